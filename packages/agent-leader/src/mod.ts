@@ -1,0 +1,2 @@
+/** Kubernetes Lease election with fencing terms. */
+export {};

@@ -1,0 +1,2 @@
+/** The Meshrelay agent: one per workload cluster. */
+export {};

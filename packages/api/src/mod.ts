@@ -1,0 +1,2 @@
+/** Kinds of Meshrelay as schemas: types, CRDs, defaulting and validation. */
+export {};

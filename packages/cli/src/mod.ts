@@ -1,0 +1,2 @@
+/** meshctl: the command line of Meshrelay. */
+export {};

@@ -1,0 +1,2 @@
+/** An embedded Kubernetes API server for demos, tests and plugin authors. */
+export {};

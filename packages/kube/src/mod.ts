@@ -1,0 +1,2 @@
+/** Kubernetes access for Meshrelay: informers into collections, apply, status writer. */
+export {};

@@ -1,0 +1,2 @@
+/** The Meshrelay management server. */
+export {};

@@ -1,0 +1,2 @@
+/** Keys, CSRs, issuing, verification and tokens for Meshrelay. */
+export {};

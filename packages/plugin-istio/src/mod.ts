@@ -1,0 +1,2 @@
+/** Istio for Meshrelay: discovery and translation. */
+export {};

@@ -1,0 +1,2 @@
+/** The pure heart of Meshrelay: incremental graph, resolve, translate, output, and the mesh plugin contract. */
+export {};

@@ -1,0 +1,2 @@
+/** The relay between agents and management server: messages, streams, chunking. */
+export {};

@@ -1,0 +1,2 @@
+/** Snapshot stores of the management server. */
+export {};

@@ -1,0 +1,2 @@
+/** Logs, metrics and traces of Meshrelay programs, set up once. */
+export {};

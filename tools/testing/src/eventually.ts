@@ -1,0 +1,27 @@
+/** Waiting for a condition instead of for time. */
+
+/**
+ * Resolves with the first value of `probe` that is neither undefined, null nor false; polls every few milliseconds.
+ * @throws Error after `deadline` milliseconds, telling what was last seen (by `seen`, or the probe's own error).
+ */
+export async function eventually<T>(
+  what: string,
+  probe: () => T | Promise<T>,
+  { deadline = 10_000, seen }: { deadline?: number; seen?: () => unknown } = {},
+): Promise<NonNullable<Exclude<T, false>>> {
+  const end = performance.now() + deadline;
+  let failure: unknown;
+  do {
+    try {
+      const value = await probe();
+      if (value !== undefined && value !== null && value !== false) return value as NonNullable<Exclude<T, false>>;
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+    }
+    await new Promise((wake) => setTimeout(wake, 10));
+  } while (performance.now() < end);
+  throw new Error(`waited ${deadline} ms for: ${what}; saw ${JSON.stringify(seen?.() ?? String(failure ?? 'nothing'))}`, {
+    cause: failure,
+  });
+}

@@ -1,0 +1,17 @@
+/** Finds data that is kept beside the project (worked cases, conformance data), which a checkout may not have. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import process from 'node:process';
+
+const root = resolve(process.env['MESHRELAY_SHARED'] ?? resolve(import.meta.dirname, '../../../../shared'));
+
+/**
+ * The absolute path of a file or folder of the shared data, or undefined where this machine has none.
+ * A test that gets undefined skips itself and prints `SKIPPED <what>` so that the runner can count it.
+ */
+export function sharedPath(...parts: readonly string[]): string | undefined {
+  const path = resolve(root, ...parts);
+  if (existsSync(path)) return path;
+  console.log(`SKIPPED needs shared data: ${parts.join('/')}`);
+  return undefined;
+}
