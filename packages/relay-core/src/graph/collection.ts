@@ -1,0 +1,168 @@
+/** The vocabulary of the incremental graph: collections, what transforms may read, what a commit changed. */
+import type { Key } from './key.ts';
+
+/** A keyed collection of values that only the graph changes. What it shows outside a transform is the last finished commit. */
+export interface Collection<V> {
+  readonly name: string;
+  /** The value under a key, as of the last finished commit. Values are frozen data: never mutate one. */
+  get(key: Key): V | undefined;
+  has(key: Key): boolean;
+  /** All entries, in no particular order; sort by key where order matters. */
+  entries(): IterableIterator<readonly [Key, V]>;
+  readonly size: number;
+}
+
+/** A collection that a transaction fills from outside. */
+export interface Source<V> extends Collection<V> {
+  /** Marks the collection as one that transactions write. */
+  readonly source: true;
+}
+
+/** A lookup of a collection's entries by other keys than their own. An entry may stand in any number of buckets. */
+export interface Index<V> {
+  readonly name: string;
+  /** The entries of a bucket as of the last finished commit, ordered by key. */
+  entriesOf(bucket: Key): ReadonlyArray<readonly [Key, V]>;
+  /** How many entries a bucket has. */
+  countOf(bucket: Key): number;
+}
+
+/** What a transform may look at besides its own item. Each look is recorded: the item is recomputed when what it saw changes. */
+export interface Read {
+  get<V>(collection: Collection<V>, key: Key): V | undefined;
+  has(collection: Collection<unknown>, key: Key): boolean;
+  /** The entries of a bucket, ordered by key. */
+  by<V>(index: Index<V>, bucket: Key): ReadonlyArray<readonly [Key, V]>;
+  /** The number of entries of a bucket; recomputes only when the number changes. */
+  count(index: Index<unknown>, bucket: Key): number;
+}
+
+/** Same key out as in; undefined for no output. Pure: no clock, randomness or I/O; must not keep or change what it is given. */
+export type Transform<In, Out> = (value: In, read: Read, key: Key) => Out | undefined;
+
+/** Any number of outputs under keys of their own. Two inputs must not give the same output key (use a group for that). */
+export type ManyTransform<In, Out> = (value: In, read: Read, key: Key) => Iterable<readonly [Key, Out]>;
+
+/** How two collections find their pairs without comparing everything with everything. */
+export interface Matching<Left, Right> {
+  /**
+   * The buckets a left item wants to search: a right item is a candidate when it stands in ANY of them.
+   * Choose the most selective bucket that every match must stand in.
+   */
+  wants(left: Left, key: Key): Iterable<Key>;
+  /** The buckets a right item stands in. */
+  standsIn(right: Right, key: Key): Iterable<Key>;
+  /** Whether a candidate pair really matches. Pure. */
+  matches(left: Left, right: Right): boolean;
+}
+
+/** A pair found by a match, under `key(leftKey, rightKey)`. */
+export interface Pair {
+  readonly left: Key;
+  readonly right: Key;
+}
+
+/** One group: the contributions to one key, in the group's order. */
+export type Group<V> = readonly V[];
+
+export interface Change<V> {
+  readonly key: Key;
+  readonly before: V | undefined;
+  readonly after: V | undefined;
+}
+
+/** Everything one commit changed, by collection. Empty where nothing changed. */
+export interface ChangeSet {
+  of<V>(collection: Collection<V>): ReadonlyArray<Change<V>>;
+  readonly size: number;
+}
+
+/** Writes to sources. The graph hands one to the callback of a commit. */
+export interface Transaction {
+  set<V>(source: Source<V>, key: Key, value: V): void;
+  delete(source: Source<unknown>, key: Key): void;
+  /** The source holds exactly these entries afterwards. */
+  replaceAll<V>(source: Source<V>, entries: Iterable<readonly [Key, V]>): void;
+}
+
+/** A transform that threw: the key keeps its last good output until one of its inputs changes. */
+export interface Quarantine {
+  readonly node: string;
+  readonly key: Key;
+  readonly error: unknown;
+}
+
+/** What one node has done since the graph was made. */
+export interface NodeCounters {
+  /** Items whose transform ran. */
+  readonly recomputed: number;
+  /** Outputs that became different (set or deleted). */
+  readonly changed: number;
+  /** Runs whose result was equal to the one before, so that the wave stopped there. */
+  readonly cutOff: number;
+}
+
+/** What one item looked at, found by running its transform again. */
+export interface Explanation {
+  readonly node: string;
+  readonly key: Key;
+  readonly reads: ReadonlyArray<{ readonly collection: string; readonly key: Key; readonly via: 'get' | 'has' | 'by' | 'count' }>;
+  readonly outputs: ReadonlyArray<readonly [Key, unknown]>;
+  readonly error?: unknown;
+}
+
+/**
+ * The incremental graph. Nodes are made once, in data-flow order: a transform may read only collections made before its own
+ * (so there can be no cycle; a later one is refused with GRAPH_E_ORDER).
+ */
+export interface Graph {
+  source<V>(name: string, options?: NodeOptions<V>): Source<V>;
+  derive<In, Out>(name: string, input: Collection<In>, transform: Transform<In, Out>, options?: NodeOptions<Out>): Collection<Out>;
+  deriveMany<In, Out>(
+    name: string,
+    input: Collection<In>,
+    transform: ManyTransform<In, Out>,
+    options?: NodeOptions<Out>,
+  ): Collection<Out>;
+  /** Pairs of left and right items, kept up by the size of each change from either side. */
+  match<Left, Right>(
+    name: string,
+    left: Collection<Left>,
+    right: Collection<Right>,
+    matching: Matching<Left, Right>,
+  ): Collection<Pair>;
+  /** Contributions from many items to one key: `into` gives (group key, contribution); a group is sorted by `compare`, then by item key. */
+  group<In, Part>(
+    name: string,
+    input: Collection<In>,
+    into: (value: In, key: Key) => Iterable<readonly [Key, Part]>,
+    compare?: (a: Part, b: Part) => number,
+  ): Collection<Group<Part>>;
+  /** The union of collections whose keys never meet (GRAPH_E_DUPLICATE quarantines the later one where they do). */
+  join<V>(name: string, inputs: ReadonlyArray<Collection<V>>): Collection<V>;
+  index<V>(collection: Collection<V>, name: string, extract: (value: V, key: Key) => Iterable<Key>): Index<V>;
+
+  /** Runs a transaction and brings everything up to date. Nothing is published if the callback throws. */
+  commit(write: (transaction: Transaction) => void): ChangeSet;
+  /** The same, pausing through `pause` about every `sliceMs` of work; further writes wait for their own commit. */
+  commitPausing(write: (transaction: Transaction) => void, pacing: Pacing): Promise<ChangeSet>;
+  /** Called with each finished commit's changes; returns the way to stop. */
+  subscribe(listener: (changes: ChangeSet) => void): () => void;
+
+  readonly quarantined: Collection<Quarantine>;
+  counters(): ReadonlyMap<string, NodeCounters>;
+  explain(collection: Collection<unknown>, key: Key): Explanation | undefined;
+}
+
+export interface NodeOptions<V> {
+  /** When two values count as the same. Default: deep equality of plain data. */
+  readonly equals?: (a: V, b: V) => boolean;
+}
+
+/** How a long commit shares the thread. */
+export interface Pacing {
+  /** Milliseconds of work between pauses. */
+  readonly sliceMs: number;
+  readonly now: () => number;
+  readonly pause: () => Promise<void>;
+}
