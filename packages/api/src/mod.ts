@@ -1,2 +1,25 @@
-/** Kinds of Meshrelay as schemas: types, CRDs, defaulting and validation. */
-export {};
+// Kinds of Meshrelay: types, schemas, defaulting, validation and the kind registry.
+export type * from './admin/ledger.ts';
+export type * from './admin/output-ledger.ts';
+export type * from './admin/settings.ts';
+export * from './discovery/destination.ts';
+export type * from './discovery/mesh.ts';
+export type * from './discovery/workload.ts';
+export * from './group.ts';
+export type * from './kube/json.ts';
+export type * from './kube/metadata.ts';
+export type * from './kube/object.ts';
+export type * from './meshrelay-object.ts';
+export type * from './multicluster/kubernetes-cluster.ts';
+export type * from './networking/access-policy.ts';
+export type * from './networking/certificate-options.ts';
+export type * from './networking/connection-pool.ts';
+export type * from './networking/traffic-policy.ts';
+export type * from './networking/traffic-rules.ts';
+export type * from './networking/traffic-shift.ts';
+export type * from './networking/virtual-mesh.ts';
+export type * from './shared/http.ts';
+export type * from './shared/ref.ts';
+export type * from './shared/selector.ts';
+export * from './shared/status.ts';
+export type * from './shared/tcp-keepalive.ts';

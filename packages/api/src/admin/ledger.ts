@@ -1,0 +1,42 @@
+// Ledger: decisions that cannot be computed again from inputs, so that they outlive every process. Internal.
+import type { ADMIN_API_VERSION } from '../group.ts';
+import type { JsonObject } from '../kube/json.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { PolicyRef } from '../shared/ref.ts';
+
+/** When a policy was first accepted, compared with others, and what of it was last in force. */
+export interface LedgerPolicy extends PolicyRef {
+  /** Tells a policy from a later one of the same name. */
+  readonly uid?: string;
+  /** Lower was accepted earlier; unique among all shards. */
+  readonly sequence: number;
+  /** The spec that was last accepted, kept in force while a newer one is not. */
+  readonly lastAcceptedSpec?: JsonObject;
+}
+
+/** The virtual IP address a federated host name keeps. */
+export interface LedgerVip {
+  readonly host: string;
+  /** IPv4 text in 240.0.0.0/4. */
+  readonly address: string;
+}
+
+/** A cluster that has synced once. */
+export interface LedgerCluster {
+  readonly name: string;
+  /** RFC 3339 time of the first complete snapshot. */
+  readonly firstSyncedAt: string;
+}
+
+/** One shard of the decisions. */
+export interface LedgerSpec {
+  readonly policies?: readonly LedgerPolicy[];
+  readonly vips?: readonly LedgerVip[];
+  readonly clusters?: readonly LedgerCluster[];
+}
+
+/** A shard of decisions, written only by the server replica that holds the Lease. */
+export interface Ledger extends KubeObject<LedgerSpec, never> {
+  readonly apiVersion: typeof ADMIN_API_VERSION;
+  readonly kind: 'Ledger';
+}

@@ -1,0 +1,45 @@
+// Settings: what holds for the whole installation. One object, named `settings`, in the management namespace.
+import type { ADMIN_API_VERSION } from '../group.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { MtlsPolicy } from '../networking/traffic-rules.ts';
+import type { Condition, Report } from '../shared/status.ts';
+
+/** How the ingress gateways of a cluster are recognised. */
+export interface IngressGatewayDetector {
+  /** Labels of the gateways' pods; omitted means `istio: ingressgateway`. */
+  readonly gatewayWorkloadLabels?: Readonly<Record<string, string>>;
+  /** Name of the Service port that takes mutual TLS; omitted means `tls`. */
+  readonly gatewayTlsPortName?: string;
+}
+
+/** Discovery of Istio. */
+export interface IstioDiscoverySettings {
+  /** By cluster name; `*` holds for clusters not named. */
+  readonly ingressGatewayDetectors?: Readonly<Record<string, IngressGatewayDetector>>;
+}
+
+/** Discovery, per mesh type. */
+export interface DiscoverySettings {
+  readonly istio?: IstioDiscoverySettings;
+}
+
+/** The choices of an installation. */
+export interface SettingsSpec {
+  /** TLS towards destinations where no TrafficPolicy says otherwise. */
+  readonly mtls?: MtlsPolicy;
+  readonly discovery?: DiscoverySettings;
+}
+
+/** What became of the settings. */
+export interface SettingsStatus {
+  readonly observedGeneration?: number;
+  readonly state?: 'ACCEPTED' | 'INVALID';
+  readonly conditions?: readonly Condition[];
+  readonly reports?: readonly Report[];
+}
+
+/** What holds for the whole installation. */
+export interface Settings extends KubeObject<SettingsSpec, SettingsStatus> {
+  readonly apiVersion: typeof ADMIN_API_VERSION;
+  readonly kind: 'Settings';
+}

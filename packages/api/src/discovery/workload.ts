@@ -1,0 +1,38 @@
+// Workload: a controller whose pods run in, or beside, a mesh.
+import type { DISCOVERY_API_VERSION } from '../group.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { ClusterObjectRef, ObjectRef } from '../shared/ref.ts';
+
+/** The controller at the top of the ownership chain of the pods. */
+export interface WorkloadController extends ClusterObjectRef {
+  /** Such as `Deployment`. */
+  readonly kind: string;
+  /** Such as `apps/v1`. */
+  readonly apiVersion?: string;
+}
+
+/** A workload that runs as Kubernetes pods. */
+export interface KubernetesWorkload {
+  readonly controller: WorkloadController;
+  /** Labels of its pod template. */
+  readonly podLabels?: Readonly<Record<string, string>>;
+  readonly serviceAccountName: string;
+}
+
+/** What runs, and in which mesh. */
+export interface WorkloadSpec {
+  readonly kubernetes: KubernetesWorkload;
+  /** The Mesh its sidecars belong to; absent outside any mesh. */
+  readonly mesh?: ObjectRef;
+}
+
+/** What is in force on a workload. */
+export interface WorkloadStatus {
+  readonly observedGeneration?: number;
+}
+
+/** A controller of pods in one cluster, written by discovery; one pod with a sidecar puts the whole controller in the mesh. */
+export interface Workload extends KubeObject<WorkloadSpec, WorkloadStatus> {
+  readonly apiVersion: typeof DISCOVERY_API_VERSION;
+  readonly kind: 'Workload';
+}

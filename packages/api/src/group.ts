@@ -1,0 +1,21 @@
+// The API groups and the version of every kind of ours.
+
+/** Every group of ours is this domain or ends in a dot and this domain. */
+export const GROUP_DOMAIN = 'meshrelay.dev';
+/** The version every kind is served in. */
+export const VERSION = 'v1alpha1';
+
+export const MULTICLUSTER_GROUP = 'multicluster.meshrelay.dev';
+export const DISCOVERY_GROUP = 'discovery.meshrelay.dev';
+export const NETWORKING_GROUP = 'networking.meshrelay.dev';
+export const ADMIN_GROUP = 'admin.meshrelay.dev';
+
+export const MULTICLUSTER_API_VERSION = 'multicluster.meshrelay.dev/v1alpha1';
+export const DISCOVERY_API_VERSION = 'discovery.meshrelay.dev/v1alpha1';
+export const NETWORKING_API_VERSION = 'networking.meshrelay.dev/v1alpha1';
+export const ADMIN_API_VERSION = 'admin.meshrelay.dev/v1alpha1';
+
+/** True for groups of this product, known kinds in them or not. */
+export function isOurGroup(group: string): boolean {
+  return group === GROUP_DOMAIN || group.endsWith(`.${GROUP_DOMAIN}`);
+}

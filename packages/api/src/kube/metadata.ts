@@ -1,0 +1,40 @@
+// Object metadata as Kubernetes serves it, as far as Meshrelay reads or writes it.
+
+/** One entry of `metadata.ownerReferences`. */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  /** True on the one owner that manages this object. */
+  readonly controller?: boolean;
+  /** True when the owner's foreground deletion waits for this object. */
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** The `metadata` of any Kubernetes object; timestamps are RFC 3339 text. */
+export interface KubeMetadata {
+  /** Unique within kind and namespace. */
+  readonly name: string;
+  /** Absent on cluster-scoped objects. */
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Unique in time and space within one cluster; absent on objects that came from a file. */
+  readonly uid?: string;
+  /** Opaque; compared for equality only. */
+  readonly resourceVersion?: string;
+  /** Raised by the API server whenever the spec changes. */
+  readonly generation?: number;
+  readonly creationTimestamp?: string | null;
+  /** Set once deletion was asked for and finalizers are awaited. */
+  readonly deletionTimestamp?: string | null;
+  readonly deletionGracePeriodSeconds?: number | null;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+  /** Prefix the API server completes to a name on create. */
+  readonly generateName?: string;
+  readonly selfLink?: string;
+  /** Field ownership of server-side apply, kept unread. */
+  readonly managedFields?: readonly unknown[];
+}

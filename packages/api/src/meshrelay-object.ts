@@ -1,0 +1,34 @@
+// Every kind of ours by name.
+import type { Ledger } from './admin/ledger.ts';
+import type { OutputLedger } from './admin/output-ledger.ts';
+import type { Settings } from './admin/settings.ts';
+import type { Destination } from './discovery/destination.ts';
+import type { Mesh } from './discovery/mesh.ts';
+import type { Workload } from './discovery/workload.ts';
+import type { KubernetesCluster } from './multicluster/kubernetes-cluster.ts';
+import type { AccessPolicy } from './networking/access-policy.ts';
+import type { TrafficPolicy } from './networking/traffic-policy.ts';
+import type { VirtualMesh } from './networking/virtual-mesh.ts';
+
+/** The object type of each kind. */
+export interface ObjectsByKind {
+  readonly KubernetesCluster: KubernetesCluster;
+  readonly Mesh: Mesh;
+  readonly Workload: Workload;
+  readonly Destination: Destination;
+  readonly VirtualMesh: VirtualMesh;
+  readonly TrafficPolicy: TrafficPolicy;
+  readonly AccessPolicy: AccessPolicy;
+  readonly Settings: Settings;
+  readonly Ledger: Ledger;
+  readonly OutputLedger: OutputLedger;
+}
+
+/** The name of a kind of ours. */
+export type KindName = keyof ObjectsByKind;
+
+/** An object of any kind of ours. */
+export type MeshrelayObject = ObjectsByKind[KindName];
+
+/** The kinds users write to steer traffic and that get a PolicyStatus. */
+export type Policy = VirtualMesh | TrafficPolicy | AccessPolicy;

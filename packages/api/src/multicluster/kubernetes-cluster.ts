@@ -1,0 +1,38 @@
+// KubernetesCluster: a cluster that belongs to the fleet.
+import type { MULTICLUSTER_API_VERSION } from '../group.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { Condition } from '../shared/status.ts';
+
+/** How a registered cluster is reached and named. */
+export interface KubernetesClusterSpec {
+  /** Secret with a kubeconfig, in direct mode only; omitted when an agent dials in. */
+  readonly secretName?: string;
+  /** DNS domain of the cluster's Services; omitted means `cluster.local`. */
+  readonly clusterDomain?: string;
+  /** True stops every write to this cluster; what it already has stays. */
+  readonly suspended?: boolean;
+}
+
+/** CONNECTED: an agent is connected. PENDING: never synced yet. DISCONNECTED: was, and is not. SUSPENDED: by its spec. */
+export type ClusterState = 'PENDING' | 'CONNECTED' | 'DISCONNECTED' | 'SUSPENDED';
+
+/** What the server knows of a cluster. */
+export interface KubernetesClusterStatus {
+  readonly observedGeneration?: number;
+  readonly state?: ClusterState;
+  /** Name of the server replica the cluster's agent is connected to. */
+  readonly connectedReplica?: string;
+  /** RFC 3339 time the first complete snapshot arrived. */
+  readonly firstSyncedAt?: string;
+  /** Go-style duration the cluster's acknowledged outputs are behind the server's. */
+  readonly lag?: string;
+  /** RFC 3339 end of the agent's client certificate. */
+  readonly certificateExpiry?: string;
+  readonly conditions?: readonly Condition[];
+}
+
+/** A registered cluster; its name is the name every other object uses for it. */
+export interface KubernetesCluster extends KubeObject<KubernetesClusterSpec, KubernetesClusterStatus> {
+  readonly apiVersion: typeof MULTICLUSTER_API_VERSION;
+  readonly kind: 'KubernetesCluster';
+}

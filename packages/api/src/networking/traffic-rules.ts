@@ -1,0 +1,96 @@
+// The single settings a TrafficPolicy can make.
+import type { StringMatch } from '../shared/http.ts';
+import type { ClusterObjectRef } from '../shared/ref.ts';
+
+/** Ends requests with an error. */
+export interface FaultAbort {
+  readonly httpStatus: number;
+}
+
+/** Makes requests fail on purpose: exactly one of a delay and an abort. */
+export interface FaultInjection {
+  /** Go-style duration each request is held back. */
+  readonly fixedDelay?: string;
+  readonly abort?: FaultAbort;
+  /** Percent of the requests, 0 to 100; omitted means all. */
+  readonly percentage?: number;
+}
+
+/** Sends failed requests again. */
+export interface Retries {
+  /** Tries after the first; 0 turns retries off. */
+  readonly attempts: number;
+  /** Go-style duration each try may take, at least 1ms. */
+  readonly perTryTimeout?: string;
+  /** What counts as failed, in Envoy's words, such as `5xx` or `connect-failure`; omitted means the mesh's choice. */
+  readonly retryOn?: readonly string[];
+  /** True when a retry may go to another locality. */
+  readonly retryRemoteLocalities?: boolean;
+}
+
+/** Cross-origin resource sharing. */
+export interface CorsPolicy {
+  readonly allowOrigins?: readonly StringMatch[];
+  readonly allowMethods?: readonly string[];
+  readonly allowHeaders?: readonly string[];
+  readonly exposeHeaders?: readonly string[];
+  /** Go-style duration a preflight answer may be cached. */
+  readonly maxAge?: string;
+  readonly allowCredentials?: boolean;
+}
+
+/** Sends a copy of the requests elsewhere; answers to copies are thrown away. */
+export interface Mirror {
+  readonly kubeService: ClusterObjectRef;
+  /** Percent of the requests, 0 to 100; omitted means all. */
+  readonly percentage?: number;
+  /** Required when the Service has more than one port. */
+  readonly port?: number;
+}
+
+/** Leaves out endpoints that keep failing. */
+export interface OutlierDetection {
+  /** Errors in a row before an endpoint is left out; omitted means 5. */
+  readonly consecutiveErrors?: number;
+  /** Go-style duration between two looks; omitted means 10s. */
+  readonly interval?: string;
+  /** Go-style duration of the first ejection; omitted means 30s. */
+  readonly baseEjectionTime?: string;
+  /** Percent of the endpoints that may be left out at once, 0 to 100; omitted means 100. */
+  readonly maxEjectionPercent?: number;
+}
+
+/** TLS a client uses towards the destination. */
+export type TlsMode = 'DISABLE' | 'SIMPLE' | 'ISTIO_MUTUAL';
+
+/** TLS settings of Istio's clients. */
+export interface IstioMtls {
+  readonly tlsMode: TlsMode;
+}
+
+/** TLS towards the destination, per mesh type. */
+export interface MtlsPolicy {
+  readonly istio?: IstioMtls;
+}
+
+/** Refuses requests other sites made a browser send. */
+export interface Csrf {
+  readonly filterEnabled?: boolean;
+  /** Judge and count, but refuse nothing. */
+  readonly shadowEnabled?: boolean;
+  /** Percent of the requests judged, 0 to 100; omitted means all. */
+  readonly percentage?: number;
+  /** Origins that are let through beside the destination's own. */
+  readonly additionalOrigins?: readonly StringMatch[];
+}
+
+/** The time a rate is counted over. */
+export type RateLimitUnit = 'SECOND' | 'MINUTE' | 'HOUR' | 'DAY';
+
+/** Limits the requests each proxy of the destination lets in. */
+export interface LocalRateLimit {
+  readonly requestsPerUnit: number;
+  readonly unit: RateLimitUnit;
+  /** Requests let in at once after a quiet time; omitted means `requestsPerUnit`. */
+  readonly burst?: number;
+}

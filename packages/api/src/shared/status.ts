@@ -1,0 +1,65 @@
+// What Meshrelay reports back about objects. Statuses are bounded: counts, and the first few details.
+import type { ResourceRef } from './ref.ts';
+
+/** At most this many targets are detailed in one status; `targetCount` counts them all. */
+export const MAX_STATUS_TARGETS = 50;
+/** At most this many reports are listed per policy and per target. */
+export const MAX_STATUS_REPORTS = 20;
+/** At most this many related objects are named in one report. */
+export const MAX_RELATED = 10;
+
+/**
+ * What became of a spec. ACCEPTED: in force. PENDING: waits for something and heals itself. INVALID: breaks a rule.
+ * CONFLICT: an earlier policy holds the field. DEGRADED: in force but for a part a mesh cannot carry.
+ * FAILED: a mesh or API server refused the output.
+ */
+export type PolicyState = 'ACCEPTED' | 'PENDING' | 'INVALID' | 'CONFLICT' | 'DEGRADED' | 'FAILED';
+
+/** An error keeps the spec, or a part of it, from having effect; a warning does not; an info only tells. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** One thing a user should know about a policy, as data. */
+export interface Report {
+  /** Stable word in upper snake case, such as `INVALID_VALUE`. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** Path into the policy, such as `spec.policy.retries.attempts`. */
+  readonly field?: string;
+  /** Names the object and field, what was expected and what to do next. */
+  readonly message: string;
+  /** The other objects involved, such as the policy that won. */
+  readonly related?: readonly ResourceRef[];
+}
+
+/** A condition in Kubernetes' own shape: what is true over time. */
+export interface Condition {
+  /** Upper camel case, such as `TrustEstablished`. */
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** Upper camel case, machine-readable. */
+  readonly reason: string;
+  readonly message: string;
+  /** RFC 3339. */
+  readonly lastTransitionTime: string;
+  /** The `metadata.generation` this was judged on. */
+  readonly observedGeneration?: number;
+}
+
+/** What became of a policy on one of its targets. */
+export interface TargetStatus extends ResourceRef {
+  readonly state: PolicyState;
+  readonly reports: readonly Report[];
+}
+
+/** The status of a VirtualMesh, TrafficPolicy or AccessPolicy. */
+export interface PolicyStatus {
+  /** The `metadata.generation` judged; 0 for objects that have none. */
+  readonly observedGeneration: number;
+  readonly state: PolicyState;
+  readonly conditions: readonly Condition[];
+  /** How many targets there are, detailed or not. */
+  readonly targetCount?: number;
+  /** The first {@link MAX_STATUS_TARGETS} targets, those in trouble first. */
+  readonly targets: readonly TargetStatus[];
+  readonly reports: readonly Report[];
+}

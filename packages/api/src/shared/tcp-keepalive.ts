@@ -1,0 +1,11 @@
+// TCP keepalive as policies and federation set it.
+
+/** Probes that keep an idle connection alive; an omitted field keeps the operating system's value. */
+export interface TcpKeepalive {
+  /** Unanswered probes before the connection is given up. */
+  readonly probes?: number;
+  /** Go-style duration a connection is idle before the first probe. */
+  readonly time?: string;
+  /** Go-style duration between probes. */
+  readonly interval?: string;
+}
