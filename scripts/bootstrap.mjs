@@ -1,0 +1,74 @@
+// Brings a checkout to where its programs run: a Node that runs TypeScript, pnpm, the locked dependencies.
+// Plain JavaScript without dependencies, because it is what runs before there are any. Needs Node 18 and npm.
+import { mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dependenciesInstalled, installDependencies } from './bootstrap/dependencies.mjs';
+import { withLock } from './bootstrap/lock.mjs';
+import { BootstrapError, say } from './bootstrap/step.mjs';
+import { binFolder, hasTool, installTool, removeUnfinished, runsSources, tools } from './bootstrap/tools.mjs';
+
+/** The root of this checkout. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * @typedef {object} Ready
+ * @property {string} node the Node to run TypeScript sources with; process.execPath when that one is good enough
+ * @property {NodeJS.ProcessEnv} env the environment for children: the tools first on PATH, compiled code cached
+ */
+
+/**
+ * Makes sure of everything that running from this checkout needs; a few milliseconds when it is there already.
+ * @param {{ deno?: boolean }} [options] `deno`: bring Deno too
+ * @returns {Promise<Ready>}
+ * @throws {BootstrapError} naming the command that failed and what to do
+ */
+export async function bootstrap({ deno = false } = {}) {
+  const needed = [
+    ...(runsSources(process.versions.node) ? [] : [tools.node]),
+    tools.pnpm,
+    ...(deno ? [tools.deno] : []),
+  ];
+  const env = environment(needed);
+  if (!isReady(needed)) {
+    await withLock(join(root, '.cache', 'bootstrap.lock'), () => bring(needed, env), {
+      waiting: (owner) => say(`waiting for ${owner}, which is installing in this checkout`),
+    });
+  }
+  const node = needed.includes(tools.node) ? join(binFolder(root, tools.node), 'node') : process.execPath;
+  return { node, env };
+}
+
+function isReady(needed) {
+  return needed.every((tool) => hasTool(root, tool)) && dependenciesInstalled(root);
+}
+
+/** Only while holding the lock; looks again at each thing, for whoever held it before may have brought it. */
+async function bring(needed, env) {
+  removeUnfinished(root);
+  for (const tool of needed) if (!hasTool(root, tool)) await installTool(root, tool);
+  if (!dependenciesInstalled(root)) await installDependencies(root, env);
+}
+
+function environment(needed) {
+  const compileCache = process.env.NODE_COMPILE_CACHE ?? join(root, '.cache', 'compiled');
+  const folders = [...needed.map((tool) => binFolder(root, tool)), join(root, 'node_modules', '.bin')];
+  return {
+    ...process.env,
+    PATH: [...folders, process.env.PATH ?? ''].join(delimiter),
+    NODE_COMPILE_CACHE: compileCache,
+  };
+}
+
+/** Reports a failed bootstrap and sets the exit code; anything else is a defect and is thrown on. */
+export function reportFailure(error) {
+  if (!(error instanceof BootstrapError)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  await bootstrap({ deno: process.argv.includes('--deno') }).then(() => say('ready'), reportFailure);
+}

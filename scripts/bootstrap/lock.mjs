@@ -1,0 +1,109 @@
+// A lock between processes of this checkout, so that two first runs at once do not install over each other.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+
+const BEAT_MILLISECONDS = 1000;
+const POLL_MILLISECONDS = 100;
+
+/**
+ * Runs `work` while holding the lock folder; waits for whoever holds it.
+ * mkdir is atomic, so one process makes the folder; it beats (touches the folder) while it lives. A folder whose owner is
+ * dead, or which has not beaten for `staleAfter` milliseconds, is taken over.
+ * @template T
+ * @param {string} folder
+ * @param {() => Promise<T>} work
+ * @param {{ waiting?: (owner: string) => void, staleAfter?: number }} [options] `waiting` is called once, when somebody else holds the lock.
+ * @returns {Promise<T>}
+ */
+export async function withLock(folder, work, { waiting = () => {}, staleAfter = 20_000 } = {}) {
+  mkdirSync(dirname(folder), { recursive: true });
+  const token = randomUUID();
+  let told = false;
+  while (!acquire(folder, token)) {
+    const owner = ownerOf(folder);
+    if (isStale(folder, owner, staleAfter)) takeAway(folder, owner, staleAfter);
+    else {
+      if (!told) waiting(owner ? `process ${owner.pid} on ${owner.host}` : 'another process');
+      told = true;
+      await new Promise((wake) => setTimeout(wake, POLL_MILLISECONDS));
+    }
+  }
+  const beat = setInterval(() => touch(folder), BEAT_MILLISECONDS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    if (ownerOf(folder)?.token === token) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function acquire(folder, token) {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+  writeFileSync(join(folder, 'owner.json'), JSON.stringify({ token, pid: process.pid, host: hostname() }));
+  return true;
+}
+
+function ownerOf(folder) {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8'));
+  } catch {
+    return undefined; // not written yet, or just released: the folder's age decides
+  }
+}
+
+function isStale(folder, owner, staleAfter) {
+  return (owner?.host === hostname() && !isAlive(owner.pid)) || ageOf(folder) > staleAfter;
+}
+
+/** Milliseconds since a folder was touched; 0 when it is gone. */
+function ageOf(folder) {
+  try {
+    return Date.now() - statSync(folder).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Of all who find the lock stale, exactly one makes the folder inside it, and so may take it away. */
+function takeAway(folder, stale, staleAfter) {
+  const claim = join(folder, 'claimed');
+  try {
+    mkdirSync(claim);
+  } catch {
+    if (ageOf(claim) > staleAfter) rmSync(claim, { recursive: true, force: true }); // died while taking away
+    return;
+  }
+  if (ownerOf(folder)?.token !== stale?.token) {
+    rmSync(claim, { recursive: true, force: true }); // somebody was faster: this is a fresh lock
+    return;
+  }
+  const grave = `${folder}.${randomUUID()}`;
+  renameSync(folder, grave);
+  rmSync(grave, { recursive: true, force: true });
+}
+
+function touch(folder) {
+  const now = new Date();
+  try {
+    utimesSync(folder, now, now);
+  } catch {
+    // Taken away while this process was suspended; the work's own renames are atomic, so nothing is lost.
+  }
+}

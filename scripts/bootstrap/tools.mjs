@@ -1,0 +1,122 @@
+// The pinned programs that a checkout brings itself: which versions, where they live, how they come.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+import { BootstrapError, step } from './step.mjs';
+
+/** The oldest Node of each line that runs our TypeScript sources unmodified. */
+const NODE_AT_LEAST = [
+  { major: 22, minor: 19 },
+  { major: 23, minor: 6 },
+  { major: 24, minor: 0 },
+];
+
+/**
+ * @typedef {object} Tool
+ * @property {string} name the program's name on PATH
+ * @property {string} version exact
+ * @property {string} npmPackage the npm package that is installed
+ * @property {string} binary where npm puts the native program, below node_modules; `*` stands for the platform's name
+ */
+
+/** @type {Readonly<Record<'node' | 'pnpm' | 'deno', Tool>>} */
+export const tools = {
+  node: nodeTool('24.21.0'),
+  pnpm: { name: 'pnpm', version: '12.21.0', npmPackage: 'pnpm', binary: '@pnpm/exe.*/pnpm' },
+  deno: { name: 'deno', version: '2.9.6', npmPackage: 'deno', binary: '@deno/*/deno' },
+};
+
+function nodeTool(version) {
+  const npmPackage = `node-${process.platform}-${process.arch}`;
+  return { name: 'node', version, npmPackage, binary: `${npmPackage}/bin/node` };
+}
+
+/** Whether a Node of this version (such as `20.20.2`) can run the sources. */
+export function runsSources(nodeVersion) {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+  const line = NODE_AT_LEAST.find((known) => known.major === major);
+  return line ? minor >= line.minor : major > 24;
+}
+
+/** The folder to put on PATH for a tool. */
+export function binFolder(root, tool) {
+  return join(root, '.cache', 'tools', `${tool.name}-${tool.version}`, 'bin');
+}
+
+/** Whether a tool is already there. */
+export function hasTool(root, tool) {
+  return existsSync(join(binFolder(root, tool), tool.name));
+}
+
+/**
+ * Brings a tool by npm into a folder of its own. It is installed beside and moved into place when whole, so a run that is
+ * killed half way leaves nothing that looks finished. Install scripts stay off: the native program is linked directly.
+ */
+export async function installTool(root, tool) {
+  const parent = join(root, '.cache', 'tools');
+  mkdirSync(parent, { recursive: true });
+  const unfinished = mkdtempSync(join(parent, '.unfinished-'));
+  try {
+    await step(
+      `${tool.name} ${tool.version}`,
+      'npm',
+      [
+        'install',
+        `${tool.npmPackage}@${tool.version}`,
+        '--prefix',
+        unfinished,
+        '--ignore-scripts',
+        '--include=optional',
+        '--no-audit',
+        '--no-fund',
+        '--no-update-notifier',
+        '--loglevel=error',
+        '--omit=dev',
+      ],
+      {
+        cwd: unfinished,
+        advice:
+          'check that npm reaches its registry (npm ping) and that the disk has 500 MB free, then run the same command again',
+      },
+    );
+    linkBinary(unfinished, tool);
+    const folder = join(parent, `${tool.name}-${tool.version}`);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(unfinished, folder);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+function linkBinary(folder, tool) {
+  const binary = findBinary(join(folder, 'node_modules'), tool.binary);
+  if (!binary) {
+    throw new BootstrapError(
+      `${tool.npmPackage}@${tool.version} has no program for ${process.platform}-${process.arch} (looked for ${tool.binary})\n` +
+        `What to do: use Linux or macOS on x64 or arm64, or put Node ${tools.node.version} on PATH yourself and install with pnpm ${tools.pnpm.version}`,
+    );
+  }
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  symlinkSync(relative(bin, binary), join(bin, tool.name));
+}
+
+function findBinary(modules, pattern) {
+  const [scope, star, file] = pattern.split('/');
+  const [before, after] = (star ?? '').split('*');
+  if (after === undefined) return existsSync(join(modules, pattern)) ? join(modules, pattern) : undefined;
+  const folder = join(modules, scope);
+  const name =
+    existsSync(folder) &&
+    readdirSync(folder).find((entry) => entry.startsWith(before) && existsSync(join(folder, entry, file)));
+  return name ? join(folder, name, file) : undefined;
+}
+
+/** Removes what killed installations left. Only while holding the lock. */
+export function removeUnfinished(root) {
+  const parent = join(root, '.cache', 'tools');
+  if (!existsSync(parent)) return;
+  for (const entry of readdirSync(parent)) {
+    if (entry.startsWith('.unfinished-')) rmSync(join(parent, entry), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,54 @@
+// `npm run NAME -- ARGS`: makes the checkout ready, then runs the task of that name from the table below.
+import { join } from 'node:path';
+import process from 'node:process';
+import { launch, launchProgram } from './bootstrap/launch.mjs';
+import { bootstrap, reportFailure, root } from './bootstrap.mjs';
+
+/** Packages whose sources also run, and so are also checked, under Deno. */
+const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'relay-core'];
+
+/**
+ * Each task is a list of commands, run in order until one fails; the user's arguments go to the last of them.
+ * A command that names a `.ts` file runs under the right Node; any other is found on PATH with the tools and node_modules/.bin first.
+ */
+const tasks = {
+  test: { deno: true, commands: [['scripts/test.ts']] },
+  'test:slow': { commands: [['scripts/test.ts', '--slow']] },
+  lint: { commands: [['biome', 'check', '.']] },
+  check: {
+    deno: true,
+    commands: [
+      ['tsc', '-b'],
+      ['deno', 'check', ...DENO_PACKAGES.map((name) => `packages/${name}/src/mod.ts`)],
+      ['scripts/check-imports.ts'],
+      ['scripts/check-docs.ts'],
+    ],
+  },
+  generate: { commands: [['scripts/generate.ts']] },
+  demo: { commands: [['demo/main.ts']] },
+  bench: { commands: [['bench/main.ts']] },
+  'golden:update': { env: { MESHRELAY_GOLDEN: 'update' }, commands: [['scripts/test.ts', '--lane=node']] },
+  changeset: { commands: [['changeset']] },
+  exec: { deno: true, commands: [[]] },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
+if (!task) {
+  process.stderr.write(`run.mjs: no task named ${JSON.stringify(name)}; there are ${Object.keys(tasks).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  const ready = await bootstrap({ deno: task.deno ?? false }).catch(reportFailure);
+  if (ready) await runTask(task, ready, args);
+}
+
+async function runTask({ commands, env }, ready, userArgs) {
+  process.chdir(root);
+  const readyWithEnv = { ...ready, env: { ...ready.env, ...env } };
+  for (const [index, command] of commands.entries()) {
+    const [program, ...rest] = index === commands.length - 1 ? [...command, ...userArgs] : command;
+    if (program?.endsWith('.ts')) await launchProgram(readyWithEnv, join(root, program), rest);
+    else await launch(program, rest, readyWithEnv.env);
+    if (process.exitCode) return;
+  }
+}
