@@ -1,2 +1,59 @@
-/** Keys, CSRs, issuing, verification and tokens for Meshrelay. */
-export {};
+/** Keys, certificates and tokens of the relay and of the meshes. */
+export {
+  type Certificate,
+  isSelfIssued,
+  readCertificate,
+  readCertificates,
+  writeCertificates,
+} from './certificate/certificate.ts';
+export {
+  type CertificateBundle,
+  type CertificateSecret,
+  certificateBundle,
+  writeCertificateSecret,
+} from './certificate/certificate-bundle.ts';
+export { readTrustBundle, type TrustBundle, trustBundle, writeTrustBundle } from './certificate/trust-bundle.ts';
+export { type AuthorityPem, type CertificateAuthority, readAuthority } from './issue/authority.ts';
+export { createIntermediate, type IntermediateOptions, type IssueVerdict } from './issue/create-intermediate.ts';
+export { createRoot, type RootOptions } from './issue/create-root.ts';
+export { type AgentCertificateOptions, issueAgentCertificate } from './issue/issue-agent-certificate.ts';
+export { issueServerCertificate, type ServerCertificateOptions } from './issue/issue-server-certificate.ts';
+export type { Issued } from './issue/issued.ts';
+export { generateKey, type KeyPurpose } from './key/generate-key.ts';
+export { readPrivateKey, writePrivateKey } from './key/private-key.ts';
+export { type PemBlock, type PemLimits, readPem, writePem } from './pem.ts';
+export { PkiError, type PkiErrorCode } from './pki-error.ts';
+export { type PossessionStatement, provePossession, renewalChallenge, verifyPossession } from './renewal/possession.ts';
+export {
+  type Lifetime,
+  RENEWAL_GRACE_DAYS,
+  type RenewalOptions,
+  type RenewalState,
+  renewAt,
+  renewalState,
+  renewDue,
+} from './renewal/renewal.ts';
+export { type CsrOptions, createCsr } from './request/create-csr.ts';
+export { type CsrRefusal, type CsrVerdict, readCsr } from './request/read-csr.ts';
+export { type AgentIdentity, agentIdentity, isClusterName, readAgentIdentity } from './spiffe/agent-identity.ts';
+export {
+  formatSpiffeId,
+  type SpiffeId,
+  type SpiffeIdParts,
+  spiffeId,
+  spiffeIdParts,
+  type TrustDomain,
+  trustDomain,
+} from './spiffe/spiffe-id.ts';
+export { createToken, Token, tokenHash } from './token/token.ts';
+export {
+  TokenBook,
+  type TokenRecord,
+  type TokenRefusal,
+  type TokenUse,
+  type TokenVerdict,
+} from './token/token-book.ts';
+export { type AcceptOptions, acceptIssued } from './verify/accept-issued.ts';
+export type { Refusal, RefusalReason } from './verify/refusal.ts';
+export { readSvid, type Svid } from './verify/svid.ts';
+export { type PeerExpectation, type VerifiedPeer, type VerifyOptions, verifyPeer } from './verify/verify-peer.ts';

@@ -1,0 +1,32 @@
+/** The roots a verifier trusts. Two or more stand in it while a root is rotated. */
+import { hash } from 'node:crypto';
+import { type Certificate, readCertificates, writeCertificates } from './certificate.ts';
+
+/** Roots, read once and used for many verifications. */
+export interface TrustBundle {
+  readonly roots: readonly Certificate[];
+  /** SHA-256 over the roots' fingerprints in order of value: equal bundles have equal hashes whatever their order. */
+  readonly hash: string;
+}
+
+const MAX_ROOTS = 32;
+
+/**
+ * The distinct roots of a PEM file; text around the blocks is allowed, as in files of system roots.
+ * @throws RELAY_E_PKI_MALFORMED
+ */
+export function readTrustBundle(pem: string): TrustBundle {
+  return trustBundle(readCertificates(pem, 'trust bundle', { max: MAX_ROOTS, allowText: true }));
+}
+
+/** A bundle of these roots, each kept once. */
+export function trustBundle(certificates: readonly Certificate[]): TrustBundle {
+  const roots = [...new Map(certificates.map((root) => [root.fingerprint, root])).values()];
+  const fingerprints = roots.map((root) => root.fingerprint).sort();
+  return { roots, hash: hash('sha256', fingerprints.join(''), 'hex') };
+}
+
+/** The bundle as PEM (`ca.crt`). */
+export function writeTrustBundle(bundle: TrustBundle): string {
+  return writeCertificates(bundle.roots);
+}

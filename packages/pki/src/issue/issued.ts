@@ -1,0 +1,48 @@
+/** What issuing gives back, and how long it lasts. */
+import { type Certificate, writeCertificates } from '../certificate/certificate.ts';
+import { PkiError } from '../pki-error.ts';
+import { type CertificateAuthority, issuingChain } from './authority.ts';
+
+/** A certificate just signed. */
+export interface Issued {
+  readonly certificate: Certificate;
+  /** The certificate alone. */
+  readonly certificatePem: string;
+  /** The certificate, then the certificates between it and the root: what its owner presents. */
+  readonly chainPem: string;
+}
+
+/** How much earlier than now a certificate begins, so that clocks a little behind accept it. Milliseconds. */
+const CLOCK_SKEW = 5 * 60_000;
+const DAY = 86_400_000;
+
+/** The certificate with its issuers, ready to be sent. */
+export function issued(certificate: Certificate, ca: CertificateAuthority | undefined): Issued {
+  return {
+    certificate,
+    certificatePem: writeCertificates([certificate]),
+    chainPem: writeCertificates([certificate, ...(ca ? issuingChain(ca) : [])]),
+  };
+}
+
+/**
+ * From five minutes before `now` until `days` after it, never beyond the issuer's own end.
+ * @throws RELAY_E_PKI_REQUEST when `days` is not above 0 and at most 36,500
+ */
+export function validity(
+  now: Date,
+  days: number,
+  issuer?: Certificate,
+): { readonly notBefore: Date; readonly notAfter: Date } {
+  if (!(days > 0 && days <= 36_500))
+    throw new PkiError(
+      'RELAY_E_PKI_REQUEST',
+      `certificate: lifetime of ${days} days, expected above 0 and at most 36500`,
+    );
+  const end = Math.min(now.getTime() + days * DAY, issuer?.notAfter.getTime() ?? Number.POSITIVE_INFINITY);
+  return { notBefore: wholeSeconds(now.getTime() - CLOCK_SKEW), notAfter: wholeSeconds(end) };
+}
+
+function wholeSeconds(time: number): Date {
+  return new Date(Math.floor(time / 1000) * 1000);
+}

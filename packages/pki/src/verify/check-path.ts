@@ -1,0 +1,95 @@
+/** Rules a complete path keeps: times, path lengths, purposes and name constraints (RFC 5280 section 6). */
+import { OID } from '../asn1/oids.ts';
+import { type Certificate, isSelfIssued } from '../certificate/certificate.ts';
+import type { GeneralName } from '../certificate/general-name.ts';
+import { namesAllowed } from '../certificate/name-constraints.ts';
+import { checkForm, checkTime, type Position } from './check-form.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** Leaf first, trusted root last. */
+export type Path = readonly [Certificate, ...Certificate[]];
+
+/** What the leaf is used for: to authenticate a TLS client or a TLS server. */
+export type Usage = 'client' | 'server';
+
+/** What is asked of a path besides its signatures. */
+export interface PathRules {
+  readonly usage: Usage;
+  readonly now: Date;
+  /** How long after its end the leaf alone is still accepted, in milliseconds; 0 unless it is being renewed. */
+  readonly leafGrace: number;
+  /** Intermediates allowed, self-issued ones not counted. */
+  readonly maxIntermediates: number;
+}
+
+/** The first rule the path breaks. */
+export function checkPath(path: Path, rules: PathRules): Refusal | undefined {
+  for (const [index, certificate] of path.entries()) {
+    const position = positionOf(index, path.length);
+    const grace = position === 'leaf' ? rules.leafGrace : 0;
+    const broken =
+      checkForm(certificate, position) ??
+      checkTime({ ...certificate, notAfter: new Date(certificate.notAfter.getTime() + grace) }, position, rules.now);
+    if (broken !== undefined) return broken;
+  }
+  return checkLengths(path, rules.maxIntermediates) ?? checkUsage(path, rules.usage) ?? checkNames(path);
+}
+
+function positionOf(index: number, length: number): Position {
+  if (index === 0) return 'leaf';
+  return index === length - 1 ? 'root' : 'intermediate';
+}
+
+function checkLengths(path: Path, maxIntermediates: number): Refusal | undefined {
+  for (const [index, certificate] of path.entries()) {
+    const limit = index === path.length - 1 ? maxIntermediates : Number.POSITIVE_INFINITY;
+    const below = path.slice(1, Math.max(index, 1)).filter((between) => !isSelfIssued(between)).length;
+    const allowed =
+      index === 0
+        ? Number.POSITIVE_INFINITY
+        : (certificate.extensions.basicConstraints?.pathLength ?? Number.POSITIVE_INFINITY);
+    if (below > limit)
+      return refuse('chain-too-long', `certificate chain: ${below} intermediates, at most ${limit} are allowed`);
+    if (below > allowed)
+      return refuse('path-length', `CA certificate: path length ${allowed} with ${below} CAs below it`);
+  }
+  return undefined;
+}
+
+/** A CA that lists purposes restricts everything below it to them. */
+function checkUsage(path: Path, usage: Usage): Refusal | undefined {
+  const wanted: string = usage === 'client' ? OID.clientAuth : OID.serverAuth;
+  for (const [index, { extensions }] of path.entries()) {
+    const purposes = extensions.extendedKeyUsage;
+    const any = index > 0 && purposes?.includes(OID.anyExtendedKeyUsage) === true;
+    if (purposes !== undefined && !any && !purposes.includes(wanted)) {
+      return refuse(
+        'extended-key-usage',
+        `${positionOf(index, path.length)} certificate: not for TLS ${usage}s (its extended key usage lacks ${usage}Auth)`,
+      );
+    }
+  }
+  return undefined;
+}
+
+function checkNames(path: Path): Refusal | undefined {
+  for (const [index, { extensions }] of path.entries()) {
+    const constraints = extensions.nameConstraints;
+    if (constraints === undefined) continue;
+    const constrained = path.slice(0, index).filter((below, at) => at === 0 || !isSelfIssued(below));
+    if (!constrained.every((below) => namesAllowed(constraints, namesOf(below)))) {
+      return refuse(
+        'name-constraints',
+        'certificate chain: a name in it is outside the name constraints of a CA above it',
+      );
+    }
+  }
+  return undefined;
+}
+
+/** Every name of a certificate that a constraint can be about. */
+function namesOf({ subject, extensions }: Certificate): readonly GeneralName[] {
+  const directory: GeneralName[] = subject.comparable.length > 0 ? [{ kind: 'directory', value: subject }] : [];
+  const emails = subject.emails.map((value): GeneralName => ({ kind: 'email', value }));
+  return [...(extensions.subjectAltNames ?? []), ...directory, ...emails];
+}

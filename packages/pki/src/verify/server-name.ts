@@ -1,0 +1,20 @@
+/** Whether a server's certificate is for the name that was dialled (RFC 9525). Common names are never looked at. */
+import { Buffer } from 'node:buffer';
+import { isIP } from 'node:net';
+import type { Certificate } from '../certificate/certificate.ts';
+import { ipOctets } from '../issue/ip-octets.ts';
+
+/** `name` is a host name or an IP address. A wildcard stands for exactly one whole label, the first. */
+export function isForServer({ extensions }: Certificate, name: string): boolean {
+  const names = extensions.subjectAltNames ?? [];
+  if (isIP(name) !== 0) {
+    const octets = ipOctets(name);
+    return names.some((candidate) => candidate.kind === 'ip' && Buffer.from(candidate.value).equals(octets));
+  }
+  const wanted = name.toLowerCase();
+  const wildcard = wanted.includes('.') ? `*${wanted.slice(wanted.indexOf('.'))}` : undefined;
+  return names.some((candidate) => {
+    const offered = candidate.kind === 'dns' ? candidate.value.toLowerCase() : undefined;
+    return offered !== undefined && (offered === wanted || offered === wildcard);
+  });
+}

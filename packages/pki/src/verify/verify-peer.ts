@@ -1,0 +1,120 @@
+/** Who a peer is, judged from the chain it presented: the one door through which identities come in. */
+import { OID } from '../asn1/oids.ts';
+import { type Certificate, readCertificate, readCertificates } from '../certificate/certificate.ts';
+import type { TrustBundle } from '../certificate/trust-bundle.ts';
+import { isMalformed } from '../pki-error.ts';
+import { readAgentIdentity } from '../spiffe/agent-identity.ts';
+import { type SpiffeId, spiffeIdParts, type TrustDomain } from '../spiffe/spiffe-id.ts';
+import type { Path } from './check-path.ts';
+import { findPath, MAX_CHAIN } from './find-path.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { isForServer } from './server-name.ts';
+import { readSvid } from './svid.ts';
+
+/** What the peer should be. */
+export type PeerExpectation =
+  /** An agent of any cluster in the relay's trust domain. */
+  | { readonly purpose: 'agent'; readonly trustDomain: TrustDomain }
+  /** A relay server of the name that was dialled. */
+  | { readonly purpose: 'server'; readonly serverName: string };
+
+/** A chain and what it is judged by. */
+export type VerifyOptions = PeerExpectation & {
+  /** PEM, or DER certificates, leaf first. */
+  readonly chain: string | readonly Uint8Array[];
+  readonly roots: TrustBundle;
+  readonly now: Date;
+  /** Days after its end an agent's certificate is still accepted; for renewal only, where the key must be proved besides. */
+  readonly graceDays?: number;
+};
+
+/** A peer whose chain keeps every rule. */
+export interface VerifiedPeer {
+  readonly ok: true;
+  /** An agent's SPIFFE ID, or the server name that was dialled. */
+  readonly identity: SpiffeId | string;
+  /** The agent's cluster; undefined for a server. */
+  readonly cluster?: string;
+  /** When the leaf ends. */
+  readonly expiry: Date;
+  /** Whether it has ended already (only with `graceDays`). */
+  readonly expired: boolean;
+  /** The leaf's serial number, hex. */
+  readonly serial: string;
+  /** SHA-256 of the leaf, hex. */
+  readonly fingerprint: string;
+  readonly certificate: Certificate;
+  /** Leaf first, trusted root last. */
+  readonly path: Path;
+}
+
+const DAY = 86_400_000;
+
+/** Verifies a peer's chain. Never throws for what the peer sent. */
+export function verifyPeer(options: VerifyOptions): VerifiedPeer | Refusal {
+  try {
+    return judge(options);
+  } catch (error) {
+    if (isMalformed(error)) return refuse('malformed', error.message);
+    throw error;
+  }
+}
+
+function judge(options: VerifyOptions): VerifiedPeer | Refusal {
+  const { chain, now } = options;
+  if (typeof chain !== 'string' && chain.length > MAX_CHAIN) {
+    return refuse('chain-too-long', `certificate chain: ${chain.length} certificates, at most ${MAX_CHAIN} are read`);
+  }
+  const certificates =
+    typeof chain === 'string'
+      ? readCertificates(chain, 'certificate chain', { max: MAX_CHAIN })
+      : chain.map(readCertificate);
+  const [leaf, ...intermediates] = certificates;
+  if (leaf === undefined) return refuse('malformed', 'certificate chain: it is empty');
+  const trusted = findPath(leaf, intermediates, options.roots.roots, {
+    usage: options.purpose === 'agent' ? 'client' : 'server',
+    now,
+    leafGrace: (options.graceDays ?? 0) * DAY,
+    maxIntermediates: MAX_CHAIN,
+  });
+  if (!trusted.ok) return trusted;
+  const who =
+    options.purpose === 'agent' ? judgeAgent(trusted.path, options.trustDomain) : judgeServer(leaf, options.serverName);
+  if (!who.ok) return who;
+  return {
+    ...who,
+    expiry: leaf.notAfter,
+    expired: now > leaf.notAfter,
+    serial: leaf.serial,
+    fingerprint: leaf.fingerprint,
+    certificate: leaf,
+    path: trusted.path,
+  };
+}
+
+function judgeAgent(path: Path, trustDomain: TrustDomain): { ok: true; identity: SpiffeId; cluster: string } | Refusal {
+  const [leaf, ...above] = path;
+  const svid = readSvid(leaf, above.slice(0, -1));
+  if (!svid.ok) return svid;
+  if (leaf.extensions.extendedKeyUsage?.includes(OID.clientAuth) !== true) {
+    return refuse('extended-key-usage', 'leaf certificate: extended key usage clientAuth is missing');
+  }
+  if (spiffeIdParts(svid.identity).trustDomain !== trustDomain) {
+    return refuse(
+      'trust-domain',
+      `leaf certificate: ${svid.identity} is not of the relay's trust domain ${trustDomain}`,
+    );
+  }
+  const agent = readAgentIdentity(svid.identity);
+  if (agent === undefined) return refuse('identity', `leaf certificate: ${svid.identity} is not an agent's identity`);
+  return { ok: true, identity: svid.identity, cluster: agent.cluster };
+}
+
+function judgeServer(leaf: Certificate, serverName: string): { ok: true; identity: string } | Refusal {
+  if (leaf.extensions.extendedKeyUsage?.includes(OID.serverAuth) !== true) {
+    return refuse('extended-key-usage', 'leaf certificate: extended key usage serverAuth is missing');
+  }
+  return isForServer(leaf, serverName)
+    ? { ok: true, identity: serverName }
+    : refuse('server-name', `leaf certificate: none of its names is ${serverName}; set relay.authority to one of them`);
+}
