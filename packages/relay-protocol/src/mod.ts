@@ -1,2 +1,27 @@
-/** The relay between agents and management server: messages, streams, chunking. */
-export {};
+/** The relay between agents and management server: messages, streams, chunking, gRPC. */
+export { asRelayError, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
+export { DEFAULT_LIMITS, type RelayLimits, relayLimits } from './limits.ts';
+export { type Logger, type LogMethod, SILENT } from './logger.ts';
+export type * from './message.ts';
+export { ContentIndex, type Held } from './object/content-index.ts';
+export { BUCKETS, BucketDigests, bucketOf, diffDigests, digestOf } from './object/digest.ts';
+export {
+  entryId,
+  entryOf,
+  kindId,
+  type ObjectEnvelope,
+  type ObjectKey,
+  type ObjectKind,
+} from './object/envelope.ts';
+export { hashOf } from './object/hash.ts';
+export { ObjectTable, type TableEntry, type TableListener } from './object/object-table.ts';
+export { DesiredOutputs, type OutputCommit } from './stream/desired-outputs.ts';
+export type { MachineDriver, StreamMachine } from './stream/machine.ts';
+export {
+  compareVectors,
+  compareVersions,
+  GONE,
+  type InputVector,
+  type InputVersion,
+  type VectorOrder,
+} from './vector/input-vector.ts';

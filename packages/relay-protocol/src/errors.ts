@@ -1,0 +1,71 @@
+/** All faults and refusals of the relay: their codes and what to do about them. */
+
+/** When to try again: at once, after a growing pause, or not before someone changed something. */
+export type Retry = 'now' | 'backoff' | 'never';
+
+/**
+ * - `RELAY_E_PROTOCOL`: the bytes are no message of the protocol, or one that must not come now.
+ * - `RELAY_E_UNAUTHENTICATED`: no client certificate that the relay's roots vouch for, or a token that buys nothing.
+ * - `RELAY_E_IDENTITY`: the certificate is good, but not for what was asked or claimed.
+ * - `RELAY_E_OLD_TERM`: a newer term of the same cluster has been seen; this agent no longer leads.
+ * - `RELAY_E_SUPERSEDED`: another stream of the same cluster took this one's place.
+ * - `RELAY_E_LIMIT`: the peer sent more than it was granted.
+ * - `RELAY_E_STALE`: nothing came for too long.
+ * - `RELAY_E_DRAINING`: the server is about to stop; another replica answers.
+ * - `RELAY_E_UNAVAILABLE`: the connection broke or could not be made.
+ * - `RELAY_E_UNIMPLEMENTED`: this server does not offer the method.
+ * - `RELAY_E_INTERNAL`: a fault of our own.
+ */
+export type RelayErrorCode =
+  | 'RELAY_E_PROTOCOL'
+  | 'RELAY_E_UNAUTHENTICATED'
+  | 'RELAY_E_IDENTITY'
+  | 'RELAY_E_OLD_TERM'
+  | 'RELAY_E_SUPERSEDED'
+  | 'RELAY_E_LIMIT'
+  | 'RELAY_E_STALE'
+  | 'RELAY_E_DRAINING'
+  | 'RELAY_E_UNAVAILABLE'
+  | 'RELAY_E_UNIMPLEMENTED'
+  | 'RELAY_E_INTERNAL';
+
+const RETRY: Readonly<Record<RelayErrorCode, Retry>> = {
+  RELAY_E_PROTOCOL: 'backoff',
+  RELAY_E_UNAUTHENTICATED: 'backoff',
+  RELAY_E_IDENTITY: 'never',
+  RELAY_E_OLD_TERM: 'backoff',
+  RELAY_E_SUPERSEDED: 'backoff',
+  RELAY_E_LIMIT: 'backoff',
+  RELAY_E_STALE: 'now',
+  RELAY_E_DRAINING: 'now',
+  RELAY_E_UNAVAILABLE: 'backoff',
+  RELAY_E_UNIMPLEMENTED: 'never',
+  RELAY_E_INTERNAL: 'backoff',
+};
+
+/** The one error this package throws. Its message may be shown to the peer: it never holds a token, a key or an object. */
+export class RelayError extends Error {
+  readonly code: RelayErrorCode;
+  readonly retry: Retry;
+
+  constructor(code: RelayErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RelayError';
+    this.code = code;
+    this.retry = RETRY[code];
+  }
+}
+
+/** Whether a text, such as one read from a trailer, is one of our codes. */
+export function isRelayErrorCode(text: unknown): text is RelayErrorCode {
+  return typeof text === 'string' && Object.hasOwn(RETRY, text);
+}
+
+/**
+ * Any thrown value as an error of ours. What is not ours becomes INTERNAL with the original as its cause: the peer learns that
+ * something broke, the log learns what.
+ */
+export function asRelayError(thrown: unknown): RelayError {
+  if (thrown instanceof RelayError) return thrown;
+  return new RelayError('RELAY_E_INTERNAL', 'internal error of this end of the relay', { cause: thrown });
+}
