@@ -1,0 +1,22 @@
+/** What stands in for a list or object that lost all it held, between taking fields out and storing the rest. */
+import type { Json, JsonObject } from '../object.ts';
+import { isJsonObject, members, setMember } from './json-value.ts';
+
+/** Known by identity: a list that lost its last item. */
+export const EMPTIED_LIST: Json[] = [];
+/** Known by identity: an object that lost its last member. */
+export const EMPTIED_OBJECT: JsonObject = {};
+
+/** True for a stand-in; something that was empty all along is none. */
+export function isEmptied(value: Json): boolean {
+  return value === EMPTIED_LIST || value === EMPTIED_OBJECT;
+}
+
+/** The value without the members that are stand-ins. */
+export function withoutEmptied<T extends Json>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => withoutEmptied(item)) as T;
+  if (!isJsonObject(value)) return value;
+  const left: JsonObject = {};
+  for (const [name, member] of members(value)) if (!isEmptied(member)) setMember(left, name, withoutEmptied(member));
+  return left as T;
+}

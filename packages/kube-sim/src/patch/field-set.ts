@@ -1,0 +1,132 @@
+/** A set of fields of an object: the tree that `managedFields[].fieldsV1` writes down, and its algebra. */
+import type { JsonObject } from '../object.ts';
+import { isJsonObject, members } from './json-value.ts';
+import { compareElements, type PathElement, showElement } from './path-element.ts';
+
+/** A node of the tree: `self` when the field itself is in the set, and the fields below it. Never mutated once built. */
+export interface FieldSet {
+  readonly self: boolean;
+  readonly children: ReadonlyMap<PathElement, FieldSet>;
+}
+
+/** The set without fields. */
+export const NO_FIELDS: FieldSet = { self: false, children: new Map() };
+
+/** The set of just the field it stands for, with nothing below. */
+export const THIS_FIELD: FieldSet = { self: true, children: new Map() };
+
+/** True when nothing is in the set. Sets are kept free of empty branches, so this does not descend. */
+export function isEmptySet(set: FieldSet): boolean {
+  return !set.self && set.children.size === 0;
+}
+
+/** A node with these children; empty ones are left out. */
+export function fieldSet(self: boolean, children: Iterable<readonly [PathElement, FieldSet]>): FieldSet {
+  const kept = new Map<PathElement, FieldSet>();
+  for (const [element, child] of children) if (!isEmptySet(child)) kept.set(element, child);
+  return !self && kept.size === 0 ? NO_FIELDS : { self, children: kept };
+}
+
+/** The set with the field itself in it. */
+export function withSelf(set: FieldSet): FieldSet {
+  return set.self ? set : { self: true, children: set.children };
+}
+
+/** The set that holds exactly the field at the end of a path. */
+export function singleField(path: readonly PathElement[]): FieldSet {
+  return path.reduceRight((below: FieldSet, element) => fieldSet(false, [[element, below]]), THIS_FIELD);
+}
+
+/** The fields in either set. */
+export function union(left: FieldSet, right: FieldSet): FieldSet {
+  if (isEmptySet(left)) return right;
+  if (isEmptySet(right)) return left;
+  const children = new Map(left.children);
+  for (const [element, child] of right.children) {
+    const other = children.get(element);
+    children.set(element, other === undefined ? child : union(other, child));
+  }
+  return { self: left.self || right.self, children };
+}
+
+/** The fields of `left` that are not in `right`; fields below a removed one stay. */
+export function difference(left: FieldSet, right: FieldSet): FieldSet {
+  return fieldSet(
+    left.self && !right.self,
+    left.children.entries().map(([element, child]) => {
+      const other = right.children.get(element);
+      return [element, other === undefined ? child : difference(child, other)] as const;
+    }),
+  );
+}
+
+/** The fields of `left` that are neither in `right` nor below a field of `right`. */
+export function withoutSubtrees(left: FieldSet, right: FieldSet): FieldSet {
+  if (right.self) return NO_FIELDS;
+  return fieldSet(
+    left.self,
+    left.children.entries().map(([element, child]) => {
+      const other = right.children.get(element);
+      return [element, other === undefined ? child : withoutSubtrees(child, other)] as const;
+    }),
+  );
+}
+
+/** The fields in both sets. */
+export function intersection(left: FieldSet, right: FieldSet): FieldSet {
+  return fieldSet(
+    left.self && right.self,
+    left.children.entries().map(([element, child]) => {
+      const other = right.children.get(element);
+      return [element, other === undefined ? NO_FIELDS : intersection(child, other)] as const;
+    }),
+  );
+}
+
+/** True when both hold the same fields. */
+export function equalSets(left: FieldSet, right: FieldSet): boolean {
+  return (
+    left.self === right.self &&
+    left.children.size === right.children.size &&
+    left.children.entries().every(([element, child]) => {
+      const other = right.children.get(element);
+      return other !== undefined && equalSets(child, other);
+    })
+  );
+}
+
+/** The fields as paths in the order conflicts are listed: those of a level first, then those below each. */
+export function* fieldPaths(set: FieldSet, prefix = ''): Generator<string> {
+  const children = sortedChildren(set);
+  for (const [element, child] of children) if (child.self) yield prefix + showElement(element);
+  for (const [element, child] of children) yield* fieldPaths(child, prefix + showElement(element));
+}
+
+/** The set as `fieldsV1` writes it: `{}` for a field without fields below, `.` for a field that has some. */
+export function writeFieldsV1(set: FieldSet): JsonObject {
+  const fields: JsonObject = set.self && set.children.size > 0 ? { '.': {} } : {};
+  for (const [element, child] of sortedChildren(set)) fields[element] = writeFieldsV1(child);
+  return fields;
+}
+
+/**
+ * The set that a `fieldsV1` value means.
+ * @throws Error when it holds a step that is none of `f:`, `k:`, `v:`, `i:` or `.`
+ */
+export function readFieldsV1(fields: JsonObject): FieldSet {
+  return readNode(fields, false);
+}
+
+function readNode(fields: JsonObject, nested: boolean): FieldSet {
+  const entries = members(fields);
+  const children = entries.flatMap(([element, below]) => {
+    if (element === '.') return [];
+    if (!/^[fkvi]:/.test(element)) throw new Error(`fieldsV1 holds "${element}", expected f:, k:, v:, i: or .`);
+    return [[element, readNode(isJsonObject(below) ? below : {}, true)] as const];
+  });
+  return fieldSet(nested && (children.length === 0 || Object.hasOwn(fields, '.')), children);
+}
+
+function sortedChildren(set: FieldSet): [PathElement, FieldSet][] {
+  return [...set.children].sort(([left], [right]) => compareElements(left, right));
+}

@@ -1,0 +1,48 @@
+/** Keeping the list of owners short: the oldest updaters of a version become one. */
+import { union } from './field-set.ts';
+import { type Manager, type Managers, managerKey } from './managers.ts';
+
+/** More updaters than this are joined. Appliers are never. */
+const MOST_UPDATERS = 10;
+const JOINED_NAME = 'ancient-changes';
+
+/** The owners with the oldest updaters of each version joined under `ancient-changes` until few enough are left. */
+export function joinOldestUpdaters(managers: Managers): Managers {
+  const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update');
+  let surplus = updaters.length - MOST_UPDATERS;
+  if (surplus <= 0) return managers;
+  const left = new Map(managers);
+  const firstOfVersion = new Map<string, string>();
+  for (const [key, manager] of updaters.sort(byAge)) {
+    if (surplus <= 0) break;
+    const first = firstOfVersion.get(manager.apiVersion);
+    if (first === undefined) {
+      firstOfVersion.set(manager.apiVersion, key);
+      continue;
+    }
+    join(left, first, manager);
+    left.delete(key);
+    surplus--;
+  }
+  return left;
+}
+
+/** The joined entry takes over the first one's fields when it begins, and the time of the latest that joins it. */
+function join(managers: Map<string, Manager>, first: string, manager: Manager): void {
+  const { apiVersion, time } = manager;
+  const joined = { name: JOINED_NAME, operation: 'Update', apiVersion } as const;
+  const key = managerKey(joined);
+  const before = managers.get(key) ?? (managers.get(first) as Manager);
+  if (!managers.has(key)) managers.delete(first);
+  managers.set(key, {
+    ...joined,
+    fields: union(before.fields, manager.fields),
+    ...(time === undefined ? {} : { time }),
+  });
+}
+
+function byAge([leftKey, left]: [string, Manager], [rightKey, right]: [string, Manager]): number {
+  const [leftTime, rightTime] = [left.time ?? '', right.time ?? ''];
+  if (leftTime !== rightTime) return leftTime < rightTime ? -1 : 1;
+  return leftKey < rightKey ? -1 : 1;
+}

@@ -1,0 +1,40 @@
+/** kubectl's way from client-side to server-side apply: the annotation in which it kept what it had applied. */
+import type { KubeObject, SchemaNode } from '../object.ts';
+import { compareFields } from './compare-fields.ts';
+import { difference, type FieldSet, NO_FIELDS } from './field-set.ts';
+import { ownedFields } from './owned-fields.ts';
+import { asJson } from './track-fields.ts';
+
+const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The manager whose applies heed the annotation. */
+export const KUBECTL = 'kubectl';
+
+/** The fields kubectl had applied from the client and that still have its values: taking those over is no conflict. */
+export function lastAppliedFields(schema: SchemaNode, live: KubeObject): FieldSet {
+  const text = live.metadata.annotations?.[ANNOTATION];
+  if (!text) return NO_FIELDS;
+  const last = parse(text);
+  if (last === undefined || last.apiVersion !== live.apiVersion) return NO_FIELDS;
+  const { added, modified, removed } = compareFields(schema, asJson(last), asJson(live));
+  return [modified, added, removed].reduce(difference, ownedFields(schema, asJson(last)));
+}
+
+/** The object with the annotation, where it has one, brought up to what is now applied. */
+export function withLastApplied(object: KubeObject, applied: KubeObject): KubeObject {
+  const annotations = object.metadata.annotations;
+  if (!annotations?.[ANNOTATION]) return object;
+  const { [ANNOTATION]: _, ...others } = applied.metadata.annotations ?? {};
+  const { annotations: __, ...metadata } = applied.metadata;
+  const kept = Object.keys(others).length === 0 ? metadata : { ...metadata, annotations: others };
+  const text = `${JSON.stringify({ ...applied, metadata: kept })}\n`;
+  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [ANNOTATION]: text } } };
+}
+
+function parse(text: string): KubeObject | undefined {
+  try {
+    return JSON.parse(text) as KubeObject;
+  } catch {
+    return undefined; // what is no JSON was not written by kubectl: every conflict counts
+  }
+}

@@ -1,0 +1,113 @@
+/** The owners that `metadata.managedFields` lists, as sets that can be computed with. */
+import type { Json, KubeObject, ManagedFieldsEntry } from '../object.ts';
+import { type FieldSet, isEmptySet, readFieldsV1, writeFieldsV1 } from './field-set.ts';
+import { equalJson } from './json-value.ts';
+
+/** One owner: who, by which operation and through which subresource, in which version, and the fields it owns. */
+export interface Manager {
+  readonly name: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource?: string;
+  /** RFC 3339, whole seconds; absent when the entry has none. */
+  readonly time?: string;
+  readonly fields: FieldSet;
+}
+
+/** The owners of one object by {@link managerKey}. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+/** What tells two owners apart. An applier is the same in every version; an updater is one per version. */
+export function managerKey(manager: Omit<Manager, 'fields' | 'time'>): string {
+  const version = manager.operation === 'Apply' ? '' : manager.apiVersion;
+  return JSON.stringify([manager.name, manager.operation, version, manager.subresource ?? '']);
+}
+
+/** The owners an object lists; none where its entries cannot be read. */
+export function readManagers(object: KubeObject | undefined): Managers {
+  const managers = new Map<string, Manager>();
+  for (const entry of object?.metadata.managedFields ?? []) {
+    const manager = readEntry(entry);
+    if (manager === undefined) return new Map();
+    managers.set(managerKey(manager), manager);
+  }
+  return managers;
+}
+
+function readEntry(entry: ManagedFieldsEntry): Manager | undefined {
+  const readable =
+    (entry.operation === 'Apply' || entry.operation === 'Update') &&
+    Boolean(entry.apiVersion) &&
+    entry.fieldsType === 'FieldsV1';
+  if (!readable) return undefined;
+  try {
+    return {
+      name: entry.manager ?? '',
+      operation: entry.operation,
+      apiVersion: entry.apiVersion,
+      fields: readFieldsV1(entry.fieldsV1 ?? {}),
+      ...(entry.subresource ? { subresource: entry.subresource } : {}),
+      ...(entry.time ? { time: entry.time } : {}),
+    };
+  } catch {
+    return undefined; // a client wrote what is no field set: the real server forgets the owners then, and so do we
+  }
+}
+
+/** The object with these owners listed in the order the real server has: appliers first, then by time, then by name. */
+export function writeManagers(object: KubeObject, managers: Managers): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  const owners = [...managers.values()].filter((manager) => !isEmptySet(manager.fields)).sort(compareManagers);
+  const listed = owners.length === 0 ? {} : { managedFields: owners.map(writeEntry) };
+  return { ...object, metadata: { ...metadata, ...listed } };
+}
+
+/** The object without its list of owners. */
+export function withoutManagers(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function writeEntry(manager: Manager): ManagedFieldsEntry {
+  return {
+    manager: manager.name,
+    operation: manager.operation,
+    apiVersion: manager.apiVersion,
+    ...(manager.time === undefined ? {} : { time: manager.time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: writeFieldsV1(manager.fields),
+    ...(manager.subresource === undefined ? {} : { subresource: manager.subresource }),
+  };
+}
+
+function compareManagers(left: Manager, right: Manager): number {
+  return (
+    compare(left.operation, right.operation) ||
+    compare(left.time ?? '', right.time ?? '') ||
+    compare(left.name, right.name) ||
+    compare(left.apiVersion, right.apiVersion) ||
+    compare(left.subresource ?? '', right.subresource ?? '')
+  );
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** A moment (milliseconds since 1970) as entries carry it: RFC 3339 in whole seconds. */
+export function entryTime(now: number): string {
+  return `${new Date(now).toISOString().slice(0, 19)}Z`;
+}
+
+/**
+ * The older object when the newer differs from it in nothing but the times of its owners, else the newer. To be asked
+ * after defaulting and admission, so that a write that changes nothing keeps the resourceVersion.
+ */
+export function unlessUnchanged(before: KubeObject, after: KubeObject): KubeObject {
+  return equalJson(timeless(before), timeless(after)) ? before : after;
+}
+
+function timeless(object: KubeObject): Json {
+  const entries = object.metadata.managedFields?.map(({ time: _, ...entry }) => entry) ?? [];
+  return { ...object, metadata: { ...object.metadata, managedFields: entries } } as unknown as Json;
+}

@@ -1,0 +1,16 @@
+/** The schema of a whole object: its kind's, with the metadata that all kinds share. */
+import { objectMetaSchema } from '../builtin-schemas/meta.ts';
+import type { SchemaNode } from '../object.ts';
+
+const cache = new WeakMap<SchemaNode, SchemaNode>();
+
+/** The schema with `apiVersion`, `kind` and `metadata` as every object has them, whatever the kind's own schema says there. */
+export function rootSchema(schema: SchemaNode): SchemaNode {
+  let root = cache.get(schema);
+  if (root === undefined) {
+    const common = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: objectMetaSchema } as const;
+    root = { ...schema, properties: { ...schema.properties, ...common } };
+    cache.set(schema, root);
+  }
+  return root;
+}
