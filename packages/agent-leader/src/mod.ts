@@ -1,2 +1,7 @@
-/** Kubernetes Lease election with fencing terms. */
-export {};
+/** Leader election on a Kubernetes Lease, with fencing terms; usable alone. */
+export { type Clock, systemClock } from './clock.ts';
+export { uniqueIdentity } from './identity.ts';
+export { type ElectionOperation, LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
+export type { Lease, LeaseClient, LeaseMetadata, LeaseSpec } from './lease.ts';
+export type { TermStore } from './term-store.ts';
+export { defaultTiming, type ElectionTiming } from './timing.ts';

@@ -1,0 +1,32 @@
+/** Signals that abort in time, and waiting that ends with them. */
+import type { Clock } from './clock.ts';
+
+/** A signal that aborts after `milliseconds` or together with `parent`, until it is cleared. */
+export function deadline(
+  clock: Clock,
+  milliseconds: number,
+  parent?: AbortSignal,
+): { readonly signal: AbortSignal; readonly clear: () => void } {
+  const limit = new AbortController();
+  const cleared = new AbortController();
+  const follow = (): void => limit.abort(parent?.reason);
+  if (parent?.aborted) follow();
+  parent?.addEventListener('abort', follow, { once: true, signal: cleared.signal });
+  void clock.sleep(milliseconds, cleared.signal).then(() => {
+    if (!cleared.signal.aborted) limit.abort(new Error(`no answer within ${Math.round(milliseconds)} ms`));
+  });
+  return { signal: limit.signal, clear: () => cleared.abort() };
+}
+
+/** The outcome of `work`, or a rejection as soon as `signal` aborts, even if the work pays no heed to it. */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return Promise.race([work, aborted(signal).then(() => Promise.reject<T>(signal.reason))]);
+}
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,148 @@
+/** One replica's attempts on the Lease: acquire, renew, release, each a few API calls. */
+import type { Clock } from './clock.ts';
+import type { Lease, LeaseClient } from './lease.ts';
+import { type LeaseRecord, microTime, readRecord, writeRecord } from './lease-record.ts';
+import { Observation } from './observation.ts';
+import type { ElectionTiming } from './timing.ts';
+
+/** How an attempt ended. `since` is the local time at which the request that succeeded was sent. */
+export type Outcome =
+  | { readonly kind: 'held'; readonly since: number; readonly transitions: number }
+  | { readonly kind: 'refused'; readonly holder: string }
+  | { readonly kind: 'failed' };
+
+/** Which request failed. */
+export type LeaseOperation = 'get' | 'create' | 'update';
+
+/** What a lock needs. */
+export interface LeaseLockOptions {
+  readonly leases: LeaseClient;
+  readonly name: string;
+  readonly namespace: string;
+  readonly identity: string;
+  readonly timing: ElectionTiming;
+  readonly clock: Clock;
+  readonly onError: (error: unknown, operation: LeaseOperation) => void;
+}
+
+const failed: Outcome = { kind: 'failed' };
+
+/** The Lease as seen and written by one identity. Its methods never reject; they are not called concurrently. */
+export class LeaseLock {
+  readonly observation: Observation;
+  readonly #options: LeaseLockOptions;
+  /** The object last read or written; its resourceVersion is what the next update is compared with. */
+  #lease: Lease | undefined;
+  /** Whether this process ever asked for the Lease: if not, a record with our identity was written by someone else. */
+  #asked: boolean;
+
+  constructor(options: LeaseLockOptions, seen: { observation?: Observation; asked?: boolean } = {}) {
+    this.#options = options;
+    this.observation = seen.observation ?? new Observation();
+    this.#asked = seen.asked ?? false;
+  }
+
+  /** Takes the Lease if it is free, expired or ours. */
+  async acquire(signal: AbortSignal): Promise<Outcome> {
+    if (!(await this.#read(signal))) return failed;
+    const { record } = this.observation;
+    if (record !== undefined && this.#heldByOther(record)) return { kind: 'refused', holder: record.holder };
+    const mine = record !== undefined && this.#mine(record);
+    return this.#write(signal, {
+      ...this.#freshRecord(),
+      ...(mine && { acquireTime: record.acquireTime }),
+      transitions: record === undefined ? 0 : record.transitions + (mine ? 0 : 1),
+    });
+  }
+
+  /**
+   * Extends the Lease while leading: one update on the version last seen, and only if that fails a read and another
+   * update. Refused when the read shows any holder but us, even nobody: someone may have led in between.
+   */
+  async renew(signal: AbortSignal): Promise<Outcome> {
+    const known = this.observation.record;
+    if (this.#lease !== undefined && known !== undefined && !this.observation.expired(this.#now())) {
+      const outcome = await this.#write(signal, this.#renewed(known));
+      if (outcome.kind === 'held' || signal.aborted) return outcome;
+    }
+    if (!(await this.#read(signal))) return failed;
+    const { record } = this.observation;
+    if (record === undefined || !this.#mine(record)) return { kind: 'refused', holder: record?.holder ?? '' };
+    return this.#write(signal, this.#renewed(record));
+  }
+
+  /** Gives the Lease up if it is still ours, so that another may take it at once; the transitions are kept. */
+  async release(signal: AbortSignal): Promise<Outcome> {
+    for (const reread of [false, true]) {
+      if (reread && !(await this.#read(signal))) return failed;
+      const { record } = this.observation;
+      if (record === undefined || this.#lease === undefined) return failed;
+      if (!this.#mine(record)) return { kind: 'refused', holder: record.holder };
+      const outcome = await this.#write(signal, {
+        ...this.#freshRecord(),
+        holder: '',
+        duration: 1000,
+        transitions: record.transitions,
+      });
+      if (outcome.kind === 'held') return outcome;
+    }
+    return failed;
+  }
+
+  /** Reads the Lease into the observation. A Lease that is gone leaves the last record standing until it expires. */
+  async #read(signal: AbortSignal): Promise<boolean> {
+    const { leases, namespace, name, timing } = this.#options;
+    try {
+      this.#lease = await leases.get(namespace, name, signal);
+      if (this.#lease !== undefined) {
+        this.observation.see(readRecord(this.#lease.spec, timing.leaseDuration), this.#now());
+      }
+      return true;
+    } catch (error) {
+      this.#options.onError(error, 'get');
+      return false;
+    }
+  }
+
+  /** Writes a record over the version last read; creates the Lease when the last read found none. */
+  async #write(signal: AbortSignal, record: LeaseRecord): Promise<Outcome> {
+    const { leases, namespace, name, onError } = this.#options;
+    const since = this.#now();
+    const existing = this.#lease;
+    this.#asked = true;
+    try {
+      const spec = writeRecord(record);
+      this.#lease =
+        existing === undefined
+          ? await leases.create({ metadata: { name, namespace }, spec }, signal)
+          : await leases.update({ ...existing, spec: { ...existing.spec, ...spec } }, signal);
+      this.observation.see(record, this.#now());
+      return { kind: 'held', since, transitions: record.transitions };
+    } catch (error) {
+      onError(error, existing === undefined ? 'create' : 'update');
+      return failed;
+    }
+  }
+
+  #freshRecord(): LeaseRecord {
+    const time = microTime(this.#options.clock.wallTime());
+    const { identity, timing } = this.#options;
+    return { holder: identity, duration: timing.leaseDuration, acquireTime: time, renewTime: time, transitions: 0 };
+  }
+
+  #renewed(record: LeaseRecord): LeaseRecord {
+    return { ...this.#freshRecord(), acquireTime: record.acquireTime, transitions: record.transitions };
+  }
+
+  #mine(record: LeaseRecord): boolean {
+    return this.#asked && record.holder === this.#options.identity;
+  }
+
+  #heldByOther(record: LeaseRecord): boolean {
+    return record.holder !== '' && !this.#mine(record) && !this.observation.expired(this.#now());
+  }
+
+  #now(): number {
+    return this.#options.clock.now();
+  }
+}

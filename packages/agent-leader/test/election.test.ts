@@ -1,0 +1,132 @@
+/** Replicas with clocks of different rates, pauses and a bad network: the laws of an election, in random worlds. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { LeaderElector, type TermStore } from '../src/mod.ts';
+import { FakeLeases, type Weather } from './fake-leases.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+const faulty = 90_000;
+const calmAfter = 60_000;
+
+const weather = fc.record({
+  there: fc.nat(3_000),
+  back: fc.nat(3_000),
+  loss: fc.constantFrom<Weather['loss']>('none', 'none', 'none', 'request', 'answer'),
+});
+const pause = fc
+  .record({ from: fc.nat(faulty), length: fc.integer({ min: 100, max: 25_000 }) })
+  .map(({ from, length }) => ({ from, to: Math.min(from + length, faulty) }));
+const replica = fc.record({
+  // The fastest and the slowest clock differ by less than leaseDuration / renewDeadline = 1.5.
+  rate: fc.double({ min: 0.82, max: 1.2, noNaN: true }),
+  pauses: fc.array(pause, { maxLength: 2 }),
+  restartAt: fc.option(fc.nat(faulty)),
+  drain: fc.nat(4_000),
+});
+const world = fc.record({
+  replicas: fc.array(replica, { minLength: 2, maxLength: 4 }),
+  weathers: fc.array(weather, { minLength: 20, maxLength: 20 }),
+  seeds: fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 16, maxLength: 16 }),
+  deletions: fc.constant<number[]>([]),
+});
+/** A person deletes the Lease now and then: nobody can know of a holder that was never seen. */
+const careless = fc.tuple(world, fc.array(fc.nat(faulty), { minLength: 1, maxLength: 2 }));
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+
+/** Plays one world and checks the laws at every event. */
+async function play({ replicas, weathers, seeds, deletions }: World): Promise<void> {
+  const time = new VirtualTime();
+  const leases = new FakeLeases('none');
+  let drawn = 0;
+  const meet = (): Weather =>
+    time.now < faulty ? (weathers[drawn++ % weathers.length] as Weather) : { there: 5, back: 5, loss: 'none' };
+  const random = (): number => seeds[drawn++ % seeds.length] as number;
+  const travel = (milliseconds: number): Promise<void> => time.after(milliseconds);
+
+  let highest = 0;
+  const terms: TermStore = {
+    async raise() {
+      const { there, back, loss } = meet();
+      await travel(there);
+      if (loss === 'request') throw new Error('ECONNRESET');
+      const term = ++highest;
+      await travel(back);
+      if (loss === 'answer') throw new Error('socket hang up');
+      return term;
+    },
+  };
+
+  const started: number[] = [];
+  const electors: { elector: LeaderElector; stop: AbortController }[] = [];
+  const launch = (index: number, generation: number): void => {
+    const { rate, pauses, restartAt, drain } = replicas[index] as World['replicas'][number];
+    const stop = new AbortController();
+    let working = false;
+    const clock = time.clock({ rate, pauses });
+    const elector = new LeaderElector({
+      leases: leases.client(meet, travel),
+      name: 'agent',
+      namespace: 'meshrelay',
+      identity: `${index}_${generation}`,
+      clock,
+      random,
+      terms,
+      async onStartedLeading(term, signal) {
+        assert.not(working, 'the work of one process never overlaps itself');
+        working = true;
+        if (deletions.length === 0) assert.ok(term > (started.at(-1) ?? 0), `terms increase: ${term} after ${started}`);
+        assert.not(started.includes(term), 'no term is used twice');
+        started.push(term);
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        await clock.sleep(drain);
+      },
+      onStoppedLeading() {
+        assert.ok(working, 'one stop for each start');
+        working = false;
+      },
+    });
+    electors.push({ elector, stop });
+    void elector.run(stop.signal).then(() => {
+      assert.not(working, 'nothing works after the end');
+      if (generation === 0 && time.now < faulty) launch(index, 1);
+    });
+    if (restartAt !== null && generation === 0) time.schedule(restartAt, () => stop.abort());
+  };
+  replicas.forEach((_, index) => {
+    launch(index, 0);
+  });
+  for (const at of deletions) {
+    time.schedule(at, () => {
+      leases.stored = undefined;
+    });
+  }
+
+  const believing = () => electors.filter(({ elector }) => elector.term !== undefined && elector.validFor() > 0);
+  const oneAtMost = (): void => {
+    const leading = believing();
+    assert.ok(
+      leading.length <= 1,
+      `at ${time.now} these believe to lead: ${leading.map(({ elector }) => elector.term)}`,
+    );
+  };
+  await time.pass(faulty + calmAfter, deletions.length === 0 ? oneAtMost : undefined);
+  assert.equal(
+    believing().map(({ elector }) => elector.term),
+    [Math.max(...started)],
+    'one leads once the faults are over',
+  );
+  for (const { stop } of electors) stop.abort();
+  await time.pass(10_000);
+  assert.is(leases.stored?.spec?.holderIdentity, '', 'released in the end');
+}
+
+test('at most one leader by its own belief, terms increase, and someone leads in the end', async () => {
+  await fc.assert(fc.asyncProperty(world, play), { numRuns: 150, interruptAfterTimeLimit: 60_000 });
+});
+
+test('a deleted Lease may give two believers but never one term twice, and ends with the highest term', async () => {
+  const property = fc.asyncProperty(careless, ([base, deletions]) => play({ ...base, deletions }));
+  await fc.assert(property, { numRuns: 50, interruptAfterTimeLimit: 60_000 });
+});
+
+test.run();

@@ -1,0 +1,73 @@
+/** An API server's Leases in memory: versions, conflicts, and faults on demand. */
+import type { Lease, LeaseClient } from '../src/mod.ts';
+
+export type Call = 'get' | 'get -> 404' | 'create' | 'update';
+
+/** What one request meets: how long it travels, and whether it or its answer gets lost. */
+export interface Weather {
+  readonly there: number;
+  readonly back: number;
+  readonly loss: 'none' | 'request' | 'answer';
+}
+
+export class FakeLeases {
+  stored: Lease | undefined;
+  readonly calls: Call[] = [];
+  #version = 0;
+
+  constructor(spec?: Lease['spec'] | 'none') {
+    if (spec !== 'none') this.put(spec);
+  }
+
+  /** Writes past all checks, as a person with kubectl would. */
+  put(spec: Lease['spec']): void {
+    const metadata = { name: 'agent', namespace: 'meshrelay', resourceVersion: String(++this.#version) };
+    this.stored = spec === undefined ? { metadata } : { metadata, spec };
+  }
+
+  read(): Lease | undefined {
+    this.calls.push(this.stored === undefined ? 'get -> 404' : 'get');
+    return this.stored;
+  }
+
+  create(lease: Lease): Lease {
+    this.calls.push('create');
+    if (this.stored !== undefined) throw new Error('409 AlreadyExists');
+    this.put(lease.spec);
+    return this.stored as unknown as Lease;
+  }
+
+  update(lease: Lease): Lease {
+    this.calls.push('update');
+    if (this.stored?.metadata.resourceVersion !== lease.metadata.resourceVersion) throw new Error('409 Conflict');
+    this.put(lease.spec);
+    return this.stored as Lease;
+  }
+
+  /** A client; `meet` is asked before each request and waits in the network's time. */
+  client(
+    meet: () => Weather = () => ({ there: 0, back: 0, loss: 'none' }),
+    travel: (milliseconds: number) => Promise<void> = () => Promise.resolve(),
+  ): LeaseClient {
+    const through = async <T>(serve: () => T): Promise<T> => {
+      const weather = meet();
+      await travel(weather.there);
+      if (weather.loss === 'request') throw new Error('ECONNRESET');
+      let answer: { value: T } | { error: unknown };
+      try {
+        answer = { value: serve() };
+      } catch (error) {
+        answer = { error };
+      }
+      await travel(weather.back);
+      if (weather.loss === 'answer') throw new Error('socket hang up');
+      if ('error' in answer) throw answer.error;
+      return answer.value;
+    };
+    return {
+      get: () => through(() => this.read()),
+      create: (lease) => through(() => this.create(lease)),
+      update: (lease) => through(() => this.update(lease)),
+    };
+  }
+}

@@ -1,0 +1,59 @@
+/** Time that passes only when a test says so, with a clock of its own rate for each process. */
+import type { Clock } from '../src/mod.ts';
+
+/** One timeline with its pending events. */
+export class VirtualTime {
+  now = 0;
+  #sequence = 0;
+  #events: { at: number; order: number; run: () => void }[] = [];
+
+  /** Runs `run` at the true time `at`. */
+  schedule(at: number, run: () => void): void {
+    this.#events.push({ at: Math.max(at, this.now), order: this.#sequence++, run });
+  }
+
+  after(milliseconds: number): Promise<void> {
+    return new Promise((wake) => this.schedule(this.now + milliseconds, wake));
+  }
+
+  /** Lets time pass, running what falls due in order and settling promises after each; `look` runs after each too. */
+  async pass(milliseconds: number, look: () => void = () => {}): Promise<void> {
+    const end = this.now + milliseconds;
+    await settle();
+    for (;;) {
+      let next = -1;
+      for (let i = 0; i < this.#events.length; i++) {
+        const [event, best] = [this.#events[i], this.#events[next]];
+        if (event === undefined || event.at > end) continue;
+        if (best === undefined || event.at < best.at || (event.at === best.at && event.order < best.order)) next = i;
+      }
+      const [event] = next < 0 ? [] : this.#events.splice(next, 1);
+      if (event === undefined) break;
+      this.now = event.at;
+      event.run();
+      await settle();
+      look();
+    }
+    this.now = end;
+  }
+
+  /** The clock of one process: `rate` local milliseconds a true one; what falls into a pause happens at its end. */
+  clock({ rate = 1, pauses = [] }: { rate?: number; pauses?: readonly { from: number; to: number }[] } = {}): Clock {
+    const awake = (at: number): number => pauses.find(({ from, to }) => from <= at && at < to)?.to ?? at;
+    return {
+      now: () => this.now * rate,
+      wallTime: () => new Date(1_800_000_000_000 + this.now * rate),
+      sleep: (milliseconds, signal) =>
+        new Promise((wake) => {
+          if (signal?.aborted) return wake();
+          signal?.addEventListener('abort', () => wake(), { once: true });
+          this.schedule(awake(this.now + milliseconds / rate), wake);
+        }),
+    };
+  }
+}
+
+/** Lets all promises that can settle do so. */
+export async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
