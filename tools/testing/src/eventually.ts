@@ -21,7 +21,10 @@ export async function eventually<T>(
     }
     await new Promise((wake) => setTimeout(wake, 10));
   } while (performance.now() < end);
-  throw new Error(`waited ${deadline} ms for: ${what}; saw ${JSON.stringify(seen?.() ?? String(failure ?? 'nothing'))}`, {
-    cause: failure,
-  });
+  throw new Error(
+    `waited ${deadline} ms for: ${what}; saw ${JSON.stringify(seen?.() ?? String(failure ?? 'nothing'))}`,
+    {
+      cause: failure,
+    },
+  );
 }

@@ -1,6 +1,6 @@
 /** The one import of every test file, so that a change of test library is a change of this file. */
-export { suite, test } from 'uvu';
 export * as assert from 'uvu/assert';
 export { eventually } from './eventually.ts';
 export { sharedPath } from './shared.ts';
 export { temporaryFolder } from './temporary-folder.ts';
+export { suite, test } from './test.ts';

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
-const root = resolve(process.env['MESHRELAY_SHARED'] ?? resolve(import.meta.dirname, '../../../../shared'));
+const root = resolve(process.env['MESHRELAY_SHARED'] ?? fileURLToPath(new URL('../../../../shared', import.meta.url)));
 
 /**
  * The absolute path of a file or folder of the shared data, or undefined where this machine has none.

@@ -1,0 +1,36 @@
+/** Finds the test files of a checkout. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Never looked into: dependencies, products, and files that fail on purpose (the runner's own fixtures). */
+const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', 'coverage']);
+
+/**
+ * Paths from `root`, sorted, of the files named `*.test.ts`; with `slow`, of those named `*.slow.test.ts` instead.
+ * Everything in the checkout is looked at, so that no test file is left out for standing in an unusual place.
+ */
+export function findTestFiles(root: string, { slow = false }: { readonly slow?: boolean } = {}): string[] {
+  return walk(root, '')
+    .filter((file) => file.endsWith('.slow.test.ts') === slow)
+    .sort();
+}
+
+function walk(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : walk(root, path);
+    return entry.name.endsWith('.test.ts') ? [path] : [];
+  });
+}
+
+/** The files that contain at least one of the patterns in their path, and the patterns that none contains. */
+export function select(
+  files: readonly string[],
+  patterns: readonly string[],
+): { readonly selected: readonly string[]; readonly unmatched: readonly string[] } {
+  return {
+    selected:
+      patterns.length === 0 ? files : files.filter((file) => patterns.some((pattern) => file.includes(pattern))),
+    unmatched: patterns.filter((pattern) => !files.some((file) => file.includes(pattern))),
+  };
+}

@@ -1,0 +1,95 @@
+/** The test runner's command line: finds the files, runs the lanes, prints, and says whether all is well. */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { findTestFiles, select } from './discover.ts';
+import { lanes } from './lane.ts';
+import { describeFile, describeTotal } from './print.ts';
+import { DEFAULT_LIMITS, type FileResult, type Limits } from './run-file.ts';
+import { runLane } from './run-lane.ts';
+
+const USAGE = 'usage: npm test -- [--lane=node|deno] [--slow] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
+
+/**
+ * Runs the tests that the arguments ask for.
+ * @param print receives the lines of the report
+ * @returns the exit code: 0 when at least one test ran and nothing failed
+ */
+export async function main(args: readonly string[], print: (line: string) => void): Promise<number> {
+  let options: Options;
+  try {
+    options = parse(args);
+  } catch (error) {
+    print(`${(error as Error).message}\n${USAGE}\n0 passed, 1 failed`);
+    return 2;
+  }
+  const { selected, unmatched } = select(findTestFiles(options.root, options), options.patterns);
+  if (selected.length === 0 || unmatched.length > 0) {
+    for (const pattern of unmatched) print(`no test file has ${JSON.stringify(pattern)} in its path`);
+    if (unmatched.length === 0) print(`no test files in ${options.root}`);
+    print('0 passed, 1 failed');
+    return 1;
+  }
+  const results = await runLanes(options, selected, print);
+  if (results.length === 0) {
+    print(`none of the files runs in the ${options.lane} lane\n0 passed, 1 failed`);
+    return 1;
+  }
+  print(describeTotal(results));
+  return results.every((result) => result.failed === 0) ? 0 : 1;
+}
+
+interface Options {
+  readonly root: string;
+  readonly lane: string | undefined;
+  readonly slow: boolean;
+  readonly jobs: number;
+  readonly limits: Limits;
+  readonly patterns: readonly string[];
+}
+
+function parse(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      lane: { type: 'string' },
+      slow: { type: 'boolean', default: false },
+      jobs: { type: 'string', default: '2' },
+      deadline: { type: 'string' },
+      root: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) },
+    },
+  });
+  if (values.lane !== undefined && !lanes.some((lane) => lane.name === values.lane)) {
+    throw new Error(
+      `no lane named ${JSON.stringify(values.lane)}; there are ${lanes.map((lane) => lane.name).join(', ')}`,
+    );
+  }
+  const { root, lane, slow } = values;
+  const deadline = 1000 * positive('--deadline', values.deadline ?? (slow ? '1800' : '120'));
+  const limits = { ...DEFAULT_LIMITS, deadline };
+  return { root, lane, slow, jobs: positive('--jobs', values.jobs), limits, patterns: positionals };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value)))
+    throw new Error(`${name} must be a number above 0, not ${JSON.stringify(text)}`);
+  return value;
+}
+
+async function runLanes(
+  options: Options,
+  files: readonly string[],
+  print: (line: string) => void,
+): Promise<FileResult[]> {
+  const results: FileResult[] = [];
+  for (const lane of lanes) {
+    const own = files.filter((file) => lane.accepts(file));
+    if ((options.lane ?? lane.name) !== lane.name || own.length === 0) continue;
+    print(`${lane.name} lane: ${own.length} ${own.length === 1 ? 'file' : 'files'}`);
+    const ended = (result: FileResult): void => print(describeFile(result));
+    const done = await runLane(lane, own, { ...options, ended });
+    results.push(...done.map((result) => ({ ...result, file: `${result.file} (${lane.name})` })));
+  }
+  return results;
+}

@@ -1,0 +1,5 @@
+/** Where the test files stand that fail on purpose. */
+import { fileURLToPath } from 'node:url';
+
+/** Absolute path of the folder. */
+export const fixtures: string = fileURLToPath(new URL('fixtures', import.meta.url));
