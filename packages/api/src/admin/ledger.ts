@@ -1,7 +1,11 @@
 // Ledger: decisions that cannot be computed again from inputs, so that they outlive every process. Internal.
+import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
+import { anyLength, jsonObject } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { count, name, text } from '../schema/scalar.ts';
 import type { PolicyRef } from '../shared/ref.ts';
 
 /** When a policy was first accepted, compared with others, and what of it was last in force. */
@@ -40,3 +44,24 @@ export interface Ledger extends KubeObject<LedgerSpec, never> {
   readonly apiVersion: typeof ADMIN_API_VERSION;
   readonly kind: 'Ledger';
 }
+
+const ledgerPolicy: z.ZodType<LedgerPolicy> = object<LedgerPolicy>('LedgerPolicy', {
+  required: { kind: name, name, namespace: text, cluster: text, sequence: count },
+  optional: { uid: text, lastAcceptedSpec: jsonObject },
+});
+
+const ledgerVip: z.ZodType<LedgerVip> = object<LedgerVip>('LedgerVip', {
+  required: { host: name, address: name },
+  optional: {},
+});
+
+const ledgerCluster: z.ZodType<LedgerCluster> = object<LedgerCluster>('LedgerCluster', {
+  required: { name, firstSyncedAt: name },
+  optional: {},
+});
+
+/** Schema of {@link LedgerSpec}. */
+export const ledgerSpec: z.ZodType<LedgerSpec> = object<LedgerSpec>('LedgerSpec', {
+  required: {},
+  optional: { policies: anyLength(ledgerPolicy), vips: anyLength(ledgerVip), clusters: anyLength(ledgerCluster) },
+});

@@ -1,6 +1,10 @@
 // OutputLedger: the fence of an agent's writes, in its own cluster. Internal.
+import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
+import { anyLength, mapOf } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { count, name, text } from '../schema/scalar.ts';
 
 /** Outputs of one kind the agent has applied. */
 export interface AppliedOutputs {
@@ -25,3 +29,14 @@ export interface OutputLedger extends KubeObject<OutputLedgerSpec, never> {
   readonly apiVersion: typeof ADMIN_API_VERSION;
   readonly kind: 'OutputLedger';
 }
+
+const appliedOutputs: z.ZodType<AppliedOutputs> = object<AppliedOutputs>('AppliedOutputs', {
+  required: { apiVersion: name, kind: name, count },
+  optional: {},
+});
+
+/** Schema of {@link OutputLedgerSpec}. */
+export const outputLedgerSpec: z.ZodType<OutputLedgerSpec> = object<OutputLedgerSpec>('OutputLedgerSpec', {
+  required: { term: count },
+  optional: { holder: text, inputVector: mapOf(text), applied: anyLength(appliedOutputs) },
+});

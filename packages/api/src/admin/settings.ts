@@ -1,8 +1,12 @@
 // Settings: what holds for the whole installation. One object, named `settings`, in the management namespace.
+import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
-import type { MtlsPolicy } from '../networking/traffic-rules.ts';
-import type { Condition, Report } from '../shared/status.ts';
+import { type MtlsPolicy, mtlsPolicy } from '../networking/traffic-rules.ts';
+import { labels, mapOf } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { count, name, oneOf } from '../schema/scalar.ts';
+import { type Condition, conditions, type Report, reports } from '../shared/status.ts';
 
 /** How the ingress gateways of a cluster are recognised. */
 export interface IngressGatewayDetector {
@@ -43,3 +47,30 @@ export interface Settings extends KubeObject<SettingsSpec, SettingsStatus> {
   readonly apiVersion: typeof ADMIN_API_VERSION;
   readonly kind: 'Settings';
 }
+
+const ingressGatewayDetector: z.ZodType<IngressGatewayDetector> = object<IngressGatewayDetector>(
+  'IngressGatewayDetector',
+  { required: {}, optional: { gatewayWorkloadLabels: labels, gatewayTlsPortName: name } },
+);
+
+const istioDiscoverySettings: z.ZodType<IstioDiscoverySettings> = object<IstioDiscoverySettings>(
+  'IstioDiscoverySettings',
+  { required: {}, optional: { ingressGatewayDetectors: mapOf(ingressGatewayDetector) } },
+);
+
+const discoverySettings: z.ZodType<DiscoverySettings> = object<DiscoverySettings>('DiscoverySettings', {
+  required: {},
+  optional: { istio: istioDiscoverySettings },
+});
+
+/** Schema of {@link SettingsSpec}. */
+export const settingsSpec: z.ZodType<SettingsSpec> = object<SettingsSpec>('SettingsSpec', {
+  required: {},
+  optional: { mtls: mtlsPolicy, discovery: discoverySettings },
+});
+
+/** Schema of {@link SettingsStatus}. */
+export const settingsStatus: z.ZodType<SettingsStatus> = object<SettingsStatus>('SettingsStatus', {
+  required: {},
+  optional: { observedGeneration: count, state: oneOf('ACCEPTED', 'INVALID'), conditions, reports },
+});

@@ -1,8 +1,20 @@
 // Destination: something requests can be sent to. `TrafficTarget` is its former name.
+import type { z } from 'zod';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
-import type { ClusterObjectRef, ObjectRef, PolicyRef } from '../shared/ref.ts';
-import type { TcpKeepalive } from '../shared/tcp-keepalive.ts';
+import { anyLength, labels, list, mapOf } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { atMostOneOf, exactlyOneOf } from '../schema/rule.ts';
+import { count, flag, integer, name, oneOf, port, text } from '../schema/scalar.ts';
+import {
+  type ClusterObjectRef,
+  clusterObjectRef,
+  type ObjectRef,
+  objectRef,
+  type PolicyRef,
+  resourceRef,
+} from '../shared/ref.ts';
+import { type TcpKeepalive, tcpKeepalive } from '../shared/tcp-keepalive.ts';
 
 /** At most this many policies, and required subsets, are named in a Destination's status. */
 export const MAX_APPLIED_POLICIES = 50;
@@ -128,3 +140,103 @@ export interface Destination extends KubeObject<DestinationSpec, DestinationStat
   readonly apiVersion: typeof DISCOVERY_API_VERSION;
   readonly kind: 'Destination';
 }
+
+/** Bounds lists whose items carry CEL rules; more than any Service can have. */
+const SERVICE_LIST_LIMIT = 10_000;
+
+const destinationPort: z.ZodType<DestinationPort> = object<DestinationPort>(
+  'DestinationPort',
+  {
+    required: { port },
+    optional: {
+      name: text,
+      protocol: name,
+      appProtocol: text,
+      targetPortName: name,
+      targetPortNumber: port,
+      nodePort: integer(0, 65535),
+    },
+  },
+  [atMostOneOf<DestinationPort>('targetPortName', 'targetPortNumber')],
+);
+
+const subsetValues: z.ZodType<SubsetValues> = object<SubsetValues>('SubsetValues', {
+  required: { values: anyLength(text) },
+  optional: {},
+});
+
+const subLocality: z.ZodType<SubLocality> = object<SubLocality>('SubLocality', {
+  required: { zone: text },
+  optional: { subZone: text },
+});
+
+const endpoint: z.ZodType<Endpoint> = object<Endpoint>('Endpoint', {
+  required: { ipAddress: name },
+  optional: { labels, subLocality },
+});
+
+const endpointPort: z.ZodType<EndpointPort> = object<EndpointPort>('EndpointPort', {
+  required: { port },
+  optional: { name: text, protocol: name, appProtocol: text },
+});
+
+const endpointSubset: z.ZodType<EndpointSubset> = object<EndpointSubset>('EndpointSubset', {
+  required: { endpoints: anyLength(endpoint), ports: anyLength(endpointPort) },
+  optional: {},
+});
+
+const externalAddress: z.ZodType<ExternalAddress> = object<ExternalAddress>(
+  'ExternalAddress',
+  { required: {}, optional: { dnsName: name, ip: name } },
+  [exactlyOneOf<ExternalAddress>('dnsName', 'ip')],
+);
+
+const kubeService: z.ZodType<KubeService> = object<KubeService>('KubeService', {
+  required: {
+    ref: clusterObjectRef,
+    ports: list(destinationPort, { maximum: SERVICE_LIST_LIMIT }),
+    serviceType: oneOf('CLUSTER_IP', 'NODE_PORT', 'LOAD_BALANCER', 'EXTERNAL_NAME'),
+  },
+  optional: {
+    workloadSelectorLabels: labels,
+    labels,
+    subsets: mapOf(subsetValues),
+    region: text,
+    endpointSubsets: anyLength(endpointSubset),
+    externalAddresses: list(externalAddress, { maximum: SERVICE_LIST_LIMIT }),
+  },
+});
+
+/** Schema of {@link DestinationSpec}. */
+export const destinationSpec: z.ZodType<DestinationSpec> = object<DestinationSpec>('DestinationSpec', {
+  required: { kubeService },
+  optional: { mesh: objectRef },
+});
+
+const appliedPolicies: z.ZodType<readonly AppliedPolicy[]> = list(
+  object<AppliedPolicy>('AppliedPolicy', { required: { ref: resourceRef, observedGeneration: count }, optional: {} }),
+  { maximum: MAX_APPLIED_POLICIES },
+);
+
+const appliedFederation: z.ZodType<AppliedFederation> = object<AppliedFederation>('AppliedFederation', {
+  required: { federatedHostname: name, virtualMeshRef: resourceRef },
+  optional: { federatedToMeshes: anyLength(objectRef), flatNetwork: flag, tcpKeepalive },
+});
+
+const requiredSubset: z.ZodType<RequiredSubset> = object<RequiredSubset>('RequiredSubset', {
+  required: { trafficPolicyRef: resourceRef, subset: labels },
+  optional: {},
+});
+
+/** Schema of {@link DestinationStatus}. */
+export const destinationStatus: z.ZodType<DestinationStatus> = object<DestinationStatus>('DestinationStatus', {
+  required: {},
+  optional: {
+    observedGeneration: count,
+    localFqdn: text,
+    appliedTrafficPolicies: appliedPolicies,
+    appliedAccessPolicies: appliedPolicies,
+    appliedFederation,
+    requiredSubsets: list(requiredSubset, { maximum: MAX_APPLIED_POLICIES }),
+  },
+});

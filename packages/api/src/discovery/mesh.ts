@@ -1,8 +1,12 @@
 // Mesh: a control plane found in a cluster. Neutral on purpose: a new mesh type changes nothing here (docs/adr/0003).
+import type { z } from 'zod';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
-import type { ObjectRef } from '../shared/ref.ts';
+import { anyLength, jsonObject, labels, list } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { count, flag, name, port, text } from '../schema/scalar.ts';
+import { type ObjectRef, objectRef } from '../shared/ref.ts';
 
 /** Where and as what the control plane runs. */
 export interface MeshInstallation {
@@ -72,3 +76,52 @@ export interface Mesh extends KubeObject<MeshSpec, MeshStatus> {
   readonly apiVersion: typeof DISCOVERY_API_VERSION;
   readonly kind: 'Mesh';
 }
+
+const meshInstallation: z.ZodType<MeshInstallation> = object<MeshInstallation>('MeshInstallation', {
+  required: { namespace: name },
+  optional: { podLabels: labels, version: text, region: text },
+});
+
+const agentInfo: z.ZodType<AgentInfo> = object<AgentInfo>('AgentInfo', {
+  required: { agentNamespace: name },
+  optional: {},
+});
+
+/** Schema of {@link MeshSpec}. */
+export const meshSpec: z.ZodType<MeshSpec> = object<MeshSpec>('MeshSpec', {
+  required: { type: name, cluster: name, installation: meshInstallation },
+  optional: {
+    trustDomain: name,
+    trustDomainAliases: list(name),
+    controlPlaneServiceAccount: name,
+    revision: name,
+    smartDnsProxyingEnabled: flag,
+    agentInfo,
+    details: jsonObject,
+  },
+});
+
+const appliedVirtualMesh: z.ZodType<AppliedVirtualMesh> = object<AppliedVirtualMesh>('AppliedVirtualMesh', {
+  required: { ref: objectRef, observedGeneration: count },
+  optional: {},
+});
+
+const appliedIngressGateway: z.ZodType<AppliedIngressGateway> = object<AppliedIngressGateway>('AppliedIngressGateway', {
+  required: {
+    destinationRef: objectRef,
+    externalAddresses: anyLength(text),
+    destinationPort: port,
+    containerPort: port,
+  },
+  optional: {},
+});
+
+/** Schema of {@link MeshStatus}. */
+export const meshStatus: z.ZodType<MeshStatus> = object<MeshStatus>('MeshStatus', {
+  required: {},
+  optional: {
+    observedGeneration: count,
+    appliedVirtualMesh,
+    appliedEastWestIngressGateways: list(appliedIngressGateway),
+  },
+});

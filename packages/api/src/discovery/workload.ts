@@ -1,7 +1,11 @@
 // Workload: a controller whose pods run in, or beside, a mesh.
+import type { z } from 'zod';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
-import type { ClusterObjectRef, ObjectRef } from '../shared/ref.ts';
+import { labels } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { count, name } from '../schema/scalar.ts';
+import { type ClusterObjectRef, type ObjectRef, objectRef } from '../shared/ref.ts';
 
 /** The controller at the top of the ownership chain of the pods. */
 export interface WorkloadController extends ClusterObjectRef {
@@ -36,3 +40,25 @@ export interface Workload extends KubeObject<WorkloadSpec, WorkloadStatus> {
   readonly apiVersion: typeof DISCOVERY_API_VERSION;
   readonly kind: 'Workload';
 }
+
+const workloadController: z.ZodType<WorkloadController> = object<WorkloadController>('WorkloadController', {
+  required: { kind: name, name, namespace: name, clusterName: name },
+  optional: { apiVersion: name },
+});
+
+const kubernetesWorkload: z.ZodType<KubernetesWorkload> = object<KubernetesWorkload>('KubernetesWorkload', {
+  required: { controller: workloadController, serviceAccountName: name },
+  optional: { podLabels: labels },
+});
+
+/** Schema of {@link WorkloadSpec}. */
+export const workloadSpec: z.ZodType<WorkloadSpec> = object<WorkloadSpec>('WorkloadSpec', {
+  required: { kubernetes: kubernetesWorkload },
+  optional: { mesh: objectRef },
+});
+
+/** Schema of {@link WorkloadStatus}. */
+export const workloadStatus: z.ZodType<WorkloadStatus> = object<WorkloadStatus>('WorkloadStatus', {
+  required: {},
+  optional: { observedGeneration: count },
+});

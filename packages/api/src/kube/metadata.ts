@@ -1,4 +1,8 @@
 // Object metadata as Kubernetes serves it, as far as Meshrelay reads or writes it.
+import { z } from 'zod';
+import { anyLength, labels, mapOf } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { count, dnsName, flag, name, text } from '../schema/scalar.ts';
 
 /** One entry of `metadata.ownerReferences`. */
 export interface OwnerReference {
@@ -38,3 +42,29 @@ export interface KubeMetadata {
   /** Field ownership of server-side apply, kept unread. */
   readonly managedFields?: readonly unknown[];
 }
+
+const ownerReference: z.ZodType<OwnerReference> = object<OwnerReference>('OwnerReference', {
+  required: { apiVersion: name, kind: name, name, uid: text },
+  optional: { controller: flag, blockOwnerDeletion: flag },
+});
+
+/** Schema of {@link KubeMetadata}. */
+export const kubeMetadata: z.ZodType<KubeMetadata> = object<KubeMetadata>('metadata', {
+  required: { name: dnsName },
+  optional: {
+    namespace: dnsName,
+    labels,
+    annotations: mapOf(text),
+    uid: text,
+    resourceVersion: text,
+    generation: count,
+    creationTimestamp: text.nullable(),
+    deletionTimestamp: text.nullable(),
+    deletionGracePeriodSeconds: count.nullable(),
+    finalizers: anyLength(text),
+    ownerReferences: anyLength(ownerReference),
+    generateName: text,
+    selfLink: text,
+    managedFields: z.array(z.unknown()),
+  },
+});

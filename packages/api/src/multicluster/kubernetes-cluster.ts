@@ -1,7 +1,10 @@
 // KubernetesCluster: a cluster that belongs to the fleet.
+import type { z } from 'zod';
 import type { MULTICLUSTER_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
-import type { Condition } from '../shared/status.ts';
+import { object } from '../schema/object.ts';
+import { count, dnsName, flag, name, oneOf, text } from '../schema/scalar.ts';
+import { type Condition, conditions } from '../shared/status.ts';
 
 /** How a registered cluster is reached and named. */
 export interface KubernetesClusterSpec {
@@ -36,3 +39,26 @@ export interface KubernetesCluster extends KubeObject<KubernetesClusterSpec, Kub
   readonly apiVersion: typeof MULTICLUSTER_API_VERSION;
   readonly kind: 'KubernetesCluster';
 }
+
+/** Schema of {@link KubernetesClusterSpec}. */
+export const kubernetesClusterSpec: z.ZodType<KubernetesClusterSpec> = object<KubernetesClusterSpec>(
+  'KubernetesClusterSpec',
+  { required: {}, optional: { secretName: name, clusterDomain: dnsName, suspended: flag } },
+);
+
+/** Schema of {@link KubernetesClusterStatus}. */
+export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = object<KubernetesClusterStatus>(
+  'KubernetesClusterStatus',
+  {
+    required: {},
+    optional: {
+      observedGeneration: count,
+      state: oneOf('PENDING', 'CONNECTED', 'DISCONNECTED', 'SUSPENDED'),
+      connectedReplica: text,
+      firstSyncedAt: text,
+      lag: text,
+      certificateExpiry: text,
+      conditions,
+    },
+  },
+);

@@ -1,7 +1,16 @@
 // AccessPolicy: who may send which requests where.
+import type { z } from 'zod';
 import type { NETWORKING_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
-import type { DestinationSelector, IdentitySelector } from '../shared/selector.ts';
+import { list } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { flag, method, oneOf, port, textLike } from '../schema/scalar.ts';
+import {
+  type DestinationSelector,
+  destinationSelector,
+  type IdentitySelector,
+  identitySelector,
+} from '../shared/selector.ts';
 import type { PolicyStatus } from '../shared/status.ts';
 
 /** ALLOW lets matching requests in, DENY refuses them, AUDIT logs what ALLOW would refuse and refuses nothing. */
@@ -34,3 +43,40 @@ export interface AccessPolicy extends KubeObject<AccessPolicySpec, PolicyStatus>
   readonly apiVersion: typeof NETWORKING_API_VERSION;
   readonly kind: 'AccessPolicy';
 }
+
+const path: z.ZodType<string> = textLike({
+  expected: 'a path such as /exact, /prefix* or *suffix, with at most one * at its start or end',
+  pattern: /^(\/[^*]*\*?|\*[^*]*)$/,
+  maxLength: 4096,
+});
+
+/** Schema of {@link AccessPolicySpec}. */
+export const accessPolicySpec: z.ZodType<AccessPolicySpec> = object<AccessPolicySpec>(
+  'AccessPolicySpec',
+  {
+    required: {},
+    optional: {
+      sourceSelector: list(identitySelector),
+      destinationSelector: list(destinationSelector),
+      action: oneOf('ALLOW', 'DENY', 'AUDIT'),
+      unauthenticated: flag,
+      allowedPaths: list(path),
+      allowedMethods: list(method),
+      allowedPorts: list(port),
+      notPaths: list(path),
+      notMethods: list(method),
+      notPorts: list(port),
+    },
+  },
+  [
+    {
+      message: 'must not be true where sourceSelector selects identities; omit sourceSelector or unauthenticated',
+      holds: ({ unauthenticated, sourceSelector = [] }) =>
+        unauthenticated !== true || sourceSelector.every((item) => Object.keys(item).length === 0),
+      cel:
+        '!has(self.unauthenticated) || !self.unauthenticated || !has(self.sourceSelector) || ' +
+        'self.sourceSelector.all(item, !has(item.kubeIdentityMatcher) && !has(item.kubeServiceAccountRefs))',
+      field: 'unauthenticated',
+    },
+  ],
+);

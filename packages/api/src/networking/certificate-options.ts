@@ -1,4 +1,7 @@
 // How certificates of a virtual mesh are made.
+import { z } from 'zod';
+import { object } from '../schema/object.ts';
+import { integer, name } from '../schema/scalar.ts';
 
 /** Omitted fields take the issuer's defaults. */
 export interface CertificateOptions {
@@ -11,3 +14,14 @@ export interface CertificateOptions {
   /** Share of the lifetime, above 0 and below 1, left when the certificate is renewed. */
   readonly secretRotationGracePeriodRatio?: number;
 }
+
+/** Schema of {@link CertificateOptions}. */
+export const certificateOptions: z.ZodType<CertificateOptions> = object<CertificateOptions>('CertificateOptions', {
+  required: {},
+  optional: {
+    ttlDays: integer(1, 36_500),
+    rsaKeySizeBytes: integer(2048, 8192),
+    orgName: name,
+    secretRotationGracePeriodRatio: z.number().gt(0).lt(1),
+  },
+});

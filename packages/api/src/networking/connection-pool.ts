@@ -1,5 +1,8 @@
 // Limits on the connections a client keeps to a destination.
-import type { TcpKeepalive } from '../shared/tcp-keepalive.ts';
+import type { z } from 'zod';
+import { object } from '../schema/object.ts';
+import { duration, integer } from '../schema/scalar.ts';
+import { type TcpKeepalive, tcpKeepalive } from '../shared/tcp-keepalive.ts';
 
 /** Limits that hold for any protocol. */
 export interface TcpConnectionPool {
@@ -26,3 +29,24 @@ export interface ConnectionPool {
   readonly tcp?: TcpConnectionPool;
   readonly http?: HttpConnectionPool;
 }
+
+const tcpConnectionPool: z.ZodType<TcpConnectionPool> = object<TcpConnectionPool>('TcpConnectionPool', {
+  required: {},
+  optional: { maxConnections: integer(1), connectTimeout: duration, tcpKeepalive },
+});
+
+const httpConnectionPool: z.ZodType<HttpConnectionPool> = object<HttpConnectionPool>('HttpConnectionPool', {
+  required: {},
+  optional: {
+    http1MaxPendingRequests: integer(1),
+    http2MaxRequests: integer(1),
+    maxRequestsPerConnection: integer(1),
+    idleTimeout: duration,
+  },
+});
+
+/** Schema of {@link ConnectionPool}. */
+export const connectionPool: z.ZodType<ConnectionPool> = object<ConnectionPool>('ConnectionPool', {
+  required: {},
+  optional: { tcp: tcpConnectionPool, http: httpConnectionPool },
+});

@@ -1,21 +1,38 @@
 // TrafficPolicy: how requests to destinations are handled.
+import type { z } from 'zod';
 import type { NETWORKING_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
-import type { HeaderManipulation, HttpMatcher } from '../shared/http.ts';
-import type { DestinationSelector, WorkloadSelector } from '../shared/selector.ts';
+import { list } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { duration } from '../schema/scalar.ts';
+import { type HeaderManipulation, type HttpMatcher, headerManipulation, httpMatcher } from '../shared/http.ts';
+import {
+  type DestinationSelector,
+  destinationSelector,
+  type WorkloadSelector,
+  workloadSelector,
+} from '../shared/selector.ts';
 import type { PolicyStatus } from '../shared/status.ts';
-import type { ConnectionPool } from './connection-pool.ts';
-import type {
-  CorsPolicy,
-  Csrf,
-  FaultInjection,
-  LocalRateLimit,
-  Mirror,
-  MtlsPolicy,
-  OutlierDetection,
-  Retries,
+import { type ConnectionPool, connectionPool } from './connection-pool.ts';
+import {
+  type CorsPolicy,
+  type Csrf,
+  corsPolicy,
+  csrf,
+  type FaultInjection,
+  faultInjection,
+  type LocalRateLimit,
+  localRateLimit,
+  type Mirror,
+  type MtlsPolicy,
+  mirror,
+  mtlsPolicy,
+  type OutlierDetection,
+  outlierDetection,
+  type Retries,
+  retries,
 } from './traffic-rules.ts';
-import type { TrafficShift } from './traffic-shift.ts';
+import { type TrafficShift, trafficShift } from './traffic-shift.ts';
 
 /** The settings; what is omitted stays as the mesh, or another policy, has it. */
 export interface TrafficRules {
@@ -52,3 +69,46 @@ export interface TrafficPolicy extends KubeObject<TrafficPolicySpec, PolicyStatu
   readonly apiVersion: typeof NETWORKING_API_VERSION;
   readonly kind: 'TrafficPolicy';
 }
+
+const trafficRules: z.ZodType<TrafficRules> = object<TrafficRules>('TrafficRules', {
+  required: {},
+  optional: {
+    trafficShift,
+    faultInjection,
+    requestTimeout: duration,
+    retries,
+    corsPolicy,
+    mirror,
+    headerManipulation,
+    outlierDetection,
+    connectionPool,
+    mtls: mtlsPolicy,
+    csrf,
+    localRateLimit,
+  },
+});
+
+/** Schema of {@link TrafficPolicySpec}. */
+export const trafficPolicySpec: z.ZodType<TrafficPolicySpec> = object<TrafficPolicySpec>(
+  'TrafficPolicySpec',
+  {
+    required: {},
+    optional: {
+      sourceSelector: list(workloadSelector),
+      destinationSelector: list(destinationSelector),
+      httpRequestMatchers: list(httpMatcher),
+      policy: trafficRules,
+    },
+  },
+  [
+    {
+      message: 'must not select workloads where policy.outlierDetection is set, which holds for all clients alike',
+      holds: ({ policy, sourceSelector = [] }) =>
+        policy?.outlierDetection === undefined || sourceSelector.every((item) => Object.keys(item).length === 0),
+      cel:
+        '!has(self.policy) || !has(self.policy.outlierDetection) || !has(self.sourceSelector) || ' +
+        'self.sourceSelector.all(item, !has(item.kubeWorkloadMatcher))',
+      field: 'sourceSelector',
+    },
+  ],
+);

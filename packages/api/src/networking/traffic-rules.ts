@@ -1,6 +1,11 @@
 // The single settings a TrafficPolicy can make.
-import type { StringMatch } from '../shared/http.ts';
-import type { ClusterObjectRef } from '../shared/ref.ts';
+import type { z } from 'zod';
+import { list } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { exactlyOneOf } from '../schema/rule.ts';
+import { duration, flag, headerName, integer, method, oneOf, percentage, port, textLike } from '../schema/scalar.ts';
+import { type StringMatch, stringMatch } from '../shared/http.ts';
+import { type ClusterObjectRef, clusterObjectRef } from '../shared/ref.ts';
 
 /** Ends requests with an error. */
 export interface FaultAbort {
@@ -94,3 +99,87 @@ export interface LocalRateLimit {
   /** Requests let in at once after a quiet time; omitted means `requestsPerUnit`. */
   readonly burst?: number;
 }
+
+const faultAbort: z.ZodType<FaultAbort> = object<FaultAbort>('FaultAbort', {
+  required: { httpStatus: integer(200, 599) },
+  optional: {},
+});
+
+/** Schema of {@link FaultInjection}. */
+export const faultInjection: z.ZodType<FaultInjection> = object<FaultInjection>(
+  'FaultInjection',
+  { required: {}, optional: { fixedDelay: duration, abort: faultAbort, percentage } },
+  [exactlyOneOf<FaultInjection>('fixedDelay', 'abort')],
+);
+
+const retryCondition: z.ZodType<string> = textLike({
+  expected: 'a condition as Envoy names it, such as 5xx or connect-failure, or a status code',
+  pattern: /^[a-z0-9][a-z0-9-]*$/,
+  maxLength: 64,
+});
+
+/** Schema of {@link Retries}. */
+export const retries: z.ZodType<Retries> = object<Retries>('Retries', {
+  required: { attempts: integer() },
+  optional: { perTryTimeout: duration, retryOn: list(retryCondition), retryRemoteLocalities: flag },
+});
+
+const corsMethod: z.ZodType<string> = textLike({
+  expected: 'an HTTP method in upper case, such as GET, or *',
+  pattern: /^([A-Z][A-Z-]*|\*)$/,
+  maxLength: 32,
+  holds: (value) => value === '*' || method.safeParse(value).success,
+});
+
+/** Schema of {@link CorsPolicy}. */
+export const corsPolicy: z.ZodType<CorsPolicy> = object<CorsPolicy>('CorsPolicy', {
+  required: {},
+  optional: {
+    allowOrigins: list(stringMatch),
+    allowMethods: list(corsMethod),
+    allowHeaders: list(headerName),
+    exposeHeaders: list(headerName),
+    maxAge: duration,
+    allowCredentials: flag,
+  },
+});
+
+/** Schema of {@link Mirror}. */
+export const mirror: z.ZodType<Mirror> = object<Mirror>('Mirror', {
+  required: { kubeService: clusterObjectRef },
+  optional: { percentage, port },
+});
+
+/** Schema of {@link OutlierDetection}. */
+export const outlierDetection: z.ZodType<OutlierDetection> = object<OutlierDetection>('OutlierDetection', {
+  required: {},
+  optional: {
+    consecutiveErrors: integer(1),
+    interval: duration,
+    baseEjectionTime: duration,
+    maxEjectionPercent: integer(0, 100),
+  },
+});
+
+const istioMtls: z.ZodType<IstioMtls> = object<IstioMtls>('IstioMtls', {
+  required: { tlsMode: oneOf('DISABLE', 'SIMPLE', 'ISTIO_MUTUAL') },
+  optional: {},
+});
+
+/** Schema of {@link MtlsPolicy}. */
+export const mtlsPolicy: z.ZodType<MtlsPolicy> = object<MtlsPolicy>('MtlsPolicy', {
+  required: {},
+  optional: { istio: istioMtls },
+});
+
+/** Schema of {@link Csrf}. */
+export const csrf: z.ZodType<Csrf> = object<Csrf>('Csrf', {
+  required: {},
+  optional: { filterEnabled: flag, shadowEnabled: flag, percentage, additionalOrigins: list(stringMatch) },
+});
+
+/** Schema of {@link LocalRateLimit}. */
+export const localRateLimit: z.ZodType<LocalRateLimit> = object<LocalRateLimit>('LocalRateLimit', {
+  required: { requestsPerUnit: integer(1), unit: oneOf('SECOND', 'MINUTE', 'HOUR', 'DAY') },
+  optional: { burst: integer(1) },
+});

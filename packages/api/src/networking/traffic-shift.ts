@@ -1,5 +1,10 @@
 // Where requests go instead of the destination they were sent to.
-import type { HeaderManipulation } from '../shared/http.ts';
+import type { z } from 'zod';
+import { labels, list } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { exactlyOneOf, withRules } from '../schema/rule.ts';
+import { integer, name, port } from '../schema/scalar.ts';
+import { type HeaderManipulation, headerManipulation } from '../shared/http.ts';
 import type { ClusterObjectRef, ObjectRef } from '../shared/ref.ts';
 
 /** A Service, or a subset of its pods, as the goal of a traffic shift. */
@@ -34,3 +39,49 @@ export interface WeightedDestination {
 export interface TrafficShift {
   readonly destinations: readonly WeightedDestination[];
 }
+
+const weightedKubeService: z.ZodType<WeightedKubeService> = object<WeightedKubeService>('WeightedKubeService', {
+  required: { name, namespace: name, clusterName: name },
+  optional: { subset: labels, port },
+});
+
+const weightedVirtualDestination: z.ZodType<WeightedVirtualDestination> = object<WeightedVirtualDestination>(
+  'WeightedVirtualDestination',
+  { required: { name, namespace: name }, optional: { subset: labels } },
+);
+
+const weightedDestinationOptions: z.ZodType<WeightedDestinationOptions> = object<WeightedDestinationOptions>(
+  'WeightedDestinationOptions',
+  { required: {}, optional: { headerManipulation } },
+);
+
+const weightedDestination: z.ZodType<WeightedDestination> = object<WeightedDestination>(
+  'WeightedDestination',
+  {
+    required: { weight: integer(0, 100) },
+    optional: {
+      kubeService: weightedKubeService,
+      virtualDestination: weightedVirtualDestination,
+      options: weightedDestinationOptions,
+    },
+  },
+  [exactlyOneOf<WeightedDestination>('kubeService', 'virtualDestination')],
+);
+
+const weightedDestinations: z.ZodType<readonly WeightedDestination[]> = withRules(
+  list(weightedDestination, { minimum: 1 }),
+  [
+    {
+      message: 'must have weights that sum to 100',
+      holds: (destinations) =>
+        destinations.length === 0 || destinations.reduce((sum, { weight }) => sum + weight, 0) === 100,
+      cel: 'self.map(destination, destination.weight).sum() == 100',
+    },
+  ],
+);
+
+/** Schema of {@link TrafficShift}. */
+export const trafficShift: z.ZodType<TrafficShift> = object<TrafficShift>('TrafficShift', {
+  required: { destinations: weightedDestinations },
+  optional: {},
+});

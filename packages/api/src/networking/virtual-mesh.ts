@@ -1,11 +1,21 @@
 // VirtualMesh: meshes that trust each other and share services.
+import type { z } from 'zod';
 import type { NETWORKING_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
-import type { ObjectRef } from '../shared/ref.ts';
-import type { DestinationSelector, IngressGatewaySelector } from '../shared/selector.ts';
+import { list } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { atMostOneOf, withRules } from '../schema/rule.ts';
+import { dnsName, flag, oneOf } from '../schema/scalar.ts';
+import { type ObjectRef, objectRef } from '../shared/ref.ts';
+import {
+  type DestinationSelector,
+  destinationSelector,
+  type IngressGatewaySelector,
+  ingressGatewaySelector,
+} from '../shared/selector.ts';
 import type { PolicyStatus } from '../shared/status.ts';
-import type { TcpKeepalive } from '../shared/tcp-keepalive.ts';
-import type { CertificateOptions } from './certificate-options.ts';
+import { type TcpKeepalive, tcpKeepalive } from '../shared/tcp-keepalive.ts';
+import { type CertificateOptions, certificateOptions } from './certificate-options.ts';
 
 /** Where the shared root comes from; at most one, none means `generated`. */
 export interface RootCertificateAuthority {
@@ -50,6 +60,7 @@ export interface FederationSelector {
 export interface Federation {
   /** Omitted means SELECTED. */
   readonly mode?: FederationMode;
+  /** Read only in mode SELECTED; omitted or empty: nothing is federated. */
   readonly selectors?: readonly FederationSelector[];
   /** Requests go to the pods directly, not through gateways. */
   readonly flatNetwork?: boolean;
@@ -78,3 +89,52 @@ export interface VirtualMesh extends KubeObject<VirtualMeshSpec, PolicyStatus> {
   readonly apiVersion: typeof NETWORKING_API_VERSION;
   readonly kind: 'VirtualMesh';
 }
+
+const rootCertificateAuthority: z.ZodType<RootCertificateAuthority> = object<RootCertificateAuthority>(
+  'RootCertificateAuthority',
+  { required: {}, optional: { generated: certificateOptions, secret: objectRef } },
+  [atMostOneOf<RootCertificateAuthority>('generated', 'secret')],
+);
+
+const sharedTrust: z.ZodType<SharedTrust> = object<SharedTrust>('SharedTrust', {
+  required: {},
+  optional: { rootCertificateAuthority, intermediateCertOptions: certificateOptions },
+});
+
+const limitedTrust: z.ZodType<LimitedTrust> = object<LimitedTrust>('LimitedTrust', { required: {}, optional: {} });
+
+const mtlsConfig: z.ZodType<MtlsConfig> = object<MtlsConfig>(
+  'MtlsConfig',
+  { required: {}, optional: { shared: sharedTrust, limited: limitedTrust, autoRestartPods: flag, strict: flag } },
+  [atMostOneOf<MtlsConfig>('shared', 'limited')],
+);
+
+const federationSelector: z.ZodType<FederationSelector> = object<FederationSelector>('FederationSelector', {
+  required: {},
+  optional: { destinationSelectors: list(destinationSelector), meshes: list(objectRef) },
+});
+
+const federation: z.ZodType<Federation> = object<Federation>('Federation', {
+  required: {},
+  optional: {
+    mode: oneOf('SELECTED', 'ALL', 'NONE'),
+    selectors: list(federationSelector),
+    flatNetwork: flag,
+    hostnameSuffix: dnsName,
+    eastWestIngressGatewaySelectors: list(ingressGatewaySelector),
+    tcpKeepalive,
+  },
+});
+
+const members: z.ZodType<readonly ObjectRef[]> = withRules(list(objectRef, { minimum: 1, maximum: 1000 }), [
+  {
+    message: 'must name each mesh once',
+    holds: (meshes) => new Set(meshes.map(({ name, namespace }) => `${namespace}/${name}`)).size === meshes.length,
+  },
+]);
+
+/** Schema of {@link VirtualMeshSpec}. */
+export const virtualMeshSpec: z.ZodType<VirtualMeshSpec> = object<VirtualMeshSpec>('VirtualMeshSpec', {
+  required: { meshes: members },
+  optional: { mtlsConfig, federation, globalAccessPolicy: oneOf('MESH_DEFAULT', 'ENABLED', 'DISABLED') },
+});

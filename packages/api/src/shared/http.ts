@@ -1,4 +1,10 @@
 // How HTTP requests are matched and how their headers are changed.
+import type { z } from 'zod';
+import { list, mapOf } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { exactlyOneOf, type Rule, withRules } from '../schema/rule.ts';
+import { flag, headerName, headerValue, matchableHeaderName, method, name, regex, text } from '../schema/scalar.ts';
+import { re2Problem } from '../text/re2.ts';
 
 /** Matches text in exactly one way. */
 export interface StringMatch {
@@ -49,4 +55,73 @@ export interface HeaderManipulation {
   readonly appendResponseHeaders?: Readonly<Record<string, string>>;
   readonly removeRequestHeaders?: readonly string[];
   readonly appendRequestHeaders?: Readonly<Record<string, string>>;
+}
+
+/** Schema of {@link StringMatch}. */
+export const stringMatch: z.ZodType<StringMatch> = object<StringMatch>(
+  'StringMatch',
+  { required: {}, optional: { exact: text, prefix: name, regex, suffix: name, ignoreCase: flag } },
+  [
+    exactlyOneOf<StringMatch>('exact', 'prefix', 'regex', 'suffix'),
+    {
+      message: 'does not work with regex; begin the expression with (?i) instead',
+      holds: ({ regex: expression, ignoreCase }) => expression === undefined || ignoreCase !== true,
+      cel: '!has(self.regex) || !has(self.ignoreCase) || !self.ignoreCase',
+      field: 'ignoreCase',
+    },
+  ],
+);
+
+const headerMatch: z.ZodType<HeaderMatch> = object<HeaderMatch>(
+  'HeaderMatch',
+  { required: { name: matchableHeaderName }, optional: { value: headerValue, regex: flag, invertMatch: flag } },
+  [valueIsRegex()],
+);
+
+const queryParameterMatch: z.ZodType<QueryParameterMatch> = object<QueryParameterMatch>(
+  'QueryParameterMatch',
+  { required: { name }, optional: { value: text, regex: flag } },
+  [valueIsRegex()],
+);
+
+/** Schema of {@link HttpMatcher}. */
+export const httpMatcher: z.ZodType<HttpMatcher> = object<HttpMatcher>('HttpMatcher', {
+  required: {},
+  optional: {
+    name: text,
+    uri: stringMatch,
+    headers: list(headerMatch),
+    queryParameters: list(queryParameterMatch),
+    method,
+  },
+});
+
+const headerValues = withHeaderNames(mapOf(headerValue));
+
+/** Schema of {@link HeaderManipulation}. */
+export const headerManipulation: z.ZodType<HeaderManipulation> = object<HeaderManipulation>('HeaderManipulation', {
+  required: {},
+  optional: {
+    removeResponseHeaders: list(headerName),
+    appendResponseHeaders: headerValues,
+    removeRequestHeaders: list(headerName),
+    appendRequestHeaders: headerValues,
+  },
+});
+
+function valueIsRegex(): Rule<{ readonly value?: string; readonly regex?: boolean }> {
+  return {
+    message: 'must be a regular expression in RE2 syntax, as regex is true',
+    holds: (match) => match.regex !== true || re2Problem(match.value ?? '') === undefined,
+    field: 'value',
+  };
+}
+
+function withHeaderNames<T>(schema: z.ZodType<Readonly<Record<string, T>>>): z.ZodType<Readonly<Record<string, T>>> {
+  return withRules(schema, [
+    {
+      message: 'must have names of HTTP headers as its keys',
+      holds: (headers) => Object.keys(headers).every((key) => headerName.safeParse(key).success),
+    },
+  ]);
 }

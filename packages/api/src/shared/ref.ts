@@ -1,4 +1,7 @@
 // How one object names another.
+import type { z } from 'zod';
+import { object } from '../schema/object.ts';
+import { name, text } from '../schema/scalar.ts';
 
 /** Names an object of the management cluster whose kind the field implies. */
 export interface ObjectRef {
@@ -26,3 +29,21 @@ export interface ResourceRef {
 
 /** Names a policy (VirtualMesh, TrafficPolicy or AccessPolicy) wherever it lives. */
 export type PolicyRef = ResourceRef;
+
+/** Schema of {@link ObjectRef}. */
+export const objectRef: z.ZodType<ObjectRef> = object<ObjectRef>('ObjectRef', {
+  required: { name, namespace: name },
+  optional: {},
+});
+
+/** Schema of {@link ClusterObjectRef}. */
+export const clusterObjectRef: z.ZodType<ClusterObjectRef> = object<ClusterObjectRef>('ClusterObjectRef', {
+  required: { name, namespace: name, clusterName: name },
+  optional: {},
+});
+
+/** Schema of {@link ResourceRef}. */
+export const resourceRef: z.ZodType<ResourceRef> = object<ResourceRef>('ResourceRef', {
+  required: { kind: name, name, namespace: text, cluster: text },
+  optional: {},
+});

@@ -1,5 +1,9 @@
 // Selectors of destinations, workloads and identities. In every list of selectors an empty item matches everything.
-import type { ClusterObjectRef } from './ref.ts';
+import type { z } from 'zod';
+import { labels, list } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { name, text } from '../schema/scalar.ts';
+import { type ClusterObjectRef, clusterObjectRef } from './ref.ts';
 
 /** Selects by labels, namespaces and clusters; all that are given must hold, an omitted or empty one always holds. */
 export interface KubeMatcher {
@@ -59,3 +63,55 @@ export interface IngressGatewaySelector {
   /** Name of the Service port that takes mutual TLS; omitted means `tls`. */
   readonly portName?: string;
 }
+
+/** The most objects a policy names one by one in one place. */
+const NAMED_LIMIT = 1000;
+
+const kubeMatcher: z.ZodType<KubeMatcher> = object<KubeMatcher>('KubeMatcher', {
+  required: {},
+  optional: { labels, namespaces: list(name), clusters: list(name) },
+});
+
+const kubeServiceRefs: z.ZodType<KubeServiceRefs> = object<KubeServiceRefs>('KubeServiceRefs', {
+  required: { services: list(clusterObjectRef, { minimum: 1, maximum: NAMED_LIMIT }) },
+  optional: {},
+});
+
+/** Schema of {@link DestinationSelector}. */
+export const destinationSelector: z.ZodType<DestinationSelector> = object<DestinationSelector>('DestinationSelector', {
+  required: {},
+  optional: { kubeServiceMatcher: kubeMatcher, kubeServiceRefs },
+});
+
+/** Schema of {@link WorkloadSelector}. */
+export const workloadSelector: z.ZodType<WorkloadSelector> = object<WorkloadSelector>('WorkloadSelector', {
+  required: {},
+  optional: { kubeWorkloadMatcher: kubeMatcher },
+});
+
+const kubeIdentityMatcher: z.ZodType<KubeIdentityMatcher> = object<KubeIdentityMatcher>('KubeIdentityMatcher', {
+  required: {},
+  optional: { namespaces: list(name), clusters: list(name) },
+});
+
+const serviceAccountRef: z.ZodType<ServiceAccountRef> = object<ServiceAccountRef>('ServiceAccountRef', {
+  required: {},
+  optional: { name: text, namespace: text, clusterName: text },
+});
+
+const kubeServiceAccountRefs: z.ZodType<KubeServiceAccountRefs> = object<KubeServiceAccountRefs>(
+  'KubeServiceAccountRefs',
+  { required: { serviceAccounts: list(serviceAccountRef, { minimum: 1, maximum: NAMED_LIMIT }) }, optional: {} },
+);
+
+/** Schema of {@link IdentitySelector}. */
+export const identitySelector: z.ZodType<IdentitySelector> = object<IdentitySelector>('IdentitySelector', {
+  required: {},
+  optional: { kubeIdentityMatcher, kubeServiceAccountRefs },
+});
+
+/** Schema of {@link IngressGatewaySelector}. */
+export const ingressGatewaySelector: z.ZodType<IngressGatewaySelector> = object<IngressGatewaySelector>(
+  'IngressGatewaySelector',
+  { required: {}, optional: { destinationSelectors: list(destinationSelector), portName: name } },
+);

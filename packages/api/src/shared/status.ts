@@ -1,5 +1,9 @@
 // What Meshrelay reports back about objects. Statuses are bounded: counts, and the first few details.
-import type { ResourceRef } from './ref.ts';
+import type { z } from 'zod';
+import { list } from '../schema/collection.ts';
+import { object } from '../schema/object.ts';
+import { count, name, oneOf, text } from '../schema/scalar.ts';
+import { type ResourceRef, resourceRef } from './ref.ts';
 
 /** At most this many targets are detailed in one status; `targetCount` counts them all. */
 export const MAX_STATUS_TARGETS = 50;
@@ -7,6 +11,8 @@ export const MAX_STATUS_TARGETS = 50;
 export const MAX_STATUS_REPORTS = 20;
 /** At most this many related objects are named in one report. */
 export const MAX_RELATED = 10;
+/** At most this many conditions stand in one status. */
+export const MAX_CONDITIONS = 32;
 
 /**
  * What became of a spec. ACCEPTED: in force. PENDING: waits for something and heals itself. INVALID: breaks a rule.
@@ -63,3 +69,44 @@ export interface PolicyStatus {
   readonly targets: readonly TargetStatus[];
   readonly reports: readonly Report[];
 }
+
+const policyState: z.ZodType<PolicyState> = oneOf('ACCEPTED', 'PENDING', 'INVALID', 'CONFLICT', 'DEGRADED', 'FAILED');
+
+const report: z.ZodType<Report> = object<Report>('Report', {
+  required: { code: name, severity: oneOf('error', 'warning', 'info'), message: text },
+  optional: { field: text, related: list(resourceRef, { maximum: MAX_RELATED }) },
+});
+
+/** Schema of a bounded list of reports. */
+export const reports: z.ZodType<readonly Report[]> = list(report, { maximum: MAX_STATUS_REPORTS });
+
+const condition: z.ZodType<Condition> = object<Condition>('Condition', {
+  required: {
+    type: name,
+    status: oneOf('True', 'False', 'Unknown'),
+    reason: text,
+    message: text,
+    lastTransitionTime: text,
+  },
+  optional: { observedGeneration: count },
+});
+
+/** Schema of a list of conditions. */
+export const conditions: z.ZodType<readonly Condition[]> = list(condition, { maximum: MAX_CONDITIONS });
+
+const targetStatus: z.ZodType<TargetStatus> = object<TargetStatus>('TargetStatus', {
+  required: { kind: name, name, namespace: text, cluster: text, state: policyState, reports },
+  optional: {},
+});
+
+/** Schema of {@link PolicyStatus}. */
+export const policyStatus: z.ZodType<PolicyStatus> = object<PolicyStatus>('PolicyStatus', {
+  required: {
+    observedGeneration: count,
+    state: policyState,
+    conditions,
+    targets: list(targetStatus, { maximum: MAX_STATUS_TARGETS }),
+    reports,
+  },
+  optional: { targetCount: count },
+});

@@ -1,4 +1,7 @@
 // TCP keepalive as policies and federation set it.
+import type { z } from 'zod';
+import { object } from '../schema/object.ts';
+import { duration, integer } from '../schema/scalar.ts';
 
 /** Probes that keep an idle connection alive; an omitted field keeps the operating system's value. */
 export interface TcpKeepalive {
@@ -9,3 +12,9 @@ export interface TcpKeepalive {
   /** Go-style duration between probes. */
   readonly interval?: string;
 }
+
+/** Schema of {@link TcpKeepalive}. */
+export const tcpKeepalive: z.ZodType<TcpKeepalive> = object<TcpKeepalive>('TcpKeepalive', {
+  required: {},
+  optional: { probes: integer(1), time: duration, interval: duration },
+});

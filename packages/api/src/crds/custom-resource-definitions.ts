@@ -1,0 +1,56 @@
+// The CRDs of our kinds, built from the same schemas that read objects.
+import type { KindDefinition } from '../registry/kind-definition.ts';
+import { kinds } from '../registry/kinds.ts';
+import type { CrdVersion, CustomResourceDefinition, StructuralSchema } from './custom-resource-definition.ts';
+import { structuralSchema } from './structural-schema.ts';
+
+/** Every CRD of ours, in the order of {@link kinds}. */
+export const crds: readonly CustomResourceDefinition[] = kinds.map(customResourceDefinition);
+
+function customResourceDefinition(definition: KindDefinition): CustomResourceDefinition {
+  const { group, kind, plural, singular, shortNames, scope } = definition;
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}`, labels: { 'app.kubernetes.io/part-of': 'meshrelay' } },
+    spec: {
+      group,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular,
+        ...(shortNames.length === 0 ? {} : { shortNames }),
+        categories: ['meshrelay'],
+      },
+      scope,
+      versions: [version(definition)],
+    },
+  };
+}
+
+function version(definition: KindDefinition): CrdVersion {
+  return {
+    name: definition.version,
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: rootSchema(definition) },
+    ...(definition.statusSubresource ? { subresources: { status: {} } } : {}),
+    additionalPrinterColumns: definition.printerColumns,
+  };
+}
+
+function rootSchema({ doc, specSchema, statusSchema }: KindDefinition): StructuralSchema {
+  return {
+    type: 'object',
+    description: doc,
+    required: ['spec'],
+    properties: {
+      apiVersion: { type: 'string', description: 'Group and version the object is written in.' },
+      kind: { type: 'string', description: 'The kind of the object.' },
+      metadata: { type: 'object' },
+      spec: structuralSchema(specSchema),
+      ...(statusSchema === undefined ? {} : { status: structuralSchema(statusSchema) }),
+    },
+  };
+}

@@ -1,0 +1,94 @@
+// Turns parsed YAML or JSON into an object of one of our kinds, or says why it is none.
+import type { z } from 'zod';
+import type { MeshrelayObject } from '../meshrelay-object.ts';
+import type { KindDefinition } from '../registry/kind-definition.ts';
+import { kindOf, unknownKindMessage } from '../registry/lookup.ts';
+import { isShapeIssue } from '../schema/shape-issue.ts';
+import type { Report } from '../shared/status.ts';
+import { showValue } from '../text/show-value.ts';
+import { complaint } from './complaint.ts';
+import { jsonProblem } from './plain-json.ts';
+import { pruned } from './prune.ts';
+import { reportsOf } from './report-values.ts';
+import { type ShapeProblem, shapeProblem } from './shape-problem.ts';
+import { type JsonFields, tidied } from './tidy.ts';
+
+/** At most this many problems of one object are told. */
+const MAX_PROBLEMS = 20;
+
+/** How strictly to read. */
+export interface DecodeOptions {
+  /** `refuse` for what a user hands in; `prune` for what an API server of another version may have kept. */
+  readonly unknownFields?: 'refuse' | 'prune';
+}
+
+/** An object and what is wrong with its values, or, where there is no object, what is wrong with its shape. */
+export type Decoded =
+  | { readonly object: MeshrelayObject; readonly reports: readonly Report[]; readonly problems?: undefined }
+  | { readonly problems: readonly ShapeProblem[]; readonly object?: undefined };
+
+/**
+ * Reads `raw` as an object of the kind its `apiVersion` and `kind` name. Problems: not JSON, an unknown kind, an unknown
+ * or missing field, a wrong JSON type. Values that break a rule are no problem but a report; such an object must not be
+ * translated. With `prune`, unknown fields are left out, and so is a status that does not fit. Never throws.
+ */
+export function decodeObject(raw: unknown, { unknownFields = 'refuse' }: DecodeOptions = {}): Decoded {
+  const unusable = jsonProblem(raw);
+  if (unusable !== undefined) return { problems: [unusable] };
+  const definition = definitionFor(raw);
+  if ('problems' in definition) return definition;
+  const prune = unknownFields === 'prune';
+  const candidate = tidied(raw as JsonFields);
+  const issues = issuesOf(definition, candidate);
+  if (issues.length === 0) return { object: trusted(candidate), reports: [] };
+  const shape = issues.filter(isShapeIssue);
+  if (shape.length === 0) return { object: trusted(candidate), reports: reportsOf(trusted(candidate), issues) };
+  if (prune) {
+    const rest = pruned(candidate, shape);
+    if (rest !== undefined) return decodeObject(rest);
+  }
+  return { problems: shape.flatMap(problemsOf).slice(0, MAX_PROBLEMS) };
+}
+
+/**
+ * The rules about values that `object` breaks: ranges, syntax, exactly-one-of, weights. Empty when it may be translated.
+ * An object that did not come from {@link decodeObject} and is malformed gets a report too.
+ */
+export function validateObject(object: MeshrelayObject): readonly Report[] {
+  const definition = kindOf(object.apiVersion, object.kind);
+  return definition === undefined ? [] : reportsOf(object, issuesOf(definition, object));
+}
+
+function definitionFor(raw: unknown): KindDefinition | { readonly problems: readonly ShapeProblem[] } {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    return { problems: [shapeProblem([], `must be an object, got ${showValue(raw)}`)] };
+  }
+  const { apiVersion, kind } = raw as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  if (typeof apiVersion !== 'string') return { problems: [notText('apiVersion', apiVersion)] };
+  if (typeof kind !== 'string') return { problems: [notText('kind', kind)] };
+  const definition = kindOf(apiVersion, kind);
+  if (definition !== undefined) return definition;
+  return { problems: [{ path: ['kind'], field: 'kind', message: unknownKindMessage(apiVersion, kind) }] };
+}
+
+function notText(field: string, value: unknown): ShapeProblem {
+  const got = value === undefined ? 'is required and must be a string' : `must be a string, got ${showValue(value)}`;
+  return shapeProblem([field], got);
+}
+
+function issuesOf(definition: KindDefinition, candidate: unknown): readonly z.core.$ZodIssue[] {
+  return definition.schema.safeParse(candidate, { reportInput: true }).error?.issues ?? [];
+}
+
+/** The schema has found the shape right, so the object has the type. */
+function trusted(candidate: JsonFields): MeshrelayObject {
+  return candidate as unknown as MeshrelayObject;
+}
+
+function problemsOf(issue: z.core.$ZodIssue): ShapeProblem[] {
+  const path = issue.path as (string | number)[];
+  if (issue.code !== 'unrecognized_keys') return [shapeProblem(path, complaint(issue))];
+  // The schema writes one line per unknown field.
+  const complaints = issue.message.split('\n');
+  return issue.keys.map((key, index) => shapeProblem([...path, key], complaints[index] ?? 'is not a known field'));
+}

@@ -1,0 +1,24 @@
+// Leaves out of an object what this version does not know.
+import type { z } from 'zod';
+import type { JsonFields } from './tidy.ts';
+
+/**
+ * A copy of `candidate` without the unknown fields `issues` name, and without its status when that does not fit.
+ * Undefined when other problems would remain.
+ */
+export function pruned(candidate: JsonFields, issues: readonly z.core.$ZodIssue[]): JsonFields | undefined {
+  const copy = JSON.parse(JSON.stringify(candidate)) as Record<string, unknown>;
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') removeKeys(copy, issue);
+    else if (issue.path[0] === 'status') delete copy['status'];
+    else return undefined;
+  }
+  return copy;
+}
+
+function removeKeys(root: Record<string, unknown>, { path, keys }: z.core.$ZodIssueUnrecognizedKeys): void {
+  let holder: unknown = root;
+  for (const step of path) holder = (holder as Record<PropertyKey, unknown> | undefined)?.[step];
+  // Nothing is left to remove from a status that another issue took out.
+  if (holder !== undefined) for (const key of keys) delete (holder as Record<string, unknown>)[key];
+}

@@ -1,0 +1,22 @@
+// Takes out what API servers and tools write where they mean nothing.
+
+/** A JSON object before its kind is known. */
+export type JsonFields = Readonly<Record<string, unknown>>;
+
+/** `raw` without null fields of metadata and without a status that is null or empty; the same object when there are none. */
+export function tidied(raw: JsonFields): JsonFields {
+  const { status, ...rest } = raw;
+  const hasStatus = !Object.hasOwn(raw, 'status') || (status !== null && !isEmptyObject(status));
+  const metadata = raw['metadata'];
+  if (!isObject(metadata) || !Object.values(metadata).includes(null)) return hasStatus ? raw : rest;
+  const kept = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
+  return { ...(hasStatus ? raw : rest), metadata: kept };
+}
+
+function isObject(value: unknown): value is JsonFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,49 @@
+// Schemas of lists and of objects whose keys are data.
+import { z } from 'zod';
+import type { JsonObject } from '../kube/json.ts';
+import { withRules } from './rule.ts';
+
+/** Lists that carry CEL rules, or whose items do, are this long at most, so that the rules stay cheap to judge. */
+export const LIST_LIMIT = 100;
+
+/** A list of at most `maximum` items. */
+export function list<T>(
+  item: z.ZodType<T>,
+  { minimum = 0, maximum = LIST_LIMIT }: { readonly minimum?: number; readonly maximum?: number } = {},
+): z.ZodType<readonly T[]> {
+  const bounded = z.array(item).max(maximum);
+  return minimum === 0 ? bounded : bounded.min(minimum);
+}
+
+/** A list without a bound; only for items without CEL rules. */
+export function anyLength<T>(item: z.ZodType<T>): z.ZodType<readonly T[]> {
+  return z.array(item);
+}
+
+/** An object whose keys are data. */
+export function mapOf<T>(value: z.ZodType<T>): z.ZodType<Readonly<Record<string, T>>> {
+  return z.record(z.string(), value);
+}
+
+const LABEL_NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const LABEL_PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+function isLabelKey(key: string): boolean {
+  const slash = key.indexOf('/');
+  if (slash < 0) return LABEL_NAME.test(key);
+  return slash <= 253 && LABEL_PREFIX.test(key.slice(0, slash)) && LABEL_NAME.test(key.slice(slash + 1));
+}
+
+/** Kubernetes labels. */
+export const labels: z.ZodType<Readonly<Record<string, string>>> = withRules(mapOf(z.string()), [
+  {
+    message: 'must be labels: keys like app or example.com/app, values of up to 63 letters, digits, -, _ and .',
+    holds: (value) =>
+      Object.entries(value).every(([key, text]) => isLabelKey(key) && (text === '' || LABEL_NAME.test(text))),
+  },
+]);
+
+/** A JSON object whose fields belong to someone else; nothing in it is looked at. */
+export const jsonObject: z.ZodType<JsonObject> = z
+  .record(z.string(), z.unknown())
+  .meta({ 'x-kubernetes-preserve-unknown-fields': true }) as unknown as z.ZodType<JsonObject>;

@@ -1,0 +1,43 @@
+// Strict object schemas that cannot drift from the interface they stand for.
+import { z } from 'zod';
+import { nearest } from '../text/nearest.ts';
+import { type Rule, withRules } from './rule.ts';
+
+type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
+type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
+
+/** A schema for every field of T, each under what the interface says of its presence. */
+export interface Fields<T> {
+  readonly required: { readonly [K in RequiredKeys<T>]: z.ZodType<T[K]> };
+  readonly optional: { readonly [K in OptionalKeys<T>]-?: z.ZodType<Exclude<T[K], undefined>> };
+}
+
+/**
+ * The schema of the interface `name`: unknown fields are refused, an optional field may be absent but not undefined.
+ * `name` finds the doc comments that become the CRD's descriptions, so it must be the interface's own.
+ */
+export function object<T extends object>(
+  name: string,
+  { required, optional }: Fields<T>,
+  rules: readonly Rule<T>[] = [],
+): z.ZodType<T> {
+  const shape: Record<string, z.ZodType> = { ...required };
+  for (const [field, schema] of Object.entries<z.ZodType>(optional)) shape[field] = schema.exactOptional();
+  const known = Object.keys(shape);
+  const schema = z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownFields(name, known, issue.keys) : undefined),
+  });
+  // The mapped type above checked every field against T; zod infers a plain record from a computed shape.
+  return withRules(schema as unknown as z.ZodType<T>, rules, { title: name });
+}
+
+/** One line per unknown field, in the order of `keys`. */
+function unknownFields(name: string, known: readonly string[], keys: readonly string[]): string {
+  return keys.map((key) => `is not a field of ${name}${hint(key, known)}`).join('\n');
+}
+
+function hint(key: string, known: readonly string[]): string {
+  const meant = nearest(key, known);
+  if (meant !== undefined) return `; did you mean ${meant}?`;
+  return known.length === 0 ? ', which has no fields' : `, which has ${known.join(', ')}`;
+}

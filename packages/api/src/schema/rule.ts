@@ -1,0 +1,67 @@
+// Rules about values that a type alone cannot say, each once for the schema here and once, in CEL, for the API server.
+import type { z } from 'zod';
+import { isShapeIssue } from './shape-issue.ts';
+
+/** One rule about a value of type T. */
+export interface Rule<T> {
+  /** Completes "<field> ..."; what must hold. */
+  readonly message: string;
+  /** Called only with values of the right shape. */
+  readonly holds: (value: T) => boolean;
+  /** The same over `self`, for the API server; omitted where CEL cannot say it. */
+  readonly cel?: string;
+  /** The field below the value that is to blame; omitted: the value itself. */
+  readonly field?: string;
+}
+
+/** The rule as a CRD carries it. */
+export interface CelRule {
+  readonly rule: string;
+  readonly message: string;
+  readonly fieldPath?: string;
+}
+
+/** `schema` with `rules`, which the CRD gets too; `meta` goes to the CRD's schema as it is. */
+export function withRules<T>(
+  schema: z.ZodType<T>,
+  rules: readonly Rule<T>[],
+  meta: Readonly<Record<string, unknown>> = {},
+): z.ZodType<T> {
+  let ruled = schema;
+  for (const rule of rules) {
+    const options: z.core.$ZodCustomParams = {
+      error: rule.message,
+      path: rule.field === undefined ? [] : [rule.field],
+      when: (payload) => !payload.issues.some(isShapeIssue),
+    };
+    ruled = ruled.refine(rule.holds, options);
+  }
+  const cel = rules.flatMap((rule): CelRule[] => (rule.cel === undefined ? [] : [celRule(rule, rule.cel)]));
+  return ruled.meta(cel.length === 0 ? { ...meta } : { ...meta, 'x-kubernetes-validations': cel });
+}
+
+function celRule<T>({ message, field }: Rule<T>, rule: string): CelRule {
+  return field === undefined ? { rule, message } : { rule, message, fieldPath: `.${field}` };
+}
+
+/** Exactly one of the fields is present. */
+export function exactlyOneOf<T extends object>(...fields: readonly (keyof T & string)[]): Rule<T> {
+  return {
+    message: `must have exactly one of ${fields.join(', ')}`,
+    holds: (value) => present(value, fields) === 1,
+    cel: `[${fields.map((field) => `has(self.${field})`).join(', ')}].exists_one(given, given)`,
+  };
+}
+
+/** At most one of the fields is present. */
+export function atMostOneOf<T extends object>(first: keyof T & string, second: keyof T & string): Rule<T> {
+  return {
+    message: `must not have both ${first} and ${second}`,
+    holds: (value) => present(value, [first, second]) < 2,
+    cel: `!has(self.${first}) || !has(self.${second})`,
+  };
+}
+
+function present(value: object, fields: readonly string[]): number {
+  return fields.filter((field) => Object.hasOwn(value, field)).length;
+}

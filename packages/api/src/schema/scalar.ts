@@ -1,0 +1,110 @@
+// Schemas of single values: numbers with a range, names, durations and other text with a syntax.
+import { z } from 'zod';
+import { parseGoDuration } from '../text/duration.ts';
+import { HTTP_METHODS } from '../text/http-method.ts';
+import { re2Problem } from '../text/re2.ts';
+
+const INT32_MAX = 2 ** 31 - 1;
+
+/** Any text. */
+export const text: z.ZodType<string> = z.string();
+export const flag: z.ZodType<boolean> = z.boolean();
+
+/** A whole number in a range; without one, 0 to 2147483647. */
+export function integer(minimum = 0, maximum: number = INT32_MAX): z.ZodType<number> {
+  return z.int().min(minimum).max(maximum);
+}
+
+/** A whole number that counts what may exceed 32 bits, such as generations. */
+export const count: z.ZodType<number> = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** 0 to 100, fractions allowed. */
+export const percentage: z.ZodType<number> = z.number().min(0).max(100);
+
+/** A TCP port. */
+export const port: z.ZodType<number> = integer(1, 65535);
+
+/** One of the words. */
+export function oneOf<const Word extends string>(...words: readonly [Word, ...Word[]]): z.ZodType<Word> {
+  return z.enum(words);
+}
+
+interface Syntax {
+  /** Completes "<field> must be ..."; */
+  readonly expected: string;
+  /** In the syntax JavaScript and RE2 share; goes to the CRD. */
+  readonly pattern: RegExp;
+  readonly maxLength?: number;
+  /** What the pattern cannot say. */
+  readonly holds?: (value: string) => boolean;
+}
+
+/** Text with a syntax; whatever is wrong with it makes one report. */
+export function textLike({ expected, pattern, maxLength, holds }: Syntax): z.ZodType<string> {
+  const length = maxLength === undefined ? {} : { maxLength };
+  return z
+    .string()
+    .refine((value) => value.length <= (maxLength ?? value.length) && pattern.test(value) && (holds?.(value) ?? true), {
+      error: `must be ${expected}`,
+    })
+    .meta({ ...length, pattern: pattern.source });
+}
+
+/** The name of some object; only that there is one is checked here, what it refers to is for the resolver. */
+export const name: z.ZodType<string> = z.string().min(1).max(253);
+
+/** A DNS name in lower case. */
+export const dnsName: z.ZodType<string> = textLike({
+  expected: 'a DNS name: lower case letters, digits, - and .',
+  pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+  maxLength: 253,
+});
+
+/** A Go-style duration of at least one millisecond, the least any proxy can tell. */
+export const duration: z.ZodType<string> = textLike({
+  expected: 'a duration of at least 1ms, such as 250ms, 1.5s or 1m30s',
+  pattern: /^((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/,
+  maxLength: 64,
+  holds: (value) => (parseGoDuration(value) ?? 0) >= 1,
+});
+
+/** An HTTP method. */
+export const method: z.ZodType<string> = textLike({
+  expected: 'an HTTP method in upper case, such as GET',
+  pattern: /^[A-Z][A-Z-]*$/,
+  maxLength: 32,
+  holds: (value) => HTTP_METHODS.has(value),
+});
+
+const HEADER_TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
+
+/** The name of an HTTP header. */
+export const headerName: z.ZodType<string> = textLike({
+  expected: 'the name of an HTTP header',
+  pattern: new RegExp(`^${HEADER_TOKEN}$`),
+  maxLength: 256,
+});
+
+/** The name of an HTTP header or of a pseudo-header such as `:authority`. */
+export const matchableHeaderName: z.ZodType<string> = textLike({
+  expected: 'the name of an HTTP header or a pseudo-header such as :authority',
+  pattern: new RegExp(`^:?${HEADER_TOKEN}$`),
+  maxLength: 256,
+});
+
+/** The value of an HTTP header. */
+export const headerValue: z.ZodType<string> = textLike({
+  expected: 'the value of an HTTP header, on one line',
+  pattern: /^[^\p{Cc}]*$/u,
+  maxLength: 8192,
+});
+
+/** A regular expression RE2 takes. */
+export const regex: z.ZodType<string> = z
+  .string()
+  .min(1)
+  .max(1024)
+  .superRefine((value, context) => {
+    const problem = re2Problem(value);
+    if (problem !== undefined) context.addIssue(`must be a regular expression in RE2 syntax: ${problem}`);
+  });
