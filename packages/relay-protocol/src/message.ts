@@ -36,6 +36,8 @@ export interface Welcome {
 export interface Want {
   readonly type: 'want';
   readonly kind: ObjectKind;
+  /** Which comparison of this kind it is. */
+  readonly round: number;
   readonly ask: { readonly digest: Uint8Array } | { readonly buckets: bigint };
 }
 
@@ -50,6 +52,8 @@ export interface Entry {
 export interface Have {
   readonly type: 'have';
   readonly kind: ObjectKind;
+  /** Of the Want. */
+  readonly round: number;
   readonly answer:
     | { readonly same: true }
     | { readonly bucketDigests: Uint8Array }

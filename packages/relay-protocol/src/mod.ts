@@ -12,11 +12,21 @@ export {
   type ObjectEnvelope,
   type ObjectKey,
   type ObjectKind,
+  objectId,
 } from './object/envelope.ts';
 export { hashOf } from './object/hash.ts';
 export { ObjectTable, type TableEntry, type TableListener } from './object/object-table.ts';
 export { DesiredOutputs, type OutputCommit } from './stream/desired-outputs.ts';
 export type { MachineDriver, StreamMachine } from './stream/machine.ts';
+export {
+  type OutputApplier,
+  type OutputBatch,
+  PullReceiver,
+  type PullReceiverOptions,
+} from './stream/pull-receiver.ts';
+export { PullSender, type PullSenderOptions } from './stream/pull-sender.ts';
+export { type InputBatch, PushReceiver, type PushReceiverOptions, type PushSink } from './stream/push-receiver.ts';
+export { PushSender, type PushSenderOptions, Sequence } from './stream/push-sender.ts';
 export {
   compareVectors,
   compareVersions,

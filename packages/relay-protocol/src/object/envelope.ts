@@ -31,6 +31,11 @@ export function entryId({ namespace, name }: { readonly namespace: string; reado
   return `${namespace}/${name}`;
 }
 
+/** `group/version/kind/namespace/name`: an object among all, as the key of a Map. */
+export function objectId(key: ObjectKey): string {
+  return `${kindId(key)}/${entryId(key)}`;
+}
+
 /** The namespace and name that an {@link entryId} was made of. */
 export function entryOf(id: string): { readonly namespace: string; readonly name: string } {
   const slash = id.indexOf('/');

@@ -19,6 +19,12 @@ export class DesiredOutputs {
   readonly #listeners = new Set<() => void>();
   #vector: InputVector = new Map();
   #complete = false;
+  #begun = false;
+
+  /** Whether there has been a result at all: before, nothing is desired and nothing may be said about what is not. */
+  get begun(): boolean {
+    return this.#begun;
+  }
 
   get vector(): InputVector {
     return this.#vector;
@@ -33,6 +39,7 @@ export class DesiredOutputs {
    * again at once; the opposite would let an older replica's output pass for a newer one.
    */
   commit({ vector, upserts = [], deletes = [], complete }: OutputCommit): void {
+    this.#begun = true;
     this.#vector = vector;
     this.#complete = complete;
     for (const envelope of upserts) this.table.upsert(envelope);

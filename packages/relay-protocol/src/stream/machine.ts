@@ -10,6 +10,8 @@ export interface StreamMachine<In, Out> {
   receive(message: In): void;
   /** The next message to send, or undefined while there is none or the peer's window is full. */
   next(): Out | undefined;
+  /** The highest number of a delta that was answered, for heartbeats and gauges. */
+  readonly answered: number;
   /** Registers what to call when `next` may have something again, or when the machine fails by itself. At most one driver. */
   drive(driver: MachineDriver): void;
   /** The stream is over, for whatever reason. Idempotent; the machine gives up all it holds and ignores what comes later. */

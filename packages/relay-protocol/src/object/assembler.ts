@@ -1,0 +1,83 @@
+/** Puts objects that came in parts together again. */
+import { RelayError } from '../errors.ts';
+import type { RelayLimits } from '../limits.ts';
+import type { Upsert } from '../message.ts';
+import { entryId, kindId, type ObjectEnvelope, type ObjectKind } from './envelope.ts';
+import { type IntakeFault, sizeFault } from './intake.ts';
+
+/** An object being put together; without a buffer when it is refused and its remaining parts are to be passed over. */
+interface Assembly {
+  readonly id: string;
+  readonly hash: string;
+  readonly total: number;
+  readonly buffer: Uint8Array | undefined;
+  filled: number;
+}
+
+/** What became of an upsert. */
+export type Assembled =
+  | { readonly envelope: ObjectEnvelope }
+  | { readonly fault: IntakeFault }
+  /** A part; more are to come. */
+  | { readonly waiting: true };
+
+/** One stream's assembler: at most one object at a time, since parts follow each other with nothing between. */
+export class Assembler {
+  readonly #limits: RelayLimits;
+  #current: Assembly | undefined;
+
+  constructor(limits: RelayLimits) {
+    this.#limits = limits;
+  }
+
+  /** Takes an upsert, whole or in part. @throws RelayError when parts are out of order or do not fit together. */
+  take(kind: ObjectKind, upsert: Upsert): Assembled {
+    const { namespace, name, hash, body, part } = upsert;
+    if (part === undefined) {
+      this.#current = undefined;
+      return { envelope: envelopeOf(kind, upsert, body) };
+    }
+    const id = `${kindId(kind)}/${entryId({ namespace, name })}`;
+    if (part.offset === 0) return this.#begin(kind, upsert, id, part.total);
+    const current = this.#current;
+    const fits = current?.id === id && current.hash === hash && current.total === part.total;
+    if (
+      current === undefined ||
+      !fits ||
+      current.filled !== part.offset ||
+      part.offset + body.byteLength > part.total
+    ) {
+      throw new RelayError('RELAY_E_PROTOCOL', `${id}: a part came that does not continue the one before it`);
+    }
+    return this.#fill(kind, upsert, current);
+  }
+
+  #begin(kind: ObjectKind, upsert: Upsert, id: string, total: number): Assembled {
+    const { namespace, name, hash, body } = upsert;
+    if (body.byteLength === 0 || body.byteLength > total) {
+      throw new RelayError(
+        'RELAY_E_PROTOCOL',
+        `${id}: a first part of ${body.byteLength} bytes for a whole of ${total}`,
+      );
+    }
+    const oversize = total > this.#limits.objectBytes;
+    const current = { id, hash, total, buffer: oversize ? undefined : new Uint8Array(total), filled: 0 };
+    this.#current = current;
+    const result = this.#fill(kind, upsert, current);
+    return oversize ? { fault: sizeFault({ ...kind, namespace, name }, total, this.#limits) } : result;
+  }
+
+  #fill(kind: ObjectKind, upsert: Upsert, current: Assembly): Assembled {
+    current.buffer?.set(upsert.body, current.filled);
+    current.filled += upsert.body.byteLength;
+    if (current.filled < current.total) return { waiting: true };
+    this.#current = undefined;
+    // Of a refused object, the last part is the end of the passing over.
+    if (current.buffer === undefined) return { waiting: true };
+    return { envelope: envelopeOf(kind, upsert, current.buffer) };
+  }
+}
+
+function envelopeOf(kind: ObjectKind, { namespace, name, hash }: Upsert, body: Uint8Array): ObjectEnvelope {
+  return { group: kind.group, version: kind.version, kind: kind.kind, namespace, name, hash, body };
+}

@@ -1,0 +1,117 @@
+/** How far a sender has come with one kind: asking what the receiver has, then sending what differs, then following changes. */
+import { RelayError } from '../errors.ts';
+import type { Have, Want } from '../message.ts';
+import type { ContentIndex } from '../object/content-index.ts';
+import { diffDigests } from '../object/digest.ts';
+import { entryId, kindId, type ObjectKind } from '../object/envelope.ts';
+
+/**
+ * - `waiting`: our own content of the kind is not known in full; nothing may be sent, since absence would read as deletion.
+ * - `ask`, `asked`: our digest is to be sent; has been sent.
+ * - `askBuckets`, `listing`: the entries of the differing buckets are to be asked for; are coming.
+ * - `open`: the difference is known and in `dirty`; from here on changes are followed.
+ */
+type Phase = 'waiting' | 'ask' | 'asked' | 'askBuckets' | 'listing' | 'open';
+
+export class KindProgress {
+  readonly kind: ObjectKind;
+  readonly id: string;
+  /** Entries to send: their present state, looked up when sent. */
+  readonly dirty: Set<string> = new Set();
+  /** Entries that the receiver has and we do not, found by comparing. Whether they may go is the sender's to say. */
+  readonly surplus: Set<string> = new Set();
+  /** Whether the receiver waits to be told that it has the whole kind. */
+  owesComplete = false;
+  readonly #content: ContentIndex;
+  readonly #maxEntries: number;
+  #phase: Phase = 'waiting';
+  #round = 0;
+  #mask = 0n;
+  readonly #theirs = new Map<string, string>();
+
+  /** @param maxEntries how many entries the receiver may tell at most */
+  constructor(kind: ObjectKind, content: ContentIndex, maxEntries: number) {
+    this.kind = kind;
+    this.id = kindId(kind);
+    this.#content = content;
+    this.#maxEntries = maxEntries;
+  }
+
+  get open(): boolean {
+    return this.#phase === 'open';
+  }
+
+  /** Begins with comparing, or begins again. */
+  begin(): void {
+    this.stop();
+    this.#phase = 'ask';
+  }
+
+  /** Our own content is not known in full (any more). */
+  stop(): void {
+    this.#phase = 'waiting';
+    this.#round++;
+    this.dirty.clear();
+    this.surplus.clear();
+    this.#theirs.clear();
+    this.owesComplete = false;
+  }
+
+  /** One of our objects changed. Before the comparison begins that does not matter: the digest will tell. */
+  changed(entry: string): void {
+    if (this.#phase !== 'waiting' && this.#phase !== 'ask') this.dirty.add(entry);
+  }
+
+  /** The question to send next, if one is due. */
+  nextWant(): Want | undefined {
+    const { kind } = this;
+    const round = this.#round;
+    if (this.#phase === 'ask') {
+      this.#phase = 'asked';
+      return { type: 'want', kind, round, ask: { digest: this.#content.digest(this.id) } };
+    }
+    if (this.#phase === 'askBuckets') {
+      this.#phase = 'listing';
+      return { type: 'want', kind, round, ask: { buckets: this.#mask } };
+    }
+    return undefined;
+  }
+
+  /** Takes an answer; one to an older comparison is ignored. @throws RelayError for one that answers something else. */
+  answered({ round, answer }: Have): void {
+    if (round !== this.#round) return;
+    if ('entries' in answer) {
+      if (this.#phase !== 'listing') throw this.#unasked('entries');
+      for (const entry of answer.entries) this.#theirs.set(entryId(entry), entry.hash);
+      if (this.#theirs.size > this.#maxEntries) {
+        throw new RelayError('RELAY_E_LIMIT', `${this.id}: the receiver tells more than ${this.#maxEntries} objects`);
+      }
+      if (answer.last) this.#compare();
+      return;
+    }
+    if (this.#phase !== 'asked') throw this.#unasked('a digest');
+    this.#mask = 'same' in answer ? 0n : diffDigests(this.#content.bucketDigests(this.id), answer.bucketDigests);
+    if (this.#mask === 0n) this.#opened();
+    else this.#phase = 'askBuckets';
+  }
+
+  #compare(): void {
+    for (const entry of this.#content.listBuckets(this.id, this.#mask)) {
+      const id = entryId(entry);
+      if (this.#theirs.get(id) !== entry.hash) this.dirty.add(id);
+      this.#theirs.delete(id);
+    }
+    for (const id of this.#theirs.keys()) this.surplus.add(id);
+    this.#theirs.clear();
+    this.#opened();
+  }
+
+  #opened(): void {
+    this.#phase = 'open';
+    this.owesComplete = true;
+  }
+
+  #unasked(what: string): RelayError {
+    return new RelayError('RELAY_E_PROTOCOL', `${this.id}: the receiver told ${what} without being asked`);
+  }
+}

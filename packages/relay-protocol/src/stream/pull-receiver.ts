@@ -1,0 +1,256 @@
+/** The agent's end of Pull: takes what the cluster shall have, as long as it does not go back in time. */
+import { RelayError } from '../errors.ts';
+import { type RelayLimits, relayLimits } from '../limits.ts';
+import type { Delta, Hello, PullRequest, PullResponse, Refusal, VectorUpdate, Want } from '../message.ts';
+import type { ContentIndex } from '../object/content-index.ts';
+import { entryId, kindId, type ObjectEnvelope, type ObjectKey, type ObjectKind, objectId } from '../object/envelope.ts';
+import { compareVectors, type InputVector, type VectorOrder } from '../vector/input-vector.ts';
+import { VectorAssembler } from '../vector/vector-wire.ts';
+import { type CheckedDelta, DeltaReceiver } from './delta-receiver.ts';
+import { type Change, HeldChanges } from './held-changes.ts';
+import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
+import { SerialQueue } from './serial-queue.ts';
+
+/** A step in what the cluster shall have. */
+export interface OutputBatch {
+  readonly upserts: readonly ObjectEnvelope[];
+  readonly deletes: readonly ObjectKey[];
+  /** The inputs this was computed from: what the cluster has afterwards is at least as new. Keep it with the cluster (OutputLedger). */
+  readonly vector: InputVector;
+  /** With this batch everything the cluster shall have is known: what else of ours is there may be deleted. Ask `desires`. */
+  readonly complete: boolean;
+  /** Whether the cluster shall have an object, whatever became of applying it. To be asked while the batch is applied. */
+  desires(key: ObjectKey): boolean;
+}
+
+/** Who applies batches. */
+export interface OutputApplier {
+  /** Applies a batch and tells which objects were refused, and why. Throwing ends the stream; the next one begins with a comparison. */
+  apply(batch: OutputBatch): readonly Refusal[] | undefined | Promise<readonly Refusal[] | undefined>;
+  ended?(reason: RelayError | undefined): void;
+}
+
+export interface PullReceiverOptions {
+  readonly cluster: string;
+  readonly term: number;
+  /** Every kind the agent may apply. */
+  readonly kinds: readonly ObjectKind[];
+  /** What the cluster has of ours by the hashes of what was sent; kept up by the receiver. Empty: everything is sent again. */
+  readonly holdings: ContentIndex;
+  /** The vector applied last, as kept with the cluster. */
+  readonly applied: InputVector;
+  readonly applier: OutputApplier;
+  readonly capabilities?: readonly string[];
+  readonly program?: string;
+  readonly limits?: Partial<RelayLimits>;
+  /** The server has welcomed the stream. */
+  readonly onWelcome?: (capabilities: readonly string[]) => void;
+  /** The server is behind what was applied here in these components: its outputs wait (held) or are not taken (stale). */
+  readonly onBehind?: (verdict: 'held' | 'stale', behind: readonly string[]) => void;
+}
+
+/** One stream's receiver. */
+export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
+  readonly #options: PullReceiverOptions;
+  readonly #driver: DriverSlot = new DriverSlot();
+  readonly #receiver: DeltaReceiver;
+  readonly #queue: SerialQueue;
+  readonly #vector: VectorAssembler = new VectorAssembler();
+  readonly #held: HeldChanges = new HeldChanges();
+  #applied: InputVector;
+  #hello: Hello | undefined;
+  #welcomed = false;
+  #askedResync = false;
+  #answered = 0;
+  /** Objects that are desired and were refused: the cluster may have an older state of them, which must stay. */
+  readonly #refused = new Set<string>();
+
+  constructor(options: PullReceiverOptions) {
+    this.#options = options;
+    this.#applied = options.applied;
+    const limits = relayLimits(options.limits);
+    this.#receiver = new DeltaReceiver(options.holdings, limits, () => this.#driver.ready());
+    this.#queue = new SerialQueue((thrown) =>
+      this.#driver.fail(new RelayError('RELAY_E_INTERNAL', 'the agent could not apply a batch', { cause: thrown })),
+    );
+    const { cluster, term, kinds, capabilities = [], program = '' } = options;
+    const window = { deltas: limits.windowDeltas, bytes: limits.windowBytes };
+    this.#hello = { type: 'hello', cluster, term, kinds, capabilities, program, window };
+  }
+
+  /** The vector applied last. */
+  get applied(): InputVector {
+    return this.#applied;
+  }
+
+  get answered(): number {
+    return this.#answered;
+  }
+
+  drive(driver: MachineDriver): void {
+    this.#driver.set(driver);
+  }
+
+  receive(message: PullResponse): void {
+    if (this.#driver.ended) return;
+    if (!this.#welcomed && message.type !== 'welcome') {
+      throw new RelayError(
+        'RELAY_E_PROTOCOL',
+        `the server began the pull stream with ${message.type} instead of welcome`,
+      );
+    }
+    switch (message.type) {
+      case 'welcome':
+        this.#welcomed = true;
+        this.#options.onWelcome?.(message.capabilities);
+        break;
+      case 'want':
+        this.#queue.add(() => this.#want(message));
+        break;
+      case 'vector':
+        this.#moved(message);
+        break;
+      case 'delta':
+        this.#delta(message);
+        break;
+      case 'heartbeat':
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  next(): PullRequest | undefined {
+    if (this.#driver.ended) return undefined;
+    const hello = this.#hello;
+    this.#hello = undefined;
+    return hello ?? this.#receiver.next();
+  }
+
+  /** Asks the server to compare again: objects that were refused, or are not as they should be, come again. */
+  resync(reason: string, kinds: readonly ObjectKind[] = []): void {
+    if (!this.#driver.ended) this.#receiver.resync(reason, kinds);
+  }
+
+  end(reason?: RelayError): void {
+    if (!this.#driver.end()) return;
+    this.#queue.end();
+    this.#receiver.end();
+    this.#held.clear();
+    this.#options.applier.ended?.(reason);
+  }
+
+  /** A comparison speaks of what is applied: what was held of the kind is given back, to be sent again if it is still so. */
+  #want(want: Want): void {
+    if ('digest' in want.ask) {
+      for (const number of this.#held.dropKind(kindId(want.kind))) this.#receiver.answerAgain(number, 'stale');
+    }
+    this.#receiver.tell(want);
+  }
+
+  /** A vector by itself: the same outputs stand for newer inputs, or what was held can be compared now. */
+  #moved(update: VectorUpdate): void {
+    if (!this.#vector.take(update)) return;
+    const vector = this.#vector.vector;
+    if (vector !== undefined) this.#queue.add(() => this.#judgeMove(vector));
+  }
+
+  #judgeMove(vector: InputVector): void | Promise<void> {
+    const order = compareVectors(vector, this.#applied);
+    if ('behind' in order) {
+      if (order.order === 'incomparable') this.#askResync(order.behind);
+      return;
+    }
+    this.#askedResync = false;
+    if (this.#held.size > 0) return this.#apply(vector, { upserts: [], deletes: [], complete: false });
+    this.#applied = vector;
+  }
+
+  #delta(delta: Delta): void {
+    const vector = this.#vector.vector;
+    if (vector === undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a delta came before the vector of its inputs');
+    const checked = this.#receiver.check(delta);
+    const { number, refused, upserts, deletes } = checked;
+    const { complete } = delta;
+    this.#queue.add(() => {
+      const order = compareVectors(vector, this.#applied);
+      if ('behind' in order) {
+        this.#postpone(order, checked, delta.kind, complete);
+        return;
+      }
+      this.#askedResync = false;
+      return this.#apply(vector, { upserts, deletes, complete }, { number, refused });
+    });
+  }
+
+  /** Nothing of ours goes back: what older inputs made is not taken, what cannot be compared waits. */
+  #postpone(
+    { order, behind }: Extract<VectorOrder, { readonly behind: unknown }>,
+    { number, upserts, deletes, refused }: CheckedDelta,
+    kind: ObjectKind,
+    complete: boolean,
+  ): void {
+    const verdict = order === 'older' ? 'stale' : 'held';
+    this.#options.onBehind?.(verdict, behind);
+    if (verdict === 'held') this.#held.add(number, kindId(kind), { upserts, deletes, complete });
+    this.#receiver.answer(number, verdict, refused, behind);
+    if (verdict === 'held') this.#askResync(behind);
+  }
+
+  #askResync(behind: readonly string[]): void {
+    if (this.#askedResync) return;
+    this.#askedResync = true;
+    this.#receiver.resync(`the inputs ${behind.join(', ')} are older than what was applied, others are newer`);
+  }
+
+  #apply(
+    vector: InputVector,
+    change: Change,
+    answer?: { readonly number: number; readonly refused: readonly Refusal[] },
+  ): void | Promise<void> {
+    const { upserts, deletes, complete, numbers } = this.#held.takeWith(change);
+    const done = (late: readonly Refusal[] = []): void => {
+      if (this.#driver.ended) return;
+      this.#applied = vector;
+      this.#hold(upserts, deletes, late);
+      for (const number of numbers) this.#receiver.answerAgain(number, 'accepted', answer === undefined ? late : []);
+      if (answer === undefined) return;
+      this.#answered = Math.max(this.#answered, answer.number);
+      this.#receiver.answer(answer.number, 'accepted', [...answer.refused, ...late]);
+    };
+    const desires = this.#desires(upserts, deletes);
+    const result = this.#options.applier.apply({ upserts, deletes, vector, complete, desires });
+    if (result instanceof Promise) return result.then(done);
+    done(result);
+  }
+
+  /** A refused object does not count as had: the next comparison brings it again. */
+  #hold(upserts: readonly ObjectEnvelope[], deletes: readonly ObjectKey[], refused: readonly Refusal[]): void {
+    const { holdings } = this.#options;
+    const late = new Set(refused.map(({ key }) => objectId(key)));
+    for (const envelope of upserts) {
+      const id = objectId(envelope);
+      if (late.has(id)) {
+        this.#refused.add(id);
+        continue;
+      }
+      this.#refused.delete(id);
+      holdings.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength });
+    }
+    for (const key of deletes) {
+      this.#refused.delete(objectId(key));
+      if (!late.has(objectId(key))) holdings.delete(key);
+    }
+  }
+
+  #desires(upserts: readonly ObjectEnvelope[], deletes: readonly ObjectKey[]): (key: ObjectKey) => boolean {
+    const { holdings } = this.#options;
+    const coming = new Set(upserts.map(objectId));
+    const going = new Set(deletes.map(objectId));
+    return (key) => {
+      const id = objectId(key);
+      if (coming.has(id) || going.has(id)) return coming.has(id);
+      return this.#refused.has(id) || holdings.get(kindId(key), entryId(key)) !== undefined;
+    };
+  }
+}

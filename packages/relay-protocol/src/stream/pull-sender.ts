@@ -1,0 +1,188 @@
+/** The server's end of Pull: tells an agent what its cluster shall have. */
+import { RelayError } from '../errors.ts';
+import { type RelayLimits, relayLimits } from '../limits.ts';
+import type { Ack, Hello, PullRequest, PullResponse, Refusal, Welcome } from '../message.ts';
+import type { ObjectKind } from '../object/envelope.ts';
+import type { InputVector } from '../vector/input-vector.ts';
+import { vectorUpdates } from '../vector/vector-wire.ts';
+import { DeltaSender } from './delta-sender.ts';
+import type { DesiredOutputs } from './desired-outputs.ts';
+import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
+
+export interface PullSenderOptions {
+  /** Of the verified certificate. */
+  readonly cluster: string;
+  /** What the cluster shall have. Nothing is sent before its first commit. */
+  readonly outputs: DesiredOutputs;
+  readonly capabilities?: readonly string[];
+  readonly limits?: Partial<RelayLimits>;
+  /** The agent, or its API server, refused objects. They are sent again when they change, or when the agent asks for a resync. */
+  readonly onRefused?: (refusals: readonly Refusal[]) => void;
+  /** The agent took deltas that were computed from these inputs. */
+  readonly onApplied?: (vector: InputVector) => void;
+  /** The agent has applied what newer inputs made than these components have here. Nothing is sent until the vector moves (stale) or is comparable (held). */
+  readonly onBehind?: (verdict: 'held' | 'stale', behind: readonly string[]) => void;
+  /** The agent asks for a comparison from the start. */
+  readonly onResync?: (reason: string) => void;
+  readonly onEnd?: (reason: RelayError | undefined) => void;
+}
+
+/** One stream's sender. Make a new one for each stream, over the same outputs. */
+export class PullSender implements StreamMachine<PullRequest, PullResponse> {
+  readonly #options: PullSenderOptions;
+  readonly #driver: DriverSlot = new DriverSlot();
+  readonly #limits: RelayLimits;
+  readonly #unlisten: () => void;
+  /** Which vector each unanswered delta was sent under. */
+  readonly #sentUnder = new Map<number, InputVector>();
+  #deltas: DeltaSender | undefined;
+  #welcome: Welcome | undefined;
+  #nonce = 0;
+  #answered = 0;
+  #agentKinds: readonly ObjectKind[] = [];
+  #told: InputVector | undefined;
+  /** The vector the agent called stale: no delta goes under it again. */
+  #staleUnder: InputVector | undefined;
+  readonly #staged: PullResponse[] = [];
+
+  constructor(options: PullSenderOptions) {
+    this.#options = options;
+    this.#limits = relayLimits(options.limits);
+    this.#unlisten = options.outputs.listen(() => {
+      this.#addKinds();
+      this.#driver.ready();
+    });
+  }
+
+  /** Entries that wait to be sent. */
+  get depth(): number {
+    return this.#deltas?.depth ?? 0;
+  }
+
+  /** The highest nonce the agent has answered. */
+  get answered(): number {
+    return this.#answered;
+  }
+
+  drive(driver: MachineDriver): void {
+    this.#driver.set(driver);
+  }
+
+  receive(message: PullRequest): void {
+    if (this.#driver.ended) return;
+    if (message.type === 'hello') {
+      this.#hello(message);
+      return;
+    }
+    const deltas = this.#deltas;
+    if (deltas === undefined) {
+      throw new RelayError('RELAY_E_PROTOCOL', `the agent began the pull stream with ${message.type} instead of hello`);
+    }
+    switch (message.type) {
+      case 'have':
+        deltas.receiveHave(message);
+        break;
+      case 'ack':
+        this.#ack(message, deltas);
+        break;
+      case 'resync':
+        this.#options.onResync?.(message.reason);
+        deltas.receiveResync(message);
+        break;
+      case 'heartbeat':
+        break;
+      default:
+        message satisfies never;
+    }
+    this.#driver.ready();
+  }
+
+  next(): PullResponse | undefined {
+    if (this.#driver.ended) return undefined;
+    const welcome = this.#welcome;
+    this.#welcome = undefined;
+    return welcome ?? this.#staged.shift() ?? this.#nextFromOutputs();
+  }
+
+  end(reason?: RelayError): void {
+    if (!this.#driver.end()) return;
+    this.#unlisten();
+    this.#deltas?.end();
+    this.#staged.length = 0;
+    this.#options.onEnd?.(reason);
+  }
+
+  #hello({ cluster, kinds, window }: Hello): void {
+    const { cluster: own, outputs, capabilities = [], onRefused } = this.#options;
+    if (this.#deltas !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
+    if (cluster !== '' && cluster !== own) {
+      throw new RelayError('RELAY_E_IDENTITY', `hello names another cluster than the certificate, which is for ${own}`);
+    }
+    this.#welcome = { type: 'welcome', capabilities };
+    this.#deltas = new DeltaSender({
+      table: outputs.table,
+      kinds,
+      limits: this.#limits,
+      nextNumber: () => ++this.#nonce,
+      complete: 'whole',
+      wholeKnown: () => outputs.complete,
+      ready: () => this.#driver.ready(),
+      refused: (refusals) => onRefused?.(refusals),
+    });
+    if (window !== undefined) this.#deltas.window.grant(window);
+    this.#agentKinds = kinds;
+    this.#addKinds();
+    this.#driver.ready();
+  }
+
+  /** Kinds that outputs have and the agent did not name are sent all the same: it says itself why it does not take them. */
+  #addKinds(): void {
+    const { begun, table } = this.#options.outputs;
+    if (this.#deltas === undefined || !begun) return;
+    for (const kind of [...this.#agentKinds, ...table.content.kinds()]) {
+      // Of outputs every kind is known in full; whether absence means deletion is for `complete` to say.
+      table.markSynced(kind);
+      this.#deltas.addKind(kind);
+    }
+  }
+
+  /**
+   * Deltas carry the state of now, so the vector of now goes before them, in one breath: were it told older than it is, an older replica's outputs
+   * could pass for newer ones later.
+   */
+  #nextFromOutputs(): PullResponse | undefined {
+    const { outputs } = this.#options;
+    const deltas = this.#deltas;
+    if (deltas === undefined || !outputs.begun) return undefined;
+    const want = deltas.nextWant();
+    if (want !== undefined) return want;
+    const { vector } = outputs;
+    if (vector === this.#staleUnder) return undefined;
+    const delta = deltas.nextDelta();
+    if (vector !== this.#told) {
+      this.#staged.push(...vectorUpdates(vector, this.#told));
+      this.#told = vector;
+    }
+    if (delta !== undefined) {
+      this.#sentUnder.set(delta.number, vector);
+      this.#staged.push(delta);
+    }
+    return this.#staged.shift();
+  }
+
+  #ack(ack: Ack, deltas: DeltaSender): void {
+    const { onApplied, onBehind } = this.#options;
+    this.#answered = Math.max(this.#answered, ack.number);
+    const vector = this.#sentUnder.get(ack.number);
+    if (ack.verdict !== 'held') this.#sentUnder.delete(ack.number);
+    deltas.receiveAck(ack);
+    if (ack.verdict === 'accepted') {
+      if (vector !== undefined) onApplied?.(vector);
+      return;
+    }
+    // Without components it only says that what was held has been given back, to be sent again.
+    if (ack.behind.length === 0) return;
+    if (ack.verdict === 'stale') this.#staleUnder = vector;
+    onBehind?.(ack.verdict, ack.behind);
+  }
+}

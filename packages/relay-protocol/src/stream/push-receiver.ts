@@ -1,0 +1,251 @@
+/** The server's end of Push: checks what an agent tells of its cluster and hands it on in batches. */
+import { RelayError } from '../errors.ts';
+import { type RelayLimits, relayLimits } from '../limits.ts';
+import type { Delta, Hello, PushRequest, PushResponse, Refusal, Want, Welcome } from '../message.ts';
+import type { ContentIndex, Held } from '../object/content-index.ts';
+import { entryId, kindId, type ObjectEnvelope, type ObjectKey, type ObjectKind } from '../object/envelope.ts';
+import type { InputVersion } from '../vector/input-vector.ts';
+import { type CheckedDelta, DeltaReceiver, refusalOf, refusedIds } from './delta-receiver.ts';
+import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
+import { SerialQueue } from './serial-queue.ts';
+
+/** A step in what is known of a cluster. Apply batches of one cluster in the order they come. */
+export interface InputBatch {
+  /** From the certificate. Whatever an object says of its cluster is the object's business. */
+  readonly cluster: string;
+  readonly term: number;
+  readonly seq: number;
+  readonly kind: ObjectKind;
+  readonly upserts: readonly ObjectEnvelope[];
+  readonly deletes: readonly ObjectKey[];
+  /** With this batch every object of the kind is known: what is absent does not exist. False says nothing about what earlier streams told. */
+  readonly synced: boolean;
+}
+
+/** Where batches go. */
+export interface PushSink {
+  /** The stream is welcome; these are all kinds the agent will tell of. The snapshot is complete when each is synced. */
+  began?(term: number, kinds: readonly ObjectKind[]): void;
+  /** Takes a batch. What it refuses is answered to the agent and counts as seen; the rest is taken. Throwing ends the stream. */
+  accept(batch: InputBatch): readonly Refusal[] | undefined | Promise<readonly Refusal[] | undefined>;
+  /** Objects that were refused before they reached `accept`. */
+  refused?(refusals: readonly Refusal[]): void;
+  ended?(reason: RelayError | undefined): void;
+}
+
+export interface PushReceiverOptions {
+  /** Of the verified certificate. */
+  readonly cluster: string;
+  /** The newest version known of the cluster's inputs, from whichever replica took it. An older term is refused. */
+  readonly last?: InputVersion;
+  /** What is known of the cluster; kept up by this receiver alone. Filled from the store, it spares sending everything again. */
+  readonly holdings: ContentIndex;
+  readonly sink: PushSink;
+  readonly capabilities?: readonly string[];
+  readonly limits?: Partial<RelayLimits>;
+}
+
+/** One stream's receiver. */
+export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
+  readonly #options: PushReceiverOptions;
+  readonly #limits: RelayLimits;
+  readonly #driver: DriverSlot = new DriverSlot();
+  readonly #receiver: DeltaReceiver;
+  readonly #queue: SerialQueue;
+  readonly #synced = new Set<string>();
+  #kinds: ReadonlySet<string> = new Set();
+  #welcome: Welcome | undefined;
+  #term: number | undefined;
+  #seq: number | undefined;
+  #answered = 0;
+
+  constructor(options: PushReceiverOptions) {
+    this.#options = options;
+    this.#limits = relayLimits(options.limits);
+    this.#receiver = new DeltaReceiver(options.holdings, this.#limits, () => this.#driver.ready());
+    this.#queue = new SerialQueue((thrown) =>
+      this.#driver.fail(new RelayError('RELAY_E_INTERNAL', 'the server could not take a batch', { cause: thrown })),
+    );
+  }
+
+  get answered(): number {
+    return this.#answered;
+  }
+
+  drive(driver: MachineDriver): void {
+    this.#driver.set(driver);
+  }
+
+  receive(message: PushRequest): void {
+    if (this.#driver.ended) return;
+    if (this.#term === undefined && message.type !== 'hello') {
+      throw new RelayError('RELAY_E_PROTOCOL', `the agent began the push stream with ${message.type} instead of hello`);
+    }
+    switch (message.type) {
+      case 'hello':
+        this.#hello(message);
+        break;
+      case 'want':
+        this.#want(message);
+        break;
+      case 'delta':
+        this.#delta(message, this.#term ?? 0);
+        break;
+      case 'heartbeat':
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  next(): PushResponse | undefined {
+    if (this.#driver.ended) return undefined;
+    const welcome = this.#welcome;
+    this.#welcome = undefined;
+    return welcome ?? this.#receiver.next();
+  }
+
+  /** Asks the agent to compare again, say because what was known of its cluster was lost. */
+  resync(reason: string, kinds: readonly ObjectKind[] = []): void {
+    if (this.#driver.ended) return;
+    for (const id of kinds.length === 0 ? this.#kinds : kinds.map(kindId)) this.#synced.delete(id);
+    this.#receiver.resync(reason, kinds);
+  }
+
+  end(reason?: RelayError): void {
+    if (!this.#driver.end()) return;
+    this.#queue.end();
+    this.#receiver.end();
+    this.#options.sink.ended?.(reason);
+  }
+
+  #hello({ cluster, term, kinds }: Hello): void {
+    const { cluster: own, last, sink, capabilities = [] } = this.#options;
+    if (this.#term !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
+    if (cluster !== '' && cluster !== own) {
+      throw new RelayError('RELAY_E_IDENTITY', `hello names another cluster than the certificate, which is for ${own}`);
+    }
+    if (last !== undefined && term < last.term) {
+      throw new RelayError('RELAY_E_OLD_TERM', `term ${term} of cluster ${own} is over: term ${last.term} has begun`);
+    }
+    this.#term = term;
+    this.#kinds = new Set(kinds.map(kindId));
+    this.#welcome = {
+      type: 'welcome',
+      capabilities,
+      window: { deltas: this.#limits.windowDeltas, bytes: this.#limits.windowBytes },
+    };
+    sink.began?.(term, kinds);
+    this.#driver.ready();
+  }
+
+  /** Waits for the batches before it, so that the answer speaks of them too. */
+  #want(want: Want): void {
+    const id = kindId(want.kind);
+    if (!this.#kinds.has(id)) throw this.#unannounced(id);
+    this.#synced.delete(id);
+    this.#queue.add(() => this.#receiver.tell(want));
+  }
+
+  #delta(delta: Delta, term: number): void {
+    const id = kindId(delta.kind);
+    if (!this.#kinds.has(id)) throw this.#unannounced(id);
+    const { last } = this.#options;
+    const expected = this.#seq === undefined ? undefined : this.#seq + 1;
+    const seen = this.#seq ?? (last !== undefined && last.term === term ? last.seq : 0);
+    const checked = this.#receiver.check(delta);
+    if (delta.number <= seen) {
+      // Older than what is known: taking it would go back in time.
+      this.#queue.add(() => this.#receiver.answer(delta.number, 'accepted'));
+      if (this.#seq === undefined)
+        this.#lost(`delta ${delta.number} of term ${term} is older than ${seen}, which is known`);
+      return;
+    }
+    this.#seq = delta.number;
+    if (expected !== undefined && delta.number !== expected)
+      this.#lost(`expected delta ${expected}, got ${delta.number}`);
+    else if (delta.complete) this.#synced.add(id);
+    const batch = { cluster: this.#options.cluster, term, seq: delta.number, kind: delta.kind };
+    const synced = this.#synced.has(id);
+    this.#queue.add(() => this.#take({ ...batch, synced }, checked, delta.complete));
+  }
+
+  /** Something is missing: no kind is known in full until it has been compared again. */
+  #lost(reason: string): void {
+    this.#synced.clear();
+    this.#receiver.resync(reason);
+  }
+
+  #take(
+    batch: Omit<InputBatch, 'upserts' | 'deletes'>,
+    { number, upserts, deletes, refused }: CheckedDelta,
+    complete: boolean,
+  ): void | Promise<void> {
+    const { fitting, beyond } = this.#fit(upserts);
+    const early = [...refused, ...beyond];
+    const done = (late: readonly Refusal[] = []): void => {
+      if (this.#driver.ended) return;
+      this.#hold(fitting, deletes, [...refused, ...late]);
+      this.#answered = number;
+      this.#receiver.answer(number, 'accepted', [...early, ...late]);
+    };
+    if (early.length > 0) this.#options.sink.refused?.(early);
+    // A part of an object, or nothing but refused ones, is no step in what is known.
+    if (!complete && fitting.length === 0 && deletes.length === 0) {
+      done();
+      return;
+    }
+    const result = this.#options.sink.accept({ ...batch, upserts: fitting, deletes });
+    if (result instanceof Promise) return result.then(done);
+    done(result);
+  }
+
+  /** Leaves out what is beyond the cluster's share. */
+  #fit(upserts: readonly ObjectEnvelope[]): { fitting: ObjectEnvelope[]; beyond: Refusal[] } {
+    const { holdings } = this.#options;
+    const fitting: ObjectEnvelope[] = [];
+    const beyond: Refusal[] = [];
+    let { size, bytes } = holdings;
+    for (const envelope of upserts) {
+      const old = holdings.get(kindId(envelope), entryId(envelope));
+      const newSize = size + (old === undefined ? 1 : 0);
+      const newBytes = bytes + envelope.body.byteLength - (old?.bytes ?? 0);
+      if (newSize > this.#limits.objects || newBytes > this.#limits.totalBytes) {
+        beyond.push(refusalOf(envelope, envelope.hash, shareFault(this.#limits)));
+        continue;
+      }
+      size = newSize;
+      bytes = newBytes;
+      fitting.push(envelope);
+    }
+    return { fitting, beyond };
+  }
+
+  /**
+   * A refused object counts as seen, so that it is not sent again at each reconnect; what was known of it before stays in the sink.
+   * One that is beyond the share does not: there may be room later.
+   */
+  #hold(upserts: readonly ObjectEnvelope[], deletes: readonly ObjectKey[], refused: readonly Refusal[]): void {
+    const { holdings } = this.#options;
+    for (const envelope of upserts) holdings.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength });
+    const late = refusedIds(refused);
+    for (const key of deletes) if (!late.has(entryId(key))) holdings.delete(key);
+    for (const { key, hash } of refused)
+      if (hash !== '' && holdings.size < this.#limits.objects) holdings.set(key, seen(hash));
+  }
+
+  #unannounced(id: string): RelayError {
+    return new RelayError('RELAY_E_PROTOCOL', `${id} is not among the kinds that hello announced`);
+  }
+}
+
+function seen(hash: string): Held {
+  return { hash, bytes: 0 };
+}
+
+function shareFault({ objects, totalBytes }: RelayLimits): { code: string; reason: string } {
+  return {
+    code: 'CLUSTER_TOO_LARGE',
+    reason: `the cluster has more than the server takes of one (${objects} objects, ${totalBytes} bytes); raise the limit or push fewer kinds`,
+  };
+}

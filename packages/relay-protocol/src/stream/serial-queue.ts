@@ -1,0 +1,53 @@
+/** Work done one piece after another, in order, whether the pieces finish at once or later. */
+
+/**
+ * A queue of work. While every piece is synchronous it runs within `add`, so that a driver without an event loop sees its effect
+ * at once. A piece that throws or rejects ends the queue.
+ */
+export class SerialQueue {
+  readonly #work: Array<() => void | Promise<void>> = [];
+  readonly #fail: (thrown: unknown) => void;
+  #running = false;
+  #ended = false;
+
+  constructor(fail: (thrown: unknown) => void) {
+    this.#fail = fail;
+  }
+
+  add(piece: () => void | Promise<void>): void {
+    if (this.#ended) return;
+    this.#work.push(piece);
+    if (!this.#running) this.#run();
+  }
+
+  /** Drops what has not begun. */
+  end(): void {
+    this.#ended = true;
+    this.#work.length = 0;
+  }
+
+  #run(): void {
+    this.#running = true;
+    try {
+      for (let piece = this.#work.shift(); piece !== undefined; piece = this.#work.shift()) {
+        const result = piece();
+        if (result === undefined) continue;
+        result.then(
+          () => this.#run(),
+          (thrown) => this.#stop(thrown),
+        );
+        return;
+      }
+    } catch (thrown) {
+      this.#stop(thrown);
+    }
+    this.#running = false;
+  }
+
+  #stop(thrown: unknown): void {
+    this.#running = false;
+    if (this.#ended) return;
+    this.end();
+    this.#fail(thrown);
+  }
+}

@@ -1,0 +1,52 @@
+/** Vectors on the wire: only the components that changed, in pages, put together again at the other end. */
+import type { VectorUpdate } from '../message.ts';
+import type { InputVector, InputVersion } from './input-vector.ts';
+
+type Version = InputVersion | 'gone';
+
+/** Components told in one message: some 50 bytes each. */
+const COMPONENTS_PER_MESSAGE = 5000;
+
+/**
+ * The messages that turn `told` into `now`; none when they are equal. A component that `now` has lost can only be told by the whole
+ * vector, as can the first one.
+ */
+export function vectorUpdates(now: InputVector, told: InputVector | undefined): VectorUpdate[] {
+  const full = told === undefined || [...told.keys()].some((name) => !now.has(name));
+  const components: Array<{ name: string; version: Version }> = [];
+  for (const [name, version] of now) {
+    if (full || !sameVersion(told.get(name), version)) components.push({ name, version });
+  }
+  if (components.length === 0 && !full) return [];
+  const updates: VectorUpdate[] = [];
+  for (let at = 0; at === 0 || at < components.length; at += COMPONENTS_PER_MESSAGE) {
+    const page = components.slice(at, at + COMPONENTS_PER_MESSAGE);
+    const last = at + COMPONENTS_PER_MESSAGE >= components.length;
+    updates.push({ type: 'vector', full: full && at === 0, components: page, last });
+  }
+  return updates;
+}
+
+function sameVersion(a: Version | undefined, b: Version): boolean {
+  if (a === undefined || a === 'gone' || b === 'gone') return a === b;
+  return a.term === b.term && a.seq === b.seq;
+}
+
+/** Puts a vector together from updates. */
+export class VectorAssembler {
+  #building = new Map<string, Version>();
+  #whole: InputVector | undefined;
+
+  /** The vector as of the last complete update; undefined before the first. */
+  get vector(): InputVector | undefined {
+    return this.#whole;
+  }
+
+  /** @returns whether the vector is whole again. */
+  take({ full, components, last }: VectorUpdate): boolean {
+    if (full) this.#building = new Map();
+    for (const { name, version } of components) this.#building.set(name, version);
+    if (last) this.#whole = new Map(this.#building);
+    return last;
+  }
+}
