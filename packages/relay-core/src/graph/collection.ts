@@ -102,11 +102,18 @@ export interface NodeCounters {
   readonly cutOff: number;
 }
 
-/** What one item looked at, found by running its transform again. */
+/** What one item looked at, found by running its transform again on the last finished commit. */
 export interface Explanation {
   readonly node: string;
+  /** The item's key in `input`. For groups, matches, joins and sources: the output's own key. */
   readonly key: Key;
-  readonly reads: ReadonlyArray<{ readonly collection: string; readonly key: Key; readonly via: 'get' | 'has' | 'by' | 'count' }>;
+  /** The name of the collection the item is from, where the node has a single one. */
+  readonly input?: string;
+  readonly reads: ReadonlyArray<{
+    readonly collection: string;
+    readonly key: Key;
+    readonly via: 'get' | 'has' | 'by' | 'count';
+  }>;
   readonly outputs: ReadonlyArray<readonly [Key, unknown]>;
   readonly error?: unknown;
 }
@@ -117,7 +124,12 @@ export interface Explanation {
  */
 export interface Graph {
   source<V>(name: string, options?: NodeOptions<V>): Source<V>;
-  derive<In, Out>(name: string, input: Collection<In>, transform: Transform<In, Out>, options?: NodeOptions<Out>): Collection<Out>;
+  derive<In, Out>(
+    name: string,
+    input: Collection<In>,
+    transform: Transform<In, Out>,
+    options?: NodeOptions<Out>,
+  ): Collection<Out>;
   deriveMany<In, Out>(
     name: string,
     input: Collection<In>,

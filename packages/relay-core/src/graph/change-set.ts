@@ -1,0 +1,19 @@
+/** What one commit changed. */
+import type { Change, ChangeSet, Collection } from './collection.ts';
+import type { ChangesByCollection } from './node.ts';
+
+const NONE: readonly never[] = Object.freeze([]);
+
+export class CommitChanges implements ChangeSet {
+  readonly #changes: ChangesByCollection;
+  readonly size: number;
+
+  constructor(changes: ChangesByCollection) {
+    this.#changes = changes;
+    this.size = changes.values().reduce((sum, list) => sum + list.length, 0);
+  }
+
+  of<V>(collection: Collection<V>): ReadonlyArray<Change<V>> {
+    return (this.#changes.get(collection) as ReadonlyArray<Change<V>> | undefined) ?? NONE;
+  }
+}

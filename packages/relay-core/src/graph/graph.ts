@@ -1,0 +1,262 @@
+/** The incremental graph, put together: nodes in order of creation, commits through them, quarantine, counters, explain. */
+import { CommitChanges } from './change-set.ts';
+import type {
+  ChangeSet,
+  Collection,
+  Explanation,
+  Graph,
+  Group,
+  Index,
+  ManyTransform,
+  Matching,
+  NodeCounters,
+  NodeOptions,
+  Pacing,
+  Pair,
+  Quarantine,
+  Source,
+  Transaction,
+  Transform,
+} from './collection.ts';
+import { CollectionStore } from './collection-store.ts';
+import { CommitQueue, type CommitRun } from './commit-queue.ts';
+import { deepEqual } from './deep-equal.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { DeriveNode } from './derive.ts';
+import { DeriveManyNode } from './derive-many.ts';
+import { GraphError } from './errors.ts';
+import { GroupNode } from './group.ts';
+import { JoinNode } from './join.ts';
+import type { Key } from './key.ts';
+import { KeyedIndex } from './keyed-index.ts';
+import { Listeners } from './listeners.ts';
+import { MatchNode } from './match.ts';
+import type { ChangesByCollection, GraphNode } from './node.ts';
+import { QuarantineBoard } from './quarantine.ts';
+import { ReadEdges } from './read-edges.ts';
+import { laterCollection, ReadRecorder, storeOf } from './read-recorder.ts';
+import { SourceNode } from './source.ts';
+import { newTracing } from './tracing.ts';
+import { collectWrites } from './transaction.ts';
+import { Wave } from './wave.ts';
+
+export interface GraphOptions {
+  /** Freezes every value all the way down, so that a transform that changes what it is given fails. For tests: it costs time. */
+  readonly freeze?: boolean;
+}
+
+/** A new, empty graph. Make all nodes before the first commit. */
+export function createGraph(options: GraphOptions = {}): Graph {
+  return new IncrementalGraph(options);
+}
+
+/** Exported for the tests of this folder; everyone else uses {@link createGraph}. */
+export class IncrementalGraph implements Graph {
+  readonly #edges = new ReadEdges();
+  readonly #recorder = new ReadRecorder(this.#edges);
+  readonly #board = new QuarantineBoard(this.#edges);
+  readonly #listeners = new Listeners();
+  readonly #queue = new CommitQueue((write) => this.#start(write));
+  readonly #nodes: GraphNode[] = [];
+  readonly #names = new Set<string>();
+  readonly #sources = new Map<unknown, SourceNode<unknown>>();
+  readonly #makers = new Map<unknown, GraphNode>();
+  readonly #prepare: <T>(value: T) => T;
+  #sealed = false;
+
+  constructor(options: GraphOptions) {
+    this.#prepare = options.freeze ? deepFreeze : (value) => value;
+  }
+
+  get quarantined(): Collection<Quarantine> {
+    return this.#board.store;
+  }
+
+  source<V>(name: string, options: NodeOptions<V> = {}): Source<V> {
+    const store = this.#newStore<V>(name, true);
+    const node = new SourceNode({
+      store,
+      equals: options.equals ?? deepEqual,
+      prepare: this.#prepare,
+      faults: this.#board.faultsOf(name),
+    });
+    this.#sources.set(store, node as SourceNode<unknown>);
+    this.#add(node, store);
+    return store as CollectionStore<V> & Source<V>;
+  }
+
+  derive<In, Out>(
+    name: string,
+    input: Collection<In>,
+    transform: Transform<In, Out>,
+    options: NodeOptions<Out> = {},
+  ): Collection<Out> {
+    const from = this.#inputOf(input);
+    const store = this.#newStore<Out>(name);
+    const node = new DeriveNode<In, Out>({ ...this.#deriving(store, options), input: from, transform });
+    return this.#add(node, store);
+  }
+
+  deriveMany<In, Out>(
+    name: string,
+    input: Collection<In>,
+    transform: ManyTransform<In, Out>,
+    options: NodeOptions<Out> = {},
+  ): Collection<Out> {
+    const from = this.#inputOf(input);
+    const store = this.#newStore<Out>(name);
+    const duplicates = this.#board.faultsOf(name, 'duplicate');
+    const node = new DeriveManyNode<In, Out>({ ...this.#deriving(store, options), input: from, transform, duplicates });
+    return this.#add(node, store);
+  }
+
+  match<Left, Right>(
+    name: string,
+    left: Collection<Left>,
+    right: Collection<Right>,
+    matching: Matching<Left, Right>,
+  ): Collection<Pair> {
+    const sides = { left: this.#inputOf(left), right: this.#inputOf(right) };
+    const store = this.#newStore<Pair>(name);
+    const node = new MatchNode({
+      ...sides,
+      store,
+      matching,
+      prepare: this.#prepare,
+      leftFaults: this.#board.faultsOf(name, 'left'),
+      rightFaults: this.#board.faultsOf(name, 'right'),
+      pairFaults: this.#board.faultsOf(name, 'pair'),
+    });
+    return this.#add(node, store);
+  }
+
+  group<In, Part>(
+    name: string,
+    input: Collection<In>,
+    into: (value: In, key: Key) => Iterable<readonly [Key, Part]>,
+    compare?: (a: Part, b: Part) => number,
+  ): Collection<Group<Part>> {
+    const from = this.#inputOf(input);
+    const store = this.#newStore<Group<Part>>(name);
+    const node = new GroupNode({
+      store,
+      input: from,
+      into,
+      compare,
+      prepare: this.#prepare,
+      faults: this.#board.faultsOf(name),
+      unsorted: this.#board.faultsOf(name, 'group'),
+    });
+    return this.#add(node, store);
+  }
+
+  join<V>(name: string, inputs: ReadonlyArray<Collection<V>>): Collection<V> {
+    const from = inputs.map((input) => this.#inputOf(input));
+    const store = this.#newStore<V>(name);
+    return this.#add(new JoinNode({ store, inputs: from, faults: this.#board.faultsOf(name) }), store);
+  }
+
+  index<V>(collection: Collection<V>, name: string, extract: (value: V, key: Key) => Iterable<Key>): Index<V> {
+    const input = this.#inputOf(collection);
+    this.#claimName(name);
+    const faults = this.#board.faultsOf(name);
+    const node = new KeyedIndex({ name, rank: this.#nodes.length, input, extract, prepare: this.#prepare, faults });
+    this.#nodes.push(node as KeyedIndex<unknown>);
+    return node;
+  }
+
+  commit(write: (transaction: Transaction) => void): ChangeSet {
+    return this.#queue.commit(write);
+  }
+
+  commitPausing(write: (transaction: Transaction) => void, pacing: Pacing): Promise<ChangeSet> {
+    return this.#queue.commitPausing(write, pacing);
+  }
+
+  subscribe(listener: (changes: ChangeSet) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  counters(): ReadonlyMap<string, NodeCounters> {
+    return new Map(this.#nodes.map((node) => [node.name, { ...node.counters }]));
+  }
+
+  explain(collection: Collection<unknown>, key: Key): Explanation | undefined {
+    return this.#makers.get(this.#storeOf(collection))?.explain(key, newTracing);
+  }
+
+  /** How many entries each structure of each node holds, and the read edges: all zero once everything is deleted. */
+  sizes(): ReadonlyMap<string, Readonly<Record<string, number>>> {
+    const sizes = new Map(this.#nodes.map((node) => [node.name, node.sizes]));
+    return sizes.set('read edges', this.#edges.sizes).set('quarantined', this.#board.store.sizes);
+  }
+
+  #start(write: (transaction: Transaction) => void): CommitRun {
+    this.#sealed = true;
+    const writes = collectWrites(write, (source) => this.#sourceOf(source));
+    for (const [store, staged] of writes) this.#sources.get(store)?.stage(staged);
+    const wave = new Wave(this.#nodes);
+    return { work: (enough) => wave.run(enough), publish: () => this.#publish(wave) };
+  }
+
+  #publish(wave: Wave): ChangeSet {
+    const published: ChangesByCollection = new Map();
+    for (const node of wave.reached) node.publish(published);
+    this.#board.publish(published);
+    const changes = new CommitChanges(published);
+    this.#listeners.tell(changes);
+    return changes;
+  }
+
+  #add<V>(node: GraphNode, store: CollectionStore<V>): CollectionStore<V> {
+    this.#nodes.push(node);
+    this.#makers.set(store, node);
+    return store;
+  }
+
+  #newStore<V>(name: string, source = false): CollectionStore<V> {
+    this.#claimName(name);
+    return new CollectionStore<V>(name, this.#nodes.length, this.#edges, source);
+  }
+
+  #deriving<V>(store: CollectionStore<V>, options: NodeOptions<V>) {
+    return {
+      store,
+      equals: options.equals ?? deepEqual,
+      prepare: this.#prepare,
+      recorder: this.#recorder,
+      faults: this.#board.faultsOf(store.name),
+    };
+  }
+
+  #claimName(name: string): void {
+    if (this.#sealed) {
+      const message = `${name} is made after the first commit: make all nodes first, and put what comes and goes into keys`;
+      throw new GraphError('GRAPH_E_SEALED', message);
+    }
+    if (this.#names.has(name)) {
+      throw new GraphError('GRAPH_E_NAME', `two nodes are named ${name}: give each node and index its own name`);
+    }
+    this.#names.add(name);
+  }
+
+  #storeOf<V>(collection: Collection<V>): CollectionStore<V> {
+    return storeOf(collection, this.#edges);
+  }
+
+  /** What a node can be made of: anything but the quarantine, which comes after every node. */
+  #inputOf<V>(collection: Collection<V>): CollectionStore<V> {
+    const store = this.#storeOf(collection);
+    if (store.rank < this.#nodes.length) return store;
+    throw laterCollection('a node', store.name);
+  }
+
+  #sourceOf<V>(source: Source<V>): CollectionStore<V> {
+    const store = this.#storeOf(source);
+    if (this.#sources.has(store)) return store;
+    throw new GraphError(
+      'GRAPH_E_WRITE',
+      `${store.name} is computed, not a source: write to the sources it comes from`,
+    );
+  }
+}

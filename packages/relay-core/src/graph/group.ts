@@ -1,0 +1,190 @@
+/** group: contributions from many items to one key, kept sorted and changed by the difference. */
+import type { Explanation, Group } from './collection.ts';
+import type { CollectionStore } from './collection-store.ts';
+import { deepEqual } from './deep-equal.ts';
+import type { Key } from './key.ts';
+import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from './node.ts';
+import { pairsOf } from './plain-output.ts';
+import type { NodeFaults } from './quarantine.ts';
+import { type Contribution, SortedGroup } from './sorted-group.ts';
+
+export interface GroupOptions<In, Part> {
+  readonly store: CollectionStore<Group<Part>>;
+  readonly input: CollectionStore<In>;
+  readonly into: (value: In, key: Key) => Iterable<readonly [Key, Part]>;
+  readonly compare: ((a: Part, b: Part) => number) | undefined;
+  readonly prepare: <T>(value: T) => T;
+  /** Items whose `into` threw: their last good contributions stay. */
+  readonly faults: NodeFaults;
+  /** Groups that `compare` could not sort: their last good state stays. */
+  readonly unsorted: NodeFaults;
+}
+
+interface Edits<Part> {
+  readonly removed: Contribution<Part>[];
+  readonly added: Contribution<Part>[];
+}
+
+export class GroupNode<In, Part> implements GraphNode {
+  readonly name: string;
+  readonly counters: Counters = newCounters();
+  readonly #options: GroupOptions<In, Part>;
+  readonly #groups = new Map<Key, SortedGroup<Part>>();
+  /** Item key -> what it contributes. */
+  readonly #contributions = new Map<Key, readonly Contribution<Part>[]>();
+  /** Group key -> what the running commit does to it. */
+  readonly #edits = new Map<Key, Edits<Part>>();
+  #next = 0;
+  #cursor: Iterator<readonly [Key, Edits<Part>]> | undefined;
+
+  constructor(options: GroupOptions<In, Part>) {
+    this.name = options.store.name;
+    this.#options = options;
+  }
+
+  begin(): boolean {
+    this.#next = 0;
+    this.#cursor = undefined;
+    return this.#options.input.changes.length > 0;
+  }
+
+  step(): boolean {
+    const change = this.#options.input.changes[this.#next];
+    if (change !== undefined) {
+      this.#next += 1;
+      this.#contribute(change.key, change.after);
+      return true;
+    }
+    this.#cursor ??= this.#edits.entries();
+    const edited = this.#cursor.next();
+    if (edited.done) return false;
+    this.#apply(edited.value[0], edited.value[1]);
+    return true;
+  }
+
+  publish(into: ChangesByCollection): void {
+    this.#edits.clear();
+    this.#cursor = undefined;
+    const { store } = this.#options;
+    if (store.changes.length > 0) into.set(store, store.publish());
+  }
+
+  /** Reads are the items that contribute. */
+  explain(key: Key): Explanation | undefined {
+    const { store, input } = this.#options;
+    const value = store.get(key);
+    if (value === undefined) return undefined;
+    const items = new Set(this.#groups.get(key)?.items());
+    const reads = [...items].map((item) => ({ collection: input.name, key: item, via: 'get' as const }));
+    return { node: this.name, key, input: input.name, reads, outputs: [[key, value]] };
+  }
+
+  get sizes(): Readonly<Record<string, number>> {
+    const { store, faults, unsorted } = this.#options;
+    return {
+      ...store.sizes,
+      groups: this.#groups.size,
+      contributions: this.#contributions.size,
+      dirty: this.#edits.size,
+      faults: faults.size + unsorted.size,
+    };
+  }
+
+  #contribute(item: Key, value: In | undefined): void {
+    const before = this.#contributions.get(item) ?? [];
+    let after: readonly Contribution<Part>[] = [];
+    if (value !== undefined) {
+      this.counters.recomputed += 1;
+      try {
+        after = keepEqual(before, contributionsOf(this.name, item, this.#options.into(value, item)));
+      } catch (error) {
+        this.#options.faults.set(item, error);
+        return;
+      }
+    }
+    this.#options.faults.clear(item);
+    const edited = this.#edit(before, after);
+    if (!edited && value !== undefined) this.counters.cutOff += 1;
+    if (after.length > 0) this.#contributions.set(item, after);
+    else this.#contributions.delete(item);
+  }
+
+  /** Notes the difference between two lists of contributions of one item. @returns whether there is any */
+  #edit(before: readonly Contribution<Part>[], after: readonly Contribution<Part>[]): boolean {
+    let edited = false;
+    const kept = new Set(after);
+    for (const contribution of before) {
+      if (kept.delete(contribution)) continue;
+      this.#editsOf(contribution.group).removed.push(contribution);
+      edited = true;
+    }
+    for (const contribution of kept) {
+      this.#editsOf(contribution.group).added.push(this.#options.prepare(contribution));
+      edited = true;
+    }
+    return edited;
+  }
+
+  #editsOf(group: Key): Edits<Part> {
+    let edits = this.#edits.get(group);
+    if (edits === undefined) {
+      edits = { removed: [], added: [] };
+      this.#edits.set(group, edits);
+    }
+    return edits;
+  }
+
+  #apply(key: Key, edits: Edits<Part>): void {
+    const { store, compare, prepare, unsorted } = this.#options;
+    const group = this.#groups.get(key) ?? new SortedGroup(compare);
+    let value: Group<Part> | undefined;
+    try {
+      const parts = group.edit(edits.removed, edits.added);
+      value = parts.length > 0 ? prepare(parts) : undefined;
+    } catch (error) {
+      this.#groups.set(key, group);
+      unsorted.set(key, error);
+      return;
+    }
+    unsorted.clear(key);
+    if (value === undefined) this.#groups.delete(key);
+    else this.#groups.set(key, group);
+    const before = store.now(key);
+    if (deepEqual(before, value)) return;
+    store.put(key, before, value);
+    this.counters.changed += 1;
+  }
+}
+
+function contributionsOf<Part>(
+  node: string,
+  item: Key,
+  pairs: Iterable<readonly [Key, Part]>,
+): readonly Contribution<Part>[] {
+  const contributions: Contribution<Part>[] = [];
+  const counts = new Map<Key, number>();
+  for (const [group, part] of pairsOf(pairs, `grouping of ${node}`)) {
+    const nth = counts.get(group) ?? 0;
+    counts.set(group, nth + 1);
+    contributions.push({ group, item, nth, part });
+  }
+  return contributions;
+}
+
+/** The new contributions, but the very object from before where nothing about it has changed, so that it need not move. */
+function keepEqual<Part>(
+  before: readonly Contribution<Part>[],
+  after: readonly Contribution<Part>[],
+): readonly Contribution<Part>[] {
+  if (before.length === 0) return after;
+  const old = new Map<Key, Contribution<Part>[]>();
+  for (const contribution of before) {
+    const known = old.get(contribution.group);
+    if (known === undefined) old.set(contribution.group, [contribution]);
+    else known.push(contribution);
+  }
+  return after.map((contribution) => {
+    const same = old.get(contribution.group)?.[contribution.nth];
+    return same !== undefined && deepEqual(same.part, contribution.part) ? same : contribution;
+  });
+}

@@ -1,0 +1,153 @@
+/** An index: a collection's entries by buckets, kept up by the difference of each change. */
+import { BucketRegistry, distinctKeys } from './bucket-registry.ts';
+import type { Change, Explanation, Index } from './collection.ts';
+import type { CollectionStore } from './collection-store.ts';
+import { compareKeys, type Key } from './key.ts';
+import { type Counters, type GraphNode, newCounters } from './node.ts';
+import type { NodeFaults } from './quarantine.ts';
+import type { EdgeTable, ReadEdges } from './read-edges.ts';
+
+const NONE: readonly never[] = Object.freeze([]);
+
+export interface KeyedIndexOptions<V> {
+  readonly name: string;
+  readonly rank: number;
+  readonly input: CollectionStore<V>;
+  readonly extract: (value: V, key: Key) => Iterable<Key>;
+  /** What every list of entries passes through before it is handed out. */
+  readonly prepare: <T>(value: T) => T;
+  readonly faults: NodeFaults;
+}
+
+/** An item whose `extract` throws stays in the buckets it was last good in, with its new value. */
+export class KeyedIndex<V> implements Index<V>, GraphNode {
+  readonly name: string;
+  readonly rank: number;
+  readonly edges: ReadEdges;
+  readonly counters: Counters = newCounters();
+  /** Who looked at the entries of a bucket. */
+  readonly entryReaders: EdgeTable = new Map();
+  /** Who looked at the count of a bucket. */
+  readonly countReaders: EdgeTable = new Map();
+  readonly #input: CollectionStore<V>;
+  readonly #extract: (value: V, key: Key) => Iterable<Key>;
+  readonly #prepare: <T>(value: T) => T;
+  readonly #faults: NodeFaults;
+  readonly #registry = new BucketRegistry<V>();
+  readonly #valueNow: (key: Key) => V | undefined;
+  /** Items changed in the running commit, with the buckets they stood in before it: what readers outside still see. */
+  readonly #bucketsBefore = new Map<Key, readonly Key[]>();
+  /** Buckets changed in the running commit, with their counts before it. */
+  readonly #countsBefore = new Map<Key, number>();
+  #next = 0;
+  #touched: Iterator<readonly [Key, number]> | undefined;
+
+  constructor(options: KeyedIndexOptions<V>) {
+    this.name = options.name;
+    this.rank = options.rank;
+    this.edges = options.input.edges;
+    this.#input = options.input;
+    this.#extract = options.extract;
+    this.#prepare = options.prepare;
+    this.#faults = options.faults;
+    this.#valueNow = (key) => this.#input.now(key);
+  }
+
+  entriesOf(bucket: Key): ReadonlyArray<readonly [Key, V]> {
+    if (this.#input.changes.length === 0) return this.entriesNow(bucket);
+    return this.#publishedMembers(bucket)
+      .sort(compareKeys)
+      .map((key) => [key, this.#input.get(key) as V] as const);
+  }
+
+  countOf(bucket: Key): number {
+    if (this.#input.changes.length === 0) return this.countNow(bucket);
+    return this.#publishedMembers(bucket).length;
+  }
+
+  /** The entries of a bucket in the running commit; for transforms of later nodes. */
+  entriesNow(bucket: Key): ReadonlyArray<readonly [Key, V]> {
+    const entries = this.#registry.bucket(bucket)?.entries(this.#valueNow);
+    return entries === undefined ? NONE : this.#prepare(entries);
+  }
+
+  countNow(bucket: Key): number {
+    return this.#registry.bucket(bucket)?.size ?? 0;
+  }
+
+  begin(): boolean {
+    this.#next = 0;
+    this.#touched = undefined;
+    return this.#input.changes.length > 0;
+  }
+
+  step(): boolean {
+    const change = this.#input.changes[this.#next];
+    if (change !== undefined) {
+      this.#next += 1;
+      this.#place(change);
+      return true;
+    }
+    this.#touched ??= this.#countsBefore.entries();
+    const touched = this.#touched.next();
+    if (touched.done) return false;
+    const [bucket, countBefore] = touched.value;
+    this.edges.wake(this.entryReaders, bucket);
+    if (this.countNow(bucket) !== countBefore) this.edges.wake(this.countReaders, bucket);
+    return true;
+  }
+
+  publish(): void {
+    this.#bucketsBefore.clear();
+    this.#countsBefore.clear();
+  }
+
+  explain(): Explanation | undefined {
+    return undefined;
+  }
+
+  get sizes(): Readonly<Record<string, number>> {
+    return {
+      ...this.#registry.sizes,
+      entryReaders: this.entryReaders.size,
+      countReaders: this.countReaders.size,
+      faults: this.#faults.size,
+    };
+  }
+
+  #place({ key, after }: Change<V>): void {
+    const before = this.#registry.bucketsOf(key);
+    this.#bucketsBefore.set(key, before);
+    const buckets = after === undefined ? this.#gone(key) : this.#bucketsFor(after, key, before);
+    const moved = this.#registry.place(key, buckets, (bucket, count) => {
+      if (!this.#countsBefore.has(bucket)) this.#countsBefore.set(bucket, count);
+    });
+    if (moved) this.counters.changed += 1;
+    else this.counters.cutOff += 1;
+  }
+
+  #gone(key: Key): readonly Key[] {
+    this.#faults.clear(key);
+    return NONE;
+  }
+
+  #bucketsFor(value: V, key: Key, before: readonly Key[]): readonly Key[] {
+    this.counters.recomputed += 1;
+    try {
+      const buckets = distinctKeys(this.#extract(value, key), `extract of ${this.name}`);
+      this.#faults.clear(key);
+      return buckets;
+    } catch (error) {
+      this.#faults.set(key, error);
+      return before;
+    }
+  }
+
+  /** While a commit is under way: the members now, less those it has touched, plus those of them that stood here before. */
+  #publishedMembers(bucket: Key): Key[] {
+    const members: Key[] = [];
+    for (const key of this.#registry.membersOf(bucket)) if (!this.#bucketsBefore.has(key)) members.push(key);
+    for (const [key, buckets] of this.#bucketsBefore) if (buckets.includes(bucket)) members.push(key);
+    return members;
+  }
+}

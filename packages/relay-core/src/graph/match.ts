@@ -1,0 +1,193 @@
+/** match: the pairs of two collections, found through buckets from whichever side changed. */
+import { BucketRegistry, distinctKeys } from './bucket-registry.ts';
+import type { Explanation, Matching, Pair } from './collection.ts';
+import type { CollectionStore } from './collection-store.ts';
+import { type Key, key as keyOf } from './key.ts';
+import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from './node.ts';
+import { PairTable } from './pair-table.ts';
+import { atOnce } from './plain-output.ts';
+import type { NodeFaults } from './quarantine.ts';
+
+export interface MatchOptions<Left, Right> {
+  readonly store: CollectionStore<Pair>;
+  readonly left: CollectionStore<Left>;
+  readonly right: CollectionStore<Right>;
+  readonly matching: Matching<Left, Right>;
+  readonly prepare: (pair: Pair) => Pair;
+  /** Items whose `wants` or `standsIn` threw: they keep their last good buckets. */
+  readonly leftFaults: NodeFaults;
+  readonly rightFaults: NodeFaults;
+  /** Candidates for which `matches` threw: they stay paired, or not, as they were. */
+  readonly pairFaults: NodeFaults;
+}
+
+/**
+ * First every changed item of either side takes its place in the buckets, then each candidate pair with a changed side is looked at once.
+ * In its counters "recomputed" are the candidate pairs looked at.
+ */
+export class MatchNode<Left, Right> implements GraphNode {
+  readonly name: string;
+  readonly counters: Counters = newCounters();
+  readonly #options: MatchOptions<Left, Right>;
+  readonly #wanted = new BucketRegistry<never>();
+  readonly #standing = new BucketRegistry<never>();
+  readonly #pairs = new PairTable();
+  readonly #failing = new PairTable();
+  readonly #changedLefts = new Set<Key>();
+  #steps: Iterator<unknown> | undefined;
+
+  constructor(options: MatchOptions<Left, Right>) {
+    this.name = options.store.name;
+    this.#options = options;
+  }
+
+  begin(): boolean {
+    const { left, right } = this.#options;
+    this.#steps = this.#work();
+    return left.changes.length > 0 || right.changes.length > 0;
+  }
+
+  step(): boolean {
+    return this.#steps?.next().done === false;
+  }
+
+  publish(into: ChangesByCollection): void {
+    this.#changedLefts.clear();
+    this.#steps = undefined;
+    const { store } = this.#options;
+    if (store.changes.length > 0) into.set(store, store.publish());
+  }
+
+  explain(key: Key): Explanation | undefined {
+    const { store, left, right } = this.#options;
+    const pair = store.get(key);
+    if (pair === undefined) return undefined;
+    const reads = [
+      { collection: left.name, key: pair.left, via: 'get' as const },
+      { collection: right.name, key: pair.right, via: 'get' as const },
+    ];
+    return { node: this.name, key, reads, outputs: [[key, pair]] };
+  }
+
+  get sizes(): Readonly<Record<string, number>> {
+    const { store, leftFaults, rightFaults, pairFaults } = this.#options;
+    return {
+      ...store.sizes,
+      wanted: this.#wanted.sizes['placed'] ?? 0,
+      wantedBuckets: this.#wanted.sizes['buckets'] ?? 0,
+      standing: this.#standing.sizes['placed'] ?? 0,
+      standingBuckets: this.#standing.sizes['buckets'] ?? 0,
+      pairs: this.#pairs.size,
+      failing: this.#failing.size,
+      faults: leftFaults.size + rightFaults.size + pairFaults.size,
+    };
+  }
+
+  *#work(): Generator<void, void> {
+    const { left, right, matching, leftFaults, rightFaults } = this.#options;
+    for (const { key, after } of left.changes) {
+      this.#changedLefts.add(key);
+      if (after === undefined) remove(this.#wanted, key, leftFaults);
+      else place(this.#wanted, key, () => matching.wants(after, key), leftFaults);
+      yield;
+    }
+    for (const { key, after } of right.changes) {
+      if (after === undefined) remove(this.#standing, key, rightFaults);
+      else place(this.#standing, key, () => matching.standsIn(after, key), rightFaults);
+      yield;
+    }
+    for (const { key, after } of left.changes) {
+      this.#matchLeft(key, after);
+      yield;
+    }
+    for (const { key, after } of right.changes) {
+      this.#matchRight(key, after);
+      yield;
+    }
+  }
+
+  #matchLeft(left: Key, value: Left | undefined): void {
+    const candidates = new Set<Key>();
+    for (const bucket of this.#wanted.bucketsOf(left)) {
+      for (const right of this.#standing.membersOf(bucket)) {
+        if (candidates.has(right)) continue;
+        candidates.add(right);
+        this.#look(left, right, value, this.#options.right.now(right));
+      }
+    }
+    for (const right of [...this.#pairs.ofLeft(left).keys()]) if (!candidates.has(right)) this.#unpair(left, right);
+    for (const right of [...this.#failing.ofLeft(left).keys()]) if (!candidates.has(right)) this.#absolve(left, right);
+  }
+
+  #matchRight(right: Key, value: Right | undefined): void {
+    const candidates = new Set<Key>();
+    for (const bucket of this.#standing.bucketsOf(right)) {
+      for (const left of this.#wanted.membersOf(bucket)) {
+        if (candidates.has(left)) continue;
+        candidates.add(left);
+        if (!this.#changedLefts.has(left)) this.#look(left, right, this.#options.left.now(left), value);
+      }
+    }
+    for (const left of [...this.#pairs.ofRight(right).keys()]) if (!candidates.has(left)) this.#unpair(left, right);
+    for (const left of [...this.#failing.ofRight(right).keys()]) if (!candidates.has(left)) this.#absolve(left, right);
+  }
+
+  #look(leftKey: Key, rightKey: Key, left: Left | undefined, right: Right | undefined): void {
+    if (left === undefined || right === undefined) return;
+    this.counters.recomputed += 1;
+    let matches: boolean;
+    try {
+      matches = atOnce(this.#options.matching.matches(left, right), `matches of ${this.name}`);
+    } catch (error) {
+      this.#accuse(leftKey, rightKey, error);
+      return;
+    }
+    this.#absolve(leftKey, rightKey);
+    if (matches === this.#pairs.has(leftKey, rightKey)) this.counters.cutOff += 1;
+    else if (matches) this.#pair(leftKey, rightKey);
+    else this.#unpair(leftKey, rightKey);
+  }
+
+  #pair(left: Key, right: Key): void {
+    const pair = this.#pairs.add(left, right);
+    this.#options.store.put(pair, undefined, this.#options.prepare({ left, right }));
+    this.counters.changed += 1;
+  }
+
+  #unpair(left: Key, right: Key): void {
+    const { store } = this.#options;
+    const pair = keyOf(left, right);
+    this.#pairs.delete(left, right);
+    store.put(pair, store.now(pair), undefined);
+    this.counters.changed += 1;
+  }
+
+  #accuse(left: Key, right: Key, error: unknown): void {
+    const pair = this.#failing.has(left, right) ? keyOf(left, right) : this.#failing.add(left, right);
+    this.#options.pairFaults.set(pair, error);
+  }
+
+  #absolve(left: Key, right: Key): void {
+    if (!this.#failing.has(left, right)) return;
+    this.#failing.delete(left, right);
+    this.#options.pairFaults.clear(keyOf(left, right));
+  }
+}
+
+/** Puts a changed item of one side where it belongs; one that cannot tell stays where it was. */
+function place(registry: BucketRegistry<never>, key: Key, bucketsOf: () => Iterable<Key>, faults: NodeFaults): void {
+  let buckets: readonly Key[];
+  try {
+    buckets = distinctKeys(bucketsOf(), 'buckets of a match');
+  } catch (error) {
+    faults.set(key, error);
+    return;
+  }
+  faults.clear(key);
+  registry.place(key, buckets);
+}
+
+function remove(registry: BucketRegistry<never>, key: Key, faults: NodeFaults): void {
+  faults.clear(key);
+  registry.place(key, []);
+}

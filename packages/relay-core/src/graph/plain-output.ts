@@ -1,0 +1,41 @@
+/** Checks what users' functions return: plain data and iterables at once, never a promise. */
+import { GraphError } from './errors.ts';
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** The fault of returning a promise. The promise's own outcome is beside the point, so its rejection must not end the process. */
+export function refusePromise(promise: PromiseLike<unknown>, what: string): GraphError {
+  promise.then(undefined, () => undefined);
+  return new GraphError('GRAPH_E_ASYNC', `${what} returned a promise: return plain data, and do I/O before the commit`);
+}
+
+/** The value itself. @throws GRAPH_E_ASYNC when it is a promise */
+export function atOnce<T>(value: T, what: string): T {
+  if (isThenable(value)) throw refusePromise(value, what);
+  return value;
+}
+
+/** The value itself. @throws GRAPH_E_ASYNC when it is a promise, GRAPH_E_OUTPUT when it cannot be iterated */
+export function iterableOf<T>(value: Iterable<T>, what: string): Iterable<T> {
+  atOnce(value, what);
+  if (typeof (value as { [Symbol.iterator]?: unknown } | undefined | null)?.[Symbol.iterator] === 'function')
+    return value;
+  throw new GraphError('GRAPH_E_OUTPUT', `${what} returned ${typeof value}: return an array or another iterable`);
+}
+
+/** The pairs of an iterable, each checked. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
+export function* pairsOf<K extends string, V>(
+  value: Iterable<readonly [K, V]>,
+  what: string,
+): Generator<readonly [K, V]> {
+  for (const pair of iterableOf(value, what)) {
+    if (!Array.isArray(pair) || typeof pair[0] !== 'string' || pair[1] === undefined) {
+      const message = `${what} gave something that is not [key, value]: make keys with key(), and leave out what is undefined`;
+      throw new GraphError('GRAPH_E_OUTPUT', message);
+    }
+    atOnce(pair[1], what);
+    yield pair;
+  }
+}

@@ -1,0 +1,70 @@
+/** The faults of single keys: what is quarantined now, as a collection that changes with each commit like any other. */
+import type { Quarantine } from './collection.ts';
+import { CollectionStore } from './collection-store.ts';
+import { type Key, key } from './key.ts';
+import type { ChangesByCollection } from './node.ts';
+import type { ReadEdges } from './read-edges.ts';
+
+/** All faults of a graph. It ranks after every node, so that no transform can read it. */
+export class QuarantineBoard {
+  readonly store: CollectionStore<Quarantine>;
+  readonly #pending = new Map<Key, Quarantine | undefined>();
+
+  constructor(edges: ReadEdges) {
+    this.store = new CollectionStore('quarantined', Number.POSITIVE_INFINITY, edges);
+  }
+
+  /** The faults of one node. `role` tells apart faults of one node that could fall on equal keys. */
+  faultsOf(node: string, role?: string): NodeFaults {
+    const id = (of: Key) => (role === undefined ? key(node, of) : key(node, role, of));
+    return new NodeFaults(node, (of, fault) => this.#pending.set(id(of), fault));
+  }
+
+  publish(into: ChangesByCollection): void {
+    for (const [id, after] of this.#pending) {
+      const before = this.store.now(id);
+      if (before !== after) this.store.put(id, before, after);
+    }
+    this.#pending.clear();
+    if (this.store.changes.length > 0) into.set(this.store, this.store.publish());
+  }
+}
+
+/** The faults of one node, by the key they are filed under. */
+export class NodeFaults {
+  readonly #node: string;
+  readonly #file: (of: Key, fault: Quarantine | undefined) => void;
+  readonly #current = new Map<Key, Quarantine>();
+
+  constructor(node: string, file: (of: Key, fault: Quarantine | undefined) => void) {
+    this.#node = node;
+    this.#file = file;
+  }
+
+  /** Files a fault; the same error again changes nothing. `item` is the key to name, where it is not the one to file under. */
+  set(of: Key, error: unknown, item: Key = of): void {
+    const known = this.#current.get(of);
+    if (known !== undefined && known.key === item && sameError(known.error, error)) return;
+    const fault = { node: this.#node, key: item, error };
+    this.#current.set(of, fault);
+    this.#file(of, fault);
+  }
+
+  clear(of: Key): void {
+    if (this.#current.size > 0 && this.#current.delete(of)) this.#file(of, undefined);
+  }
+
+  get size(): number {
+    return this.#current.size;
+  }
+}
+
+/** Errors thrown anew by each run are the same when they say the same. */
+function sameError(a: unknown, b: unknown): boolean {
+  if (!(a instanceof Error && b instanceof Error)) return Object.is(a, b);
+  return a.name === b.name && a.message === b.message && codeOf(a) === codeOf(b);
+}
+
+function codeOf(error: Error): unknown {
+  return 'code' in error ? error.code : undefined;
+}
