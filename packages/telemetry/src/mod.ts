@@ -1,2 +1,34 @@
-/** Logs, metrics and traces of Meshrelay programs, set up once. */
-export {};
+/** Logs, metrics, health and traces of Meshrelay programs: set up once by a program and handed to its parts. */
+export { type HealthCheck, type HealthOptions, type HealthRoute, type HealthServer, serveHealth } from './health.ts';
+export {
+  createLogger,
+  type LogDestination,
+  type LogFields,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+  logLevels,
+  silentLogger,
+} from './logger.ts';
+export {
+  type CounterMetric,
+  createMetrics,
+  type GaugeMetric,
+  type GaugeOptions,
+  type HistogramMetric,
+  type HistogramOptions,
+  type Labels,
+  type MetricOptions,
+  type Metrics,
+  type MetricsOptions,
+} from './metrics.ts';
+export { isSecretName, redact, redactText } from './redact.ts';
+export {
+  type Span,
+  type SpanAttributes,
+  type SpanOptions,
+  silentTracer,
+  type TraceCarrier,
+  type Tracer,
+} from './tracer.ts';
+export { startTracing, type Tracing, type TracingOptions, tracingWanted } from './tracing.ts';

@@ -1,0 +1,112 @@
+/** Log lines as JSON: `level`, `ts`, `logger`, `msg`, then fields. */
+import { type Level, pino } from 'pino';
+import { redact, redactText } from './redact.ts';
+
+/** How much is written; `silent` writes nothing. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** All levels, from the most to the least told. */
+export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/** What a line says beside its message: `cluster`, `plugin`, `ref`, `error`, … */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Writes log lines. The message is a fixed sentence; whatever varies stands in fields. Secrets are taken out. */
+export interface Logger {
+  /** Dotted, such as `agent.relay`. */
+  readonly name: string;
+  /** For following one object through the program. */
+  debug(message: string, fields?: LogFields): void;
+  /** Something an operator may want to see happened. */
+  info(message: string, fields?: LogFields): void;
+  /** Something is not as it should be and the program goes on. */
+  warn(message: string, fields?: LogFields): void;
+  /** Something failed and needs a person. */
+  error(message: string, fields?: LogFields): void;
+  /** Whether a line of this level would be written, for fields that are costly to make. */
+  enabled(level: Exclude<LogLevel, 'silent'>): boolean;
+  /** A logger named `<this>.<name>` whose lines all carry `fields`. */
+  child(name: string, fields?: LogFields): Logger;
+  /** A logger of the same name whose lines all carry `fields`. */
+  with(fields: LogFields): Logger;
+}
+
+/** Where lines go; each call is one whole line with its newline. */
+export interface LogDestination {
+  write(line: string): void;
+}
+
+/** A logger's settings. */
+export interface LoggerOptions {
+  /** The program: `agent`, `mgmt-server`, … */
+  readonly name: string;
+  /** `info` by default. */
+  readonly level?: LogLevel;
+  /** Standard output by default. */
+  readonly destination?: LogDestination;
+  /** Milliseconds since 1970; the system's clock by default. */
+  readonly now?: () => number;
+}
+
+/** The first logger of a program; all others are its children. */
+export function createLogger({ name, level = 'info', destination, now = Date.now }: LoggerOptions): Logger {
+  const lines = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"ts":${now() / 1000}`,
+      formatters: { level: (label) => ({ level: label }) },
+      // Errors were made plain already.
+      serializers: {},
+    },
+    destination ?? pino.destination({ fd: 1, sync: true }),
+  );
+  const enabled = (at: Level): boolean => lines.isLevelEnabled(at);
+  const write = (at: Level, line: Record<string, unknown>): void => lines[at](line);
+  return named(name, {}, enabled, write);
+}
+
+/** A logger that writes nothing, for tests and for parts used alone. */
+export const silentLogger: Logger = named(
+  'silent',
+  {},
+  () => false,
+  () => {},
+);
+
+function named(
+  name: string,
+  inherited: Record<string, unknown>,
+  enabled: (level: Level) => boolean,
+  write: (level: Level, line: Record<string, unknown>) => void,
+): Logger {
+  const at =
+    (level: Level) =>
+    (message: string, fields?: LogFields): void => {
+      if (!enabled(level)) return;
+      const own = fields === undefined ? undefined : printable(fields);
+      write(level, { logger: name, msg: redactText(message), ...inherited, ...own });
+    };
+  const derived = (child: string, fields: LogFields): Logger =>
+    named(child, { ...inherited, ...printable(fields) }, enabled, write);
+  return {
+    name,
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    enabled,
+    child: (child, fields = {}) => derived(`${name}.${child}`, fields),
+    with: (fields) => derived(name, fields),
+  };
+}
+
+const reserved = new Set(['level', 'ts', 'logger', 'msg']);
+
+/** Fields without secrets; one named like a part of the line itself gets an underscore, so that it cannot replace it. */
+function printable(fields: LogFields): Record<string, unknown> {
+  const clean = redact(fields) as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(clean).map(([field, value]) => [reserved.has(field) ? `${field}_` : field, value]),
+  );
+}

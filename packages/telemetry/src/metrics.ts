@@ -1,0 +1,171 @@
+/** Counters, gauges and histograms in a registry of their own, with a limit on how many series a metric may have. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Values of a metric's labels. Never a user's free text: an object's name is a field of a log line, not a label. */
+export type Labels<L extends string> = Readonly<Record<L, string>>;
+
+/** How a metric is described. */
+export interface MetricOptions<L extends string> {
+  /** Without the prefix; snake case, ending in the unit (`_seconds`, `_bytes`) and, for counters, `_total`. */
+  readonly name: string;
+  /** One sentence for people who read the scrape. */
+  readonly help: string;
+  readonly labels?: readonly L[];
+  /** Combinations of label values kept apart; further ones are counted under `other`. 200 by default. */
+  readonly maxSeries?: number;
+}
+
+/** A histogram's description. */
+export interface HistogramOptions<L extends string> extends MetricOptions<L> {
+  /** Upper bounds, ascending; 5 ms to 60 s by default. */
+  readonly buckets?: readonly number[];
+}
+
+/** A gauge's description. */
+export interface GaugeOptions<L extends string> extends MetricOptions<L> {
+  /** Asked at each scrape, for a gauge without labels whose value lives elsewhere. */
+  readonly read?: () => number;
+}
+
+type With<L extends string> = [L] extends [never] ? [] : [labels: Labels<L>];
+
+/** Counts events. */
+export interface CounterMetric<L extends string> {
+  /** Adds one. */
+  inc(...labels: With<L>): void;
+  /** Adds `amount`, which is not negative. */
+  add(amount: number, ...labels: With<L>): void;
+}
+
+/** Shows a value that goes up and down. */
+export interface GaugeMetric<L extends string> {
+  set(value: number, ...labels: With<L>): void;
+  /** Forgets a series, when what it describes is gone. */
+  remove(...labels: With<L>): void;
+}
+
+/** Shows how values are spread. */
+export interface HistogramMetric<L extends string> {
+  observe(value: number, ...labels: With<L>): void;
+}
+
+/** One program's metrics. */
+export interface Metrics {
+  counter<L extends string = never>(options: MetricOptions<L>): CounterMetric<L>;
+  gauge<L extends string = never>(options: GaugeOptions<L>): GaugeMetric<L>;
+  histogram<L extends string = never>(options: HistogramOptions<L>): HistogramMetric<L>;
+  /** All metrics in Prometheus' text format. Calls that overlap share one result. */
+  text(): Promise<string>;
+  /** The media type of `text()`. */
+  readonly contentType: string;
+}
+
+/** Settings of a registry. */
+export interface MetricsOptions {
+  /** Before every name; `meshrelay_` by default. */
+  readonly prefix?: string;
+  /** Also the runtime's own: event loop lag, garbage collection, memory, descriptors. Off by default. */
+  readonly runtime?: boolean;
+}
+
+const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** A new registry; there is no global one. */
+export function createMetrics({ prefix = 'meshrelay_', runtime = false }: MetricsOptions = {}): Metrics {
+  const registry = new Registry();
+  if (runtime) collectDefaultMetrics({ register: registry });
+  const overflow = new Counter({
+    name: `${prefix}metric_series_overflow_total`,
+    help: 'Samples counted under "other" because their metric has as many series as it may.',
+    labelNames: ['metric'],
+    registers: [registry],
+  });
+  const described = <L extends string>({ name, help, labels = [] }: MetricOptions<L>) => ({
+    name: prefix + name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+  });
+  const limited = <L extends string>(options: MetricOptions<L>): SeriesLimit<L> =>
+    new SeriesLimit(options, () => overflow.inc({ metric: prefix + options.name }));
+  let scrape: Promise<string> | undefined;
+
+  return {
+    counter(options) {
+      const metric = new Counter(described(options));
+      const series = limited(options);
+      return {
+        inc: (...labels) => metric.inc(series.admit(labels[0]), 1),
+        add: (amount, ...labels) => metric.inc(series.admit(labels[0]), amount),
+      };
+    },
+    gauge(options) {
+      const { read } = options;
+      const metric = new Gauge({
+        ...described(options),
+        ...(read !== undefined && {
+          collect(this: Gauge) {
+            this.set(read());
+          },
+        }),
+      });
+      const series = limited(options);
+      return {
+        set: (value, ...labels) => metric.set(series.admit(labels[0]), value),
+        remove: (...labels) => {
+          if (series.forget(labels[0])) metric.remove(labels[0] ?? {});
+        },
+      };
+    },
+    histogram(options) {
+      const metric = new Histogram({ ...described(options), buckets: [...(options.buckets ?? defaultBuckets)] });
+      const series = limited(options);
+      return { observe: (value, ...labels) => metric.observe(series.admit(labels[0]), value) };
+    },
+    text() {
+      scrape ??= registry.metrics().finally(() => {
+        scrape = undefined;
+      });
+      return scrape;
+    },
+    contentType: registry.contentType,
+  };
+}
+
+/** Knows a metric's series and sends those beyond its limit to one named `other`. */
+class SeriesLimit<L extends string> {
+  readonly #known = new Set<string>();
+  readonly #labels: readonly L[];
+  readonly #max: number;
+  readonly #other: Labels<L>;
+  readonly #overflowed: () => void;
+
+  constructor({ labels = [], maxSeries = 200 }: MetricOptions<L>, overflowed: () => void) {
+    this.#labels = labels;
+    this.#max = maxSeries;
+    this.#other = Object.fromEntries(labels.map((label) => [label, 'other'])) as Labels<L>;
+    this.#overflowed = overflowed;
+  }
+
+  /** The labels to count under. */
+  admit(labels: Labels<L> | undefined): Labels<L> {
+    if (labels === undefined) return {} as Labels<L>;
+    const id = this.#id(labels);
+    if (this.#known.has(id)) return labels;
+    if (this.#known.size >= this.#max) {
+      this.#overflowed();
+      return this.#other;
+    }
+    this.#known.add(id);
+    return labels;
+  }
+
+  /** Whether the series had a place of its own, which is free now. */
+  forget(labels: Labels<L> | undefined): boolean {
+    return labels === undefined || this.#known.delete(this.#id(labels));
+  }
+
+  #id(labels: Labels<L>): string {
+    return JSON.stringify(this.#labels.map((label) => labels[label]));
+  }
+}

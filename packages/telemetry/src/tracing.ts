@@ -1,0 +1,83 @@
+/** OpenTelemetry, loaded only where the environment asks for it. */
+import type { Attributes, Span as OtelSpan } from '@opentelemetry/api';
+import { type Span, silentTracer, type Tracer } from './tracer.ts';
+
+/** A tracer with what ends it: spans not yet sent are flushed. */
+export interface Tracing extends AsyncDisposable {
+  readonly tracer: Tracer;
+  /** False when nothing is recorded. */
+  readonly recording: boolean;
+}
+
+/** Settings of tracing. */
+export interface TracingOptions {
+  /** The program: `agent`, `mgmt-server`, …; OTEL_SERVICE_NAME wins. */
+  readonly serviceName: string;
+  /** The environment that decides; where spans go is read by the SDK from the same variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const asking = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
+
+/** Whether the environment asks for traces: an OTLP endpoint or an exporter is named and the SDK is not disabled. */
+export function tracingWanted(env: TracingOptions['env']): boolean {
+  if (env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return false;
+  return asking.some((name) => (env[name] ?? '') !== '');
+}
+
+/**
+ * Starts the OpenTelemetry SDK if the environment asks for it, else gives a tracer that records nothing.
+ * @throws Error when it is asked for and its packages are not installed.
+ */
+export async function startTracing({ serviceName, env }: TracingOptions): Promise<Tracing> {
+  if (!tracingWanted(env)) return { tracer: silentTracer, recording: false, [Symbol.asyncDispose]: async () => {} };
+  const [api, { NodeSDK }] = await loadSdk();
+  const sdk = new NodeSDK({ serviceName: env['OTEL_SERVICE_NAME'] ?? serviceName, instrumentations: [] });
+  sdk.start();
+  return {
+    tracer: tracerOn(api, serviceName),
+    recording: true,
+    [Symbol.asyncDispose]: () => sdk.shutdown(),
+  };
+}
+
+type Api = typeof import('@opentelemetry/api');
+
+async function loadSdk(): Promise<[Api, typeof import('@opentelemetry/sdk-node')]> {
+  try {
+    return await Promise.all([import('@opentelemetry/api'), import('@opentelemetry/sdk-node')]);
+  } catch (cause) {
+    const message =
+      'traces are asked for by OTEL_*, but @opentelemetry/api and @opentelemetry/sdk-node cannot be loaded; ' +
+      'install them or set OTEL_SDK_DISABLED=true';
+    throw new Error(message, { cause });
+  }
+}
+
+/** The tracer of a program on the globally registered provider. */
+export function tracerOn(api: Api, name: string): Tracer {
+  const tracer = api.trace.getTracer(name);
+  const wrap = (span: OtelSpan): Span => ({ set: (attributes) => void span.setAttributes(attributes as Attributes) });
+  return {
+    span(spanName, { attributes = {}, parent }, work) {
+      const context =
+        parent === undefined ? api.context.active() : api.propagation.extract(api.context.active(), { ...parent });
+      return tracer.startActiveSpan(spanName, { attributes: { ...attributes } }, context, async (span) => {
+        try {
+          return await work(wrap(span));
+        } catch (error) {
+          span.recordException(error instanceof Error ? error : new Error(String(error)));
+          span.setStatus({ code: api.SpanStatusCode.ERROR });
+          throw error;
+        } finally {
+          span.end();
+        }
+      });
+    },
+    carrier() {
+      const carrier: Record<string, string> = {};
+      api.propagation.inject(api.context.active(), carrier);
+      return carrier;
+    },
+  };
+}
