@@ -10,6 +10,8 @@ export const text: SchemaNode = { type: 'string' };
 export const bytes: SchemaNode = { type: 'string', format: 'byte' };
 /** An RFC 3339 moment in whole seconds. */
 export const time: SchemaNode = { type: 'string', format: 'date-time' };
+/** An RFC 3339 moment in microseconds. */
+export const microTime: SchemaNode = { type: 'string', format: 'date-time' };
 /** A 32-bit whole number. */
 export const int32: SchemaNode = { type: 'integer', format: 'int32' };
 /** A 64-bit whole number. */
@@ -19,7 +21,7 @@ export const flag: SchemaNode = { type: 'boolean' };
 /** A port by number or name, a count or a percentage. */
 export const intOrText: SchemaNode = { 'x-kubernetes-int-or-string': true };
 /** An amount such as `100m` or `1Gi`; numbers are understood too. */
-export const quantity: SchemaNode = { 'x-kubernetes-int-or-string': true };
+export const quantity: SchemaNode = { type: 'string', format: 'quantity' };
 /** Content this file does not describe: kept as it is. */
 export const anything: SchemaNode = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 

@@ -3,6 +3,9 @@ import { type Json, type JsonObject, StatusError } from '../object.ts';
 import { arrayIndex, parsePointer } from './json-pointer.ts';
 import { copyJson, equalJson, getMember, isJsonObject, setMember } from './json-value.ts';
 
+/** One operation of a JSON patch: `op`, `path`, and `value` or `from`. */
+export type JsonPatchOperation = JsonObject;
+
 /** More operations than this in one patch are refused, as the real server does. */
 const MOST_OPERATIONS = 10_000;
 

@@ -1,6 +1,7 @@
 /** The schema of a whole object: its kind's, with the metadata that all kinds share. */
-import { objectMetaSchema } from '../builtin-schemas/meta.ts';
+
 import type { SchemaNode } from '../object.ts';
+import { objectMetaSchema } from '../schema/object-meta.ts';
 
 const cache = new WeakMap<SchemaNode, SchemaNode>();
 

@@ -1,0 +1,49 @@
+/** The members by which a strategic merge patch says more than values: their names, and taking them out again. */
+import { type Json, type JsonObject, type SchemaNode, StatusError } from '../object.ts';
+import { getMember, isJsonObject, members, setMember } from './json-value.ts';
+
+/** `delete`, `replace` or `merge`, in an object or a list item. */
+export const DIRECTIVE = '$patch';
+/** The keys an object may keep. */
+export const RETAIN_KEYS = '$retainKeys';
+/** Followed by the name of a list of values: the values to delete from it. */
+export const DELETE_FROM_LIST = '$deleteFromPrimitiveList/';
+/** Followed by the name of a list: the order its items are to have. */
+export const ELEMENT_ORDER = '$setElementOrder/';
+
+/** The schema of a member for merging: a declared one, or that of a map's values. */
+export function patchSchema(schema: SchemaNode | undefined, name: string): SchemaNode | undefined {
+  const properties = schema?.properties;
+  if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];
+  return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+}
+
+/** A patch value as it is stored where nothing was before: without directives and nulls; undefined if it is only a directive. */
+export function withoutDirectives(value: Json): Json | undefined {
+  if (Array.isArray(value)) return value.flatMap((item) => withoutDirectives(item) ?? []);
+  if (!isJsonObject(value)) return value;
+  if (getMember(value, DIRECTIVE) !== undefined && value[DIRECTIVE] !== 'merge') return undefined;
+  const plain: JsonObject = {};
+  for (const [name, member] of members(value)) {
+    const kept = member === null || isDirective(name) ? undefined : withoutDirectives(member);
+    if (kept !== undefined) setMember(plain, name, kept);
+  }
+  return plain;
+}
+
+function isDirective(name: string): boolean {
+  return (
+    name === DIRECTIVE || name === RETAIN_KEYS || name.startsWith(DELETE_FROM_LIST) || name.startsWith(ELEMENT_ORDER)
+  );
+}
+
+/** The value as a list. @throws StatusError 400 when it is none */
+export function asList(value: Json, name: string): Json[] {
+  if (Array.isArray(value)) return value;
+  throw strategicError(400, `expected a list for ${name}, got ${JSON.stringify(value)}`);
+}
+
+/** The answer to a patch that cannot be carried out: 400 for what is malformed, 500 as the real server has it otherwise. */
+export function strategicError(code: 400 | 500, message: string): StatusError {
+  return new StatusError({ code, reason: code === 400 ? 'BadRequest' : 'InternalError', message });
+}
