@@ -58,7 +58,8 @@ function readBlock(text: string, begin: number, what: string): PemBlock & { read
   if (!BASE64.test(body)) throw malformed(`${what}: PEM block ${label} is not base64`);
   const digits = body.replaceAll(/[\r\n]/g, '');
   const bytes = Buffer.from(digits, 'base64');
-  if (bytes.toString('base64') !== digits) throw malformed(`${what}: PEM block ${label} is not canonical base64`);
+  if (digits === '' || bytes.toString('base64') !== digits)
+    throw malformed(`${what}: PEM block ${label} is not canonical base64`);
   return { label, der: Uint8Array.from(bytes), end: bodyTo + endLine.length };
 }
 

@@ -49,6 +49,7 @@ export function spiffeIdParts(id: SpiffeId): SpiffeIdParts {
  * @throws RELAY_E_PKI_MALFORMED when a segment has a character no segment may have
  */
 export function formatSpiffeId(domain: TrustDomain, ...segments: readonly string[]): SpiffeId {
+  for (const segment of segments) checkSegment(segment);
   return spiffeId([SCHEME + domain, ...segments].join('/'));
 }
 

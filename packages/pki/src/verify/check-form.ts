@@ -31,7 +31,7 @@ const POLICY_RULES = [OID.policyConstraints, OID.inhibitAnyPolicy];
 
 type Rule = readonly [holds: boolean, reason: RefusalReason, message: string];
 
-/** The first rule the certificate breaks. `now` is compared to the second. */
+/** The first rule the certificate breaks. */
 export function checkForm(certificate: Certificate, position: Position): Refusal | undefined {
   const rules = [
     ...commonRules(certificate),
@@ -110,7 +110,7 @@ function authorityRules(certificate: Certificate, position: Position): readonly 
     [keyUsage === undefined || keyUsage.has(KEY_USAGE.keyCertSign), 'key-usage', 'its key usage lacks keyCertSign'],
     [certificate.subject.comparable.length > 0, 'not-well-formed', 'empty subject'],
     [own !== undefined, 'not-well-formed', 'subject key identifier is missing'],
-    [above !== undefined || anchor, 'not-well-formed', 'authority key identifier is missing'],
+    [above !== undefined || position === 'root', 'not-well-formed', 'authority key identifier is missing'],
     [
       !anchor || above === undefined || own === undefined || Buffer.from(above).equals(own),
       'not-well-formed',
