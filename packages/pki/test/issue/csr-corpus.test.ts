@@ -46,6 +46,7 @@ import {
   requestedExtensions,
   uri,
 } from '../crafted.ts';
+import { nativeUsage } from '../native-usage.ts';
 import { ecKey, ed25519Key, rsaKey } from '../test-keys.ts';
 
 const NOW = new Date('2030-06-15T12:00:00Z');
@@ -268,7 +269,7 @@ function fields(certificate: X509Certificate): Readonly<Record<string, unknown>>
     issuer: certificate.issuer,
     names: certificate.subjectAltName,
     ca: certificate.ca,
-    purposes: certificate.keyUsage,
+    usage: certificate.keyUsage,
     from: new Date(certificate.validFrom).toISOString(),
     to: new Date(certificate.validTo).toISOString(),
   };
@@ -279,7 +280,7 @@ const TEMPLATE = {
   issuer: 'O=Meshrelay\nCN=relay root',
   names: `URI:${IDENTITY}`,
   ca: false,
-  purposes: ['1.3.6.1.5.5.7.3.2'],
+  usage: nativeUsage(OID.clientAuth),
   from: '2030-06-15T11:55:00.000Z',
   to: '2030-07-15T12:00:00.000Z',
 };
