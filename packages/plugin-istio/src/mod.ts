@@ -1,2 +1,3 @@
 /** Istio for Meshrelay: discovery and translation. */
-export {};
+export { CAPABILITIES } from './capabilities.ts';
+export { default } from './plugin.ts';

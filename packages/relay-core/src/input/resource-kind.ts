@@ -1,4 +1,6 @@
 /** A kind of Kubernetes object, as much of it as discovery and apply need to name it. */
+import { type Key, key } from '../graph/key.ts';
+
 export interface ResourceKind {
   /** API group; '' for the core group. */
   readonly group: string;
@@ -18,4 +20,9 @@ export function apiVersionOf(kind: Pick<ResourceKind, 'group' | 'version'>): str
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+/** The key of a kind: group and kind, since one version of each is read. */
+export function kindKey(kind: Pick<ResourceKind, 'group' | 'kind'>): Key {
+  return key(kind.group, kind.kind);
 }

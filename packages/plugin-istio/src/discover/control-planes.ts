@@ -1,0 +1,63 @@
+/** Control planes: Deployments of istiod, of any revision, with their mesh configuration. */
+import {
+  type Collection,
+  type ConfigMap,
+  type Container,
+  type FoundMesh,
+  type Graph,
+  key,
+  type PodController,
+} from '@meshrelay/relay-core';
+import { imageName, imageTag } from './image.ts';
+import { DEFAULT_MESH_CONFIG, type MeshConfig, readMeshConfig } from './mesh-config.ts';
+
+const REVISION_LABEL = 'istio.io/rev';
+
+/** Every control plane of the cluster, under the key of its Deployment. */
+export function controlPlanes(
+  graph: Pick<Graph, 'derive'>,
+  deployments: Collection<PodController>,
+  configMaps: Collection<ConfigMap>,
+): Collection<FoundMesh> {
+  const configs = graph.derive('istio/mesh-configs', configMaps, ({ metadata, data }): MeshConfig | undefined =>
+    metadata.name === 'istio' || metadata.name.startsWith('istio-') ? readMeshConfig(data?.['mesh']) : undefined,
+  );
+  return graph.derive('istio/control-planes', deployments, (deployment, read): FoundMesh | undefined => {
+    const discovery = discoveryContainer(deployment);
+    if (discovery === undefined) return undefined;
+    const { name, namespace = '' } = deployment.metadata;
+    const revision = revisionOf(deployment, discovery);
+    const config =
+      read.get(configs, key(namespace, revision === 'default' ? 'istio' : `istio-${revision}`)) ?? DEFAULT_MESH_CONFIG;
+    const template = deployment.spec?.template;
+    const version = discovery.image === undefined ? undefined : imageTag(discovery.image);
+    return {
+      name,
+      namespace,
+      trustDomain: config.trustDomain,
+      trustDomainAliases: config.trustDomainAliases,
+      capturesDns: config.capturesDns,
+      revision,
+      podLabels: template?.metadata?.labels ?? {},
+      serviceAccount: template?.spec?.serviceAccountName ?? 'default',
+      ...(version === undefined ? {} : { version }),
+    };
+  });
+}
+
+/** istiod runs a container made from an image named `pilot`, whatever registry it came from and whatever the Deployment's name. */
+function discoveryContainer({ spec, metadata }: PodController): Container | undefined {
+  const containers = spec?.template?.spec?.containers ?? [];
+  return (
+    containers.find(({ image = '' }) => imageName(image).startsWith('pilot')) ??
+    (metadata.labels?.['app'] === 'istiod' ? containers.find(({ name }) => name === 'discovery') : undefined)
+  );
+}
+
+function revisionOf({ metadata, spec }: PodController, discovery: Container): string {
+  const revision =
+    metadata.labels?.[REVISION_LABEL] ??
+    spec?.template?.metadata?.labels?.[REVISION_LABEL] ??
+    discovery.env?.find(({ name }) => name === 'REVISION')?.value;
+  return revision === undefined || revision === '' ? 'default' : revision;
+}

@@ -1,0 +1,23 @@
+/** How Istio is found in a cluster. */
+import {
+  CONFIG_MAP,
+  type ConfigMap,
+  DEPLOYMENT,
+  type DiscoveryBuilder,
+  POD,
+  type Pod,
+  type PodController,
+} from '@meshrelay/relay-core';
+import { controlPlanes } from './control-planes.ts';
+import { sidecars } from './sidecars.ts';
+
+/** Defines the discovery of Istio over one cluster's objects. */
+export function discover(define: DiscoveryBuilder): void {
+  const meshes = controlPlanes(
+    define.graph,
+    define.objects<PodController>(DEPLOYMENT),
+    define.objects<ConfigMap>(CONFIG_MAP),
+  );
+  define.meshes(meshes);
+  define.members(sidecars(define.graph, define.objects<Pod>(POD), meshes));
+}

@@ -1,0 +1,49 @@
+/** The kinds of Istio that are read or written, in the versions Istio stores today. */
+import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
+
+const networking = (kind: string, plural: string): ResourceKind => ({
+  group: 'networking.istio.io',
+  version: 'v1',
+  kind,
+  plural,
+  namespaced: true,
+});
+const security = (kind: string, plural: string): ResourceKind => ({
+  group: 'security.istio.io',
+  version: 'v1',
+  kind,
+  plural,
+  namespaced: true,
+});
+
+export const VIRTUAL_SERVICE: ResourceKind = networking('VirtualService', 'virtualservices');
+export const DESTINATION_RULE: ResourceKind = networking('DestinationRule', 'destinationrules');
+export const SERVICE_ENTRY: ResourceKind = networking('ServiceEntry', 'serviceentries');
+export const GATEWAY: ResourceKind = networking('Gateway', 'gateways');
+export const AUTHORIZATION_POLICY: ResourceKind = security('AuthorizationPolicy', 'authorizationpolicies');
+export const PEER_AUTHENTICATION: ResourceKind = security('PeerAuthentication', 'peerauthentications');
+
+/** Everything translation emits. */
+export const WRITES: readonly ResourceKind[] = [
+  VIRTUAL_SERVICE,
+  DESTINATION_RULE,
+  SERVICE_ENTRY,
+  GATEWAY,
+  AUTHORIZATION_POLICY,
+  PEER_AUTHENTICATION,
+];
+
+/** An object of one of these kinds. */
+export function istioObject(
+  kind: ResourceKind,
+  namespace: string,
+  name: string,
+  spec: Readonly<Record<string, unknown>>,
+): {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: Readonly<Record<string, unknown>>;
+} {
+  return { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name, namespace }, spec };
+}

@@ -1,0 +1,24 @@
+/** Istio for Meshrelay. */
+import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import { CAPABILITIES } from './capabilities.ts';
+import { discover } from './discover/discover.ts';
+import { WRITES } from './kinds.ts';
+import { translateDestination } from './translate/destination.ts';
+import { translateMesh } from './translate/mesh.ts';
+import { translateReach } from './translate/reach.ts';
+
+/** The plugin: what a host imports. */
+const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
+  name: 'istio',
+  contract: 1,
+  watches: [CONFIG_MAP],
+  writes: WRITES,
+  capabilities: CAPABILITIES,
+  gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },
+  discover,
+  translateDestination,
+  translateReach,
+  translateMesh,
+});
+
+export default istio;

@@ -1,0 +1,68 @@
+/** A destination as the proxies of its own mesh must see it. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { DestinationView, Output, Sourced, SubsetView } from '@meshrelay/relay-core';
+import { DESTINATION_RULE, istioObject, SERVICE_ENTRY, VIRTUAL_SERVICE } from '../kinds.ts';
+import { exportName, localName } from '../names.ts';
+import { present } from '../present.ts';
+import { authorizationPolicies } from './authorization-policy.ts';
+import { servicePorts } from './ports.ts';
+import { trafficPolicy } from './traffic-policy.ts';
+import { policiesOf, virtualServiceSpec } from './virtual-service.ts';
+
+export function translateDestination(view: DestinationView, out: Output): void {
+  const { destination, routes, subsets, connection } = view;
+  const { cluster, namespace, hostname } = destination;
+  if (routes.length > 0) {
+    const spec = virtualServiceSpec(hostname, routes, destination.ports.length);
+    out.emit(cluster, istioObject(VIRTUAL_SERVICE, namespace, localName(destination), spec), policiesOf(routes));
+  }
+  if (subsets.length > 0 || Object.keys(connection).length > 0) {
+    const spec = present({
+      host: hostname,
+      trafficPolicy: trafficPolicy(connection),
+      subsets: subsets.map(realSubset),
+    });
+    out.emit(cluster, istioObject(DESTINATION_RULE, namespace, localName(destination), spec), reasons(view));
+  }
+  authorizationPolicies(view, out);
+  exportObjects(view, out);
+}
+
+/** Lets the gateways resolve the federated name: they make a filter chain for each host they know, and for no other. */
+function exportObjects({ destination, exported, subsets }: DestinationView, out: Output): void {
+  if (exported === undefined) return;
+  const { cluster, namespace, workloadSelector } = destination;
+  if (Object.keys(workloadSelector).length === 0) {
+    out.report(exported.virtualMesh, {
+      code: 'UNSUPPORTED',
+      severity: 'warning',
+      field: 'spec.federation',
+      message: `Service ${namespace}/${destination.name} of cluster ${cluster} has no pod selector, so gateways cannot send requests on to it; give it one or do not federate it`,
+    });
+    return;
+  }
+  const because = [exported.virtualMesh];
+  const entry = present({
+    hosts: [exported.hostname],
+    location: 'MESH_INTERNAL',
+    resolution: 'STATIC',
+    ports: servicePorts(destination, true),
+    workloadSelector: { labels: workloadSelector },
+    exportTo: exported.gatewayNamespaces.map((gateway) => (gateway === namespace ? '.' : gateway)),
+  });
+  out.emit(cluster, istioObject(SERVICE_ENTRY, namespace, exportName(destination), entry), because);
+  if (subsets.length === 0) return;
+  const rule = { host: exported.hostname, subsets: subsets.map(realSubset) };
+  out.emit(cluster, istioObject(DESTINATION_RULE, namespace, exportName(destination), rule), [
+    ...because,
+    ...subsets.flatMap(({ from }) => from),
+  ]);
+}
+
+function realSubset({ value: { name, labels } }: Sourced<SubsetView>): Record<string, unknown> {
+  return { name, labels };
+}
+
+function reasons({ subsets, connection }: DestinationView): PolicyRef[] {
+  return [...subsets, ...Object.values(connection as Record<string, Sourced<unknown>>)].flatMap(({ from }) => from);
+}

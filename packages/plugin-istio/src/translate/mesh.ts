@@ -1,0 +1,47 @@
+/** A mesh in its virtual mesh: its gateways, and what holds for all its workloads. */
+import type { MeshView, Output } from '@meshrelay/relay-core';
+import { AUTHORIZATION_POLICY, GATEWAY, istioObject, PEER_AUTHENTICATION } from '../kinds.ts';
+import { meshName } from '../names.ts';
+
+export function translateMesh(view: MeshView, out: Output): void {
+  eastWestGateways(view, out);
+  globalAccess(view, out);
+  if (view.strictMtls) {
+    const spec = { mtls: { mode: 'STRICT' } };
+    const object = istioObject(PEER_AUTHENTICATION, view.mesh.namespace, meshName('strict-mtls'), spec);
+    out.emit(view.mesh.cluster, object, [view.virtualMesh]);
+  }
+}
+
+/** Passes requests on by their SNI without ending their TLS: callers keep their identities all the way. */
+function eastWestGateways(
+  { mesh, virtualMesh, eastWestGateways: gateways, exportedHosts }: MeshView,
+  out: Output,
+): void {
+  if (exportedHosts.length === 0) return;
+  for (const { name, namespace, workloadSelector, containerPort } of gateways) {
+    const spec = {
+      selector: workloadSelector,
+      servers: [
+        {
+          port: { number: containerPort, name: 'tls', protocol: 'TLS' },
+          hosts: exportedHosts,
+          tls: { mode: 'AUTO_PASSTHROUGH' },
+        },
+      ],
+    };
+    out.emit(mesh.cluster, istioObject(GATEWAY, namespace, meshName(name), spec), [virtualMesh]);
+  }
+}
+
+/** Denies by default what no access policy allows, and keeps gateways for requests from outside open. */
+function globalAccess({ mesh, virtualMesh, globalAccess: mode, ingressGateways }: MeshView, out: Output): void {
+  if (mode !== 'ENABLED') return;
+  out.emit(mesh.cluster, istioObject(AUTHORIZATION_POLICY, mesh.namespace, meshName('global-access'), {}), [
+    virtualMesh,
+  ]);
+  for (const { name, namespace, workloadSelector } of ingressGateways) {
+    const spec = { selector: { matchLabels: workloadSelector }, action: 'ALLOW', rules: [{}] };
+    out.emit(mesh.cluster, istioObject(AUTHORIZATION_POLICY, namespace, meshName(`open.${name}`), spec), [virtualMesh]);
+  }
+}

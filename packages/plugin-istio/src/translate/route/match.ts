@@ -1,0 +1,51 @@
+/** `http[].match`: which requests a route takes. */
+import type { NamedValueMatch, RouteMatchView, StringMatchView } from '@meshrelay/relay-core';
+import { present } from '../../present.ts';
+
+/** The one match of a route; undefined where it takes every request. `port` is given where the Service has more than one. */
+export function matchOf(match: RouteMatchView, port: number | undefined): Record<string, unknown> | undefined {
+  const headers = match.headers.filter(({ invert }) => !invert);
+  const without = match.headers.filter(({ invert }) => invert);
+  const result = present({
+    name: match.name,
+    ...uriMatch(match.uri),
+    headers: namedValues(headers),
+    withoutHeaders: namedValues(without),
+    queryParams: namedValues(match.queryParameters, ANY_VALUE),
+    method: match.method === undefined ? undefined : { exact: match.method },
+    sourceLabels: match.sourceLabels,
+    sourceNamespace: match.sourceNamespace,
+    port,
+  });
+  return Object.keys(result).filter((field) => field !== 'name').length === 0 ? undefined : result;
+}
+
+/** Istio ignores case for exact and prefix by a field of their own, and knows no suffix: an expression does that. */
+function uriMatch(uri: StringMatchView | undefined): Record<string, unknown> {
+  if (uri === undefined) return {};
+  if ('exact' in uri) return { uri: { exact: uri.exact }, ignoreUriCase: uri.ignoreCase || undefined };
+  if ('prefix' in uri) return { uri: { prefix: uri.prefix }, ignoreUriCase: uri.ignoreCase || undefined };
+  const regex = 'regex' in uri ? uri.regex : `.*${literal(uri.suffix)}`;
+  return { uri: { regex: uri.ignoreCase ? `(?i)${regex}` : regex } };
+}
+
+/** An expression that matches just this text. */
+export function literal(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+}
+
+/** A header need only be present where its match is empty; a query parameter needs an expression for that. */
+const ANY_VALUE = { regex: '.*' };
+
+function namedValues(
+  matches: readonly NamedValueMatch[],
+  anyValue: Record<string, unknown> = {},
+): Record<string, unknown> | undefined {
+  if (matches.length === 0) return undefined;
+  return Object.fromEntries(
+    matches.map(({ name, value, regex }) => [
+      name,
+      value === undefined ? anyValue : regex ? { regex: value } : { exact: value },
+    ]),
+  );
+}

@@ -1,0 +1,52 @@
+/** `trafficPolicy` of DestinationRules: how clients connect. */
+import type {
+  ConnectionPoolView,
+  ConnectionView,
+  MtlsMode,
+  OutlierDetectionView,
+  TcpKeepaliveView,
+} from '@meshrelay/relay-core';
+import { duration, present } from '../present.ts';
+
+const TLS_MODES: Readonly<Record<MtlsMode, string>> = { DISABLE: 'DISABLE', SIMPLE: 'SIMPLE', MUTUAL: 'ISTIO_MUTUAL' };
+
+export function trafficPolicy({ mtls, outlierDetection, pool }: ConnectionView): Record<string, unknown> {
+  return present({
+    tls: mtls === undefined ? undefined : { mode: TLS_MODES[mtls.value] },
+    outlierDetection: outlierDetection === undefined ? undefined : outliers(outlierDetection.value),
+    connectionPool: pool === undefined ? undefined : connectionPool(pool.value),
+  });
+}
+
+export function outliers(view: OutlierDetectionView): Record<string, unknown> {
+  return {
+    consecutive5xxErrors: view.consecutiveErrors,
+    interval: duration(view.intervalMs),
+    baseEjectionTime: duration(view.baseEjectionTimeMs),
+    maxEjectionPercent: view.maxEjectionPercent,
+  };
+}
+
+export function connectionPool(view: ConnectionPoolView): Record<string, unknown> {
+  return present({
+    tcp: present({
+      maxConnections: view.maxConnections,
+      connectTimeout: view.connectTimeoutMs === undefined ? undefined : duration(view.connectTimeoutMs),
+      tcpKeepalive: view.tcpKeepalive === undefined ? undefined : keepalive(view.tcpKeepalive),
+    }),
+    http: present({
+      http1MaxPendingRequests: view.http1MaxPendingRequests,
+      http2MaxRequests: view.http2MaxRequests,
+      maxRequestsPerConnection: view.maxRequestsPerConnection,
+      idleTimeout: view.idleTimeoutMs === undefined ? undefined : duration(view.idleTimeoutMs),
+    }),
+  });
+}
+
+function keepalive({ probes, timeMs, intervalMs }: TcpKeepaliveView): Record<string, unknown> {
+  return present({
+    probes,
+    time: timeMs === undefined ? undefined : duration(timeMs),
+    interval: intervalMs === undefined ? undefined : duration(intervalMs),
+  });
+}

@@ -1,0 +1,53 @@
+/** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
+import type { Collection, Graph } from './graph/collection.ts';
+import type { Hasher } from './input/canonical.ts';
+import { decide, takeUp, type Undecided, undecided } from './ledger/decisions.ts';
+import type { LoadedPlugin } from './plugin/registry.ts';
+import { type Resolved, resolve } from './resolve/resolve.ts';
+import { type JudgedPolicy, policyStatuses } from './status/policy-status.ts';
+import { createWorld, type World } from './store/world.ts';
+import { type DesiredObject, translate } from './translate/translate.ts';
+
+export interface ControlPlane {
+  readonly graph: Graph;
+  /** Fill these; all below follows. */
+  readonly world: World;
+  readonly resolved: Resolved;
+  /** What every cluster is to have. */
+  readonly desired: Collection<DesiredObject>;
+  /** What became of every policy. */
+  readonly statuses: Collection<JudgedPolicy>;
+  readonly undecided: Undecided;
+}
+
+export interface ControlPlaneOptions {
+  readonly plugins: readonly LoadedPlugin[];
+  readonly hash: Hasher;
+  /** The management namespace, `meshrelay` by default: where Mesh objects live, and the value of the owner label. */
+  readonly namespace?: string;
+}
+
+export const MANAGEMENT_NAMESPACE = 'meshrelay';
+
+/** Lays out resolve, translate, output and status over a new world. */
+export function createControlPlane(
+  graph: Graph,
+  { plugins, hash, namespace = MANAGEMENT_NAMESPACE }: ControlPlaneOptions,
+): ControlPlane {
+  const world = createWorld(graph);
+  const resolved = resolve(graph, world, plugins, hash);
+  const { desired, verdicts } = translate(graph, resolved, plugins, namespace);
+  const statuses = policyStatuses(graph, world, resolved, [...resolved.verdicts, ...verdicts]);
+  return { graph, world, resolved, desired, statuses, undecided: undecided(graph, world, resolved, statuses) };
+}
+
+/** Makes every decision that waits and takes it up, until none waits: what a single process without a Lease does. */
+export function settle({ graph, world, undecided: waiting }: ControlPlane, hash: Hasher): void {
+  for (
+    let decisions = decide(world, waiting, hash);
+    decisions !== undefined;
+    decisions = decide(world, waiting, hash)
+  ) {
+    takeUp(graph, world, decisions);
+  }
+}

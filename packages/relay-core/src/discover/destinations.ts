@@ -1,0 +1,149 @@
+/** Destinations: the Services of a cluster, with the mesh of the workloads behind them. */
+import type { Destination, ExternalAddress, KubeObject } from '@meshrelay/api';
+import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
+import { key } from '../graph/key.ts';
+import type { Service, ServicePort } from '../input/kubernetes.ts';
+import { type EndpointInputs, readyEndpoints } from './endpoints.ts';
+import type { PodFacts } from './pods.ts';
+
+/** What of a pod matters to the Services it stands behind. */
+interface Backing {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly mesh: PodFacts['mesh'];
+}
+
+export interface DestinationInputs extends EndpointInputs {
+  readonly services: Collection<KubeObject>;
+  readonly nodeAddresses: Collection<readonly string[]>;
+}
+
+/** A Destination for each Service, under `key(namespace, name)`. */
+export function destinations(graph: Graph, cluster: string, inputs: DestinationInputs): Collection<Destination> {
+  const services = inputs.services as Collection<Service>;
+  const pairs = graph.match('discover/pods-of-service', services, inputs.pods, {
+    wants: (service) => selectorBucket(service),
+    standsIn: (pod) => Object.entries(pod.labels).map(([name, value]) => key(pod.namespace, name, value)),
+    matches: (service, pod) =>
+      Object.entries(service.spec?.selector ?? {}).every(([name, value]) => pod.labels[name] === value),
+  });
+  const backing = graph.derive('discover/backing', pairs, (pair, read) => {
+    const pod = read.get(inputs.pods, pair.right);
+    return pod === undefined ? undefined : { service: pair.left, labels: pod.labels, mesh: pod.mesh };
+  });
+  const backings = graph.group(
+    'discover/backings',
+    backing,
+    ({ service, labels, mesh }): Array<readonly [string, Backing]> => [[service, { labels, mesh }]],
+  );
+  return graph.derive('discover/destinations', services, (service, read, serviceKey) =>
+    destination(cluster, service, read.get(backings, serviceKey) ?? [], inputs, read),
+  );
+}
+
+/** One label of the selector finds the candidates; the whole selector decides. */
+function selectorBucket(service: Service): string[] {
+  const labels = Object.entries(service.spec?.selector ?? {}).sort();
+  const [name, value] = labels[0] ?? [];
+  return name === undefined || value === undefined ? [] : [key(service.metadata.namespace ?? '', name, value)];
+}
+
+function destination(
+  cluster: string,
+  service: Service,
+  backings: Group<Backing>,
+  inputs: DestinationInputs,
+  read: Read,
+): Destination {
+  const { name, namespace = '', labels = {} } = service.metadata;
+  const endpoints = readyEndpoints(inputs, read, namespace, name);
+  const mesh = meshOf(backings);
+  return {
+    apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+    kind: 'Destination',
+    metadata: { name, namespace },
+    spec: {
+      kubeService: {
+        ref: { name, namespace, clusterName: cluster },
+        workloadSelectorLabels: service.spec?.selector ?? {},
+        labels,
+        ports: (service.spec?.ports ?? []).map(portOf),
+        subsets: subsetsOf(backings),
+        ...(endpoints.region === undefined ? {} : { region: endpoints.region }),
+        endpointSubsets: endpoints.subsets,
+        externalAddresses: externalAddresses(service, endpoints.nodes, inputs, read),
+        serviceType: serviceType(service),
+      },
+      ...(mesh === undefined ? {} : { mesh }),
+    },
+  };
+}
+
+/** Where pods of several meshes stand behind one Service, the first by namespace and name: the same on every run. */
+function meshOf(backings: Group<Backing>): { name: string; namespace: string } | undefined {
+  const meshes = backings.flatMap((backing) => (backing.mesh === undefined ? [] : [backing.mesh]));
+  const [first] = meshes.toSorted((a, b) => (key(a.namespace, a.name) < key(b.namespace, b.name) ? -1 : 1));
+  return first === undefined ? undefined : { name: first.name, namespace: first.namespace };
+}
+
+type Port = NonNullable<Destination['spec']['kubeService']>['ports'][number];
+
+function portOf({ port, name, protocol, appProtocol, targetPort, nodePort }: ServicePort): Port {
+  return {
+    port,
+    name: name ?? '',
+    protocol: protocol ?? 'TCP',
+    ...(appProtocol === undefined ? {} : { appProtocol }),
+    ...(typeof targetPort === 'number' ? { targetPortNumber: targetPort } : {}),
+    ...(typeof targetPort === 'string' ? { targetPortName: targetPort } : {}),
+    ...(nodePort === undefined ? {} : { nodePort }),
+  };
+}
+
+/** Labels that tell the workloads of a Service apart: those with more than one value. */
+function subsetsOf(backings: Group<Backing>): Record<string, { values: string[] }> {
+  const values = new Map<string, Set<string>>();
+  for (const { labels } of backings) {
+    for (const [name, value] of Object.entries(labels)) values.set(name, (values.get(name) ?? new Set()).add(value));
+  }
+  const telling = [...values].filter(([, found]) => found.size > 1).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(telling.map(([name, found]) => [name, { values: [...found].sort() }]));
+}
+
+function serviceType(service: Service): 'CLUSTER_IP' | 'NODE_PORT' | 'LOAD_BALANCER' | 'EXTERNAL_NAME' {
+  switch (service.spec?.type) {
+    case 'NodePort':
+      return 'NODE_PORT';
+    case 'LoadBalancer':
+      return 'LOAD_BALANCER';
+    case 'ExternalName':
+      return 'EXTERNAL_NAME';
+    default:
+      return 'CLUSTER_IP';
+  }
+}
+
+/** Where the Service can be reached from outside its cluster. */
+function externalAddresses(
+  service: Service,
+  nodes: readonly string[],
+  inputs: DestinationInputs,
+  read: Read,
+): ExternalAddress[] {
+  const ips = (service.spec?.externalIPs ?? []).map((ip) => ({ ip }));
+  switch (service.spec?.type) {
+    case 'LoadBalancer':
+      return [
+        ...ips,
+        ...(service.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }): ExternalAddress[] =>
+          ip !== undefined ? [{ ip }] : hostname !== undefined ? [{ dnsName: hostname }] : [],
+        ),
+      ];
+    case 'NodePort':
+      return [
+        ...ips,
+        ...nodes.flatMap((node) => read.get(inputs.nodeAddresses, key('', node)) ?? []).map((ip) => ({ ip })),
+      ];
+    default:
+      return ips;
+  }
+}

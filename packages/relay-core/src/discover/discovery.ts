@@ -1,0 +1,131 @@
+/** Discovery of one cluster: what its objects say about meshes, workloads and destinations, kept up incrementally. */
+import type { Destination, KubeObject, Mesh, Workload } from '@meshrelay/api';
+import type { Collection, Graph, Source } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import { CORE_WATCHES, ENDPOINT_SLICE, NODE, POD, REPLICA_SET, SERVICE } from '../input/kubernetes.ts';
+import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
+import type { DiscoveryBuilder, FoundMember, FoundMesh } from '../plugin/contract.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import { destinations } from './destinations.ts';
+import { nodeAddresses, nodeLocalities, slicesByService } from './endpoints.ts';
+import { podFacts } from './pods.ts';
+import { workloads } from './workloads.ts';
+
+/** The discovery of one cluster. Names and references in its results are the cluster's own; the server makes them unique. */
+export interface Discovery {
+  /** What to fill with the cluster's objects, each under `objectKey(object)`. */
+  readonly inputs: ReadonlyMap<Key, Source<KubeObject>>;
+  /** Every kind discovery reads. */
+  readonly watches: readonly ResourceKind[];
+  readonly meshes: Collection<Mesh>;
+  readonly workloads: Collection<Workload>;
+  readonly destinations: Collection<Destination>;
+}
+
+/** The key of an object among those of its kind in its cluster. */
+export function objectKey(object: Pick<KubeObject, 'metadata'>): Key {
+  return key(object.metadata.namespace ?? '', object.metadata.name);
+}
+
+/** Lays out the discovery of a cluster in a graph. A fault of a plugin quarantines the keys it happens on, nothing else. */
+export function discoverCluster(graph: Graph, cluster: string, plugins: readonly LoadedPlugin[]): Discovery {
+  const watches = distinct([...CORE_WATCHES, ...plugins.flatMap(({ plugin }) => plugin.watches)]);
+  const inputs = new Map(watches.map((kind) => [kindKey(kind), graph.source<KubeObject>(`input/${kind.plural}`)]));
+  const objects = (kind: ResourceKind): Source<KubeObject> => {
+    const source = inputs.get(kindKey(kind));
+    if (source === undefined)
+      throw new Error(`${kind.kind} is not among the kinds discovery watches; add it to the plugin's watches`);
+    return source;
+  };
+  const found = plugins.map((loaded) => runDiscovery(graph, cluster, loaded, objects));
+  const meshes = graph.join(
+    'discover/meshes',
+    found.map((one) => one.meshes),
+  );
+  const members = graph.join(
+    'discover/members',
+    found.map((one) => one.members),
+  );
+  const pods = podFacts(graph, objects(POD), objects(REPLICA_SET), members);
+  return {
+    inputs,
+    watches,
+    meshes,
+    workloads: workloads(graph, cluster, pods),
+    destinations: destinations(graph, cluster, {
+      services: objects(SERVICE),
+      pods,
+      slices: slicesByService(graph, objects(ENDPOINT_SLICE)),
+      localities: nodeLocalities(graph, objects(NODE)),
+      nodeAddresses: nodeAddresses(graph, objects(NODE)),
+    }),
+  };
+}
+
+function distinct(kinds: readonly ResourceKind[]): ResourceKind[] {
+  return [...new Map(kinds.map((kind) => [kindKey(kind), kind])).values()];
+}
+
+/** Lets one plugin define its part, and gives back what it found. */
+function runDiscovery(
+  graph: Graph,
+  cluster: string,
+  { plugin, settings }: LoadedPlugin,
+  objects: (kind: ResourceKind) => Collection<KubeObject>,
+): { readonly meshes: Collection<Mesh>; readonly members: Collection<FoundMember> } {
+  let meshes: Collection<FoundMesh> | undefined;
+  let members: Collection<FoundMember> | undefined;
+  const define: DiscoveryBuilder = {
+    cluster,
+    graph,
+    objects: <O extends KubeObject>(kind: ResourceKind) => objects(kind) as Collection<O>,
+    meshes: (found) => {
+      meshes = found;
+    },
+    members: (found) => {
+      members = found;
+    },
+  };
+  plugin.discover(define, settings);
+  return {
+    meshes: graph.derive(
+      `discover/${plugin.name}/meshes`,
+      meshes ?? graph.source<FoundMesh>(`discover/${plugin.name}/no-meshes`),
+      (mesh) => meshObject(plugin.name, cluster, mesh),
+    ),
+    members: members ?? graph.source<FoundMember>(`discover/${plugin.name}/no-members`),
+  };
+}
+
+function meshObject(type: string, cluster: string, found: FoundMesh): Mesh {
+  const {
+    name,
+    namespace,
+    podLabels,
+    version,
+    trustDomain,
+    trustDomainAliases,
+    serviceAccount,
+    revision,
+    capturesDns,
+  } = found;
+  return {
+    apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+    kind: 'Mesh',
+    metadata: { name, namespace },
+    spec: {
+      type,
+      cluster,
+      installation: {
+        namespace,
+        ...(podLabels === undefined ? {} : { podLabels }),
+        ...(version === undefined ? {} : { version }),
+      },
+      trustDomain,
+      ...(trustDomainAliases === undefined ? {} : { trustDomainAliases }),
+      ...(serviceAccount === undefined ? {} : { controlPlaneServiceAccount: serviceAccount }),
+      ...(revision === undefined ? {} : { revision }),
+      ...(capturesDns === undefined ? {} : { smartDnsProxyingEnabled: capturesDns }),
+    },
+  };
+}

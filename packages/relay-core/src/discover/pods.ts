@@ -1,0 +1,72 @@
+/** Pods as discovery sees them: whose they are, what they are labelled, whether a mesh's data plane is in them. */
+import type { KubeObject } from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../graph/collection.ts';
+import { key } from '../graph/key.ts';
+import { controllerOf, type Pod } from '../input/kubernetes.ts';
+import type { FoundMember } from '../plugin/contract.ts';
+
+export interface ControllerRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface PodFacts {
+  readonly name: string;
+  readonly namespace: string;
+  /** Without the labels that only tell one rollout from the next. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly serviceAccount: string;
+  readonly controller: ControllerRef;
+  /** Name and namespace of the control plane whose data plane the pod carries. */
+  readonly mesh?: FoundMember['mesh'];
+}
+
+const ROLLOUT_LABELS = new Set([
+  'pod-template-hash',
+  'controller-revision-hash',
+  'pod-template-generation',
+  'statefulset.kubernetes.io/pod-name',
+  'apps.kubernetes.io/pod-index',
+  'service.istio.io/canonical-revision',
+  'service.istio.io/canonical-name',
+]);
+
+/** Facts of every pod that runs or will run, under the pod's key. Pods that ended are left out. */
+export function podFacts(
+  graph: Graph,
+  pods: Collection<KubeObject>,
+  replicaSets: Collection<KubeObject>,
+  members: Collection<FoundMember>,
+): Collection<PodFacts> {
+  return graph.derive('discover/pods', pods as Collection<Pod>, (pod, read, podKey) => {
+    if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return undefined;
+    const { name, namespace = '' } = pod.metadata;
+    const mesh = read.get(members, podKey)?.mesh;
+    return {
+      name,
+      namespace,
+      labels: lastingLabels(pod.metadata.labels),
+      serviceAccount: pod.spec?.serviceAccountName ?? 'default',
+      controller: topController(pod, namespace, replicaSets, read),
+      ...(mesh === undefined ? {} : { mesh }),
+    };
+  });
+}
+
+function lastingLabels(labels: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !ROLLOUT_LABELS.has(name)));
+}
+
+/** Follows owners up: Pod, ReplicaSet, Deployment. A pod that nothing owns is its own controller. */
+function topController(pod: Pod, namespace: string, replicaSets: Collection<KubeObject>, read: Read): ControllerRef {
+  const owner = controllerOf(pod);
+  if (owner === undefined) return { apiVersion: 'v1', kind: 'Pod', namespace, name: pod.metadata.name };
+  if (owner.kind === 'ReplicaSet') {
+    const set = read.get(replicaSets, key(namespace, owner.name));
+    const above = set === undefined ? undefined : controllerOf(set);
+    if (above !== undefined) return { apiVersion: above.apiVersion, kind: above.kind, namespace, name: above.name };
+  }
+  return { apiVersion: owner.apiVersion, kind: owner.kind, namespace, name: owner.name };
+}

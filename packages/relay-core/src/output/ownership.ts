@@ -1,0 +1,39 @@
+/** The marks on everything we write: whose it is, which plugin made it, for which policies. */
+import type { KubeObject, PolicyRef } from '@meshrelay/api';
+import type { NativeObject } from '../plugin/contract.ts';
+
+/** Only objects with this label are ever changed or deleted. Its value is the management namespace. */
+export const OWNER_LABEL = 'meshrelay.dev/owner';
+/** The plugin that translated the object. */
+export const PLUGIN_LABEL = 'meshrelay.dev/plugin';
+/** The policies the object is there for, as JSON; at most {@link MAX_BECAUSE} of them. */
+export const BECAUSE_ANNOTATION = 'meshrelay.dev/because';
+/** How many policies the annotation names. */
+export const MAX_BECAUSE = 20;
+
+/** The object with our marks. What a plugin set under the same names is replaced. */
+export function owned(
+  object: NativeObject,
+  owner: string,
+  plugin: string,
+  because: readonly PolicyRef[],
+): NativeObject {
+  const { labels, annotations, ...metadata } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      labels: { ...labels, [OWNER_LABEL]: owner, [PLUGIN_LABEL]: plugin },
+      ...(because.length === 0
+        ? annotations === undefined
+          ? {}
+          : { annotations }
+        : { annotations: { ...annotations, [BECAUSE_ANNOTATION]: JSON.stringify(because.slice(0, MAX_BECAUSE)) } }),
+    },
+  };
+}
+
+/** True where an object carries our mark, whichever installation of ours wrote it. */
+export function isOurs(object: Pick<KubeObject, 'metadata'>): boolean {
+  return object.metadata.labels?.[OWNER_LABEL] !== undefined;
+}

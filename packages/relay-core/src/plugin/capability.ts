@@ -1,0 +1,67 @@
+/** What a mesh can carry of what views hold. Core strips and reports the rest, so that nothing is dropped in silence. */
+
+/** Every field of a view that a policy can set, in the order the capability matrix prints them. */
+export const VIEW_FIELDS = [
+  'match.uri.exact',
+  'match.uri.prefix',
+  'match.uri.regex',
+  'match.uri.suffix',
+  'match.uri.ignoreCase',
+  'match.headers',
+  'match.queryParameters',
+  'match.method',
+  'source.labels',
+  'source.namespaces',
+  'source.clusters',
+  'route.shift',
+  'route.shift.subset',
+  'route.shift.cluster',
+  'route.shift.headers',
+  'route.timeout',
+  'route.retries',
+  'route.retries.retryOn',
+  'route.fault',
+  'route.cors',
+  'route.mirror',
+  'route.headers',
+  'route.csrf',
+  'route.localRateLimit',
+  'connection.mtls',
+  'connection.outlierDetection',
+  'connection.pool',
+  'access.allow',
+  'access.deny',
+  'access.audit',
+  'access.paths',
+  'access.methods',
+  'access.ports',
+  'access.exclusions',
+  'access.unauthenticated',
+  'mesh.federation.gateway',
+  'mesh.federation.flatNetwork',
+  'mesh.globalAccess',
+  'mesh.strictMtls',
+  'mesh.trust.shared',
+  'mesh.trust.limited',
+] as const;
+
+/** The name of one such field. */
+export type ViewField = (typeof VIEW_FIELDS)[number];
+
+/** How a mesh carries a field: as it is meant, in part (the note says which), or not at all (the reason says why). */
+export type Capability = 'native' | { readonly degraded: string } | { readonly unsupported: string };
+
+/** One entry for every field; the compiler refuses a table with a hole. */
+export type CapabilityTable = Readonly<Record<ViewField, Capability>>;
+
+/** Why a field cannot be carried, or undefined where it can. */
+export function unsupportedReason(table: CapabilityTable, field: ViewField): string | undefined {
+  const capability = table[field];
+  return typeof capability === 'object' && 'unsupported' in capability ? capability.unsupported : undefined;
+}
+
+/** What is lost where a field is carried in part, or undefined. */
+export function degradedNote(table: CapabilityTable, field: ViewField): string | undefined {
+  const capability = table[field];
+  return typeof capability === 'object' && 'degraded' in capability ? capability.degraded : undefined;
+}

@@ -1,0 +1,134 @@
+/** The contract between core and a mesh plugin. Everything a plugin author implements is here. */
+import type { KubeObject, PolicyRef, Report } from '@meshrelay/api';
+import type { Collection, Graph } from '../graph/collection.ts';
+import type { ResourceKind } from '../input/resource-kind.ts';
+import type { CapabilityTable } from './capability.ts';
+import type { DestinationView, MeshView, ReachView } from './views.ts';
+
+/** A validator of the plugin's settings, as any library that implements Standard Schema v1 gives (zod, valibot, ...). */
+export interface StandardSchema<Output> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(
+      value: unknown,
+    ):
+      | { readonly value: Output; readonly issues?: undefined }
+      | { readonly issues: ReadonlyArray<{ readonly message: string; readonly path?: readonly unknown[] | undefined }> }
+      | Promise<unknown>;
+  };
+}
+
+/** Fields of the user's own objects that a plugin may set where Settings consents. */
+export interface PatchRight {
+  readonly kind: ResourceKind;
+  readonly fieldPaths: readonly string[];
+  /** The field of Settings that gives consent. */
+  readonly consent: string;
+}
+
+/** A control plane found in a cluster. */
+export interface FoundMesh {
+  /** Of the control plane's Deployment. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly trustDomain: string;
+  readonly trustDomainAliases?: readonly string[];
+  readonly version?: string;
+  readonly podLabels?: Readonly<Record<string, string>>;
+  readonly serviceAccount?: string;
+  readonly revision?: string;
+  readonly capturesDns?: boolean;
+}
+
+/** Says that a pod carries a mesh's data plane. */
+export interface FoundMember {
+  /** Name and namespace of the control plane it belongs to. */
+  readonly mesh: { readonly name: string; readonly namespace: string };
+}
+
+/** How a plugin describes what makes its mesh, as incremental collections over one cluster's objects. */
+export interface DiscoveryBuilder {
+  readonly cluster: string;
+  /** For the plugin's own intermediate collections. Names are prefixed with the plugin's. */
+  readonly graph: Pick<Graph, 'derive' | 'deriveMany' | 'index' | 'group' | 'join' | 'match'>;
+  /** The cluster's objects of a kind, under `key(namespace, name)`. The kind must be in `watches` (or one that core watches). */
+  objects<O extends KubeObject = KubeObject>(kind: ResourceKind): Collection<O>;
+  /** The control planes found, under `key(namespace, name)` of their Deployments. */
+  meshes(found: Collection<FoundMesh>): void;
+  /** The pods that carry the data plane, under the pods' own keys. */
+  members(found: Collection<FoundMember>): void;
+}
+
+/** An object of a mesh, complete but for what core adds (owner labels, provenance). */
+export interface NativeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** Names an object that several views contribute to. */
+export interface NativeObjectRef {
+  readonly cluster: string;
+  readonly kind: ResourceKind;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One contribution to such an object. */
+export interface Part {
+  /** Orders the parts and tells them apart; unique for each contributing view. */
+  readonly slot: string;
+  readonly value: unknown;
+}
+
+/** Where a translation writes. */
+export interface Output {
+  /** Writes an object to a cluster. `because` are the policies it is there for. */
+  emit(cluster: string, object: NativeObject, because: readonly PolicyRef[]): void;
+  /** Adds a part to an object that `assemble` builds. */
+  contribute(to: NativeObjectRef, part: Part, because: readonly PolicyRef[]): void;
+  /** Tells the owner of a policy something about it. */
+  report(policy: PolicyRef, report: Report): void;
+}
+
+/** A gateway service that a mesh takes by default, when a VirtualMesh selects none. */
+export interface GatewayDefaults {
+  /** Labels of the gateway's Service. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The name of its port for requests of other clusters. */
+  readonly portName: string;
+}
+
+/** A mesh: how to find it and how to write for it. */
+export interface MeshPlugin<Settings = unknown> {
+  /** The mesh type, such as `istio`: what `Mesh.spec.type` says. */
+  readonly name: string;
+  readonly contract: 1;
+  /** What discovery reads beyond what core watches for every mesh: the agent's informers and RBAC follow. */
+  readonly watches: readonly ResourceKind[];
+  /** What translation emits: the agent's apply allow-list and RBAC follow. */
+  readonly writes: readonly ResourceKind[];
+  readonly patches?: readonly PatchRight[];
+  readonly capabilities: CapabilityTable;
+  readonly settings?: StandardSchema<Settings>;
+  readonly gatewayDefaults?: GatewayDefaults;
+  /** Defines incremental collections over the objects of one cluster. Called once for each cluster. */
+  discover(define: DiscoveryBuilder, settings: Settings): void;
+  translateDestination?(view: DestinationView, out: Output, settings: Settings): void;
+  translateReach?(view: ReachView, out: Output, settings: Settings): void;
+  translateMesh?(view: MeshView, out: Output, settings: Settings): void;
+  /** Builds an object from its parts, ordered by slot. */
+  assemble?(object: NativeObjectRef, parts: readonly Part[], settings: Settings): NativeObject;
+}
+
+/** Gives a plugin module's default export its type. */
+export function defineMeshPlugin<Settings>(plugin: MeshPlugin<Settings>): MeshPlugin<Settings> {
+  return plugin;
+}

@@ -1,0 +1,311 @@
+/**
+ * What a plugin is given to translate: the semantics done once, in neutral words. Plugins map views to their mesh's own objects
+ * and decide nothing about selectors, precedence, conflicts, federation or trust.
+ */
+import type { PolicyRef } from '@meshrelay/api';
+import type { Key } from '../graph/key.ts';
+
+/** A value and the policies that set it (more than one where equal values merged), in order of precedence. */
+export interface Sourced<T> {
+  readonly value: T;
+  readonly from: readonly PolicyRef[];
+}
+
+/** A mesh as discovered: one control plane in one cluster. */
+export interface MeshFacts {
+  readonly key: Key;
+  readonly cluster: string;
+  /** The cluster's DNS domain, `cluster.local` unless its KubernetesCluster says otherwise. */
+  readonly clusterDomain: string;
+  /** Name and namespace of the control plane's Deployment. */
+  readonly name: string;
+  readonly namespace: string;
+  /** The plugin's mesh type, such as `istio`. */
+  readonly type: string;
+  readonly trustDomain: string;
+  readonly trustDomainAliases: readonly string[];
+  /** Whether proxies resolve hosts of the mesh by themselves; without it clients need addresses or a DNS stub. */
+  readonly capturesDns: boolean;
+}
+
+/** AUTO: the Service does not say, so the proxy finds out from the bytes. */
+export type PortProtocol =
+  | 'AUTO'
+  | 'HTTP'
+  | 'HTTP2'
+  | 'GRPC'
+  | 'HTTPS'
+  | 'TLS'
+  | 'TCP'
+  | 'MONGO'
+  | 'MYSQL'
+  | 'REDIS'
+  | 'UDP';
+
+export interface PortView {
+  /** The Service's port number. */
+  readonly number: number;
+  readonly name: string;
+  /** From appProtocol, else the name's prefix, else AUTO. */
+  readonly protocol: PortProtocol;
+  /** The container's port where it is a number. */
+  readonly targetPort?: number;
+}
+
+/** A Kubernetes Service as discovered, without what changes by the second (endpoints). */
+export interface DestinationFacts {
+  readonly key: Key;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** `<name>.<namespace>.svc.<cluster domain>`. */
+  readonly hostname: string;
+  readonly ports: readonly PortView[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** The Service's pod selector; empty for services without one. */
+  readonly workloadSelector: Readonly<Record<string, string>>;
+  readonly serviceType: string;
+  readonly mesh: MeshFacts;
+}
+
+export type StringMatchView =
+  | { readonly exact: string; readonly ignoreCase: boolean }
+  | { readonly prefix: string; readonly ignoreCase: boolean }
+  | { readonly regex: string; readonly ignoreCase: boolean }
+  | { readonly suffix: string; readonly ignoreCase: boolean };
+
+export interface NamedValueMatch {
+  readonly name: string;
+  /** Omitted: the name must be present with any value. */
+  readonly value?: string;
+  readonly regex: boolean;
+  /** True: requests that fit do NOT match. */
+  readonly invert: boolean;
+}
+
+/** All parts must fit (AND); an absent part fits everything. */
+export interface RouteMatchView {
+  readonly name?: string;
+  readonly uri?: StringMatchView;
+  readonly headers: readonly NamedValueMatch[];
+  readonly queryParameters: readonly NamedValueMatch[];
+  readonly method?: string;
+  /** Labels of the calling workload. */
+  readonly sourceLabels?: Readonly<Record<string, string>>;
+  /** Namespace of the calling workload. */
+  readonly sourceNamespace?: string;
+}
+
+export interface HeaderManipulationView {
+  readonly requestAdd: Readonly<Record<string, string>>;
+  readonly requestRemove: readonly string[];
+  readonly responseAdd: Readonly<Record<string, string>>;
+  readonly responseRemove: readonly string[];
+}
+
+/** Where a share of a route's requests goes, as the consumer of the route must name it. */
+export interface RouteTarget {
+  readonly destination: Key;
+  /** True where the destination is in another cluster than the consumer. */
+  readonly remote: boolean;
+  /** The local name where consumer and destination share a cluster, else the federated one. */
+  readonly hostname: string;
+  readonly port: number;
+  /** True where the destination has just one port, so that naming it adds nothing. */
+  readonly onlyPort: boolean;
+  readonly subset?: SubsetView;
+  /** Percent; the weights of a route sum to 100. */
+  readonly weight: number;
+  readonly headers?: HeaderManipulationView;
+}
+
+/** Workloads of a destination told apart by labels. */
+export interface SubsetView {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export interface RetriesView {
+  readonly attempts: number;
+  readonly perTryTimeoutMs?: number;
+  readonly retryOn?: readonly string[];
+  readonly retryRemoteLocalities?: boolean;
+}
+
+export interface FaultView {
+  readonly delayMs?: number;
+  readonly abortStatus?: number;
+  /** Percent of requests; omitted: all. */
+  readonly percentage?: number;
+}
+
+export interface CorsView {
+  readonly allowOrigins: readonly StringMatchView[];
+  readonly allowMethods: readonly string[];
+  readonly allowHeaders: readonly string[];
+  readonly exposeHeaders: readonly string[];
+  readonly maxAgeMs?: number;
+  readonly allowCredentials?: boolean;
+}
+
+export interface MirrorView {
+  readonly target: Omit<RouteTarget, 'weight' | 'headers'>;
+  readonly percentage?: number;
+}
+
+export interface RateLimitView {
+  readonly requestsPerUnit: number;
+  readonly unit: string;
+  readonly burst?: number;
+}
+
+export interface CsrfView {
+  readonly enabled: boolean;
+  readonly shadow: boolean;
+  readonly percentage?: number;
+  readonly additionalOrigins: readonly StringMatchView[];
+}
+
+/** What happens to a matched request. An absent field leaves the mesh's own default. */
+export interface RouteActions {
+  readonly timeoutMs?: Sourced<number>;
+  readonly retries?: Sourced<RetriesView>;
+  readonly fault?: Sourced<FaultView>;
+  readonly cors?: Sourced<CorsView>;
+  readonly mirror?: Sourced<MirrorView>;
+  readonly headers?: Sourced<HeaderManipulationView>;
+  readonly csrf?: Sourced<CsrfView>;
+  readonly localRateLimit?: Sourced<RateLimitView>;
+  /** Absent: all to the destination itself. */
+  readonly shift?: Sourced<readonly RouteTarget[]>;
+}
+
+/** One route of one HTTP port. Routes are ordered: the first that matches takes the request. */
+export interface RouteView {
+  readonly match: RouteMatchView;
+  readonly port: PortView;
+  readonly actions: RouteActions;
+  /** The destination itself as the consumer must name it: where requests go without a shift. */
+  readonly self: RouteTarget;
+  /** Every policy with a part in this route. */
+  readonly from: readonly PolicyRef[];
+}
+
+export type MtlsMode = 'DISABLE' | 'SIMPLE' | 'MUTUAL';
+
+export interface OutlierDetectionView {
+  readonly consecutiveErrors: number;
+  readonly intervalMs: number;
+  readonly baseEjectionTimeMs: number;
+  readonly maxEjectionPercent: number;
+}
+
+export interface TcpKeepaliveView {
+  readonly probes?: number;
+  readonly timeMs?: number;
+  readonly intervalMs?: number;
+}
+
+export interface ConnectionPoolView {
+  readonly maxConnections?: number;
+  readonly connectTimeoutMs?: number;
+  readonly tcpKeepalive?: TcpKeepaliveView;
+  readonly http1MaxPendingRequests?: number;
+  readonly http2MaxRequests?: number;
+  readonly maxRequestsPerConnection?: number;
+  readonly idleTimeoutMs?: number;
+}
+
+/** How clients connect to a destination. */
+export interface ConnectionView {
+  readonly mtls?: Sourced<MtlsMode>;
+  readonly outlierDetection?: Sourced<OutlierDetectionView>;
+  readonly pool?: Sourced<ConnectionPoolView>;
+}
+
+/** Who may call. `*` as the last character of a principal stands for any ending. Principals are `<trust domain>/ns/<ns>/sa/<name>`. */
+export type AccessSources =
+  | { readonly kind: 'principals'; readonly principals: readonly string[] }
+  /** Anyone at all, authenticated or not. */
+  | { readonly kind: 'anyone' };
+
+export interface AccessRuleView {
+  readonly action: 'ALLOW' | 'DENY' | 'AUDIT';
+  readonly sources: AccessSources;
+  /** `/exact`, `/prefix*`, `*suffix`; empty: any. */
+  readonly paths: readonly string[];
+  readonly methods: readonly string[];
+  readonly ports: readonly number[];
+  readonly notPaths: readonly string[];
+  readonly notMethods: readonly string[];
+  readonly notPorts: readonly number[];
+  readonly from: readonly PolicyRef[];
+}
+
+/** A destination's name in its VirtualMesh, and how its own cluster lets requests for it in. */
+export interface ExportView {
+  /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
+  readonly hostname: string;
+  readonly virtualMesh: PolicyRef;
+  /** Namespaces of the gateways that pass requests on; each must see the name. */
+  readonly gatewayNamespaces: readonly string[];
+}
+
+/** A destination as the proxies of its own mesh must see it. One for each destination of a mesh that something is said about. */
+export interface DestinationView {
+  readonly destination: DestinationFacts;
+  readonly routes: readonly RouteView[];
+  /** Subsets that routes anywhere send to. */
+  readonly subsets: readonly Sourced<SubsetView>[];
+  readonly connection: ConnectionView;
+  readonly access: readonly AccessRuleView[];
+  readonly exported?: ExportView;
+}
+
+/** A way into another cluster. */
+export interface GatewayEndpoint {
+  /** IP address or host name. */
+  readonly address: string;
+  readonly port: number;
+  readonly region?: string;
+}
+
+/** A destination as the proxies of another mesh reach it. One for each federated destination and consuming mesh. */
+export interface ReachView {
+  readonly destination: DestinationFacts;
+  readonly consumer: MeshFacts;
+  readonly hostname: string;
+  /** Virtual IP in 240.0.0.0/4, the same in every consumer and for ever (from the ledger). */
+  readonly address: string;
+  readonly endpoints: readonly GatewayEndpoint[];
+  readonly routes: readonly RouteView[];
+  readonly subsets: readonly Sourced<SubsetView>[];
+  readonly connection: ConnectionView;
+  readonly tcpKeepalive?: TcpKeepaliveView;
+  readonly virtualMesh: PolicyRef;
+}
+
+/** A gateway that lets requests of other clusters in. */
+export interface GatewayView {
+  readonly name: string;
+  readonly namespace: string;
+  readonly workloadSelector: Readonly<Record<string, string>>;
+  /** The port its container listens on. */
+  readonly containerPort: number;
+  readonly endpoints: readonly GatewayEndpoint[];
+}
+
+/** A mesh in its VirtualMesh. One for each member. */
+export interface MeshView {
+  readonly mesh: MeshFacts;
+  readonly virtualMesh: PolicyRef;
+  readonly globalAccess: 'ENABLED' | 'DISABLED' | 'MESH_DEFAULT';
+  readonly strictMtls: boolean;
+  readonly trust: 'shared' | 'limited' | undefined;
+  readonly eastWestGateways: readonly GatewayView[];
+  /** Gateways that take requests from outside and must stay open when access is denied by default. */
+  readonly ingressGateways: readonly GatewayView[];
+  /** `*.<suffix>` names the east-west gateways serve; empty where nothing of this mesh is exported. */
+  readonly exportedHosts: readonly string[];
+  readonly peers: readonly MeshFacts[];
+}

@@ -1,0 +1,139 @@
+/** Access policies of one destination as rules about principals. */
+import type { AccessPolicy, IdentitySelector, Report, ServiceAccountRef } from '@meshrelay/api';
+import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views.ts';
+import type { CheckedPolicy } from './policies.ts';
+import type { Outcome } from './traffic-plan.ts';
+
+export interface AccessPlan {
+  readonly rules: readonly AccessRuleView[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** What identities there can be. */
+export interface TrustContext {
+  /** The meshes whose identities the destination's mesh accepts: its virtual mesh's, else itself alone. */
+  readonly peers: readonly MeshFacts[];
+  /** The meshes of a cluster, members or not. */
+  meshesOf(cluster: string): readonly MeshFacts[];
+}
+
+/** The rules in the order of the policies. A policy with a source that cannot be told gives no rule and says why. */
+export function planAccess(policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>, trust: TrustContext): AccessPlan {
+  const rules: AccessRuleView[] = [];
+  const outcomes: Outcome[] = [];
+  for (const { object, ref } of policies) {
+    const { spec } = object;
+    const { sources, reports } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
+    const failed = reports.some(({ severity }) => severity === 'error');
+    outcomes.push({ policy: ref, state: failed ? 'PENDING' : reports.length > 0 ? 'DEGRADED' : 'ACCEPTED', reports });
+    if (failed) continue;
+    rules.push({
+      action: spec.action ?? 'ALLOW',
+      sources,
+      paths: spec.allowedPaths ?? [],
+      methods: spec.allowedMethods ?? [],
+      ports: spec.allowedPorts ?? [],
+      notPaths: spec.notPaths ?? [],
+      notMethods: spec.notMethods ?? [],
+      notPorts: spec.notPorts ?? [],
+      from: [ref],
+    });
+  }
+  return { rules, outcomes };
+}
+
+function sourcesOf(
+  selectors: readonly IdentitySelector[] | undefined,
+  unauthenticated: boolean,
+  trust: TrustContext,
+): { readonly sources: AccessSources; readonly reports: readonly Report[] } {
+  if (unauthenticated) return { sources: { kind: 'anyone' }, reports: [] };
+  const items = selectors === undefined || selectors.length === 0 ? [{}] : selectors;
+  const found = items.map((selector, position) => principalsOf(selector, `spec.sourceSelector[${position}]`, trust));
+  const principals = [...new Set(found.flatMap((one) => one.principals))].sort();
+  return { sources: { kind: 'principals', principals }, reports: found.flatMap(({ reports }) => reports) };
+}
+
+interface Principals {
+  readonly principals: readonly string[];
+  readonly reports: readonly Report[];
+}
+
+function principalsOf(selector: IdentitySelector, field: string, trust: TrustContext): Principals {
+  const { kubeIdentityMatcher, kubeServiceAccountRefs } = selector;
+  if (kubeIdentityMatcher === undefined && kubeServiceAccountRefs === undefined) {
+    return { principals: domainsOf(trust.peers).map((domain) => `${domain}/*`), reports: [] };
+  }
+  const parts: Principals[] = [];
+  if (kubeIdentityMatcher !== undefined) {
+    const { namespaces = [], clusters = [] } = kubeIdentityMatcher;
+    const path = `${field}.kubeIdentityMatcher`;
+    const { domains, reports } =
+      clusters.length === 0 ? anyCluster(trust) : inClusters(clusters, `${path}.clusters`, trust);
+    const endings = namespaces.length === 0 ? ['*'] : namespaces.map((namespace) => `ns/${namespace}/*`);
+    parts.push({ principals: domains.flatMap((domain) => endings.map((ending) => `${domain}/${ending}`)), reports });
+  }
+  for (const [position, account] of (kubeServiceAccountRefs?.serviceAccounts ?? []).entries()) {
+    parts.push(accountPrincipals(account, `${field}.kubeServiceAccountRefs.serviceAccounts[${position}]`, trust));
+  }
+  return { principals: parts.flatMap((one) => one.principals), reports: parts.flatMap((one) => one.reports) };
+}
+
+function accountPrincipals(
+  { name = '', namespace = '', clusterName = '' }: ServiceAccountRef,
+  field: string,
+  trust: TrustContext,
+): Principals {
+  if (namespace === '' && name !== '') {
+    return {
+      principals: [],
+      reports: [
+        {
+          code: 'UNSUPPORTED',
+          severity: 'error',
+          field: `${field}.namespace`,
+          message: `ServiceAccount ${name} of any namespace cannot be told by a mesh; name its namespace`,
+        },
+      ],
+    };
+  }
+  const { domains, reports } =
+    clusterName === '' ? anyCluster(trust) : inClusters([clusterName], `${field}.clusterName`, trust);
+  const ending = namespace === '' ? '*' : name === '' ? `ns/${namespace}/*` : `ns/${namespace}/sa/${name}`;
+  return { principals: domains.map((domain) => `${domain}/${ending}`), reports };
+}
+
+interface Domains {
+  readonly domains: readonly string[];
+  readonly reports: readonly Report[];
+}
+
+function anyCluster(trust: TrustContext): Domains {
+  return { domains: domainsOf(trust.peers), reports: [] };
+}
+
+/** Trust domains of named clusters. Where a cluster that is not named shares one, its identities are let in too, which is said. */
+function inClusters(clusters: readonly string[], field: string, trust: TrustContext): Domains {
+  const reports: Report[] = [];
+  const domains = new Set<string>();
+  for (const cluster of clusters) {
+    const meshes = trust.meshesOf(cluster);
+    for (const { trustDomain } of meshes) domains.add(trustDomain);
+    if (meshes.length > 0) continue;
+    const message = `no mesh is known in cluster ${cluster}, so its trust domain is not known; it takes effect once there is one`;
+    reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
+  }
+  const alike = trust.peers.filter(
+    ({ cluster, trustDomain }) => domains.has(trustDomain) && !clusters.includes(cluster),
+  );
+  if (alike.length > 0) {
+    const others = [...new Set(alike.map(({ cluster }) => cluster))].sort().join(', ');
+    const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, which share the trust domain ${[...domains].sort().join(', ')}: the same namespace and ServiceAccount there are let in too`;
+    reports.push({ code: 'IDENTITY_NOT_SEPARABLE', severity: 'warning', field, message });
+  }
+  return { domains: [...domains].sort(), reports };
+}
+
+function domainsOf(meshes: readonly MeshFacts[]): string[] {
+  return [...new Set(meshes.map(({ trustDomain }) => trustDomain))].sort();
+}

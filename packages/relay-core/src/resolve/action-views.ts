@@ -1,0 +1,147 @@
+/** The settings of traffic policies as views show them: durations in milliseconds, names that are the same for every mesh. */
+import type {
+  ConnectionPool,
+  CorsPolicy,
+  Csrf,
+  FaultInjection,
+  HeaderManipulation,
+  OutlierDetection,
+  Retries,
+  TcpKeepalive,
+  TlsMode,
+} from '@meshrelay/api';
+import { parseGoDuration } from '@meshrelay/api';
+import type {
+  ConnectionPoolView,
+  ConnectionView,
+  CorsView,
+  CsrfView,
+  FaultView,
+  HeaderManipulationView,
+  MtlsMode,
+  OutlierDetectionView,
+  RetriesView,
+  RouteActions,
+  Sourced,
+  StringMatchView,
+  TcpKeepaliveView,
+} from '../plugin/views.ts';
+import { stringMatchView } from './match-view.ts';
+import type { Fields } from './traffic-plan.ts';
+
+/** An object without its undefined members: what exact optional properties ask for. */
+function given<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** Milliseconds; policies with bad durations never come here. */
+function milliseconds(duration: string | undefined): number | undefined {
+  return duration === undefined ? undefined : parseGoDuration(duration);
+}
+
+function sourced<From, To>(
+  field: Sourced<From> | undefined,
+  view: (value: From) => To | undefined,
+): Sourced<To> | undefined {
+  if (field === undefined) return undefined;
+  const value = view(field.value);
+  return value === undefined ? undefined : { value, from: field.from };
+}
+
+/** The actions of a route but for those that name other destinations (shift and mirror). */
+export function actionViews(fields: Fields): Omit<RouteActions, 'shift' | 'mirror'> {
+  return given<Omit<RouteActions, 'shift' | 'mirror'>>({
+    timeoutMs: sourced(fields.requestTimeout, milliseconds),
+    retries: sourced(fields.retries, retriesView),
+    fault: sourced(fields.faultInjection, faultView),
+    cors: sourced(fields.corsPolicy, corsView),
+    headers: sourced(fields.headerManipulation, headerManipulationView),
+    csrf: sourced(fields.csrf, csrfView),
+    localRateLimit: fields.localRateLimit,
+  });
+}
+
+function retriesView({ attempts, perTryTimeout, retryOn, retryRemoteLocalities }: Retries): RetriesView {
+  return given<RetriesView>({ attempts, perTryTimeoutMs: milliseconds(perTryTimeout), retryOn, retryRemoteLocalities });
+}
+
+function faultView({ fixedDelay, abort, percentage }: FaultInjection): FaultView {
+  return given<FaultView>({ delayMs: milliseconds(fixedDelay), abortStatus: abort?.httpStatus, percentage });
+}
+
+function corsView(cors: CorsPolicy): CorsView {
+  return given<CorsView>({
+    allowOrigins: stringMatches(cors.allowOrigins),
+    allowMethods: cors.allowMethods ?? [],
+    allowHeaders: cors.allowHeaders ?? [],
+    exposeHeaders: cors.exposeHeaders ?? [],
+    maxAgeMs: milliseconds(cors.maxAge),
+    allowCredentials: cors.allowCredentials,
+  });
+}
+
+function csrfView({ filterEnabled = false, shadowEnabled = false, percentage, additionalOrigins }: Csrf): CsrfView {
+  return given<CsrfView>({
+    enabled: filterEnabled,
+    shadow: shadowEnabled,
+    percentage,
+    additionalOrigins: stringMatches(additionalOrigins),
+  });
+}
+
+function stringMatches(list: CorsPolicy['allowOrigins']): StringMatchView[] {
+  return (list ?? []).flatMap((match) => stringMatchView(match) ?? []);
+}
+
+export function headerManipulationView(headers: HeaderManipulation): HeaderManipulationView {
+  return {
+    requestAdd: headers.appendRequestHeaders ?? {},
+    requestRemove: headers.removeRequestHeaders ?? [],
+    responseAdd: headers.appendResponseHeaders ?? {},
+    responseRemove: headers.removeResponseHeaders ?? [],
+  };
+}
+
+/** How clients connect. `defaultMtls` is the installation's own, used where no policy says otherwise. */
+export function connectionView(fields: Fields, defaultMtls: TlsMode | undefined): ConnectionView {
+  const mtls = sourced(fields.mtls, ({ istio }) => (istio === undefined ? undefined : mtlsMode(istio.tlsMode)));
+  return given<ConnectionView>({
+    mtls: mtls ?? (defaultMtls === undefined ? undefined : { value: mtlsMode(defaultMtls), from: [] }),
+    outlierDetection: sourced(fields.outlierDetection, outlierDetectionView),
+    pool: sourced(fields.connectionPool, connectionPoolView),
+  });
+}
+
+function mtlsMode(mode: TlsMode): MtlsMode {
+  return mode === 'ISTIO_MUTUAL' ? 'MUTUAL' : mode;
+}
+
+function outlierDetectionView({
+  consecutiveErrors = 5,
+  interval = '10s',
+  baseEjectionTime = '30s',
+  maxEjectionPercent = 100,
+}: OutlierDetection): OutlierDetectionView {
+  return {
+    consecutiveErrors,
+    intervalMs: milliseconds(interval) ?? 10_000,
+    baseEjectionTimeMs: milliseconds(baseEjectionTime) ?? 30_000,
+    maxEjectionPercent,
+  };
+}
+
+function connectionPoolView({ tcp, http }: ConnectionPool): ConnectionPoolView {
+  return given<ConnectionPoolView>({
+    maxConnections: tcp?.maxConnections,
+    connectTimeoutMs: milliseconds(tcp?.connectTimeout),
+    tcpKeepalive: tcp?.tcpKeepalive === undefined ? undefined : keepaliveView(tcp.tcpKeepalive),
+    http1MaxPendingRequests: http?.http1MaxPendingRequests,
+    http2MaxRequests: http?.http2MaxRequests,
+    maxRequestsPerConnection: http?.maxRequestsPerConnection,
+    idleTimeoutMs: milliseconds(http?.idleTimeout),
+  });
+}
+
+export function keepaliveView({ probes, time, interval }: TcpKeepalive): TcpKeepaliveView {
+  return given<TcpKeepaliveView>({ probes, timeMs: milliseconds(time), intervalMs: milliseconds(interval) });
+}

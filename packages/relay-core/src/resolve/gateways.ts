@@ -1,0 +1,147 @@
+/** Gateways: the Services through which a member mesh takes requests of other clusters. */
+import type { IngressGatewaySelector, Report } from '@meshrelay/api';
+import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { GatewayDefaults } from '../plugin/contract.ts';
+import type { GatewayEndpoint, GatewayView, MeshFacts } from '../plugin/views.ts';
+import type { Destinations, Exposure, KnownDestination } from './destinations.ts';
+import { selectorBuckets, selects } from './selectors.ts';
+import type { VirtualMeshes } from './virtual-meshes.ts';
+
+/** The gateways of a member mesh, and why there are not more. */
+export interface MeshGateways {
+  readonly gateways: readonly GatewayView[];
+  /** Their destinations, which are never federated themselves. */
+  readonly destinations: readonly Key[];
+  readonly reports: readonly Report[];
+}
+
+const DEFAULT_PORT_NAME = 'tls';
+
+/** East-west gateways of each member of a virtual mesh, by mesh key. */
+export function resolveGateways(
+  graph: Graph,
+  virtualMeshes: VirtualMeshes,
+  meshes: Collection<MeshFacts>,
+  destinations: Destinations,
+  defaultsOf: (meshType: string) => GatewayDefaults | undefined,
+): Collection<MeshGateways> {
+  return graph.derive('resolve/gateways', virtualMeshes.memberships, (membership, read): MeshGateways | undefined => {
+    const mesh = read.get(meshes, membership.mesh);
+    const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh)?.object;
+    if (mesh === undefined || virtualMesh === undefined) return undefined;
+    const selectors = virtualMesh.spec.federation?.eastWestIngressGatewaySelectors ?? [];
+    const candidates =
+      selectors.length === 0
+        ? byDefaults(read, destinations.byBucket, mesh, defaultsOf(mesh.type))
+        : bySelectors(read, destinations.byBucket, mesh, selectors);
+    const found = candidates.map(({ destination, portName }) =>
+      gatewayOf(destination, portName, read.get(destinations.exposures, destination.key)),
+    );
+    return {
+      gateways: found.flatMap(({ gateway }) => gateway ?? []),
+      destinations: candidates.map(({ destination }) => destination.key),
+      reports:
+        candidates.length === 0 ? [noGateway(mesh, selectors.length > 0)] : found.flatMap(({ report }) => report ?? []),
+    };
+  });
+}
+
+interface Candidate {
+  readonly destination: KnownDestination;
+  readonly portName: string;
+}
+
+function byDefaults(
+  read: Read,
+  byBucket: Index<KnownDestination>,
+  mesh: MeshFacts,
+  defaults: GatewayDefaults | undefined,
+): Candidate[] {
+  const [label] = Object.entries(defaults?.labels ?? {}).sort();
+  if (defaults === undefined || label === undefined) return [];
+  return read
+    .by(byBucket, key('label', ...label))
+    .map(([, destination]) => destination)
+    .filter(
+      (destination) =>
+        destination.cluster === mesh.cluster &&
+        Object.entries(defaults.labels).every(([name, value]) => destination.labels[name] === value) &&
+        destination.ports.some(({ name }) => name === defaults.portName),
+    )
+    .map((destination) => ({ destination, portName: defaults.portName }));
+}
+
+function bySelectors(
+  read: Read,
+  byBucket: Index<KnownDestination>,
+  mesh: MeshFacts,
+  selectors: readonly IngressGatewaySelector[],
+): Candidate[] {
+  const found = new Map<Key, Candidate>();
+  for (const { destinationSelectors, portName = DEFAULT_PORT_NAME } of selectors) {
+    for (const bucket of selectorBuckets(destinationSelectors)) {
+      for (const [destinationKey, destination] of read.by(byBucket, bucket)) {
+        if (
+          destination.cluster !== mesh.cluster ||
+          found.has(destinationKey) ||
+          !selects(destinationSelectors, destination)
+        )
+          continue;
+        if (destination.ports.some(({ name }) => name === portName))
+          found.set(destinationKey, { destination, portName });
+      }
+    }
+  }
+  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, candidate]) => candidate);
+}
+
+function gatewayOf(
+  destination: KnownDestination,
+  portName: string,
+  exposure: Exposure | undefined,
+): { readonly gateway?: GatewayView; readonly report?: Report } {
+  const where = `gateway Service ${destination.namespace}/${destination.name} in cluster ${destination.cluster}`;
+  if (Object.keys(destination.workloadSelector).length === 0) {
+    return { report: report('GATEWAY_WITHOUT_SELECTOR', `${where} selects no pods; give it a selector`) };
+  }
+  const port = exposure?.ports.find(({ name }) => name === portName);
+  const number = exposure?.serviceType === 'NODE_PORT' ? port?.nodePort : port?.port;
+  if (exposure === undefined || port === undefined || number === undefined) {
+    return {
+      report: report(
+        'GATEWAY_WITHOUT_ADDRESS',
+        `${where} has no address that other clusters can reach yet; it needs a load balancer address, a node port or an external IP`,
+      ),
+    };
+  }
+  const endpoints = exposure.addresses.flatMap(({ ip, dnsName }): GatewayEndpoint[] => {
+    const address = ip ?? dnsName;
+    return address === undefined
+      ? []
+      : [{ address, port: number, ...(exposure.region === undefined ? {} : { region: exposure.region }) }];
+  });
+  return {
+    gateway: {
+      name: destination.name,
+      namespace: destination.namespace,
+      workloadSelector: destination.workloadSelector,
+      containerPort: port.targetPort ?? port.port,
+      endpoints,
+    },
+  };
+}
+
+function noGateway(mesh: MeshFacts, selected: boolean): Report {
+  const how = selected
+    ? 'no Service of that cluster fits spec.federation.eastWestIngressGatewaySelectors with a port of that name'
+    : 'no Service of that cluster has the labels and the port of a default gateway; install one or set spec.federation.eastWestIngressGatewaySelectors';
+  return report(
+    'NO_GATEWAY',
+    `mesh ${mesh.name} of cluster ${mesh.cluster} has no gateway for requests of other clusters: ${how}`,
+  );
+}
+
+function report(code: string, message: string): Report {
+  return { code, severity: 'error', field: 'spec.federation', message };
+}

@@ -1,0 +1,95 @@
+/** Matchers of requests as views show them, and which of two goes first. */
+import type { HttpMatcher, StringMatch } from '@meshrelay/api';
+import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views.ts';
+import type { SourceScope } from './traffic-plan.ts';
+
+/** A matcher and a scope in one. Clusters are left out: they decide for whom a route is written. */
+export function matchView(matcher: HttpMatcher | undefined, source: SourceScope): RouteMatchView {
+  const uri = matcher?.uri === undefined ? undefined : stringMatchView(matcher.uri);
+  return {
+    ...(matcher?.name === undefined ? {} : { name: matcher.name }),
+    ...(uri === undefined ? {} : { uri }),
+    headers: (matcher?.headers ?? []).map(namedValue),
+    queryParameters: (matcher?.queryParameters ?? []).map(namedValue),
+    ...(matcher?.method === undefined ? {} : { method: matcher.method }),
+    ...(source.labels === undefined ? {} : { sourceLabels: source.labels }),
+    ...(source.namespace === undefined ? {} : { sourceNamespace: source.namespace }),
+  };
+}
+
+/** Undefined where none of the ways to match is given. */
+export function stringMatchView({
+  exact,
+  prefix,
+  regex,
+  suffix,
+  ignoreCase = false,
+}: StringMatch): StringMatchView | undefined {
+  if (exact !== undefined) return { exact, ignoreCase };
+  if (prefix !== undefined) return { prefix, ignoreCase };
+  if (regex !== undefined) return { regex, ignoreCase };
+  if (suffix !== undefined) return { suffix, ignoreCase };
+  return undefined;
+}
+
+function namedValue({
+  name,
+  value,
+  regex = false,
+  invertMatch = false,
+}: {
+  readonly name: string;
+  readonly value?: string;
+  readonly regex?: boolean;
+  readonly invertMatch?: boolean;
+}): NamedValueMatch {
+  return { name, ...(value === undefined || value === '' ? {} : { value }), regex, invert: invertMatch };
+}
+
+/** True where a match takes every request. */
+export function matchesAll(match: RouteMatchView): boolean {
+  return (
+    match.uri === undefined &&
+    match.headers.length === 0 &&
+    match.queryParameters.length === 0 &&
+    match.method === undefined &&
+    match.sourceLabels === undefined &&
+    match.sourceNamespace === undefined
+  );
+}
+
+/**
+ * Negative where `a` is the more specific and so goes first: by kind of URI match (exact, regex, prefix, suffix, none), longer URI,
+ * then more headers, query parameters and source labels, a source namespace, a method.
+ */
+export function compareSpecificity(a: RouteMatchView, b: RouteMatchView): number {
+  return (
+    uriRank(a.uri) - uriRank(b.uri) ||
+    uriText(b.uri).length - uriText(a.uri).length ||
+    compareText(uriText(a.uri), uriText(b.uri)) ||
+    b.headers.length - a.headers.length ||
+    b.queryParameters.length - a.queryParameters.length ||
+    Object.keys(b.sourceLabels ?? {}).length - Object.keys(a.sourceLabels ?? {}).length ||
+    Number(b.sourceNamespace !== undefined) - Number(a.sourceNamespace !== undefined) ||
+    Number(b.method !== undefined) - Number(a.method !== undefined) ||
+    compareText(JSON.stringify(a), JSON.stringify(b))
+  );
+}
+
+function uriRank(uri: StringMatchView | undefined): number {
+  if (uri === undefined) return 4;
+  if ('exact' in uri) return 0;
+  if ('regex' in uri) return 1;
+  return 'prefix' in uri ? 2 : 3;
+}
+
+function uriText(uri: StringMatchView | undefined): string {
+  if (uri === undefined) return '';
+  if ('exact' in uri) return uri.exact;
+  if ('regex' in uri) return uri.regex;
+  return 'prefix' in uri ? uri.prefix : uri.suffix;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,166 @@
+/** Policies on their way into force: checked by themselves, ordered, matched with the destinations they select. */
+import {
+  type AccessPolicy,
+  type ClusterObjectRef,
+  type DestinationSelector,
+  type Policy,
+  type PolicyRef,
+  type Report,
+  type TrafficPolicy,
+  validateObject,
+} from '@meshrelay/api';
+import type { Collection, Graph, Group } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import { clusterObjectKey, type World } from '../store/world.ts';
+import type { Destinations } from './destinations.ts';
+import { comparePrecedence, type Precedence } from './precedence.ts';
+import { destinationBuckets, selectorBuckets, selects } from './selectors.ts';
+
+/** A policy that breaks no rule about its values. */
+export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
+  readonly key: Key;
+  readonly object: P;
+}
+
+/** A policy that selects destinations. */
+export type TargetedPolicy = CheckedPolicy<TrafficPolicy | AccessPolicy>;
+
+/** A policy on one destination it selects. */
+export interface Application {
+  readonly destination: Key;
+  readonly policy: TargetedPolicy;
+}
+
+export interface Policies {
+  /** What is wrong with a policy's values, for those with something wrong. Under the policies' keys, as all below. */
+  readonly invalid: Collection<readonly Report[]>;
+  readonly checked: Collection<CheckedPolicy>;
+  /** Destinations that a policy names and nobody has, for those where some are missing. */
+  readonly missing: Collection<readonly Report[]>;
+  /** Each policy on each destination, under `key(policyKey, destinationKey)`. */
+  readonly applications: Collection<Application>;
+  /** By destination, in order of precedence. */
+  readonly trafficPolicies: Collection<Group<CheckedPolicy<TrafficPolicy>>>;
+  readonly accessPolicies: Collection<Group<CheckedPolicy<AccessPolicy>>>;
+}
+
+export function resolvePolicies(graph: Graph, world: World, destinations: Destinations): Policies {
+  const invalid = graph.derive('resolve/invalid', world.policies, ({ object }) => {
+    const reports = validateObject(object);
+    return reports.length === 0 ? undefined : reports;
+  });
+  const checked = graph.derive(
+    'resolve/checked',
+    world.policies,
+    ({ ref, object }, read, policy): CheckedPolicy | undefined => {
+      if (read.has(invalid, policy)) return undefined;
+      return {
+        key: policy,
+        ref,
+        object,
+        sequence: read.get(world.ledgerPolicies, policy)?.sequence ?? Number.POSITIVE_INFINITY,
+      };
+    },
+  );
+  const missing = graph.derive('resolve/missing', checked, ({ object }, read) => {
+    const reports = referencesOf(object).flatMap(({ field, service }) =>
+      read.has(destinations.known, clusterObjectKey(service)) ? [] : [missingReport(field, service)],
+    );
+    return reports.length === 0 ? undefined : reports;
+  });
+  const targeted = graph.derive('resolve/targeted', checked, (policy) =>
+    policy.object.kind === 'VirtualMesh' ? undefined : (policy as TargetedPolicy),
+  );
+  const pairs = graph.match('resolve/targets', targeted, destinations.known, {
+    wants: (policy) => withinAuthority(policy.ref, selectorBuckets(policy.object.spec.destinationSelector)),
+    standsIn: destinationBuckets,
+    matches: ({ ref, object }, destination) =>
+      mayReach(ref, destination.cluster) && selects(object.spec.destinationSelector, destination),
+  });
+  const applications = graph.derive('resolve/applications', pairs, (pair, read) => {
+    const policy = read.get(targeted, pair.left);
+    return policy === undefined ? undefined : { destination: pair.right, policy };
+  });
+  return {
+    invalid,
+    checked,
+    missing,
+    applications,
+    trafficPolicies: ofDestination<TrafficPolicy>(graph, applications, 'TrafficPolicy'),
+    accessPolicies: ofDestination<AccessPolicy>(graph, applications, 'AccessPolicy'),
+  };
+}
+
+function ofDestination<P extends TrafficPolicy | AccessPolicy>(
+  graph: Graph,
+  applications: Collection<Application>,
+  kind: P['kind'],
+): Collection<Group<CheckedPolicy<P>>> {
+  return graph.group(
+    `resolve/${kind}-of-destination`,
+    applications,
+    ({ destination, policy }): Array<readonly [Key, CheckedPolicy<P>]> =>
+      policy.object.kind === kind ? [[destination, policy as unknown as CheckedPolicy<P>]] : [],
+    comparePrecedence,
+  );
+}
+
+/** Policies of the management cluster reach everything, those of a workload cluster reach that cluster only. */
+function mayReach(policy: PolicyRef, cluster: string): boolean {
+  return policy.cluster === '' || policy.cluster === cluster;
+}
+
+function withinAuthority(policy: PolicyRef, buckets: readonly Key[]): readonly Key[] {
+  const all = key('all');
+  return policy.cluster === ''
+    ? buckets
+    : buckets.map((bucket) => (bucket === all ? key('cluster', policy.cluster) : bucket));
+}
+
+interface Reference {
+  readonly field: string;
+  readonly service: ClusterObjectRef;
+}
+
+/** Every Service a policy names one by one. */
+function referencesOf(policy: Policy): Reference[] {
+  switch (policy.kind) {
+    case 'VirtualMesh':
+      return (policy.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }, position) =>
+        selectorReferences(destinationSelectors, `spec.federation.selectors[${position}].destinationSelectors`),
+      );
+    case 'AccessPolicy':
+      return selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector');
+    case 'TrafficPolicy': {
+      const { trafficShift, mirror } = policy.spec.policy ?? {};
+      return [
+        ...selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector'),
+        ...(trafficShift?.destinations ?? []).flatMap(({ kubeService }, position) =>
+          kubeService === undefined
+            ? []
+            : [{ field: `spec.policy.trafficShift.destinations[${position}].kubeService`, service: kubeService }],
+        ),
+        ...(mirror === undefined ? [] : [{ field: 'spec.policy.mirror.kubeService', service: mirror.kubeService }]),
+      ];
+    }
+  }
+}
+
+function selectorReferences(selectors: readonly DestinationSelector[] | undefined, path: string): Reference[] {
+  return (selectors ?? []).flatMap(({ kubeServiceRefs }, item) =>
+    (kubeServiceRefs?.services ?? []).map((service, position) => ({
+      field: `${path}[${item}].kubeServiceRefs.services[${position}]`,
+      service,
+    })),
+  );
+}
+
+function missingReport(field: string, { name, namespace, clusterName }: ClusterObjectRef): Report {
+  return {
+    code: 'MISSING_REFERENCE',
+    severity: 'error',
+    field,
+    message: `no Service ${namespace}/${name} is known in cluster ${clusterName}; it takes effect once there is one`,
+    related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
+  };
+}

@@ -1,0 +1,50 @@
+/** Protocols of Service ports, by the conventions meshes share. */
+import type { DestinationPort } from '@meshrelay/api';
+import type { PortProtocol, PortView } from '../plugin/views.ts';
+
+const BY_NAME: Readonly<Record<string, PortProtocol>> = {
+  http: 'HTTP',
+  http2: 'HTTP2',
+  h2c: 'HTTP2',
+  grpc: 'GRPC',
+  'grpc-web': 'HTTP',
+  https: 'HTTPS',
+  tls: 'TLS',
+  tcp: 'TCP',
+  mongo: 'MONGO',
+  mysql: 'MYSQL',
+  redis: 'REDIS',
+  udp: 'UDP',
+  'kubernetes.io/h2c': 'HTTP2',
+  'kubernetes.io/ws': 'HTTP',
+  'kubernetes.io/wss': 'HTTPS',
+  ws: 'HTTP',
+};
+
+/** Ports whose server speaks first, so that no proxy can find out the protocol by listening. */
+const SERVER_SPEAKS_FIRST = new Set([25, 53, 3306, 27017]);
+
+/** The port as views show it. appProtocol goes first, then the part of the name before the first dash. */
+export function portView(port: DestinationPort): PortView {
+  return {
+    number: port.port,
+    name: port.name ?? '',
+    protocol: protocolOf(port),
+    ...(port.targetPortNumber === undefined ? {} : { targetPort: port.targetPortNumber }),
+  };
+}
+
+function protocolOf({ protocol, appProtocol, name = '', port }: DestinationPort): PortProtocol {
+  if (protocol === 'UDP' || protocol === 'SCTP') return 'UDP';
+  const declared = appProtocol?.toLowerCase();
+  if (declared !== undefined && BY_NAME[declared] !== undefined) return BY_NAME[declared];
+  const lower = name.toLowerCase();
+  if (lower === 'grpc-web' || lower.startsWith('grpc-web-')) return 'HTTP';
+  const prefix = BY_NAME[lower.split('-', 1)[0] ?? ''];
+  return prefix ?? (SERVER_SPEAKS_FIRST.has(port) ? 'TCP' : 'AUTO');
+}
+
+/** True where HTTP routes apply; on any other port they would do nothing, or harm. */
+export function takesHttpRoutes({ protocol }: PortView): boolean {
+  return protocol === 'HTTP' || protocol === 'HTTP2' || protocol === 'GRPC' || protocol === 'AUTO';
+}

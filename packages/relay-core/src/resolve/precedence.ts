@@ -1,0 +1,35 @@
+/** Which of two policies goes first. Accepted first wins, by the ledger; what is not in it yet comes after, in a fixed order. */
+import type { PolicyRef } from '@meshrelay/api';
+
+export interface Precedence {
+  /** The ledger's acceptance sequence; Infinity for what is not in it. */
+  readonly sequence: number;
+  readonly ref: PolicyRef;
+}
+
+/** Negative where `a` goes first: by sequence, then management cluster, cluster, namespace, name, kind. */
+export function comparePrecedence(a: Precedence, b: Precedence): number {
+  if (a.sequence !== b.sequence) return a.sequence < b.sequence ? -1 : 1;
+  return compareRefs(a.ref, b.ref);
+}
+
+/** By cluster (the management cluster, '', first), namespace, name, kind. */
+export function compareRefs(a: PolicyRef, b: PolicyRef): number {
+  return (
+    compare(a.cluster, b.cluster) ||
+    compare(a.namespace, b.namespace) ||
+    compare(a.name, b.name) ||
+    compare(a.kind, b.kind)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The refs of both lists, each once, in the order of the first list, then the second. */
+export function mergeRefs(...lists: ReadonlyArray<readonly PolicyRef[]>): readonly PolicyRef[] {
+  const seen = new Map<string, PolicyRef>();
+  for (const ref of lists.flat()) seen.set(JSON.stringify([ref.kind, ref.cluster, ref.namespace, ref.name]), ref);
+  return [...seen.values()];
+}

@@ -1,0 +1,64 @@
+/** Destination selectors: which buckets they search, and what they match. */
+import type { DestinationSelector, KubeMatcher } from '@meshrelay/api';
+import { type Key, key } from '../graph/key.ts';
+import type { KnownDestination } from './destinations.ts';
+
+const ALL = key('all');
+
+/** The buckets a destination stands in: by reference, cluster, namespace, each label, and the one that holds all. */
+export function destinationBuckets(destination: KnownDestination): Key[] {
+  const { cluster, namespace, name, labels } = destination;
+  return [
+    ALL,
+    key('ref', cluster, namespace, name),
+    key('cluster', cluster),
+    key('namespace', namespace),
+    ...Object.entries(labels).map(([label, value]) => key('label', label, value)),
+  ];
+}
+
+/** The buckets to search for a list of selectors: for each item the narrowest that every match stands in. */
+export function selectorBuckets(selectors: readonly DestinationSelector[] | undefined): Key[] {
+  if (selectors === undefined || selectors.length === 0) return [ALL];
+  return selectors.flatMap((selector) => {
+    const refs = (selector.kubeServiceRefs?.services ?? []).map((ref) =>
+      key('ref', ref.clusterName, ref.namespace, ref.name),
+    );
+    const matcher = selector.kubeServiceMatcher;
+    if (matcher === undefined) return selector.kubeServiceRefs === undefined ? [ALL] : refs;
+    return [...refs, ...matcherBuckets(matcher)];
+  });
+}
+
+function matcherBuckets({ labels = {}, namespaces = [], clusters = [] }: KubeMatcher): Key[] {
+  const [label] = Object.entries(labels).sort();
+  if (label !== undefined) return [key('label', ...label)];
+  if (namespaces.length > 0) return namespaces.map((namespace) => key('namespace', namespace));
+  if (clusters.length > 0) return clusters.map((cluster) => key('cluster', cluster));
+  return [ALL];
+}
+
+/** Whether any item of the list selects the destination. An omitted or empty list, and an empty item, select everything. */
+export function selects(selectors: readonly DestinationSelector[] | undefined, destination: KnownDestination): boolean {
+  if (selectors === undefined || selectors.length === 0) return true;
+  return selectors.some(({ kubeServiceMatcher, kubeServiceRefs }) => {
+    if (kubeServiceMatcher === undefined && kubeServiceRefs === undefined) return true;
+    const { cluster, namespace, name } = destination;
+    const named = kubeServiceRefs?.services.some(
+      (ref) => ref.name === name && ref.namespace === namespace && ref.clusterName === cluster,
+    );
+    return named === true || (kubeServiceMatcher !== undefined && fits(kubeServiceMatcher, destination));
+  });
+}
+
+/** Whether labels, namespace and cluster fit a matcher; what it leaves out always fits. */
+export function fits(
+  { labels = {}, namespaces = [], clusters = [] }: KubeMatcher,
+  subject: { readonly labels: Readonly<Record<string, string>>; readonly namespace: string; readonly cluster: string },
+): boolean {
+  return (
+    (namespaces.length === 0 || namespaces.includes(subject.namespace)) &&
+    (clusters.length === 0 || clusters.includes(subject.cluster)) &&
+    Object.entries(labels).every(([name, value]) => subject.labels[name] === value)
+  );
+}

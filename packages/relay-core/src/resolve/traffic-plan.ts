@@ -1,0 +1,207 @@
+/** What the traffic policies of one destination come to: merged field by field, conflicts decided, mesh-neutral. */
+import type {
+  HttpMatcher,
+  PolicyRef,
+  PolicyState,
+  Report,
+  TrafficPolicy,
+  TrafficRules,
+  WorkloadSelector,
+} from '@meshrelay/api';
+import { canonicalJson } from '../input/canonical.ts';
+import type { Sourced } from '../plugin/views.ts';
+import type { CheckedPolicy } from './policies.ts';
+import { compareRefs } from './precedence.ts';
+
+/** A field of `spec.policy` that acts on requests. */
+export type RouteField =
+  | 'trafficShift'
+  | 'faultInjection'
+  | 'requestTimeout'
+  | 'retries'
+  | 'corsPolicy'
+  | 'mirror'
+  | 'headerManipulation'
+  | 'csrf'
+  | 'localRateLimit';
+
+/** A field of `spec.policy` that acts on connections. */
+export type ConnectionField = Exclude<keyof TrafficRules, RouteField>;
+
+const ROUTE_FIELDS: readonly RouteField[] = [
+  'trafficShift',
+  'faultInjection',
+  'requestTimeout',
+  'retries',
+  'corsPolicy',
+  'mirror',
+  'headerManipulation',
+  'csrf',
+  'localRateLimit',
+];
+
+const CONNECTION_FIELDS: readonly ConnectionField[] = ['outlierDetection', 'connectionPool', 'mtls'];
+
+type Field = RouteField | ConnectionField;
+
+/** Fields by name, each with the policies that set it. */
+export type Fields = { readonly [F in Field]?: Sourced<NonNullable<TrafficRules[F]>> };
+
+/** Who the callers are; an absent part is any. */
+export interface SourceScope {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly namespace?: string;
+  /** Names of clusters. Never merged away: it decides for whom a route is written at all. */
+  readonly clusters?: readonly string[];
+}
+
+/** The requests of one matcher from one scope, and what happens to them. */
+export interface PlannedRoute {
+  readonly matcher: HttpMatcher | undefined;
+  readonly source: SourceScope;
+  readonly fields: Fields;
+}
+
+/** What became of one policy on one destination. */
+export interface Outcome {
+  readonly policy: PolicyRef;
+  readonly state: PolicyState;
+  readonly reports: readonly Report[];
+}
+
+export interface TrafficPlan {
+  /** In no order that matters; each scope and matcher once. */
+  readonly routes: readonly PlannedRoute[];
+  readonly connection: Fields;
+  readonly outcomes: readonly Outcome[];
+}
+
+interface Scope {
+  readonly matcher: HttpMatcher | undefined;
+  readonly source: SourceScope;
+  readonly fields: Map<Field, Sourced<unknown>>;
+}
+
+/**
+ * Merges policies in order of precedence. Equal values merge; a policy with a second, different value for a field another holds
+ * for the same requests has no effect at all.
+ */
+export function planTraffic(policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>>): TrafficPlan {
+  const scopes = new Map<string, Scope>();
+  const connection = new Map<Field, Sourced<unknown>>();
+  const outcomes: Outcome[] = [];
+  for (const { object, ref } of policies) {
+    const wanted = scopesOf(object);
+    const conflicts = [
+      ...wanted.flatMap(({ id }) => conflictsIn(scopes.get(id)?.fields, object, ROUTE_FIELDS)),
+      ...conflictsIn(connection, object, CONNECTION_FIELDS),
+    ];
+    if (conflicts.length > 0) {
+      outcomes.push({ policy: ref, state: 'CONFLICT', reports: distinct(conflicts) });
+      continue;
+    }
+    for (const { id, matcher, source } of wanted) {
+      const scope = scopes.get(id) ?? { matcher, source, fields: new Map() };
+      if (setFields(scope.fields, object, ref, ROUTE_FIELDS)) scopes.set(id, scope);
+    }
+    setFields(connection, object, ref, CONNECTION_FIELDS);
+    outcomes.push({ policy: ref, state: 'ACCEPTED', reports: [] });
+  }
+  return {
+    routes: inherit([...scopes.values()]),
+    connection: Object.fromEntries(connection) as Fields,
+    outcomes: outcomes.sort((a, b) => compareRefs(a.policy, b.policy)),
+  };
+}
+
+/** Every pair of one source scope and one matcher that a policy speaks of. */
+function scopesOf({
+  spec,
+}: TrafficPolicy): Array<{ id: string; matcher: HttpMatcher | undefined; source: SourceScope }> {
+  const matchers: ReadonlyArray<HttpMatcher | undefined> = orAny(spec.httpRequestMatchers);
+  return sourcesOf(spec.sourceSelector).flatMap((source) =>
+    matchers.map((matcher) => {
+      const { name: _name, ...what } = matcher ?? {};
+      return {
+        id: canonicalJson([source, what]),
+        matcher: Object.keys(what).length === 0 ? undefined : matcher,
+        source,
+      };
+    }),
+  );
+}
+
+function orAny<T>(list: readonly T[] | undefined): ReadonlyArray<T | undefined> {
+  return list === undefined || list.length === 0 ? [undefined] : list;
+}
+
+function sourcesOf(selectors: readonly WorkloadSelector[] | undefined): SourceScope[] {
+  return orAny(selectors).flatMap((selector) => {
+    const { labels, namespaces, clusters } = selector?.kubeWorkloadMatcher ?? {};
+    return orAny(namespaces).map((namespace) => ({
+      ...(labels === undefined || Object.keys(labels).length === 0 ? {} : { labels }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(clusters === undefined || clusters.length === 0 ? {} : { clusters: clusters.toSorted() }),
+    }));
+  });
+}
+
+function conflictsIn(
+  held: ReadonlyMap<Field, Sourced<unknown>> | undefined,
+  { spec }: TrafficPolicy,
+  names: readonly Field[],
+): Report[] {
+  return names.flatMap((name) => {
+    const value = spec.policy?.[name];
+    const holder = held?.get(name);
+    if (value === undefined || holder === undefined || canonicalJson(holder.value) === canonicalJson(value)) return [];
+    return [conflict(name, holder, value)];
+  });
+}
+
+function conflict(name: Field, { value: winning, from }: Sourced<unknown>, losing: unknown): Report {
+  const [winner] = from;
+  const who =
+    winner === undefined
+      ? 'another policy'
+      : `${winner.kind} ${winner.namespace}/${winner.name}${winner.cluster === '' ? '' : ` of cluster ${winner.cluster}`}`;
+  return {
+    code: 'CONFLICT',
+    severity: 'error',
+    field: `spec.policy.${name}`,
+    message: `${who} was accepted earlier and sets ${name} to ${canonicalJson(winning)} for the same requests, this policy to ${canonicalJson(losing)}; make them equal, or select other requests`,
+    related: from,
+  };
+}
+
+function distinct(reports: readonly Report[]): Report[] {
+  return [...new Map(reports.map((report) => [canonicalJson(report), report])).values()];
+}
+
+/** True where the policy sets any of these fields. */
+function setFields(
+  fields: Map<Field, Sourced<unknown>>,
+  { spec }: TrafficPolicy,
+  ref: PolicyRef,
+  names: readonly Field[],
+): boolean {
+  let any = false;
+  for (const name of names) {
+    const value = spec.policy?.[name];
+    if (value === undefined) continue;
+    any = true;
+    const held = fields.get(name);
+    fields.set(name, held === undefined ? { value, from: [ref] } : { value: held.value, from: [...held.from, ref] });
+  }
+  return any;
+}
+
+/** A policy without matchers and sources is for every request, so its fields hold on every other route that does not set them itself. */
+function inherit(scopes: readonly Scope[]): PlannedRoute[] {
+  const all = scopes.find(({ matcher, source }) => matcher === undefined && Object.keys(source).length === 0);
+  return scopes.map(({ matcher, source, fields }) => ({
+    matcher,
+    source,
+    fields: Object.fromEntries([...(all?.fields ?? []), ...fields]) as Fields,
+  }));
+}

@@ -1,0 +1,34 @@
+/** Verdicts: what resolving and translating have to say about a policy on a target. */
+import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import type { Collection, Graph, Index } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import { policyKey } from '../store/world.ts';
+
+/** The kinds of object a policy acts on. */
+export type TargetKind = 'Destination' | 'Mesh';
+
+/** One statement about a policy. */
+export interface Verdict {
+  readonly policy: PolicyRef;
+  readonly target: { readonly kind: TargetKind; readonly key: Key };
+  readonly state: PolicyState;
+  readonly reports: readonly Report[];
+}
+
+/** Verdicts of one node, from any number of its items. An accepted verdict without reports says nothing and is left out. */
+export function collectVerdicts<V>(
+  graph: Graph,
+  name: string,
+  input: Collection<V>,
+  verdictsOf: (value: V, key: Key) => Iterable<Verdict>,
+): Collection<Verdict> {
+  return graph.deriveMany(name, input, (value, _read, itemKey) =>
+    [...verdictsOf(value, itemKey)]
+      .filter(({ state, reports }) => state !== 'ACCEPTED' || reports.length > 0)
+      .map((verdict, position): readonly [Key, Verdict] => [key(name, itemKey, String(position)), verdict]),
+  );
+}
+
+export function verdictsByPolicy(graph: Graph, verdicts: Collection<Verdict>): Index<Verdict> {
+  return graph.index(verdicts, 'status/verdicts-by-policy', ({ policy }) => [policyKey(policy)]);
+}

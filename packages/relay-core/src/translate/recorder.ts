@@ -1,0 +1,81 @@
+/** Records what a plugin writes for one view, and refuses what it may not write. */
+import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import { groupOf, kindKey, type ResourceKind } from '../input/resource-kind.ts';
+import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import { mergeRefs } from '../resolve/precedence.ts';
+import type { Loss } from './strip.ts';
+
+export interface Emission {
+  readonly cluster: string;
+  readonly kind: ResourceKind;
+  readonly object: NativeObject;
+  readonly because: readonly PolicyRef[];
+}
+
+export interface Contribution {
+  readonly to: NativeObjectRef;
+  readonly part: Part;
+  readonly because: readonly PolicyRef[];
+}
+
+/** What one view came to. */
+export interface Translation {
+  readonly emissions: readonly Emission[];
+  readonly contributions: readonly Contribution[];
+  readonly losses: readonly Loss[];
+}
+
+/**
+ * Runs a translation of a view that belongs in one cluster. Objects of other clusters, of kinds the plugin does not declare, or
+ * without a name are withheld, and the policies they were for are told that the plugin is at fault.
+ */
+export function record(
+  { plugin }: LoadedPlugin,
+  cluster: string,
+  losses: readonly Loss[],
+  run: (out: Output) => void,
+): Translation {
+  const writes = new Map(plugin.writes.map((kind) => [kindKey(kind), kind]));
+  const translation = { emissions: [] as Emission[], contributions: [] as Contribution[], losses: [...losses] };
+  const refuse = (because: readonly PolicyRef[], message: string) => {
+    translation.losses.push({
+      policies: because,
+      state: 'FAILED',
+      report: { code: 'PLUGIN_FAULT', severity: 'error', message: `plugin ${plugin.name}: ${message}` },
+    });
+  };
+  run({
+    emit(to, object, because) {
+      const kind = writes.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
+      if (kind === undefined)
+        refuse(because, `it writes ${object.apiVersion} ${object.kind}, which its "writes" does not declare`);
+      else if (to !== cluster) refuse(because, `it writes to cluster ${to} for a view of cluster ${cluster}`);
+      else if (typeof object.metadata.name !== 'string' || object.metadata.name === '')
+        refuse(because, `it writes a ${object.kind} without a name`);
+      else translation.emissions.push({ cluster: to, kind, object, because: mergeRefs(because) });
+    },
+    contribute(to, part, because) {
+      if (!writes.has(kindKey(to.kind)))
+        refuse(because, `it contributes to ${to.kind.kind}, which its "writes" does not declare`);
+      else if (to.cluster !== cluster)
+        refuse(because, `it contributes to cluster ${to.cluster} for a view of cluster ${cluster}`);
+      else translation.contributions.push({ to, part, because });
+    },
+    report(policy, report: Report) {
+      translation.losses.push({ policies: [policy], state: stateOf(report), report });
+    },
+  });
+  return translation;
+}
+
+function stateOf({ severity }: Report): PolicyState {
+  switch (severity) {
+    case 'error':
+      return 'FAILED';
+    case 'warning':
+      return 'DEGRADED';
+    case 'info':
+      return 'ACCEPTED';
+  }
+}

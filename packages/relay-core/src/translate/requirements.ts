@@ -1,0 +1,106 @@
+/** Which fields of a mesh's capability table a part of a view needs, and the field of the policy that asked for it. */
+import type { ViewField } from '../plugin/capability.ts';
+import type { AccessRuleView, RouteActions, RouteMatchView } from '../plugin/views.ts';
+
+/** The field of the policy, for reports. */
+export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
+  'match.uri.exact': 'spec.httpRequestMatchers',
+  'match.uri.prefix': 'spec.httpRequestMatchers',
+  'match.uri.regex': 'spec.httpRequestMatchers',
+  'match.uri.suffix': 'spec.httpRequestMatchers',
+  'match.uri.ignoreCase': 'spec.httpRequestMatchers',
+  'match.headers': 'spec.httpRequestMatchers',
+  'match.queryParameters': 'spec.httpRequestMatchers',
+  'match.method': 'spec.httpRequestMatchers',
+  'source.labels': 'spec.sourceSelector',
+  'source.namespaces': 'spec.sourceSelector',
+  'source.clusters': 'spec.sourceSelector',
+  'route.shift': 'spec.policy.trafficShift',
+  'route.shift.subset': 'spec.policy.trafficShift',
+  'route.shift.cluster': 'spec.policy.trafficShift',
+  'route.shift.headers': 'spec.policy.trafficShift',
+  'route.timeout': 'spec.policy.requestTimeout',
+  'route.retries': 'spec.policy.retries',
+  'route.retries.retryOn': 'spec.policy.retries.retryOn',
+  'route.fault': 'spec.policy.faultInjection',
+  'route.cors': 'spec.policy.corsPolicy',
+  'route.mirror': 'spec.policy.mirror',
+  'route.headers': 'spec.policy.headerManipulation',
+  'route.csrf': 'spec.policy.csrf',
+  'route.localRateLimit': 'spec.policy.localRateLimit',
+  'connection.mtls': 'spec.policy.mtls',
+  'connection.outlierDetection': 'spec.policy.outlierDetection',
+  'connection.pool': 'spec.policy.connectionPool',
+  'access.allow': 'spec.action',
+  'access.deny': 'spec.action',
+  'access.audit': 'spec.action',
+  'access.paths': 'spec.allowedPaths',
+  'access.methods': 'spec.allowedMethods',
+  'access.ports': 'spec.allowedPorts',
+  'access.exclusions': 'spec.notPaths',
+  'access.unauthenticated': 'spec.unauthenticated',
+  'mesh.federation.gateway': 'spec.federation',
+  'mesh.federation.flatNetwork': 'spec.federation.flatNetwork',
+  'mesh.globalAccess': 'spec.globalAccessPolicy',
+  'mesh.strictMtls': 'spec.mtlsConfig.strict',
+  'mesh.trust.shared': 'spec.mtlsConfig.shared',
+  'mesh.trust.limited': 'spec.mtlsConfig.limited',
+};
+
+/** What a match needs. A route whose match cannot be carried is left out: without a part of it, it would take other requests too. */
+export function matchRequirements(match: RouteMatchView): ViewField[] {
+  const { uri, headers, queryParameters, method, sourceLabels, sourceNamespace } = match;
+  const fields: ViewField[] = [];
+  if (uri !== undefined) {
+    if ('exact' in uri) fields.push('match.uri.exact');
+    else if ('prefix' in uri) fields.push('match.uri.prefix');
+    else if ('regex' in uri) fields.push('match.uri.regex');
+    else fields.push('match.uri.suffix');
+    if (uri.ignoreCase) fields.push('match.uri.ignoreCase');
+  }
+  if (headers.length > 0) fields.push('match.headers');
+  if (queryParameters.length > 0) fields.push('match.queryParameters');
+  if (method !== undefined) fields.push('match.method');
+  if (sourceLabels !== undefined) fields.push('source.labels');
+  if (sourceNamespace !== undefined) fields.push('source.namespaces');
+  return fields;
+}
+
+/** What one action of a route needs. */
+export function actionRequirements(name: keyof RouteActions, actions: RouteActions): ViewField[] {
+  switch (name) {
+    case 'timeoutMs':
+      return ['route.timeout'];
+    case 'retries':
+      return actions.retries?.value.retryOn === undefined
+        ? ['route.retries']
+        : ['route.retries', 'route.retries.retryOn'];
+    case 'shift': {
+      const targets = actions.shift?.value ?? [];
+      return [
+        'route.shift',
+        ...(targets.some(({ subset }) => subset !== undefined) ? (['route.shift.subset'] as const) : []),
+        ...(targets.some(({ headers }) => headers !== undefined) ? (['route.shift.headers'] as const) : []),
+        ...(targets.some(({ remote }) => remote) ? (['route.shift.cluster'] as const) : []),
+      ];
+    }
+    case 'fault':
+    case 'cors':
+    case 'mirror':
+    case 'headers':
+    case 'csrf':
+    case 'localRateLimit':
+      return [`route.${name}`];
+  }
+}
+
+/** What a rule needs. A rule that cannot be carried is left out whole: without a part of it, it would let in or refuse others too. */
+export function ruleRequirements(rule: AccessRuleView): ViewField[] {
+  const fields: ViewField[] = [`access.${rule.action.toLowerCase() as 'allow' | 'deny' | 'audit'}`];
+  if (rule.paths.length > 0) fields.push('access.paths');
+  if (rule.methods.length > 0) fields.push('access.methods');
+  if (rule.ports.length > 0) fields.push('access.ports');
+  if (rule.notPaths.length + rule.notMethods.length + rule.notPorts.length > 0) fields.push('access.exclusions');
+  if (rule.sources.kind === 'anyone') fields.push('access.unauthenticated');
+  return fields;
+}

@@ -1,0 +1,142 @@
+/** Takes out of views what a mesh says it cannot carry, and says so to the policies that asked for it. */
+import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import { type CapabilityTable, degradedNote, unsupportedReason, type ViewField } from '../plugin/capability.ts';
+import type {
+  AccessRuleView,
+  ConnectionView,
+  DestinationView,
+  MeshView,
+  ReachView,
+  RouteActions,
+  RouteView,
+  Sourced,
+} from '../plugin/views.ts';
+import { actionRequirements, matchRequirements, POLICY_FIELDS, ruleRequirements } from './requirements.ts';
+
+/** Something a mesh cannot carry, wholly or in part. */
+export interface Loss {
+  readonly policies: readonly PolicyRef[];
+  readonly state: PolicyState;
+  readonly report: Report;
+}
+
+export interface Stripped<V> {
+  readonly view: V;
+  readonly losses: readonly Loss[];
+}
+
+/** Judges fields against one mesh's table and remembers what is lost. */
+class Judge {
+  readonly losses: Loss[] = [];
+  readonly #mesh: string;
+  readonly #table: CapabilityTable;
+
+  constructor(mesh: string, table: CapabilityTable) {
+    this.#mesh = mesh;
+    this.#table = table;
+  }
+
+  /** True where all fields can be carried, at least in part. What is lost is reported to the policies. */
+  allows(fields: readonly ViewField[], policies: readonly PolicyRef[]): boolean {
+    let carried = true;
+    for (const field of fields) {
+      const reason = unsupportedReason(this.#table, field);
+      const note = degradedNote(this.#table, field);
+      if (reason !== undefined) carried = false;
+      if (reason !== undefined || note !== undefined) this.#lose(field, policies, reason, note);
+    }
+    return carried;
+  }
+
+  #lose(field: ViewField, policies: readonly PolicyRef[], reason: string | undefined, note: string | undefined): void {
+    const message =
+      reason === undefined
+        ? `${this.#mesh} carries ${field} in part: ${note}`
+        : `${this.#mesh} does not carry ${field}: ${reason}`;
+    this.losses.push({
+      policies,
+      state: 'DEGRADED',
+      report: {
+        code: reason === undefined ? 'DEGRADED' : 'UNSUPPORTED',
+        severity: 'warning',
+        field: POLICY_FIELDS[field],
+        message,
+      },
+    });
+  }
+}
+
+/** A destination's view without what its mesh cannot carry. */
+export function stripDestination(
+  view: DestinationView,
+  mesh: string,
+  table: CapabilityTable,
+): Stripped<DestinationView> {
+  const judge = new Judge(mesh, table);
+  return {
+    view: {
+      ...view,
+      routes: routes(view.routes, judge),
+      subsets: view.subsets.filter(({ from }) => judge.allows(['route.shift.subset'], from)),
+      connection: connection(view.connection, judge),
+      access: view.access.filter((rule: AccessRuleView) => judge.allows(ruleRequirements(rule), rule.from)),
+    },
+    losses: judge.losses,
+  };
+}
+
+/** A reach view without what the consuming mesh cannot carry; undefined where that mesh cannot reach across clusters at all. */
+export function stripReach(view: ReachView, mesh: string, table: CapabilityTable): Stripped<ReachView | undefined> {
+  const judge = new Judge(mesh, table);
+  if (!judge.allows(['mesh.federation.gateway'], [view.virtualMesh])) return { view: undefined, losses: judge.losses };
+  return {
+    view: {
+      ...view,
+      routes: routes(view.routes, judge),
+      subsets: view.subsets.filter(({ from }) => judge.allows(['route.shift.subset'], from)),
+      connection: connection(view.connection, judge),
+    },
+    losses: judge.losses,
+  };
+}
+
+/** A mesh's view without what it cannot carry. */
+export function stripMesh(view: MeshView, mesh: string, table: CapabilityTable): Stripped<MeshView> {
+  const judge = new Judge(mesh, table);
+  const policies = [view.virtualMesh];
+  const federated = view.exportedHosts.length === 0 || judge.allows(['mesh.federation.gateway'], policies);
+  return {
+    view: {
+      ...view,
+      globalAccess:
+        view.globalAccess === 'MESH_DEFAULT' || judge.allows(['mesh.globalAccess'], policies)
+          ? view.globalAccess
+          : 'MESH_DEFAULT',
+      strictMtls: view.strictMtls && judge.allows(['mesh.strictMtls'], policies),
+      trust: view.trust === undefined || judge.allows([`mesh.trust.${view.trust}`], policies) ? view.trust : undefined,
+      exportedHosts: federated ? view.exportedHosts : [],
+    },
+    losses: judge.losses,
+  };
+}
+
+function routes(all: readonly RouteView[], judge: Judge): RouteView[] {
+  return all.flatMap((route) => {
+    if (!judge.allows(matchRequirements(route.match), route.from)) return [];
+    const names = Object.keys(route.actions) as Array<keyof RouteActions>;
+    const kept = names.filter((name) =>
+      judge.allows(
+        actionRequirements(name, route.actions),
+        (route.actions[name] as Sourced<unknown> | undefined)?.from ?? [],
+      ),
+    );
+    const actions = Object.fromEntries(kept.map((name) => [name, route.actions[name]])) as RouteActions;
+    return [{ ...route, actions }];
+  });
+}
+
+function connection(view: ConnectionView, judge: Judge): ConnectionView {
+  const names = Object.keys(view) as Array<keyof ConnectionView>;
+  const kept = names.filter((name) => judge.allows([`connection.${name}`], view[name]?.from ?? []));
+  return Object.fromEntries(kept.map((name) => [name, view[name]])) as ConnectionView;
+}
