@@ -11,12 +11,14 @@ const LABELS: ReadonlySet<string> = new Set(['PRIVATE KEY', 'RSA PRIVATE KEY', '
  * @throws RELAY_E_PKI_MALFORMED or RELAY_E_PKI_KEY; messages never quote the text
  */
 export function readPrivateKey(pem: string): KeyObject {
+  // An encrypted PKCS#1 key has header lines that are no base64, so it is told from broken PEM first.
+  if (pem.length <= LIMITS.maxLength && /ENCRYPTED/.test(pem)) {
+    throw new PkiError('RELAY_E_PKI_KEY', 'private key: it is encrypted; decrypt it first (openssl pkey -in FILE)');
+  }
   const blocks = readPem(pem, 'private key', LIMITS).filter(({ label }) => label !== 'EC PARAMETERS');
   const [block, ...more] = blocks;
-  if (block === undefined || more.length > 0)
+  if (block === undefined || more.length > 0) {
     throw new PkiError('RELAY_E_PKI_KEY', 'private key: expected exactly one key');
-  if (block.label === 'ENCRYPTED PRIVATE KEY' || pem.includes('Proc-Type:')) {
-    throw new PkiError('RELAY_E_PKI_KEY', 'private key: it is encrypted; decrypt it first (openssl pkey -in FILE)');
   }
   if (!LABELS.has(block.label)) throw new PkiError('RELAY_E_PKI_KEY', `private key: found PEM ${block.label} instead`);
   try {

@@ -67,8 +67,10 @@ test('reads PKCS#8, PKCS#1 and SEC1 keys, and refuses encrypted ones with the ne
   assert.ok(certificateBundle({ ...secret, 'tls.key': pkcs1 }).key.equals(key));
   const sec1 = (await ecKey('x', 'prime256v1')).export({ type: 'sec1', format: 'pem' }).toString();
   fails('RELAY_E_PKI_KEY', { ...secret, 'tls.key': sec1 });
-  const encrypted = key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }).toString();
-  assert.throws(() => certificateBundle({ ...secret, 'tls.key': encrypted }), /encrypted; decrypt it first/);
+  for (const type of ['pkcs8', 'pkcs1'] as const) {
+    const encrypted = key.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }).toString();
+    assert.throws(() => certificateBundle({ ...secret, 'tls.key': encrypted }), /encrypted; decrypt it first/);
+  }
 });
 
 test('refuses keys and certificates that can not be read without quoting them', () => {
