@@ -40,17 +40,23 @@ export async function bootstrap({ deno = false } = {}) {
   return { node, env };
 }
 
+/** @param {readonly import('./bootstrap/tools.mjs').Tool[]} needed */
 function isReady(needed) {
   return needed.every((tool) => hasTool(root, tool)) && dependenciesInstalled(root);
 }
 
-/** Only while holding the lock; looks again at each thing, for whoever held it before may have brought it. */
+/**
+ * Only while holding the lock; looks again at each thing, for whoever held it before may have brought it.
+ * @param {readonly import('./bootstrap/tools.mjs').Tool[]} needed
+ * @param {NodeJS.ProcessEnv} env
+ */
 async function bring(needed, env) {
   removeUnfinished(root);
   for (const tool of needed) if (!hasTool(root, tool)) await installTool(root, tool);
   if (!dependenciesInstalled(root)) await installDependencies(root, env);
 }
 
+/** @param {readonly import('./bootstrap/tools.mjs').Tool[]} needed */
 function environment(needed) {
   const compileCache = process.env.NODE_COMPILE_CACHE ?? join(root, '.cache', 'compiled');
   const folders = [...needed.map((tool) => binFolder(root, tool)), join(root, 'node_modules', '.bin')];
@@ -61,11 +67,16 @@ function environment(needed) {
   };
 }
 
-/** Reports a failed bootstrap and sets the exit code; anything else is a defect and is thrown on. */
+/**
+ * Reports a failed bootstrap and sets the exit code; anything else is a defect and is thrown on.
+ * @param {unknown} error
+ * @returns {undefined}
+ */
 export function reportFailure(error) {
   if (!(error instanceof BootstrapError)) throw error;
   say(error.message);
   process.exitCode = 1;
+  return undefined;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -8,12 +8,17 @@ import { bootstrap, reportFailure, root } from './bootstrap.mjs';
 const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'relay-core'];
 
 /**
- * Each task is a list of commands, run in order until one fails; the user's arguments go to the last of them.
- * A command that names a `.ts` file runs under the right Node; any other is found on PATH with the tools and node_modules/.bin first.
+ * @typedef {object} Task
+ * @property {readonly (readonly string[])[]} commands run in order until one fails; the user's arguments go to the last.
+ *   A command that names a `.ts` file runs under the right Node; any other is found on PATH, the tools and node_modules/.bin first.
+ * @property {boolean} [deno] whether it needs Deno
+ * @property {NodeJS.ProcessEnv} [env] added to the environment
  */
+
+/** @type {Readonly<Record<string, Task>>} */
 const tasks = {
   test: { deno: true, commands: [['scripts/test.ts']] },
-  'test:slow': { commands: [['scripts/test.ts', '--slow']] },
+  'test:slow': { deno: true, commands: [['scripts/test.ts', '--slow']] },
   lint: { commands: [['biome', 'check', '.']] },
   check: {
     deno: true,
@@ -37,17 +42,25 @@ const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
 if (!task) {
   process.stderr.write(`run.mjs: no task named ${JSON.stringify(name)}; there are ${Object.keys(tasks).join(', ')}\n`);
   process.exitCode = 2;
+} else if (name === 'exec' && args.length === 0) {
+  process.stderr.write('run.mjs: exec needs a command, such as: npm run exec -- pnpm install\n');
+  process.exitCode = 2;
 } else {
   const ready = await bootstrap({ deno: task.deno ?? false }).catch(reportFailure);
-  if (ready) await runTask(task, ready, args);
+  if (ready) await runTask(task, ready, args).catch(reportFailure);
 }
 
+/**
+ * @param {Task} task
+ * @param {import('./bootstrap.mjs').Ready} ready
+ * @param {readonly string[]} userArgs
+ */
 async function runTask({ commands, env }, ready, userArgs) {
   process.chdir(root);
   const readyWithEnv = { ...ready, env: { ...ready.env, ...env } };
   for (const [index, command] of commands.entries()) {
-    const [program, ...rest] = index === commands.length - 1 ? [...command, ...userArgs] : command;
-    if (program?.endsWith('.ts')) await launchProgram(readyWithEnv, join(root, program), rest);
+    const [program = '', ...rest] = index === commands.length - 1 ? [...command, ...userArgs] : command;
+    if (program.endsWith('.ts')) await launchProgram(readyWithEnv, join(root, program), rest);
     else await launch(program, rest, readyWithEnv.env);
     if (process.exitCode) return;
   }

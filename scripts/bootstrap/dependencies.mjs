@@ -10,8 +10,13 @@ const INPUTS = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 /** Lives inside node_modules so that removing node_modules removes it too. */
 const STAMP = 'node_modules/.meshrelay-installed.json';
 
-/** Whether what is installed is what the lockfile says, as far as a few milliseconds can tell. */
+/**
+ * Whether what is installed is what the lockfile says, as far as a few milliseconds can tell.
+ * @param {string} root
+ * @returns {boolean}
+ */
 export function dependenciesInstalled(root) {
+  /** @type {{ hash: string, folders: string[] }} */
   let stamp;
   try {
     stamp = JSON.parse(readFileSync(join(root, STAMP), 'utf8'));
@@ -49,13 +54,17 @@ export async function installDependencies(root, env) {
   writeFileSync(join(root, STAMP), `${JSON.stringify({ hash, folders: moduleFolders(root) })}\n`);
 }
 
+/** @param {string} root */
 function hashOfInputs(root) {
   const hash = createHash('sha256').update(`pnpm ${tools.pnpm.version} ${process.platform} ${process.arch}`);
   for (const input of INPUTS) hash.update(`\n${input}\n`).update(readFileSync(join(root, input)));
   return hash.digest('hex');
 }
 
-/** The node_modules folder of each package of the workspace that has one. */
+/**
+ * The node_modules folder of each package of the workspace that has one.
+ * @param {string} root
+ */
 function moduleFolders(root) {
   return ['packages', 'tools']
     .filter((group) => existsSync(join(root, group)))

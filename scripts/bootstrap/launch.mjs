@@ -4,7 +4,9 @@ import { constants } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { PARENT_PIPE } from './program.mjs';
+import { BootstrapError } from './step.mjs';
 
+/** @type {readonly NodeJS.Signals[]} */
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
 /** npm passes on the Ctrl-C that the terminal has already sent to everybody: the second of the two is not a second wish. */
 const SAME_SIGNAL_MILLISECONDS = 250;
@@ -32,27 +34,32 @@ export function launchProgram(ready, main, args) {
 export function launch(command, args, env) {
   return new Promise((resolve, reject) => {
     const lastSent = new Map();
+    /** @type {import('node:child_process').ChildProcess | undefined} */
     let child;
+    /** @param {NodeJS.Signals} signal */
     const passOn = (signal) => {
       const now = Date.now();
       if (now - (lastSent.get(signal) ?? 0) < SAME_SIGNAL_MILLISECONDS) return;
       lastSent.set(signal, now);
-      child.kill(signal);
+      child?.kill(signal);
     };
     for (const signal of PASSED_ON) process.on(signal, passOn);
     child = spawn(command, args, { env, detached: true, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] });
-    child.on('error', reject);
+    child.on('error', (error) => reject(new BootstrapError(`cannot start ${command}: ${error.message}`)));
     child.on('exit', (code, signal) => {
       for (const each of PASSED_ON) process.off(each, passOn);
       if (signal) endBy(signal);
-      else process.exitCode = code;
-      child.stdio[3]?.destroy();
+      else process.exitCode = code ?? 1;
+      child?.stdio[3]?.destroy();
       resolve();
     });
   });
 }
 
-/** Ends this process by the signal that ended the child, so that whoever waits for it sees the same. */
+/**
+ * Ends this process by the signal that ended the child, so that whoever waits for it sees the same.
+ * @param {NodeJS.Signals} signal
+ */
 function endBy(signal) {
   process.exitCode = 128 + (constants.signals[signal] ?? 0);
   process.kill(process.pid, signal);

@@ -5,6 +5,8 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 
+/** @typedef {{ token: string, pid: number, host: string }} Owner */
+
 const BEAT_MILLISECONDS = 1000;
 const POLL_MILLISECONDS = 100;
 
@@ -40,17 +42,25 @@ export async function withLock(folder, work, { waiting = () => {}, staleAfter = 
   }
 }
 
+/**
+ * @param {string} folder
+ * @param {string} token
+ */
 function acquire(folder, token) {
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
   writeFileSync(join(folder, 'owner.json'), JSON.stringify({ token, pid: process.pid, host: hostname() }));
   return true;
 }
 
+/**
+ * @param {string} folder
+ * @returns {Owner | undefined}
+ */
 function ownerOf(folder) {
   try {
     return JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8'));
@@ -59,11 +69,19 @@ function ownerOf(folder) {
   }
 }
 
+/**
+ * @param {string} folder
+ * @param {Owner | undefined} owner
+ * @param {number} staleAfter
+ */
 function isStale(folder, owner, staleAfter) {
-  return (owner?.host === hostname() && !isAlive(owner.pid)) || ageOf(folder) > staleAfter;
+  return (owner !== undefined && owner.host === hostname() && !isAlive(owner.pid)) || ageOf(folder) > staleAfter;
 }
 
-/** Milliseconds since a folder was touched; 0 when it is gone. */
+/**
+ * Milliseconds since a folder was touched; 0 when it is gone.
+ * @param {string} folder
+ */
 function ageOf(folder) {
   try {
     return Date.now() - statSync(folder).mtimeMs;
@@ -72,16 +90,22 @@ function ageOf(folder) {
   }
 }
 
+/** @param {number} pid */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 
-/** Of all who find the lock stale, exactly one makes the folder inside it, and so may take it away. */
+/**
+ * Of all who find the lock stale, exactly one makes the folder inside it, and so may take it away.
+ * @param {string} folder
+ * @param {Owner | undefined} stale
+ * @param {number} staleAfter
+ */
 function takeAway(folder, stale, staleAfter) {
   const claim = join(folder, 'claimed');
   try {
@@ -99,6 +123,7 @@ function takeAway(folder, stale, staleAfter) {
   rmSync(grave, { recursive: true, force: true });
 }
 
+/** @param {string} folder */
 function touch(folder) {
   const now = new Date();
   try {
@@ -106,4 +131,9 @@ function touch(folder) {
   } catch {
     // Taken away while this process was suspended; the work's own renames are atomic, so nothing is lost.
   }
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code;
 }

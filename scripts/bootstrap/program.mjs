@@ -46,5 +46,6 @@ function endWithParent() {
 
 if (process.env[PARENT_PIPE] !== undefined) {
   endWithParent();
-  await runHere(process.argv[2], process.argv.slice(3));
+  const [main = '', ...args] = process.argv.slice(2);
+  await runHere(main, args);
 }

@@ -8,7 +8,10 @@ const SHOWN_LINES = 25;
 /** A failure the user can act on: shown without a stack. */
 export class BootstrapError extends Error {}
 
-/** Writes one line of progress to stderr; stdout belongs to the program that runs afterwards. */
+/**
+ * Writes one line of progress to stderr; stdout belongs to the program that runs afterwards.
+ * @param {string} line
+ */
 export function say(line) {
   process.stderr.write(`bootstrap: ${line}\n`);
 }
@@ -35,7 +38,14 @@ export async function step(title, command, args, { cwd, env = process.env, advic
   );
 }
 
-/** Resolves with what went wrong, if anything, and everything the command printed. */
+/**
+ * Resolves with what went wrong, if anything, and everything the command printed.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ failure: string | undefined, output: string }>}
+ */
 function run(command, args, cwd, env) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -45,7 +55,7 @@ function run(command, args, cwd, env) {
         output += text;
       });
     }
-    child.on('error', (error) =>
+    child.on('error', (/** @type {NodeJS.ErrnoException} */ error) =>
       resolve({ failure: error.code === 'ENOENT' ? `${command} was not found on PATH` : error.message, output }),
     );
     child.on('close', (code, signal) =>

@@ -16,34 +16,56 @@ const NODE_AT_LEAST = [
  * @property {string} name the program's name on PATH
  * @property {string} version exact
  * @property {string} npmPackage the npm package that is installed
- * @property {string} binary where npm puts the native program, below node_modules; `*` stands for the platform's name
+ * @property {{ folder: string, prefix: string, path: string }} native where npm puts the native program: below node_modules, in
+ *   `folder`, in the entry whose name starts with `prefix` and goes on with the platform's name, at `path`
  */
 
 /** @type {Readonly<Record<'node' | 'pnpm' | 'deno', Tool>>} */
 export const tools = {
   node: nodeTool('24.21.0'),
-  pnpm: { name: 'pnpm', version: '12.21.0', npmPackage: 'pnpm', binary: '@pnpm/exe.*/pnpm' },
-  deno: { name: 'deno', version: '2.9.6', npmPackage: 'deno', binary: '@deno/*/deno' },
+  pnpm: {
+    name: 'pnpm',
+    version: '12.21.0',
+    npmPackage: 'pnpm',
+    native: { folder: '@pnpm', prefix: 'exe.', path: 'pnpm' },
+  },
+  deno: { name: 'deno', version: '2.9.6', npmPackage: 'deno', native: { folder: '@deno', prefix: '', path: 'deno' } },
 };
 
+/**
+ * @param {string} version
+ * @returns {Tool}
+ */
 function nodeTool(version) {
   const npmPackage = `node-${process.platform}-${process.arch}`;
-  return { name: 'node', version, npmPackage, binary: `${npmPackage}/bin/node` };
+  return { name: 'node', version, npmPackage, native: { folder: '', prefix: npmPackage, path: 'bin/node' } };
 }
 
-/** Whether a Node of this version (such as `20.20.2`) can run the sources. */
+/**
+ * Whether a Node of this version (such as `20.20.2`) can run the sources.
+ * @param {string} nodeVersion
+ * @returns {boolean}
+ */
 export function runsSources(nodeVersion) {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   const line = NODE_AT_LEAST.find((known) => known.major === major);
   return line ? minor >= line.minor : major > 24;
 }
 
-/** The folder to put on PATH for a tool. */
+/**
+ * The folder to put on PATH for a tool.
+ * @param {string} root
+ * @param {Tool} tool
+ */
 export function binFolder(root, tool) {
   return join(root, '.cache', 'tools', `${tool.name}-${tool.version}`, 'bin');
 }
 
-/** Whether a tool is already there. */
+/**
+ * Whether a tool is already there.
+ * @param {string} root
+ * @param {Tool} tool
+ */
 export function hasTool(root, tool) {
   return existsSync(join(binFolder(root, tool), tool.name));
 }
@@ -51,6 +73,8 @@ export function hasTool(root, tool) {
 /**
  * Brings a tool by npm into a folder of its own. It is installed beside and moved into place when whole, so a run that is
  * killed half way leaves nothing that looks finished. Install scripts stay off: the native program is linked directly.
+ * @param {string} root
+ * @param {Tool} tool
  */
 export async function installTool(root, tool) {
   const parent = join(root, '.cache', 'tools');
@@ -88,31 +112,41 @@ export async function installTool(root, tool) {
   }
 }
 
+/**
+ * @param {string} folder
+ * @param {Tool} tool
+ */
 function linkBinary(folder, tool) {
-  const binary = findBinary(join(folder, 'node_modules'), tool.binary);
-  if (!binary) {
+  const program = findNative(join(folder, 'node_modules'), tool);
+  if (!program) {
     throw new BootstrapError(
-      `${tool.npmPackage}@${tool.version} has no program for ${process.platform}-${process.arch} (looked for ${tool.binary})\n` +
+      `${tool.npmPackage}@${tool.version} has no program for ${process.platform}-${process.arch}\n` +
         `What to do: use Linux or macOS on x64 or arm64, or put Node ${tools.node.version} on PATH yourself and install with pnpm ${tools.pnpm.version}`,
     );
   }
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  symlinkSync(relative(bin, binary), join(bin, tool.name));
+  symlinkSync(relative(bin, program), join(bin, tool.name));
 }
 
-function findBinary(modules, pattern) {
-  const [scope, star, file] = pattern.split('/');
-  const [before, after] = (star ?? '').split('*');
-  if (after === undefined) return existsSync(join(modules, pattern)) ? join(modules, pattern) : undefined;
-  const folder = join(modules, scope);
-  const name =
-    existsSync(folder) &&
-    readdirSync(folder).find((entry) => entry.startsWith(before) && existsSync(join(folder, entry, file)));
-  return name ? join(folder, name, file) : undefined;
+/**
+ * @param {string} modules
+ * @param {Tool} tool
+ * @returns {string | undefined}
+ */
+function findNative(modules, { native: { folder, prefix, path } }) {
+  const parent = join(modules, folder);
+  if (!existsSync(parent)) return undefined;
+  return readdirSync(parent)
+    .filter((entry) => entry.startsWith(prefix))
+    .map((entry) => join(parent, entry, path))
+    .find((candidate) => existsSync(candidate));
 }
 
-/** Removes what killed installations left. Only while holding the lock. */
+/**
+ * Removes what killed installations left. Only while holding the lock.
+ * @param {string} root
+ */
 export function removeUnfinished(root) {
   const parent = join(root, '.cache', 'tools');
   if (!existsSync(parent)) return;

@@ -1,0 +1,75 @@
+/** Imports by name: of Node, of other packages of the workspace, of outside libraries. */
+import { builtinModules } from 'node:module';
+import type { Place } from './place.ts';
+import type { Rules } from './rules.ts';
+import type { Import } from './scan.ts';
+import type { Workspace } from './source.ts';
+
+type DependencyField = 'dependencies' | 'devDependencies' | 'peerDependencies';
+
+const SCOPE = '@meshrelay/';
+const BUILTIN = new Set(builtinModules);
+
+/** What is wrong with an import by name, if anything. */
+export function checkExternal(each: Import, place: Place, workspace: Workspace, rules: Rules): string | undefined {
+  const { specifier } = each;
+  if (specifier.startsWith('node:') || BUILTIN.has(specifier)) return checkNode(specifier, place, rules);
+  const name = packageNameOf(specifier);
+  if (name === place.manifest.name) return `imports its own package by name (${specifier}); use a relative path`;
+  return (
+    checkDeclared(name, place) ??
+    (name.startsWith(SCOPE)
+      ? (checkExported(specifier, name, workspace) ?? checkAllowed(name, place, rules))
+      : checkOwner(name, place, rules))
+  );
+}
+
+function checkNode(specifier: string, place: Place, { packages }: Rules): string | undefined {
+  if (!specifier.startsWith('node:')) return `imports ${specifier}; write node:${specifier}`;
+  if (!place.shipped || !packages[place.packageName ?? '']?.pure) return undefined;
+  return `imports ${specifier}, but ${place.packageName} runs without Node; have its host hand in what it needs`;
+}
+
+function checkDeclared(name: string, { manifest, folder, shipped }: Place): string | undefined {
+  const declared: DependencyField[] = [
+    'dependencies',
+    'peerDependencies',
+    ...(shipped ? [] : (['devDependencies'] as const)),
+  ];
+  if (declared.some((key) => Object.hasOwn(manifest[key] ?? {}, name))) return undefined;
+  const where = shipped ? 'dependencies' : 'dependencies or devDependencies';
+  return `imports ${name}, which is not in the ${where} of ${folder === '' ? '' : `${folder}/`}package.json; declare it there`;
+}
+
+/** Only what a package exports may be imported. */
+function checkExported(specifier: string, name: string, { manifests }: Workspace): string | undefined {
+  const manifest = [...manifests.values()].find((each) => each.name === name);
+  if (!manifest) return `imports ${name}, which is no package of this workspace`;
+  const path = `.${specifier.slice(name.length)}`;
+  if (Object.hasOwn(manifest.exports ?? {}, path)) return undefined;
+  return `imports ${specifier}, which ${name} does not export; import from ${name}, or add ${path} to its exports`;
+}
+
+function checkAllowed(name: string, { packageName, shipped }: Place, { packages }: Rules): string | undefined {
+  if (!shipped || packageName === undefined) return undefined;
+  const allowed = packages[packageName]?.packages ?? [];
+  if (allowed.includes(name.slice(SCOPE.length))) return undefined;
+  const list = allowed.length === 0 ? 'no package' : `only ${allowed.join(', ')}`;
+  return `imports ${name}; ${packageName} may import ${list} (scripts/imports/rules.ts)`;
+}
+
+function checkOwner(name: string, { packageName, shipped }: Place, { libraries }: Rules): string | undefined {
+  if (!shipped || packageName === undefined) return undefined;
+  const owners = libraries[name];
+  if (!owners) return `imports ${name}, which no package owns; name its owner in scripts/imports/rules.ts`;
+  if (owners.includes(packageName)) return undefined;
+  return `imports ${name}, which belongs to ${owners.join(' and ')}; use what ${owners.length === 1 ? 'it exports' : 'they export'}`;
+}
+
+/** `@scope/name/path` -> `@scope/name`, `name/path` -> `name`. */
+function packageNameOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}

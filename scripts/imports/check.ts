@@ -1,0 +1,51 @@
+/** Checks every import of the workspace against the rules. Pure but for the parser. */
+
+import { checkExternal } from './check-external.ts';
+import { checkModules } from './check-modules.ts';
+import { checkRelative, targetOf } from './check-relative.ts';
+import { findCycles } from './cycles.ts';
+import { placeOf } from './place.ts';
+import type { Rules } from './rules.ts';
+import { type Import, scanImports } from './scan.ts';
+import type { Workspace } from './source.ts';
+
+/** Everything that breaks a rule, each a line: where, what, and what to do; empty when all is well. */
+export async function checkImports(workspace: Workspace, rules: Rules): Promise<string[]> {
+  const imports = await scanImports(workspace.files);
+  return [
+    ...checkPackages(workspace, rules),
+    ...checkModules(workspace.files),
+    ...imports.flatMap((each) => checkImport(each, workspace, rules)),
+    ...checkCycles(imports),
+  ];
+}
+
+function checkImport(each: Import, workspace: Workspace, rules: Rules): string[] {
+  const place = placeOf(each.file, workspace);
+  const broken = each.specifier.startsWith('.')
+    ? checkRelative(each, place, workspace)
+    : checkExternal(each, place, workspace, rules);
+  return broken === undefined ? [] : [`${each.file}: ${broken}`];
+}
+
+function checkPackages({ manifests }: Workspace, { packages }: Rules): string[] {
+  const names = [...manifests].filter(([folder]) => /^packages\/[^/]+$/.test(folder));
+  const edges = names.map(([, { name, dependencies }]): [string, string[]] => [name, Object.keys(dependencies ?? {})]);
+  return [
+    ...names
+      .map(([folder]) => folder.slice('packages/'.length))
+      .filter((name) => !Object.hasOwn(packages, name))
+      .map((name) => `packages/${name}: has no rule; say in scripts/imports/rules.ts what it may import`),
+    ...findCycles(new Map(edges)).map((cycle) => `packages depend on each other in a circle: ${cycle.join(' -> ')}`),
+  ];
+}
+
+/** Types may refer to each other in circles; what is loaded may not. */
+function checkCycles(imports: readonly Import[]): string[] {
+  const edges = new Map<string, string[]>();
+  for (const each of imports) {
+    if (each.typeOnly || !each.specifier.startsWith('.')) continue;
+    edges.set(each.file, [...(edges.get(each.file) ?? []), targetOf(each)]);
+  }
+  return findCycles(edges).map((cycle) => `files import each other in a circle: ${cycle.join(' -> ')}`);
+}

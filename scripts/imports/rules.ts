@@ -1,0 +1,69 @@
+/** Who may import whom: the dependency rules of the workspace, as data. Changing the architecture is changing this file. */
+
+export interface PackageRule {
+  /** Folder names of the packages whose exports its sources may import. */
+  readonly packages: readonly string[];
+  /** Whether its sources run anywhere, browsers included: no module of Node. */
+  readonly pure?: boolean;
+}
+
+export interface Rules {
+  /** By folder name below `packages/`. A package without a rule is refused. */
+  readonly packages: Readonly<Record<string, PackageRule>>;
+  /** The packages that own an outside library. Everybody else reaches it through them. */
+  readonly libraries: Readonly<Record<string, readonly string[]>>;
+}
+
+const pluginsOnly = ['plugin-istio', 'plugin-osm', 'plugin-envoy'];
+const plugin: PackageRule = { packages: ['api', 'relay-core'], pure: true };
+
+export const rules: Rules = {
+  packages: {
+    api: { packages: [], pure: true },
+    'relay-core': { packages: ['api'], pure: true },
+    'plugin-istio': plugin,
+    'plugin-osm': plugin,
+    'plugin-envoy': { ...plugin, packages: [...plugin.packages, 'envoy-api'] },
+    'envoy-api': { packages: [] },
+    'relay-protocol': { packages: [] },
+    pki: { packages: [] },
+    kube: { packages: ['api', 'relay-core'] },
+    store: { packages: [] },
+    telemetry: { packages: [] },
+    'agent-leader': { packages: [] },
+    'access-log-sink': { packages: ['envoy-api'] },
+    'kube-sim': { packages: ['api', 'pki'] },
+    'plugin-kit': { packages: ['api', 'relay-core', 'kube-sim'] },
+    cli: { packages: ['api', 'relay-core', 'kube', 'pki', ...pluginsOnly] },
+    agent: {
+      packages: [
+        ...['access-log-sink', 'agent-leader', 'api', 'kube', 'pki', 'relay-core', 'relay-protocol', 'telemetry'],
+        ...pluginsOnly,
+      ],
+    },
+    'mgmt-server': {
+      packages: [
+        ...['agent-leader', 'api', 'kube', 'pki', 'relay-core', 'relay-protocol', 'store', 'telemetry'],
+        ...pluginsOnly,
+      ],
+    },
+  },
+  libraries: {
+    '@bufbuild/protobuf': ['relay-protocol', 'envoy-api'],
+    '@grpc/grpc-js': ['relay-protocol', 'envoy-api'],
+    '@hono/node-server': ['mgmt-server'],
+    '@kubernetes/client-node': ['kube', 'agent-leader'],
+    '@opentelemetry/api': ['telemetry'],
+    '@opentelemetry/sdk-node': ['telemetry'],
+    ajv: ['kube-sim'],
+    commander: ['cli'],
+    hono: ['mgmt-server'],
+    ioredis: ['store'],
+    'node-forge': ['pki'],
+    pino: ['telemetry'],
+    'prom-client': ['telemetry'],
+    // Reading text into data is nobody's own: whoever has an edge where text comes in may parse and check it there.
+    yaml: ['agent', 'api', 'cli', 'kube-sim', 'mgmt-server', 'plugin-istio'],
+    zod: ['agent', 'api', 'mgmt-server'],
+  },
+};

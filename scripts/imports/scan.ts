@@ -1,0 +1,60 @@
+/** Finds what each source imports, with the parser of esbuild, so that text in strings and comments is not taken for imports. */
+import { build, type Plugin } from 'esbuild';
+
+/** One import of a file. */
+export interface Import {
+  /** The path of the importing file, from the root. */
+  readonly file: string;
+  /** What stands between the quotes. */
+  readonly specifier: string;
+  /** Whether only types are imported, so that nothing is loaded when the program runs. */
+  readonly typeOnly: boolean;
+}
+
+/** `import type` and `export type ... from`, which a parser that strips types would leave out. */
+const TYPE_ONLY = /^(\s*(?:import|export))\s+type\s+(?=[*{]|\w+\s+from\b)/gm;
+
+/** All imports of the files, in order of file and specifier. */
+export async function scanImports(files: ReadonlyMap<string, string>): Promise<Import[]> {
+  const values = await importsOf(files);
+  const all = await importsOf(new Map([...files].map(([path, text]) => [path, text.replace(TYPE_ONLY, '$1 ')])));
+  return [...all].flatMap(([file, specifiers]) =>
+    [...specifiers].sort().map((specifier) => ({ file, specifier, typeOnly: !values.get(file)?.has(specifier) })),
+  );
+}
+
+async function importsOf(files: ReadonlyMap<string, string>): Promise<Map<string, Set<string>>> {
+  const { metafile } = await build({
+    entryPoints: [...files.keys()],
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: 'unused',
+    format: 'esm',
+    platform: 'neutral',
+    logLevel: 'silent',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    plugins: [inMemory(files)],
+  });
+  return new Map(
+    [...files.keys()].map((file) => {
+      const imports = metafile.inputs[`${NAMESPACE}:${file}`]?.imports ?? [];
+      return [file, new Set(imports.map((each) => each.path))];
+    }),
+  );
+}
+
+const NAMESPACE = 'source';
+
+/** Gives esbuild the texts we have, and keeps it from following any import. */
+function inMemory(files: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'in-memory',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /.*/ }, ({ kind, path }) =>
+        kind === 'entry-point' ? { path, namespace: NAMESPACE } : { path, external: true },
+      );
+      onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: files.get(path) ?? '', loader: 'ts' }));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** The lock between first runs: one at a time, and no dead process holds it for ever. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setImmediate } from 'node:timers/promises';
+import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { withLock } from '../../bootstrap/lock.mjs';
+
+test('one holder at a time, and nothing left afterwards', async () => {
+  using folder = temporaryFolder();
+  const lock = join(folder.path, 'new', 'lock');
+  let inside = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++inside);
+    await setImmediate();
+    inside--;
+  };
+  await Promise.all(Array.from({ length: 5 }, () => withLock(lock, work)));
+  assert.is(most, 1);
+  assert.not(existsSync(lock));
+});
+
+test('is released when the work fails, and passes the failure on', async () => {
+  using folder = temporaryFolder();
+  const lock = join(folder.path, 'lock');
+  const failure = await withLock(lock, () => Promise.reject(new Error('no network'))).catch((error: Error) => error);
+  assert.instance(failure, Error);
+  assert.is(await withLock(lock, async () => 'free'), 'free');
+});
+
+test('tells once who holds it', async () => {
+  using folder = temporaryFolder();
+  const lock = join(folder.path, 'lock');
+  const told: string[] = [];
+  const release = Promise.withResolvers<void>();
+  const first = withLock(lock, () => release.promise);
+  const second = withLock(lock, async () => {}, {
+    waiting: (owner) => {
+      told.push(owner);
+      release.resolve();
+    },
+  });
+  await Promise.all([first, second]);
+  assert.equal(told, [`process ${process.pid} on ${hostname()}`]);
+});
+
+test('is taken over from a process that died', async () => {
+  using folder = temporaryFolder();
+  const dead = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+  await once(dead, 'exit');
+  const lock = heldBy(folder.path, { token: 'gone', pid: dead.pid ?? 0, host: hostname() });
+  assert.is(await withLock(lock, async () => 'taken'), 'taken');
+  assert.not(existsSync(lock));
+});
+
+test('is taken over when its owner elsewhere no longer beats, or died before it wrote its name', async () => {
+  using folder = temporaryFolder();
+  for (const owner of [{ token: 'far', pid: process.pid, host: 'another-machine' }, undefined]) {
+    const lock = heldBy(folder.path, owner);
+    const longAgo = new Date(Date.now() - 60_000);
+    utimesSync(lock, longAgo, longAgo);
+    assert.is(await withLock(lock, async () => 'taken', { staleAfter: 30_000 }), 'taken');
+  }
+});
+
+test('many who find it stale: still one at a time', async () => {
+  using folder = temporaryFolder();
+  const lock = heldBy(folder.path, { token: 'gone', pid: 2 ** 30, host: hostname() });
+  let inside = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++inside);
+    await setImmediate();
+    inside--;
+  };
+  await Promise.all(Array.from({ length: 5 }, () => withLock(lock, work)));
+  assert.is(most, 1);
+});
+
+function heldBy(folder: string, owner: object | undefined): string {
+  const lock = join(folder, 'lock');
+  mkdirSync(lock);
+  if (owner) writeFileSync(join(lock, 'owner.json'), JSON.stringify(owner));
+  return lock;
+}
+
+test.run();
