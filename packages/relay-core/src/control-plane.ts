@@ -1,7 +1,10 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
 import type { Collection, Graph } from './graph/collection.ts';
+import { key } from './graph/key.ts';
 import type { Hasher } from './input/canonical.ts';
-import { decide, takeUp, type Undecided, undecided } from './ledger/decisions.ts';
+import { decide, type Undecided, undecided } from './ledger/decisions.ts';
+import { shardsWith } from './ledger/shards.ts';
+import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
 import { type JudgedPolicy, policyStatuses } from './status/policy-status.ts';
@@ -18,6 +21,8 @@ export interface ControlPlane {
   /** What became of every policy. */
   readonly statuses: Collection<JudgedPolicy>;
   readonly undecided: Undecided;
+  /** What was discovered, as the management cluster is to show it. */
+  readonly discovered: Collection<DiscoveredObject>;
 }
 
 export interface ControlPlaneOptions {
@@ -38,16 +43,30 @@ export function createControlPlane(
   const resolved = resolve(graph, world, plugins, hash);
   const { desired, verdicts } = translate(graph, resolved, plugins, namespace);
   const statuses = policyStatuses(graph, world, resolved, [...resolved.verdicts, ...verdicts]);
-  return { graph, world, resolved, desired, statuses, undecided: undecided(graph, world, resolved, statuses) };
+  return {
+    graph,
+    world,
+    resolved,
+    desired,
+    statuses,
+    undecided: undecided(graph, world, resolved, statuses),
+    discovered: discoveredObjects(graph, world, resolved.meshNames, hash, namespace),
+  };
 }
 
 /** Makes every decision that waits and takes it up, until none waits: what a single process without a Lease does. */
-export function settle({ graph, world, undecided: waiting }: ControlPlane, hash: Hasher): void {
+export function settle(
+  { graph, world, undecided: waiting }: ControlPlane,
+  { hash, namespace = MANAGEMENT_NAMESPACE }: ControlPlaneOptions,
+): void {
   for (
     let decisions = decide(world, waiting, hash);
     decisions !== undefined;
     decisions = decide(world, waiting, hash)
   ) {
-    takeUp(graph, world, decisions);
+    const shards = shardsWith(world.ledgers, decisions, namespace, hash);
+    graph.commit((transaction) => {
+      for (const shard of shards) transaction.set(world.ledgers, key(shard.metadata.name), shard);
+    });
   }
 }

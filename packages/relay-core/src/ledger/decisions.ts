@@ -1,12 +1,12 @@
 /** Decisions that wait to be made: which policies have their turn to be remembered, which hosts need a virtual IP. */
-import type { LedgerPolicy, LedgerVip } from '@meshrelay/api';
+import type { LedgerCluster, LedgerPolicy, LedgerVip } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { JudgedPolicy } from '../status/policy-status.ts';
-import { policyKey, type World } from '../store/world.ts';
+import type { World } from '../store/world.ts';
 import { allocateVirtualIps } from './virtual-ips.ts';
 
 export interface Undecided {
@@ -20,6 +20,8 @@ export interface Undecided {
 export interface Decisions {
   readonly policies: readonly LedgerPolicy[];
   readonly vips: readonly LedgerVip[];
+  /** Clusters that have synced for the first time. */
+  readonly clusters: readonly LedgerCluster[];
 }
 
 export function undecided(
@@ -64,20 +66,6 @@ export function decide(world: World, waiting: Undecided, hash: Hasher): Decision
       };
     });
   const taken = new Set([...world.ledgerVips.entries()].map(([, { address }]) => address));
-  return {
-    policies,
-    vips: allocateVirtualIps(
-      [...waiting.hosts.entries()].map(([, host]) => host),
-      taken,
-      hash,
-    ),
-  };
-}
-
-/** Takes decisions up into the world, as the ledger's objects would bring them. */
-export function takeUp(graph: Graph, world: World, { policies, vips }: Decisions): void {
-  graph.commit((transaction) => {
-    for (const entry of policies) transaction.set(world.ledgerPolicies, policyKey(entry), entry);
-    for (const entry of vips) transaction.set(world.ledgerVips, key(entry.host), entry);
-  });
+  const hosts = [...waiting.hosts.entries()].map(([, host]) => host);
+  return { policies, vips: allocateVirtualIps(hosts, taken, hash), clusters: [] };
 }

@@ -2,6 +2,8 @@
 import type {
   Destination,
   KubeObject,
+  Ledger,
+  LedgerCluster,
   LedgerPolicy,
   LedgerVip,
   Mesh,
@@ -10,7 +12,7 @@ import type {
   Settings,
   Workload,
 } from '@meshrelay/api';
-import type { Graph, Source } from '../graph/collection.ts';
+import type { Collection, Graph, Source } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 
 /** A registered cluster. */
@@ -35,6 +37,7 @@ export interface PresentObject {
 
 /** The sources. Discovered objects are under `key(cluster, namespace, name)` with names and references of their own cluster. */
 export interface World {
+  /** Under `key(name)`. */
   readonly clusters: Source<ClusterFacts>;
   readonly meshes: Source<Mesh>;
   readonly workloads: Source<Workload>;
@@ -45,10 +48,14 @@ export interface World {
   readonly settings: Source<Settings>;
   /** Under `key(cluster, group, kind, namespace, name)`. */
   readonly present: Source<PresentObject>;
-  /** Decisions about policies, under {@link policyKey}. */
-  readonly ledgerPolicies: Source<LedgerPolicy>;
+  /** Shards of the ledger, under `key(name)`. */
+  readonly ledgers: Source<Ledger>;
+  /** Decisions about policies, from the shards, under {@link policyKey}. */
+  readonly ledgerPolicies: Collection<LedgerPolicy>;
   /** Virtual IPs, under `key(host)`. */
-  readonly ledgerVips: Source<LedgerVip>;
+  readonly ledgerVips: Collection<LedgerVip>;
+  /** Clusters that have synced once, under `key(name)`. */
+  readonly ledgerClusters: Collection<LedgerCluster>;
 }
 
 /** Where the one Settings object stands. */
@@ -68,6 +75,7 @@ export function clusterObjectKey(ref: {
 }
 
 export function createWorld(graph: Graph): World {
+  const ledgers = graph.source<Ledger>('store/ledgers');
   return {
     clusters: graph.source('store/clusters'),
     meshes: graph.source('store/meshes'),
@@ -76,7 +84,15 @@ export function createWorld(graph: Graph): World {
     policies: graph.source('store/policies'),
     settings: graph.source('store/settings'),
     present: graph.source('store/present'),
-    ledgerPolicies: graph.source('store/ledger-policies'),
-    ledgerVips: graph.source('store/ledger-vips'),
+    ledgers,
+    ledgerPolicies: graph.deriveMany('store/ledger-policies', ledgers, ({ spec }) =>
+      (spec.policies ?? []).map((entry) => [policyKey(entry), entry] as const),
+    ),
+    ledgerVips: graph.deriveMany('store/ledger-vips', ledgers, ({ spec }) =>
+      (spec.vips ?? []).map((entry) => [key(entry.host), entry] as const),
+    ),
+    ledgerClusters: graph.deriveMany('store/ledger-clusters', ledgers, ({ spec }) =>
+      (spec.clusters ?? []).map((entry) => [key(entry.name), entry] as const),
+    ),
   };
 }

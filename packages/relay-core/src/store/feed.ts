@@ -1,0 +1,104 @@
+/** Where each object of a cluster goes in the world. The one way in, for relays, informers and files alike. */
+import type {
+  Destination,
+  KubeObject,
+  KubernetesCluster,
+  Ledger,
+  Mesh,
+  Policy,
+  Settings,
+  Workload,
+} from '@meshrelay/api';
+import { isOurGroup } from '@meshrelay/api';
+import type { Source, Transaction } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import { groupOf } from '../input/resource-kind.ts';
+import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
+import { policyKey, SETTINGS_KEY, type World } from './world.ts';
+
+/** The management cluster's name in references. */
+export const MANAGEMENT_CLUSTER = '';
+
+/** Names an object of a cluster. */
+export interface ObjectName {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+interface Place {
+  readonly source: Source<unknown>;
+  readonly key: Key;
+}
+
+/**
+ * Takes up an object of a cluster, already decoded. `cluster` is '' for the management cluster.
+ * False where the world has no place for it: kinds of ours that nobody but the management cluster may give, or that nothing reads.
+ */
+export function setObject(transaction: Transaction, world: World, cluster: string, object: KubeObject): boolean {
+  const { name, namespace = '' } = object.metadata;
+  const place = placeOf(world, cluster, { group: groupOf(object.apiVersion), kind: object.kind, namespace, name });
+  if (place === undefined) return false;
+  transaction.set(place.source, place.key, worldValue(cluster, object));
+  return true;
+}
+
+/** Forgets an object of a cluster. False where the world has no place for such. */
+export function deleteObject(transaction: Transaction, world: World, cluster: string, name: ObjectName): boolean {
+  const place = placeOf(world, cluster, name);
+  if (place === undefined) return false;
+  transaction.delete(place.source, place.key);
+  return true;
+}
+
+function placeOf(world: World, cluster: string, { group, kind, namespace, name }: ObjectName): Place | undefined {
+  if (!isOurGroup(group)) return { source: world.present, key: key(cluster, group, kind, namespace, name) };
+  const own = { source: undefined, key: key(cluster, namespace, name) };
+  switch (kind) {
+    case 'Mesh':
+      return { ...own, source: world.meshes };
+    case 'Workload':
+      return { ...own, source: world.workloads };
+    case 'Destination':
+      return { ...own, source: world.destinations };
+    case 'VirtualMesh':
+    case 'TrafficPolicy':
+    case 'AccessPolicy':
+      return { source: world.policies, key: policyKey({ kind, cluster, namespace, name }) };
+    case 'KubernetesCluster':
+      return cluster === MANAGEMENT_CLUSTER ? { source: world.clusters, key: key(name) } : undefined;
+    case 'Settings':
+      return cluster === MANAGEMENT_CLUSTER ? { source: world.settings, key: SETTINGS_KEY } : undefined;
+    case 'Ledger':
+      return cluster === MANAGEMENT_CLUSTER ? { source: world.ledgers, key: key(name) } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function worldValue(cluster: string, object: KubeObject): unknown {
+  const { name, namespace = '' } = object.metadata;
+  switch (object.kind) {
+    case 'Mesh':
+      return object as Mesh;
+    case 'Workload':
+      return object as Workload;
+    case 'Destination':
+      return object as Destination;
+    case 'VirtualMesh':
+    case 'TrafficPolicy':
+    case 'AccessPolicy':
+      return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
+    case 'KubernetesCluster': {
+      const { clusterDomain, suspended } = (object as KubernetesCluster).spec;
+      return { name, domain: clusterDomain ?? DEFAULT_CLUSTER_DOMAIN, suspended: suspended ?? false };
+    }
+    case 'Settings':
+      return object as Settings;
+    case 'Ledger':
+      return object as Ledger;
+    default:
+      return { cluster, object };
+  }
+}

@@ -1,0 +1,123 @@
+/** The law of the graph, in random graphs under random histories: incremental == from scratch, byte for byte. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import type { ChangeSet } from '../../src/mod.ts';
+import { applied, apply, type Commit, definitions, histories } from './support/arbitraries.ts';
+import { type Built, build } from './support/build.ts';
+import { leadsFrom, neededRuns, sameAs } from './support/compare.ts';
+import type { Definition } from './support/definition.ts';
+import { emptyWorld, evaluate, type Values, type World } from './support/from-scratch.ts';
+
+/** Every state of the oracle along a history, the empty one first. */
+function worldsOf(definition: Definition, history: readonly Commit[]): { worlds: World[]; sources: readonly Values[] } {
+  let sources: readonly Values[] = Array.from({ length: definition.sources }, () => new Map());
+  let world = emptyWorld;
+  const worlds = [world];
+  for (const commit of history) {
+    sources = applied(commit, sources);
+    world = evaluate(definition, sources, world);
+    worlds.push(world);
+  }
+  return { worlds, sources };
+}
+
+function commitAll(built: Built, history: readonly Commit[], worlds: readonly World[]): void {
+  for (const [nth, commit] of history.entries()) {
+    const before = built.graph.counters();
+    const changes = built.graph.commit((transaction) => apply(commit, built.sources, transaction));
+    sameAs(built, worlds[nth + 1] as World, `after commit ${nth}`);
+    leadsFrom(built, changes, worlds[nth] as World, worlds[nth + 1] as World);
+    for (const [node, runs] of neededRuns(worlds[nth] as World, worlds[nth + 1] as World)) {
+      const done = (built.graph.counters().get(node)?.recomputed ?? 0) - (before.get(node)?.recomputed ?? 0);
+      assert.is(done, runs, `runs of ${node} in commit ${nth}`);
+    }
+  }
+}
+
+/** A new graph that gets the final sources at once, in another order. */
+function fresh(definition: Definition, sources: readonly Values[]): Built {
+  const built = build(definition);
+  built.graph.commit((transaction) => {
+    for (const [number, values] of sources.entries()) {
+      const source = built.sources[number];
+      if (source === undefined) throw new Error('a source is missing');
+      for (const [at, value] of [...values].reverse()) transaction.set(source, at, value);
+    }
+  });
+  return built;
+}
+
+function emptyOut(built: Built): void {
+  built.graph.commit((transaction) => {
+    for (const source of built.sources) transaction.replaceAll(source, []);
+  });
+  for (const [name, sizes] of built.graph.sizes()) {
+    for (const [what, size] of Object.entries(sizes)) assert.is(size, 0, `${what} of ${name} once all is deleted`);
+  }
+}
+
+test('every commit leaves what evaluating from scratch gives, running only what had to', () => {
+  fc.assert(
+    fc.property(definitions(false), histories, (definition, history) => {
+      const { worlds, sources } = worldsOf(definition, history);
+      const built = build(definition);
+      commitAll(built, history, worlds);
+      const final = worlds.at(-1) as World;
+      if (final.quarantined.size === 0) sameAs(fresh(definition, sources), final, 'in a fresh graph');
+      emptyOut(built);
+    }),
+    { numRuns: 900 },
+  );
+});
+
+test('poisoned functions cost only their own keys, which keep their last good output', () => {
+  fc.assert(
+    fc.property(definitions(true), histories, (definition, history) => {
+      const { worlds } = worldsOf(definition, history);
+      const built = build(definition);
+      commitAll(built, history, worlds);
+      emptyOut(built);
+    }),
+    { numRuns: 700 },
+  );
+});
+
+test('pausing commits show the last finished commit until they end, and queue in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(definitions(true), histories, fc.array(fc.nat(2)), async (definition, history, ways) => {
+      const { worlds } = worldsOf(definition, history);
+      const built = build(definition);
+      let finished = 0;
+      const stop = built.graph.subscribe((changes) => {
+        leadsFrom(built, changes, worlds[finished] as World, worlds[finished + 1] as World);
+        finished += 1;
+      });
+      let clock = 0;
+      const pacing = {
+        sliceMs: 3,
+        now: () => clock++,
+        pause: async () => sameAs(built, worlds[finished] as World, `during commit ${finished}`),
+      };
+      let pending: Promise<ChangeSet>[] = [];
+      for (const [nth, commit] of history.entries()) {
+        const write = (transaction: Parameters<Parameters<typeof built.graph.commit>[0]>[0]) =>
+          apply(commit, built.sources, transaction);
+        const way = ways[nth] ?? 0;
+        if (way === 2) built.graph.commit(write);
+        else pending.push(built.graph.commitPausing(write, pacing));
+        if (way === 1) {
+          await Promise.all(pending);
+          pending = [];
+        }
+      }
+      await Promise.all(pending);
+      assert.is(finished, history.length);
+      sameAs(built, worlds.at(-1) as World, 'at the end');
+      stop();
+      emptyOut(built);
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test.run();

@@ -1,0 +1,71 @@
+/** Builds the real graph of a definition. */
+import type { Collection, Graph, Index, Source } from '../../../src/mod.ts';
+import { IncrementalGraph } from '../../../src/graph/graph.ts';
+import * as plan from './definition.ts';
+
+export interface Built {
+  readonly graph: Graph & { sizes(): ReadonlyMap<string, Readonly<Record<string, number>>> };
+  readonly sources: readonly Source<unknown>[];
+  readonly collections: ReadonlyMap<string, Collection<unknown>>;
+  /** By the name of the indexed collection. */
+  readonly indexes: ReadonlyMap<string, Index<unknown>>;
+}
+
+export function build(definition: plan.Definition): Built {
+  const graph = new IncrementalGraph({ freeze: true });
+  const collections = new Map<string, Collection<unknown>>();
+  const indexes = new Map<string, Index<unknown>>();
+  const add = (name: string, collection: Collection<unknown>, poison: number): void => {
+    collections.set(name, collection);
+    const index = graph.index(collection, plan.indexName(name), (value) => plan.indexedUnder(poison, value));
+    indexes.set(name, index);
+  };
+  const sources = Array.from({ length: definition.sources }, (_, number) => {
+    const source = graph.source<unknown>(plan.sourceName(number));
+    add(plan.sourceName(number), source, 0);
+    return source;
+  });
+  for (const [number, node] of definition.nodes.entries()) {
+    add(plan.nodeName(number), buildNode(graph, definition, number, node, collections, indexes), node.poison);
+  }
+  return { graph, sources, collections, indexes };
+}
+
+function buildNode(
+  graph: Graph,
+  definition: plan.Definition,
+  number: number,
+  node: plan.NodePlan,
+  collections: ReadonlyMap<string, Collection<unknown>>,
+  indexes: ReadonlyMap<string, Index<unknown>>,
+): Collection<unknown> {
+  const name = plan.nodeName(number);
+  const names = plan.earlier(definition, number);
+  const named = (wanted: string) => collections.get(wanted) as Collection<unknown>;
+  const input = named(plan.pick(names, node.input));
+  switch (node.kind) {
+    case 'derive':
+      return graph.derive(name, input, (value, read) =>
+        plan.deriveOutput(definition, number, value, plan.namedRead(read, collections, indexes)),
+      );
+    case 'deriveMany':
+      return graph.deriveMany(name, input, (value, read) =>
+        plan.manyOutputs(definition, number, value, plan.namedRead(read, collections, indexes)),
+      );
+    case 'match':
+      return graph.match(name, input, named(plan.pick(names, node.other)), {
+        wants: (value) => plan.bucketsOf(node, value, 1),
+        standsIn: (value) => plan.bucketsOf(node, value, 2),
+        matches: (left, right) => plan.pairMatches(node, left, right),
+      });
+    case 'group':
+      return graph.group(
+        name,
+        input,
+        (value) => plan.contributionsOf(node, value),
+        (a, b) => plan.compareParts(node, a, b),
+      );
+    case 'join':
+      return graph.join(name, plan.joined(definition, number, node).map(named));
+  }
+}

@@ -1,0 +1,61 @@
+/** Compares a graph with the oracle, byte for byte. */
+import { assert } from '@meshrelay/testing';
+import { type ChangeSet, compareKeys, type Key } from '../../../src/mod.ts';
+import type { Built } from './build.ts';
+import { pool } from './definition.ts';
+import type { Values, World } from './from-scratch.ts';
+
+/** Everything a reader outside can see is what the oracle says. */
+export function sameAs(built: Built, world: World, when: string): void {
+  for (const [name, collection] of built.collections) {
+    const expected = world.collections.get(name) ?? new Map();
+    assert.is(bytes(collection.entries()), bytes(expected), `${name} ${when}`);
+    assert.is(collection.size, expected.size, `size of ${name} ${when}`);
+    for (const at of pool) {
+      assert.is(JSON.stringify(collection.get(at)), JSON.stringify(expected.get(at)), `${name} at ${at} ${when}`);
+      sameBucket(built, world, name, at, when);
+    }
+  }
+  const quarantined = new Set<string>();
+  for (const [, fault] of built.graph.quarantined.entries()) quarantined.add(`${fault.node} ${fault.key}`);
+  assert.equal([...quarantined].sort(), [...world.quarantined].sort(), `quarantine ${when}`);
+}
+
+function sameBucket(built: Built, world: World, name: string, bucket: Key, when: string): void {
+  const members = world.indexes.get(name)?.get(bucket) ?? [];
+  const expected = members.map((member) => [member, world.collections.get(name)?.get(member)]);
+  const index = built.indexes.get(name);
+  assert.is(JSON.stringify(index?.entriesOf(bucket)), JSON.stringify(expected), `bucket ${bucket} of ${name} ${when}`);
+  assert.is(index?.countOf(bucket), members.length, `count of ${bucket} of ${name} ${when}`);
+}
+
+/** The change set leads from one state of the oracle to the next, and names nothing that did not change. */
+export function leadsFrom(built: Built, changes: ChangeSet, before: World, after: World): void {
+  for (const [name, collection] of built.collections) {
+    const expected = differences(before.collections.get(name) ?? new Map(), after.collections.get(name) ?? new Map());
+    const told = changes.of(collection).map((change) => [change.key, change.before, change.after]);
+    assert.is(bytes(told as never), bytes(expected as never), `changes of ${name}`);
+  }
+}
+
+function differences(before: Values, after: Values): [Key, unknown, unknown][] {
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys]
+    .map((at): [Key, unknown, unknown] => [at, before.get(at), after.get(at)])
+    .filter(([, from, to]) => JSON.stringify(from) !== JSON.stringify(to));
+}
+
+/** How many items of each node had to run again: those whose value, or anything they looked at, is different. */
+export function neededRuns(before: World, after: World): ReadonlyMap<string, number> {
+  const runs = new Map<string, number>();
+  for (const [node, items] of after.seen) {
+    let count = 0;
+    for (const [at, seen] of items) if (before.seen.get(node)?.get(at) !== seen) count += 1;
+    runs.set(node, count);
+  }
+  return runs;
+}
+
+function bytes(entries: Iterable<readonly [Key, ...unknown[]]>): string {
+  return JSON.stringify([...entries].sort((a, b) => compareKeys(a[0], b[0])));
+}

@@ -1,0 +1,169 @@
+/** Random graphs as plain data: a definition says which nodes there are and what their pure functions do. */
+import { type Key, key, type Read } from '../../../src/mod.ts';
+
+/** One look at an earlier collection (get, has) or at its index (by, count). */
+export interface Look {
+  readonly via: 'get' | 'has' | 'by' | 'count';
+  readonly target: number;
+  readonly key: number;
+  /** Looks only when what was seen so far divides by this: so that what an item reads changes. */
+  readonly onlyIf: number;
+}
+
+/** One node. Numbers that name earlier nodes are taken modulo what there is. */
+export interface NodePlan {
+  readonly kind: 'derive' | 'deriveMany' | 'match' | 'group' | 'join';
+  readonly input: number;
+  readonly other: number;
+  readonly salt: number;
+  readonly looks: readonly Look[];
+  /** Functions of this node throw for about one value in so many; 0: never. */
+  readonly poison: number;
+}
+
+export interface Definition {
+  readonly sources: number;
+  readonly nodes: readonly NodePlan[];
+}
+
+export const pool: readonly Key[] = ['a', 'b', 'c', 'd', 'e'].map((name) => key(name));
+
+export function pooled(n: number): Key {
+  return pool[n % pool.length] as Key;
+}
+
+export function sourceName(number: number): string {
+  return `source ${number}`;
+}
+
+export function nodeName(number: number): string {
+  return `node ${number}`;
+}
+
+/** Every collection has one index. */
+export function indexName(collection: string): string {
+  return `index of ${collection}`;
+}
+
+/** The names of the collections a node may use, the latest first, so that chance makes deep graphs. */
+export function earlier(definition: Definition, number: number): readonly string[] {
+  const names = definition.nodes.slice(0, number).map((_, nth) => nodeName(nth));
+  for (let source = 0; source < definition.sources; source++) names.unshift(sourceName(source));
+  return names.reverse();
+}
+
+export function pick<T>(list: readonly T[], n: number): T {
+  return list[n % list.length] as T;
+}
+
+/** Two different collections for a join, one where there is no other. */
+export function joined(definition: Definition, number: number, plan: NodePlan): readonly string[] {
+  const names = earlier(definition, number);
+  return [...new Set([pick(names, plan.input), pick(names, plan.other)])];
+}
+
+/** A small number that any change of a plain value most likely changes. */
+export function digest(value: unknown, salt: number): number {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  let sum = salt + 7;
+  for (let i = 0; i < text.length; i++) sum = (sum * 31 + text.charCodeAt(i)) % 65_521;
+  return sum;
+}
+
+function poisonous(plan: NodePlan, sum: number): boolean {
+  return plan.poison > 0 && sum % plan.poison === 0;
+}
+
+function refusePoison(plan: NodePlan, sum: number, where: string): void {
+  if (poisonous(plan, sum)) throw new Error(`poison in ${where} at ${sum}`);
+}
+
+/** What the reads of an item sum up to. `read` has names for collections. */
+function lookAround(definition: Definition, number: number, plan: NodePlan, start: number, read: NamedRead): number {
+  const names = earlier(definition, number);
+  let sum = start;
+  for (const look of plan.looks) {
+    if (sum % look.onlyIf !== 0) continue;
+    const target = pick(names, look.target);
+    const at = pooled(look.key + sum);
+    sum = digest(JSON.stringify(read(look.via, target, at) ?? null), sum);
+  }
+  return sum;
+}
+
+/** A read by the name of a collection. For `by` and `count`, of its index. */
+export type NamedRead = (via: Look['via'], collection: string, key: Key) => unknown;
+
+export function deriveOutput(
+  definition: Definition,
+  number: number,
+  value: unknown,
+  read: NamedRead,
+): object | undefined {
+  const plan = definition.nodes[number] as NodePlan;
+  const sum = lookAround(definition, number, plan, digest(value, plan.salt), read);
+  refusePoison(plan, sum, 'derive');
+  return sum % 5 === 0 ? undefined : { n: sum % 4, tag: `t${sum % 3}` };
+}
+
+export function* manyOutputs(
+  definition: Definition,
+  number: number,
+  value: unknown,
+  read: NamedRead,
+): Generator<readonly [Key, object]> {
+  const plan = definition.nodes[number] as NodePlan;
+  const sum = lookAround(definition, number, plan, digest(value, plan.salt), read);
+  // A step that shares a divisor with the pool now and then gives one key twice, which is a fault too.
+  for (let i = 0; i < sum % 4; i++) yield [pooled(sum + i * (1 + (sum % 7))), { n: (sum + i) % 3 }];
+  refusePoison(plan, sum, 'deriveMany');
+}
+
+export function bucketsOf(plan: NodePlan, value: unknown, salt: number): readonly Key[] {
+  const sum = digest(value, plan.salt + salt);
+  refusePoison(plan, sum, `buckets ${salt}`);
+  return [pooled(sum), pooled(sum >> 3), pooled(sum >> 5)].slice(0, 1 + (sum % 3));
+}
+
+export function pairMatches(plan: NodePlan, left: unknown, right: unknown): boolean {
+  const sum = digest(left, plan.salt) + digest(right, plan.salt);
+  refusePoison(plan, sum, 'matches');
+  return sum % 3 !== 0;
+}
+
+export function contributionsOf(plan: NodePlan, value: unknown): readonly (readonly [Key, number])[] {
+  const sum = digest(value, plan.salt);
+  refusePoison(plan, sum, 'into');
+  const contributions: (readonly [Key, number])[] = [];
+  for (let i = 0; i < sum % 4; i++) contributions.push([pooled((sum >> i) % 3), (sum >> i) % 6]);
+  return contributions;
+}
+
+/** Orders coarsely, so that ties are many; cannot judge some parts. */
+export function compareParts(plan: NodePlan, a: number, b: number): number {
+  if (plan.poison > 0 && (a === plan.poison % 6 || b === plan.poison % 6)) throw new Error('poison in compare');
+  return (a >> 1) - (b >> 1);
+}
+
+/** An index's buckets; those of collections with a poisoned maker throw for some values. */
+export function indexedUnder(poison: number, value: unknown): readonly Key[] {
+  const sum = digest(value, 3);
+  if (poison > 0 && sum % (poison + 5) === 0) throw new Error(`poison in extract at ${sum}`);
+  return [pooled(sum), pooled(sum >> 2)].slice(0, sum % 3);
+}
+
+/** Turns a graph's own read into one by names. */
+export function namedRead(
+  read: Read,
+  collections: ReadonlyMap<string, Parameters<Read['get']>[0]>,
+  indexes: ReadonlyMap<string, Parameters<Read['by']>[0]>,
+): NamedRead {
+  return (via, name, at) => {
+    const collection = collections.get(name) as Parameters<Read['get']>[0];
+    const index = indexes.get(name) as Parameters<Read['by']>[0];
+    if (via === 'get') return read.get(collection, at);
+    if (via === 'has') return read.has(collection, at);
+    if (via === 'by') return read.by(index, at);
+    return read.count(index, at);
+  };
+}
