@@ -1,0 +1,81 @@
+/** Messages to bytes and back. The one file that knows which library does it. */
+import { Buffer } from 'node:buffer';
+import { RelayError } from '../errors.ts';
+import { meshrelay } from '../gen/relay.ts';
+import type { PullRequest, PullResponse, PushRequest, PushResponse, RelayMessage } from '../message.ts';
+import { fromWire } from './from-wire.ts';
+import { toWire } from './to-wire.ts';
+import type {
+  GeneratedType,
+  RegisterRequest,
+  RegisterResponse,
+  RenewRequest,
+  RenewResponse,
+  WireMessage,
+} from './wire.ts';
+
+/** One type of message. */
+export interface Codec<T> {
+  encode(message: T): Buffer;
+  /** @throws RelayError RELAY_E_PROTOCOL when the bytes are no such message. */
+  decode(bytes: Uint8Array): T;
+}
+
+const { v1 } = meshrelay.relay;
+
+export const pushRequestCodec: Codec<PushRequest> = streamCodec(v1.PushRequest);
+export const pushResponseCodec: Codec<PushResponse> = streamCodec(v1.PushResponse);
+export const pullRequestCodec: Codec<PullRequest> = streamCodec(v1.PullRequest);
+export const pullResponseCodec: Codec<PullResponse> = streamCodec(v1.PullResponse);
+
+export const registerRequestCodec: Codec<RegisterRequest> = plainCodec(v1.RegisterRequest, {
+  cluster: '',
+  token: '',
+  csrPem: '',
+  program: '',
+});
+export const registerResponseCodec: Codec<RegisterResponse> = plainCodec(v1.RegisterResponse, {
+  certificatePem: '',
+  rootsPem: '',
+});
+export const renewRequestCodec: Codec<RenewRequest> = plainCodec(v1.RenewRequest, {
+  csrPem: '',
+  expiredCertificatePem: '',
+  proof: new Uint8Array(),
+});
+export const renewResponseCodec: Codec<RenewResponse> = plainCodec(v1.RenewResponse, {
+  certificatePem: '',
+  rootsPem: '',
+});
+
+/** The generated decoder only gives members that its message type has, so what comes out is of that direction. */
+function streamCodec<T extends RelayMessage>(type: GeneratedType<WireMessage>): Codec<T> {
+  return {
+    encode: (message) => asBuffer(type.encode(toWire(message)).finish()),
+    decode: (bytes) => fromWire(decoded(type, bytes)) as T,
+  };
+}
+
+/** A message whose fields are ours already; absent ones become the default. */
+function plainCodec<T extends object>(type: GeneratedType<Partial<T>>, defaults: T): Codec<T> {
+  return {
+    encode: (message) => asBuffer(type.encode(message).finish()),
+    decode: (bytes) => {
+      const wire = decoded(type, bytes);
+      const fields = Object.keys(defaults) as Array<keyof T>;
+      return Object.fromEntries(fields.map((field) => [field, wire[field] ?? defaults[field]])) as T;
+    },
+  };
+}
+
+function decoded<T>(type: GeneratedType<T>, bytes: Uint8Array): T {
+  try {
+    return type.decode(bytes);
+  } catch (thrown) {
+    throw new RelayError('RELAY_E_PROTOCOL', 'the bytes are no message of the relay', { cause: thrown });
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

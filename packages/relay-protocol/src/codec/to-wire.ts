@@ -1,0 +1,78 @@
+/** Our messages in the generated code's words. */
+import { Buffer } from 'node:buffer';
+import type { Ack, Have, RelayMessage, Upsert, VectorUpdate, Want } from '../message.ts';
+import { hashToBytes } from '../object/hash.ts';
+import type { WireEnvelope, WireMessage } from './wire.ts';
+
+export const VERDICT_NUMBERS = { accepted: 1, held: 2, stale: 3 } as const;
+
+/** A message as the member of the oneof that it is. */
+export function toWire(message: RelayMessage): WireMessage {
+  switch (message.type) {
+    case 'hello':
+      return { hello: message };
+    case 'welcome':
+      return { welcome: message };
+    case 'want':
+      return { want: wantToWire(message) };
+    case 'have':
+      return { have: haveToWire(message) };
+    case 'delta': {
+      const { number, kind, upserts, deletes, complete } = message;
+      return { delta: { number, kind, upserts: upserts.map(upsertToWire), deletes, complete } };
+    }
+    case 'ack':
+      return { ack: ackToWire(message) };
+    case 'resync':
+      return { resync: message };
+    case 'vector':
+      return { vector: vectorToWire(message) };
+    case 'heartbeat':
+      return { heartbeat: message };
+  }
+}
+
+function wantToWire({ kind, round, ask }: Want): NonNullable<WireMessage['want']> {
+  if ('digest' in ask) return { kind, round, digest: ask.digest };
+  const buckets = Buffer.alloc(8);
+  buckets.writeBigUInt64LE(ask.buckets);
+  return { kind, round, buckets };
+}
+
+function haveToWire({ kind, round, answer }: Have): NonNullable<WireMessage['have']> {
+  if ('same' in answer) return { kind, round, same: true };
+  if ('bucketDigests' in answer) return { kind, round, bucketDigests: answer.bucketDigests };
+  const entries = answer.entries.map(({ namespace, name, hash }) => ({ namespace, name, hash: hashToBytes(hash) }));
+  return { kind, round, entries, last: answer.last };
+}
+
+function upsertToWire({ namespace, name, hash, body, part }: Upsert): WireEnvelope {
+  const envelope = { namespace, name, hash: hashToBytes(hash), body };
+  return part === undefined ? envelope : { ...envelope, total: part.total, offset: part.offset };
+}
+
+function ackToWire({ number, verdict, refused, behind }: Ack): NonNullable<WireMessage['ack']> {
+  return {
+    number,
+    verdict: VERDICT_NUMBERS[verdict],
+    refused: refused.map(({ key, hash, code, reason }) => ({
+      kind: key,
+      namespace: key.namespace,
+      name: key.name,
+      hash: hashToBytes(hash),
+      code,
+      reason,
+    })),
+    behind,
+  };
+}
+
+function vectorToWire({ full, components, last }: VectorUpdate): NonNullable<WireMessage['vector']> {
+  return {
+    full,
+    components: components.map(({ name, version }) =>
+      version === 'gone' ? { name, gone: true } : { name, term: version.term, seq: version.seq },
+    ),
+    last,
+  };
+}

@@ -1,0 +1,141 @@
+/** What the generated code reads and writes: fields as the .proto has them, each of which may be absent. */
+
+/** An integer of 64 bits as the generated code gives it. */
+export type WireInteger = number | { readonly low: number; readonly high: number; toNumber(): number };
+
+export interface WireKind {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+}
+
+export interface WireKey {
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+export interface WireEntry extends WireKey {
+  readonly hash?: Uint8Array;
+}
+
+export interface WireEnvelope extends WireEntry {
+  readonly body?: Uint8Array;
+  readonly total?: number;
+  readonly offset?: number;
+}
+
+export interface WireWindow {
+  readonly deltas?: number;
+  readonly bytes?: number;
+}
+
+export interface WireRefusal extends WireEntry {
+  readonly kind?: WireKind | null;
+  readonly code?: string;
+  readonly reason?: string;
+}
+
+export interface WireComponent {
+  readonly name?: string;
+  readonly term?: WireInteger;
+  readonly seq?: WireInteger;
+  readonly gone?: boolean;
+}
+
+/** The members of the oneof of a stream message: one of them is there. */
+export interface WireMessage {
+  readonly hello?: {
+    readonly cluster?: string;
+    readonly term?: WireInteger;
+    readonly kinds?: readonly WireKind[];
+    readonly capabilities?: readonly string[];
+    readonly program?: string;
+    readonly window?: WireWindow | null;
+  } | null;
+  readonly welcome?: { readonly capabilities?: readonly string[]; readonly window?: WireWindow | null } | null;
+  readonly want?: {
+    readonly kind?: WireKind | null;
+    readonly digest?: Uint8Array;
+    readonly buckets?: Uint8Array;
+    readonly round?: number;
+  } | null;
+  readonly have?: {
+    readonly kind?: WireKind | null;
+    readonly same?: boolean;
+    readonly bucketDigests?: Uint8Array;
+    readonly entries?: readonly WireEntry[];
+    readonly last?: boolean;
+    readonly round?: number;
+  } | null;
+  readonly delta?: {
+    readonly number?: WireInteger;
+    readonly kind?: WireKind | null;
+    readonly upserts?: readonly WireEnvelope[];
+    readonly deletes?: readonly WireKey[];
+    readonly complete?: boolean;
+  } | null;
+  readonly ack?: {
+    readonly number?: WireInteger;
+    readonly verdict?: number;
+    readonly refused?: readonly WireRefusal[];
+    readonly behind?: readonly string[];
+  } | null;
+  readonly resync?: { readonly kinds?: readonly WireKind[]; readonly reason?: string } | null;
+  readonly vector?: {
+    readonly full?: boolean;
+    readonly components?: readonly WireComponent[];
+    readonly last?: boolean;
+  } | null;
+  readonly heartbeat?: { readonly answered?: WireInteger } | null;
+}
+
+/** A generated type. */
+export interface GeneratedType<T> {
+  encode(message: T): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): T;
+}
+
+/** A token for a client certificate: what an agent sends before it has one. */
+export interface RegisterRequest {
+  /** The cluster the token was made for. */
+  readonly cluster: string;
+  readonly token: string;
+  /** PKCS#10, PEM. */
+  readonly csrPem: string;
+  /** Name and version of the program, for logs. */
+  readonly program: string;
+}
+
+export interface RegisterResponse {
+  /** The leaf and its intermediates, PEM. */
+  readonly certificatePem: string;
+  /** The roots by which to verify the server from now on, PEM. '' to keep those at hand. */
+  readonly rootsPem: string;
+}
+
+/** A new certificate for the same identity. */
+export interface RenewRequest {
+  readonly csrPem: string;
+  /** PEM of a certificate that has expired and so opens no verified connection; '' otherwise. */
+  readonly expiredCertificatePem: string;
+  /** Signature by that certificate's key over the CSR's DER bytes. */
+  readonly proof: Uint8Array;
+}
+
+export type RenewResponse = RegisterResponse;
+
+/** The one export of the generated module. */
+export interface GeneratedRoot {
+  readonly relay: {
+    readonly v1: {
+      readonly RegisterRequest: GeneratedType<Partial<RegisterRequest>>;
+      readonly RegisterResponse: GeneratedType<Partial<RegisterResponse>>;
+      readonly RenewRequest: GeneratedType<Partial<RenewRequest>>;
+      readonly RenewResponse: GeneratedType<Partial<RenewResponse>>;
+      readonly PushRequest: GeneratedType<WireMessage>;
+      readonly PushResponse: GeneratedType<WireMessage>;
+      readonly PullRequest: GeneratedType<WireMessage>;
+      readonly PullResponse: GeneratedType<WireMessage>;
+    };
+  };
+}
