@@ -1,0 +1,46 @@
+/** `meshctl discover`: the meshes, workloads and destinations of clusters, from files alone. */
+import process from 'node:process';
+import type { DiscoveredObject } from '@meshrelay/relay-core';
+import type { Command } from 'commander';
+import { readClusterArguments } from '../input/clusters.ts';
+import { readObjects } from '../input/objects.ts';
+import { buildFleet } from '../offline/fleet.ts';
+import { loadMeshPlugins } from '../offline/plugins.ts';
+import { format } from '../output/format.ts';
+import { sortedValues } from '../output/status-document.ts';
+import { table } from '../output/table.ts';
+import { collect, oneOf } from './options.ts';
+
+interface DiscoverOptions {
+  readonly cluster: readonly string[];
+  readonly plugin: readonly string[];
+  readonly output: 'json' | 'yaml' | 'table';
+}
+
+export function addDiscover(program: Command): void {
+  program
+    .command('discover')
+    .summary('show the meshes, workloads and destinations of clusters, from files alone')
+    .description('Shows what an agent would discover in clusters whose objects are given as files.')
+    .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file or a folder (repeatable)", collect, [])
+    .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, [])
+    .option('-o, --output <json|yaml|table>', 'format', oneOf('json', 'yaml', 'table'), 'table')
+    .addHelpText(
+      'after',
+      '\nExample:\n  kubectl get deploy,rs,pod,svc,node,cm,endpointslice -A -o yaml > east.yaml\n  meshctl discover --cluster cluster-1=east.yaml',
+    )
+    .action(discover);
+}
+
+async function discover({ cluster, plugin, output }: DiscoverOptions): Promise<void> {
+  const clusters = readClusterArguments(cluster).map(({ name, path }) => ({ name, objects: readObjects([path]) }));
+  const fleet = buildFleet({ clusters, management: [], plugins: await loadMeshPlugins(plugin) });
+  const items = sortedValues(fleet.discovered);
+  if (output === 'table') process.stdout.write(table(['KIND', 'NAME', 'CLUSTER', 'MESH'], items.map(row)));
+  else process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items }, output));
+}
+
+function row(object: DiscoveredObject): string[] {
+  const mesh = object.kind === 'Mesh' ? object.spec.type : (object.spec.mesh?.name ?? '-');
+  return [object.kind, object.metadata.name, object.metadata.labels?.['meshrelay.dev/cluster'] ?? '', mesh];
+}

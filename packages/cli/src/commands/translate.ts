@@ -1,0 +1,65 @@
+/** `meshctl translate`: what every cluster is to have, from files alone. */
+import process from 'node:process';
+import type { Command } from 'commander';
+import { readClusterArguments } from '../input/clusters.ts';
+import { readObjects } from '../input/objects.ts';
+import { buildFleet } from '../offline/fleet.ts';
+import { loadMeshPlugins } from '../offline/plugins.ts';
+import { fileName, writeFolder } from '../output/folder.ts';
+import { type DataFormat, format } from '../output/format.ts';
+import { sortedValues, statusDocument } from '../output/status-document.ts';
+import { collect, oneOf } from './options.ts';
+
+interface TranslateOptions {
+  readonly cluster: readonly string[];
+  readonly config: readonly string[];
+  readonly settings?: string;
+  readonly ledger?: string;
+  readonly plugin: readonly string[];
+  readonly out?: string;
+  readonly output: DataFormat;
+}
+
+export function addTranslate(program: Command): void {
+  program
+    .command('translate')
+    .summary('translate policies into the objects of each mesh, from files alone')
+    .description(
+      'Translates policies into the objects of each mesh, by the same code as the server and without any cluster.\nExits 0 when every policy is accepted, 2 when some is not (the rest is written), 1 on bad input (nothing is written).',
+    )
+    .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file or a folder (repeatable)", collect, [])
+    .option('--config <PATH>', 'objects of the management cluster (repeatable)', collect, [])
+    .option('--settings <PATH>', 'the Settings object')
+    .option('--ledger <FILE>', 'decisions to start from; without it all are made anew')
+    .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, [])
+    .option('--out <DIR>', 'write a file for each object, and status.json, into this new or empty folder')
+    .option('-o, --output <json|yaml>', 'format', oneOf('json', 'yaml'), 'yaml')
+    .addHelpText(
+      'after',
+      '\nExample:\n  meshctl translate --cluster cluster-1=east.yaml --cluster cluster-2=west/ --config policies.yaml --out result',
+    )
+    .action(translate);
+}
+
+async function translate(options: TranslateOptions): Promise<void> {
+  const clusters = readClusterArguments(options.cluster).map(({ name, path }) => ({
+    name,
+    objects: readObjects([path]),
+  }));
+  const paths = [...options.config, options.settings, options.ledger].filter((path) => path !== undefined);
+  const management = paths.length === 0 ? [] : readObjects(paths);
+  const plugins = await loadMeshPlugins(options.plugin);
+  const fleet = buildFleet({ clusters, management, plugins });
+  const status = statusDocument(fleet);
+  const objects = sortedValues(fleet.desired);
+  if (options.out !== undefined) {
+    const files = new Map<string, unknown>(
+      objects.map((desired) => [fileName(desired, options.output), desired.object]),
+    );
+    writeFolder(options.out, files.set('status.json', status), options.output);
+  } else {
+    const items = objects.map(({ cluster, object }) => ({ cluster, object }));
+    process.stdout.write(format({ items, status }, options.output));
+  }
+  if (sortedValues(fleet.statuses).some((judged) => judged.status.state !== 'ACCEPTED')) process.exitCode = 2;
+}

@@ -1,0 +1,28 @@
+/** meshctl: the program. Exits 0, 2 where a policy is not accepted, 1 on bad input. */
+import process from 'node:process';
+import { CommanderError } from 'commander';
+import { InputError } from './problem.ts';
+import { createProgram } from './program.ts';
+
+try {
+  await createProgram().parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = failure(error);
+}
+
+/** Says what went wrong, once, and gives the exit code. A fault of ours keeps its stack. */
+function failure(error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    process.stderr.write(`${error.message.startsWith('error:') ? error.message : `error: ${error.message}`}\n`);
+    return 1;
+  }
+  if (error instanceof InputError) {
+    process.stderr.write(`error: ${error.message}\n`);
+    return 1;
+  }
+  process.stderr.write(
+    `error: meshctl failed, which is a fault of its own; please report it with what follows\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  return 1;
+}

@@ -1,0 +1,29 @@
+/** The mesh plugins of the offline commands: those built in, and those the user names. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import istio from '@meshrelay/plugin-istio';
+import { type LoadedPlugin, loadPlugins, type PluginSource } from '@meshrelay/relay-core';
+import { InputError } from '../problem.ts';
+
+/** @throws InputError where a module cannot be loaded or is no plugin */
+export async function loadMeshPlugins(modules: readonly string[]): Promise<readonly LoadedPlugin[]> {
+  const named = await Promise.all(modules.map(importPlugin));
+  try {
+    return loadPlugins([{ module: '@meshrelay/plugin-istio', plugin: istio }, ...named]);
+  } catch (cause) {
+    throw new InputError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+async function importPlugin(module: string): Promise<PluginSource> {
+  const isPath = module.startsWith('.') || module.startsWith('/');
+  try {
+    const loaded = (await import(isPath ? pathToFileURL(resolve(module)).href : module)) as { default?: unknown };
+    return { module, plugin: loaded.default };
+  } catch (cause) {
+    throw new InputError(
+      `--plugin ${module}: ${cause instanceof Error ? cause.message : String(cause)}; install it or give the path of its module`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,48 @@
+/** The folder of `translate --out`: one file for each object of each cluster. */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
+import { type DesiredObject, groupOf } from '@meshrelay/relay-core';
+import { InputError } from '../problem.ts';
+import { type DataFormat, format } from './format.ts';
+
+/** What may stand in a file name: the names Kubernetes allows, and no way out of the folder. */
+const SAFE = /^[a-zA-Z0-9][a-zA-Z0-9._:-]*$/;
+
+/** `<cluster>/<kind>.<group>.<namespace>.<name>.<ending>` */
+export function fileName({ cluster, object }: DesiredObject, as: DataFormat): string {
+  const { name, namespace = '' } = object.metadata;
+  const parts = [object.kind.toLowerCase(), groupOf(object.apiVersion), namespace, name].filter((part) => part !== '');
+  for (const part of [cluster, ...parts]) {
+    if (!SAFE.test(part))
+      throw new InputError(
+        `${object.kind} ${namespace}/${name} of cluster ${cluster}: "${part}" cannot be part of a file name`,
+      );
+  }
+  return join(cluster, `${parts.join('.')}.${as}`);
+}
+
+/**
+ * Writes the folder whole or not at all: beside it first, then in its place. The folder must be new or empty.
+ * @throws InputError where it holds anything
+ */
+export function writeFolder(folder: string, files: ReadonlyMap<string, unknown>, as: DataFormat): void {
+  const target = resolve(folder);
+  if (existsSync(target) && readdirSync(target).length > 0) {
+    throw new InputError(`--out ${folder}: the folder is not empty; give a new one, or empty it`);
+  }
+  const draft = `${target}.meshctl-${process.pid}`;
+  try {
+    mkdirSync(draft, { recursive: true });
+    for (const [name, value] of files) {
+      const path = join(draft, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, format(value, name.endsWith('.json') ? 'json' : as));
+    }
+    if (existsSync(target)) rmSync(target, { recursive: true });
+    renameSync(draft, target);
+  } catch (cause) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new InputError(`--out ${folder}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}

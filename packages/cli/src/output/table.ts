@@ -1,0 +1,16 @@
+/** Plain tables, as kubectl prints them. */
+
+/** Rows under a header, columns three spaces apart. */
+export function table(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n')
+    .concat('\n');
+}

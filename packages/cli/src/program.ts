@@ -1,0 +1,27 @@
+/** The commands of meshctl. */
+import { nearest } from '@meshrelay/api';
+import { Command, CommanderError } from 'commander';
+import { addDiscover } from './commands/discover.ts';
+import { addTranslate } from './commands/translate.ts';
+import { addVersion } from './commands/version.ts';
+
+export function createProgram(): Command {
+  const program = new Command('meshctl')
+    .description('Meshrelay on the command line: one control over the service meshes of many Kubernetes clusters.')
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
+  addDiscover(program);
+  addTranslate(program);
+  addVersion(program);
+  for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => undefined });
+  program.on('command:*', ([unknown]: string[]) => {
+    const meant = nearest(
+      unknown ?? '',
+      program.commands.map((command) => command.name()),
+    );
+    const hint = meant === undefined ? 'see meshctl --help' : `did you mean ${meant}?`;
+    throw new CommanderError(1, 'meshctl.unknownCommand', `error: unknown command "${unknown}"; ${hint}`);
+  });
+  return program;
+}
