@@ -1,0 +1,111 @@
+/** Hands changes to watchers, each at its own pace. A watcher's queue is bounded: beyond it, changes give way to one `lost`. */
+import type { SnapshotChange, WatcherStats } from './snapshot-store.ts';
+
+/** Changes that may wait for one watcher. */
+const MAX_WAITING = 1024;
+const LOST: SnapshotChange = { type: 'lost' };
+
+/** All watchers of one store. */
+export class ChangeFeed {
+  readonly #watchers = new Set<Watcher>();
+  readonly #maxWaiting: number;
+  #ended = false;
+
+  constructor(maxWaiting: number = MAX_WAITING) {
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** Tells every watcher. */
+  publish(change: SnapshotChange): void {
+    for (const watcher of this.#watchers) watcher.push(change);
+  }
+
+  /** A watcher from now on: it misses nothing between this call and the first `next`. */
+  watch(signal: AbortSignal): AsyncIterable<SnapshotChange> {
+    const watcher = new Watcher(this.#maxWaiting);
+    const end = (): void => {
+      this.#watchers.delete(watcher);
+      signal.removeEventListener('abort', end);
+      watcher.end();
+    };
+    if (this.#ended || signal.aborted) {
+      watcher.end();
+      return changesOf(watcher, end);
+    }
+    this.#watchers.add(watcher);
+    signal.addEventListener('abort', end);
+    return changesOf(watcher, end);
+  }
+
+  stats(): readonly WatcherStats[] {
+    return [...this.#watchers].map(({ depth, dropped }) => ({ depth, dropped }));
+  }
+
+  /** Ends every watcher; those that come later end at once. */
+  end(): void {
+    this.#ended = true;
+    for (const watcher of this.#watchers) watcher.end();
+    this.#watchers.clear();
+  }
+}
+
+async function* changesOf(watcher: Watcher, end: () => void): AsyncGenerator<SnapshotChange, undefined> {
+  try {
+    for (;;) {
+      const change = await watcher.next();
+      if (change === undefined) return undefined;
+      yield change;
+    }
+  } finally {
+    end();
+  }
+}
+
+class Watcher {
+  readonly #maxWaiting: number;
+  readonly #waiting: SnapshotChange[] = [];
+  #wake: (() => void) | undefined;
+  #ended = false;
+  #dropped = 0;
+
+  constructor(maxWaiting: number) {
+    this.#maxWaiting = maxWaiting;
+  }
+
+  get depth(): number {
+    return this.#waiting.length;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  push(change: SnapshotChange): void {
+    if (this.#waiting.length >= this.#maxWaiting) {
+      // Whoever missed one change must compare anyway, so the others in the queue are of no more use.
+      this.#dropped += this.#waiting.filter((waiting) => waiting !== LOST).length + 1;
+      this.#waiting.length = 0;
+      this.#waiting.push(LOST);
+    } else {
+      this.#waiting.push(change);
+    }
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#waiting.length = 0;
+    this.#wake?.();
+  }
+
+  async next(): Promise<SnapshotChange | undefined> {
+    while (!this.#ended) {
+      const change = this.#waiting.shift();
+      if (change !== undefined) return change;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
+    }
+    return undefined;
+  }
+}

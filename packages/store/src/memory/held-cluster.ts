@@ -1,0 +1,87 @@
+/** What is held of one cluster in memory, and the rules by which it moves on. */
+import {
+  compareVersions,
+  isComplete,
+  kindId,
+  type Snapshot,
+  type SnapshotDelta,
+  type SnapshotDigest,
+  type SnapshotVersion,
+} from '../snapshot.ts';
+import type { TermOpening, WriteVerdict } from '../snapshot-store.ts';
+import { type AppliedStep, HeldKind } from './held-kind.ts';
+
+type Refused = Extract<WriteVerdict, { accepted: false }>;
+
+export class HeldCluster {
+  readonly cluster: string;
+  readonly #kinds = new Map<string, HeldKind>();
+  #version: SnapshotVersion;
+
+  constructor({ cluster, term }: TermOpening) {
+    this.cluster = cluster;
+    this.#version = { term, seq: 0 };
+  }
+
+  get version(): SnapshotVersion {
+    return this.#version;
+  }
+
+  get complete(): boolean {
+    return isComplete([...this.#kinds.values()]);
+  }
+
+  /** The objects and bytes held. */
+  get weight(): { readonly objects: number; readonly bytes: number } {
+    const kinds = [...this.#kinds.values()];
+    return {
+      objects: kinds.reduce((sum, { size }) => sum + size, 0),
+      bytes: kinds.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+  }
+
+  /** Begins a term, or goes on with the one that is. What kinds hold, and whether in full, is kept. */
+  open({ term, kinds }: TermOpening): Refused | undefined {
+    if (term < this.#version.term) return this.#refuse('older');
+    if (term > this.#version.term) this.#version = { term, seq: 0 };
+    const named = new Set(kinds.map(kindId));
+    for (const [id, held] of this.#kinds) if (!named.has(id)) held.retire();
+    for (const kind of kinds) {
+      const held = this.#kinds.get(kindId(kind)) ?? new HeldKind(kind);
+      held.announce();
+      this.#kinds.set(kindId(kind), held);
+    }
+    return undefined;
+  }
+
+  write(delta: SnapshotDelta): (AppliedStep & { readonly synced: boolean }) | Refused {
+    if (delta.term > this.#version.term) return this.#refuse('not-opened');
+    if (compareVersions(delta, this.#version) <= 0) return this.#refuse('older');
+    const held = this.#kinds.get(kindId(delta.kind));
+    if (held?.announced !== true) return this.#refuse('unannounced-kind');
+    this.#version = { term: delta.term, seq: delta.seq };
+    const step = held.apply(delta.upserts, delta.deletes);
+    if (delta.synced) held.markSynced();
+    return { ...step, synced: held.synced };
+  }
+
+  snapshot(): Snapshot {
+    return { ...this.#head(), kinds: this.#sorted().map((held) => held.snapshot()) };
+  }
+
+  digest(): SnapshotDigest {
+    return { ...this.#head(), kinds: this.#sorted().map((held) => held.summary()) };
+  }
+
+  #head(): Pick<Snapshot, 'cluster' | 'version' | 'complete'> {
+    return { cluster: this.cluster, version: this.#version, complete: this.complete };
+  }
+
+  #sorted(): readonly HeldKind[] {
+    return [...this.#kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, held]) => held);
+  }
+
+  #refuse(reason: Refused['reason']): Refused {
+    return { accepted: false, reason, known: this.#version };
+  }
+}

@@ -1,0 +1,68 @@
+/** The snapshot store of a single server replica: everything in memory, gone when the process ends. */
+import { ChangeFeed } from '../change-feed.ts';
+import type { Snapshot, SnapshotDelta, SnapshotDigest } from '../snapshot.ts';
+import type { SnapshotChange, SnapshotStore, StoreStats, TermOpening, WriteVerdict } from '../snapshot-store.ts';
+import { HeldCluster } from './held-cluster.ts';
+
+/** Bodies are kept by reference: hand over bytes that nobody changes any more. */
+export class MemoryStore implements SnapshotStore {
+  readonly #clusters = new Map<string, HeldCluster>();
+  readonly #feed = new ChangeFeed();
+
+  async open(opening: TermOpening): Promise<WriteVerdict> {
+    const held = this.#clusters.get(opening.cluster) ?? new HeldCluster(opening);
+    const refused = held.open(opening);
+    if (refused !== undefined) return refused;
+    this.#clusters.set(opening.cluster, held);
+    const { version, complete } = held;
+    this.#feed.publish({ type: 'opened', cluster: opening.cluster, version, kinds: opening.kinds, complete });
+    return { accepted: true, version };
+  }
+
+  async write(delta: SnapshotDelta): Promise<WriteVerdict> {
+    const held = this.#clusters.get(delta.cluster);
+    if (held === undefined) return { accepted: false, reason: 'not-opened', known: undefined };
+    const step = held.write(delta);
+    if ('accepted' in step) return step;
+    const { version, complete } = held;
+    const { cluster, kind } = delta;
+    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete });
+    return { accepted: true, version };
+  }
+
+  async read(cluster: string): Promise<Snapshot | undefined> {
+    return this.#clusters.get(cluster)?.snapshot();
+  }
+
+  async digest(cluster: string): Promise<SnapshotDigest | undefined> {
+    return this.#clusters.get(cluster)?.digest();
+  }
+
+  async clusters(): Promise<readonly string[]> {
+    return [...this.#clusters.keys()].sort();
+  }
+
+  async remove(cluster: string): Promise<boolean> {
+    const known = this.#clusters.delete(cluster);
+    if (known) this.#feed.publish({ type: 'removed', cluster });
+    return known;
+  }
+
+  watch(signal: AbortSignal): AsyncIterable<SnapshotChange> {
+    return this.#feed.watch(signal);
+  }
+
+  stats(): StoreStats {
+    const weights = [...this.#clusters.values()].map(({ weight }) => weight);
+    return {
+      clusters: weights.length,
+      objects: weights.reduce((sum, { objects }) => sum + objects, 0),
+      bytes: weights.reduce((sum, { bytes }) => sum + bytes, 0),
+      watchers: this.#feed.stats(),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#feed.end();
+  }
+}

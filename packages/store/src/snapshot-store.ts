@@ -1,0 +1,98 @@
+/** The contract of snapshot stores. `test/contract.ts` holds what every implementation must do. */
+import type {
+  ObjectKey,
+  ObjectKind,
+  Snapshot,
+  SnapshotDelta,
+  SnapshotDigest,
+  SnapshotVersion,
+  StoredObject,
+} from './snapshot.ts';
+
+/** An agent's term begins: these are the kinds it will tell of. */
+export interface TermOpening {
+  readonly cluster: string;
+  readonly term: number;
+  readonly kinds: readonly ObjectKind[];
+}
+
+/**
+ * What came of a write.
+ * - `older`: the store knows this version or a newer one; the writer was overtaken.
+ * - `not-opened`: this term was not opened.
+ * - `unannounced-kind`: the opening did not name this kind.
+ */
+export type WriteVerdict =
+  | { readonly accepted: true; readonly version: SnapshotVersion }
+  | {
+      readonly accepted: false;
+      readonly reason: 'older' | 'not-opened' | 'unannounced-kind';
+      /** What the store knows; undefined for a cluster it knows nothing of. */
+      readonly known: SnapshotVersion | undefined;
+    };
+
+/**
+ * One change, in the order in which the store took it.
+ * - `opened`: a term began or went on; kinds it does not name are no longer kept up, nor known in full.
+ * - `written`: a step was taken. Only objects that really changed are listed, so there may be none.
+ * - `removed`: the cluster is no longer known at all.
+ * - `lost`: the watcher was too slow and missed changes; compare digests and read what differs.
+ */
+export type SnapshotChange =
+  | {
+      readonly type: 'opened';
+      readonly cluster: string;
+      readonly version: SnapshotVersion;
+      readonly kinds: readonly ObjectKind[];
+      readonly complete: boolean;
+    }
+  | {
+      readonly type: 'written';
+      readonly cluster: string;
+      readonly version: SnapshotVersion;
+      readonly kind: ObjectKind;
+      readonly upserts: readonly StoredObject[];
+      readonly deletes: readonly ObjectKey[];
+      /** Whether the kind, and whether the whole snapshot, is known in full after this. */
+      readonly synced: boolean;
+      readonly complete: boolean;
+    }
+  | { readonly type: 'removed'; readonly cluster: string }
+  | { readonly type: 'lost' };
+
+/** What a store holds and how its watchers keep up. */
+export interface StoreStats {
+  readonly clusters: number;
+  readonly objects: number;
+  /** Bytes of the objects' bodies. */
+  readonly bytes: number;
+  readonly watchers: readonly WatcherStats[];
+}
+
+/** How one watcher keeps up. */
+export interface WatcherStats {
+  /** Changes waiting. */
+  readonly depth: number;
+  /** Changes dropped so far, each batch of them told as one `lost`. */
+  readonly dropped: number;
+}
+
+/** Keeps the snapshot of each cluster. What it does not know it does not make up: absence of a value is never an empty value. */
+export interface SnapshotStore extends AsyncDisposable {
+  /** Begins or goes on with a term. What is known stays known, and a kind known in full stays so while it is named; an older term is refused. */
+  open(opening: TermOpening): Promise<WriteVerdict>;
+  /** Takes one step, wholly or not at all. Steps of a cluster must be newer than every one before. */
+  write(delta: SnapshotDelta): Promise<WriteVerdict>;
+  /** All that is known of a cluster, or undefined when nothing is: never an empty snapshot in its place. */
+  read(cluster: string): Promise<Snapshot | undefined>;
+  /** As `read`, without the objects. */
+  digest(cluster: string): Promise<SnapshotDigest | undefined>;
+  /** Names of the clusters of which something is known, sorted. */
+  clusters(): Promise<readonly string[]>;
+  /** Forgets a cluster whose registration ended. @returns whether it was known */
+  remove(cluster: string): Promise<boolean>;
+  /** Changes from this call on, until `signal` aborts or the store is disposed of. A watcher that lags is told `lost`. */
+  watch(signal: AbortSignal): AsyncIterable<SnapshotChange>;
+  /** For metrics. */
+  stats(): StoreStats;
+}
