@@ -66,7 +66,7 @@ test('every commit leaves what evaluating from scratch gives, running only what 
       if (final.quarantined.size === 0) sameAs(fresh(definition, sources), final, 'in a fresh graph');
       emptyOut(built);
     }),
-    { numRuns: 900 },
+    { numRuns: 1500 },
   );
 });
 
@@ -78,7 +78,7 @@ test('poisoned functions cost only their own keys, which keep their last good ou
       commitAll(built, history, worlds);
       emptyOut(built);
     }),
-    { numRuns: 700 },
+    { numRuns: 1500 },
   );
 });
 
@@ -116,7 +116,7 @@ test('pausing commits show the last finished commit until they end, and queue in
       stop();
       emptyOut(built);
     }),
-    { numRuns: 600 },
+    { numRuns: 1000 },
   );
 });
 

@@ -24,7 +24,7 @@ function node(poisoned: boolean): fc.Arbitrary<NodePlan> {
     input: fc.nat(3),
     other: fc.nat(6),
     salt: fc.nat(1000),
-    looks: fc.array(look, { maxLength: 3 }),
+    looks: fc.array(look, { maxLength: 3, size: 'max' }),
     poison: poisoned ? fc.constantFrom(0, 3, 5, 8) : fc.constant(0),
   });
 }
@@ -32,7 +32,7 @@ function node(poisoned: boolean): fc.Arbitrary<NodePlan> {
 export function definitions(poisoned: boolean): fc.Arbitrary<Definition> {
   return fc.record({
     sources: fc.integer({ min: 1, max: 2 }),
-    nodes: fc.array(node(poisoned), { minLength: 1, maxLength: 6 }),
+    nodes: fc.array(node(poisoned), { minLength: 2, maxLength: 7, size: 'max' }),
   });
 }
 
@@ -57,20 +57,21 @@ const write: fc.Arbitrary<Write> = fc.oneof(
   },
 );
 
-export const histories: fc.Arbitrary<readonly Commit[]> = fc.array(fc.array(write, { maxLength: 5 }), {
+export const histories: fc.Arbitrary<readonly Commit[]> = fc.array(fc.array(write, { maxLength: 6, size: 'max' }), {
   minLength: 1,
-  maxLength: 6,
+  maxLength: 7,
+  size: 'max',
 });
 
 /** Values are made anew each time, so that equality is never identity. */
-export function valueOf(n: number): object {
+export function plainValue(n: number): object {
   return { n, list: [n % 2, { deep: n % 3 }] };
 }
 
 export function apply(commit: Commit, sources: readonly Source<unknown>[], transaction: Transaction): void {
   for (const write of commit) {
     const source = sources[write.source % sources.length] as Source<unknown>;
-    if (write.op === 'set') transaction.set(source, pooled(write.key), valueOf(write.value));
+    if (write.op === 'set') transaction.set(source, pooled(write.key), plainValue(write.value));
     else if (write.op === 'delete') transaction.delete(source, pooled(write.key));
     else transaction.replaceAll(source, entriesOf(write.entries));
   }
@@ -81,7 +82,7 @@ export function applied(commit: Commit, before: readonly Values[]): readonly Val
   const sources = before.map((values) => new Map(values));
   for (const write of commit) {
     const at = write.source % sources.length;
-    if (write.op === 'set') sources[at]?.set(pooled(write.key), valueOf(write.value));
+    if (write.op === 'set') sources[at]?.set(pooled(write.key), plainValue(write.value));
     else if (write.op === 'delete') sources[at]?.delete(pooled(write.key));
     else sources[at] = new Map(entriesOf(write.entries));
   }
@@ -89,5 +90,5 @@ export function applied(commit: Commit, before: readonly Values[]): readonly Val
 }
 
 function entriesOf(entries: ReadonlyArray<readonly [number, number]>): [Key, object][] {
-  return entries.map(([at, value]) => [pooled(at), valueOf(value)]);
+  return entries.map(([at, value]) => [pooled(at), plainValue(value)]);
 }

@@ -1,6 +1,7 @@
 /** Builds the real graph of a definition. */
-import type { Collection, Graph, Index, Source } from '../../../src/mod.ts';
+
 import { IncrementalGraph } from '../../../src/graph/graph.ts';
+import type { Collection, Graph, Index, Source } from '../../../src/mod.ts';
 import * as plan from './definition.ts';
 
 export interface Built {

@@ -135,7 +135,7 @@ export function contributionsOf(plan: NodePlan, value: unknown): readonly (reado
   const sum = digest(value, plan.salt);
   refusePoison(plan, sum, 'into');
   const contributions: (readonly [Key, number])[] = [];
-  for (let i = 0; i < sum % 4; i++) contributions.push([pooled((sum >> i) % 3), (sum >> i) % 6]);
+  for (let i = 0; i < sum % 4; i++) contributions.push([pooled((sum >> i) % 3), (sum >> (i + 2)) % 6]);
   return contributions;
 }
 

@@ -135,7 +135,8 @@ class Evaluation implements World {
     const parts = new Map<Key, number[]>();
     for (const at of [...input.keys()].sort(compareKeys)) {
       const given = this.#attempt(name, 'into', at, () => plan.contributionsOf(node, input.get(at)));
-      for (const [group, part] of (given ?? []) as [Key, number][]) parts.set(group, [...(parts.get(group) ?? []), part]);
+      for (const [group, part] of (given ?? []) as [Key, number][])
+        parts.set(group, [...(parts.get(group) ?? []), part]);
     }
     const groups = new Map<Key, unknown>();
     for (const [group, list] of parts) {
