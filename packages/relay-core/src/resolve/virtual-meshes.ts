@@ -1,7 +1,7 @@
 /** Virtual meshes and their members. A mesh belongs to one virtual mesh: the one accepted first. */
 import type { ObjectRef, PolicyRef, Report, VirtualMesh } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views.ts';
 import type { CheckedPolicy } from './policies.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
@@ -46,6 +46,7 @@ export function resolveVirtualMeshes(
     object.spec.meshes.flatMap((member) =>
       read
         .by(meshByName, key(member.name))
+        .filter(([mesh]) => mayHave(ref, mesh))
         .map(([mesh]): readonly [Key, Claim] => [key(virtualMesh, mesh), { mesh, virtualMesh, ref, sequence }]),
     ),
   );
@@ -62,10 +63,10 @@ export function resolveVirtualMeshes(
     all,
     memberships,
     members: graph.index(memberships, 'resolve/members', ({ virtualMesh }) => [virtualMesh]),
-    problems: graph.derive('resolve/virtual-mesh-problems', all, ({ object }, read, virtualMesh) => {
+    problems: graph.derive('resolve/virtual-mesh-problems', all, ({ object, ref }, read, virtualMesh) => {
       const reports = object.spec.meshes.flatMap((member, position): Report[] => {
         const field = `spec.meshes[${position}]`;
-        const found = read.by(meshByName, key(member.name));
+        const found = read.by(meshByName, key(member.name)).filter(([mesh]) => mayHave(ref, mesh));
         if (found.length === 0) return [unknownMesh(field, member)];
         return found.flatMap(([mesh]) => {
           const claimant = read.get(memberships, mesh);
@@ -77,6 +78,11 @@ export function resolveVirtualMeshes(
       return reports.length === 0 ? undefined : reports;
     }),
   };
+}
+
+/** A virtual mesh of a workload cluster can have that cluster's meshes only; one of the management cluster any. */
+function mayHave(virtualMesh: PolicyRef, mesh: Key): boolean {
+  return virtualMesh.cluster === '' || partsOf(mesh)[0] === virtualMesh.cluster;
 }
 
 /** The meshes of a virtual mesh, as facts. */
