@@ -9,7 +9,8 @@ const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'relay-core'];
 
 /**
  * @typedef {object} Task
- * @property {readonly (readonly string[])[]} commands run in order until one fails; the user's arguments go to the last.
+ * @property {readonly (readonly string[])[]} commands run in order, all of them; the task fails as the first that fails.
+ *   The user's arguments go to the last.
  *   A command that names a `.ts` file runs under the right Node; any other is found on PATH, the tools and node_modules/.bin first.
  * @property {boolean} [deno] whether it needs Deno
  * @property {NodeJS.ProcessEnv} [env] added to the environment
@@ -24,6 +25,7 @@ const tasks = {
     deno: true,
     commands: [
       ['tsc', '-b'],
+      ['tsc', '-p', 'tsconfig.tests.json'],
       ['deno', 'check', ...DENO_PACKAGES.map((name) => `packages/${name}/src/mod.ts`)],
       ['scripts/check-imports.ts'],
       ['scripts/check-docs.ts'],
@@ -58,10 +60,12 @@ if (!task) {
 async function runTask({ commands, env }, ready, userArgs) {
   process.chdir(root);
   const readyWithEnv = { ...ready, env: { ...ready.env, ...env } };
+  let failure;
   for (const [index, command] of commands.entries()) {
     const [program = '', ...rest] = index === commands.length - 1 ? [...command, ...userArgs] : command;
     if (program.endsWith('.ts')) await launchProgram(readyWithEnv, join(root, program), rest);
     else await launch(program, rest, readyWithEnv.env);
-    if (process.exitCode) return;
+    failure ||= process.exitCode;
   }
+  process.exitCode = failure;
 }
