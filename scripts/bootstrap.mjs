@@ -20,19 +20,19 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Makes sure of everything that running from this checkout needs; a few milliseconds when it is there already.
- * @param {{ deno?: boolean }} [options] `deno`: bring Deno too
+ * @param {{ deno?: boolean, dependencies?: boolean }} [options] `deno`: bring Deno too; `dependencies`: false leaves them as they are
  * @returns {Promise<Ready>}
  * @throws {BootstrapError} naming the command that failed and what to do
  */
-export async function bootstrap({ deno = false } = {}) {
+export async function bootstrap({ deno = false, dependencies = true } = {}) {
   const needed = [
     ...(runsSources(process.versions.node) ? [] : [tools.node]),
     tools.pnpm,
     ...(deno ? [tools.deno] : []),
   ];
   const env = environment(needed);
-  if (!isReady(needed)) {
-    await withLock(join(root, '.cache', 'bootstrap.lock'), () => bring(needed, env), {
+  if (!isReady(needed, dependencies)) {
+    await withLock(join(root, '.cache', 'bootstrap.lock'), () => bring(needed, dependencies, env), {
       waiting: (owner) => say(`waiting for ${owner}, which is installing in this checkout`),
     });
   }
@@ -40,20 +40,24 @@ export async function bootstrap({ deno = false } = {}) {
   return { node, env };
 }
 
-/** @param {readonly import('./bootstrap/tools.mjs').Tool[]} needed */
-function isReady(needed) {
-  return needed.every((tool) => hasTool(root, tool)) && dependenciesInstalled(root);
+/**
+ * @param {readonly import('./bootstrap/tools.mjs').Tool[]} needed
+ * @param {boolean} dependencies
+ */
+function isReady(needed, dependencies) {
+  return needed.every((tool) => hasTool(root, tool)) && (!dependencies || dependenciesInstalled(root));
 }
 
 /**
  * Only while holding the lock; looks again at each thing, for whoever held it before may have brought it.
  * @param {readonly import('./bootstrap/tools.mjs').Tool[]} needed
+ * @param {boolean} dependencies
  * @param {NodeJS.ProcessEnv} env
  */
-async function bring(needed, env) {
+async function bring(needed, dependencies, env) {
   removeUnfinished(root);
   for (const tool of needed) if (!hasTool(root, tool)) await installTool(root, tool);
-  if (!dependenciesInstalled(root)) await installDependencies(root, env);
+  if (dependencies && !dependenciesInstalled(root)) await installDependencies(root, env);
 }
 
 /** @param {readonly import('./bootstrap/tools.mjs').Tool[]} needed */

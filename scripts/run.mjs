@@ -13,6 +13,7 @@ const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'relay-core'];
  *   The user's arguments go to the last.
  *   A command that names a `.ts` file runs under the right Node; any other is found on PATH, the tools and node_modules/.bin first.
  * @property {boolean} [deno] whether it needs Deno
+ * @property {boolean} [dependencies] false where it is there to change them
  * @property {NodeJS.ProcessEnv} [env] added to the environment
  */
 
@@ -36,6 +37,7 @@ const tasks = {
   bench: { commands: [['bench/main.ts']] },
   'golden:update': { env: { MESHRELAY_GOLDEN: 'update' }, commands: [['scripts/test.ts', '--lane=node']] },
   changeset: { commands: [['changeset']] },
+  pnpm: { dependencies: false, commands: [['pnpm']] },
   exec: { deno: true, commands: [[]] },
 };
 
@@ -45,10 +47,11 @@ if (!task) {
   process.stderr.write(`run.mjs: no task named ${JSON.stringify(name)}; there are ${Object.keys(tasks).join(', ')}\n`);
   process.exitCode = 2;
 } else if (name === 'exec' && args.length === 0) {
-  process.stderr.write('run.mjs: exec needs a command, such as: npm run exec -- pnpm install\n');
+  process.stderr.write('run.mjs: exec needs a command, such as: npm run exec -- tsc -b\n');
   process.exitCode = 2;
 } else {
-  const ready = await bootstrap({ deno: task.deno ?? false }).catch(reportFailure);
+  const { deno = false, dependencies = true } = task;
+  const ready = await bootstrap({ deno, dependencies }).catch(reportFailure);
   if (ready) await runTask(task, ready, args).catch(reportFailure);
 }
 

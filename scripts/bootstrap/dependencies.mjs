@@ -47,7 +47,7 @@ export async function installDependencies(root, env) {
       cwd: root,
       env,
       advice:
-        'when the lockfile is outdated, run `npm run exec -- pnpm install` and commit pnpm-lock.yaml; otherwise check that the ' +
+        'when the lockfile is outdated, run `npm run pnpm -- install` and commit pnpm-lock.yaml; otherwise check that the ' +
         'registry can be reached, remove node_modules and run the same command again',
     },
   );

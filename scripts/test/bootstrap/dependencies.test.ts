@@ -33,7 +33,7 @@ for (const [what, change] of [
 test('a failed installation is not taken for a good one', async () => {
   using checkout = newCheckout('exit 1');
   const error = await install(checkout.path).catch((reason: Error) => reason);
-  assert.match((error as Error).message, /npm run exec -- pnpm install/);
+  assert.match((error as Error).message, /npm run pnpm -- install/);
   assert.not(dependenciesInstalled(checkout.path));
 });
 
