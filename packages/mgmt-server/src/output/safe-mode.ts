@@ -1,0 +1,39 @@
+/** Safe mode: whether enough is known that outputs may be sent at all. It never ends by a timer. */
+import type { Collection, World } from '@meshrelay/relay-core';
+import type { ClusterProgress } from '../store/fleet.ts';
+
+/** Why nothing is sent yet; empty when everything that is needed is known. */
+export interface SafeMode {
+  readonly active: boolean;
+  /** Kinds of the management cluster that are not known in full yet. */
+  readonly unknownKinds: readonly string[];
+  /** Registered clusters that synced once, are not suspended, and are not known in full. */
+  readonly missingClusters: readonly string[];
+  /** Registered clusters that never synced; they do not hold anything up. */
+  readonly pendingClusters: readonly string[];
+}
+
+/** Judges from what is known now. An unknown registry holds everything: without it, "all clusters" would be true of none. */
+export function judgeSafeMode(
+  world: Pick<World, 'clusters' | 'ledgerClusters'>,
+  progress: ReadonlyMap<string, ClusterProgress>,
+  unknownKinds: readonly string[],
+): SafeMode {
+  const missingClusters: string[] = [];
+  const pendingClusters: string[] = [];
+  for (const [clusterKey, { name, suspended }] of sortedEntries(world.clusters)) {
+    if (progress.get(name)?.complete === true || suspended) continue;
+    if (world.ledgerClusters.has(clusterKey)) missingClusters.push(name);
+    else pendingClusters.push(name);
+  }
+  return {
+    active: unknownKinds.length > 0 || missingClusters.length > 0,
+    unknownKinds,
+    missingClusters,
+    pendingClusters,
+  };
+}
+
+function sortedEntries<V>(collection: Collection<V>): Array<readonly [string, V]> {
+  return [...collection.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+}
