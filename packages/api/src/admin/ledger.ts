@@ -6,10 +6,10 @@ import type { KubeObject } from '../kube/object.ts';
 import { anyLength, jsonObject } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { count, name, text } from '../schema/scalar.ts';
-import type { PolicyRef } from '../shared/ref.ts';
+import type { ResourceRef } from '../shared/ref.ts';
 
 /** When a policy was first accepted, compared with others, and what of it was last in force. */
-export interface LedgerPolicy extends PolicyRef {
+export interface LedgerPolicy extends ResourceRef {
   /** Tells a policy from a later one of the same name. */
   readonly uid?: string;
   /** Lower was accepted earlier; unique among all shards. */
@@ -20,6 +20,7 @@ export interface LedgerPolicy extends PolicyRef {
 
 /** The virtual IP address a federated host name keeps. */
 export interface LedgerVip {
+  /** Federated host name. */
   readonly host: string;
   /** IPv4 text in 240.0.0.0/4. */
   readonly address: string;
@@ -27,6 +28,7 @@ export interface LedgerVip {
 
 /** A cluster that has synced once. */
 export interface LedgerCluster {
+  /** Name of the KubernetesCluster. */
   readonly name: string;
   /** RFC 3339 time of the first complete snapshot. */
   readonly firstSyncedAt: string;

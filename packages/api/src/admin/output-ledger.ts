@@ -8,8 +8,11 @@ import { count, name, text } from '../schema/scalar.ts';
 
 /** Outputs of one kind the agent has applied. */
 export interface AppliedOutputs {
+  /** Group and version of the outputs. */
   readonly apiVersion: string;
+  /** Kind of the outputs. */
   readonly kind: string;
+  /** How many of them there are. */
   readonly count: number;
 }
 

@@ -36,7 +36,9 @@ export interface SettingsSpec {
 
 /** What became of the settings. */
 export interface SettingsStatus {
+  /** The `metadata.generation` this was judged on. */
   readonly observedGeneration?: number;
+  /** Whether the settings are in force. */
   readonly state?: 'ACCEPTED' | 'INVALID';
   readonly conditions?: readonly Condition[];
   readonly reports?: readonly Report[];

@@ -25,7 +25,7 @@ export interface DecodeOptions {
 /** An object and what is wrong with its values, or, where there is no object, what is wrong with its shape. */
 export type Decoded =
   | { readonly object: MeshrelayObject; readonly reports: readonly Report[]; readonly problems?: undefined }
-  | { readonly problems: readonly ShapeProblem[]; readonly object?: undefined };
+  | { readonly problems: readonly ShapeProblem[]; readonly object?: undefined; readonly reports?: undefined };
 
 /**
  * Reads `raw` as an object of the kind its `apiVersion` and `kind` name. Problems: not JSON, an unknown kind, an unknown

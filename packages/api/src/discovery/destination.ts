@@ -21,6 +21,7 @@ export const MAX_APPLIED_POLICIES = 50;
 
 /** A port of the Service. */
 export interface DestinationPort {
+  /** Number clients call. */
   readonly port: number;
   /** Absent only on a Service with one port. */
   readonly name?: string;
@@ -32,6 +33,7 @@ export interface DestinationPort {
   readonly targetPortName?: string;
   /** Number of the container port; neither given means the same as `port`. */
   readonly targetPortNumber?: number;
+  /** Number every node listens on, for Services of that type. */
   readonly nodePort?: number;
 }
 
@@ -43,12 +45,15 @@ export interface SubsetValues {
 
 /** Where an endpoint is, within the Destination's region. */
 export interface SubLocality {
+  /** Zone of its node. */
   readonly zone: string;
+  /** Part of the zone, where nodes tell it. */
   readonly subZone?: string;
 }
 
 /** A pod that answers for the Service. */
 export interface Endpoint {
+  /** The pod's IPv4 or IPv6 address. */
   readonly ipAddress: string;
   /** The pod's labels. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -61,7 +66,9 @@ export interface EndpointPort {
   readonly port: number;
   /** Name of the Service's port. */
   readonly name?: string;
+  /** `TCP`, `UDP` or `SCTP`; omitted means TCP. */
   readonly protocol?: string;
+  /** Application protocol as the endpoints declare it. */
   readonly appProtocol?: string;
 }
 
@@ -73,7 +80,9 @@ export interface EndpointSubset {
 
 /** Where the Service is reached from outside its cluster: exactly one of the two. */
 export interface ExternalAddress {
+  /** Host name, such as a cloud load balancer has. */
   readonly dnsName?: string;
+  /** IPv4 or IPv6 address. */
   readonly ip?: string;
 }
 
@@ -90,6 +99,7 @@ export interface KubeService {
   readonly ports: readonly DestinationPort[];
   /** Pod labels with more than one distinct value. */
   readonly subsets?: Readonly<Record<string, SubsetValues>>;
+  /** Region of the nodes its endpoints run on. */
   readonly region?: string;
   readonly endpointSubsets?: readonly EndpointSubset[];
   readonly externalAddresses?: readonly ExternalAddress[];
@@ -106,13 +116,16 @@ export interface DestinationSpec {
 /** A policy in force on a Destination. */
 export interface AppliedPolicy {
   readonly ref: PolicyRef;
+  /** The generation of the policy that is in force. */
   readonly observedGeneration: number;
 }
 
 /** How the Destination is known in other meshes. */
 export interface AppliedFederation {
+  /** Host name in the meshes it is federated to. */
   readonly federatedHostname: string;
   readonly federatedToMeshes?: readonly ObjectRef[];
+  /** Requests go to its pods directly, not through gateways. */
   readonly flatNetwork?: boolean;
   readonly virtualMeshRef: PolicyRef;
   readonly tcpKeepalive?: TcpKeepalive;
@@ -121,11 +134,13 @@ export interface AppliedFederation {
 /** A subset some traffic shift sends requests to. */
 export interface RequiredSubset {
   readonly trafficPolicyRef: PolicyRef;
+  /** Labels of the pods that make the subset. */
   readonly subset: Readonly<Record<string, string>>;
 }
 
 /** What is in force on a Destination. */
 export interface DestinationStatus {
+  /** The `metadata.generation` this was judged on. */
   readonly observedGeneration?: number;
   /** Host name inside its own cluster. */
   readonly localFqdn?: string;

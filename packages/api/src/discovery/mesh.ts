@@ -1,4 +1,4 @@
-// Mesh: a control plane found in a cluster. Neutral on purpose: a new mesh type changes nothing here (docs/adr/0003).
+// Mesh: a control plane found in a cluster. Neutral on purpose: a new mesh type changes nothing here (docs/adr/0004).
 import type { z } from 'zod';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
@@ -10,6 +10,7 @@ import { type ObjectRef, objectRef } from '../shared/ref.ts';
 
 /** Where and as what the control plane runs. */
 export interface MeshInstallation {
+  /** Namespace of the control plane. */
   readonly namespace: string;
   /** Labels that select the control plane's pods. */
   readonly podLabels?: Readonly<Record<string, string>>;
@@ -21,6 +22,7 @@ export interface MeshInstallation {
 
 /** The relay agent beside the mesh; only where there is one can certificates be issued. */
 export interface AgentInfo {
+  /** Namespace of the agent. */
   readonly agentNamespace: string;
 }
 
@@ -49,6 +51,7 @@ export interface MeshSpec {
 /** The virtual mesh this mesh is a member of. */
 export interface AppliedVirtualMesh {
   readonly ref: ObjectRef;
+  /** The generation of the virtual mesh that is in force. */
   readonly observedGeneration: number;
 }
 
@@ -66,6 +69,7 @@ export interface AppliedIngressGateway {
 
 /** What is in force on a mesh. */
 export interface MeshStatus {
+  /** The `metadata.generation` this was judged on. */
   readonly observedGeneration?: number;
   readonly appliedVirtualMesh?: AppliedVirtualMesh;
   readonly appliedEastWestIngressGateways?: readonly AppliedIngressGateway[];

@@ -20,6 +20,7 @@ export interface KubernetesWorkload {
   readonly controller: WorkloadController;
   /** Labels of its pod template. */
   readonly podLabels?: Readonly<Record<string, string>>;
+  /** ServiceAccount its pods run as. */
   readonly serviceAccountName: string;
 }
 
@@ -32,6 +33,7 @@ export interface WorkloadSpec {
 
 /** What is in force on a workload. */
 export interface WorkloadStatus {
+  /** The `metadata.generation` this was judged on. */
   readonly observedGeneration?: number;
 }
 

@@ -6,9 +6,13 @@ import { count, dnsName, flag, name, text } from '../schema/scalar.ts';
 
 /** One entry of `metadata.ownerReferences`. */
 export interface OwnerReference {
+  /** Group and version of the owner. */
   readonly apiVersion: string;
+  /** Kind of the owner. */
   readonly kind: string;
+  /** The owner's name, in the same namespace. */
   readonly name: string;
+  /** Tells the owner from a later one of the same name. */
   readonly uid: string;
   /** True on the one owner that manages this object. */
   readonly controller?: boolean;
@@ -22,7 +26,9 @@ export interface KubeMetadata {
   readonly name: string;
   /** Absent on cluster-scoped objects. */
   readonly namespace?: string;
+  /** What selectors match. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Free text by key. */
   readonly annotations?: Readonly<Record<string, string>>;
   /** Unique in time and space within one cluster; absent on objects that came from a file. */
   readonly uid?: string;
@@ -30,14 +36,18 @@ export interface KubeMetadata {
   readonly resourceVersion?: string;
   /** Raised by the API server whenever the spec changes. */
   readonly generation?: number;
+  /** When the API server took the object in. */
   readonly creationTimestamp?: string | null;
   /** Set once deletion was asked for and finalizers are awaited. */
   readonly deletionTimestamp?: string | null;
+  /** Seconds the deletion may take. */
   readonly deletionGracePeriodSeconds?: number | null;
+  /** What must be done before the object may vanish. */
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
   /** Prefix the API server completes to a name on create. */
   readonly generateName?: string;
+  /** No longer filled; old files have it. */
   readonly selfLink?: string;
   /** Field ownership of server-side apply, kept unread. */
   readonly managedFields?: readonly unknown[];

@@ -21,6 +21,7 @@ export type ClusterState = 'PENDING' | 'CONNECTED' | 'DISCONNECTED' | 'SUSPENDED
 
 /** What the server knows of a cluster. */
 export interface KubernetesClusterStatus {
+  /** The `metadata.generation` this was judged on. */
   readonly observedGeneration?: number;
   readonly state?: ClusterState;
   /** Name of the server replica the cluster's agent is connected to. */

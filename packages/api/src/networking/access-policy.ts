@@ -34,7 +34,9 @@ export interface AccessPolicySpec {
   readonly allowedPorts?: readonly number[];
   /** Paths that do not match, written as `allowedPaths`. */
   readonly notPaths?: readonly string[];
+  /** Methods that do not match, upper case. */
   readonly notMethods?: readonly string[];
+  /** Ports that do not match. */
   readonly notPorts?: readonly number[];
 }
 

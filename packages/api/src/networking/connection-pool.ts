@@ -6,6 +6,7 @@ import { type TcpKeepalive, tcpKeepalive } from '../shared/tcp-keepalive.ts';
 
 /** Limits that hold for any protocol. */
 export interface TcpConnectionPool {
+  /** Connections open at once. */
   readonly maxConnections?: number;
   /** Go-style duration. */
   readonly connectTimeout?: string;

@@ -9,6 +9,7 @@ import { type ClusterObjectRef, clusterObjectRef } from '../shared/ref.ts';
 
 /** Ends requests with an error. */
 export interface FaultAbort {
+  /** Status code of the answer. */
   readonly httpStatus: number;
 }
 
@@ -36,11 +37,15 @@ export interface Retries {
 /** Cross-origin resource sharing. */
 export interface CorsPolicy {
   readonly allowOrigins?: readonly StringMatch[];
+  /** Methods other sites may use. */
   readonly allowMethods?: readonly string[];
+  /** Request headers other sites may send. */
   readonly allowHeaders?: readonly string[];
+  /** Response headers other sites may read. */
   readonly exposeHeaders?: readonly string[];
   /** Go-style duration a preflight answer may be cached. */
   readonly maxAge?: string;
+  /** Whether other sites may send cookies and the like. */
   readonly allowCredentials?: boolean;
 }
 
@@ -80,6 +85,7 @@ export interface MtlsPolicy {
 
 /** Refuses requests other sites made a browser send. */
 export interface Csrf {
+  /** Refuse what is judged forged. */
   readonly filterEnabled?: boolean;
   /** Judge and count, but refuse nothing. */
   readonly shadowEnabled?: boolean;
@@ -94,6 +100,7 @@ export type RateLimitUnit = 'SECOND' | 'MINUTE' | 'HOUR' | 'DAY';
 
 /** Limits the requests each proxy of the destination lets in. */
 export interface LocalRateLimit {
+  /** Requests let in per unit of time. */
   readonly requestsPerUnit: number;
   readonly unit: RateLimitUnit;
   /** Requests let in at once after a quiet time; omitted means `requestsPerUnit`. */

@@ -37,17 +37,21 @@ interface Syntax {
   readonly maxLength?: number;
   /** What the pattern cannot say. */
   readonly holds?: (value: string) => boolean;
+  /** The same over `self`, for the API server; omitted where CEL cannot say it. */
+  readonly cel?: string;
 }
 
 /** Text with a syntax; whatever is wrong with it makes one report. */
-export function textLike({ expected, pattern, maxLength, holds }: Syntax): z.ZodType<string> {
+export function textLike({ expected, pattern, maxLength, holds, cel }: Syntax): z.ZodType<string> {
+  const message = `must be ${expected}`;
   const length = maxLength === undefined ? {} : { maxLength };
+  const rules = cel === undefined ? {} : { 'x-kubernetes-validations': [{ rule: cel, message }] };
   return z
     .string()
     .refine((value) => value.length <= (maxLength ?? value.length) && pattern.test(value) && (holds?.(value) ?? true), {
-      error: `must be ${expected}`,
+      error: message,
     })
-    .meta({ ...length, pattern: pattern.source });
+    .meta({ ...length, pattern: pattern.source, ...rules });
 }
 
 /** The name of some object; only that there is one is checked here, what it refers to is for the resolver. */
@@ -66,6 +70,7 @@ export const duration: z.ZodType<string> = textLike({
   pattern: /^((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/,
   maxLength: 64,
   holds: (value) => (parseGoDuration(value) ?? 0) >= 1,
+  cel: "duration(self) >= duration('1ms')",
 });
 
 /** An HTTP method. */

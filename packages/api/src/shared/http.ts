@@ -8,10 +8,13 @@ import { re2Problem } from '../text/re2.ts';
 
 /** Matches text in exactly one way. */
 export interface StringMatch {
+  /** The whole text. */
   readonly exact?: string;
+  /** How the text begins. */
   readonly prefix?: string;
   /** RE2 syntax, matched against the whole text. */
   readonly regex?: string;
+  /** How the text ends. */
   readonly suffix?: string;
   /** Letter case is ignored; not for `regex`. */
   readonly ignoreCase?: boolean;
@@ -19,6 +22,7 @@ export interface StringMatch {
 
 /** Matches one request header. */
 export interface HeaderMatch {
+  /** Name of the header, letter case ignored. */
   readonly name: string;
   /** Omitted or empty: the header need only be present. */
   readonly value?: string;
@@ -30,6 +34,7 @@ export interface HeaderMatch {
 
 /** Matches one parameter of the query string. */
 export interface QueryParameterMatch {
+  /** Name of the parameter. */
   readonly name: string;
   /** Omitted or empty: the parameter need only be present. */
   readonly value?: string;
@@ -51,9 +56,13 @@ export interface HttpMatcher {
 
 /** Changes headers of requests and responses. */
 export interface HeaderManipulation {
+  /** Names of headers taken out of responses. */
   readonly removeResponseHeaders?: readonly string[];
+  /** Values added to responses, by name of the header. */
   readonly appendResponseHeaders?: Readonly<Record<string, string>>;
+  /** Names of headers taken out of requests. */
   readonly removeRequestHeaders?: readonly string[];
+  /** Values added to requests, by name of the header. */
   readonly appendRequestHeaders?: Readonly<Record<string, string>>;
 }
 

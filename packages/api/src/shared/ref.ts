@@ -5,13 +5,17 @@ import { name, text } from '../schema/scalar.ts';
 
 /** Names an object of the management cluster whose kind the field implies. */
 export interface ObjectRef {
+  /** The object's name. */
   readonly name: string;
+  /** The object's namespace. */
   readonly namespace: string;
 }
 
 /** Names an object of one registered cluster whose kind the field implies. */
 export interface ClusterObjectRef {
+  /** The object's name. */
   readonly name: string;
+  /** The object's namespace. */
   readonly namespace: string;
   /** Name of the KubernetesCluster the object lives in. */
   readonly clusterName: string;
@@ -19,7 +23,9 @@ export interface ClusterObjectRef {
 
 /** Names an object anywhere in the fleet. */
 export interface ResourceRef {
+  /** The object's kind. */
   readonly kind: string;
+  /** The object's name. */
   readonly name: string;
   /** Empty for cluster-scoped objects. */
   readonly namespace: string;

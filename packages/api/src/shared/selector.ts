@@ -9,6 +9,7 @@ import { type ClusterObjectRef, clusterObjectRef } from './ref.ts';
 export interface KubeMatcher {
   /** Every label must be present with this very value. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Names of namespaces; one of them must be its own. */
   readonly namespaces?: readonly string[];
   /** Names of registered clusters. */
   readonly clusters?: readonly string[];
@@ -32,6 +33,7 @@ export interface WorkloadSelector {
 
 /** Selects identities by where they live. */
 export interface KubeIdentityMatcher {
+  /** Names of namespaces; one of them must be its own. */
   readonly namespaces?: readonly string[];
   /** Names of registered clusters. */
   readonly clusters?: readonly string[];
@@ -39,7 +41,9 @@ export interface KubeIdentityMatcher {
 
 /** A ServiceAccount; an omitted or empty field stands for any. */
 export interface ServiceAccountRef {
+  /** The account's name. */
   readonly name?: string;
+  /** The account's namespace. */
   readonly namespace?: string;
   /** Name of the KubernetesCluster the account lives in. */
   readonly clusterName?: string;

@@ -41,9 +41,11 @@ export interface Report {
 export interface Condition {
   /** Upper camel case, such as `TrustEstablished`. */
   readonly type: string;
+  /** Whether it is so. */
   readonly status: 'True' | 'False' | 'Unknown';
   /** Upper camel case, machine-readable. */
   readonly reason: string;
+  /** The same for people. */
   readonly message: string;
   /** RFC 3339. */
   readonly lastTransitionTime: string;

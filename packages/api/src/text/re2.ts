@@ -3,15 +3,17 @@
 /** What a token does to the scan. */
 type Token = 'atom' | 'nothing' | 'open' | 'close' | 'alternative' | 'repeat';
 
+/** What may stand between the brackets of a character class. */
+const CLASS_ITEM = /\\(?:[aDdfnPprSstvWwx0]|[1-7](?=[0-7])|[^A-Za-z0-9])|\[:\^?\w+:\]|[^\]\\[]|\[(?!:\^?\w+:\])/;
 /** Tokens of RE2 in the order they are tried; those with a problem end the scan. */
 const TOKENS: readonly (readonly [Token, RegExp, problem?: string])[] = [
   ['atom', /\\Q[\s\S]*?(?:\\E|$)/y],
   ['atom', /\\[1-7](?![0-7])|\\[89]/y, 'is a back reference'],
-  ['atom', /\\(?:[AaBbCDdEfnPprSstvWwxz0-7]|[^A-Za-z0-9])/y],
+  ['atom', /\\(?:[AaBbCDdfnPprSstvWwxz0-7]|[^A-Za-z0-9])/y],
   ['atom', /\\[A-Za-z]/y, 'is no known escape'],
   ['atom', /\\/y, 'at the end escapes nothing'],
-  ['atom', /\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]/y],
-  ['atom', /\[/y, 'is never closed with ]'],
+  ['atom', new RegExp(`\\[(?:\\^\\]|\\]|\\^(?!\\])|(?![\\]^]))(?:${CLASS_ITEM.source})*\\]`, 'y')],
+  ['atom', /\[/y, 'opens a character class that is wrong or never closed with ]'],
   ['nothing', /\(\?[imsU-]+\)/y],
   ['open', /\(\?(?:P?<\w+>|[imsU-]*:)/y],
   ['open', /\(\?<?[=!]/y, 'is look-around'],
@@ -31,18 +33,22 @@ const MOST_REPEATS = 1000;
  */
 export function re2Problem(pattern: string): string | undefined {
   let depth = 0;
-  let repeatable = false;
+  let repeated = false;
+  let empty = true;
   for (let position = 0; position < pattern.length; ) {
     const { token, text, problem } = tokenAt(pattern, position);
     if (problem !== undefined) return `${text} ${problem}`;
     if (token === 'repeat') {
-      if (!repeatable) return `${text} repeats nothing`;
-      if (largestCount(text) > MOST_REPEATS) return `${text} repeats more than ${MOST_REPEATS} times`;
+      if (empty || repeated) return `${text} repeats nothing`;
+      const counts = (text.match(/\d+/g) ?? []).map(Number);
+      if (Math.max(0, ...counts) > MOST_REPEATS) return `${text} repeats more than ${MOST_REPEATS} times`;
+      if ((counts[0] ?? 0) > (counts[1] ?? MOST_REPEATS)) return `${text} counts down`;
     }
     if (token === 'open') depth += 1;
     if (token === 'close') depth -= 1;
     if (depth < 0) return ') has no (';
-    if (token !== 'nothing') repeatable = token === 'atom' || token === 'close';
+    repeated = token === 'repeat';
+    if (token !== 'nothing') empty = token === 'open' || token === 'alternative';
     position += text.length;
   }
   return depth > 0 ? '( is never closed with )' : undefined;
@@ -55,8 +61,4 @@ function tokenAt(pattern: string, position: number): { token: Token; text: strin
     if (text !== undefined) return { token, text, problem };
   }
   throw new RangeError(`no character at ${position}`);
-}
-
-function largestCount(repeat: string): number {
-  return Math.max(0, ...(repeat.match(/\d+/g) ?? []).map(Number));
 }

@@ -1,0 +1,42 @@
+// What is generated and checked in is what the schemas generate now.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { assert, test } from '@meshrelay/testing';
+import { parse } from 'yaml';
+import { crdYaml } from '../../scripts/crd-yaml.ts';
+import { descriptionsModule } from '../../scripts/descriptions-module.ts';
+import { referencePage } from '../../scripts/reference-page.ts';
+import { crds } from '../../src/crds/mod.ts';
+import { kinds } from '../../src/registry/kinds.ts';
+
+const folder = resolve(import.meta.dirname, '../..');
+const stale = 'run: node packages/api/scripts/generate.ts';
+
+test('descriptions are those of the doc comments', () => {
+  assert.is(
+    readFileSync(join(folder, 'src/gen/descriptions.ts'), 'utf8'),
+    descriptionsModule(join(folder, 'src')),
+    stale,
+  );
+});
+
+test('each CRD file is the one its schema makes, and there are no others', () => {
+  assert.equal(
+    readdirSync(join(folder, 'crds')).sort(),
+    crds.map(({ metadata }) => `${metadata.name}.yaml`).sort(),
+    stale,
+  );
+  for (const crd of crds) {
+    const text = readFileSync(join(folder, 'crds', `${crd.metadata.name}.yaml`), 'utf8');
+    assert.is(text, crdYaml(crd), stale);
+    assert.equal(parse(text), JSON.parse(JSON.stringify(crd)));
+  }
+});
+
+test('the reference page lists every kind and field', () => {
+  const page = join(folder, '../../docs/reference/crds.md');
+  assert.ok(existsSync(page), stale);
+  assert.is(readFileSync(page, 'utf8'), referencePage(kinds, crds), stale);
+});
+
+test.run();

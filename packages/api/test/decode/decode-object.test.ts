@@ -1,0 +1,106 @@
+// What a reader is told about an object that is not of any kind, and what is forgiven.
+import { assert, test } from '@meshrelay/testing';
+import { decodeObject } from '../../src/mod.ts';
+
+const proper = {
+  apiVersion: 'networking.meshrelay.dev/v1alpha1',
+  kind: 'AccessPolicy',
+  metadata: { name: 'a', namespace: 'meshrelay' },
+  spec: {},
+};
+
+function messages(raw: unknown): string[] {
+  return (decodeObject(raw).problems ?? []).map(({ message }) => message);
+}
+
+test('an unknown kind names the nearest known one', () => {
+  assert.equal(messages({ ...proper, kind: 'AcessPolicy' }), [
+    'AcessPolicy is not a kind of networking.meshrelay.dev/v1alpha1; did you mean AccessPolicy?',
+  ]);
+});
+
+test('a known kind in another group or version names where it is', () => {
+  assert.equal(messages({ ...proper, apiVersion: 'networking.meshrelay.dev/v1' }), [
+    'AccessPolicy is served as networking.meshrelay.dev/v1alpha1, not networking.meshrelay.dev/v1',
+  ]);
+});
+
+test('a kind like no other names those of the group', () => {
+  assert.match(
+    String(messages({ ...proper, kind: 'Zebra' })[0]),
+    /there are VirtualMesh, TrafficPolicy, AccessPolicy$/,
+  );
+});
+
+test('an unknown field names the nearest known one, or those there are', () => {
+  assert.equal(messages({ ...proper, spec: { sourceSelectors: [] } }), [
+    'spec.sourceSelectors is not a field of AccessPolicySpec; did you mean sourceSelector?',
+  ]);
+  assert.match(
+    String(messages({ ...proper, spec: { zebra: 1 } })[0]),
+    /, which has sourceSelector, destinationSelector, action,/,
+  );
+});
+
+test('what is no object is said to be none', () => {
+  assert.equal(messages(null), ['the document must be an object, got null']);
+  assert.equal(messages([]), ['the document must be an object, got a list']);
+  assert.equal(messages('text'), ['the document must be an object, got "text"']);
+  assert.equal(messages({}), ['apiVersion is required and must be a string']);
+  assert.equal(messages({ apiVersion: 5 }), ['apiVersion must be a string, got 5']);
+});
+
+test('long values are shortened and control characters escaped', () => {
+  const [message = ''] = messages({ ...proper, spec: `\u001b${'x'.repeat(500)}` });
+  assert.ok(message.length < 120);
+  assert.not.ok(message.includes('\u001b'));
+});
+
+test('problems are bounded', () => {
+  const spec = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`zebra${index}`, 1]));
+  assert.is(messages({ ...proper, spec }).length, 20);
+});
+
+test('null in metadata and an empty status mean nothing', () => {
+  const metadata = { ...proper.metadata, creationTimestamp: null, labels: null, annotations: null };
+  assert.equal(decodeObject({ ...proper, metadata, status: {} }).object, proper);
+  assert.equal(decodeObject({ ...proper, status: null }).object, proper);
+});
+
+test('metadata as an API server serves it is taken', () => {
+  const metadata = {
+    ...proper.metadata,
+    uid: 'u',
+    resourceVersion: '12',
+    generation: 2,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    managedFields: [{ manager: 'kubectl', fieldsV1: { 'f:spec': {} } }],
+    ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'y', controller: true }],
+    finalizers: ['x/y'],
+    annotations: { constructor: 'fine', 'a/b': 'c' },
+    labels: { constructor: 'fine' },
+  };
+  assert.equal(decodeObject({ ...proper, metadata }), { object: { ...proper, metadata }, reports: [] });
+});
+
+test('a status of another version is dropped when pruning, and refused otherwise', () => {
+  const foreign = { ...proper, status: { phase: 'Ready' } };
+  assert.is(messages(foreign).length > 0, true);
+  assert.equal(decodeObject(foreign, { unknownFields: 'prune' }).object, proper);
+});
+
+test('pruning forgives unknown fields only', () => {
+  const decoded = decodeObject({ ...proper, spec: { zebra: 1, allowedPorts: 'x' } }, { unknownFields: 'prune' });
+  assert.equal(
+    decoded.problems?.map(({ field }) => field),
+    ['spec.allowedPorts', 'spec.zebra'],
+  );
+});
+
+test('pruning leaves the object it was given alone', () => {
+  const raw = { ...proper, spec: { zebra: 1 } };
+  assert.equal(decodeObject(raw, { unknownFields: 'prune' }).object, proper);
+  assert.equal(raw.spec, { zebra: 1 });
+});
+
+test.run();

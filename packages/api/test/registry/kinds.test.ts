@@ -1,0 +1,68 @@
+// The table of kinds: complete, consistent, and found by what objects say.
+import { assert, test } from '@meshrelay/testing';
+import {
+  apiVersionOf,
+  definitionOf,
+  GROUP_DOMAIN,
+  groupOf,
+  isOurApiVersion,
+  isOurGroup,
+  kindOf,
+  kinds,
+  unknownKindMessage,
+} from '../../src/mod.ts';
+
+test('the kinds of this version', () => {
+  assert.equal(
+    kinds.map((definition) => `${definition.kind}.${definition.group}`),
+    [
+      'KubernetesCluster.multicluster.meshrelay.dev',
+      'Mesh.discovery.meshrelay.dev',
+      'Workload.discovery.meshrelay.dev',
+      'Destination.discovery.meshrelay.dev',
+      'VirtualMesh.networking.meshrelay.dev',
+      'TrafficPolicy.networking.meshrelay.dev',
+      'AccessPolicy.networking.meshrelay.dev',
+      'Settings.admin.meshrelay.dev',
+      'Ledger.admin.meshrelay.dev',
+      'OutputLedger.admin.meshrelay.dev',
+    ],
+  );
+});
+
+test('every kind is found, described, and named once', () => {
+  const names = kinds.flatMap(({ group, plural, shortNames }) =>
+    [plural, ...shortNames].map((name) => `${name}.${group}`),
+  );
+  assert.is(new Set(names).size, names.length);
+  for (const definition of kinds) {
+    assert.is(kindOf(apiVersionOf(definition), definition.kind), definition);
+    assert.is(definitionOf(definition.kind), definition);
+    assert.ok(definition.doc.endsWith('.'), definition.kind);
+    assert.ok(definition.group.endsWith(`.${GROUP_DOMAIN}`));
+    assert.is(definition.statusSubresource, definition.statusSchema !== undefined);
+    assert.is(definition.singular, definition.kind.toLowerCase());
+  }
+});
+
+test('Destination keeps its old name', () => {
+  assert.ok(definitionOf('Destination').shortNames.includes('traffictarget'));
+});
+
+test('groups of ours and of others', () => {
+  for (const group of ['meshrelay.dev', 'networking.meshrelay.dev', 'unknown.meshrelay.dev'])
+    assert.ok(isOurGroup(group));
+  for (const group of ['', 'apps', 'notmeshrelay.dev', 'meshrelay.dev.example.com']) assert.not.ok(isOurGroup(group));
+  assert.is(groupOf('v1'), '');
+  assert.is(groupOf('apps/v1'), 'apps');
+  assert.ok(isOurApiVersion('networking.meshrelay.dev/v9'));
+  assert.not.ok(isOurApiVersion('v1'));
+});
+
+test('a kind that is none of ours is told so', () => {
+  assert.is(kindOf('networking.meshrelay.dev/v1alpha1', 'constructor'), undefined);
+  assert.match(unknownKindMessage('admin.meshrelay.dev/v1alpha1', 'Setting'), /did you mean Settings/);
+  assert.throws(() => definitionOf('Pod' as 'Mesh'), /Pod is not a kind of Meshrelay/);
+});
+
+test.run();

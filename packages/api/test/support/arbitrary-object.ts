@@ -1,0 +1,47 @@
+// Random values of the shape a schema describes, most of them within its rules too.
+import fc from 'fast-check';
+import type { StructuralSchema } from '../../src/crds/mod.ts';
+
+/** Random values of the schema's shape; unions and rules across fields may be broken. */
+export function arbitrary(schema: StructuralSchema): fc.Arbitrary<unknown> {
+  switch (schema.type) {
+    case 'object':
+      return arbitraryObject(schema);
+    case 'array':
+      return fc.array(arbitrary(schema.items ?? { type: 'string' }), { minLength: schema.minItems ?? 0, maxLength: 3 });
+    case 'string':
+      return arbitraryText(schema);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1) });
+    default:
+      return fc.double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1, noNaN: true }).map(Math.abs);
+  }
+}
+
+function arbitraryObject(schema: StructuralSchema): fc.Arbitrary<unknown> {
+  if (schema.additionalProperties !== undefined) {
+    return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), arbitrary(schema.additionalProperties), { maxKeys: 3 });
+  }
+  if (schema['x-kubernetes-preserve-unknown-fields'])
+    return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), jsonValue);
+  const fields = Object.entries(schema.properties ?? {}).map(([name, child]) => [name, arbitrary(child)] as const);
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [...(schema.required ?? [])], noNullPrototype: true });
+}
+
+function arbitraryText(schema: StructuralSchema): fc.Arbitrary<string> {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  const maxLength = schema.maxLength ?? 20;
+  if (schema.pattern === undefined) return fc.stringMatching(/^[a-z0-9]{1,12}$/);
+  const flags = schema.pattern.includes('\\p{') ? 'u' : '';
+  if (flags === 'u') return fc.stringMatching(/^[ -~]{0,12}$/);
+  return fc.stringMatching(new RegExp(schema.pattern), { size: 'xsmall' }).filter((text) => text.length <= maxLength);
+}
+
+const jsonValue: fc.Arbitrary<unknown> = fc
+  .jsonValue({ maxDepth: 2, noUnicodeString: true } as fc.JsonSharedConstraints)
+  .map(
+    // Keys like __proto__ are another test's business.
+    (value) => JSON.parse(JSON.stringify(value).replaceAll('__proto__', 'proto')) as unknown,
+  );

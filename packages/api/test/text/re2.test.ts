@@ -1,0 +1,72 @@
+// Only what RE2 cannot compile may be refused.
+import { assert, test } from '@meshrelay/testing';
+import { re2Problem } from '../../src/text/re2.ts';
+
+const TAKEN = [
+  '',
+  'abc',
+  '.*',
+  '(?i)a+?',
+  '(?P<name>a|b)',
+  '(?<name>a)',
+  '(?:a)(b)',
+  '(?i:a)',
+  '(?s-m:a)',
+  '[]a]',
+  '[^]a]',
+  '[[:alpha:]_]',
+  '[a\\]b]',
+  '\\Q(((\\E+',
+  '\\Q(((',
+  '\\d\\pN\\x{10FFFF}\\z',
+  '\\012',
+  'a{2}b{3,}c{4,5}?',
+  'a{,5}',
+  'a{',
+  '^*',
+  '|a',
+  '()',
+  'a(?i)b',
+  'a{2}(?i)+?',
+  '/v[0-9]+/(users|orders)(/.*)?',
+];
+const REFUSED: readonly (readonly [string, RegExp])[] = [
+  ['(?=a)', /look-around/],
+  ['(?!a)', /look-around/],
+  ['(?<=a)', /look-around/],
+  ['(?<!a)', /look-around/],
+  ['(a)\\1', /back reference/],
+  ['(a', /never closed/],
+  ['a)', /has no \(/],
+  ['[a', /never closed/],
+  ['[]', /never closed/],
+  ['[^]', /never closed/],
+  ['[)[:alpha:]', /never closed/],
+  ['[\\b]', /wrong/],
+  ['a\\E', /no known escape/],
+  ['*a', /repeats nothing/],
+  ['(+)', /repeats nothing/],
+  ['a|*', /repeats nothing/],
+  ['a**', /repeats nothing/],
+  ['a{2}{3}', /repeats nothing/],
+  ['a{1001}', /1000/],
+  ['a{3,2}', /counts down/],
+  ['(?>a)', /unknown kind/],
+  ['\\', /escapes nothing/],
+  ['\\y', /no known escape/],
+];
+
+test('what RE2 takes is taken', () => {
+  for (const pattern of TAKEN) assert.is(re2Problem(pattern), undefined, pattern);
+});
+
+test('what RE2 cannot compile is refused', () => {
+  for (const [pattern, problem] of REFUSED) assert.match(String(re2Problem(pattern)), problem, pattern);
+});
+
+test('long patterns are judged at once', () => {
+  assert.is(re2Problem('(a*)*b|'.repeat(150)), undefined);
+  assert.match(String(re2Problem('['.repeat(1024))), /never closed/);
+});
+
+test.run();
