@@ -1,2 +1,8 @@
 /** An embedded Kubernetes API server for demos, tests and plugin authors. */
-export {};
+export type { KeyedCertificate, Subject } from './certificates/certificate.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { type KubeSim, type KubeSimOptions, startKubeSim } from './kube-sim.ts';
+export { jsonLog, type Log, silentLog } from './log.ts';
+export { loadManifests, type Manifest, parseManifests } from './manifests/load-manifests.ts';
+export { type KubeObject, type ObjectMeta, StatusError } from './object.ts';
+export type { ObjectName, ObjectsApi } from './objects-api.ts';

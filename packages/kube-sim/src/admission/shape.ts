@@ -1,0 +1,39 @@
+/** Brings a received object into the shape of its kind: unknown fields out, defaults in. */
+import { badRequest } from '../errors/api-errors.ts';
+import type { JsonObject, KubeObject, StatusError } from '../object.ts';
+import type { ServedResource } from '../resources/definition.ts';
+import { applyDefaults } from '../schema/default.ts';
+import { pruneObject } from '../schema/prune.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** Prunes and defaults in place; returns a sentence for each field the schema does not know. */
+export function shape(draft: KubeObject, resource: ServedResource): string[] {
+  const { definition, version } = resource;
+  const unknown: string[] = [];
+  pruneObject(draft as JsonObject, version.schema, { onUnknown: (path) => unknown.push(`unknown field "${path}"`) });
+  applyDefaults(draft, version.schema);
+  definition.strategy.default?.(draft);
+  return unknown;
+}
+
+/**
+ * Deals with unknown and duplicate fields as the client asked: refuses, warns or says nothing.
+ * @throws StatusError what `refuse` makes of the text, when the client asked to be strict
+ */
+export function judgeFaults(
+  faults: readonly string[],
+  options: WriteOptions,
+  refuse: (text: string) => StatusError,
+): void {
+  if (faults.length === 0 || options.fieldValidation === 'Ignore') return;
+  if (options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${faults.join(', ')}`);
+  for (const fault of faults) options.warn(fault);
+}
+
+/** 400 for a body that cannot be read as the kind it says it is. */
+export function undecodable(resource: ServedResource, text: string): StatusError {
+  const { kind } = resource.definition;
+  return badRequest(
+    `${kind} in version ${JSON.stringify(resource.version.name)} cannot be handled as a ${kind}: ${text}`,
+  );
+}

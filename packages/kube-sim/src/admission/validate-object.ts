@@ -1,0 +1,115 @@
+/** Every rule an object must keep before it is stored. */
+import { type Cluster, strategyContext } from '../cluster.ts';
+import { invalidObject } from '../errors/api-errors.ts';
+import { type FieldError, invalid } from '../errors/field-error.ts';
+import type { Json, KubeObject, SchemaNode } from '../object.ts';
+import type { ServedResource } from '../resources/definition.ts';
+import { equalJson } from '../schema/json-values.ts';
+import { validate } from '../schema/validate.ts';
+import { validateLists } from '../schema/validate-lists.ts';
+import { fieldAt } from '../selectors/field-at.ts';
+import { validateMetadata, validateMetadataUpdate } from './metadata.ts';
+
+/** With these the real server stops before it evaluates CEL rules, and says so. */
+const BLOCKING = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/**
+ * Checks a new object (`live` undefined) or a new state of one.
+ * @throws StatusError 422 naming every broken rule
+ */
+export function validateObject(
+  cluster: Cluster,
+  resource: ServedResource,
+  object: KubeObject,
+  live?: KubeObject,
+  subresource?: string,
+): void {
+  const { definition } = resource;
+  const errors = [
+    ...(live === undefined ? validateMetadata(object, definition) : validateMetadataUpdate(object, live)),
+    ...(definition.custom ? customErrors(resource, object, live, subresource) : []),
+    ...(definition.strategy.validate?.(object, live, strategyContext(cluster)) ?? []),
+  ];
+  if (errors.length > 0) throw invalidObject(definition, object.metadata.name, errors);
+}
+
+function customErrors(
+  resource: ServedResource,
+  object: KubeObject,
+  live: KubeObject | undefined,
+  subresource: string | undefined,
+): FieldError[] {
+  const { schema } = resource.version;
+  const errors = [
+    ...schemaErrors(object, schema, live, subresource),
+    ...scaleErrors(resource, object),
+    ...validateLists(object as Json, schema),
+  ];
+  if (!hasRules(schema) || !errors.some((error) => BLOCKING.has(error.reason))) return errors;
+  const skipped =
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+  return [...errors, invalid('<nil>', null, skipped)];
+}
+
+function schemaErrors(
+  object: KubeObject,
+  schema: SchemaNode,
+  live: KubeObject | undefined,
+  subresource: string | undefined,
+): FieldError[] {
+  const statusSchema = schema.properties?.['status'];
+  const errors =
+    subresource !== 'status'
+      ? validate(object as Json, schema)
+      : statusSchema === undefined || object['status'] === undefined
+        ? []
+        : validate(object['status'] as Json, statusSchema).map(underStatus);
+  return live === undefined ? errors : errors.filter((error) => !isUnchanged(error, object, live));
+}
+
+function underStatus(error: FieldError): FieldError {
+  return { ...error, field: error.field === '<nil>' ? 'status' : `status.${error.field}` };
+}
+
+/** A value that was stored before its rule came stays acceptable while it is not touched. */
+function isUnchanged(error: FieldError, object: KubeObject, live: KubeObject): boolean {
+  if (error.reason === 'FieldValueRequired' || error.field === '<nil>') return false;
+  const path = error.field.replaceAll(/\[(\d+)\]/g, '.$1');
+  const value = fieldAt(object, path);
+  return value !== undefined && equalJson(value, fieldAt(live, path));
+}
+
+function scaleErrors(resource: ServedResource, object: KubeObject): FieldError[] {
+  const { scale } = resource.version;
+  if (scale === undefined) return [];
+  return [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path) => {
+    const value = fieldAt(object, path);
+    if (value === undefined || (typeof value === 'number' && value >= 0)) return [];
+    if (typeof value === 'number') return [invalid(path, value, 'should be a non-negative integer')];
+    const detail = `${path} accessor error: ${JSON.stringify(value)} is of the type ${typeof value}, expected int64`;
+    return [invalid(path, 0, detail)];
+  });
+}
+
+const rulesKnown = new WeakMap<SchemaNode, boolean>();
+
+/** Whether any part of the schema carries CEL rules. */
+function hasRules(schema: SchemaNode): boolean {
+  let known = rulesKnown.get(schema);
+  if (known === undefined) {
+    const below = [
+      ...Object.values(schema.properties ?? {}),
+      ...(schema.items === undefined ? [] : [schema.items]),
+      ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
+    ];
+    known = (schema['x-kubernetes-validations']?.length ?? 0) > 0 || below.some(hasRules);
+    rulesKnown.set(schema, known);
+  }
+  return known;
+}

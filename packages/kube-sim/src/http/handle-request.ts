@@ -1,0 +1,149 @@
+/** From a request to its reply: who asks, what for, and which part answers. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { Cluster } from '../cluster.ts';
+import { internalError, methodNotAllowed, notFound } from '../errors/api-errors.ts';
+import { authenticate, authorize, type Credentials } from '../identity/authenticate.ts';
+import { answerReview } from '../identity/reviews.ts';
+import { requestToken } from '../identity/token-request.ts';
+import type { Log } from '../log.ts';
+import { StatusError } from '../object.ts';
+import type { OpenApiIndex } from '../openapi/openapi-index.ts';
+import { resourceKey, type ServedResource } from '../resources/definition.ts';
+import { mediaType, readBody } from './body.ts';
+import { type ApiDocuments, handleDocument } from './discovery-requests.ts';
+import { negotiate } from './negotiate.ts';
+import { PAGE_NOT_FOUND, type Reply, send } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
+import { handleResource, objectBody } from './resource-requests.ts';
+import { parseRoute, type ResourceRoute } from './route.ts';
+import { failureStatus } from './status.ts';
+
+/** What the server answers from. */
+export interface ApiServer {
+  readonly cluster: Cluster;
+  readonly credentials: Credentials;
+  readonly openApi: OpenApiIndex;
+  readonly log: Log;
+  /** `host:port` as clients reach the server; known once it listens. */
+  address(): string;
+}
+
+/** Answers one request. Never rejects: a fault of ours is a 500 and a line in the log. */
+export async function handleRequest(
+  server: ApiServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const warnings: string[] = [];
+  let reply: Reply | undefined;
+  try {
+    reply = await answer(server, request, response, warnings);
+  } catch (error) {
+    reply = failure(server, request, error);
+  }
+  if (reply === undefined) return;
+  if (response.headersSent) {
+    response.end();
+    return;
+  }
+  if (warnings.length > 0)
+    response.setHeader(
+      'warning',
+      warnings.map((text) => `299 - ${JSON.stringify(text)}`),
+    );
+  response.setHeader('audit-id', server.cluster.newUid());
+  const pretty = wantsPretty(request);
+  send(response, reply, { pretty, head: request.method === 'HEAD' });
+}
+
+/** People who look with curl get indented JSON. */
+function wantsPretty(request: IncomingMessage): boolean {
+  const asked = /[?&]pretty=([^&]*)/.exec(request.url ?? '')?.[1];
+  if (asked !== undefined) return asked !== 'false' && asked !== '0';
+  return /^(curl|Wget|Mozilla)/.test(request.headers['user-agent'] ?? '');
+}
+
+async function answer(
+  server: ApiServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  warnings: string[],
+): Promise<Reply | undefined> {
+  const { headers, method = 'GET' } = request;
+  const url = new URL(request.url ?? '/', 'https://kube-sim');
+  const user = authenticate(request.socket as TLSSocket, headers.authorization, server.credentials);
+  const route = parseRoute(url.pathname);
+  authorize(user, method, url.pathname, route, url.searchParams);
+
+  if (route.kind !== 'resource') {
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
+    const caching = { accept: headers.accept, ifNoneMatch: headers['if-none-match'] };
+    return handleDocument(documentsOf(server), route, url.searchParams, caching);
+  }
+  const resource = server.cluster.catalog.byPath(route.group, route.version, route.plural);
+  if (resource === undefined) return PAGE_NOT_FOUND;
+  const context: RequestContext = {
+    cluster: server.cluster,
+    tokens: server.credentials.issuer,
+    user,
+    method,
+    query: url.searchParams,
+    accept: headers.accept,
+    form: negotiate(headers.accept),
+    type: mediaType(headers['content-type']),
+    bytes: await readBody(request),
+    userAgent: headers['user-agent'] ?? '',
+    warnings,
+  };
+  return handleAsked(server, context, resource, route) ?? handleResource(context, resource, route, response);
+}
+
+/** Reviews and tokens: answers that are made, not stored. */
+function handleAsked(
+  server: ApiServer,
+  context: RequestContext,
+  resource: ServedResource,
+  route: ResourceRoute,
+): Reply | undefined {
+  const { format } = context.form;
+  const { definition } = resource;
+  if (route.plural === 'serviceaccounts' && route.subresource === 'token') {
+    if (context.method !== 'POST') throw methodNotAllowed();
+    const { namespace, name } = route;
+    const body = requestToken(
+      context.cluster,
+      context.tokens,
+      { resource, namespace, name },
+      objectBody(context).object,
+    );
+    return { code: 201, body, format };
+  }
+  if (definition.verbs.length > 1 || definition.verbs[0] !== 'create') return undefined;
+  if (route.name !== '') throw notFound(definition, route.name);
+  if (context.method !== 'POST') throw methodNotAllowed();
+  const { tokens: known, issuer: tokens } = server.credentials;
+  const body = answerReview(resourceKey(definition), objectBody(context).object, { user: context.user, tokens, known });
+  return body === undefined ? undefined : { code: 201, body, format };
+}
+
+function documentsOf({ cluster, openApi, address }: ApiServer): ApiDocuments {
+  return { catalog: cluster.catalog, openApi, address: address() };
+}
+
+function failure(server: ApiServer, request: IncomingMessage, error: unknown): Reply {
+  const isExpected = error instanceof StatusError;
+  if (!isExpected)
+    server.log.error('kube-sim', 'a request failed', {
+      method: request.method ?? '',
+      path: (request.url ?? '').split('?')[0] ?? '',
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  const { status } = isExpected ? error : internalError(error instanceof Error ? error.message : String(error));
+  const retry = status.details?.retryAfterSeconds;
+  return {
+    code: status.code,
+    body: failureStatus(status),
+    ...(retry === undefined ? {} : { headers: { 'retry-after': String(retry) } }),
+  };
+}

@@ -1,0 +1,58 @@
+/** Replies and how they are written to the wire. */
+import { Buffer } from 'node:buffer';
+import type { ServerResponse } from 'node:http';
+import { stringify } from 'yaml';
+import type { Json } from '../object.ts';
+
+/** A reply that is not a watch. */
+export interface Reply {
+  readonly code: number;
+  /** A JSON document, or text to be sent as it is. */
+  readonly body: Json | object | string;
+  readonly format?: 'json' | 'yaml';
+  /** Of text bodies, or of JSON that is not plain `application/json`. */
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** JSON as Go writes it: what HTML could take for markup is escaped. */
+export function goJson(value: unknown, pretty = false): string {
+  const text = JSON.stringify(value, undefined, pretty ? 2 : undefined);
+  return text.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Sends a reply. `pretty` indents JSON. */
+export function send(
+  response: ServerResponse,
+  reply: Reply,
+  { pretty = false, head = false }: { readonly pretty?: boolean; readonly head?: boolean } = {},
+): void {
+  const isText = typeof reply.body === 'string';
+  const text = isText
+    ? (reply.body as string)
+    : reply.format === 'yaml'
+      ? stringify(reply.body, { lineWidth: 0 })
+      : `${goJson(reply.body, pretty)}\n`;
+  const bytes = Buffer.from(text);
+  const contentType =
+    reply.contentType ??
+    (isText ? 'text/plain; charset=utf-8' : reply.format === 'yaml' ? 'application/yaml' : 'application/json');
+  response.writeHead(reply.code, {
+    'cache-control': 'no-cache, private',
+    ...reply.headers,
+    'content-type': contentType,
+    'content-length': bytes.length,
+  });
+  response.end(head ? undefined : bytes);
+}
+
+/** The reply to a path nothing is served under. */
+export const PAGE_NOT_FOUND: Reply = {
+  code: 404,
+  body: '404 page not found\n',
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+};

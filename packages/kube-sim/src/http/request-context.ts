@@ -1,0 +1,23 @@
+/** What every handler knows of the request it answers. */
+import type { Buffer } from 'node:buffer';
+import type { Cluster } from '../cluster.ts';
+import type { TokenIssuer } from '../identity/token-issuer.ts';
+import type { User } from '../identity/user.ts';
+import type { ReplyForm } from './negotiate.ts';
+
+/** A request, authenticated and with its body read. */
+export interface RequestContext {
+  readonly cluster: Cluster;
+  readonly tokens: TokenIssuer;
+  readonly user: User;
+  readonly method: string;
+  readonly query: URLSearchParams;
+  readonly accept: string | undefined;
+  readonly form: ReplyForm;
+  /** Media type of the body. */
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly userAgent: string;
+  /** Sentences for the reply's Warning header. */
+  readonly warnings: string[];
+}

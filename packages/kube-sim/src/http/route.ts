@@ -1,0 +1,57 @@
+/** What a request path points at. */
+
+/** A path below `/api` or `/apis`, taken apart; absent parts are `''`. */
+export type Route =
+  | { readonly kind: 'discovery'; readonly level: 'core' | 'groups' }
+  | { readonly kind: 'group'; readonly group: string }
+  | { readonly kind: 'version'; readonly group: string; readonly version: string }
+  | ResourceRoute
+  | { readonly kind: 'other'; readonly path: string };
+
+/** A path of a collection, an object or a subresource. */
+export interface ResourceRoute {
+  readonly kind: 'resource';
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+}
+
+/** Takes a decoded path apart; whether what it names exists is for others to say. */
+export function parseRoute(path: string): Route {
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decode);
+  const [root, ...rest] = parts;
+  if (root === 'api') return below('', rest);
+  if (root !== 'apis') return { kind: 'other', path };
+  const [group, ...after] = rest;
+  if (group === undefined) return { kind: 'discovery', level: 'groups' };
+  if (after.length === 0) return { kind: 'group', group };
+  return below(group, after);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A stray percent sign names nothing; the path is looked up as it is and answers 404.
+    return part;
+  }
+}
+
+function below(group: string, [version, ...rest]: readonly string[]): Route {
+  if (version === undefined) return { kind: 'discovery', level: 'core' };
+  if (rest.length === 0) return { kind: 'version', group, version };
+  const [first = '', second = '', third = '', fourth = '', fifth = ''] = rest;
+  const common = { kind: 'resource', group, version } as const;
+  const isNamespaced = first === 'namespaces' && third !== '' && !NAMESPACE_SUBRESOURCES.has(third);
+  if (isNamespaced) return { ...common, plural: third, namespace: second, name: fourth, subresource: fifth };
+  return { ...common, plural: first, namespace: '', name: second, subresource: third };
+}
+
+/** Under `/namespaces/NAME/` these are parts of the namespace itself, not resources in it. */
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);

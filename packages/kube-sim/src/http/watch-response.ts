@@ -1,0 +1,72 @@
+/** A watch over HTTP: one JSON document a line for as long as it lasts. */
+import type { ServerResponse } from 'node:http';
+import type { KubeObject } from '../object.ts';
+import type { ServedResource } from '../resources/definition.ts';
+import { tableOf } from '../tables/table.ts';
+import type { Target } from '../verbs/identity.ts';
+import type { ListOptions } from '../verbs/list-options.ts';
+import { type WatchSink, watchObjects } from '../verbs/watch.ts';
+import { presentObject } from './present.ts';
+import { goJson } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
+import { failureStatus } from './status.ts';
+
+/** A client this far behind is cut off, as the real server does; it lists again and goes on. Bytes. */
+const MOST_UNSENT = 16 * 1024 * 1024;
+
+/** Streams a watch until the client leaves, the time is over or the resource goes. */
+export function respondWithWatch(
+  response: ServerResponse,
+  context: RequestContext,
+  target: Omit<Target, 'name'>,
+  options: ListOptions,
+): void {
+  let ended = false;
+  let watch: Disposable | undefined;
+  const finish = (): void => {
+    ended = true;
+    watch?.[Symbol.dispose]();
+    response.end();
+  };
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
+  // Clients time their waiting from the headers on, so these go out before the first event.
+  response.flushHeaders();
+  const show = eventPresenter(context, target.resource);
+  const write = (type: string, object: object): void => {
+    if (ended) return;
+    response.write(`${goJson({ type, object })}\n`);
+    if (response.writableLength > MOST_UNSENT) response.destroy();
+  };
+  const sink: WatchSink = {
+    event: (type, object) => write(type, show(type, object)),
+    error: (status) => write('ERROR', failureStatus(status)),
+    end: finish,
+  };
+  response.on('close', () => {
+    ended = true;
+    watch?.[Symbol.dispose]();
+  });
+  watch = watchObjects(context.cluster, target, options, sink);
+  if (ended) watch[Symbol.dispose]();
+}
+
+/** Only the first table of a watch has heads. */
+function eventPresenter(
+  context: RequestContext,
+  resource: ServedResource,
+): (type: string, object: KubeObject) => object {
+  let heads = true;
+  return (type, object) => {
+    if (context.form.as !== 'table') return type === 'BOOKMARK' ? object : presentObject(context, resource, object);
+    const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
+    const table = tableOf(type === 'BOOKMARK' ? [] : [object], {
+      columns: resource.version.columns,
+      include: context.query.get('includeObject'),
+      now: context.cluster.clock.now(),
+      metadata,
+      heads,
+    });
+    heads = false;
+    return table;
+  };
+}

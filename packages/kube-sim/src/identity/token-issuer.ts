@@ -1,0 +1,90 @@
+/** ServiceAccount tokens: JWTs signed by the cluster, bound to a ServiceAccount and its lifetime. */
+import { Buffer } from 'node:buffer';
+import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import type { Cluster } from '../cluster.ts';
+import { isObject } from '../schema/json-values.ts';
+import { authenticated, type User } from './user.ts';
+
+/** What a token says. */
+interface Claims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly aud: readonly string[];
+  /** Seconds since 1970. */
+  readonly iat: number;
+  readonly exp: number;
+  readonly jti: string;
+  readonly 'kubernetes.io': {
+    readonly namespace: string;
+    readonly serviceaccount: { readonly name: string; readonly uid: string };
+  };
+}
+
+/** Whose token it is and where it may be shown. */
+export interface VerifiedToken {
+  readonly user: User;
+  readonly audiences: readonly string[];
+}
+
+/** The audience of tokens that are meant for the API server itself. */
+export const API_AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
+
+/** Issues and verifies tokens with a key that lives as long as the simulator. */
+export class TokenIssuer {
+  readonly #cluster: Cluster;
+  readonly #keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject };
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  }
+
+  /** A token of a ServiceAccount, valid for some seconds. */
+  issue(
+    account: { readonly namespace: string; readonly name: string; readonly uid: string },
+    audiences: readonly string[],
+    seconds: number,
+  ): string {
+    const now = Math.floor(this.#cluster.clock.now() / 1000);
+    const claims: Claims = {
+      iss: API_AUDIENCE,
+      sub: `system:serviceaccount:${account.namespace}:${account.name}`,
+      aud: audiences,
+      iat: now,
+      exp: now + seconds,
+      jti: this.#cluster.newUid(),
+      'kubernetes.io': { namespace: account.namespace, serviceaccount: { name: account.name, uid: account.uid } },
+    };
+    const signed = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(claims)}`;
+    const signature = sign('sha256', Buffer.from(signed), { key: this.#keys.privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${signed}.${signature.toString('base64url')}`;
+  }
+
+  /** Whose token it is, or undefined when it is not ours, has expired, or its ServiceAccount is gone. */
+  verify(token: string): VerifiedToken | undefined {
+    const claims = this.#signedClaims(token);
+    if (claims === undefined || claims.exp * 1000 <= this.#cluster.clock.now()) return undefined;
+    const { namespace, serviceaccount } = claims['kubernetes.io'];
+    const account = this.#cluster.store
+      .collection({ group: '', plural: 'serviceaccounts' })
+      .get(`${namespace}/${serviceaccount.name}`);
+    if (account?.metadata.uid !== serviceaccount.uid) return undefined;
+    const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+    const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] };
+    const user = authenticated(claims.sub, groups, { uid: serviceaccount.uid, extra });
+    return { user, audiences: claims.aud };
+  }
+
+  #signedClaims(token: string): Claims | undefined {
+    const [head = '', body = '', signature = '', ...rest] = token.split('.');
+    if (signature === '' || rest.length > 0) return undefined;
+    const key = { key: this.#keys.publicKey, dsaEncoding: 'ieee-p1363' } as const;
+    if (!verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))) return undefined;
+    const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
+    return isObject(claims as never) ? (claims as Claims) : undefined;
+  }
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

@@ -1,0 +1,21 @@
+/** Who makes a request. */
+
+/** An authenticated caller. */
+export interface User {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Whoever shows no credential. */
+export const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** A caller with the groups every authenticated one has. */
+export function authenticated(
+  name: string,
+  groups: readonly string[] = [],
+  rest: Omit<User, 'name' | 'groups'> = {},
+): User {
+  return { name, groups: [...groups, 'system:authenticated'], ...rest };
+}

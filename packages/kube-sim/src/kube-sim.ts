@@ -1,0 +1,144 @@
+/** One simulated cluster as a library: an API server with its built-in controllers, in this process. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { internalWrite } from './admission/write-options.ts';
+import { createAuthority, type KeyedCertificate, type Subject } from './certificates/certificate.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Cluster } from './cluster.ts';
+import { startCrdRegistrar } from './crds/registrar.ts';
+import { type Address, listen } from './http/listen.ts';
+import { TokenIssuer } from './identity/token-issuer.ts';
+import { authenticated, type User } from './identity/user.ts';
+import { kubeconfig } from './kubeconfig.ts';
+import { type Log, silentLog } from './log.ts';
+import { loadManifests } from './manifests/load-manifests.ts';
+import { storeManifests } from './manifests/store-manifests.ts';
+import type { KubeObject } from './object.ts';
+import { type ObjectsApi, objectsApi } from './objects-api.ts';
+import { OpenApiIndex } from './openapi/openapi-index.ts';
+import { builtinDefinitions } from './resources/builtin/definitions.ts';
+import { Catalog } from './resources/catalog.ts';
+import { ObjectStore } from './storage/object-store.ts';
+import { startUpkeep } from './upkeep/start-upkeep.ts';
+
+/** How a simulator is started. */
+export interface KubeSimOptions {
+  /** The cluster's name in logs and in the kubeconfig; `kube-sim` unless told. */
+  readonly name?: string;
+  /** Where to listen; a free port of 127.0.0.1 unless told. */
+  readonly listen?: Partial<Address>;
+  /** Files and folders of CRDs, stored before all else. */
+  readonly crds?: readonly string[];
+  /** Files and folders of objects to begin with. */
+  readonly manifests?: readonly string[];
+  /** Objects to begin with, after those of files. */
+  readonly objects?: readonly KubeObject[];
+  /** Bearer tokens of users besides the administrator's. */
+  readonly tokens?: Readonly<Record<string, { readonly name: string; readonly groups?: readonly string[] }>>;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** How many changes of each resource watches can go back; 1000 unless told. */
+  readonly historyCapacity?: number;
+}
+
+/** A running simulator. Disposing it ends every connection and frees the port. */
+export interface KubeSim extends AsyncDisposable {
+  readonly name: string;
+  /** `https://host:port`. */
+  readonly url: string;
+  /** The text of a kubeconfig for the administrator. */
+  readonly kubeconfig: string;
+  /** PEM of the authority that signed the server's certificate. */
+  readonly ca: string;
+  /** The administrator's bearer token. */
+  readonly token: string;
+  /** The objects, without HTTP. */
+  readonly objects: ObjectsApi;
+  /** Every stored object, by resource, namespace and name. They must not be changed. */
+  snapshot(): readonly KubeObject[];
+  /** Makes a client certificate; the common name is the user, the organizations are the groups. */
+  clientCertificate(subject: Subject): KeyedCertificate;
+  /** Forgets the history of every resource, so that watches and pages from before answer 410. */
+  compact(): void;
+}
+
+/**
+ * Starts a simulator.
+ * @throws Error when the address cannot be bound, or a manifest cannot be read or stored
+ */
+export async function startKubeSim(options: KubeSimOptions = {}): Promise<KubeSim> {
+  const { name = 'kube-sim', clock = systemClock, log = silentLog } = options;
+  const cluster = createCluster(name, clock, options.historyCapacity);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.use(startCrdRegistrar(cluster));
+  cleanup.use(startUpkeep(cluster, log));
+
+  const found = [
+    ...(await loadManifests(options.crds ?? [])),
+    ...(await loadManifests(options.manifests ?? [])),
+    ...(options.objects ?? []).map((object) => ({ object, origin: 'objects' })),
+  ];
+  await storeManifests(cluster, found);
+
+  const token = randomBytes(24).toString('base64url');
+  const authority = createAuthority(`${name}-ca`, clock.now());
+  const tokens = knownTokens(token, options);
+  const address = { host: '127.0.0.1', port: 0, ...options.listen };
+  let reached = '';
+  const listener = cleanup.use(
+    await listen(
+      {
+        cluster,
+        log,
+        credentials: { tokens, issuer: new TokenIssuer(cluster) },
+        openApi: new OpenApiIndex(cluster.catalog),
+        address: () => reached,
+      },
+      authority,
+      address,
+    ),
+  );
+  reached = `${listener.host}:${listener.port}`;
+  const url = `https://${reached}`;
+  const running = cleanup.move();
+  return {
+    name,
+    url,
+    token,
+    ca: authority.certificate,
+    kubeconfig: kubeconfig({ name, url, ca: authority.certificate, credential: { token } }),
+    objects: objectsApi(cluster, internalWrite('kube-sim')),
+    snapshot: () =>
+      cluster.catalog.all().flatMap((definition) =>
+        cluster.store
+          .collection(definition)
+          .snapshot()
+          .map(([, object]) => object),
+      ),
+    clientCertificate: (subject) => authority.client(subject),
+    compact: () => cluster.store.compact(cluster.store.revision),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function createCluster(name: string, clock: Clock, historyCapacity: number | undefined): Cluster {
+  const store = new ObjectStore(historyCapacity);
+  const catalog = new Catalog();
+  for (const definition of builtinDefinitions()) {
+    catalog.set(definition);
+    store.collection(definition);
+  }
+  return { name, clock, store, catalog, newUid: randomUUID, nameSuffix };
+}
+
+/** Without vowels and look-alikes, as Kubernetes does, so that no word comes out. */
+const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
+
+function nameSuffix(): string {
+  return [...randomBytes(5)].map((byte) => SUFFIX_LETTERS[byte % SUFFIX_LETTERS.length]).join('');
+}
+
+function knownTokens(token: string, { tokens = {} }: KubeSimOptions): ReadonlyMap<string, User> {
+  const known = new Map([[token, authenticated('kubernetes-admin', ['system:masters'])]]);
+  for (const [each, { name, groups = [] }] of Object.entries(tokens)) known.set(each, authenticated(name, groups));
+  return known;
+}

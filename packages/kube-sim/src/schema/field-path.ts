@@ -1,0 +1,16 @@
+/** Paths of fields inside an object, as error texts write them. */
+
+/** The path of a member: `spec.replicas`; the root's path is `''`. */
+export function member(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** The path of a list item: `spec.ports[0]`. */
+export function item(path: string, index: number): string {
+  return `${path}[${index}]`;
+}
+
+/** The path of a map entry, as the API server's own validation writes it: `metadata.labels[a]`. */
+export function entry(path: string, key: string): string {
+  return `${path}[${key}]`;
+}

@@ -1,0 +1,40 @@
+/** Regular expressions of schemas: RE2 syntax, carried out by the JavaScript engine. */
+
+const compiled = new Map<string, RegExp>();
+/** Look-around and back-references do not exist in RE2, and the server refuses schemas that use them. */
+const UNSUPPORTED = /\(\?<?[=!]|\\[1-9]/;
+
+/**
+ * Compiles an RE2 pattern; the result is kept, as schemas name few patterns and match them often.
+ * @throws SyntaxError with the words of Go's regexp package where it is no RE2 pattern
+ */
+export function compilePattern(pattern: string): RegExp {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const unsupported = UNSUPPORTED.exec(pattern);
+  if (unsupported !== null)
+    throw new SyntaxError(`error parsing regexp: invalid or unsupported Perl syntax: \`${unsupported[0]}\``);
+  const expression = translate(pattern);
+  compiled.set(pattern, expression);
+  return expression;
+}
+
+function translate(pattern: string): RegExp {
+  const flags = /^\(\?([ims]+)\)/.exec(pattern);
+  const body = pattern
+    .slice(flags?.[0].length ?? 0)
+    .replaceAll('\\A', '^')
+    .replaceAll('\\z', '$')
+    .replaceAll('[:alpha:]', 'A-Za-z')
+    .replaceAll('[:digit:]', '0-9')
+    .replaceAll('[:alnum:]', '0-9A-Za-z')
+    .replaceAll('[:lower:]', 'a-z')
+    .replaceAll('[:upper:]', 'A-Z')
+    .replaceAll('[:space:]', '\\s')
+    .replaceAll('(?P<', '(?<');
+  try {
+    return new RegExp(body, flags?.[1] ?? '');
+  } catch (error) {
+    throw new SyntaxError(`error parsing regexp: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,45 @@
+/** Field selectors: `metadata.name=a,status.phase!=Running`, over the few fields each kind offers. */
+import { badRequest } from '../errors/api-errors.ts';
+import type { KubeObject } from '../object.ts';
+import type { VersionDefinition } from '../resources/definition.ts';
+import { fieldAt } from './field-at.ts';
+
+/** A compiled field selector. */
+export interface FieldMatcher {
+  matches(object: KubeObject): boolean;
+  /** The name every match must have, where the selector fixes one: lets a list be a lookup. */
+  readonly name: string | undefined;
+}
+
+const ALWAYS = ['metadata.name', 'metadata.namespace'];
+
+/**
+ * Compiles a field selector; an empty one matches everything.
+ * @throws StatusError 400 when it does not parse or names a field the kind does not offer
+ */
+export function parseFieldSelector(text: string, version: VersionDefinition): FieldMatcher {
+  const terms = text
+    .split(',')
+    .filter((each) => each !== '')
+    .map(parseTerm);
+  for (const { field } of terms) {
+    if (!ALWAYS.includes(field) && !version.selectableFields.includes(field))
+      throw badRequest(`field label not supported: ${field}`);
+  }
+  return {
+    matches: (object) => terms.every(({ field, equal, value }) => (readField(object, field) === value) === equal),
+    name: terms.find((each) => each.field === 'metadata.name' && each.equal)?.value,
+  };
+}
+
+function parseTerm(term: string): { readonly field: string; readonly equal: boolean; readonly value: string } {
+  const match = /^([^=!]+)(==|=|!=)(.*)$/.exec(term);
+  if (match === null) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
+  return { field: match[1] ?? '', equal: match[2] !== '!=', value: match[3] ?? '' };
+}
+
+/** A missing field selects as the empty string. */
+function readField(object: KubeObject, field: string): string {
+  const value = fieldAt(object, field);
+  return value === undefined || value === null ? '' : String(value);
+}

@@ -1,0 +1,14 @@
+/** A column of a table reply. */
+import type { Json, KubeObject } from '../object.ts';
+
+/** One column: what its head says and how its cell is read from an object. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format: string;
+  readonly description: string;
+  /** 0 is always shown, above that only in wide output. */
+  readonly priority: number;
+  /** The cell; `now` in milliseconds is for ages. Null prints as `<none>` or nothing. */
+  cell(object: KubeObject, now: number): Json;
+}

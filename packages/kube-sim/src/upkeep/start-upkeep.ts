@@ -1,0 +1,20 @@
+/** The controllers without which a cluster does not tidy up after itself. */
+import type { Cluster } from '../cluster.ts';
+import type { Log } from '../log.ts';
+import { GarbageCollector } from './garbage-collector.ts';
+import { startNamespaceController } from './namespace-controller.ts';
+import { createSystemObjects } from './system-objects.ts';
+
+/** Starts namespace deletion and garbage collection and makes the objects every cluster has; disposing stops them. */
+export function startUpkeep(cluster: Cluster, _log: Log): Disposable {
+  const stack = new DisposableStack();
+  const collector = stack.use(new GarbageCollector(cluster));
+  const follow = (): void => {
+    for (const definition of cluster.catalog.all()) collector.follow(definition);
+  };
+  follow();
+  stack.use(cluster.catalog.onChange(follow));
+  stack.use(startNamespaceController(cluster));
+  createSystemObjects(cluster);
+  return stack;
+}

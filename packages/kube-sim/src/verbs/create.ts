@@ -1,0 +1,110 @@
+/** POST: a new object. */
+import { requireNamespace } from '../admission/namespace-lifecycle.ts';
+import { judgeFaults, shape, undecodable } from '../admission/shape.ts';
+import { wrongType } from '../admission/typed-values.ts';
+import { validateObject } from '../admission/validate-object.ts';
+import type { WriteOptions } from '../admission/write-options.ts';
+import { timestamp } from '../clock.ts';
+import { type Cluster, strategyContext } from '../cluster.ts';
+import { alreadyExists, beingDeleted, plainError } from '../errors/api-errors.ts';
+import type { KubeObject, StatusError } from '../object.ts';
+import { trackUpdate } from '../patch/track-update.ts';
+import { inStorageVersion } from '../resources/catalog.ts';
+import { inVersion, markShaped } from '../resources/convert.ts';
+import { apiVersionOf, type ServedResource } from '../resources/definition.ts';
+import { objectKey } from '../storage/object-collection.ts';
+import { identify, type Target } from './identity.ts';
+
+/** The longest prefix a generated name keeps, so that name and suffix fit in 63 characters. */
+const LONGEST_PREFIX = 58;
+
+/** An object to be created. `body` is taken over and changed. */
+export interface CreateRequest extends Target {
+  readonly body: KubeObject;
+  /** What reading the body already found wrong with it (duplicate fields). */
+  readonly faults?: readonly string[];
+  readonly options: WriteOptions;
+  /** True when managedFields are already those of a server-side apply. */
+  readonly applied?: boolean;
+}
+
+/**
+ * Creates an object and returns it as stored, in the version asked for.
+ * @throws StatusError 400, 403, 404 (namespace), 409, 422 or 500, as the API answers
+ */
+export function createObject(cluster: Cluster, request: CreateRequest): KubeObject {
+  const { resource, options } = request;
+  const { definition } = resource;
+  let draft = request.body;
+  identify(draft, request);
+  if (draft.metadata.resourceVersion !== undefined && draft.metadata.resourceVersion !== '' && request.applied !== true)
+    throw plainError('resourceVersion should not be set on objects to be created');
+  generateName(cluster, draft);
+  if (definition.namespaced) requireNamespace(cluster, definition, draft.metadata.namespace ?? '', draft.metadata.name);
+
+  const mistyped = definition.custom ? undefined : wrongType(draft, resource.version.schema);
+  if (mistyped !== undefined) throw undecodable(resource, mistyped);
+  begin(cluster, draft, resource);
+  const faults = [...(request.faults ?? []), ...shape(draft, resource)];
+  if (request.applied !== true) judgeFaults(faults, options, (text) => undecodable(resource, text));
+  definition.strategy.prepareCreate?.(draft, strategyContext(cluster));
+  validateObject(cluster, resource, draft);
+  if (request.applied !== true) draft = track(cluster, draft, resource, options);
+
+  const existing = cluster.store.collection(definition).get(objectKey(draft.metadata.namespace, draft.metadata.name));
+  if (existing !== undefined) throw taken(resource, existing);
+  if (options.dryRun) return draft;
+  markShaped(draft, resource);
+  const stored = inVersion(draft, inStorageVersion(definition));
+  markShaped(stored, inStorageVersion(definition));
+  return inVersion(cluster.store.put(definition, stored), resource);
+}
+
+function generateName(cluster: Cluster, draft: KubeObject): void {
+  const prefix = draft.metadata.generateName;
+  if (draft.metadata.name !== '' || prefix === undefined || prefix === '') return;
+  draft.metadata.name = prefix.slice(0, LONGEST_PREFIX) + cluster.nameSuffix();
+}
+
+/** Sets what the server alone decides, whatever the client sent. */
+function begin(cluster: Cluster, draft: KubeObject, { definition, version }: ServedResource): void {
+  const {
+    name,
+    generateName: prefix,
+    namespace,
+    labels,
+    annotations,
+    finalizers,
+    ownerReferences,
+    managedFields,
+  } = draft.metadata;
+  draft.metadata = {
+    name,
+    ...(prefix === undefined ? {} : { generateName: prefix }),
+    ...(namespace === undefined ? {} : { namespace }),
+    uid: cluster.newUid(),
+    ...(definition.strategy.tracksGeneration ? { generation: 1 } : {}),
+    creationTimestamp: timestamp(cluster.clock.now()),
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
+    ...(finalizers ? { finalizers } : {}),
+    ...(ownerReferences ? { ownerReferences } : {}),
+    ...(managedFields ? { managedFields } : {}),
+  };
+  if (version.status) delete draft['status'];
+}
+
+function track(cluster: Cluster, draft: KubeObject, resource: ServedResource, options: WriteOptions): KubeObject {
+  return trackUpdate({
+    after: draft,
+    manager: options.fieldManager,
+    schema: resource.version.schema,
+    apiVersion: apiVersionOf(resource.definition.group, resource.version.name),
+    now: cluster.clock.now(),
+  });
+}
+
+function taken({ definition }: ServedResource, existing: KubeObject): StatusError {
+  const { name, deletionTimestamp } = existing.metadata;
+  return deletionTimestamp === undefined ? alreadyExists(definition, name) : beingDeleted(definition, name);
+}

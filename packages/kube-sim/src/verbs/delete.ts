@@ -1,0 +1,118 @@
+/** DELETE of one object. */
+import { timestamp } from '../clock.ts';
+import type { Cluster } from '../cluster.ts';
+import { forbiddenResource, invalidOptions, notFound, preconditionFailed } from '../errors/api-errors.ts';
+import { notSupported } from '../errors/field-error.ts';
+import type { KubeObject } from '../object.ts';
+import { inStorageVersion } from '../resources/catalog.ts';
+import { inVersion, markShaped } from '../resources/convert.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { copyJson } from '../schema/json-values.ts';
+import type { Target } from './identity.ts';
+import { findObject } from './read.ts';
+
+/** What becomes of the objects that name the deleted one as their owner. */
+export type Propagation = 'Background' | 'Foreground' | 'Orphan';
+
+/** How an object is to be deleted. */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly propagation?: Propagation;
+  /** The incarnation meant; another one is a 409. */
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+/** What a delete did. */
+export interface Deleted {
+  /** The object as it is now, or as it last was. */
+  readonly object: KubeObject;
+  /** False while finalizers hold it. */
+  readonly removed: boolean;
+}
+
+const FINALIZERS = { Foreground: 'foregroundDeletion', Orphan: 'orphan' } as const;
+
+/**
+ * Deletes an object, or marks it for deletion while finalizers hold it.
+ * @throws StatusError 403 (a namespace that must stay), 404, 409 (preconditions) or 422
+ */
+export function deleteObject(cluster: Cluster, target: Target, options: DeleteOptions): Deleted {
+  const { resource, name } = target;
+  const { definition } = resource;
+  const live = findObject(cluster, target);
+  if (live === undefined) throw notFound(definition, name);
+  checkPreconditions(definition, live, options);
+  if (definition.group === '' && definition.plural === 'namespaces' && PERMANENT.has(name))
+    throw forbiddenResource(definition, name, 'this namespace may not be deleted');
+
+  const finalizers = finalizersAfter(definition, live, options.propagation);
+  const held = finalizers.length > 0 || definition.strategy.holdsDeletion?.(live) === true;
+  if (options.dryRun) return { object: inVersion(live, resource), removed: !held };
+  if (!held)
+    return { object: inVersion(stored(cluster.store.remove(definition, live), definition), resource), removed: true };
+  const sameFinalizers = finalizers.length === (live.metadata.finalizers?.length ?? 0);
+  if (live.metadata.deletionTimestamp !== undefined && sameFinalizers)
+    return { object: inVersion(live, resource), removed: false };
+  const draft = marked(cluster, definition, live, finalizers);
+  return { object: inVersion(stored(cluster.store.put(definition, draft), definition), resource), removed: false };
+}
+
+const PERMANENT = new Set(['default', 'kube-system', 'kube-public']);
+
+function stored(object: KubeObject, definition: ResourceDefinition): KubeObject {
+  markShaped(object, inStorageVersion(definition));
+  return object;
+}
+
+function checkPreconditions(definition: ResourceDefinition, live: KubeObject, { preconditions }: DeleteOptions): void {
+  const { name, uid, resourceVersion } = live.metadata;
+  const wantedUid = preconditions?.uid;
+  if (wantedUid !== undefined && wantedUid !== uid) {
+    const why = `the UID in the precondition (${wantedUid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
+    throw preconditionFailed(definition, definition, name, why);
+  }
+  const wantedVersion = preconditions?.resourceVersion;
+  if (wantedVersion !== undefined && wantedVersion !== resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${wantedVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
+    throw preconditionFailed(definition, definition, name, why);
+  }
+}
+
+/** The propagation asked for leaves a finalizer that the garbage collector takes away when it is done. */
+function finalizersAfter(
+  { strategy }: ResourceDefinition,
+  live: KubeObject,
+  propagation: Propagation | undefined,
+): string[] {
+  const fresh = live.metadata.deletionTimestamp === undefined ? (strategy.finalizersOnDelete ?? []) : [];
+  const given = [...new Set([...(live.metadata.finalizers ?? []), ...fresh])];
+  if (propagation === undefined) return given;
+  const wanted = propagation === 'Background' ? undefined : FINALIZERS[propagation];
+  const others = given.filter((name) => name !== FINALIZERS.Foreground && name !== FINALIZERS.Orphan);
+  return wanted === undefined ? others : [...others, wanted];
+}
+
+function marked(cluster: Cluster, definition: ResourceDefinition, live: KubeObject, finalizers: string[]): KubeObject {
+  const draft = copyJson(live);
+  const { metadata } = draft;
+  if (metadata.deletionTimestamp === undefined) {
+    metadata.deletionTimestamp = timestamp(cluster.clock.now());
+    metadata.deletionGracePeriodSeconds = 0;
+    if (definition.strategy.tracksGeneration) metadata.generation = (metadata.generation ?? 0) + 1;
+    definition.strategy.markDeleted?.(draft);
+  }
+  if (finalizers.length > 0) metadata.finalizers = finalizers;
+  else delete metadata.finalizers;
+  return draft;
+}
+
+/**
+ * Reads a propagation policy.
+ * @throws StatusError 422 when it is none
+ */
+export function parsePropagation(text: string | undefined): Propagation | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (text === 'Background' || text === 'Foreground' || text === 'Orphan') return text;
+  const error = notSupported('propagationPolicy', text, ['Background', 'Foreground', 'Orphan']);
+  throw invalidOptions('DeleteOptions', [error]);
+}
