@@ -42,7 +42,7 @@ export function createControlPlane(
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, hash);
   const { desired, verdicts } = translate(graph, resolved, plugins, namespace);
-  const statuses = policyStatuses(graph, world, resolved, [...resolved.verdicts, ...verdicts]);
+  const statuses = policyStatuses(graph, resolved, [...resolved.verdicts, ...verdicts]);
   return {
     graph,
     world,

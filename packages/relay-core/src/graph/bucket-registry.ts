@@ -1,10 +1,7 @@
 /** Which items stand in which buckets, both ways, changed by the difference. */
 import { Bucket } from './bucket.ts';
-import { GraphError } from './errors.ts';
 import type { Key } from './key.ts';
-import { iterableOf } from './plain-output.ts';
-
-const NONE: readonly Key[] = Object.freeze([]);
+import { membership, NO_KEYS } from './key-list.ts';
 
 /** Called before a bucket's members or their values change. */
 export type BucketTouched = (bucket: Key, countBefore: number) => void;
@@ -14,7 +11,7 @@ export class BucketRegistry<V> {
   readonly #buckets = new Map<Key, Bucket<V>>();
 
   bucketsOf(item: Key): readonly Key[] {
-    return this.#bucketsOf.get(item) ?? NONE;
+    return this.#bucketsOf.get(item) ?? NO_KEYS;
   }
 
   bucket(key: Key): Bucket<V> | undefined {
@@ -23,7 +20,7 @@ export class BucketRegistry<V> {
 
   /** The members of a bucket; their order says nothing. */
   membersOf(bucket: Key): Iterable<Key> {
-    return this.#buckets.get(bucket)?.members() ?? NONE;
+    return this.#buckets.get(bucket)?.members() ?? NO_KEYS;
   }
 
   /**
@@ -33,27 +30,36 @@ export class BucketRegistry<V> {
   place(item: Key, buckets: readonly Key[], touched?: BucketTouched): boolean {
     const before = this.bucketsOf(item);
     if (buckets.length > 0) this.#bucketsOf.set(item, buckets);
-    else this.#bucketsOf.delete(item);
+    else if (before.length > 0) this.#bucketsOf.delete(item);
+    return before.length === 0 ? this.#enterAll(item, buckets, touched) : this.#move(item, before, buckets, touched);
+  }
+
+  get sizes(): Readonly<Record<string, number>> {
+    return { placed: this.#bucketsOf.size, buckets: this.#buckets.size };
+  }
+
+  #enterAll(item: Key, buckets: readonly Key[], touched: BucketTouched | undefined): boolean {
+    for (const bucket of buckets) this.#enter(bucket, item, touched);
+    return buckets.length > 0;
+  }
+
+  #move(item: Key, before: readonly Key[], after: readonly Key[], touched: BucketTouched | undefined): boolean {
     let moved = false;
-    const contains = membership(buckets);
+    const stays = membership(after);
     for (const bucket of before) {
-      if (contains(bucket)) this.#touch(bucket, item, touched);
+      if (stays.has(bucket)) this.#touch(bucket, item, touched);
       else {
         moved = true;
         this.#leave(bucket, item, touched);
       }
     }
-    const contained = membership(before);
-    for (const bucket of buckets) {
-      if (contained(bucket)) continue;
+    const stood = membership(before);
+    for (const bucket of after) {
+      if (stood.has(bucket)) continue;
       moved = true;
       this.#enter(bucket, item, touched);
     }
     return moved;
-  }
-
-  get sizes(): Readonly<Record<string, number>> {
-    return { placed: this.#bucketsOf.size, buckets: this.#buckets.size };
   }
 
   #touch(key: Key, item: Key, touched: BucketTouched | undefined): void {
@@ -78,22 +84,4 @@ export class BucketRegistry<V> {
     }
     bucket.add(item);
   }
-}
-
-/** The buckets a function of the user's gave, each once. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
-export function distinctKeys(keys: Iterable<Key>, what: string): readonly Key[] {
-  const list = [...iterableOf(keys, what)];
-  for (const key of list) {
-    if (typeof key === 'string') continue;
-    throw new GraphError('GRAPH_E_OUTPUT', `${what} gave a bucket that is not a key: make keys with key()`);
-  }
-  if (list.length < 2) return list;
-  const distinct = new Set(list);
-  return distinct.size === list.length ? list : [...distinct];
-}
-
-function membership(keys: readonly Key[]): (key: Key) => boolean {
-  if (keys.length <= 8) return (key) => keys.includes(key);
-  const set = new Set(keys);
-  return (key) => set.has(key);
 }

@@ -1,5 +1,6 @@
 /** One bucket of an index: its member keys, and their entries in key order once somebody asks for them. */
 import { compareKeys, type Key } from './key.ts';
+import { NO_KEYS } from './key-list.ts';
 
 /** Up to this many members stand in a plain array; most buckets are this small, and there are very many of them. */
 const SMALL = 32;
@@ -14,13 +15,13 @@ const EMPTY: readonly never[] = Object.freeze([]);
  */
 export class Bucket<V> {
   /** In key order while small. */
-  #members: Key[] | Set<Key> = [];
+  #members: readonly Key[] | Set<Key> = NO_KEYS;
   #entries: readonly Entry<V>[] | undefined;
   /** Members added, removed or changed since the entries were made. */
   #stale: Set<Key> | undefined;
 
   get size(): number {
-    return Array.isArray(this.#members) ? this.#members.length : this.#members.size;
+    return isSmall(this.#members) ? this.#members.length : this.#members.size;
   }
 
   members(): Iterable<Key> {
@@ -28,14 +29,15 @@ export class Bucket<V> {
   }
 
   has(key: Key): boolean {
-    if (!Array.isArray(this.#members)) return this.#members.has(key);
+    if (!isSmall(this.#members)) return this.#members.has(key);
     return this.#members[positionOf(this.#members, key)] === key;
   }
 
   /** Adds a key that is not a member. */
   add(key: Key): void {
-    if (Array.isArray(this.#members)) {
-      this.#members.splice(positionOf(this.#members, key), 0, key);
+    if (isSmall(this.#members)) {
+      // Copies have no room to spare, which adds up over many buckets of one member.
+      this.#members = this.#members.toSpliced(positionOf(this.#members, key), 0, key);
       if (this.#members.length > SMALL) this.#members = new Set(this.#members);
     } else this.#members.add(key);
     this.touch(key);
@@ -43,7 +45,7 @@ export class Bucket<V> {
 
   /** Removes a member. */
   remove(key: Key): void {
-    if (Array.isArray(this.#members)) this.#members.splice(positionOf(this.#members, key), 1);
+    if (isSmall(this.#members)) this.#members = this.#members.toSpliced(positionOf(this.#members, key), 1);
     else this.#members.delete(key);
     this.touch(key);
   }
@@ -63,7 +65,7 @@ export class Bucket<V> {
   /** The entries in key order. `valueAt` gives the value of a member. */
   entries(valueAt: (key: Key) => V | undefined): readonly Entry<V>[] {
     if (this.#entries === undefined) {
-      const keys = Array.isArray(this.#members) ? this.#members : [...this.#members].sort(compareKeys);
+      const keys = isSmall(this.#members) ? this.#members : [...this.#members].sort(compareKeys);
       this.#entries = keys.map((key) => [key, valueAt(key) as V] as const);
     } else if (this.#stale !== undefined) {
       this.#entries = this.#refreshed(this.#entries, this.#stale, valueAt);
@@ -87,6 +89,10 @@ export class Bucket<V> {
     }
     return fresh;
   }
+}
+
+function isSmall(members: readonly Key[] | Set<Key>): members is readonly Key[] {
+  return Array.isArray(members);
 }
 
 /** Where a key stands, or would stand, in sorted keys. */

@@ -13,6 +13,12 @@ const NONE: readonly never[] = Object.freeze([]);
 export class Claims<Out> {
   /** A key that only one item claims, as nearly all are, has its claim here bare; else sorted by item key. */
   readonly #claims = new Map<Key, Claim<Out> | Claim<Out>[]>();
+  #contested = 0;
+
+  /** How many output keys more than one item claims. */
+  get contested(): number {
+    return this.#contested;
+  }
 
   /** The claim that wins the output key. */
   winner(output: Key): Claim<Out> | undefined {
@@ -38,7 +44,10 @@ export class Claims<Out> {
     const claim = { item, value };
     if (claims === undefined) this.#claims.set(output, claim);
     else if (Array.isArray(claims)) claims.splice(positionOf(claims, item), 0, claim);
-    else this.#claims.set(output, item < claims.item ? [claim, claims] : [claims, claim]);
+    else {
+      this.#claims.set(output, item < claims.item ? [claim, claims] : [claims, claim]);
+      this.#contested += 1;
+    }
   }
 
   /** Removes the claim an item has on this key. */
@@ -49,7 +58,9 @@ export class Claims<Out> {
       return;
     }
     claims.splice(positionOf(claims, item), 1);
-    if (claims.length === 1) this.#claims.set(output, claims[0] as Claim<Out>);
+    if (claims.length > 1) return;
+    this.#claims.set(output, claims[0] as Claim<Out>);
+    this.#contested -= 1;
   }
 
   get size(): number {

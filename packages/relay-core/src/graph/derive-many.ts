@@ -1,10 +1,12 @@
 /** deriveMany: any number of outputs per input item, under keys of their own. */
-import { Claims } from './claims.ts';
+import { type Claim, Claims } from './claims.ts';
 import type { Explanation, ManyTransform, Read } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { DuplicateReports, duplicateOutput } from './duplicates.ts';
+import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
-import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Tracing } from './node.ts';
+import { membership, NO_KEYS } from './key-list.ts';
+import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
 import { pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { FAILED, type Reader, type ReadRecorder } from './read-recorder.ts';
@@ -22,7 +24,15 @@ export interface DeriveManyOptions<In, Out> {
   readonly duplicates: NodeFaults;
 }
 
-const NONE: readonly Key[] = Object.freeze([]);
+/** What one run gave, each key once. */
+type Outputs<Out> = ReadonlyArray<readonly [Key, Out]>;
+
+/** A claim an item has already, and the new value it now gives. */
+interface Revision<Out> {
+  readonly claim: Claim<Out>;
+  readonly output: Key;
+  readonly value: Out;
+}
 
 /**
  * First every dirty item runs and changes its claims on output keys, then each claimed or released key is settled once; so a key can move
@@ -34,42 +44,39 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   readonly items: Map<Key, number> = new Map();
   readonly counters: Counters = newCounters();
   readonly #options: DeriveManyOptions<In, Out>;
-  readonly #collect: (value: In, read: Read, key: Key) => ReadonlyMap<Key, Out>;
+  readonly #collect: (value: In, read: Read, key: Key) => Outputs<Out>;
   readonly #claims = new Claims<Out>();
   /** Item key -> the output keys it claims. */
   readonly #outputs = new Map<Key, readonly Key[]>();
   readonly #duplicates: DuplicateReports;
-  readonly #dirty = new Set<Key>();
+  readonly #queue: ItemQueue<In>;
   /** Output keys to settle; true where the winning item may be another one than before, so that the value must be compared. */
   readonly #unsettled = new Map<Key, boolean>();
-  #cursor: Iterator<Key> | undefined;
   #settling: Iterator<readonly [Key, boolean]> | undefined;
 
   constructor(options: DeriveManyOptions<In, Out>) {
     this.name = options.store.name;
     this.rank = options.store.rank;
     this.#options = options;
+    this.#queue = new ItemQueue(options.input);
     this.#duplicates = new DuplicateReports(this.name, options.duplicates);
     this.#collect = (value, read, key) => collectOutputs(this.name, key, options.transform(value, read, key));
   }
 
   markDirty(item: Key): void {
-    this.#dirty.add(item);
+    this.#queue.wake(item);
   }
 
   begin(): boolean {
-    for (const change of this.#options.input.changes) this.#dirty.add(change.key);
-    this.#cursor = this.#dirty.values();
     this.#settling = undefined;
-    return this.#dirty.size > 0;
+    return this.#queue.begin();
   }
 
   step(): boolean {
-    const next = this.#cursor?.next();
-    if (next !== undefined && !next.done) {
-      const value = this.#options.input.now(next.value);
-      if (value === undefined) this.#remove(next.value);
-      else this.#recompute(next.value, value);
+    const queue = this.#queue;
+    if (queue.next()) {
+      if (queue.value === undefined) this.#remove(queue.key);
+      else this.#recompute(queue.key, queue.value, queue.isNew);
       return true;
     }
     this.#settling ??= this.#unsettled.entries();
@@ -80,23 +87,22 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   }
 
   publish(into: ChangesByCollection): void {
-    this.#dirty.clear();
+    this.#queue.end();
     this.#unsettled.clear();
-    this.#cursor = undefined;
     this.#settling = undefined;
     const { store } = this.#options;
     if (store.changes.length > 0) into.set(store, store.publish());
   }
 
   /** `of` is an output key, or else the key of an input item (which may have no output). */
-  explain(of: Key, trace: () => Tracing): Explanation | undefined {
+  explain(of: Key, trace: Trace): Explanation | undefined {
     const key = this.#claims.winner(of)?.item ?? of;
     const value = this.#options.input.get(key);
     if (value === undefined) return undefined;
-    const { read, reads } = trace();
+    const { read, reads } = trace(this);
     const told = { node: this.name, key, input: this.#options.input.name, reads };
     try {
-      return { ...told, outputs: [...this.#collect(value, read, key)] };
+      return { ...told, outputs: this.#collect(value, read, key) };
     } catch (error) {
       return { ...told, outputs: [], error };
     }
@@ -110,7 +116,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
       claims: this.#claims.size,
       outputs: this.#outputs.size,
       contested: this.#duplicates.size,
-      dirty: this.#dirty.size + this.#unsettled.size,
+      dirty: this.#queue.size + this.#unsettled.size,
       faults: faults.size + duplicates.size,
     };
   }
@@ -118,62 +124,67 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   #remove(key: Key): void {
     this.#options.recorder.forget(this, key);
     this.#options.faults.clear(key);
-    for (const output of this.#outputs.get(key) ?? NONE) this.#release(output, key);
+    for (const output of this.#outputs.get(key) ?? NO_KEYS) this.#release(output, key);
     this.#outputs.delete(key);
   }
 
-  #recompute(key: Key, value: In): void {
+  #recompute(key: Key, value: In, isNew: boolean): void {
     const { recorder, faults } = this.#options;
     this.counters.recomputed += 1;
-    const outputs = recorder.run(this, key, value, this.#collect);
+    const outputs = recorder.run(this, key, value, isNew, this.#collect);
     if (outputs === FAILED) {
       faults.set(key, recorder.error);
       return;
     }
-    let changed: readonly Key[];
+    const before = isNew ? NO_KEYS : (this.#outputs.get(key) ?? NO_KEYS);
+    let revisions: readonly Revision<Out>[];
     try {
-      changed = this.#changedValues(key, outputs);
+      revisions = this.#revisions(key, before, outputs);
     } catch (error) {
       faults.set(key, error);
       return;
     }
     faults.clear(key);
-    if (!this.#claim(key, outputs, changed)) this.counters.cutOff += 1;
+    for (const revision of revisions) this.#revise(revision);
+    const moved = this.#move(key, before, outputs);
+    if (!moved && revisions.length === 0) this.counters.cutOff += 1;
   }
 
-  /** The keys this item claims already and now gives another value. */
-  #changedValues(key: Key, outputs: ReadonlyMap<Key, Out>): readonly Key[] {
-    const changed: Key[] = [];
+  #revisions(key: Key, before: readonly Key[], outputs: Outputs<Out>): readonly Revision<Out>[] {
+    if (before.length === 0) return [];
+    const revisions: Revision<Out>[] = [];
     for (const [output, value] of outputs) {
       const claim = this.#claims.of(output, key);
-      if (claim !== undefined && !this.#options.equals(claim.value, value)) changed.push(output);
+      if (claim !== undefined && !this.#options.equals(claim.value, value)) revisions.push({ claim, output, value });
     }
-    return changed;
+    return revisions;
   }
 
-  /** @returns whether anything is different from before */
-  #claim(key: Key, outputs: ReadonlyMap<Key, Out>, changed: readonly Key[]): boolean {
-    const before = this.#outputs.get(key) ?? NONE;
-    let different = changed.length > 0;
+  #revise({ claim, output, value }: Revision<Out>): void {
+    claim.value = this.#options.prepare(value);
+    if (!this.#unsettled.has(output)) this.#unsettled.set(output, false);
+  }
+
+  /** Gives up and takes on claims. @returns whether there were any such */
+  #move(key: Key, before: readonly Key[], outputs: Outputs<Out>): boolean {
+    const keys = outputs.map(([output]) => output);
+    const stays = membership(keys);
+    const had = membership(before);
+    let moved = false;
     for (const output of before) {
-      if (outputs.has(output)) continue;
+      if (stays.has(output)) continue;
       this.#release(output, key);
-      different = true;
-    }
-    for (const output of changed) {
-      const claim = this.#claims.of(output, key);
-      if (claim !== undefined) claim.value = this.#options.prepare(outputs.get(output) as Out);
-      if (!this.#unsettled.has(output)) this.#unsettled.set(output, false);
+      moved = true;
     }
     for (const [output, value] of outputs) {
-      if (this.#claims.of(output, key) !== undefined) continue;
+      if (had.has(output)) continue;
       this.#claims.add(output, key, this.#options.prepare(value));
       this.#unsettled.set(output, true);
-      different = true;
+      moved = true;
     }
-    if (outputs.size > 0) this.#outputs.set(key, [...outputs.keys()]);
-    else this.#outputs.delete(key);
-    return different;
+    if (keys.length > 0) this.#outputs.set(key, keys);
+    else if (before.length > 0) this.#outputs.delete(key);
+    return moved;
   }
 
   #release(output: Key, item: Key): void {
@@ -185,12 +196,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   #settle(output: Key, compare: boolean): void {
     const { store } = this.#options;
     const winner = this.#claims.winner(output);
-    const losers = this.#claims.losers(output);
-    this.#duplicates.report(
-      output,
-      winner?.item,
-      losers.map((claim) => claim.item),
-    );
+    if (this.#claims.contested > 0 || this.#duplicates.size > 0) this.#reportLosers(output, winner);
     const before = store.now(output);
     if (winner?.value === before) return;
     if (compare && winner !== undefined && before !== undefined && this.#equal(winner.item, before, winner.value)) {
@@ -199,6 +205,11 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     }
     store.put(output, before, winner?.value);
     this.counters.changed += 1;
+  }
+
+  #reportLosers(output: Key, winner: Claim<Out> | undefined): void {
+    const losers = this.#claims.losers(output).map((claim) => claim.item);
+    this.#duplicates.report(output, winner?.item, losers);
   }
 
   /** A comparison that throws costs a needless change, and is reported. */
@@ -212,11 +223,13 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   }
 }
 
-function collectOutputs<Out>(node: string, key: Key, outputs: Iterable<readonly [Key, Out]>): ReadonlyMap<Key, Out> {
-  const collected = new Map<Key, Out>();
-  for (const [output, value] of pairsOf(outputs, `transform of ${node}`)) {
-    if (collected.has(output)) throw duplicateOutput(node, output, key, key);
-    collected.set(output, value);
+function collectOutputs<Out>(node: string, key: Key, outputs: Iterable<readonly [Key, Out]>): Outputs<Out> {
+  const collected = pairsOf(outputs, `transform of ${node}`);
+  if (collected.length < 2) return collected;
+  const keys = new Set<Key>();
+  for (const [output] of collected) {
+    if (keys.has(output)) throw duplicateOutput(node, output, key, key);
+    keys.add(output);
   }
   return collected;
 }

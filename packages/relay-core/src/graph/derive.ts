@@ -1,8 +1,10 @@
 /** derive: one output per input item, under the same key. */
 import type { Explanation, Transform } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
+import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
-import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Tracing } from './node.ts';
+import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
+import { atOnce } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { FAILED, type Reader, type ReadRecorder } from './read-recorder.ts';
 
@@ -22,49 +24,45 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
   readonly items: Map<Key, number> = new Map();
   readonly counters: Counters = newCounters();
   readonly #options: DeriveOptions<In, Out>;
-  readonly #dirty = new Set<Key>();
-  #cursor: Iterator<Key> | undefined;
+  readonly #queue: ItemQueue<In>;
 
   constructor(options: DeriveOptions<In, Out>) {
     this.name = options.store.name;
     this.rank = options.store.rank;
     this.#options = options;
+    this.#queue = new ItemQueue(options.input);
   }
 
   markDirty(item: Key): void {
-    this.#dirty.add(item);
+    this.#queue.wake(item);
   }
 
   begin(): boolean {
-    for (const change of this.#options.input.changes) this.#dirty.add(change.key);
-    this.#cursor = this.#dirty.values();
-    return this.#dirty.size > 0;
+    return this.#queue.begin();
   }
 
   step(): boolean {
-    const next = this.#cursor?.next();
-    if (next === undefined || next.done) return false;
-    const value = this.#options.input.now(next.value);
-    if (value === undefined) this.#remove(next.value);
-    else this.#recompute(next.value, value);
+    const queue = this.#queue;
+    if (!queue.next()) return false;
+    if (queue.value === undefined) this.#remove(queue.key);
+    else this.#recompute(queue.key, queue.value, queue.isNew);
     return true;
   }
 
   publish(into: ChangesByCollection): void {
-    this.#dirty.clear();
-    this.#cursor = undefined;
+    this.#queue.end();
     const { store } = this.#options;
     if (store.changes.length > 0) into.set(store, store.publish());
   }
 
-  explain(key: Key, trace: () => Tracing): Explanation | undefined {
+  explain(key: Key, trace: Trace): Explanation | undefined {
     const { input, transform } = this.#options;
     const value = input.get(key);
     if (value === undefined) return undefined;
-    const { read, reads } = trace();
+    const { read, reads } = trace(this);
     const told = { node: this.name, key, input: input.name, reads };
     try {
-      const output = transform(value, read, key);
+      const output = atOnce(transform(value, read, key), `transform of ${this.name}`);
       return { ...told, outputs: output === undefined ? [] : [[key, output]] };
     } catch (error) {
       return { ...told, outputs: [], error };
@@ -73,7 +71,7 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
 
   get sizes(): Readonly<Record<string, number>> {
     const { store, faults } = this.#options;
-    return { ...store.sizes, items: this.items.size, dirty: this.#dirty.size, faults: faults.size };
+    return { ...store.sizes, items: this.items.size, dirty: this.#queue.size, faults: faults.size };
   }
 
   #remove(key: Key): void {
@@ -86,15 +84,15 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
     this.counters.changed += 1;
   }
 
-  #recompute(key: Key, value: In): void {
+  #recompute(key: Key, value: In, isNew: boolean): void {
     const { store, transform, recorder, faults } = this.#options;
     this.counters.recomputed += 1;
-    const output = recorder.run(this, key, value, transform);
+    const output = recorder.run(this, key, value, isNew, transform);
     if (output === FAILED) {
       faults.set(key, recorder.error);
       return;
     }
-    const before = store.now(key);
+    const before = isNew ? undefined : store.now(key);
     let same: boolean;
     try {
       same = this.#same(before, output);

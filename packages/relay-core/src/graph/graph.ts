@@ -182,7 +182,7 @@ export class IncrementalGraph implements Graph {
   }
 
   explain(collection: Collection<unknown>, key: Key): Explanation | undefined {
-    return this.#makers.get(this.#storeOf(collection))?.explain(key, newTracing);
+    return this.#makers.get(this.#storeOf(collection))?.explain(key, (reader) => newTracing(this.#edges, reader));
   }
 
   /** How many entries each structure of each node holds, and the read edges: all zero once everything is deleted. */

@@ -112,13 +112,13 @@ export class GroupNode<In, Part> implements GraphNode {
   /** Notes the difference between two lists of contributions of one item. @returns whether there is any */
   #edit(before: readonly Contribution<Part>[], after: readonly Contribution<Part>[]): boolean {
     let edited = false;
-    const kept = new Set(after);
+    const kept = new Set(before.length > 0 ? after : undefined);
     for (const contribution of before) {
       if (kept.delete(contribution)) continue;
       this.#editsOf(contribution.group).removed.push(contribution);
       edited = true;
     }
-    for (const contribution of kept) {
+    for (const contribution of before.length > 0 ? kept : after) {
       this.#editsOf(contribution.group).added.push(this.#options.prepare(contribution));
       edited = true;
     }
@@ -159,16 +159,16 @@ export class GroupNode<In, Part> implements GraphNode {
 function contributionsOf<Part>(
   node: string,
   item: Key,
-  pairs: Iterable<readonly [Key, Part]>,
+  given: Iterable<readonly [Key, Part]>,
 ): readonly Contribution<Part>[] {
-  const contributions: Contribution<Part>[] = [];
+  const pairs = pairsOf(given, `grouping of ${node}`);
+  if (pairs.length < 2) return pairs.map(([group, part]) => ({ group, item, nth: 0, part }));
   const counts = new Map<Key, number>();
-  for (const [group, part] of pairsOf(pairs, `grouping of ${node}`)) {
+  return pairs.map(([group, part]) => {
     const nth = counts.get(group) ?? 0;
     counts.set(group, nth + 1);
-    contributions.push({ group, item, nth, part });
-  }
-  return contributions;
+    return { group, item, nth, part };
+  });
 }
 
 /** The new contributions, but the very object from before where nothing about it has changed, so that it need not move. */

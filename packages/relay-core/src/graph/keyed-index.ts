@@ -1,8 +1,9 @@
 /** An index: a collection's entries by buckets, kept up by the difference of each change. */
-import { BucketRegistry, distinctKeys } from './bucket-registry.ts';
+import { BucketRegistry } from './bucket-registry.ts';
 import type { Change, Explanation, Index } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { compareKeys, type Key } from './key.ts';
+import { distinctKeys } from './key-list.ts';
 import { type Counters, type GraphNode, newCounters } from './node.ts';
 import type { NodeFaults } from './quarantine.ts';
 import type { EdgeTable, ReadEdges } from './read-edges.ts';

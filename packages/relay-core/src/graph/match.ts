@@ -1,8 +1,9 @@
 /** match: the pairs of two collections, found through buckets from whichever side changed. */
-import { BucketRegistry, distinctKeys } from './bucket-registry.ts';
+import { BucketRegistry } from './bucket-registry.ts';
 import type { Explanation, Matching, Pair } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { type Key, key as keyOf } from './key.ts';
+import { distinctKeys } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from './node.ts';
 import { PairTable } from './pair-table.ts';
 import { atOnce } from './plain-output.ts';

@@ -11,6 +11,9 @@ export interface Tracing {
   readonly reads: Explanation['reads'];
 }
 
+/** Starts tracing for a node, which may read what was made before it. */
+export type Trace = (reader: { readonly name: string; readonly rank: number }) => Tracing;
+
 /** A node does its share of a commit in small steps, so that a commit can pause between any two. */
 export interface GraphNode {
   readonly name: string;
@@ -21,7 +24,7 @@ export interface GraphNode {
   step(): boolean;
   /** Makes the working state the published one, and adds what changed. */
   publish(into: ChangesByCollection): void;
-  explain(key: Key, trace: () => Tracing): Explanation | undefined;
+  explain(key: Key, trace: Trace): Explanation | undefined;
   /** How many entries each of its structures holds. */
   readonly sizes: Readonly<Record<string, number>>;
 }

@@ -26,16 +26,19 @@ export function iterableOf<T>(value: Iterable<T>, what: string): Iterable<T> {
 }
 
 /** The pairs of an iterable, each checked. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
-export function* pairsOf<K extends string, V>(
+export function pairsOf<K extends string, V>(
   value: Iterable<readonly [K, V]>,
   what: string,
-): Generator<readonly [K, V]> {
-  for (const pair of iterableOf(value, what)) {
-    if (!Array.isArray(pair) || typeof pair[0] !== 'string' || pair[1] === undefined) {
-      const message = `${what} gave something that is not [key, value]: make keys with key(), and leave out what is undefined`;
-      throw new GraphError('GRAPH_E_OUTPUT', message);
-    }
-    atOnce(pair[1], what);
-    yield pair;
+): ReadonlyArray<readonly [K, V]> {
+  const pairs = [...iterableOf(value, what)];
+  for (const pair of pairs) {
+    if (Array.isArray(pair) && typeof pair[0] === 'string' && pair[1] !== undefined) atOnce(pair[1], what);
+    else throw notAPair(what);
   }
+  return pairs;
+}
+
+function notAPair(what: string): GraphError {
+  const message = `${what} gave something that is not [key, value]: make keys with key(), and leave out what is undefined`;
+  return new GraphError('GRAPH_E_OUTPUT', message);
 }

@@ -32,11 +32,15 @@ export class ReadRecorder {
     this.#read = this.#newRead();
   }
 
-  /** Runs one item and keeps what it read as its edges, also when it fails: it runs again when those change. */
+  /**
+   * Runs one item and keeps what it read as its edges, also when it fails: it runs again when those change.
+   * @param isNew the item has not run before
+   */
   run<In, Out>(
     reader: Reader,
     key: Key,
     value: In,
+    isNew: boolean,
     transform: (value: In, read: Read, key: Key) => Out,
   ): Out | typeof FAILED {
     this.#running = reader;
@@ -52,7 +56,7 @@ export class ReadRecorder {
       output = FAILED;
     }
     this.#running = undefined;
-    const item = reader.items.get(key) ?? NO_READS;
+    const item = isNew ? NO_READS : (reader.items.get(key) ?? NO_READS);
     const after = this.#edges.end(item, reader, key);
     if (after !== item) {
       if (after === NO_READS) reader.items.delete(key);

@@ -11,7 +11,7 @@ import {
 } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { clusterObjectKey, type World } from '../store/world.ts';
+import { clusterObjectKey, type PolicyObject, type World } from '../store/world.ts';
 import type { Destinations } from './destinations.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 import { destinationBuckets, selectorBuckets, selects } from './selectors.ts';
@@ -32,6 +32,8 @@ export interface Application {
 }
 
 export interface Policies {
+  /** Every policy once: the management cluster may be registered as a workload cluster too, and then tells of its policies twice. */
+  readonly distinct: Collection<PolicyObject>;
   /** What is wrong with a policy's values, for those with something wrong. Under the policies' keys, as all below. */
   readonly invalid: Collection<readonly Report[]>;
   readonly checked: Collection<CheckedPolicy>;
@@ -45,13 +47,14 @@ export interface Policies {
 }
 
 export function resolvePolicies(graph: Graph, world: World, destinations: Destinations): Policies {
-  const invalid = graph.derive('resolve/invalid', world.policies, ({ object }) => {
+  const distinct = distinctPolicies(graph, world);
+  const invalid = graph.derive('resolve/invalid', distinct, ({ object }) => {
     const reports = validateObject(object);
     return reports.length === 0 ? undefined : reports;
   });
   const checked = graph.derive(
     'resolve/checked',
-    world.policies,
+    distinct,
     ({ ref, object }, read, policy): CheckedPolicy | undefined => {
       if (read.has(invalid, policy)) return undefined;
       return {
@@ -82,6 +85,7 @@ export function resolvePolicies(graph: Graph, world: World, destinations: Destin
     return policy === undefined ? undefined : { destination: pair.right, policy };
   });
   return {
+    distinct,
     invalid,
     checked,
     missing,
@@ -89,6 +93,18 @@ export function resolvePolicies(graph: Graph, world: World, destinations: Destin
     trafficPolicies: ofDestination<TrafficPolicy>(graph, applications, 'TrafficPolicy'),
     accessPolicies: ofDestination<AccessPolicy>(graph, applications, 'AccessPolicy'),
   };
+}
+
+/** An object has one uid wherever it is told of, so a policy with the uid of one of the management cluster is that one. */
+function distinctPolicies(graph: Graph, world: World): Collection<PolicyObject> {
+  const managed = graph.index(world.policies, 'resolve/management-policies-by-uid', ({ ref, object }) =>
+    ref.cluster === '' && object.metadata.uid !== undefined ? [key(object.metadata.uid)] : [],
+  );
+  return graph.derive('resolve/distinct-policies', world.policies, (policy, read) => {
+    const { uid } = policy.object.metadata;
+    const twice = policy.ref.cluster !== '' && uid !== undefined && read.count(managed, key(uid)) > 0;
+    return twice ? undefined : policy;
+  });
 }
 
 function ofDestination<P extends TrafficPolicy | AccessPolicy>(

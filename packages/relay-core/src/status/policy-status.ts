@@ -16,7 +16,6 @@ import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, partsOf } from '../graph/key.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { type Verdict, verdictsByPolicy } from '../resolve/verdict.ts';
-import type { World } from '../store/world.ts';
 
 /** A condition without its time, which only a host with a clock and the status written before can tell. */
 export type TimelessCondition = Omit<Condition, 'lastTransitionTime'>;
@@ -38,7 +37,6 @@ const ORDER: readonly PolicyState[] = ['ACCEPTED', 'DEGRADED', 'PENDING', 'CONFL
 /** Statuses under the policies' keys. */
 export function policyStatuses(
   graph: Graph,
-  world: World,
   resolved: Resolved,
   verdicts: readonly Collection<Verdict>[],
 ): Collection<JudgedPolicy> {
@@ -49,7 +47,7 @@ export function policyStatuses(
     'status/applications-by-policy',
     ({ policy }) => [policy.key],
   );
-  return graph.derive('status/policies', world.policies, ({ ref, object }, read, policy): JudgedPolicy => {
+  return graph.derive('status/policies', resolved.policies.distinct, ({ ref, object }, read, policy): JudgedPolicy => {
     const invalid = read.get(resolved.policies.invalid, policy);
     if (invalid !== undefined) return judged(ref, object, 'INVALID', [], invalid, []);
     const own = [...(read.get(resolved.policies.missing, policy) ?? [])];
