@@ -1,5 +1,27 @@
 /** The relay between agents and management server: messages, streams, chunking, gRPC. */
+
+export type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from './codec/wire.ts';
 export { asRelayError, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
+export { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './grpc/backoff.ts';
+export type { Caller, Identify, IdentifyResult } from './grpc/identity.ts';
+export { DEFAULT_HEARTBEATS, type Heartbeats } from './grpc/pump.ts';
+export { type RelayClientOptions, type RelayClientState, runRelayClient } from './grpc/relay-client.ts';
+export {
+  connectRelay,
+  type RelayConnection,
+  type RelayConnectionOptions,
+  type RelayStream,
+} from './grpc/relay-connection.ts';
+export {
+  type PullMachine,
+  type PushMachine,
+  type RegisterContext,
+  type RelayServer,
+  type RelayServerOptions,
+  startRelayServer,
+} from './grpc/relay-server.ts';
+export type { RelaySession, StreamName } from './grpc/relay-session.ts';
+export type { RelayServerTls } from './grpc/server-tls.ts';
 export { DEFAULT_LIMITS, type RelayLimits, relayLimits } from './limits.ts';
 export { type Logger, type LogMethod, SILENT } from './logger.ts';
 export type * from './message.ts';

@@ -41,11 +41,13 @@ export const registerResponseCodec: Codec<RegisterResponse> = plainCodec(v1.Regi
 export const renewRequestCodec: Codec<RenewRequest> = plainCodec(v1.RenewRequest, {
   csrPem: '',
   expiredCertificatePem: '',
+  challenge: new Uint8Array(),
   proof: new Uint8Array(),
 });
 export const renewResponseCodec: Codec<RenewResponse> = plainCodec(v1.RenewResponse, {
   certificatePem: '',
   rootsPem: '',
+  challenge: new Uint8Array(),
 });
 
 /** The generated decoder only gives members that its message type has, so what comes out is of that direction. */

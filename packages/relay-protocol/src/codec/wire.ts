@@ -118,11 +118,16 @@ export interface RenewRequest {
   readonly csrPem: string;
   /** PEM of a certificate that has expired and so opens no verified connection; '' otherwise. */
   readonly expiredCertificatePem: string;
-  /** Signature by that certificate's key over the CSR's DER bytes. */
+  /** What the server gave to prove that certificate's key by; empty in the first request. */
+  readonly challenge: Uint8Array;
+  /** Signature by that key over the challenge and the CSR. */
   readonly proof: Uint8Array;
 }
 
-export type RenewResponse = RegisterResponse;
+export interface RenewResponse extends RegisterResponse {
+  /** Not empty: prove the expired certificate's key by this and ask again; there is no certificate yet. */
+  readonly challenge: Uint8Array;
+}
 
 /** The one export of the generated module. */
 export interface GeneratedRoot {

@@ -244,6 +244,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
 
                 RenewRequest.prototype.csrPem = "";
                 RenewRequest.prototype.expiredCertificatePem = "";
+                RenewRequest.prototype.challenge = $util.newBuffer([]);
                 RenewRequest.prototype.proof = $util.newBuffer([]);
 
                 RenewRequest.encode = function (message, writer, _depth) {
@@ -257,8 +258,10 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         writer.uint32(10).string(message.csrPem);
                     if (message.expiredCertificatePem != null && $Object.hasOwnProperty.call(message, "expiredCertificatePem") && message.expiredCertificatePem !== "")
                         writer.uint32(18).string(message.expiredCertificatePem);
+                    if (message.challenge != null && $Object.hasOwnProperty.call(message, "challenge") && message.challenge.length)
+                        writer.uint32(26).bytes(message.challenge);
                     if (message.proof != null && $Object.hasOwnProperty.call(message, "proof") && message.proof.length)
-                        writer.uint32(26).bytes(message.proof);
+                        writer.uint32(34).bytes(message.proof);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -314,6 +317,15 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                 if (wireType !== 2)
                                     break;
                                 if ((value = reader.bytes()).length)
+                                    message.challenge = value;
+                                else
+                                    delete message.challenge;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
                                     message.proof = value;
                                 else
                                     delete message.proof;
@@ -350,6 +362,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
 
                 RenewResponse.prototype.certificatePem = "";
                 RenewResponse.prototype.rootsPem = "";
+                RenewResponse.prototype.challenge = $util.newBuffer([]);
 
                 RenewResponse.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -362,6 +375,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         writer.uint32(10).string(message.certificatePem);
                     if (message.rootsPem != null && $Object.hasOwnProperty.call(message, "rootsPem") && message.rootsPem !== "")
                         writer.uint32(18).string(message.rootsPem);
+                    if (message.challenge != null && $Object.hasOwnProperty.call(message, "challenge") && message.challenge.length)
+                        writer.uint32(26).bytes(message.challenge);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -411,6 +426,15 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                     message.rootsPem = value;
                                 else
                                     delete message.rootsPem;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.challenge = value;
+                                else
+                                    delete message.challenge;
                                 continue;
                             }
                         }

@@ -1,4 +1,5 @@
 /** Fills one delta with what is dirty of a kind, up to what a message holds; large objects go in parts. */
+import { Buffer } from 'node:buffer';
 import type { Refusal, Upsert } from '../message.ts';
 import type { ContentIndex } from '../object/content-index.ts';
 import { entryOf, type ObjectEnvelope } from '../object/envelope.ts';
@@ -6,7 +7,7 @@ import type { TableEntry } from '../object/object-table.ts';
 import type { KindProgress } from './kind-progress.ts';
 
 /** More in one message would only make the other end's event loop wait. */
-const MAX_ENTRIES = 1000;
+const MAX_ENTRIES = 500;
 /** Tags, lengths, hash and numbers of an entry in bytes, rounded up. */
 const ENTRY_OVERHEAD = 64;
 
@@ -47,7 +48,7 @@ export function fillBatch(
       overflow.refuse(tooLarge(envelope, limits.objectBytes));
       continue;
     }
-    const bytes = id.length + ENTRY_OVERHEAD + (envelope?.body.byteLength ?? 0);
+    const bytes = Buffer.byteLength(id) + ENTRY_OVERHEAD + (envelope?.body.byteLength ?? 0);
     if (batch.entries.length > 0 && (batch.bytes + bytes > limits.payload || batch.entries.length >= MAX_ENTRIES))
       break;
     progress.dirty.delete(id);

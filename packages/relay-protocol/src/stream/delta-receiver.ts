@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { RelayError } from '../errors.ts';
 import type { RelayLimits } from '../limits.ts';
-import type { Ack, Delta, Have, Refusal, Resync, Verdict, Want } from '../message.ts';
+import type { Ack, Delta, Entry, Have, Refusal, Resync, Verdict, Want } from '../message.ts';
 import { Assembler } from '../object/assembler.ts';
 import type { ContentIndex } from '../object/content-index.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKey } from '../object/envelope.ts';
@@ -17,10 +17,10 @@ export interface CheckedDelta {
   readonly refused: readonly Refusal[];
 }
 
-/** Entries told in one message: some 100 bytes each. */
-const ENTRIES_PER_MESSAGE = 5000;
-/** A reason is told in this many characters. */
-const MAX_REASON = 1024;
+/** What an entry takes in a message beside its name, in bytes, rounded up. */
+const ENTRY_OVERHEAD = 32;
+/** A reason is told in this many characters: the answer to a full delta must fit into a message, even if all of it was refused. */
+const MAX_REASON = 512;
 
 type Answer = Ack | Have | Resync;
 
@@ -116,16 +116,15 @@ export class DeltaReceiver {
   }
 
   /** Takes the entries at once, since they change while they are being told; pages them as the transport has room. */
-  #list(kind: Want['kind'], round: number, mask: bigint): Iterator<Have> {
+  *#list(kind: Want['kind'], round: number, mask: bigint): Generator<Have> {
     const entries = [...this.#holdings.listBuckets(kindId(kind), mask)];
-    return pages(entries).map(
-      (page, at): Have => ({
-        type: 'have',
-        kind,
-        round,
-        answer: { entries: page, last: (at + 1) * ENTRIES_PER_MESSAGE >= entries.length },
-      }),
-    );
+    let told = 0;
+    do {
+      const end = pageEnd(entries, told, this.#limits.messageBytes / 2);
+      const answer = { entries: entries.slice(told, end), last: end >= entries.length };
+      told = end;
+      yield { type: 'have', kind, round, answer };
+    } while (told < entries.length);
   }
 
   #tell(answer: Answer): void {
@@ -134,11 +133,15 @@ export class DeltaReceiver {
   }
 }
 
-/** At least one page, however few entries there are. */
-function* pages<T>(entries: readonly T[]): Generator<readonly T[], undefined> {
-  for (let at = 0; at === 0 || at < entries.length; at += ENTRIES_PER_MESSAGE) {
-    yield entries.slice(at, at + ENTRIES_PER_MESSAGE);
+/** Where the page that starts at `start` ends, so that it has about `bytes` bytes. */
+function pageEnd(entries: readonly Entry[], start: number, bytes: number): number {
+  let size = 0;
+  let end = start;
+  for (; end < entries.length && size < bytes; end++) {
+    const { namespace = '', name = '' } = entries[end] ?? {};
+    size += Buffer.byteLength(namespace) + Buffer.byteLength(name) + ENTRY_OVERHEAD;
   }
+  return end;
 }
 
 /** A fault as the answer about one object. */

@@ -1,0 +1,19 @@
+/** How long to wait before trying again: growing, capped, and never the same for two agents. */
+
+/** In milliseconds. */
+export interface Backoff {
+  readonly first: number;
+  readonly most: number;
+}
+
+export const DEFAULT_BACKOFF: Backoff = { first: 250, most: 10_000 };
+
+/**
+ * Milliseconds before attempt `attempt` (0 for the first repetition): somewhere between nothing and the doubled step, so that a fleet whose server
+ * went away does not come back at one moment. Never less than a tenth of the first step.
+ * @param random from 0 to below 1
+ */
+export function backoffDelay({ first, most }: Backoff, attempt: number, random: number): number {
+  const step = Math.min(most, first * 2 ** Math.min(attempt, 30));
+  return Math.max(first / 10, step * random);
+}

@@ -1,0 +1,126 @@
+/** Drives one state machine over one gRPC stream: backpressure, heartbeats, ending. */
+import type { Buffer } from 'node:buffer';
+import { clearImmediate, clearInterval, setImmediate, setInterval } from 'node:timers';
+import type { Codec } from '../codec/codec.ts';
+import { asRelayError, RelayError } from '../errors.ts';
+import type { Heartbeat } from '../message.ts';
+import type { StreamMachine } from '../stream/machine.ts';
+
+/** The part of grpc-js' streams, of either end, that is used. */
+export interface RawStream {
+  write(bytes: Buffer): boolean;
+  on(event: 'data', listener: (bytes: Buffer) => void): unknown;
+  on(event: 'drain', listener: () => void): unknown;
+  resume(): unknown;
+}
+
+/** In milliseconds. */
+export interface Heartbeats {
+  /** Say something at least this often. */
+  readonly every: number;
+  /** Give up when nothing was heard for this long. */
+  readonly staleAfter: number;
+}
+
+export const DEFAULT_HEARTBEATS: Heartbeats = { every: 10_000, staleAfter: 30_000 };
+
+export interface PumpOptions<In, Out> {
+  readonly stream: RawStream;
+  readonly machine: StreamMachine<In, Out>;
+  readonly incoming: Codec<In>;
+  readonly outgoing: Codec<Out | Heartbeat>;
+  readonly heartbeats: Heartbeats;
+  /** Whether the peer has spoken before the pump began. */
+  readonly opened: boolean;
+  /** Asked to end the stream because of this. Called once at most, and not after `stop`. */
+  fail(error: RelayError): void;
+}
+
+/** Runs from its making until `stop`. */
+export class Pump<In, Out> {
+  readonly #options: PumpOptions<In, Out>;
+  readonly #timer: NodeJS.Timeout;
+  #scheduled: NodeJS.Immediate | undefined;
+  #blocked = false;
+  #stopped = false;
+  #said = false;
+  #heardAt: number;
+  #heardAnything: boolean;
+
+  constructor(options: PumpOptions<In, Out>) {
+    this.#options = options;
+    this.#heardAt = performance.now();
+    this.#heardAnything = options.opened;
+    const { stream, machine, heartbeats } = options;
+    this.#timer = setInterval(() => this.#beat(), heartbeats.every);
+    machine.drive({ ready: () => this.#schedule(), fail: (error) => this.#fail(error) });
+    stream.on('data', (bytes) => this.#hear(bytes));
+    stream.on('drain', () => {
+      this.#blocked = false;
+      this.#schedule();
+    });
+    this.#schedule();
+    stream.resume();
+  }
+
+  /** The stream is over. Idempotent. */
+  stop(reason?: RelayError): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    if (this.#scheduled !== undefined) clearImmediate(this.#scheduled);
+    this.#options.machine.end(reason);
+  }
+
+  /** Changes of the same turn of the event loop go together. */
+  #schedule(): void {
+    if (this.#stopped || this.#blocked || this.#scheduled !== undefined) return;
+    this.#scheduled = setImmediate(() => {
+      this.#scheduled = undefined;
+      this.#write();
+    });
+  }
+
+  /** Writes until there is nothing more or the transport is full; what is not taken out stays coalesced in the machine. */
+  #write(): void {
+    const { stream, machine, outgoing } = this.#options;
+    try {
+      while (!this.#stopped && !this.#blocked) {
+        const message = machine.next();
+        if (message === undefined) return;
+        this.#said = true;
+        this.#blocked = !stream.write(outgoing.encode(message));
+      }
+    } catch (thrown) {
+      this.#fail(asRelayError(thrown));
+    }
+  }
+
+  #hear(bytes: Buffer): void {
+    if (this.#stopped) return;
+    this.#heardAt = performance.now();
+    this.#heardAnything = true;
+    try {
+      this.#options.machine.receive(this.#options.incoming.decode(bytes));
+    } catch (thrown) {
+      this.#fail(asRelayError(thrown));
+    }
+  }
+
+  #beat(): void {
+    const { stream, machine, outgoing, heartbeats } = this.#options;
+    if (performance.now() - this.#heardAt > heartbeats.staleAfter) {
+      this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${heartbeats.staleAfter} ms`));
+      return;
+    }
+    // Before the peer has spoken only its opening message may come; a heartbeat would be taken for it.
+    if (!this.#said && !this.#blocked && this.#heardAnything) {
+      this.#blocked = !stream.write(outgoing.encode({ type: 'heartbeat', answered: machine.answered }));
+    }
+    this.#said = false;
+  }
+
+  #fail(error: RelayError): void {
+    if (!this.#stopped) this.#options.fail(error);
+  }
+}

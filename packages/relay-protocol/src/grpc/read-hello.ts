@@ -1,0 +1,45 @@
+/** The first message of a stream, which decides everything else about it. */
+import type { Buffer } from 'node:buffer';
+import { clearTimeout, setTimeout } from 'node:timers';
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import type { Codec } from '../codec/codec.ts';
+import { asRelayError, RelayError } from '../errors.ts';
+import type { Hello, RelayMessage } from '../message.ts';
+
+/**
+ * Waits for hello and stops reading behind it.
+ * @param patience milliseconds
+ * @throws RelayError when something else comes, nothing in time, or the stream ends.
+ */
+export function readHello(
+  call: ServerDuplexStream<Buffer, Buffer>,
+  codec: Codec<RelayMessage>,
+  patience: number,
+): Promise<Hello> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      call.off('data', heard).off('end', gone).off('cancelled', gone);
+      call.pause();
+      act();
+    };
+    const heard = (bytes: Buffer): void =>
+      settle(() => {
+        try {
+          resolve(asHello(codec.decode(bytes)));
+        } catch (thrown) {
+          reject(asRelayError(thrown));
+        }
+      });
+    const gone = (): void =>
+      settle(() => reject(new RelayError('RELAY_E_UNAVAILABLE', 'the agent ended the stream before it said hello')));
+    const late = (): void => settle(() => reject(new RelayError('RELAY_E_STALE', `no hello within ${patience} ms`)));
+    const timer = setTimeout(late, patience);
+    call.on('data', heard).on('end', gone).on('cancelled', gone);
+  });
+}
+
+function asHello(message: RelayMessage): Hello {
+  if (message.type === 'hello') return message;
+  throw new RelayError('RELAY_E_PROTOCOL', `the agent began the stream with ${message.type} instead of hello`);
+}

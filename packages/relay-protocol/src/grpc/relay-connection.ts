@@ -1,0 +1,214 @@
+/** The agent's side of one connection: registering, renewing, and opening the two streams. */
+import { Buffer } from 'node:buffer';
+import { Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
+import {
+  type Codec,
+  pullRequestCodec,
+  pullResponseCodec,
+  pushRequestCodec,
+  pushResponseCodec,
+  registerRequestCodec,
+  registerResponseCodec,
+  renewRequestCodec,
+  renewResponseCodec,
+} from '../codec/codec.ts';
+import type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from '../codec/wire.ts';
+import { RelayError } from '../errors.ts';
+import { type RelayLimits, relayLimits } from '../limits.ts';
+import type { Heartbeat, PullRequest, PullResponse, PushRequest, PushResponse } from '../message.ts';
+import type { StreamMachine } from '../stream/machine.ts';
+import { channelOptions } from './channel-options.ts';
+import { DEFAULT_HEARTBEATS, type Heartbeats, Pump } from './pump.ts';
+import { CLUSTER_HEADER, RELAY_SERVICE } from './service.ts';
+import { errorOf } from './status.ts';
+
+export interface RelayConnectionOptions {
+  /** `host:port` of the server. */
+  readonly address: string;
+  /** The name in the server's certificate, where it is not the host of the address. */
+  readonly authority?: string;
+  /** PEM of the roots that vouch for the server. No other is trusted. */
+  readonly roots: string;
+  /** PEM. Without it only `register` is allowed. */
+  readonly clientCertificate?: { readonly key: string; readonly certificate: string };
+  readonly cluster: string;
+  readonly limits?: Partial<RelayLimits>;
+  readonly heartbeats?: Heartbeats;
+}
+
+/** A stream that is open or was. */
+export interface RelayStream {
+  /** Settles with true when the server has answered on it, with false when it ended before. Never rejects. */
+  readonly welcomed: Promise<boolean>;
+  /** When it is over, with the reason if it did not end in order. Never rejects. */
+  readonly closed: Promise<RelayError | undefined>;
+  /** Breaks it off. */
+  close(): void;
+}
+
+export interface RelayConnection extends Disposable {
+  /** Trades a token for a certificate. No byte of the token leaves before the server's certificate is verified. @throws RelayError */
+  register(request: Omit<RegisterRequest, 'cluster'>, timeout?: number): Promise<RegisterResponse>;
+  /** Asks for a new certificate. @throws RelayError */
+  renew(request: RenewRequest, timeout?: number): Promise<RenewResponse>;
+  push(machine: StreamMachine<PushResponse, PushRequest>): RelayStream;
+  pull(machine: StreamMachine<PullResponse, PullRequest>): RelayStream;
+  /** Ends the streams and the connection. Idempotent. */
+  close(): void;
+}
+
+/** Milliseconds a unary call may take, connecting included. */
+const CALL_TIMEOUT = 15_000;
+
+/** A connection that is made with its first call. */
+export function connectRelay(options: RelayConnectionOptions): RelayConnection {
+  return new Connection(options);
+}
+
+class Connection implements RelayConnection {
+  readonly #options: RelayConnectionOptions;
+  readonly #client: Client;
+  readonly #metadata = new Metadata();
+  readonly #streams = new Set<RelayStream>();
+
+  constructor(options: RelayConnectionOptions) {
+    this.#options = options;
+    const { authority, roots, clientCertificate, cluster } = options;
+    const tls = credentials.createSsl(
+      Buffer.from(roots),
+      clientCertificate === undefined ? null : Buffer.from(clientCertificate.key),
+      clientCertificate === undefined ? null : Buffer.from(clientCertificate.certificate),
+    );
+    this.#metadata.set(CLUSTER_HEADER, cluster);
+    this.#client = new Client(options.address, tls, {
+      ...channelOptions(relayLimits(options.limits)),
+      ...(authority === undefined
+        ? {}
+        : { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': authority }),
+      // Streams resume by digest; grpc's own retries and shared connections would only hide which one failed.
+      'grpc.enable_retries': 0,
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.service_config_disable_resolution': 1,
+    });
+  }
+
+  register(request: Omit<RegisterRequest, 'cluster'>, timeout = CALL_TIMEOUT): Promise<RegisterResponse> {
+    const whole = { ...request, cluster: this.#options.cluster };
+    return this.#call(RELAY_SERVICE.Register.path, registerRequestCodec.encode(whole), registerResponseCodec, timeout);
+  }
+
+  renew(request: RenewRequest, timeout = CALL_TIMEOUT): Promise<RenewResponse> {
+    return this.#call(RELAY_SERVICE.Renew.path, renewRequestCodec.encode(request), renewResponseCodec, timeout);
+  }
+
+  push(machine: StreamMachine<PushResponse, PushRequest>): RelayStream {
+    return this.#open(RELAY_SERVICE.Push.path, machine, pushResponseCodec, pushRequestCodec);
+  }
+
+  pull(machine: StreamMachine<PullResponse, PullRequest>): RelayStream {
+    return this.#open(RELAY_SERVICE.Pull.path, machine, pullResponseCodec, pullRequestCodec);
+  }
+
+  close(): void {
+    for (const stream of this.#streams) stream.close();
+    this.#client.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #call<T>(path: string, bytes: Buffer, codec: Codec<T>, timeout: number): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const call = this.#client.makeUnaryRequest(
+        path,
+        pass,
+        pass,
+        bytes,
+        this.#metadata,
+        { deadline: Date.now() + timeout },
+        (error, answer) => {
+          if (error || answer === undefined) {
+            reject(errorOf(error ?? {}) ?? new RelayError('RELAY_E_PROTOCOL', 'the server answered nothing'));
+            return;
+          }
+          try {
+            resolve(codec.decode(answer));
+          } catch (thrown) {
+            reject(thrown);
+          }
+        },
+      );
+      call.on('error', () => undefined);
+    });
+  }
+
+  #open<In, Out>(
+    path: string,
+    machine: StreamMachine<In, Out>,
+    incoming: Codec<In>,
+    outgoing: Codec<Out | Heartbeat>,
+  ): RelayStream {
+    const call = this.#client.makeBidiStreamRequest(path, pass, pass, this.#metadata);
+    const heartbeats = this.#options.heartbeats ?? DEFAULT_HEARTBEATS;
+    const stream = new ClientStream(call, machine, incoming, outgoing, heartbeats);
+    this.#streams.add(stream);
+    void stream.closed.then(() => this.#streams.delete(stream));
+    return stream;
+  }
+}
+
+class ClientStream<In, Out> implements RelayStream {
+  readonly closed: Promise<RelayError | undefined>;
+  readonly welcomed: Promise<boolean>;
+  readonly #call: ClientDuplexStream<Buffer, Buffer>;
+  readonly #pump: Pump<In, Out>;
+  /** Why we ended it ourselves. */
+  #ours: RelayError | undefined;
+
+  constructor(
+    call: ClientDuplexStream<Buffer, Buffer>,
+    machine: StreamMachine<In, Out>,
+    incoming: Codec<In>,
+    outgoing: Codec<Out | Heartbeat>,
+    heartbeats: Heartbeats,
+  ) {
+    this.#call = call;
+    const { promise, resolve } = Promise.withResolvers<RelayError | undefined>();
+    const welcome = Promise.withResolvers<boolean>();
+    this.closed = promise;
+    this.welcomed = welcome.promise;
+    // Without a listener an error of a stream ends the process; the status below says the same.
+    call.on('error', () => undefined);
+    call.on('status', (status) => {
+      const reason = this.#ours ?? errorOf(status);
+      this.#pump.stop(reason);
+      welcome.resolve(false);
+      resolve(reason);
+    });
+    call.once('data', () => welcome.resolve(true));
+    this.#pump = new Pump({
+      stream: call,
+      machine,
+      incoming,
+      outgoing,
+      heartbeats,
+      opened: false,
+      fail: (error) => this.#break(error),
+    });
+  }
+
+  close(): void {
+    this.#break(new RelayError('RELAY_E_UNAVAILABLE', 'closed by this agent'));
+  }
+
+  #break(reason: RelayError): void {
+    this.#ours ??= reason;
+    this.#pump.stop(reason);
+    this.#call.cancel();
+  }
+}
+
+function pass(bytes: Buffer): Buffer {
+  return bytes;
+}

@@ -1,0 +1,237 @@
+/** The server's side of the relay: one TLS port for registration and for the agents' streams. */
+import type { Buffer } from 'node:buffer';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { Server, type ServerDuplexStream, type UntypedHandleCall } from '@grpc/grpc-js';
+import {
+  type Codec,
+  pullRequestCodec,
+  pullResponseCodec,
+  pushRequestCodec,
+  pushResponseCodec,
+  registerRequestCodec,
+  registerResponseCodec,
+  renewRequestCodec,
+  renewResponseCodec,
+} from '../codec/codec.ts';
+import type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from '../codec/wire.ts';
+import { RelayError } from '../errors.ts';
+import { type RelayLimits, relayLimits } from '../limits.ts';
+import { type Logger, SILENT } from '../logger.ts';
+import type { Heartbeat, PullRequest, PullResponse, PushRequest, PushResponse, RelayMessage } from '../message.ts';
+import type { StreamMachine } from '../stream/machine.ts';
+import { CallGate, type GatedCall } from './call-gate.ts';
+import { channelOptions } from './channel-options.ts';
+import { type Caller, type Identify, requireClusterHeader } from './identity.ts';
+import { DEFAULT_HEARTBEATS, type Heartbeats } from './pump.ts';
+import { readHello } from './read-hello.ts';
+import { type RelaySession, ServerSession, type StreamName } from './relay-session.ts';
+import { type RelayServerTls, ReloadableTls } from './server-tls.ts';
+import { type MethodName, RELAY_SERVICE } from './service.ts';
+import { SessionRegistry } from './session-registry.ts';
+
+/** Where a registration came from. */
+export interface RegisterContext {
+  /** Address and port. */
+  readonly address: string;
+}
+
+export type PushMachine = StreamMachine<PushRequest, PushResponse>;
+export type PullMachine = StreamMachine<PullRequest, PullResponse>;
+
+export interface RelayServerOptions {
+  /** `host:port`; port 0 for any that is free. */
+  readonly address: string;
+  readonly tls: RelayServerTls;
+  readonly identify: Identify;
+  /** Trades a token for a certificate. Throws RelayError to refuse; its message is shown to the caller. */
+  register(request: RegisterRequest, context: RegisterContext): Promise<RegisterResponse>;
+  /** Gives the caller a new certificate for the identity it has proved. Without it the method is refused as unimplemented. */
+  renew?(request: RenewRequest, caller: Caller): Promise<RenewResponse>;
+  /** Makes the receiver for an agent's push stream. Throws RelayError to refuse the stream. */
+  onPush(session: RelaySession): PushMachine | Promise<PushMachine>;
+  /** Makes the sender for an agent's pull stream. Throws RelayError to refuse the stream. */
+  onPull(session: RelaySession): PullMachine | Promise<PullMachine>;
+  readonly limits?: Partial<RelayLimits>;
+  readonly heartbeats?: Heartbeats;
+  /** Milliseconds after which a connection is to be made anew, so that agents spread over replicas. Default 30 minutes. */
+  readonly connectionAge?: number;
+  readonly logger?: Logger;
+}
+
+export interface RelayServer extends AsyncDisposable {
+  /** The port that is listened on. */
+  readonly port: number;
+  /** The streams that are open. */
+  sessions(): RelaySession[];
+  /** Serves another certificate, and judges by other roots, from the next connection on. */
+  replaceTls(tls: RelayServerTls): void;
+  /** Tells the agents to go to another replica, and ends: at the latest after `grace` milliseconds (default 5000). Idempotent. */
+  close(grace?: number): Promise<void>;
+}
+
+const CONNECTION_AGE = 30 * 60_000;
+const CONNECTION_AGE_GRACE = 30_000;
+/** One push, one pull, one invoke, and what overlaps while streams are remade. */
+const STREAMS_PER_CONNECTION = 16;
+
+/** Starts listening. @throws Error when the address cannot be bound or the certificate and key cannot be used. */
+export async function startRelayServer(options: RelayServerOptions): Promise<RelayServer> {
+  const relay = new Relay(options);
+  await relay.listen(options.address);
+  return relay;
+}
+
+class Relay implements RelayServer {
+  readonly #options: RelayServerOptions;
+  readonly #limits: RelayLimits;
+  readonly #logger: Logger;
+  readonly #heartbeats: Heartbeats;
+  readonly #tls: ReloadableTls;
+  readonly #gate: CallGate;
+  readonly #server: Server;
+  readonly #sessions: SessionRegistry<RelaySession> = new SessionRegistry();
+  #port = 0;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: RelayServerOptions) {
+    this.#options = options;
+    this.#limits = relayLimits(options.limits);
+    this.#logger = options.logger ?? SILENT;
+    this.#heartbeats = options.heartbeats ?? DEFAULT_HEARTBEATS;
+    this.#tls = new ReloadableTls(options.tls);
+    this.#gate = new CallGate(options.identify, this.#logger);
+    this.#server = new Server({
+      ...channelOptions(this.#limits),
+      'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION,
+      'grpc.max_connection_age_ms': options.connectionAge ?? CONNECTION_AGE,
+      'grpc.max_connection_age_grace_ms': CONNECTION_AGE_GRACE,
+    });
+    this.#server.addService(RELAY_SERVICE, this.#handlers());
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  listen(address: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.bindAsync(address, this.#tls.credentials, (error, port) => {
+        this.#port = port;
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  sessions(): RelaySession[] {
+    return this.#sessions.all();
+  }
+
+  replaceTls(tls: RelayServerTls): void {
+    this.#tls.replace(tls);
+  }
+
+  close(grace = 5000): Promise<void> {
+    this.#closed ??= this.#close(grace);
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #close(grace: number): Promise<void> {
+    for (const session of this.#sessions.all()) session.close(draining());
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#server.forceShutdown(), grace);
+      this.#server.tryShutdown(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** One handler for every method; each passes the gate first. */
+  #handlers(): Record<MethodName, UntypedHandleCall> {
+    const gate = this.#gate;
+    return {
+      Register: gate.unary('Register', (bytes, call) => this.#register(bytes, call)),
+      Renew: gate.unary('Renew', (bytes, _call, caller) => this.#renew(bytes, caller)),
+      Push: gate.stream('Push', (call, caller) =>
+        this.#open(call, caller, 'push', pushRequestCodec, pushResponseCodec, this.#options.onPush),
+      ),
+      Pull: gate.stream('Pull', (call, caller) =>
+        this.#open(call, caller, 'pull', pullRequestCodec, pullResponseCodec, this.#options.onPull),
+      ),
+      Invoke: gate.stream('Invoke', () => Promise.reject(unimplemented('Invoke'))),
+    };
+  }
+
+  async #register(bytes: Buffer, call: GatedCall): Promise<Buffer> {
+    const request = registerRequestCodec.decode(bytes);
+    const address = call.getPeer();
+    requireClusterHeader(call.metadata, request.cluster);
+    const response = await this.#options.register(request, { address });
+    const { cluster, program } = request;
+    this.#logger.info({ cluster, peer: address, program }, 'agent registered');
+    return registerResponseCodec.encode(response);
+  }
+
+  async #renew(bytes: Buffer, caller: Caller | undefined): Promise<Buffer> {
+    const { renew } = this.#options;
+    if (renew === undefined || caller === undefined) throw unimplemented('Renew');
+    const response = await renew(renewRequestCodec.decode(bytes), caller);
+    this.#logger.info({ cluster: caller.cluster }, 'agent certificate renewed');
+    return renewResponseCodec.encode(response);
+  }
+
+  async #open<In extends RelayMessage, Out>(
+    call: ServerDuplexStream<Buffer, Buffer>,
+    caller: Caller,
+    stream: StreamName,
+    incoming: Codec<In>,
+    outgoing: Codec<Out | Heartbeat>,
+    provide: (session: RelaySession) => StreamMachine<In, Out> | Promise<StreamMachine<In, Out>>,
+  ): Promise<void> {
+    const hello = await readHello(call, incoming as Codec<RelayMessage>, this.#heartbeats.staleAfter);
+    if (hello.cluster !== '' && hello.cluster !== caller.cluster) {
+      throw new RelayError(
+        'RELAY_E_IDENTITY',
+        `hello must name no cluster or that of the certificate, ${caller.cluster}`,
+      );
+    }
+    if (this.#closed !== undefined) throw draining();
+    const fields = { cluster: caller.cluster, stream, peer: call.getPeer(), term: hello.term };
+    const session = new ServerSession<In, Out>({
+      call,
+      stream,
+      caller,
+      hello,
+      incoming,
+      outgoing,
+      heartbeats: this.#heartbeats,
+      ended: (reason) => {
+        this.#sessions.delete(session);
+        this.#logger.info(
+          { ...fields, code: reason?.code, reason: reason?.message, err: reason?.cause },
+          'relay stream ended',
+        );
+      },
+    });
+    this.#sessions.add(session);
+    this.#logger.info({ ...fields, program: hello.program }, 'relay stream opened');
+    try {
+      session.begin(await provide(session));
+    } catch (thrown) {
+      session.close(this.#gate.refuse(stream, call, thrown));
+    }
+  }
+}
+
+function draining(): RelayError {
+  return new RelayError('RELAY_E_DRAINING', 'this server is about to stop; connect again');
+}
+
+function unimplemented(method: MethodName): RelayError {
+  return new RelayError('RELAY_E_UNIMPLEMENTED', `this server does not offer ${method}`);
+}

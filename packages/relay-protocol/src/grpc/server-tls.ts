@@ -1,0 +1,60 @@
+/** TLS of the server: a client certificate is asked for and not required, since Register comes before there is one. */
+import { Buffer } from 'node:buffer';
+import { experimental, type ServerCredentials } from '@grpc/grpc-js';
+
+/** PEM texts. */
+export interface RelayServerTls {
+  readonly key: string;
+  /** The leaf and its intermediates. */
+  readonly certificate: string;
+  /** Who may vouch for client certificates: roots, and their intermediates where they sign agents' certificates. */
+  readonly clientRoots: string;
+}
+
+/**
+ * Credentials whose certificate and roots can be replaced while serving. `ServerCredentials.createSsl` either asks for no client certificate or
+ * takes unverified connections down; a certificate provider asks and leaves the judgement to us. grpc-js then shows the peer's certificate only where
+ * TLS verified it against the client roots.
+ */
+export class ReloadableTls {
+  readonly credentials: ServerCredentials;
+  #tls: RelayServerTls;
+  readonly #roots = new Set<experimental.CaCertificateUpdateListener>();
+  readonly #identities = new Set<experimental.IdentityCertificateUpdateListener>();
+
+  constructor(tls: RelayServerTls) {
+    this.#tls = tls;
+    const provider: experimental.CertificateProvider = {
+      addCaCertificateListener: (listener) => this.#listenToRoots(listener),
+      removeCaCertificateListener: (listener) => this.#roots.delete(listener),
+      addIdentityCertificateListener: (listener) => this.#listenToIdentity(listener),
+      removeIdentityCertificateListener: (listener) => this.#identities.delete(listener),
+    };
+    this.credentials = experimental.createCertificateProviderServerCredentials(provider, provider, false);
+  }
+
+  /** Connections made from now on see the new certificate and are judged by the new roots; those open stay. */
+  replace(tls: RelayServerTls): void {
+    this.#tls = tls;
+    for (const listener of this.#roots) listener(this.#rootsUpdate());
+    for (const listener of this.#identities) listener(this.#identityUpdate());
+  }
+
+  #listenToRoots(listener: experimental.CaCertificateUpdateListener): void {
+    this.#roots.add(listener);
+    listener(this.#rootsUpdate());
+  }
+
+  #listenToIdentity(listener: experimental.IdentityCertificateUpdateListener): void {
+    this.#identities.add(listener);
+    listener(this.#identityUpdate());
+  }
+
+  #rootsUpdate(): experimental.CaCertificateUpdate {
+    return { caCertificate: Buffer.from(this.#tls.clientRoots) };
+  }
+
+  #identityUpdate(): experimental.IdentityCertificateUpdate {
+    return { certificate: Buffer.from(this.#tls.certificate), privateKey: Buffer.from(this.#tls.key) };
+  }
+}

@@ -1,0 +1,42 @@
+/** Our errors as gRPC statuses and back. */
+import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import { isRelayErrorCode, RelayError, type RelayErrorCode } from '../errors.ts';
+import { CODE_TRAILER } from './service.ts';
+
+const STATUS: Readonly<Record<RelayErrorCode, status>> = {
+  RELAY_E_PROTOCOL: status.INVALID_ARGUMENT,
+  RELAY_E_UNAUTHENTICATED: status.UNAUTHENTICATED,
+  RELAY_E_IDENTITY: status.PERMISSION_DENIED,
+  RELAY_E_OLD_TERM: status.FAILED_PRECONDITION,
+  RELAY_E_SUPERSEDED: status.ABORTED,
+  RELAY_E_LIMIT: status.RESOURCE_EXHAUSTED,
+  RELAY_E_STALE: status.DEADLINE_EXCEEDED,
+  RELAY_E_DRAINING: status.UNAVAILABLE,
+  RELAY_E_UNAVAILABLE: status.UNAVAILABLE,
+  RELAY_E_UNIMPLEMENTED: status.UNIMPLEMENTED,
+  RELAY_E_INTERNAL: status.INTERNAL,
+};
+
+/** For statuses that came without our trailer: of grpc-js itself, or of a proxy. */
+const CODES: ReadonlyMap<status, RelayErrorCode> = new Map([
+  [status.INVALID_ARGUMENT, 'RELAY_E_PROTOCOL'],
+  [status.UNAUTHENTICATED, 'RELAY_E_UNAUTHENTICATED'],
+  [status.PERMISSION_DENIED, 'RELAY_E_IDENTITY'],
+  [status.RESOURCE_EXHAUSTED, 'RELAY_E_LIMIT'],
+  [status.UNIMPLEMENTED, 'RELAY_E_UNIMPLEMENTED'],
+]);
+
+/** An error as the status that ends a call: code, message, and our code in a trailer. */
+export function statusOf(error: RelayError): StatusObject {
+  const metadata = new Metadata();
+  metadata.set(CODE_TRAILER, error.code);
+  return { code: STATUS[error.code], details: error.message, metadata };
+}
+
+/** The status a call ended with as an error of ours; undefined for OK. */
+export function errorOf({ code, details, metadata }: Partial<StatusObject>): RelayError | undefined {
+  if (code === status.OK) return undefined;
+  const told = metadata?.get(CODE_TRAILER)[0];
+  const known = isRelayErrorCode(told) ? told : CODES.get(code ?? status.UNKNOWN);
+  return new RelayError(known ?? 'RELAY_E_UNAVAILABLE', details ?? 'the call ended without a status');
+}
