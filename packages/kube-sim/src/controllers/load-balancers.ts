@@ -1,0 +1,40 @@
+/** Addresses for Services of type LoadBalancer. */
+import type { KubeObject } from '../object.ts';
+import type { ControllerStore } from '../storage/controller-store.ts';
+import { createAddressPool } from './address-pool.ts';
+import type { Controller, OnFault } from './controller.ts';
+import { SERVICE } from './kinds.ts';
+import { refOf, startLoop } from './reconcile-loop.ts';
+
+/** Gives LoadBalancer Services an address of the pool; without a pool they stay pending, as in a cluster without one. */
+export function startLoadBalancers(
+  store: ControllerStore,
+  {
+    loadBalancerPool,
+    onFault,
+  }: { readonly loadBalancerPool?: string | undefined; readonly onFault?: OnFault | undefined } = {},
+): Controller {
+  const pool = loadBalancerPool === undefined ? undefined : createAddressPool(loadBalancerPool);
+  return startLoop({
+    name: 'Service',
+    store,
+    watches: [{ kind: SERVICE, refs: (event) => [refOf(event)] }],
+    reconcile(ref) {
+      const service = store.get(SERVICE, ref);
+      const key = `${ref.namespace}/${ref.name}`;
+      const wanted = service?.['spec']?.type === 'LoadBalancer' && service.metadata.deletionTimestamp === undefined;
+      if (!wanted) pool?.release(key);
+      if (service === undefined || pool === undefined) return;
+      const asked: string | undefined = wanted ? service['spec'].loadBalancerIP : undefined;
+      if (asked) pool.observe(key, asked);
+      const ip = wanted ? pool.claim(key) : undefined;
+      store.update({ ...service, status: withAddress(service, ip) }, { subresource: 'status' });
+    },
+    onFault,
+  });
+}
+
+function withAddress(service: KubeObject, ip: string | undefined): KubeObject['status'] {
+  const loadBalancer = ip === undefined ? {} : { ingress: [{ ip, ipMode: 'VIP' }] };
+  return { ...service['status'], loadBalancer };
+}

@@ -1,0 +1,6 @@
+/** The built-in controllers. */
+export type { Controller, OnFault } from './controller.ts';
+export type { NodeOptions } from './nodes.ts';
+export type { PodMutator } from './pod-template.ts';
+export { type IstioOptions, injectSidecar } from './sidecar-injection.ts';
+export { type ControllerOptions, startControllers } from './start-controllers.ts';

@@ -1,0 +1,113 @@
+/** What scheduler and kubelet do for pods: a node, an address, and containers that run and are ready at once. */
+import type { KubeObject } from '../object.ts';
+import type { ControllerStore, ObjectRef } from '../storage/controller-store.ts';
+import { type AddressPool, createAddressPool } from './address-pool.ts';
+import type { Controller, OnFault } from './controller.ts';
+import { NAMESPACE, NODE, POD } from './kinds.ts';
+import { hasLabels } from './label-selector.ts';
+import { pendingStatus, runningStatus } from './pod-status.ts';
+import type { PodMutator } from './pod-template.ts';
+import { refOf, startLoop } from './reconcile-loop.ts';
+import { hashIndex } from './stable-hash.ts';
+
+/** How pods come to life. */
+export interface PodOptions {
+  /** Range of pod addresses; give each cluster its own. 10.10.0.0/16 by default. */
+  readonly podCidr?: string | undefined;
+  /** Done to pods nobody's controller made, before they get a node. */
+  readonly mutatePod?: PodMutator;
+  readonly onFault?: OnFault | undefined;
+}
+
+/** Schedules and runs pods. */
+export function startPods(
+  store: ControllerStore,
+  { podCidr = '10.10.0.0/16', mutatePod = (pod) => pod, onFault }: PodOptions = {},
+): Controller {
+  const pool = createAddressPool(podCidr);
+  return startLoop({
+    name: 'Pod',
+    store,
+    watches: [
+      {
+        kind: POD,
+        refs(event) {
+          const ref = refOf(event);
+          const address = event.type === 'DELETED' || onHost(event.object) ? undefined : event.object['status']?.podIP;
+          if (event.type === 'DELETED') pool.release(keyOf(ref));
+          else if (address !== undefined) pool.observe(keyOf(ref), address);
+          return [ref];
+        },
+      },
+      {
+        kind: NODE,
+        refs: () =>
+          store
+            .list(POD)
+            .filter(isUnscheduled)
+            .map((object) => refOf({ object })),
+      },
+    ],
+    reconcile: (ref) => reconcile(store, ref, { pool, mutatePod }),
+    onFault,
+  });
+}
+
+interface Means {
+  readonly pool: AddressPool;
+  readonly mutatePod: PodMutator;
+}
+
+function reconcile(store: ControllerStore, ref: ObjectRef, { pool, mutatePod }: Means): void {
+  const found = store.get(POD, ref);
+  if (found === undefined || found.metadata.deletionTimestamp !== undefined || isDone(found)) return;
+  const pod = schedule(store, found, mutatePod);
+  const node = store.get(NODE, { name: pod['spec'].nodeName ?? '' });
+  const status =
+    node === undefined
+      ? pendingStatus(store, pod)
+      : runningStatus(store, pod, {
+          hostIP: addressOf(node),
+          podIP: onHost(pod) ? addressOf(node) : pool.claim(keyOf(ref)),
+        });
+  store.update({ ...pod, status }, { subresource: 'status' });
+}
+
+/** Binds a pod to one of the nodes its selector allows; which one follows from its name. */
+function schedule(store: ControllerStore, pod: KubeObject, mutatePod: PodMutator): KubeObject {
+  const { namespace = '', name } = pod.metadata;
+  const admitted = isUnscheduled(pod) ? mutatePod(pod, store.get(NAMESPACE, { name: namespace })) : pod;
+  const nodes = store.list(NODE).filter(({ metadata, spec }) => {
+    return spec?.unschedulable !== true && hasLabels(pod['spec'].nodeSelector ?? {}, metadata.labels);
+  });
+  const chosen = nodes.length === 0 ? undefined : nodes[hashIndex(`${namespace}/${name}`, nodes.length)]?.metadata.name;
+  const { nodeName = chosen, serviceAccountName = 'default' } = admitted['spec'];
+  const spec = {
+    ...admitted['spec'],
+    serviceAccountName,
+    serviceAccount: serviceAccountName,
+    ...(nodeName === undefined ? {} : { nodeName }),
+  };
+  return store.update({ ...admitted, spec });
+}
+
+function isUnscheduled(pod: KubeObject): boolean {
+  return !pod['spec']?.nodeName;
+}
+
+function isDone(pod: KubeObject): boolean {
+  return pod['status']?.phase === 'Succeeded' || pod['status']?.phase === 'Failed';
+}
+
+function onHost(pod: KubeObject): boolean {
+  return pod['spec']?.hostNetwork === true;
+}
+
+function addressOf(node: KubeObject): string {
+  const addresses: { type: string; address: string }[] = node['status']?.addresses ?? [];
+  return addresses.find(({ type }) => type === 'InternalIP')?.address ?? '';
+}
+
+function keyOf({ namespace, name }: ObjectRef): string {
+  return `${namespace}/${name}`;
+}

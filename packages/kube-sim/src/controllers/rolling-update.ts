@@ -1,0 +1,63 @@
+/** How many pods each generation of a Deployment may have at the next step of a rollout. Pure. */
+
+/** What a rollout is to reach, and how far it may stray from it on the way. */
+export interface RolloutGoal {
+  readonly desired: number;
+  /** `Recreate`: all old pods go before the first new one comes. */
+  readonly strategy: 'Recreate' | 'RollingUpdate';
+  /** Pods above `desired`: a number, or a percentage of it rounded up. */
+  readonly maxSurge: number | string;
+  /** Pods missing from `desired`: a number, or a percentage of it rounded down. */
+  readonly maxUnavailable: number | string;
+}
+
+/** One generation: how many pods it is told to have, has, and has ready. */
+export interface Generation {
+  readonly replicas: number;
+  readonly existing: number;
+  readonly available: number;
+}
+
+/** The next step: replicas of the current generation and of each old one, in the order given. */
+export interface RolloutStep {
+  readonly current: number;
+  readonly old: readonly number[];
+}
+
+/** The next step of a rollout; the same numbers as given once it is complete. Old generations are given oldest first. */
+export function nextStep(goal: RolloutGoal, current: Generation, old: readonly Generation[]): RolloutStep {
+  return goal.strategy === 'Recreate' ? recreate(goal, old) : roll(goal, current, old);
+}
+
+function recreate({ desired }: RolloutGoal, old: readonly Generation[]): RolloutStep {
+  const gone = old.every(({ replicas, existing }) => replicas === 0 && existing === 0);
+  return { current: gone ? desired : 0, old: old.map(() => 0) };
+}
+
+function roll(goal: RolloutGoal, current: Generation, old: readonly Generation[]): RolloutStep {
+  const { desired } = goal;
+  const surge = amount(goal.maxSurge, desired, Math.ceil);
+  const unavailable = amount(goal.maxUnavailable, desired, Math.floor) || (surge === 0 ? 1 : 0);
+  const total = sum([current, ...old], ({ replicas }) => replicas);
+  const room = Math.max(0, desired + surge - total);
+  const next = current.replicas >= desired ? desired : current.replicas + Math.min(room, desired - current.replicas);
+
+  const wanted = Math.min(current.replicas, desired);
+  const minimum = Math.max(0, desired - Math.min(unavailable, desired));
+  const missing = Math.max(0, wanted - current.available);
+  let surplus = Math.max(0, sum(old, ({ replicas }) => replicas) + wanted - minimum - missing);
+  const left = old.map(({ replicas }) => {
+    const cut = Math.min(replicas, surplus);
+    surplus -= cut;
+    return replicas - cut;
+  });
+  return { current: next, old: left };
+}
+
+function amount(value: number | string, desired: number, round: (value: number) => number): number {
+  return typeof value === 'number' ? value : round((Number.parseInt(value, 10) / 100) * desired);
+}
+
+function sum(generations: readonly Generation[], of: (generation: Generation) => number): number {
+  return generations.reduce((total, generation) => total + of(generation), 0);
+}
