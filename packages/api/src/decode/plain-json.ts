@@ -1,5 +1,4 @@
 // Refuses what no JSON document of ours needs and what could harm code that walks it.
-import type { FieldPath } from '../text/field-path.ts';
 import { type ShapeProblem, shapeProblem } from './shape-problem.ts';
 
 /** Objects nested deeper than this are refused, so that no walk over them runs out of stack. */
@@ -7,62 +6,82 @@ export const MAX_DEPTH = 64;
 
 /** The name through which an object could reach the prototype of others. `constructor` is a proper label key and harmless. */
 const FORBIDDEN = '__proto__';
+const OPEN = -1;
 
 /** The first reason not to take `value` as JSON: a `__proto__` key, too deep nesting, a cycle, or no JSON value at all. */
 export function jsonProblem(value: unknown): ShapeProblem | undefined {
   const walk = new Walk();
-  walk.height(value, []);
+  walk.height(value);
   return walk.problem;
 }
 
-/** One walk over a value, which ends at the first problem. */
+/** One walk over a value, which ends at the first problem. Every object from every cluster passes here, so it copies nothing. */
 class Walk {
   problem: ShapeProblem | undefined;
-  /** Levels below each node already walked: YAML aliases share nodes, and a small file could mean endless work. */
+  /** The steps to the value the walk is at. */
+  readonly #path: (string | number)[] = [];
+  /**
+   * Levels of each node walked, {@link OPEN} while the walk is in it. YAML aliases share nodes, and walking a node for
+   * each of its aliases could mean endless work for a small file.
+   */
   readonly #heights = new Map<object, number>();
-  readonly #open = new Set<object>();
 
   /** How many levels of lists and objects `value` is, itself included; meaningless once there is a problem. */
-  height(value: unknown, path: FieldPath): number {
-    if (typeof value !== 'object' || value === null) return this.#leaf(value, path);
+  height(value: unknown): number {
+    if (typeof value !== 'object' || value === null) return this.#leaf(value);
     const known = this.#heights.get(value);
-    if (known !== undefined) return this.#within(known, path);
-    if (this.#open.has(value)) return this.#fail(path, 'contains itself');
-    if (path.length >= MAX_DEPTH) return this.#fail(path, `is nested more than ${MAX_DEPTH} levels deep`);
-    if (!Array.isArray(value) && !isPlain(value))
-      return this.#fail(path, 'must be a JSON value, got an object of a class');
-    if (Object.hasOwn(value, FORBIDDEN))
-      return this.#fail([...path, FORBIDDEN], 'is not allowed as the name of a field');
-    this.#open.add(value);
-    const height = 1 + this.#tallest(Array.isArray(value) ? value.entries() : Object.entries(value), path);
-    this.#open.delete(value);
+    if (known !== undefined) return this.#shared(known);
+    if (this.#path.length >= MAX_DEPTH) return this.#tooDeep();
+    this.#heights.set(value, OPEN);
+    const height = 1 + (Array.isArray(value) ? this.#tallestItem(value) : this.#tallestField(value));
     this.#heights.set(value, height);
     return height;
   }
 
-  #tallest(entries: Iterable<[string | number, unknown]>, path: FieldPath): number {
+  #tallestItem(list: readonly unknown[]): number {
     let tallest = 0;
-    for (const [step, value] of entries) {
-      tallest = Math.max(tallest, this.height(value, [...path, step]));
+    for (let index = 0; index < list.length && this.problem === undefined; index++) {
+      tallest = Math.max(tallest, this.#below(index, list[index]));
+    }
+    return tallest;
+  }
+
+  #tallestField(object: object): number {
+    if (!isPlain(object)) return this.#fail('must be a JSON value, got an object of a class');
+    let tallest = 0;
+    for (const name of Object.keys(object)) {
+      const value = name === FORBIDDEN ? undefined : (object as Readonly<Record<string, unknown>>)[name];
+      tallest = Math.max(tallest, this.#below(name, value));
       if (this.problem !== undefined) break;
     }
     return tallest;
   }
 
-  #leaf(value: unknown, path: FieldPath): number {
+  #below(step: string | number, value: unknown): number {
+    this.#path.push(step);
+    const height = step === FORBIDDEN ? this.#fail('is not allowed as the name of a field') : this.height(value);
+    this.#path.pop();
+    return height;
+  }
+
+  #leaf(value: unknown): number {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return 0;
-    if (typeof value !== 'number') return this.#fail(path, `must be a JSON value, got ${typeof value}`);
-    return Number.isFinite(value) ? 0 : this.#fail(path, `must be finite, got ${value}`);
+    if (typeof value !== 'number') return this.#fail(`must be a JSON value, got ${typeof value}`);
+    return Number.isFinite(value) ? 0 : this.#fail(`must be finite, got ${value}`);
   }
 
-  /** A shared node may stand deeper here than where it was walked. */
-  #within(height: number, path: FieldPath): number {
-    if (path.length + height <= MAX_DEPTH) return height;
-    return this.#fail(path, `is nested more than ${MAX_DEPTH} levels deep`);
+  /** A node met again; it may stand deeper here than where it was walked. */
+  #shared(height: number): number {
+    if (height === OPEN) return this.#fail('contains itself');
+    return this.#path.length + height <= MAX_DEPTH ? height : this.#tooDeep();
   }
 
-  #fail(path: FieldPath, complaint: string): number {
-    this.problem ??= shapeProblem(path, complaint);
+  #tooDeep(): number {
+    return this.#fail(`is nested more than ${MAX_DEPTH} levels deep`);
+  }
+
+  #fail(complaint: string): number {
+    this.problem ??= shapeProblem([...this.#path], complaint);
     return 0;
   }
 }
