@@ -1,0 +1,40 @@
+/** Mesh plugins, as the configuration names them. */
+import istio from '@meshrelay/plugin-istio';
+import { type LoadedPlugin, loadPlugins, type PluginSource } from '@meshrelay/relay-core';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+
+export interface PluginConfig {
+  /** What `import()` takes: a package, or the URL of a module. */
+  readonly module: string;
+  readonly settings?: unknown;
+}
+
+export const pluginConfigs: z.ZodType<readonly PluginConfig[] | undefined> = z
+  .array(z.strictObject({ module: z.string().min(1), settings: z.unknown().optional() }))
+  .optional();
+
+const BUILT_IN: readonly PluginSource[] = [{ module: '@meshrelay/plugin-istio', plugin: istio }];
+
+/** Imports and checks plugins; without a list, those built in. @throws ConfigError naming the module */
+export async function importPlugins(configs: readonly PluginConfig[] | undefined): Promise<readonly LoadedPlugin[]> {
+  try {
+    return loadPlugins(configs === undefined ? BUILT_IN : await Promise.all(configs.map(importPlugin)));
+  } catch (cause) {
+    throw cause instanceof ConfigError
+      ? cause
+      : new ConfigError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+async function importPlugin({ module, settings }: PluginConfig): Promise<PluginSource> {
+  try {
+    const { default: plugin } = (await import(module)) as { default?: unknown };
+    return { module, plugin, ...(settings === undefined ? {} : { settings }) };
+  } catch (cause) {
+    throw new ConfigError(
+      `plugins: ${module} cannot be imported: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+}
