@@ -126,7 +126,7 @@ const federation: z.ZodType<Federation> = object<Federation>('Federation', {
   },
 });
 
-const members: z.ZodType<readonly ObjectRef[]> = withRules(list(objectRef, { minimum: 1, maximum: 1000 }), [
+const members: z.ZodType<readonly ObjectRef[]> = withRules(list(objectRef, { minimum: 1 }), [
   {
     message: 'must name each mesh once',
     holds: (meshes) => new Set(meshes.map(({ name, namespace }) => `${namespace}/${name}`)).size === meshes.length,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../kube/json.ts';
 import { withRules } from './rule.ts';
 
 /** Lists that carry CEL rules, or whose items do, are this long at most, so that the rules stay cheap to judge. */
-export const LIST_LIMIT = 100;
+export const LIST_LIMIT = 1000;
 
 /** A list of at most `maximum` items. */
 export function list<T>(

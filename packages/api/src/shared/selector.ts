@@ -68,16 +68,13 @@ export interface IngressGatewaySelector {
   readonly portName?: string;
 }
 
-/** The most objects a policy names one by one in one place. */
-const NAMED_LIMIT = 1000;
-
 const kubeMatcher: z.ZodType<KubeMatcher> = object<KubeMatcher>('KubeMatcher', {
   required: {},
   optional: { labels, namespaces: list(name), clusters: list(name) },
 });
 
 const kubeServiceRefs: z.ZodType<KubeServiceRefs> = object<KubeServiceRefs>('KubeServiceRefs', {
-  required: { services: list(clusterObjectRef, { minimum: 1, maximum: NAMED_LIMIT }) },
+  required: { services: list(clusterObjectRef, { minimum: 1 }) },
   optional: {},
 });
 
@@ -105,7 +102,7 @@ const serviceAccountRef: z.ZodType<ServiceAccountRef> = object<ServiceAccountRef
 
 const kubeServiceAccountRefs: z.ZodType<KubeServiceAccountRefs> = object<KubeServiceAccountRefs>(
   'KubeServiceAccountRefs',
-  { required: { serviceAccounts: list(serviceAccountRef, { minimum: 1, maximum: NAMED_LIMIT }) }, optional: {} },
+  { required: { serviceAccounts: list(serviceAccountRef, { minimum: 1 }) }, optional: {} },
 );
 
 /** Schema of {@link IdentitySelector}. */
