@@ -5,8 +5,6 @@ import type { Rules } from './rules.ts';
 import type { Import } from './scan.ts';
 import type { Workspace } from './source.ts';
 
-type DependencyField = 'dependencies' | 'devDependencies' | 'peerDependencies';
-
 const SCOPE = '@meshrelay/';
 const BUILTIN = new Set(builtinModules);
 
@@ -17,7 +15,7 @@ export function checkExternal(each: Import, place: Place, workspace: Workspace, 
   const name = packageNameOf(specifier);
   if (name === place.manifest.name) return `imports its own package by name (${specifier}); use a relative path`;
   return (
-    checkDeclared(name, place) ??
+    checkDeclared(name, place, workspace) ??
     (name.startsWith(SCOPE)
       ? (checkExported(specifier, name, workspace) ?? checkAllowed(name, place, rules))
       : checkOwner(name, place, rules))
@@ -30,13 +28,15 @@ function checkNode(specifier: string, place: Place, { packages }: Rules): string
   return `imports ${specifier}, but ${place.packageName} runs without Node; have its host hand in what it needs`;
 }
 
-function checkDeclared(name: string, { manifest, folder, shipped }: Place): string | undefined {
-  const declared: DependencyField[] = [
-    'dependencies',
-    'peerDependencies',
-    ...(shipped ? [] : (['devDependencies'] as const)),
-  ];
-  if (declared.some((key) => Object.hasOwn(manifest[key] ?? {}, name))) return undefined;
+/** Sources need what is installed with their package; tests may also use what the root has for everybody's tests. */
+function checkDeclared(
+  name: string,
+  { manifest, folder, shipped }: Place,
+  { manifests }: Workspace,
+): string | undefined {
+  const installed = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
+  const forTests = { ...manifest.devDependencies, ...manifests.get('')?.devDependencies };
+  if (Object.hasOwn(shipped ? installed : { ...installed, ...forTests }, name)) return undefined;
   const where = shipped ? 'dependencies' : 'dependencies or devDependencies';
   return `imports ${name}, which is not in the ${where} of ${folder === '' ? '' : `${folder}/`}package.json; declare it there`;
 }

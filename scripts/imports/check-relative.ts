@@ -16,6 +16,7 @@ export function checkRelative(each: Import, place: Place, workspace: Workspace):
   if (there.folder !== place.folder) {
     return `reaches into ${there.folder || 'the root'} by ${each.specifier}; import ${there.manifest.name} by its name`;
   }
+  if (target === `${place.folder}/package.json`) return undefined; // always shipped
   if (place.shipped && !target.startsWith(`${place.folder}/src/`)) {
     return `a source imports ${each.specifier}, which is not shipped; move what it needs into src`;
   }

@@ -14,7 +14,9 @@ export interface Rules {
   readonly libraries: Readonly<Record<string, readonly string[]>>;
 }
 
-const pluginsOnly = ['plugin-istio', 'plugin-osm', 'plugin-envoy'];
+const meshPlugins = ['plugin-istio', 'plugin-osm', 'plugin-envoy'];
+/** What both programs are made of. Mesh plugins reach them through `host`, by configuration. */
+const parts = ['api', 'kube', 'pki', 'relay-core', 'relay-protocol', 'telemetry'];
 const plugin: PackageRule = { packages: ['api', 'relay-core'], pure: true };
 
 export const rules: Rules = {
@@ -30,23 +32,14 @@ export const rules: Rules = {
     kube: { packages: ['api', 'relay-core'] },
     store: { packages: [] },
     telemetry: { packages: [] },
+    host: { packages: ['api', 'relay-core', ...meshPlugins] },
     'agent-leader': { packages: [] },
     'access-log-sink': { packages: ['envoy-api'] },
     'kube-sim': { packages: ['api', 'pki'] },
     'plugin-kit': { packages: ['api', 'relay-core', 'kube-sim'] },
-    cli: { packages: ['api', 'relay-core', 'kube', 'pki', ...pluginsOnly] },
-    agent: {
-      packages: [
-        ...['access-log-sink', 'agent-leader', 'api', 'kube', 'pki', 'relay-core', 'relay-protocol', 'telemetry'],
-        ...pluginsOnly,
-      ],
-    },
-    'mgmt-server': {
-      packages: [
-        ...['agent-leader', 'api', 'kube', 'pki', 'relay-core', 'relay-protocol', 'store', 'telemetry'],
-        ...pluginsOnly,
-      ],
-    },
+    cli: { packages: ['api', 'relay-core', 'kube', 'pki', ...meshPlugins] },
+    agent: { packages: ['access-log-sink', 'agent-leader', 'host', ...parts] },
+    'mgmt-server': { packages: ['agent-leader', 'host', 'store', ...parts] },
   },
   libraries: {
     '@bufbuild/protobuf': ['relay-protocol', 'envoy-api'],
@@ -62,8 +55,10 @@ export const rules: Rules = {
     'node-forge': ['pki'],
     pino: ['telemetry'],
     'prom-client': ['telemetry'],
+    protobufjs: ['relay-protocol'],
+    undici: ['kube'],
     // Reading text into data is nobody's own: whoever has an edge where text comes in may parse and check it there.
-    yaml: ['agent', 'api', 'cli', 'kube-sim', 'mgmt-server', 'plugin-istio'],
-    zod: ['agent', 'api', 'mgmt-server'],
+    yaml: ['agent', 'api', 'cli', 'host', 'kube-sim', 'mgmt-server', 'plugin-istio'],
+    zod: ['agent', 'api', 'host', 'mgmt-server'],
   },
 };

@@ -25,7 +25,7 @@ export async function scanImports(files: ReadonlyMap<string, string>): Promise<I
 
 async function importsOf(files: ReadonlyMap<string, string>): Promise<Map<string, Set<string>>> {
   const { metafile } = await build({
-    entryPoints: [...files.keys()],
+    entryPoints: [...files.keys()].map((file) => `${PREFIX}${file}`),
     bundle: true,
     write: false,
     metafile: true,
@@ -38,13 +38,16 @@ async function importsOf(files: ReadonlyMap<string, string>): Promise<Map<string
   });
   return new Map(
     [...files.keys()].map((file) => {
-      const imports = metafile.inputs[`${NAMESPACE}:${file}`]?.imports ?? [];
-      return [file, new Set(imports.map((each) => each.path))];
+      const input = metafile.inputs[`${NAMESPACE}:${file}`];
+      if (!input) throw new Error(`esbuild did not read ${file}; it read ${Object.keys(metafile.inputs).join(', ')}`);
+      return [file, new Set(input.imports.map((each) => each.path))];
     }),
   );
 }
 
 const NAMESPACE = 'source';
+/** Keeps entry points from looking like files on the disk, which esbuild would name in its own way. */
+const PREFIX = 'in-memory:';
 
 /** Gives esbuild the texts we have, and keeps it from following any import. */
 function inMemory(files: ReadonlyMap<string, string>): Plugin {
@@ -52,7 +55,7 @@ function inMemory(files: ReadonlyMap<string, string>): Plugin {
     name: 'in-memory',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /.*/ }, ({ kind, path }) =>
-        kind === 'entry-point' ? { path, namespace: NAMESPACE } : { path, external: true },
+        kind === 'entry-point' ? { path: path.slice(PREFIX.length), namespace: NAMESPACE } : { path, external: true },
       );
       onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: files.get(path) ?? '', loader: 'ts' }));
     },

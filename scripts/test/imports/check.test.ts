@@ -1,9 +1,11 @@
 /** Each rule, broken on purpose in a small workspace in memory: none may pass. */
+import { fileURLToPath } from 'node:url';
 import { assert, test } from '@meshrelay/testing';
 import { checkImports } from '../../imports/check.ts';
 import { findCycles } from '../../imports/cycles.ts';
 import { rules as ourRules, type Rules } from '../../imports/rules.ts';
-import type { Manifest, Workspace } from '../../imports/source.ts';
+import { scanImports } from '../../imports/scan.ts';
+import { type Manifest, readWorkspace, type Workspace } from '../../imports/source.ts';
 
 const RULES: Rules = {
   packages: { core: { packages: [], pure: true }, io: { packages: ['core'] }, app: { packages: ['core', 'io'] } },
@@ -11,7 +13,7 @@ const RULES: Rules = {
 };
 
 const MANIFESTS: Record<string, Manifest> = {
-  '': { name: 'root', devDependencies: { '@meshrelay/core': '*' } },
+  '': { name: 'root', devDependencies: { '@meshrelay/core': '*', 'fast-check': '1' } },
   'packages/core': { name: '@meshrelay/core', exports: { '.': '', './extra': '' }, dependencies: { zod: '1' } },
   'packages/io': {
     name: '@meshrelay/io',
@@ -52,8 +54,13 @@ accepts('what the rules allow', {
   'packages/core/src/mod.ts': "/** Core. */\nexport { a } from './a.ts';\nexport type * from './b.ts';\n// done\n",
   'packages/io/src/c.ts':
     "import fs from 'node:fs';\nimport type { A } from '@meshrelay/core/extra';\nexport const c: A = fs;",
-  'packages/io/test/c.test.ts': "import 'chance';\nimport '@meshrelay/app';\nimport { c } from '../src/c.ts';\nc();",
+  'packages/io/test/c.test.ts':
+    "import 'chance';\nimport 'fast-check';\nimport '@meshrelay/app';\nimport { c } from '../src/c.ts';\nc();",
   'scripts/x.ts': "import { a } from '@meshrelay/core';\na();",
+});
+
+accepts('its own package.json, which is always shipped', {
+  'packages/io/src/version.ts': "import manifest from '../package.json' with { type: 'json' };\nmanifest();",
 });
 
 accepts('what only looks like an import', {
@@ -92,6 +99,7 @@ refuses(
 );
 refuses('a deep import', io, "import '@meshrelay/core/src/a.ts';", /does not export/);
 refuses('a development dependency in a source', io, "import 'chance';", /not in the dependencies/);
+refuses('a development dependency of the root in a source', io, "import 'fast-check';", /not in the dependencies/);
 refuses('an undeclared library in a test', 'packages/io/test/a.test.ts', "import 'left-pad';", /devDependencies/);
 refuses('a path into another package', io, "import '../../core/src/mod.ts';", /import @meshrelay\/core by its name/);
 refuses('a path from a script into a package', 'scripts/a.ts', "import '../packages/core/src/a.ts';", /by its name/);
@@ -136,6 +144,18 @@ test('refuses files that load each other', async () => {
   });
   const [a, b, c] = ['a', 'b', 'c'].map((name) => `packages/core/src/${name}.ts`);
   assert.equal(broken, [`files import each other in a circle: ${a} -> ${b} -> ${c} -> ${a}`]);
+});
+
+test('reads the imports of files as they are on the disk', async () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const { files } = readWorkspace(root);
+  const own = 'scripts/test/imports/check.test.ts';
+  const imports = await scanImports(new Map([[own, files.get(own) ?? '']]));
+  const expected = { file: own, specifier: '../../imports/check.ts', typeOnly: false };
+  assert.equal(
+    imports.filter(({ specifier }) => specifier === expected.specifier),
+    [expected],
+  );
 });
 
 test('our own rules name only packages that have a rule, and allow no circle', () => {
