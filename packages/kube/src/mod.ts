@@ -1,2 +1,33 @@
-/** Kubernetes access for Meshrelay: informers into collections, apply, status writer. */
-export {};
+/** Kubernetes access: connections, objects of any kind, watches into sinks, statuses, the fencing term. */
+export { Backoff, type BackoffOptions } from './backoff.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { type ConnectOptions, connect, type KubeSource } from './connect/connect.ts';
+export { KubeConnection, type KubeRequest } from './connect/kube-connection.ts';
+export {
+  isKubeError,
+  KubeError,
+  type KubeErrorCode,
+  type KubeErrorDetails,
+  type Retry,
+  type StatusCause,
+} from './errors.ts';
+export { servesKind } from './objects/discovery.ts';
+export {
+  type ApplyOptions,
+  type CallOptions,
+  type DeleteOptions,
+  type ExpectedVersion,
+  fieldManager,
+  type ListOptions,
+  ObjectClient,
+  type WriteOptions,
+} from './objects/object-client.ts';
+export { type CompleteList, type PagedListOptions, pagedList } from './objects/paged-list.ts';
+export { collectionPath, describe, type ObjectKey, objectPath } from './objects/resource-path.ts';
+export { OutputLedgerTerm, type OutputLedgerTermOptions, outputLedgerKind } from './output-ledger-term.ts';
+export { StatusWriter, type StatusWriterOptions } from './status/status-writer.ts';
+export { type ObjectVersion, withoutManagedFields } from './watch/cache-entry.ts';
+export type { KindSink } from './watch/kind-sink.ts';
+export type { KindState, WatchObserver } from './watch/kind-state.ts';
+export { KindWatch, type WatchOptions, watchKind } from './watch/kind-watch.ts';
+export { recheckOnCrds } from './watch/recheck-on-crds.ts';

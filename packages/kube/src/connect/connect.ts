@@ -1,0 +1,97 @@
+/** From a kubeconfig, or the place a pod finds its own, to a connection. */
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { KubeError } from '../errors.ts';
+import { KubeConnection } from './kube-connection.ts';
+import { PooledKubeConfig } from './pooled-kube-config.ts';
+
+/** Where the address and credential of a cluster are found. */
+export type KubeSource =
+  /** A kubeconfig file; paths in it are relative to its folder, exec plugins run. */
+  | { readonly file: string }
+  /** The text of a kubeconfig, as kept in a Secret. It may name no command and no file of this machine. */
+  | { readonly text: string }
+  /** The ServiceAccount of the pod this process runs in. */
+  | { readonly inCluster: true };
+
+/** How a connection is made. */
+export interface ConnectOptions {
+  /** A context of the kubeconfig; its current one by default. */
+  readonly context?: string;
+  /** Milliseconds after which a request other than a watch is given up; 30,000 by default. */
+  readonly timeout?: number;
+}
+
+/**
+ * Prepares a connection; nothing is sent before the first request.
+ * @throws KubeError RELAY_E_KUBE_CONFIG when the source cannot be used.
+ */
+export function connect(source: KubeSource, options: ConnectOptions = {}): KubeConnection {
+  const config = new PooledKubeConfig();
+  const where = 'file' in source ? source.file : 'text' in source ? 'inline kubeconfig' : 'in-cluster configuration';
+  load(config, source, where);
+  if (options.context !== undefined) config.setCurrentContext(options.context);
+  checkContext(config, where);
+  if ('text' in source) refuseLocalReferences(config, where);
+  // The client joins server and path as text.
+  for (const cluster of config.clusters) Object.assign(cluster, { server: cluster.server.replace(/\/+$/, '') });
+  return new KubeConnection(config, options.timeout === undefined ? {} : { timeout: options.timeout });
+}
+
+function load(config: PooledKubeConfig, source: KubeSource, where: string): void {
+  try {
+    if ('file' in source) {
+      // Read first: the client reports a missing file without its name on some runtimes.
+      readFileSync(source.file);
+      config.loadFromFile(source.file);
+    } else if ('text' in source) {
+      config.loadFromString(source.text);
+    } else {
+      config.loadFromCluster();
+    }
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw configError(where, `cannot be read as a kubeconfig (${said})`, 'give a valid one', cause);
+  }
+  if ('inCluster' in source && process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
+    throw configError(where, 'KUBERNETES_SERVICE_HOST is not set', 'run in a pod or give a kubeconfig');
+  }
+}
+
+function checkContext(config: PooledKubeConfig, where: string): void {
+  const known = config.contexts.map(({ name }) => name);
+  const current = config.getCurrentContext();
+  if (!known.includes(current)) {
+    const named = current === undefined ? 'there is no current context' : `there is no context ${current}`;
+    throw configError(where, named, known.length === 0 ? 'add one' : `choose one of ${known.join(', ')}`);
+  }
+  const cluster = config.getCurrentCluster();
+  if (!cluster?.server) {
+    throw configError(where, `context ${current} names no cluster with a server`, 'add the cluster');
+  }
+  if (config.getCurrentUser() === null) throw configError(where, `context ${current} names no user`, 'add the user');
+  if (cluster.server.startsWith('http:') && !cluster.skipTLSVerify) {
+    const next = 'use https, or set insecure-skip-tls-verify on a test cluster';
+    throw configError(where, `cluster ${cluster.name} is plain http`, next);
+  }
+}
+
+/** A kubeconfig that came from elsewhere must not run commands here or read files of this machine. */
+function refuseLocalReferences(config: PooledKubeConfig, where: string): void {
+  const user = config.getCurrentUser();
+  const cluster = config.getCurrentCluster();
+  const found = [
+    user?.exec && 'an exec plugin',
+    user?.authProvider && 'an auth provider',
+    user?.certFile && 'client-certificate',
+    user?.keyFile && 'client-key',
+    cluster?.caFile && 'certificate-authority',
+  ].filter((reference) => typeof reference === 'string');
+  if (found.length === 0) return;
+  const next = 'put certificates in as *-data and use a token or client certificate';
+  throw configError(where, `refers to this machine (${found.join(', ')})`, next);
+}
+
+function configError(where: string, what: string, next: string, cause?: unknown): KubeError {
+  return new KubeError('RELAY_E_KUBE_CONFIG', `${where}: ${what}; ${next}`, cause === undefined ? {} : { cause });
+}

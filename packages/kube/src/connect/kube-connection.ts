@@ -1,0 +1,123 @@
+/** One cluster's API server: requests in JSON, errors with a code. */
+import { CoordinationV1Api, HttpMethod, type KubeConfig, RequestContext } from '@kubernetes/client-node';
+import type { ResourceKind } from '@meshrelay/relay-core';
+import { request as send } from 'undici';
+import { ObjectClient } from '../objects/object-client.ts';
+import { answerError, silenceError } from '../status-error.ts';
+import type { PooledKubeConfig } from './pooled-kube-config.ts';
+
+/** One request. */
+export interface KubeRequest {
+  /** Verb and object, for error messages: `apply VirtualService bookinfo/reviews`. */
+  readonly what: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Absolute, its parts encoded: see `objectPath` and `collectionPath`. */
+  readonly path: string;
+  /** Parameters; undefined ones are left out. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** `application/json` by default. */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A connection made by `connect`. Connections to the server are kept open and shared by all requests. */
+export class KubeConnection implements AsyncDisposable {
+  readonly #config: PooledKubeConfig;
+  readonly #timeout: number;
+
+  constructor(config: PooledKubeConfig, { timeout = 30_000 }: { timeout?: number } = {}) {
+    this.#config = config;
+    this.#timeout = timeout;
+  }
+
+  /** The API server's address, without a slash at its end. */
+  get server(): string {
+    return this.#config.getCurrentCluster()?.server ?? '';
+  }
+
+  /** The namespace of the context: in a pod its own. */
+  get namespace(): string | undefined {
+    return this.#config.getContextObject(this.#config.getCurrentContext())?.namespace?.trim();
+  }
+
+  /** The official client's configuration, for its watches. */
+  get config(): KubeConfig {
+    return this.#config;
+  }
+
+  /** Reads and writes objects of one kind. */
+  objects(kind: ResourceKind): ObjectClient {
+    return new ObjectClient(this, kind);
+  }
+
+  /** The official client's API of Leases, for an election. */
+  coordinationApi(): CoordinationV1Api {
+    return this.#config.makeApiClient(CoordinationV1Api);
+  }
+
+  /**
+   * Sends a request and parses the answer.
+   * @throws KubeError with the server's message, or RELAY_E_KUBE_UNAVAILABLE without an answer. An abort of the
+   * request's own signal rejects with its reason.
+   */
+  async request<T>(request: KubeRequest): Promise<T> {
+    const timeout = AbortSignal.timeout(this.#timeout);
+    const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
+    let answer: { status: number; body: string; retryAfter: string | undefined };
+    try {
+      answer = await this.#send(request, signal);
+    } catch (error) {
+      if (request.signal?.aborted) throw request.signal.reason;
+      throw silenceError(request.what, error);
+    }
+    if (answer.status >= 300) throw answerError(request.what, answer);
+    try {
+      return JSON.parse(answer.body) as T;
+    } catch (error) {
+      throw silenceError(request.what, error);
+    }
+  }
+
+  async #send(
+    request: KubeRequest,
+    signal: AbortSignal,
+  ): Promise<{
+    status: number;
+    body: string;
+    retryAfter: string | undefined;
+  }> {
+    const url = new URL(this.server + request.path);
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const context = new RequestContext(url.href, HttpMethod[request.method]);
+    await this.#config.applySecurityAuthentication(context);
+    const headers: Record<string, string> = {
+      ...context.getHeaders(),
+      accept: 'application/json',
+      'user-agent': 'meshrelay',
+    };
+    if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
+    const dispatcher = context.getDispatcher();
+    const response = await send(url, {
+      method: request.method,
+      headers,
+      signal,
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+      ...(dispatcher !== undefined && { dispatcher }),
+    });
+    const body = await response.body.text();
+    return {
+      status: response.statusCode,
+      body,
+      retryAfter: String(response.headers['retry-after'] ?? '') || undefined,
+    };
+  }
+
+  /** Ends all connections; requests under way fail. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#config.closeConnections();
+  }
+}

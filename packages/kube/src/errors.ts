@@ -1,0 +1,83 @@
+/** Failures of Kubernetes calls, told apart by what to do next. */
+
+/** Every code a call of this package can fail with. */
+export type KubeErrorCode =
+  /** A kubeconfig cannot be read or used. */
+  | 'RELAY_E_KUBE_CONFIG'
+  /** The object changed since it was read, or a precondition does not hold: read again. */
+  | 'RELAY_E_KUBE_CONFLICT'
+  /** Server-side apply: another field manager owns a field with another value. */
+  | 'RELAY_E_KUBE_FIELD_CONFLICT'
+  /** An object of this name exists already. */
+  | 'RELAY_E_KUBE_EXISTS'
+  /** The object, its namespace or its kind does not exist. */
+  | 'RELAY_E_KUBE_NOT_FOUND'
+  /** The credential is not accepted or lacks a permission. */
+  | 'RELAY_E_KUBE_FORBIDDEN'
+  /** The server refuses the object itself. */
+  | 'RELAY_E_KUBE_INVALID'
+  /** A resourceVersion or continue token is too old: list again. */
+  | 'RELAY_E_KUBE_EXPIRED'
+  /** No answer, or the server cannot serve now. */
+  | 'RELAY_E_KUBE_UNAVAILABLE';
+
+/** When the same call may succeed: at once after reading again, after a pause, or not before something is changed. */
+export type Retry = 'now' | 'backoff' | 'never';
+
+const retries: Readonly<Record<KubeErrorCode, Retry>> = {
+  RELAY_E_KUBE_CONFIG: 'never',
+  RELAY_E_KUBE_CONFLICT: 'now',
+  RELAY_E_KUBE_FIELD_CONFLICT: 'never',
+  RELAY_E_KUBE_EXISTS: 'now',
+  RELAY_E_KUBE_NOT_FOUND: 'never',
+  RELAY_E_KUBE_FORBIDDEN: 'backoff',
+  RELAY_E_KUBE_INVALID: 'never',
+  RELAY_E_KUBE_EXPIRED: 'now',
+  RELAY_E_KUBE_UNAVAILABLE: 'backoff',
+};
+
+/** What is known beside the code. */
+export interface KubeErrorDetails {
+  /** HTTP status, if there was an answer. */
+  readonly status?: number | undefined;
+  /** Kubernetes' own word for it, such as `AlreadyExists`. */
+  readonly reason?: string | undefined;
+  /** What the server lists: fields and what is wrong with them. */
+  readonly causes?: readonly StatusCause[];
+  /** Milliseconds the server asks to wait. */
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** One entry of a Status' `details.causes`. */
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+/** A call that failed. `message` names the object or path, the server's words and the next action. */
+export class KubeError extends Error {
+  override readonly name = 'KubeError';
+  readonly code: KubeErrorCode;
+  readonly retry: Retry;
+  readonly status: number | undefined;
+  readonly reason: string | undefined;
+  readonly causes: readonly StatusCause[];
+  readonly retryAfter: number | undefined;
+
+  constructor(code: KubeErrorCode, message: string, details: KubeErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.retry = retries[code];
+    this.status = details.status;
+    this.reason = details.reason;
+    this.causes = details.causes ?? [];
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** Whether an error is a KubeError of one of these codes. */
+export function isKubeError(error: unknown, ...codes: readonly KubeErrorCode[]): error is KubeError {
+  return error instanceof KubeError && (codes.length === 0 || codes.includes(error.code));
+}

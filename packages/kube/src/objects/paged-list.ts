@@ -1,0 +1,76 @@
+/** Complete lists, fetched page by page and never given out in part. */
+import type { KubeObject } from '@meshrelay/api';
+import type { ResourceKind } from '@meshrelay/relay-core';
+import type { KubeConnection } from '../connect/kube-connection.ts';
+import { isKubeError } from '../errors.ts';
+import { collectionPath } from './resource-path.ts';
+
+/** Which objects, and how they are taken in. */
+export interface PagedListOptions<T> {
+  /** All namespaces by default. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  /** Objects a page; 500 by default. */
+  readonly pageSize?: number | undefined;
+  /** Takes each object in on arrival, so that only what is kept of it stays in memory; undefined leaves it out. */
+  readonly take: (object: KubeObject) => T | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A list that is complete at one moment. */
+export interface CompleteList<T> {
+  /** What a watch goes on from. */
+  readonly resourceVersion: string;
+  readonly items: T[];
+}
+
+interface Page {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly KubeObject[] | null;
+}
+
+/**
+ * Lists all pages of one consistent state. When the server forgets the state half-way (410) the list starts over, once.
+ * @throws KubeError as `KubeConnection.request`
+ */
+export async function pagedList<T>(
+  connection: KubeConnection,
+  kind: ResourceKind,
+  options: PagedListOptions<T>,
+): Promise<CompleteList<T>> {
+  try {
+    return await listOnce(connection, kind, options);
+  } catch (error) {
+    if (!isKubeError(error, 'RELAY_E_KUBE_EXPIRED')) throw error;
+    return await listOnce(connection, kind, options);
+  }
+}
+
+async function listOnce<T>(
+  connection: KubeConnection,
+  kind: ResourceKind,
+  { namespace, labelSelector, fieldSelector, pageSize = 500, take, signal }: PagedListOptions<T>,
+): Promise<CompleteList<T>> {
+  const items: T[] = [];
+  let resourceVersion: string | undefined;
+  let next: string | undefined;
+  const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+  do {
+    const page: Page = await connection.request<Page>({
+      what: `list ${kind.plural}`,
+      method: 'GET',
+      path: collectionPath(kind, namespace),
+      query: { limit: pageSize, continue: next, labelSelector, fieldSelector },
+      signal,
+    });
+    // Items of typed lists do not repeat what they are.
+    for (const item of page.items ?? []) {
+      const taken = take({ ...item, apiVersion, kind: kind.kind });
+      if (taken !== undefined) items.push(taken);
+    }
+    resourceVersion ??= page.metadata?.resourceVersion ?? '';
+    next = page.metadata?.continue || undefined;
+  } while (next !== undefined);
+  return { resourceVersion, items };
+}

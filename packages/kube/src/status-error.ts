@@ -1,0 +1,87 @@
+/** Turns what an API server answers into a KubeError. */
+import { KubeError, type KubeErrorCode, type StatusCause } from './errors.ts';
+
+/** An answer that is no success. */
+export interface FailedAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** The Retry-After header. */
+  readonly retryAfter?: string | undefined;
+}
+
+interface StatusBody {
+  readonly kind?: string;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: { readonly causes?: readonly StatusCause[]; readonly retryAfterSeconds?: number };
+}
+
+const nextActions: Readonly<Record<KubeErrorCode, string>> = {
+  RELAY_E_KUBE_CONFIG: 'correct the kubeconfig',
+  RELAY_E_KUBE_CONFLICT: 'read the object again',
+  RELAY_E_KUBE_FIELD_CONFLICT: 'settle with the other field manager, or force',
+  RELAY_E_KUBE_EXISTS: 'read the existing object',
+  RELAY_E_KUBE_NOT_FOUND: 'create it, or install its CRD',
+  RELAY_E_KUBE_FORBIDDEN: 'grant the ServiceAccount this verb or renew its credential',
+  RELAY_E_KUBE_INVALID: 'correct the object',
+  RELAY_E_KUBE_EXPIRED: 'list again',
+  RELAY_E_KUBE_UNAVAILABLE: 'it is tried again',
+};
+
+/** The error for an answer to `what` (verb and object, or verb and path). */
+export function answerError(what: string, answer: FailedAnswer): KubeError {
+  const status = parseStatus(answer.body);
+  const code = codeOf(answer.status, status);
+  const said = status?.message ?? (answer.body.trim().slice(0, 200) || `HTTP ${answer.status}`);
+  const seconds = Number(answer.retryAfter ?? status?.details?.retryAfterSeconds);
+  return new KubeError(code, `${what}: ${said}; ${nextActions[code]}`, {
+    status: answer.status,
+    causes: status?.details?.causes ?? [],
+    ...(status?.reason !== undefined && { reason: status.reason }),
+    ...(seconds > 0 && { retryAfter: seconds * 1000 }),
+  });
+}
+
+/** The error for a request that got no answer. */
+export function silenceError(what: string, cause: unknown): KubeError {
+  const said = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return new KubeError('RELAY_E_KUBE_UNAVAILABLE', `${what}: no answer (${said}); it is tried again`, { cause });
+}
+
+function codeOf(http: number, status: StatusBody | undefined): KubeErrorCode {
+  switch (http) {
+    case 401:
+    case 403:
+      return 'RELAY_E_KUBE_FORBIDDEN';
+    case 404:
+      return 'RELAY_E_KUBE_NOT_FOUND';
+    case 409:
+      if (status?.reason === 'AlreadyExists') return 'RELAY_E_KUBE_EXISTS';
+      return status?.details?.causes?.some((cause) => cause.reason === 'FieldManagerConflict')
+        ? 'RELAY_E_KUBE_FIELD_CONFLICT'
+        : 'RELAY_E_KUBE_CONFLICT';
+    case 410:
+      return 'RELAY_E_KUBE_EXPIRED';
+    case 408:
+    case 425:
+    case 429:
+      return 'RELAY_E_KUBE_UNAVAILABLE';
+    case 500:
+      // Server-side apply answers 500 to a field its schema does not know; trying again would never help.
+      return status?.message?.startsWith('failed to create typed patch object')
+        ? 'RELAY_E_KUBE_INVALID'
+        : 'RELAY_E_KUBE_UNAVAILABLE';
+    default:
+      return http >= 500 ? 'RELAY_E_KUBE_UNAVAILABLE' : 'RELAY_E_KUBE_INVALID';
+  }
+}
+
+function parseStatus(body: string): StatusBody | undefined {
+  try {
+    const parsed = JSON.parse(body) as StatusBody;
+    return parsed !== null && parsed.kind === 'Status' ? parsed : undefined;
+  } catch {
+    // Proxies and unknown paths answer in plain text; the text itself is then the message.
+    return undefined;
+  }
+}

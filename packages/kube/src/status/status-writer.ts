@@ -1,0 +1,186 @@
+/** Writes statuses: only what changed, the latest of each object, a few at a time. */
+import { isDeepStrictEqual } from 'node:util';
+import type { ResourceKind } from '@meshrelay/relay-core';
+import { Backoff } from '../backoff.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { KubeConnection } from '../connect/kube-connection.ts';
+import { KubeError } from '../errors.ts';
+import { describe, type ObjectKey } from '../objects/resource-path.ts';
+
+/** Settings of a writer. */
+export interface StatusWriterOptions {
+  readonly connection: KubeConnection;
+  /** Owns the status fields by server-side apply; one name for all replicas of a program. */
+  readonly fieldManager: string;
+  /** Writes under way at once; 4 by default. */
+  readonly concurrency?: number;
+  /** Told of a status that was given up until it changes: the object refuses it. */
+  readonly onRefused?: (object: string, error: KubeError) => void;
+  /** Told of each write that failed and is repeated. */
+  readonly onRetry?: (object: string, error: KubeError) => void;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+interface Entry {
+  readonly kind: ResourceKind;
+  readonly key: ObjectKey;
+  /** What is wanted; may change while a write is under way. */
+  status: unknown;
+  /** What the API server has, as far as known. */
+  written: { readonly status: unknown } | undefined;
+  readonly backoff: Backoff;
+  phase: 'idle' | 'queued' | 'writing' | 'waiting';
+}
+
+/**
+ * `set` as often as you like: equal statuses cost nothing, of several only the last is written. At most one entry an
+ * object is kept; `forget` ends it. Failures that may pass are repeated with growing pauses, a missing object is
+ * forgotten, a refused status waits for its next change.
+ */
+export class StatusWriter implements AsyncDisposable {
+  readonly #options: StatusWriterOptions;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #queue = new Set<Entry>();
+  readonly #stop = new AbortController();
+  readonly #idle = new Set<() => void>();
+  #writing = 0;
+
+  constructor(options: StatusWriterOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+  }
+
+  /** Statuses waiting to be written, and under way. */
+  get depth(): number {
+    return this.#queue.size + this.#writing;
+  }
+
+  /**
+   * Wants this status on the object. `live` is the status an informer has seen last, if it is known: equal to it nothing
+   * is written, and a live status that somebody else changed is written over.
+   */
+  set(kind: ResourceKind, key: ObjectKey, status: unknown, live?: { readonly status: unknown }): void {
+    if (this.#stop.signal.aborted) return;
+    const entry = this.#entry(kind, key);
+    entry.status = status;
+    if (live !== undefined && entry.phase === 'idle') entry.written = live;
+    if (entry.phase !== 'idle' || isUpToDate(entry)) return;
+    this.#enqueue(entry);
+  }
+
+  /** Writes no more for this object, because it or our interest in it is gone. */
+  forget(kind: ResourceKind, key: ObjectKey): void {
+    const entry = this.#entries.get(idOf(kind, key));
+    if (entry === undefined) return;
+    this.#entries.delete(idOf(kind, key));
+    this.#queue.delete(entry);
+    entry.written = { status: entry.status };
+  }
+
+  /** Resolves when nothing is queued, under way or waiting for a repetition. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idle.add(resolve);
+      this.#tellIdle();
+    });
+  }
+
+  /** Stops: what is under way is aborted, what waits is dropped. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#queue.clear();
+    for (const entry of this.#entries.values()) if (entry.phase === 'queued') entry.phase = 'idle';
+    await this.idle();
+  }
+
+  #entry(kind: ResourceKind, key: ObjectKey): Entry {
+    const id = idOf(kind, key);
+    let entry = this.#entries.get(id);
+    if (entry === undefined) {
+      const backoff = new Backoff({ first: 1_000, longest: 60_000, random: this.#random });
+      entry = { kind, key, status: undefined, written: undefined, backoff, phase: 'idle' };
+      this.#entries.set(id, entry);
+    }
+    return entry;
+  }
+
+  #enqueue(entry: Entry): void {
+    entry.phase = 'queued';
+    this.#queue.add(entry);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#writing < (this.#options.concurrency ?? 4)) {
+      const [entry] = this.#queue;
+      if (entry === undefined) return;
+      this.#queue.delete(entry);
+      this.#writing++;
+      void this.#write(entry).finally(() => {
+        this.#writing--;
+        this.#pump();
+        this.#tellIdle();
+      });
+    }
+  }
+
+  async #write(entry: Entry): Promise<void> {
+    const { connection, fieldManager } = this.#options;
+    const { kind, key, status } = entry;
+    entry.phase = 'writing';
+    try {
+      const options = { fieldManager, force: true, signal: this.#stop.signal };
+      await connection.objects(kind).applyStatus(key, status, options);
+      entry.written = { status };
+      entry.backoff.reset();
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#failed(entry, status, error);
+    }
+    if (entry.phase !== 'writing') return;
+    entry.phase = 'idle';
+    if (!this.#stop.signal.aborted && !isUpToDate(entry)) this.#enqueue(entry);
+  }
+
+  #failed(entry: Entry, status: unknown, error: unknown): void {
+    const name = describe(entry.kind, entry.key);
+    const failure =
+      error instanceof KubeError ? error : new KubeError('RELAY_E_KUBE_INVALID', `${name}: ${String(error)}`);
+    if (failure.code === 'RELAY_E_KUBE_NOT_FOUND') {
+      this.forget(entry.kind, entry.key);
+    } else if (failure.retry === 'never') {
+      // Refused: not tried again until another status is wanted.
+      entry.written = { status };
+      this.#options.onRefused?.(name, failure);
+    } else {
+      this.#options.onRetry?.(name, failure);
+      entry.phase = 'waiting';
+      void this.#again(entry, entry.backoff.next(failure.retryAfter));
+    }
+  }
+
+  async #again(entry: Entry, pause: number): Promise<void> {
+    await this.#clock.sleep(pause, this.#stop.signal);
+    entry.phase = 'idle';
+    if (!this.#stop.signal.aborted && !isUpToDate(entry)) this.#enqueue(entry);
+    this.#tellIdle();
+  }
+
+  #tellIdle(): void {
+    if (this.depth > 0) return;
+    for (const { phase } of this.#entries.values()) if (phase === 'waiting') return;
+    for (const resolve of this.#idle) resolve();
+    this.#idle.clear();
+  }
+}
+
+function isUpToDate({ status, written }: Entry): boolean {
+  return written !== undefined && isDeepStrictEqual(status, written.status);
+}
+
+function idOf({ group, kind }: ResourceKind, { namespace, name }: ObjectKey): string {
+  return `${kind}.${group}/${namespace ?? ''}/${name}`;
+}

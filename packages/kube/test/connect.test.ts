@@ -1,0 +1,81 @@
+/** Which kubeconfigs are taken and what is said of the others. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { connect, isKubeError, type KubeSource } from '../src/mod.ts';
+
+const config = (changes: { user?: object; cluster?: object; current?: string | undefined } = {}): string =>
+  JSON.stringify({
+    clusters: [
+      { name: 'c1', cluster: { server: 'https://one:6443/', ...changes.cluster } },
+      { name: 'c2', cluster: { server: 'https://two/k8s/clusters/x' } },
+    ],
+    users: [{ name: 'u', user: { token: 't', ...changes.user } }],
+    contexts: [
+      { name: 'first', context: { cluster: 'c1', user: 'u', namespace: 'mesh' } },
+      { name: 'second', context: { cluster: 'c2', user: 'u' } },
+      { name: 'nobody', context: { cluster: 'c1', user: 'ghost' } },
+    ],
+    ...('current' in changes ? { 'current-context': changes.current } : { 'current-context': 'first' }),
+  });
+
+function refused(source: KubeSource, options?: { context: string }): string {
+  try {
+    connect(source, options);
+  } catch (error) {
+    assert.ok(isKubeError(error, 'RELAY_E_KUBE_CONFIG'), String(error));
+    return error.message;
+  }
+  throw new Error('was accepted');
+}
+
+test('the current context, or the one asked for', () => {
+  const first = connect({ text: config() });
+  assert.is(first.server, 'https://one:6443');
+  assert.is(first.namespace, 'mesh');
+  const second = connect({ text: config() }, { context: 'second' });
+  assert.is(second.server, 'https://two/k8s/clusters/x');
+  assert.is(second.namespace, undefined);
+});
+
+test('a file may name commands and files, relative to itself', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'kubeconfig');
+  writeFileSync(file, config({ user: { 'client-certificate': 'me.crt', exec: { command: 'login' } } }));
+  assert.is(connect({ file }).config.users[0]?.certFile, join(folder.path, 'me.crt'));
+});
+
+test('a text that came from elsewhere may not', () => {
+  for (const [user, cluster, said] of [
+    [{ exec: { command: 'sh', apiVersion: 'v1' } }, {}, 'an exec plugin'],
+    [{ 'auth-provider': { name: 'exec', config: {} } }, {}, 'an auth provider'],
+    [{ 'client-certificate': '/etc/x' }, {}, 'client-certificate'],
+    [{ 'client-key': '/etc/x' }, {}, 'client-key'],
+    [{}, { 'certificate-authority': '/etc/x' }, 'certificate-authority'],
+  ] as const) {
+    assert.match(refused({ text: config({ user, cluster }) }), said);
+  }
+});
+
+test('each fault is named with what to do', () => {
+  assert.match(refused({ file: '/nowhere/kubeconfig' }), '/nowhere/kubeconfig: cannot be read');
+  assert.match(refused({ text: 'a: [' }), 'inline kubeconfig: cannot be read as a kubeconfig');
+  assert.match(refused({ text: 'null' }), 'cannot be read');
+  assert.match(
+    refused({ text: config() }, { context: 'third' }),
+    'there is no context third; choose one of first, second',
+  );
+  assert.match(refused({ text: config({ current: undefined }) }), 'there is no current context');
+  assert.match(refused({ text: config() }, { context: 'nobody' }), 'context nobody names no user');
+  assert.match(refused({ text: config({ cluster: { server: '' } }) }), 'clusters[0].cluster.server');
+  assert.match(refused({ text: config({ cluster: { server: 'http://one' } }) }), 'plain http');
+});
+
+test('outside of a pod there is no in-cluster configuration', () => {
+  if (process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
+    assert.match(refused({ inCluster: true }), 'KUBERNETES_SERVICE_HOST is not set');
+  }
+});
+
+test.run();

@@ -1,0 +1,140 @@
+/** The objects of one kind behind a list and a watch that keep Kubernetes' promises, and break down on demand. */
+import type { KubeObject } from '@meshrelay/api';
+import { KubeError } from '../src/errors.ts';
+import type { WatchOptions } from '../src/mod.ts';
+
+interface Event {
+  readonly version: number;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KubeObject;
+}
+
+interface Watcher {
+  readonly tell: (event: Event) => void;
+  readonly end: (error: unknown) => void;
+}
+
+export class FakeCollection {
+  readonly objects = new Map<string, KubeObject>();
+  /** Every uid that was ever deleted. */
+  readonly deleted = new Set<string>();
+  /** Number of lists served, and of watches opened. */
+  lists = 0;
+  watches = 0;
+  /** Thrown by each list, until taken away. */
+  listFault: Error | undefined;
+  /** Ends each attempt to watch, until taken away. */
+  watchFault: unknown;
+  /** What discovery says; an error when it does not answer. */
+  served: boolean | Error = true;
+  #version = 1;
+  #events: Event[] = [];
+  #forgotten = 0;
+  #uid = 0;
+  readonly #watchers = new Set<Watcher>();
+
+  /** Creates or changes an object. */
+  put(name: string, spec: unknown, namespace = 'default'): void {
+    const id = `${namespace}/${name}`;
+    const before = this.objects.get(id);
+    const version = ++this.#version;
+    const metadata = {
+      name,
+      namespace,
+      uid: before?.metadata.uid ?? `uid-${++this.#uid}`,
+      resourceVersion: String(version),
+      managedFields: [{}],
+    };
+    const object: KubeObject = { apiVersion: 'ex.io/v1', kind: 'Widget', metadata, spec };
+    this.objects.set(id, object);
+    this.#record({ version, type: before === undefined ? 'ADDED' : 'MODIFIED', object });
+  }
+
+  delete(name: string, namespace = 'default'): void {
+    const id = `${namespace}/${name}`;
+    const object = this.objects.get(id);
+    if (object === undefined) return;
+    this.objects.delete(id);
+    this.deleted.add(object.metadata.uid ?? '');
+    const version = ++this.#version;
+    const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
+    this.#record({ version, type: 'DELETED', object: last });
+  }
+
+  /** Forgets history: watches from before it get 410. */
+  compact(): void {
+    this.#forgotten = this.#version;
+    this.#events = [];
+  }
+
+  /** Ends all watches, in peace or with an error. */
+  cut(error: unknown = null): void {
+    for (const watcher of [...this.#watchers]) watcher.end(error);
+  }
+
+  /** Sends an event past the collection's own. */
+  inject(type: string, object: unknown): void {
+    for (const watcher of this.#watchers) watcher.tell({ version: 0, type, object } as Event);
+  }
+
+  get watchersNow(): number {
+    return this.#watchers.size;
+  }
+
+  /** What `watchKind` is given instead of an API server. */
+  get options(): Required<Pick<WatchOptions, 'list' | 'openWatch' | 'serves'>> {
+    return {
+      list: async (take) => {
+        await Promise.resolve();
+        if (this.listFault !== undefined) throw this.listFault;
+        this.lists++;
+        return { resourceVersion: String(this.#version), items: [...this.objects.values()].map(take) };
+      },
+      openWatch: async (_path, query, callback, done) => this.#open(Number(query['resourceVersion']), callback, done),
+      serves: async () => {
+        if (this.served instanceof Error) throw this.served;
+        return this.served;
+      },
+    };
+  }
+
+  async #open(
+    from: number,
+    callback: (type: string, object: unknown) => void,
+    done: (error: unknown) => void,
+  ): Promise<AbortController> {
+    await Promise.resolve();
+    const controller = new AbortController();
+    if (this.watchFault !== undefined) {
+      done(this.watchFault);
+      return controller;
+    }
+    this.watches++;
+    const watcher: Watcher = {
+      tell: ({ type, object }) => callback(type, structuredClone(object)),
+      end: (error) => {
+        if (this.#watchers.delete(watcher)) done(error);
+      },
+    };
+    this.#watchers.add(watcher);
+    controller.signal.addEventListener('abort', () => watcher.end(controller.signal.reason));
+    if (from < this.#forgotten) {
+      queueMicrotask(() => {
+        callback('ERROR', { kind: 'Status', code: 410, reason: 'Expired' });
+        watcher.end(null);
+      });
+    } else {
+      for (const event of this.#events) if (event.version > from) watcher.tell(event);
+    }
+    return controller;
+  }
+
+  #record(event: Event): void {
+    this.#events.push(event);
+    for (const watcher of this.#watchers) watcher.tell(event);
+  }
+}
+
+export const forbidden: KubeError = new KubeError('RELAY_E_KUBE_FORBIDDEN', 'list widgets: forbidden', { status: 403 });
+export const notFound: KubeError = new KubeError('RELAY_E_KUBE_NOT_FOUND', '404 page not found', { status: 404 });
+export const unavailable: KubeError = new KubeError('RELAY_E_KUBE_UNAVAILABLE', 'list widgets: 503', { status: 503 });

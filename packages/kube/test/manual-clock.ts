@@ -1,0 +1,50 @@
+/** A clock that moves only when a test moves it. */
+import type { Clock } from '../src/mod.ts';
+
+export class ManualClock implements Clock {
+  #now = 0;
+  #sleepers: { at: number; wake: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  /** How long the shortest sleeper still sleeps; undefined when nobody does. */
+  get nextIn(): number | undefined {
+    return this.#sleepers.length === 0 ? undefined : Math.min(...this.#sleepers.map(({ at }) => at)) - this.#now;
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const sleeper = {
+        at: this.#now + milliseconds,
+        wake: (): void => {
+          this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+          resolve();
+        },
+      };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', sleeper.wake, { once: true });
+    });
+  }
+
+  /** Lets time pass, waking sleepers in order and settling promises after each. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    await settle();
+    for (;;) {
+      const [next] = this.#sleepers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
+      this.#now = Math.max(this.#now, next.at);
+      next.wake();
+      await settle();
+    }
+    this.#now = end;
+  }
+}
+
+/** Lets promises and immediates settle. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,88 @@
+/** The term only ever goes up, and nobody shares one. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { isKubeError, OutputLedgerTerm } from '../src/mod.ts';
+import { refusal, StubApi, type StubRequest } from './stub-api.ts';
+
+/** One OutputLedger with versions. */
+class Ledger {
+  stored: KubeObject | undefined;
+  #version = 0;
+
+  readonly serve = ({ method, path, body }: StubRequest) => {
+    const object = body as KubeObject;
+    if (!path.startsWith('/apis/admin.meshrelay.dev/v1alpha1/namespaces/mesh/outputledgers')) {
+      return refusal(404, 'NotFound', path);
+    }
+    if (method === 'GET') return this.stored === undefined ? refusal(404, 'NotFound', 'none') : { body: this.stored };
+    if (method === 'POST' && this.stored !== undefined) return refusal(409, 'AlreadyExists', 'exists');
+    if (method === 'PUT' && this.stored?.metadata.resourceVersion !== object.metadata.resourceVersion) {
+      return refusal(409, 'Conflict', 'modified');
+    }
+    return { body: this.put(object) };
+  };
+
+  put(object: KubeObject): KubeObject {
+    this.stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(++this.#version) } };
+    return this.stored;
+  }
+}
+
+test('the first raise makes the ledger, each further one adds one and keeps the rest', async () => {
+  const ledger = new Ledger();
+  await using api = await StubApi.start(ledger.serve);
+  const term = new OutputLedgerTerm({ connection: api.connection, namespace: 'mesh', holder: 'agent-0_x' });
+  assert.is(await term.read(), 0);
+  assert.is(await term.raise(), 1);
+  assert.equal(ledger.stored?.spec, { term: 1, holder: 'agent-0_x' });
+  ledger.put({ ...(ledger.stored as KubeObject), spec: { term: 41, inputVector: { c1: '1/2' } } });
+  assert.is(await term.raise(), 42);
+  assert.equal(ledger.stored?.spec, { term: 42, holder: 'agent-0_x', inputVector: { c1: '1/2' } });
+  assert.is(await term.read(), 42);
+});
+
+test('replicas that raise at once get terms of their own', async () => {
+  const ledger = new Ledger();
+  await using api = await StubApi.start(ledger.serve);
+  const raise = (holder: string) =>
+    new OutputLedgerTerm({ connection: api.connection, namespace: 'mesh', holder }).raise();
+  const terms = await Promise.all(['a', 'b', 'c', 'd'].map(raise));
+  assert.equal(terms.sort(), [1, 2, 3, 4]);
+});
+
+test('races lost without end, and other refusals, are errors', async () => {
+  await using racing = await StubApi.start(({ method }) =>
+    method === 'GET' ? refusal(404, 'NotFound', 'none') : refusal(409, 'AlreadyExists', 'exists'),
+  );
+  const options = { namespace: 'mesh', holder: 'a', random: () => 0 };
+  const lost = await new OutputLedgerTerm({ ...options, connection: racing.connection })
+    .raise()
+    .catch((error) => error);
+  assert.ok(isKubeError(lost, 'RELAY_E_KUBE_EXISTS'));
+  assert.is(racing.requests.length, 16);
+  await using closed = await StubApi.start(() => refusal(403, 'Forbidden', 'no'));
+  const refused = await new OutputLedgerTerm({ ...options, connection: closed.connection })
+    .raise()
+    .catch((error) => error);
+  assert.ok(isKubeError(refused, 'RELAY_E_KUBE_FORBIDDEN'));
+  assert.is(closed.requests.length, 1);
+});
+
+test('a term that is no whole number is not built upon', async () => {
+  const ledger = new Ledger();
+  await using api = await StubApi.start(ledger.serve);
+  const term = new OutputLedgerTerm({ connection: api.connection, namespace: 'mesh', holder: 'a' });
+  for (const bad of [undefined, '7', -1, 1.5, 2 ** 60]) {
+    ledger.put({
+      apiVersion: 'admin.meshrelay.dev/v1alpha1',
+      kind: 'OutputLedger',
+      metadata: { name: 'agent', namespace: 'mesh' },
+      spec: { term: bad },
+    });
+    const error = await term.raise().catch((reason: unknown) => reason);
+    assert.ok(isKubeError(error, 'RELAY_E_KUBE_INVALID'), String(error));
+    assert.match(error.message, 'OutputLedger mesh/agent: spec.term must be a whole number');
+  }
+});
+
+test.run();

@@ -1,0 +1,199 @@
+/** Statuses reach the API server once each, latest first, and failures are treated by their kind. */
+import type { KubeObject } from '@meshrelay/api';
+import type { ResourceKind } from '@meshrelay/relay-core';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { type KubeError, StatusWriter, type StatusWriterOptions } from '../src/mod.ts';
+import { ManualClock } from './manual-clock.ts';
+import { refusal, type StubAnswer, StubApi } from './stub-api.ts';
+
+const policies: ResourceKind = {
+  group: 'networking.meshrelay.dev',
+  version: 'v1alpha1',
+  kind: 'TrafficPolicy',
+  plural: 'trafficpolicies',
+  namespaced: true,
+};
+const key = (name: string) => ({ namespace: 'mesh', name });
+
+async function world(options: Partial<StatusWriterOptions> = {}) {
+  const gates: ((answer?: StubAnswer) => void)[] = [];
+  let held = false;
+  let answer: StubAnswer = { body: {} };
+  const api = await StubApi.start(() => {
+    if (!held) return answer;
+    return new Promise<StubAnswer>((open) => gates.push((given = answer) => open(given)));
+  });
+  const clock = new ManualClock();
+  const refused: string[] = [];
+  const retried: KubeError[] = [];
+  const writer = new StatusWriter({
+    connection: api.connection,
+    fieldManager: 'meshrelay-server',
+    clock,
+    random: () => 1,
+    onRefused: (object) => refused.push(object),
+    onRetry: (_object, error) => retried.push(error),
+    ...options,
+  });
+  return {
+    api,
+    writer,
+    clock,
+    refused,
+    retried,
+    gates,
+    answerWith: (next: StubAnswer) => {
+      answer = next;
+    },
+    hold: (on: boolean) => {
+      held = on;
+    },
+    written: () => api.requests.map(({ body }) => (body as KubeObject & { status: unknown }).status),
+    async [Symbol.asyncDispose]() {
+      await writer[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('a status is written once, by server-side apply on the status part', async () => {
+  await using run = await world();
+  for (let i = 0; i < 5; i++) run.writer.set(policies, key('a'), { state: 'ACCEPTED', list: [{ b: 1, a: 2 }] });
+  await run.writer.idle();
+  run.writer.set(policies, key('a'), { list: [{ a: 2, b: 1 }], state: 'ACCEPTED' });
+  await run.writer.idle();
+  assert.is(run.api.requests.length, 1);
+  const [request] = run.api.requests;
+  assert.is(request?.path, '/apis/networking.meshrelay.dev/v1alpha1/namespaces/mesh/trafficpolicies/a/status');
+  assert.is(request.query['fieldManager'], 'meshrelay-server');
+  assert.is(request.query['force'], 'true');
+  assert.equal(request.body, {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: { namespace: 'mesh', name: 'a' },
+    status: { state: 'ACCEPTED', list: [{ b: 1, a: 2 }] },
+  });
+});
+
+test('what the object has already is not written; what somebody changed is written over', async () => {
+  await using run = await world();
+  run.writer.set(policies, key('a'), { n: 1 }, { status: { n: 1 } });
+  await run.writer.idle();
+  assert.is(run.api.requests.length, 0);
+  run.writer.set(policies, key('a'), { n: 1 }, { status: { n: 9 } });
+  await run.writer.idle();
+  assert.equal(run.written(), [{ n: 1 }]);
+});
+
+test('while one write is under way only the last of the following is kept', async () => {
+  await using run = await world();
+  run.hold(true);
+  for (const n of [1, 2, 3, 4]) run.writer.set(policies, key('a'), { n });
+  await eventually('the first write', () => run.gates.length === 1);
+  for (const n of [5, 6, 7]) run.writer.set(policies, key('a'), { n });
+  run.hold(false);
+  run.gates[0]?.();
+  await run.writer.idle();
+  assert.equal(run.written(), [{ n: 1 }, { n: 7 }]);
+});
+
+test('a change taken back while its write was under way is written again', async () => {
+  await using run = await world();
+  run.hold(true);
+  run.writer.set(policies, key('a'), { n: 1 });
+  await eventually('the write', () => run.gates.length === 1);
+  run.writer.set(policies, key('a'), { n: 2 });
+  run.writer.set(policies, key('a'), { n: 1 });
+  run.hold(false);
+  run.gates[0]?.();
+  await run.writer.idle();
+  assert.equal(run.written(), [{ n: 1 }]);
+});
+
+test('no more writes are under way than allowed', async () => {
+  await using run = await world({ concurrency: 2 });
+  run.hold(true);
+  for (let i = 0; i < 10; i++) run.writer.set(policies, key(`p${i}`), { i });
+  await eventually('two writes', () => run.gates.length === 2);
+  assert.is(run.writer.depth, 10);
+  run.gates[0]?.();
+  await eventually('a third', () => run.gates.length === 3);
+  assert.is(run.api.requests.length, 3);
+  run.hold(false);
+  for (const open of run.gates.splice(0)) open();
+  await run.writer.idle();
+  assert.is(run.api.requests.length, 10);
+});
+
+test('failures that may pass are repeated with growing pauses, with the latest status', async () => {
+  await using run = await world();
+  run.answerWith(refusal(503, 'ServiceUnavailable', 'not now'));
+  run.writer.set(policies, key('a'), { n: 1 });
+  await eventually('a failure', () => run.retried.length === 1);
+  await eventually('the pause', () => run.clock.nextIn === 1_000);
+  run.writer.set(policies, key('a'), { n: 2 });
+  await run.clock.pass(1_000);
+  await eventually('a second failure', () => run.retried.length === 2);
+  await eventually('a longer pause', () => run.clock.nextIn === 2_000);
+  run.answerWith({ body: {} });
+  await run.clock.pass(2_000);
+  await run.writer.idle();
+  assert.equal(run.written(), [{ n: 1 }, { n: 2 }, { n: 2 }]);
+});
+
+test('a refused status is reported once and waits for its next change', async () => {
+  await using run = await world();
+  run.answerWith(refusal(422, 'Invalid', 'status.state: Unsupported value'));
+  run.writer.set(policies, key('a'), { n: 1 });
+  await run.writer.idle();
+  run.writer.set(policies, key('a'), { n: 1 });
+  await run.writer.idle();
+  assert.equal(run.refused, ['TrafficPolicy mesh/a']);
+  assert.is(run.api.requests.length, 1);
+  run.answerWith({ body: {} });
+  run.writer.set(policies, key('a'), { n: 2 });
+  await run.writer.idle();
+  assert.equal(run.written(), [{ n: 1 }, { n: 2 }]);
+});
+
+test('an object that is gone is forgotten; one that comes back is written anew', async () => {
+  await using run = await world();
+  run.answerWith(refusal(404, 'NotFound', 'not found'));
+  run.writer.set(policies, key('a'), { n: 1 });
+  await run.writer.idle();
+  assert.equal([run.refused, run.retried], [[], []]);
+  run.answerWith({ body: {} });
+  run.writer.set(policies, key('a'), { n: 1 });
+  await run.writer.idle();
+  assert.is(run.api.requests.length, 2);
+});
+
+test('a forgotten object is not written any more', async () => {
+  await using run = await world({ concurrency: 1 });
+  run.hold(true);
+  run.writer.set(policies, key('a'), { n: 1 });
+  run.writer.set(policies, key('b'), { n: 1 });
+  await eventually('the first', () => run.gates.length === 1);
+  run.writer.forget(policies, key('a'));
+  run.writer.forget(policies, key('b'));
+  run.gates[0]?.(refusal(503, 'ServiceUnavailable', 'not now'));
+  await eventually('the failure', () => run.retried.length === 1);
+  await run.clock.pass(60_000);
+  await run.writer.idle();
+  assert.is(run.api.requests.length, 1);
+});
+
+test('disposal aborts and drops, and later statuses are not taken', async () => {
+  const run = await world({ concurrency: 1 });
+  run.hold(true);
+  run.writer.set(policies, key('a'), { n: 1 });
+  run.writer.set(policies, key('b'), { n: 1 });
+  await eventually('the first', () => run.gates.length === 1);
+  await run.writer[Symbol.asyncDispose]();
+  run.writer.set(policies, key('c'), { n: 1 });
+  assert.is(run.api.requests.length, 1);
+  assert.equal(run.retried, []);
+  await run[Symbol.asyncDispose]();
+});
+
+test.run();
