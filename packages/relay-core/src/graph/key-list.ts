@@ -1,0 +1,30 @@
+/** Short lists of keys: checked, without repetition, asked for membership. */
+import { GraphError } from './errors.ts';
+import type { Key } from './key.ts';
+import { iterableOf } from './plain-output.ts';
+
+export const NO_KEYS: readonly Key[] = Object.freeze([]);
+
+/** Above this many keys a set is faster than looking through the list. */
+const SHORT = 8;
+
+/** The buckets a function of the user's gave, each once. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
+export function distinctKeys(keys: Iterable<Key>, what: string): readonly Key[] {
+  const list = [...iterableOf(keys, what)];
+  for (const key of list) {
+    if (typeof key === 'string') continue;
+    throw new GraphError('GRAPH_E_OUTPUT', `${what} gave a bucket that is not a key: make keys with key()`);
+  }
+  return hasRepetition(list) ? [...new Set(list)] : list;
+}
+
+/** Tells which keys are in a list. */
+export function membership(keys: readonly Key[]): { has(key: Key): boolean } {
+  return keys.length <= SHORT ? { has: (key) => keys.includes(key) } : new Set(keys);
+}
+
+function hasRepetition(keys: readonly Key[]): boolean {
+  if (keys.length > SHORT) return new Set(keys).size < keys.length;
+  for (let i = 1; i < keys.length; i++) if (keys.indexOf(keys[i] as Key) < i) return true;
+  return false;
+}

@@ -1,0 +1,22 @@
+/** Keys: equal exactly when their parts are, ordered the same everywhere. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { compareKeys, key, partsOf } from '../../src/graph/key.ts';
+
+test('keys give back their parts, so no two lists of parts share a key', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), (parts) => {
+      assert.equal(partsOf(key(...parts)), parts);
+    }),
+  );
+  assert.is.not(key('a', 'b'), key('a","b'));
+  assert.is.not(key(), key(''));
+});
+
+test('order is by UTF-16 code units, not by locale', () => {
+  const sorted = [key('é'), key('z'), key('a'), key('B')].sort(compareKeys);
+  assert.equal(sorted, [key('B'), key('a'), key('z'), key('é')]);
+  assert.is(compareKeys(key('a'), key('a')), 0);
+});
+
+test.run();

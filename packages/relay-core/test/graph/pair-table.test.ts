@@ -1,0 +1,24 @@
+/** Tables of pairs: both sides agree, and nothing remains of what was deleted. */
+import { assert, test } from '@meshrelay/testing';
+import { key } from '../../src/graph/key.ts';
+import { PairTable } from '../../src/graph/pair-table.ts';
+
+test('pairs can be walked from either side', () => {
+  const [l1, l2, r1, r2] = ['l1', 'l2', 'r1', 'r2'].map((name) => key(name)) as [string, string, string, string];
+  const pairs = new PairTable();
+  const pair = pairs.add(l1, r1);
+  pairs.add(l1, r2);
+  pairs.add(l2, r1);
+  assert.is(pair, key(l1, r1));
+  assert.equal([...pairs.ofLeft(l1).keys()], [r1, r2]);
+  assert.equal([...pairs.ofRight(r1).keys()], [l1, l2]);
+  assert.not(pairs.has(l2, r2));
+  pairs.delete(l2, r2);
+  pairs.delete(l1, r1);
+  assert.equal([...pairs.ofRight(r1).keys()], [l2]);
+  pairs.delete(l1, r2);
+  pairs.delete(l2, r1);
+  assert.is(pairs.size, 0);
+});
+
+test.run();
