@@ -1,9 +1,15 @@
 /** One simulated cluster as a library: an API server with its built-in controllers, in this process. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { internalWrite } from './admission/write-options.ts';
-import { createAuthority, type KeyedCertificate, type Subject } from './certificates/certificate.ts';
+import {
+  type CertificateAuthority,
+  createAuthority,
+  type KeyedCertificate,
+  type Subject,
+} from './certificates/certificate.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Cluster } from './cluster.ts';
+import { type Controller, type ControllerOptions, startControllers } from './controllers/mod.ts';
 import { startCrdRegistrar } from './crds/registrar.ts';
 import { type Address, listen } from './http/listen.ts';
 import { TokenIssuer } from './identity/token-issuer.ts';
@@ -17,6 +23,7 @@ import { type ObjectsApi, objectsApi } from './objects-api.ts';
 import { OpenApiIndex } from './openapi/openapi-index.ts';
 import { builtinDefinitions } from './resources/builtin/definitions.ts';
 import { Catalog } from './resources/catalog.ts';
+import { controllerStore } from './storage/cluster-store.ts';
 import { ObjectStore } from './storage/object-store.ts';
 import { startUpkeep } from './upkeep/start-upkeep.ts';
 
@@ -34,6 +41,11 @@ export interface KubeSimOptions {
   readonly objects?: readonly KubeObject[];
   /** Bearer tokens of users besides the administrator's. */
   readonly tokens?: Readonly<Record<string, { readonly name: string; readonly groups?: readonly string[] }>>;
+  /**
+   * What makes manifests a living cluster (pods of Deployments, addresses of Services, sidecars, …), or false for an API
+   * server alone. Namespaces and owned objects are tidied up in any case.
+   */
+  readonly controllers?: Omit<ControllerOptions, 'caCertificate' | 'onFault'> | false;
   readonly clock?: Clock;
   readonly log?: Log;
   /** How many changes of each resource watches can go back; 1000 unless told. */
@@ -55,6 +67,8 @@ export interface KubeSim extends AsyncDisposable {
   readonly objects: ObjectsApi;
   /** Every stored object, by resource, namespace and name. They must not be changed. */
   snapshot(): readonly KubeObject[];
+  /** Resolves once the built-in controllers have acted on every change so far. */
+  settled(): Promise<void>;
   /** Makes a client certificate; the common name is the user, the organizations are the groups. */
   clientCertificate(subject: Subject): KeyedCertificate;
   /** Forgets the history of every resource, so that watches and pages from before answer 410. */
@@ -70,7 +84,8 @@ export async function startKubeSim(options: KubeSimOptions = {}): Promise<KubeSi
   const cluster = createCluster(name, clock, options.historyCapacity);
   await using cleanup = new AsyncDisposableStack();
   cleanup.use(startCrdRegistrar(cluster));
-  cleanup.use(startUpkeep(cluster, log));
+  cleanup.use(startUpkeep(cluster));
+  const authority = createAuthority(`${name}-ca`, clock.now());
 
   const found = [
     ...(await loadManifests(options.crds ?? [])),
@@ -78,9 +93,10 @@ export async function startKubeSim(options: KubeSimOptions = {}): Promise<KubeSi
     ...(options.objects ?? []).map((object) => ({ object, origin: 'objects' })),
   ];
   await storeManifests(cluster, found);
+  const controllers =
+    options.controllers === false ? undefined : cleanup.use(runControllers(cluster, log, authority, options));
 
   const token = randomBytes(24).toString('base64url');
-  const authority = createAuthority(`${name}-ca`, clock.now());
   const tokens = knownTokens(token, options);
   const address = { host: '127.0.0.1', port: 0, ...options.listen };
   let reached = '';
@@ -114,10 +130,25 @@ export async function startKubeSim(options: KubeSimOptions = {}): Promise<KubeSi
           .snapshot()
           .map(([, object]) => object),
       ),
+    settled: async () => controllers?.idle(),
     clientCertificate: (subject) => authority.client(subject),
     compact: () => cluster.store.compact(cluster.store.revision),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+function runControllers(
+  cluster: Cluster,
+  log: Log,
+  authority: CertificateAuthority,
+  { controllers = {} }: KubeSimOptions,
+): Controller {
+  return startControllers(controllerStore(cluster, 'kube-controller-manager'), {
+    ...controllers,
+    caCertificate: authority.certificate,
+    onFault: (error, what) =>
+      log.error('controllers', what, { error: error instanceof Error ? error.message : String(error) }),
+  });
 }
 
 function createCluster(name: string, clock: Clock, historyCapacity: number | undefined): Cluster {

@@ -1,12 +1,11 @@
 /** The controllers without which a cluster does not tidy up after itself. */
 import type { Cluster } from '../cluster.ts';
-import type { Log } from '../log.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { startNamespaceController } from './namespace-controller.ts';
 import { createSystemObjects } from './system-objects.ts';
 
 /** Starts namespace deletion and garbage collection and makes the objects every cluster has; disposing stops them. */
-export function startUpkeep(cluster: Cluster, _log: Log): Disposable {
+export function startUpkeep(cluster: Cluster): Disposable {
   const stack = new DisposableStack();
   const collector = stack.use(new GarbageCollector(cluster));
   const follow = (): void => {
