@@ -137,10 +137,13 @@ export class GroupNode<In, Part> implements GraphNode {
   #apply(key: Key, edits: Edits<Part>): void {
     const { store, compare, prepare, unsorted } = this.#options;
     const group = this.#groups.get(key) ?? new SortedGroup(compare);
+    const before = store.now(key);
     let value: Group<Part> | undefined;
+    let same: boolean;
     try {
       const parts = group.edit(edits.removed, edits.added);
       value = parts.length > 0 ? prepare(parts) : undefined;
+      same = deepEqual(before, value);
     } catch (error) {
       this.#groups.set(key, group);
       unsorted.set(key, error);
@@ -149,8 +152,7 @@ export class GroupNode<In, Part> implements GraphNode {
     unsorted.clear(key);
     if (value === undefined) this.#groups.delete(key);
     else this.#groups.set(key, group);
-    const before = store.now(key);
-    if (deepEqual(before, value)) return;
+    if (same) return;
     store.put(key, before, value);
     this.counters.changed += 1;
   }

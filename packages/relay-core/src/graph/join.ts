@@ -70,11 +70,18 @@ export class JoinNode<V> implements GraphNode {
       if (winner === undefined) winner = input;
       else loser ??= input;
     }
-    if (winner !== undefined && loser !== undefined) faults.set(key, meeting(this.name, key, winner.name, loser.name));
-    else faults.clear(key);
     const before = store.now(key);
     const after = winner?.now(key);
-    if (deepEqual(before, after)) {
+    let same: boolean;
+    try {
+      same = deepEqual(before, after);
+    } catch (error) {
+      faults.set(key, error);
+      return;
+    }
+    if (winner !== undefined && loser !== undefined) faults.set(key, meeting(this.name, key, winner.name, loser.name));
+    else faults.clear(key);
+    if (same) {
       this.counters.cutOff += 1;
       return;
     }

@@ -1,0 +1,157 @@
+/** Pausing commits: what others see meanwhile, who comes when, and what goes wrong. */
+import { assert, test } from '@meshrelay/testing';
+import { CommitQueue } from '../../src/graph/commit-queue.ts';
+import { key, type Pacing } from '../../src/mod.ts';
+import { faultCodes, freezingGraph, shown, write } from './support/freezing-graph.ts';
+
+/** A clock that moves one millisecond each time it is read. */
+function pacing(pause: () => void | Promise<void> = () => undefined): Pacing {
+  let clock = 0;
+  return { sliceMs: 2, now: () => clock++, pause: async () => pause() };
+}
+
+function make() {
+  const graph = freezingGraph();
+  const numbers = graph.source<number>('numbers');
+  const byParity = graph.index(numbers, 'by parity', (n) => [key(n % 2 === 0 ? 'even' : 'odd')]);
+  const doubled = graph.derive('doubled', numbers, (n) => n * 2);
+  const set =
+    (values: Readonly<Record<string, number>>) => (transaction: Parameters<Parameters<typeof graph.commit>[0]>[0]) => {
+      for (const [name, n] of Object.entries(values)) transaction.set(numbers, key(name), n);
+    };
+  return { graph, numbers, byParity, doubled, set };
+}
+
+const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`n${n}`, n]));
+
+test('readers see the last finished commit until a pausing one ends', async () => {
+  const { graph, numbers, byParity, doubled, set } = make();
+  write(graph, numbers, { n1: 100 });
+  let pauses = 0;
+  const changes = await graph.commitPausing(
+    set(many),
+    pacing(() => {
+      pauses += 1;
+      assert.equal(shown(numbers), { n1: 100 });
+      assert.equal(shown(doubled), { n1: 200 });
+      assert.equal([...byParity.entriesOf(key('even'))], [[key('n1'), 100]]);
+      assert.is(byParity.countOf(key('odd')), 0);
+      assert.is(doubled.size, 1);
+      assert.ok(doubled.has(key('n1')) && !doubled.has(key('n2')));
+      assert.equal(graph.explain(doubled, key('n1'))?.outputs, [[key('n1'), 200]]);
+    }),
+  );
+  assert.ok(pauses > 10);
+  assert.is(changes.of(doubled).length, 20);
+  assert.is(doubled.get(key('n1')), 2);
+  assert.is(byParity.countOf(key('odd')), 10);
+});
+
+test('commits asked for meanwhile take their turn, each with its own changes', async () => {
+  const { graph, numbers, doubled, set } = make();
+  const order: number[] = [];
+  graph.subscribe((changes) => order.push(changes.of(numbers).length));
+  const first = graph.commitPausing(set(many), pacing());
+  const second = graph.commitPausing((transaction) => {
+    order.push(-1);
+    transaction.set(numbers, key('n0'), 7);
+  }, pacing());
+  assert.equal(order, [], 'the second waits, its callback too');
+  assert.is((await second).of(doubled).length, 1);
+  assert.is((await first).of(doubled).length, 20);
+  assert.equal(order, [20, -1, 1]);
+});
+
+test('a synchronous commit finishes the pausing ones before it, in order', async () => {
+  const { graph, numbers, doubled, set } = make();
+  let pauses = 0;
+  const paced = pacing(() => {
+    pauses += 1;
+  });
+  const first = graph.commitPausing(set(many), paced);
+  const second = graph.commitPausing(set({ n0: 1 }), paced);
+  write(graph, numbers, { n0: 2 });
+  assert.is(doubled.get(key('n0')), 4);
+  assert.is((await first).of(doubled).length, 20);
+  assert.equal((await second).of(doubled), [{ key: key('n0'), before: 0, after: 2 }]);
+  assert.is(pauses, 1);
+});
+
+test('a transaction that throws in a pausing commit rejects that commit alone', async () => {
+  const { graph, doubled, set } = make();
+  const first = graph.commitPausing(set(many), pacing());
+  const bad = graph.commitPausing(() => {
+    throw new Error('changed my mind');
+  }, pacing());
+  const last = graph.commitPausing(set({ n0: 5 }), pacing());
+  await first;
+  await bad.then(
+    () => assert.unreachable(),
+    (error: Error) => assert.is(error.message, 'changed my mind'),
+  );
+  await last;
+  assert.is(doubled.get(key('n0')), 10);
+});
+
+test('a pause or a clock that fails lets the commit finish, and tells its caller', async () => {
+  const { graph, doubled, set } = make();
+  const broken: Pacing[] = [
+    pacing(() => Promise.reject(new Error('no pause'))),
+    {
+      sliceMs: 2,
+      now: () => {
+        throw new Error('no clock');
+      },
+      pause: async () => undefined,
+    },
+  ];
+  for (const [nth, paced] of broken.entries()) {
+    const failing = graph.commitPausing(set({ ...many, n0: nth + 50 }), paced);
+    await failing.then(
+      () => assert.unreachable(),
+      (error: Error) => assert.match(error.message, /^no (pause|clock)$/),
+    );
+    assert.is(doubled.get(key('n0')), 2 * (nth + 50));
+  }
+  await graph.commitPausing(set({ n0: 1 }), pacing());
+  assert.is(doubled.get(key('n0')), 2);
+});
+
+test('committing from inside a transaction or a transform is refused', async () => {
+  const { graph, numbers, set } = make();
+  assert.throws(() => graph.commit(() => void graph.commit(() => undefined)), /commit from inside/);
+  let inner: Promise<unknown> | undefined;
+  graph.commit(() => {
+    inner = graph.commitPausing(set({ a: 1 }), pacing());
+  });
+  await inner?.then(
+    () => assert.unreachable(),
+    (error: { code?: string }) => assert.is(error.code, 'GRAPH_E_BUSY'),
+  );
+  assert.is(numbers.size, 0);
+  assert.equal(faultCodes(graph), []);
+});
+
+test('a commit that breaks off inside the graph is the last one, and says so', async () => {
+  let publications = 0;
+  const queue = new CommitQueue(() => ({
+    work: () => {
+      throw new Error('a bug');
+    },
+    publish: () => {
+      publications += 1;
+      return { of: () => [], size: 0 };
+    },
+  }));
+  const broken = (error: { code?: string; cause?: unknown }) => {
+    assert.is(error.code, 'GRAPH_E_BROKEN');
+    assert.match(String(error.cause), /a bug/);
+    return true;
+  };
+  const outcome = queue.commitPausing(() => undefined, pacing());
+  await outcome.then(() => assert.unreachable(), broken);
+  assert.throws(() => queue.commit(() => undefined), broken as never);
+  assert.is(publications, 0);
+});
+
+test.run();

@@ -1,0 +1,59 @@
+/** Making a graph: what is refused, and what a caller is told. */
+import { assert, test } from '@meshrelay/testing';
+import { createGraph, GraphError, key } from '../../src/mod.ts';
+
+function codeOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof GraphError) return error.code;
+    throw error;
+  }
+  return 'nothing thrown';
+}
+
+test('nodes and indexes have names of their own', () => {
+  const graph = createGraph();
+  const source = graph.source('a');
+  assert.is(
+    codeOf(() => graph.source('a')),
+    'GRAPH_E_NAME',
+  );
+  assert.is(
+    codeOf(() => graph.index(source, 'a', () => [])),
+    'GRAPH_E_NAME',
+  );
+});
+
+test('nodes are made before the first commit, from collections of their own graph', () => {
+  const graph = createGraph();
+  const source = graph.source<number>('a');
+  const elsewhere = createGraph();
+  assert.is(
+    codeOf(() => elsewhere.derive('b', source, (n) => n)),
+    'GRAPH_E_FOREIGN',
+  );
+  assert.is(
+    codeOf(() => elsewhere.commit((transaction) => transaction.set(source, key('x'), 1))),
+    'GRAPH_E_FOREIGN',
+  );
+  assert.is(
+    codeOf(() => graph.derive('b', graph.quarantined, (fault) => fault)),
+    'GRAPH_E_ORDER',
+  );
+  graph.commit(() => undefined);
+  assert.is(
+    codeOf(() => graph.source('late')),
+    'GRAPH_E_SEALED',
+  );
+});
+
+test('a commit of nothing changes nothing', () => {
+  const graph = createGraph();
+  const source = graph.source<number>('a');
+  const changes = graph.commit((transaction) => transaction.delete(source, key('x')));
+  assert.is(changes.size, 0);
+  assert.equal(changes.of(source), []);
+});
+
+test.run();

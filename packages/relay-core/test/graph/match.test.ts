@@ -1,0 +1,118 @@
+/** match: pairs kept by the difference from either side. */
+import { assert, test } from '@meshrelay/testing';
+import { key } from '../../src/mod.ts';
+import { faults, freezingGraph, shown, told, write } from './support/freezing-graph.ts';
+
+interface Policy {
+  readonly labels: readonly string[];
+  readonly min?: number;
+}
+
+interface Service {
+  readonly labels: readonly string[];
+  readonly size: number;
+}
+
+function make() {
+  const graph = freezingGraph();
+  const policies = graph.source<Policy>('policies');
+  const services = graph.source<Service>('services');
+  const pairs = graph.match('pairs', policies, services, {
+    wants: (policy) => {
+      if (policy.labels.includes('bad')) throw new Error('bad label');
+      return policy.labels.map((label) => key(label));
+    },
+    standsIn: (service) => {
+      if (service.labels.includes('bad')) throw new Error('bad label');
+      return service.labels.map((label) => key(label));
+    },
+    matches: (policy, service) => {
+      if (service.size === 13) throw new Error('unlucky');
+      return service.size >= (policy.min ?? 0);
+    },
+  });
+  const looked = () => graph.counters().get('pairs')?.recomputed ?? 0;
+  return { graph, policies, services, pairs, looked };
+}
+
+const small = { labels: ['app=a'], size: 1 };
+const large = { labels: ['app=a', 'tier=web'], size: 5 };
+
+test('a pair is a right in any wanted bucket that really matches', () => {
+  const { graph, policies, services, pairs } = make();
+  write(graph, services, { small, large, other: { labels: ['app=b'], size: 9 } });
+  const changes = write(graph, policies, { p: { labels: ['app=a', 'tier=web'], min: 2 } });
+  assert.equal(told(changes.of(pairs)), [
+    [`${key('p')}/${key('large')}`, undefined, { left: key('p'), right: key('large') }],
+  ]);
+  write(graph, policies, { p: { labels: ['app=a'] } });
+  assert.is(pairs.size, 2);
+  write(graph, services, { small: { labels: ['app=b'], size: 1 }, large: undefined });
+  assert.is(pairs.size, 0);
+});
+
+test('a change looks only at the pairs of its own buckets, and an unchanged relation emits nothing', () => {
+  const { graph, policies, services, pairs, looked } = make();
+  const fleet = Array.from({ length: 200 }, (_, n) => [`s${n}`, { labels: [`app=${n}`], size: 1 }] as const);
+  write(graph, services, Object.fromEntries(fleet));
+  write(graph, policies, Object.fromEntries(fleet.map(([name, { labels }]) => [`p${name}`, { labels }])));
+  assert.is(pairs.size, 200);
+  const before = looked();
+  assert.is(write(graph, services, { s7: { labels: ['app=7'], size: 2 } }).of(pairs).length, 0);
+  assert.is(write(graph, policies, { ps9: { labels: ['app=9'], min: 1 } }).of(pairs).length, 0);
+  assert.is(looked() - before, 2);
+  graph.commit((transaction) => {
+    transaction.set(services, key('s7'), { labels: ['app=7'], size: 3 });
+    transaction.set(policies, key('ps7'), { labels: ['app=7'], min: 3 });
+  });
+  assert.is(looked() - before, 3, 'a pair with both sides changed is looked at once');
+});
+
+test('an item that cannot tell its buckets keeps those it had, with its new value', () => {
+  const { graph, policies, services, pairs } = make();
+  write(graph, services, { small, large });
+  write(graph, policies, { p: { labels: ['app=a'] } });
+  write(graph, policies, { p: { labels: ['bad'], min: 2 } });
+  assert.is(pairs.size, 1);
+  write(graph, services, { large: { labels: ['bad'], size: 1 } });
+  assert.is(pairs.size, 0);
+  assert.equal(faults(graph), ['pairs: large: bad label', 'pairs: p: bad label']);
+  write(graph, services, { large: undefined });
+  write(graph, policies, { p: { labels: ['tier=web'] } });
+  assert.equal(faults(graph), []);
+});
+
+test('a pair that cannot be judged stays as it was until one side changes', () => {
+  const { graph, policies, services, pairs } = make();
+  write(graph, services, { small, large });
+  write(graph, policies, { p: { labels: ['app=a'] }, q: { labels: ['app=a'], min: 2 } });
+  assert.is(pairs.size, 3);
+  write(graph, services, { small: { labels: ['app=a'], size: 13 } });
+  assert.is(pairs.size, 3);
+  assert.equal(faults(graph), [
+    `pairs: ${key('p')}/${key('small')}: unlucky`,
+    `pairs: ${key('q')}/${key('small')}: unlucky`,
+  ]);
+  write(graph, policies, { p: { labels: ['app=b'] } });
+  assert.is(pairs.size, 1, 'no longer a candidate');
+  assert.is(faults(graph).length, 1);
+  write(graph, services, { small: { labels: ['app=a'], size: 2 } });
+  assert.equal(faults(graph), []);
+  assert.is(pairs.size, 2);
+});
+
+test('a collection can be matched with itself', () => {
+  const graph = freezingGraph();
+  const people = graph.source<{ name: string; friend: string }>('people');
+  const pairs = graph.match('friends', people, people, {
+    wants: (person) => [key(person.friend)],
+    standsIn: (person) => [key(person.name)],
+    matches: () => true,
+  });
+  write(graph, people, { a: { name: 'a', friend: 'b' }, b: { name: 'b', friend: 'b' } });
+  assert.is(Object.keys(shown(pairs)).length, 2);
+  write(graph, people, { b: undefined });
+  assert.is(pairs.size, 0);
+});
+
+test.run();

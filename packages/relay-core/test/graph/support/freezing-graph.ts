@@ -1,0 +1,50 @@
+/** Small graphs for tests: values frozen, and short ways to write and look. */
+
+import { IncrementalGraph } from '../../../src/graph/graph.ts';
+import { type Change, type ChangeSet, type Collection, type Key, key, type Source } from '../../../src/mod.ts';
+
+export function freezingGraph(): IncrementalGraph {
+  return new IncrementalGraph({ freeze: true });
+}
+
+/** Sets by plain names; undefined deletes. */
+export function write<V>(
+  graph: IncrementalGraph,
+  source: Source<V>,
+  values: Readonly<Record<string, V | undefined>>,
+): ChangeSet {
+  return graph.commit((transaction) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) transaction.delete(source, key(name));
+      else transaction.set(source, key(name), value);
+    }
+  });
+}
+
+/** A collection as an object, by the parts of its keys. */
+export function shown<V>(collection: Collection<V>): Record<string, V> {
+  const entries = [...collection.entries()].map(([at, value]) => [nameOf(at), value] as const);
+  return Object.fromEntries(entries.sort((a, b) => (a[0] < b[0] ? -1 : 1)));
+}
+
+export function told<V>(changes: ReadonlyArray<Change<V>>): [string, V | undefined, V | undefined][] {
+  return changes.map(({ key: at, before, after }) => [nameOf(at), before, after]);
+}
+
+/** `node: key: message` of all that is quarantined, sorted. */
+export function faults(graph: IncrementalGraph): string[] {
+  return [...graph.quarantined.entries()]
+    .map(([, { node, key: at, error }]) => `${node}: ${nameOf(at)}: ${(error as Error).message}`)
+    .sort();
+}
+
+/** The code and node of all that is quarantined. */
+export function faultCodes(graph: IncrementalGraph): string[] {
+  return [...graph.quarantined.entries()]
+    .map(([, { node, key: at, error }]) => `${node} ${nameOf(at)} ${(error as { code?: string }).code}`)
+    .sort();
+}
+
+function nameOf(at: Key): string {
+  return (JSON.parse(at) as string[]).join('/');
+}
