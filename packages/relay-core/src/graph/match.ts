@@ -22,6 +22,9 @@ export interface MatchOptions<Left, Right> {
   readonly pairFaults: NodeFaults;
 }
 
+/** One item may have very many candidates; after so many a pausing commit may pause. */
+const LOOKS_PER_STEP = 64;
+
 /**
  * First every changed item of either side takes its place in the buckets, then each candidate pair with a changed side is looked at once.
  * In its counters "recomputed" are the candidate pairs looked at.
@@ -98,38 +101,48 @@ export class MatchNode<Left, Right> implements GraphNode {
       yield;
     }
     for (const { key, after } of left.changes) {
-      this.#matchLeft(key, after);
+      yield* this.#matchLeft(key, after);
       yield;
     }
     for (const { key, after } of right.changes) {
-      this.#matchRight(key, after);
+      yield* this.#matchRight(key, after);
       yield;
     }
   }
 
-  #matchLeft(left: Key, value: Left | undefined): void {
+  *#matchLeft(left: Key, value: Left | undefined): Generator<void, void> {
     const candidates = new Set<Key>();
     for (const bucket of this.#wanted.bucketsOf(left)) {
       for (const right of this.#standing.membersOf(bucket)) {
         if (candidates.has(right)) continue;
         candidates.add(right);
         this.#look(left, right, value, this.#options.right.now(right));
+        if (candidates.size % LOOKS_PER_STEP === 0) yield;
       }
     }
-    for (const right of [...this.#pairs.ofLeft(left).keys()]) if (!candidates.has(right)) this.#unpair(left, right);
+    const gone = [...this.#pairs.ofLeft(left).keys()].filter((right) => !candidates.has(right));
+    for (const [nth, right] of gone.entries()) {
+      this.#unpair(left, right);
+      if (nth % LOOKS_PER_STEP === LOOKS_PER_STEP - 1) yield;
+    }
     for (const right of [...this.#failing.ofLeft(left).keys()]) if (!candidates.has(right)) this.#absolve(left, right);
   }
 
-  #matchRight(right: Key, value: Right | undefined): void {
+  *#matchRight(right: Key, value: Right | undefined): Generator<void, void> {
     const candidates = new Set<Key>();
     for (const bucket of this.#standing.bucketsOf(right)) {
       for (const left of this.#wanted.membersOf(bucket)) {
         if (candidates.has(left)) continue;
         candidates.add(left);
         if (!this.#changedLefts.has(left)) this.#look(left, right, this.#options.left.now(left), value);
+        if (candidates.size % LOOKS_PER_STEP === 0) yield;
       }
     }
-    for (const left of [...this.#pairs.ofRight(right).keys()]) if (!candidates.has(left)) this.#unpair(left, right);
+    const gone = [...this.#pairs.ofRight(right).keys()].filter((left) => !candidates.has(left));
+    for (const [nth, left] of gone.entries()) {
+      this.#unpair(left, right);
+      if (nth % LOOKS_PER_STEP === LOOKS_PER_STEP - 1) yield;
+    }
     for (const left of [...this.#failing.ofRight(right).keys()]) if (!candidates.has(left)) this.#absolve(left, right);
   }
 

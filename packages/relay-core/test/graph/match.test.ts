@@ -101,6 +101,26 @@ test('a pair that cannot be judged stays as it was until one side changes', () =
   assert.is(pairs.size, 2);
 });
 
+test('one policy over very many services can pause among them', async () => {
+  const { graph, policies, services, pairs } = make();
+  const fleet = Array.from({ length: 1000 }, (_, n) => [`s${n}`, { labels: ['all'], size: 1 }] as const);
+  write(graph, services, Object.fromEntries(fleet));
+  for (const policy of [{ labels: ['all'] }, { labels: ['none'] }]) {
+    let pauses = 0;
+    const pacing = {
+      sliceMs: 0,
+      now: () => 0,
+      pause: async () => {
+        pauses += 1;
+      },
+    };
+    const before = pairs.size;
+    await graph.commitPausing((transaction) => transaction.set(policies, key('p'), policy), pacing);
+    assert.ok(pauses > 15, `${pauses} pauses`);
+    assert.is(pairs.size, before === 0 ? 1000 : 0);
+  }
+});
+
 test('a collection can be matched with itself', () => {
   const graph = freezingGraph();
   const people = graph.source<{ name: string; friend: string }>('people');
