@@ -47,14 +47,17 @@ export class ClusterOutputs {
     this.#ended.add(cluster);
   }
 
+  /** Ends safe mode if nothing is missing any more. @returns whether this call did */
+  begin(): boolean {
+    if (this.#begun || this.#options.safeMode().active) return false;
+    this.#begun = true;
+    for (const [cluster, outputs] of this.#clusters) this.#commitWhole(cluster, outputs);
+    return true;
+  }
+
   /** Takes up a finished commit of the graph. */
   update(changes: ChangeSet): void {
-    if (!this.#begun) {
-      if (this.#options.safeMode().active) return;
-      this.#begun = true;
-      for (const [cluster, outputs] of this.#clusters) this.#commitWhole(cluster, outputs);
-      return;
-    }
+    if (this.begin() || !this.#begun) return;
     const byCluster = new Map<string, { upserts: ObjectEnvelope[]; deletes: ObjectKey[] }>();
     for (const { before, after } of changes.of(this.#options.fleet.controlPlane.desired)) {
       const desired = after ?? before;
