@@ -16,6 +16,7 @@ export function mergeList(original: Json[], patch: Json[], schema: SchemaNode | 
   const items = patch.map((item) => asObject(item, key));
   const plain = items.filter((item) => getMember(item, DIRECTIVE) === undefined);
   const directed = items.filter((item) => getMember(item, DIRECTIVE) !== undefined);
+  for (const item of plain) keyOf(item, key);
   if (directed.some((item) => item[DIRECTIVE] === 'replace')) return plain;
   const kept = directed.reduce((left, item) => deleteItem(left, item, key), original);
   const merged = plain.reduce((left, item) => mergeItem({ left, item, key }, schema?.items, merge), kept);
