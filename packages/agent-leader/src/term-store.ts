@@ -2,7 +2,9 @@
 
 /**
  * Gives out terms: integers of which a later one is always larger, whoever asks. A write that carries its term can
- * be refused once a larger one has been seen, which a Lease alone cannot do.
+ * be refused once a larger one has been seen, which a Lease alone cannot do. A leader whose writes are refused so (an
+ * acquisition that came to nothing, or a deleted Lease, can raise the term past it) lets its work reject: leadership is
+ * contended for anew and a term of its own raised.
  */
 export interface TermStore {
   /**
