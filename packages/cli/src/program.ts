@@ -1,6 +1,8 @@
 /** The commands of meshctl. */
 import { nearest } from '@meshrelay/api';
 import { Command, CommanderError } from 'commander';
+import { addCheck } from './commands/check.ts';
+import { addCluster } from './commands/cluster.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addTranslate } from './commands/translate.ts';
 import { addVersion } from './commands/version.ts';
@@ -13,8 +15,11 @@ export function createProgram(): Command {
     .configureOutput({ outputError: () => undefined });
   addDiscover(program);
   addTranslate(program);
+  addCluster(program);
+  addCheck(program);
   addVersion(program);
-  for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => undefined });
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
+    command.exitOverride().configureOutput({ outputError: () => undefined });
   program.on('command:*', ([unknown]: string[]) => {
     const meant = nearest(
       unknown ?? '',

@@ -1,0 +1,16 @@
+/** `meshctl check`. */
+import type { Command } from 'commander';
+import type { ListOptions } from '../online/actions.ts';
+
+export function addCheck(program: Command): void {
+  program
+    .command('check')
+    .summary('check that an installation works')
+    .description(
+      'Checks the custom resource definitions, the connections of all agents and the state of all policies. Exits 0 when all is well, 2 when not.',
+    )
+    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
+    .option('--mgmt-context <NAME>', 'its context')
+    .option('--namespace <NAME>', 'where the server is', 'meshrelay')
+    .action(async (options: ListOptions) => (await import('../online/actions.ts')).check(options));
+}

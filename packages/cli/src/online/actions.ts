@@ -1,0 +1,91 @@
+/** What the online commands do. Loaded when one is called: the Kubernetes client is large, and offline commands do not need it. */
+import process from 'node:process';
+import type { KubernetesCluster } from '@meshrelay/api';
+import { isKubeError } from '@meshrelay/kube';
+import { table } from '../output/table.ts';
+import { InputError } from '../problem.ts';
+import { checkInstallation } from './check.ts';
+import { connectTo } from './connect.ts';
+import { ourKind } from './kinds.ts';
+import { registerCluster } from './register.ts';
+
+/** How the management cluster is reached, and where in it the server is. */
+export interface ListOptions {
+  readonly mgmtKubeconfig?: string;
+  readonly mgmtContext?: string;
+  readonly namespace: string;
+}
+
+export interface RegisterOptions extends ListOptions {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly clusterDomain?: string;
+  /** Milliseconds. */
+  readonly tokenTtl: number;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+export function register(name: string, options: RegisterOptions): Promise<void> {
+  return told(() => doRegister(name, options));
+}
+
+export function list(options: ListOptions): Promise<void> {
+  return told(() => doList(options));
+}
+
+export function check(options: ListOptions): Promise<void> {
+  return told(() => doCheck(options));
+}
+
+/** What an API server says is for the user, not a fault of this program. */
+async function told(action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (cause) {
+    throw isKubeError(cause) ? new InputError(cause.message, { cause }) : cause;
+  }
+}
+
+async function doRegister(name: string, options: RegisterOptions): Promise<void> {
+  await using management = connectTo(options.mgmtKubeconfig, options.mgmtContext);
+  await using workload = connectTo(options.kubeconfig, options.context);
+  const { namespace, clusterDomain, tokenTtl, timeout } = options;
+  process.stdout.write(`Registering ${name}\n`);
+  await registerCluster({
+    cluster: name,
+    management,
+    workload,
+    namespace,
+    ...(clusterDomain === undefined ? {} : { clusterDomain }),
+    tokenLifetime: tokenTtl,
+    timeout,
+    now: () => new Date(),
+    step: (text) => process.stdout.write(`  ✓ ${text}\n`),
+    startAgent: async () =>
+      `agent: start it there with relay.cluster=${name} and relay.serverAddress of your server, if it does not run yet`,
+  });
+}
+
+async function doList({ mgmtKubeconfig, mgmtContext, namespace }: ListOptions): Promise<void> {
+  await using management = connectTo(mgmtKubeconfig, mgmtContext);
+  const clusters = (await management.objects(ourKind('KubernetesCluster')).list({ namespace })) as KubernetesCluster[];
+  const rows = clusters.map(({ metadata, status }) => [
+    metadata.name,
+    status?.state ?? 'UNKNOWN',
+    status?.connectedReplica ?? '-',
+    status?.firstSyncedAt ?? '-',
+  ]);
+  process.stdout.write(table(['NAME', 'STATE', 'REPLICA', 'FIRST SYNCED'], rows));
+}
+
+async function doCheck(options: ListOptions): Promise<void> {
+  await using management = connectTo(options.mgmtKubeconfig, options.mgmtContext);
+  for (const { name, problems, hint } of await checkInstallation(management, options.namespace)) {
+    process.stdout.write(`${problems.length === 0 ? '✓' : '✗'} ${name}\n`);
+    for (const problem of problems) process.stdout.write(`    - ${problem}\n`);
+    if (problems.length === 0) continue;
+    process.stdout.write(`    hint: ${hint}\n`);
+    process.exitCode = 2;
+  }
+}

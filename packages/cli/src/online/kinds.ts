@@ -1,0 +1,25 @@
+/** Kinds the online commands read and write. */
+import { definitionOf, type KindName } from '@meshrelay/api';
+import type { ResourceKind } from '@meshrelay/relay-core';
+
+export const SECRET: ResourceKind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+export const NAMESPACE: ResourceKind = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+export const CRD: ResourceKind = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+/** One of our kinds. */
+export function ourKind(kind: KindName): ResourceKind {
+  const { group, version, plural, scope } = definitionOf(kind);
+  return { group, version, kind, plural, namespaced: scope === 'Namespaced' };
+}

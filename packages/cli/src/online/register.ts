@@ -1,0 +1,139 @@
+/** Registering a cluster: everything its agent needs to dial in, and nothing left behind. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
+import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { createToken, isClusterName, TokenBook, type TokenRecord } from '@meshrelay/pki';
+import { InputError } from '../problem.ts';
+import { NAMESPACE, ourKind } from './kinds.ts';
+import { changeSecret, readSecret } from './secrets.ts';
+
+export const ROOT_SECRET = 'relay-root-tls-secret';
+export const TOKEN_SECRET = 'relay-identity-token-secret';
+export const CLIENT_SECRET = 'relay-client-tls-secret';
+/** Where the server keeps hashes of tokens, as a JSON list of records. */
+const TOKENS_SECRET = 'relay-tokens';
+const TOKENS_KEY = 'records.json';
+
+export interface Registration {
+  readonly cluster: string;
+  readonly management: KubeConnection;
+  readonly workload: KubeConnection;
+  readonly namespace: string;
+  /** The cluster's DNS domain, where it is not cluster.local. */
+  readonly clusterDomain?: string;
+  /** Milliseconds the token is good for. */
+  readonly tokenLifetime: number;
+  /** Milliseconds to wait for the agent's certificate; 0 not to wait. */
+  readonly timeout: number;
+  readonly now: () => Date;
+  /** Told of each step when it is done. */
+  readonly step: (text: string) => void;
+  /** Starts the agent, where the caller can; gives what to tell about it. */
+  readonly startAgent?: () => Promise<string>;
+}
+
+/**
+ * Registers a cluster. Safe to repeat: what is there is kept, and a new token is made.
+ * @throws InputError for a bad name, a server that has not started yet, a certificate that does not come in time
+ */
+export async function registerCluster(registration: Registration): Promise<void> {
+  const { cluster, management, workload, namespace, step, startAgent, timeout } = registration;
+  if (!isClusterName(cluster))
+    throw new InputError(`"${cluster}" is no cluster name; use lower-case letters, digits and dashes`);
+  await ensureNamespace(workload, namespace);
+  await copyRoot(registration);
+  step(`root CA copied to ${namespace}/${ROOT_SECRET}`);
+  await giveToken(registration);
+  step(`token copied to ${namespace}/${TOKEN_SECRET}, good for this cluster, once`);
+  if (startAgent !== undefined) step(await startAgent());
+  const created = await declare(management, registration);
+  step(
+    created
+      ? `KubernetesCluster ${namespace}/${cluster} created`
+      : `KubernetesCluster ${namespace}/${cluster} was there already`,
+  );
+  if (timeout === 0) return;
+  await until(
+    `the agent of ${cluster} has its client certificate`,
+    timeout,
+    async () => (await readSecret(workload, { namespace, name: CLIENT_SECRET }))?.['tls.crt'] !== undefined,
+  );
+  step(`client certificate issued, in ${namespace}/${CLIENT_SECRET}`);
+  await until(
+    `the agent of ${cluster} has removed its token`,
+    timeout,
+    async () => (await readSecret(workload, { namespace, name: TOKEN_SECRET })) === undefined,
+  );
+  step('token removed');
+}
+
+async function ensureNamespace(connection: KubeConnection, name: string): Promise<void> {
+  const namespaces = connection.objects(NAMESPACE);
+  if ((await namespaces.read({ name })) !== undefined) return;
+  await namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: {} }).catch(ignoreExisting);
+}
+
+async function copyRoot({ management, workload, namespace }: Registration): Promise<void> {
+  const root = (await readSecret(management, { namespace, name: ROOT_SECRET }))?.['ca.crt'];
+  if (root === undefined) {
+    throw new InputError(
+      `the management cluster has no Secret ${namespace}/${ROOT_SECRET} with a ca.crt; start the management server first, it makes one`,
+    );
+  }
+  await changeSecret(workload, { namespace, name: ROOT_SECRET }, (before) => ({ ...before, 'ca.crt': root }));
+}
+
+/** The management cluster learns the token's hash, the workload cluster the token; nobody else sees it. */
+async function giveToken({
+  cluster,
+  management,
+  workload,
+  namespace,
+  tokenLifetime,
+  now,
+}: Registration): Promise<void> {
+  const token = createToken();
+  const expiresAt = new Date(now().getTime() + tokenLifetime);
+  await changeSecret(management, { namespace, name: TOKENS_SECRET }, (before) => {
+    const records = JSON.parse(before[TOKENS_KEY] ?? '[]') as readonly TokenRecord[];
+    const book = new TokenBook(records).forget(now()).declare(token, cluster, expiresAt);
+    return { ...before, [TOKENS_KEY]: JSON.stringify(book.records) };
+  });
+  await changeSecret(workload, { namespace, name: TOKEN_SECRET }, (before) => ({ ...before, token: token.reveal() }));
+}
+
+/** @returns false where it was declared before */
+async function declare(
+  management: KubeConnection,
+  { cluster, namespace, clusterDomain }: Registration,
+): Promise<boolean> {
+  const clusters = management.objects(ourKind('KubernetesCluster'));
+  if ((await clusters.read({ namespace, name: cluster })) !== undefined) return false;
+  const spec = clusterDomain === undefined ? {} : { clusterDomain };
+  await clusters
+    .create({
+      apiVersion: MULTICLUSTER_API_VERSION,
+      kind: 'KubernetesCluster',
+      metadata: { name: cluster, namespace },
+      spec,
+    })
+    .catch(ignoreExisting);
+  return true;
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!isKubeError(error, 'RELAY_E_KUBE_EXISTS')) throw error;
+}
+
+const POLL_MS = 200;
+
+async function until(what: string, timeout: number, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + timeout;
+  while (!(await holds())) {
+    if (performance.now() > end)
+      throw new InputError(
+        `waited ${timeout / 1000} s in vain until ${what}; its log and that of the management server say why`,
+      );
+    await sleep(POLL_MS);
+  }
+}
