@@ -1,7 +1,7 @@
 /** What scheduler and kubelet do for pods: a node, an address, and containers that run and are ready at once. */
 import type { KubeObject } from '../object.ts';
-import type { ControllerStore, ObjectRef } from '../storage/controller-store.ts';
-import { type AddressPool, createAddressPool } from './address-pool.ts';
+import type { ControllerStore, ObjectEvent, ObjectRef } from '../storage/controller-store.ts';
+import { createAddressPool } from './address-pool.ts';
 import type { Controller, OnFault } from './controller.ts';
 import { NAMESPACE, NODE, POD } from './kinds.ts';
 import { hasLabels } from './label-selector.ts';
@@ -25,20 +25,30 @@ export function startPods(
   { podCidr = '10.10.0.0/16', mutatePod = (pod) => pod, onFault }: PodOptions = {},
 ): Controller {
   const pool = createAddressPool(podCidr);
+  /** Pods that found no free address: they try again when one is given back. */
+  const starved = new Map<string, ObjectRef>();
+  const addressFor = (ref: ObjectRef): string => {
+    starved.set(keyOf(ref), ref);
+    const address = pool.claim(keyOf(ref));
+    starved.delete(keyOf(ref));
+    return address;
+  };
+  const follow = (event: ObjectEvent): ObjectRef[] => {
+    const ref = refOf(event);
+    if (event.type === 'DELETED') {
+      pool.release(keyOf(ref));
+      starved.delete(keyOf(ref));
+      return [ref, ...starved.values()];
+    }
+    const address = onHost(event.object) ? undefined : event.object['status']?.podIP;
+    if (address !== undefined) pool.observe(keyOf(ref), address);
+    return [ref];
+  };
   return startLoop({
     name: 'Pod',
     store,
     watches: [
-      {
-        kind: POD,
-        refs(event) {
-          const ref = refOf(event);
-          const address = event.type === 'DELETED' || onHost(event.object) ? undefined : event.object['status']?.podIP;
-          if (event.type === 'DELETED') pool.release(keyOf(ref));
-          else if (address !== undefined) pool.observe(keyOf(ref), address);
-          return [ref];
-        },
-      },
+      { kind: POD, refs: follow },
       {
         kind: NODE,
         refs: () =>
@@ -48,17 +58,18 @@ export function startPods(
             .map((object) => refOf({ object })),
       },
     ],
-    reconcile: (ref) => reconcile(store, ref, { pool, mutatePod }),
+    reconcile: (ref) => reconcile(store, ref, { addressFor, mutatePod }),
     onFault,
   });
 }
 
 interface Means {
-  readonly pool: AddressPool;
+  /** The address of a pod. @throws Error when none is left */
+  readonly addressFor: (ref: ObjectRef) => string;
   readonly mutatePod: PodMutator;
 }
 
-function reconcile(store: ControllerStore, ref: ObjectRef, { pool, mutatePod }: Means): void {
+function reconcile(store: ControllerStore, ref: ObjectRef, { addressFor, mutatePod }: Means): void {
   const found = store.get(POD, ref);
   if (found === undefined || found.metadata.deletionTimestamp !== undefined || isDone(found)) return;
   const pod = schedule(store, found, mutatePod);
@@ -68,7 +79,7 @@ function reconcile(store: ControllerStore, ref: ObjectRef, { pool, mutatePod }: 
       ? pendingStatus(store, pod)
       : runningStatus(store, pod, {
           hostIP: addressOf(node),
-          podIP: onHost(pod) ? addressOf(node) : pool.claim(keyOf(ref)),
+          podIP: onHost(pod) ? addressOf(node) : addressFor(ref),
         });
   store.update({ ...pod, status }, { subresource: 'status' });
 }

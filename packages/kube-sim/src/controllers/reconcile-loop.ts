@@ -27,7 +27,7 @@ export interface Loop {
 /** Starts a loop: events of one turn of the event loop are joined, and their objects are handled in name order. */
 export function startLoop({ name, store, watches, reconcile, onFault = warn }: Loop): Controller {
   const queue = new Map<string, ObjectRef>();
-  let scheduled: NodeJS.Immediate | undefined;
+  let scheduled: ReturnType<typeof setImmediate> | undefined;
 
   const drain = (): void => {
     scheduled = undefined;
