@@ -17,7 +17,7 @@ import { apiVersionOf } from '../resources/definition.ts';
 import { copyJson, isObject } from '../schema/json-values.ts';
 import { createObject } from './create.ts';
 import { finishUpdate, type Update } from './finish-update.ts';
-import { identify, type Target } from './identity.ts';
+import { checkIdentity, type Target } from './identity.ts';
 import { findObject } from './read.ts';
 import type { Replaced } from './replace.ts';
 
@@ -73,12 +73,12 @@ function checkBody(request: ApplyObjectRequest): void {
       : ['', body.apiVersion];
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${body.kind ?? ''}`);
   }
-  identify(body, request);
+  checkIdentity(body, request);
 }
 
 function checkIncarnation({ resource, body, name }: ApplyObjectRequest, stored: KubeObject | undefined): void {
   const { definition } = resource;
-  const { uid, resourceVersion } = body.metadata;
+  const { uid, resourceVersion } = body.metadata ?? {};
   const other = uid !== undefined && uid !== '' && uid !== stored?.metadata.uid;
   if (other && stored === undefined)
     throw conflict(

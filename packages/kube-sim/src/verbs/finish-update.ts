@@ -82,9 +82,10 @@ function restore(draft: KubeObject, live: KubeObject): void {
     if (metadata[key] === null) delete metadata[key];
 }
 
-function countGeneration(draft: KubeObject, live: KubeObject, { definition }: ServedResource): void {
+/** Everything is desired state but metadata, and status where it is written apart. */
+function countGeneration(draft: KubeObject, live: KubeObject, { definition, version }: ServedResource): void {
   if (!definition.strategy.tracksGeneration) return;
-  const aside = definition.custom ? ['metadata'] : ['metadata', 'status'];
+  const aside = version.status || !definition.custom ? ['metadata', 'status'] : ['metadata'];
   const keys = new Set([...Object.keys(draft), ...Object.keys(live)].filter((key) => !aside.includes(key)));
   if ([...keys].every((key) => equalJson(draft[key], live[key]))) return;
   draft.metadata.generation = (live.metadata.generation ?? 0) + 1;

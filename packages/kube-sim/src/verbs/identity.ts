@@ -17,24 +17,37 @@ export interface Target {
  * @throws StatusError 400 when it says something else
  */
 export function identify(body: KubeObject, { resource, namespace, name }: Target): void {
+  body.apiVersion ??= apiVersionOf(resource.definition.group, resource.version.name);
+  body.kind ??= resource.definition.kind;
   checkKind(body, resource);
   const metadata = isObject(body.metadata as never) ? body.metadata : ({} as KubeObject['metadata']);
   body.metadata = metadata;
   metadata.name ??= '';
   if (!resource.definition.namespaced) delete metadata.namespace;
   else if (metadata.namespace === undefined || metadata.namespace === '') metadata.namespace = namespace;
-  else if (metadata.namespace !== namespace)
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  if (name === '') return;
   if (metadata.name === '') metadata.name = name;
-  if (metadata.name !== name)
-    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  checkPlace(body, { resource, namespace, name });
+}
+
+/**
+ * Checks an identity without completing it.
+ * @throws StatusError 400 when kind, namespace or name are others than those of the URL
+ */
+export function checkIdentity(body: KubeObject, target: Target): void {
+  checkKind(body, target.resource);
+  checkPlace(body, target);
+}
+
+function checkPlace({ metadata }: KubeObject, { resource, namespace, name }: Target): void {
+  const { name: given, namespace: place } = metadata ?? {};
+  if (resource.definition.namespaced && place !== undefined && place !== '' && place !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (name !== '' && given !== undefined && given !== '' && given !== name)
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
 function checkKind(body: KubeObject, { definition, version }: ServedResource): void {
   const expected = apiVersionOf(definition.group, version.name);
-  body.apiVersion ??= expected;
-  body.kind ??= definition.kind;
   if (body.apiVersion !== expected)
     throw badRequest(
       `the API version in the data (${body.apiVersion}) does not match the expected API version (${expected})`,

@@ -28,7 +28,17 @@ export const lease: ResourceStrategy = {
 };
 
 /** Kinds with a desired state that controllers act on. */
-export const workload: ResourceStrategy = { tracksGeneration: true, validate: validateWorkload };
+export const workload: ResourceStrategy = {
+  tracksGeneration: true,
+  default: (draft) => defaultPodSpec(draft['spec']?.template?.spec),
+  validate: validateWorkload,
+};
+
+/** Jobs and CronJobs. */
+export const job: ResourceStrategy = {
+  tracksGeneration: true,
+  default: (draft) => defaultPodSpec((draft['spec']?.jobTemplate?.spec ?? draft['spec'])?.template?.spec),
+};
 
 /** Namespaces stay until their content is gone. */
 export const namespace: ResourceStrategy = {
@@ -51,6 +61,7 @@ export const namespace: ResourceStrategy = {
 export const pod: ResourceStrategy = {
   tracksGeneration: true,
   returnsDeleted: true,
+  default: (draft) => defaultPodSpec(draft['spec']),
   prepareCreate(draft) {
     draft['status'] = { phase: 'Pending', qosClass: qosClass(draft) };
   },
@@ -99,6 +110,20 @@ function validateWorkload(object: KubeObject, live: KubeObject | undefined): Fie
   if (live !== undefined && !equalJson(selector, live['spec']?.selector))
     errors.push(invalid('spec.selector', selector ?? null, 'field is immutable'));
   return errors;
+}
+
+interface Container {
+  image?: string;
+  imagePullPolicy?: string;
+}
+
+/** An image without a tag, or tagged latest, is pulled each time. */
+function defaultPodSpec(spec: { containers?: Container[]; initContainers?: Container[] } | undefined): void {
+  for (const container of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]) {
+    const tag = /:([^/:@]+)$/.exec((container.image ?? '').split('@')[0] ?? '')?.[1];
+    const isPinned = container.image?.includes('@') === true || (tag !== undefined && tag !== 'latest');
+    container.imagePullPolicy ??= isPinned ? 'IfNotPresent' : 'Always';
+  }
 }
 
 interface Resources {

@@ -322,7 +322,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     categories: ALL,
     status: true,
     columns: workloads.cronJobColumns,
-    strategy: counted,
+    strategy: strategies.job,
   },
   {
     apiVersion: 'batch/v1',
@@ -331,7 +331,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     categories: ALL,
     status: true,
     columns: workloads.jobColumns,
-    strategy: counted,
+    strategy: strategies.job,
   },
   {
     apiVersion: 'coordination.k8s.io/v1',
