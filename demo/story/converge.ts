@@ -1,0 +1,82 @@
+/** Whether every cluster has what the server wants it to have: asked of the server and of each cluster's API server. */
+import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import istio from '@meshrelay/plugin-istio';
+import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import type { RunningCluster } from '../fleet/fleet.ts';
+import type { ClusterItem, OutputItem, PolicyItem, ServerApi } from './api.ts';
+import { until } from './wait.ts';
+
+export interface Converged {
+  /** Objects of ours that each cluster's API server lists, as `Kind namespace/name`. */
+  readonly objects: ReadonlyMap<string, readonly AppliedObject[]>;
+  readonly policies: readonly PolicyItem[];
+  readonly clusters: readonly ClusterItem[];
+}
+
+export interface AppliedObject {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Waits until agents are connected and known in full, policies are judged, and wanted and present objects are the same everywhere. */
+export async function converge(
+  api: ServerApi,
+  clusters: readonly RunningCluster[],
+  policies: number,
+  signal: AbortSignal,
+): Promise<Converged> {
+  let missing = '';
+  const look = async (): Promise<Converged | undefined> => {
+    const seen = await api.list<ClusterItem>('clusters');
+    const away = clusters.filter(
+      ({ plan }) => !seen.some(({ name, connected, complete }) => name === plan.name && connected && complete),
+    );
+    missing = `agents of ${away.map(({ plan }) => plan.name).join(', ')} are not connected and known in full`;
+    if (away.length > 0) return undefined;
+    const judged = await api.list<PolicyItem>('policies');
+    const waiting = judged.filter(({ state }) => state !== 'ACCEPTED');
+    missing = `policies: ${judged.length} of ${policies}; ${waiting.map(({ name, state, reports }) => `${name} is ${state} (${reports.map(({ message }) => message).join('; ')})`).join('; ')}`;
+    if (judged.length !== policies || waiting.length > 0) return undefined;
+    const wanted = await api.list<OutputItem>('outputs');
+    const objects = new Map<string, readonly AppliedObject[]>();
+    for (const { plan, connection } of clusters) {
+      const present = await ourObjects(connection);
+      const expected = wanted.filter(({ cluster }) => cluster === plan.name).map(idOf);
+      const actual = present.map(idOf);
+      const absent = expected.filter((id) => !actual.includes(id));
+      const surplus = actual.filter((id) => !expected.includes(id));
+      missing = `${plan.name} lacks ${absent.length} objects (${absent.slice(0, 3).join(', ')}) and has ${surplus.length} too many`;
+      if (absent.length + surplus.length > 0) return undefined;
+      objects.set(plan.name, present);
+    }
+    missing = 'no object was wanted anywhere';
+    return wanted.length === 0 ? undefined : { objects, policies: judged, clusters: seen };
+  };
+  return await until('the fleet to converge', signal, look, () => missing);
+}
+
+/** What a cluster's API server lists of the kinds we write, with our label. */
+async function ourObjects(connection: KubeConnection): Promise<AppliedObject[]> {
+  const lists = await Promise.all(istio.writes.map((kind) => listOurs(connection, kind)));
+  return lists.flat();
+}
+
+/** Nothing where the cluster does not serve the kind. */
+async function listOurs(connection: KubeConnection, kind: ResourceKind): Promise<AppliedObject[]> {
+  try {
+    const objects = await connection.objects(kind).list({ labelSelector: OWNER_LABEL });
+    return objects.map(({ metadata }) => ({
+      kind: kind.kind,
+      namespace: metadata.namespace ?? '',
+      name: metadata.name,
+    }));
+  } catch (error) {
+    if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return [];
+    throw error;
+  }
+}
+
+function idOf({ kind, namespace, name }: AppliedObject): string {
+  return `${kind} ${namespace}/${name}`;
+}

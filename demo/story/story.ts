@@ -1,0 +1,131 @@
+/** The main job, step by step. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '@meshrelay/api';
+import { definitionOf, type KindName } from '@meshrelay/api';
+import { registerCluster } from '@meshrelay/cli';
+import { parseAllDocuments } from 'yaml';
+import { MANAGEMENT, NAMESPACE, startCluster, WORKLOADS } from '../fleet/clusters.ts';
+import { joinCluster, pinPorts, type RunningCluster, startAgents, startServer } from '../fleet/fleet.ts';
+import type { DemoFolder } from '../fleet/folder.ts';
+import type { Program } from '../fleet/program.ts';
+import { type Item, ServerApi } from './api.ts';
+import { type Converged, converge } from './converge.ts';
+import type { Screen } from './screen.ts';
+import { until } from './wait.ts';
+
+/** What the story leaves running. */
+export interface Told {
+  readonly api: ServerApi;
+  readonly management: RunningCluster;
+  readonly workloads: readonly RunningCluster[];
+  readonly programs: readonly Program[];
+  readonly meshes: readonly Item[];
+  readonly converged: Converged;
+}
+
+/** Tells the story. Everything that is started goes onto `cleanup`. */
+export async function tell(
+  screen: Screen,
+  folder: DemoFolder,
+  cleanup: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<Told> {
+  screen.title('A fleet of four clusters');
+  const [management, ...workloads] = await startClusters(screen, folder, cleanup);
+  if (management === undefined) throw new Error('the demo has no management cluster');
+
+  const server = cleanup.use(startServer(management, folder));
+  const started = await until('the server to start', signal, () => server.logged('management server started'));
+  const relayPort = Number(started['relayPort']);
+  const api = new ServerApi(Number(started['httpPort']));
+  pinPorts(management, folder, { relay: relayPort, http: Number(started['httpPort']) });
+  screen.step(`management server started, relay on port ${relayPort}`);
+
+  screen.title('Clusters register');
+  const programs: Program[] = [server];
+  for (const workload of workloads)
+    programs.push(...(await register(workload, management, relayPort, { screen, folder, cleanup })));
+
+  screen.title('Meshes are discovered');
+  const istios = workloads.filter(({ plan }) => plan.istio).length;
+  const meshes = await until('the meshes to be discovered', signal, async () => {
+    const found = await api.list('meshes');
+    return found.length === istios ? found : undefined;
+  });
+  for (const mesh of meshes) screen.step(`mesh ${mesh.id}`);
+
+  screen.title('Policies are applied');
+  const policies = readPolicies();
+  for (const policy of policies) {
+    await management.connection.objects(kindOf(policy)).create(policy);
+    screen.step(`${policy.kind} ${policy.metadata.name}`);
+  }
+  const converged = await converge(api, workloads, policies.length, signal);
+  screen.step('converged: every cluster has exactly what it should');
+  return { api, management, workloads, programs, meshes, converged };
+}
+
+async function startClusters(
+  screen: Screen,
+  folder: DemoFolder,
+  cleanup: AsyncDisposableStack,
+): Promise<RunningCluster[]> {
+  const clusters: RunningCluster[] = [];
+  for (const plan of [MANAGEMENT, ...WORKLOADS]) {
+    const sim = cleanup.use(await startCluster(plan));
+    const cluster = joinCluster(plan, sim, folder);
+    cleanup.use(cluster.connection);
+    clusters.push(cluster);
+    screen.step(`${plan.name} in ${plan.region}${plan.istio ? ', with Istio' : ''}`);
+  }
+  return clusters;
+}
+
+interface Surroundings {
+  readonly screen: Screen;
+  readonly folder: DemoFolder;
+  readonly cleanup: AsyncDisposableStack;
+}
+
+/** Registers a cluster by the very code of `meshctl cluster register`. */
+async function register(
+  workload: RunningCluster,
+  management: RunningCluster,
+  relayPort: number,
+  { screen, folder, cleanup }: Surroundings,
+): Promise<Program[]> {
+  const agents: Program[] = [];
+  await registerCluster({
+    cluster: workload.plan.name,
+    management: management.connection,
+    workload: workload.connection,
+    namespace: NAMESPACE,
+    tokenLifetime: 3_600_000,
+    timeout: 30_000,
+    now: () => new Date(),
+    step: (text) => screen.detail(text),
+    startAgent: async () => {
+      agents.push(...startAgents(workload, relayPort, folder).map((agent) => cleanup.use(agent)));
+      return `agent started${agents.length > 1 ? `, ${agents.length} replicas` : ''}`;
+    },
+  });
+  screen.step(`${workload.plan.name} registered`);
+  return agents;
+}
+
+function readPolicies(): KubeObject[] {
+  const text = readFileSync(join(import.meta.dirname, '../manifests/policies.yaml'), 'utf8');
+  return parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
+}
+
+function kindOf({ kind }: KubeObject): {
+  group: string;
+  version: string;
+  kind: string;
+  plural: string;
+  namespaced: boolean;
+} {
+  const { group, version, plural, scope } = definitionOf(kind as KindName);
+  return { group, version, kind, plural, namespaced: scope === 'Namespaced' };
+}
