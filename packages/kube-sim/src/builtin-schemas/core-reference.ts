@@ -42,6 +42,3 @@ export const resourceFieldSelector: SchemaNode = atomic(
 
 /** A key of a ConfigMap or Secret and the file it becomes. */
 export const keyToPath: SchemaNode = record({ key: text, mode: int32, path: text }, 'key', 'path');
-
-/** A Secret by name and namespace. */
-export const secretReference: SchemaNode = atomic(record({ name: text, namespace: text }));

@@ -9,7 +9,7 @@ export function controllerReference({ apiVersion, kind, metadata }: KubeObject):
 }
 
 /** The owner that controls an object, if any. */
-export function controllerOf(object: KubeObject): OwnerReference | undefined {
+function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
 

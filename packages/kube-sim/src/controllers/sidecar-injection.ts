@@ -1,6 +1,6 @@
 /** Istio's sidecar in new pods, as its admission webhook adds it. */
 import type { KubeObject } from '../object.ts';
-import { hasLabels } from './label-selector.ts';
+import { hasLabels } from './has-labels.ts';
 import type { PodMutator } from './pod-template.ts';
 import { initContainer, PROXY_NAME, type ProxyIdentity, proxyContainer, proxyVolumes } from './sidecar-containers.ts';
 

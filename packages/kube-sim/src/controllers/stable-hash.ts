@@ -2,7 +2,8 @@
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Json } from '../object.ts';
-import { isJsonObject, members } from '../patch/json-value.ts';
+import { members } from '../patch/json-members.ts';
+import { isObject } from '../schema/json-values.ts';
 
 /** What Kubernetes makes generated names of: no vowels and no look-alikes, so that no words arise. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -28,7 +29,7 @@ function digest(text: string): Buffer {
 
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
+  if (!isObject(value)) return value;
   const entries = members(value).sort(([left], [right]) => (left < right ? -1 : 1));
   return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]));
 }

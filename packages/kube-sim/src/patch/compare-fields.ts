@@ -1,7 +1,8 @@
 /** What changed between two values, as sets of fields. */
 import type { Json, SchemaNode } from '../object.ts';
+import { equalJson, isObject } from '../schema/json-values.ts';
 import { type FieldSet, fieldSet, NO_FIELDS, THIS_FIELD, union, withSelf } from './field-set.ts';
-import { equalJson, getMember, isJsonObject, members } from './json-value.ts';
+import { getMember, members } from './json-members.ts';
 import { memberElement, type PathElement } from './path-element.ts';
 import { type ListShape, type MapShape, type Shape, shapeOf } from './value-shape.ts';
 
@@ -43,8 +44,8 @@ function compareLeaf(before: Value, after: Value): FieldChanges {
 }
 
 function compareMembers(shape: MapShape, before: Value, after: Value): FieldChanges {
-  const old = isJsonObject(before) ? before : {};
-  const now = isJsonObject(after) ? after : {};
+  const old = isObject(before) ? before : {};
+  const now = isObject(after) ? after : {};
   const names = new Set([...members(old), ...members(now)].map(([name]) => name));
   if (names.size === 0) return compareLeaf(before, after);
   const changes = names

@@ -1,6 +1,7 @@
 /** What stands in for a list or object that lost all it held, between taking fields out and storing the rest. */
 import type { Json, JsonObject } from '../object.ts';
-import { isJsonObject, members, setMember } from './json-value.ts';
+import { isObject, setMember } from '../schema/json-values.ts';
+import { members } from './json-members.ts';
 
 /** Known by identity: a list that lost its last item. */
 export const EMPTIED_LIST: Json[] = [];
@@ -15,7 +16,7 @@ export function isEmptied(value: Json): boolean {
 /** The value without the members that are stand-ins. */
 export function withoutEmptied<T extends Json>(value: T): T {
   if (Array.isArray(value)) return value.map((item) => withoutEmptied(item)) as T;
-  if (!isJsonObject(value)) return value;
+  if (!isObject(value)) return value;
   const left: JsonObject = {};
   for (const [name, member] of members(value)) if (!isEmptied(member)) setMember(left, name, withoutEmptied(member));
   return left as T;

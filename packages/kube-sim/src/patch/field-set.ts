@@ -1,6 +1,7 @@
 /** A set of fields of an object: the tree that `managedFields[].fieldsV1` writes down, and its algebra. */
 import type { JsonObject } from '../object.ts';
-import { isJsonObject, members } from './json-value.ts';
+import { isObject } from '../schema/json-values.ts';
+import { members } from './json-members.ts';
 import { compareElements, type PathElement, showElement } from './path-element.ts';
 
 /** A node of the tree: `self` when the field itself is in the set, and the fields below it. Never mutated once built. */
@@ -122,7 +123,7 @@ function readNode(fields: JsonObject, nested: boolean): FieldSet {
   const children = entries.flatMap(([element, below]) => {
     if (element === '.') return [];
     if (!/^[fkvi]:/.test(element)) throw new Error(`fieldsV1 holds "${element}", expected f:, k:, v:, i: or .`);
-    return [[element, readNode(isJsonObject(below) ? below : {}, true)] as const];
+    return [[element, readNode(isObject(below) ? below : {}, true)] as const];
   });
   return fieldSet(nested && (children.length === 0 || Object.hasOwn(fields, '.')), children);
 }

@@ -1,7 +1,8 @@
 /** JSON patch (RFC 6902): a list of operations, all of which succeed or none. */
 import { type Json, type JsonObject, StatusError } from '../object.ts';
+import { copyJson, equalJson, isObject, setMember } from '../schema/json-values.ts';
+import { getMember } from './json-members.ts';
 import { arrayIndex, parsePointer } from './json-pointer.ts';
-import { copyJson, equalJson, getMember, isJsonObject, setMember } from './json-value.ts';
 
 /** One operation of a JSON patch: `op`, `path`, and `value` or `from`. */
 export type JsonPatchOperation = JsonObject;
@@ -18,7 +19,7 @@ export function applyJsonPatch(document: Json, patch: Json): Json {
   if (!Array.isArray(patch)) throw badPatch('a JSON patch must be a list of operations');
   if (patch.length > MOST_OPERATIONS) throw tooMany(patch.length);
   const operations = patch.map((operation, at) => {
-    if (!isJsonObject(operation)) throw badPatch(`JSON patch operation ${at} must be an object`);
+    if (!isObject(operation)) throw badPatch(`JSON patch operation ${at} must be an object`);
     return operation;
   });
   try {
@@ -36,10 +37,7 @@ function applyOperation(root: Json, operation: JsonObject): Json {
     case 'remove':
       return remove(root, path);
     case 'replace':
-      lookUp(root, path);
-      return path.length === 0
-        ? copyJson(operand(operation))
-        : add(remove(root, path), path, copyJson(operand(operation)));
+      return replace(root, path, copyJson(operand(operation)));
     case 'move':
       return move(root, parsePointer(text(operation, 'from')), path);
     case 'copy':
@@ -49,6 +47,13 @@ function applyOperation(root: Json, operation: JsonObject): Json {
     default:
       throw new Error(`operation "${text(operation, 'op')}" is none of add, remove, replace, move, copy, test`);
   }
+}
+
+/** The real server lets an object's member be replaced that is not there. */
+function replace(root: Json, path: string[], value: Json): Json {
+  if (path.length === 0) return value;
+  const isMember = isObject(lookUp(root, path.slice(0, -1)));
+  return add(isMember ? root : remove(root, path), path, value);
 }
 
 function move(root: Json, from: string[], path: string[]): Json {
@@ -62,7 +67,7 @@ function move(root: Json, from: string[], path: string[]): Json {
 /** A member that is not there equals null, which is how clients test for absence. */
 function test(root: Json, path: string[], expected: Json): Json {
   const parent = path.length === 0 ? undefined : lookUp(root, path.slice(0, -1));
-  const absent = isJsonObject(parent) && getMember(parent, path.at(-1) as string) === undefined;
+  const absent = isObject(parent) && getMember(parent, path.at(-1) as string) === undefined;
   if (!equalJson(absent ? null : lookUp(root, path), expected)) throw new Error(`test of ${show(path)} failed`);
   return root;
 }
@@ -72,7 +77,7 @@ function lookUp(root: Json, path: string[]): Json {
   for (const token of path) {
     const next = Array.isArray(current)
       ? current[token === '-' ? -1 : (arrayIndex(token, current.length) ?? -1)]
-      : isJsonObject(current)
+      : isObject(current)
         ? getMember(current, token)
         : undefined;
     if (next === undefined) throw new Error(`${show(path)} does not exist`);
@@ -89,7 +94,7 @@ function add(root: Json, path: string[], value: Json): Json {
     const index = arrayIndex(last, parent.length);
     if (index === undefined || index > parent.length) throw new Error(`${show(path)} is no place in its list`);
     parent.splice(index, 0, value);
-  } else if (isJsonObject(parent)) {
+  } else if (isObject(parent)) {
     setMember(parent, last, value);
   } else {
     throw new Error(`${show(path)} has no list or object to stand in`);

@@ -1,7 +1,6 @@
 /** The owners that `metadata.managedFields` lists, as sets that can be computed with. */
-import type { Json, KubeObject, ManagedFieldsEntry } from '../object.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import { type FieldSet, isEmptySet, readFieldsV1, writeFieldsV1 } from './field-set.ts';
-import { equalJson } from './json-value.ts';
 
 /** One owner: who, by which operation and through which subresource, in which version, and the fields it owns. */
 export interface Manager {
@@ -97,17 +96,4 @@ function compare(left: string, right: string): number {
 /** A moment (milliseconds since 1970) as entries carry it: RFC 3339 in whole seconds. */
 export function entryTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
-}
-
-/**
- * The older object when the newer differs from it in nothing but the times of its owners, else the newer. To be asked
- * after defaulting and admission, so that a write that changes nothing keeps the resourceVersion.
- */
-export function unlessUnchanged(before: KubeObject, after: KubeObject): KubeObject {
-  return equalJson(timeless(before), timeless(after)) ? before : after;
-}
-
-function timeless(object: KubeObject): Json {
-  const entries = object.metadata.managedFields?.map(({ time: _, ...entry }) => entry) ?? [];
-  return { ...object, metadata: { ...object.metadata, managedFields: entries } } as unknown as Json;
 }

@@ -1,6 +1,7 @@
 /** Merging an applied value into a live one, field by field as the schema splits them. */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
-import { getMember, isJsonObject, members, setMember } from './json-value.ts';
+import { isObject, setMember } from '../schema/json-values.ts';
+import { getMember, members } from './json-members.ts';
 import type { PathElement } from './path-element.ts';
 import { type ListShape, type MapShape, shapeOf } from './value-shape.ts';
 
@@ -9,12 +10,12 @@ export function mergeFields(schema: SchemaNode | undefined, live: Json | undefin
   const shape = shapeOf(schema, applied);
   if (shape.kind === 'leaf') return applied;
   if (shape.kind === 'list') return mergeLists(shape, Array.isArray(live) ? live : [], applied) ?? applied;
-  return mergeMaps(shape, isJsonObject(live) ? live : {}, applied) ?? applied;
+  return mergeMaps(shape, isObject(live) ? live : {}, applied) ?? applied;
 }
 
 function mergeMaps(shape: MapShape, live: JsonObject, applied: Json): JsonObject | undefined {
   const merged: JsonObject = {};
-  const wanted = isJsonObject(applied) ? applied : {};
+  const wanted = isObject(applied) ? applied : {};
   for (const [name, value] of members(live)) if (getMember(wanted, name) === undefined) setMember(merged, name, value);
   for (const [name, value] of members(wanted)) {
     setMember(merged, name, mergeFields(shape.member(name).schema, getMember(live, name), value));

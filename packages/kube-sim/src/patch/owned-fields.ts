@@ -1,8 +1,9 @@
 /** The fields an applied object claims. */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
+import { isObject } from '../schema/json-values.ts';
 import { isEmptied } from './emptied.ts';
 import { type FieldSet, fieldSet, NO_FIELDS, THIS_FIELD, withSelf } from './field-set.ts';
-import { isJsonObject, members } from './json-value.ts';
+import { members } from './json-members.ts';
 import { memberElement, type PathElement } from './path-element.ts';
 import { type ListShape, type MapShape, shapeOf } from './value-shape.ts';
 
@@ -14,7 +15,7 @@ export function ownedFields(schema: SchemaNode | undefined, value: Json): FieldS
   const shape = shapeOf(schema, value);
   if (shape.kind === 'leaf') return THIS_FIELD;
   if (shape.kind === 'list') return Array.isArray(value) ? itemFields(shape, value) : NO_FIELDS;
-  return isJsonObject(value) ? memberFields(shape, value) : NO_FIELDS;
+  return isObject(value) ? memberFields(shape, value) : NO_FIELDS;
 }
 
 function memberFields(shape: MapShape, value: JsonObject): FieldSet {
@@ -23,7 +24,7 @@ function memberFields(shape: MapShape, value: JsonObject): FieldSet {
     members(value).map(([name, member]): [PathElement, FieldSet] => {
       const { schema, declared } = shape.member(name);
       const fields = ownedFields(schema, member);
-      const empty = member === null || isEmptied(member) || (isJsonObject(member) && members(member).length === 0);
+      const empty = member === null || isEmptied(member) || (isObject(member) && members(member).length === 0);
       return [memberElement(name), empty || !declared ? withSelf(fields) : fields];
     }),
   );
@@ -44,7 +45,7 @@ export function withDeclaredParents(schema: SchemaNode | undefined, value: Json,
   const shape = shapeOf(schema, value);
   if (shape.kind === 'leaf' || set.children.size === 0) return set;
   if (shape.kind === 'list') return listParents(shape, Array.isArray(value) ? value : [], set);
-  const object = isJsonObject(value) ? value : {};
+  const object = isObject(value) ? value : {};
   return fieldSet(
     set.self,
     set.children.entries().map(([element, child]): [PathElement, FieldSet] => {

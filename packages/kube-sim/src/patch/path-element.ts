@@ -3,7 +3,8 @@
  * keys), `v:"x"` (an item of a set) or `i:0` (an index).
  */
 import type { Json } from '../object.ts';
-import { isJsonObject, members } from './json-value.ts';
+import { isObject } from '../schema/json-values.ts';
+import { members } from './json-members.ts';
 
 /** A step in its written form; equal steps are equal strings. */
 export type PathElement = string;
@@ -22,11 +23,6 @@ export function keyElement(keys: readonly (readonly [string, Json])[]): PathElem
 /** The step to a value in a set. */
 export function valueElement(value: Json): PathElement {
   return `v:${writeJson(value)}`;
-}
-
-/** The name of the member a step leads to; undefined for the other kinds of step. */
-export function memberName(element: PathElement): string | undefined {
-  return element.startsWith('f:') ? element.slice(2) : undefined;
 }
 
 /** The order steps have in `fieldsV1`: members, keyed items, set values, indices, each in their own order. */
@@ -74,7 +70,7 @@ function compareJson(left: Json, right: Json): number {
   const rank = typeRank(left) - typeRank(right);
   if (rank !== 0) return rank;
   if (typeof left === 'number') return left - (right as number);
-  if (!isJsonObject(left)) return compareText(String(left), String(right));
+  if (!isObject(left)) return compareText(String(left), String(right));
   const others = members(right as { [name: string]: Json });
   for (const [at, [name, value]] of members(left).entries()) {
     const other = others[at];

@@ -1,8 +1,9 @@
 /** Taking a set of fields out of a value. */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
+import { isObject, setMember } from '../schema/json-values.ts';
 import { EMPTIED_LIST, EMPTIED_OBJECT } from './emptied.ts';
 import { type FieldSet, isEmptySet } from './field-set.ts';
-import { isJsonObject, members, setMember } from './json-value.ts';
+import { members } from './json-members.ts';
 import { memberElement } from './path-element.ts';
 import { type ListShape, type MapShape, shapeOf } from './value-shape.ts';
 
@@ -11,7 +12,7 @@ export function removeFields<T extends Json>(schema: SchemaNode | undefined, val
   if (isEmptySet(fields)) return value;
   const shape = shapeOf(schema, value);
   if (shape.kind === 'list' && Array.isArray(value)) return removeItems(shape, value, fields) as T;
-  if (shape.kind === 'map' && isJsonObject(value)) return removeMembers(shape, value, fields) as T;
+  if (shape.kind === 'map' && isObject(value)) return removeMembers(shape, value, fields) as T;
   return value;
 }
 

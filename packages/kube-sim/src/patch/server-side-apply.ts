@@ -1,9 +1,9 @@
 /** Server-side apply: merging what a manager wants into the live object, with ownership of every field. */
 import { type JsonObject, type KubeObject, type SchemaNode, StatusError } from '../object.ts';
+import { equalJson } from '../schema/json-values.ts';
 import { withoutEmptied } from './emptied.ts';
 import { conflictError } from './field-conflict.ts';
 import { difference, equalSets, type FieldSet, isEmptySet, NO_FIELDS } from './field-set.ts';
-import { equalJson } from './json-value.ts';
 import { KUBECTL, lastAppliedFields, withLastApplied } from './last-applied.ts';
 import {
   entryTime,

@@ -1,6 +1,7 @@
 /** The members by which a strategic merge patch says more than values: their names, and taking them out again. */
 import { type Json, type JsonObject, type SchemaNode, StatusError } from '../object.ts';
-import { getMember, isJsonObject, members, setMember } from './json-value.ts';
+import { isObject, setMember } from '../schema/json-values.ts';
+import { getMember, members } from './json-members.ts';
 
 /** `delete`, `replace` or `merge`, in an object or a list item. */
 export const DIRECTIVE = '$patch';
@@ -21,7 +22,7 @@ export function patchSchema(schema: SchemaNode | undefined, name: string): Schem
 /** A patch value as it is stored where nothing was before: without directives and nulls; undefined if it is only a directive. */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.flatMap((item) => withoutDirectives(item) ?? []);
-  if (!isJsonObject(value)) return value;
+  if (!isObject(value)) return value;
   if (getMember(value, DIRECTIVE) !== undefined && value[DIRECTIVE] !== 'merge') return undefined;
   const plain: JsonObject = {};
   for (const [name, member] of members(value)) {

@@ -1,6 +1,7 @@
 /** Merging the lists of a strategic merge patch: by a key for objects, as sets for plain values. */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
-import { equalJson, getMember, isJsonObject } from './json-value.ts';
+import { equalJson, isObject } from '../schema/json-values.ts';
+import { getMember } from './json-members.ts';
 import { DIRECTIVE, strategicError, withoutDirectives } from './strategic-directives.ts';
 
 /** Merges one object into another in place and returns the outcome. */
@@ -9,7 +10,7 @@ export type MergeObject = (original: JsonObject, patch: JsonObject, schema: Sche
 /** The merged list: patch items in the order of the patch, the others where they stood relative to them. */
 export function mergeList(original: Json[], patch: Json[], schema: SchemaNode | undefined, merge: MergeObject): Json[] {
   const key = schema?.['x-kubernetes-patch-merge-key'];
-  if (![...original, ...patch].some(isJsonObject)) {
+  if (![...original, ...patch].some(isObject)) {
     return sortLists(distinct([...original, ...patch]), { order: patch, live: original, key: undefined });
   }
   if (key === undefined) throw strategicError(500, 'cannot merge lists without merge key');
@@ -62,7 +63,7 @@ export interface ElementOrder {
  * @throws StatusError 500 when the patch has items the order does not name, or has them in another order
  */
 export function orderList(merged: Json[], { order, key, patched, live }: ElementOrder): Json[] {
-  const wanted = patched.filter((item) => !(isJsonObject(item) && getMember(item, DIRECTIVE) !== undefined));
+  const wanted = patched.filter((item) => !(isObject(item) && getMember(item, DIRECTIVE) !== undefined));
   const places = wanted.map((item) => indexIn(order, item, key));
   if (order.length > 0 && places.some((place, at) => place < 0 || place < (places[at - 1] ?? 0))) {
     throw strategicError(
@@ -109,12 +110,12 @@ function indexIn(list: Json[], item: Json, key: string | undefined): number {
 }
 
 function asObject(item: Json, key: string): JsonObject {
-  if (isJsonObject(item)) return item;
+  if (isObject(item)) return item;
   throw strategicError(500, `${JSON.stringify(item)} does not contain declared merge key: ${key}`);
 }
 
 function keyOf(item: Json, key: string): Json {
-  const value = isJsonObject(item) ? getMember(item, key) : undefined;
+  const value = isObject(item) ? getMember(item, key) : undefined;
   if (value !== undefined) return value;
   throw strategicError(500, `map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
 }

@@ -1,6 +1,7 @@
 /** Strategic merge patch: a merge patch that knows, from the schema, which lists are merged and by which key. */
 import { type Json, type JsonObject, type SchemaNode, StatusError } from '../object.ts';
-import { copyJson, getMember, isJsonObject, members, setMember } from './json-value.ts';
+import { copyJson, isObject, setMember } from '../schema/json-values.ts';
+import { getMember, members } from './json-members.ts';
 import {
   asList,
   DELETE_FROM_LIST,
@@ -19,7 +20,7 @@ import { deleteFromList, mergeList, orderList } from './strategic-list.ts';
  * @throws StatusError 400 for directives that cannot be understood, 500 for list items without their merge key
  */
 export function applyStrategicMergePatch(document: Json, patch: Json, schema: SchemaNode): JsonObject {
-  if (!isJsonObject(patch) || !isJsonObject(document)) {
+  if (!isObject(patch) || !isObject(document)) {
     throw new StatusError({
       code: 400,
       reason: 'BadRequest',
@@ -63,7 +64,7 @@ function mergeMember(original: JsonObject, name: string, value: Json, schema: Sc
 
 function mergeValue(original: Json | undefined, value: Json, schema: SchemaNode | undefined): Json | undefined {
   const strategies = schema?.['x-kubernetes-patch-strategy']?.split(',') ?? [];
-  if (isJsonObject(original) && isJsonObject(value)) {
+  if (isObject(original) && isObject(value)) {
     return strategies.includes('replace') ? plainObject(value) : mergeObject(original, value, schema);
   }
   if (Array.isArray(original) && Array.isArray(value)) {

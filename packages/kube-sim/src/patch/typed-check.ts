@@ -1,6 +1,7 @@
 /** Checking that an applied object can be split into fields at all: its shape, not its values' rules. */
 import { type Json, type KubeObject, type SchemaNode, StatusError } from '../object.ts';
-import { isJsonObject, members } from './json-value.ts';
+import { isObject } from '../schema/json-values.ts';
+import { members } from './json-members.ts';
 import { keyElement, memberElement, showElement } from './path-element.ts';
 import { asJson } from './track-fields.ts';
 import { type MapShape, shapeOf } from './value-shape.ts';
@@ -34,7 +35,7 @@ function* findFaults(schema: SchemaNode | undefined, value: Json, path: string):
     return;
   }
   if (Array.isArray(value)) yield* itemFaults(schema, value, path);
-  else if (isJsonObject(value)) yield* memberFaults(schema, value, path);
+  else if (isObject(value)) yield* memberFaults(schema, value, path);
 }
 
 function* memberFaults(schema: SchemaNode, value: { [name: string]: Json }, path: string): Generator<string> {
@@ -71,7 +72,7 @@ function* itemFaults(schema: SchemaNode, items: Json[], path: string): Generator
 function identityFault(schema: SchemaNode, item: Json, element: string): string | undefined {
   if (schema['x-kubernetes-list-type'] === 'set') return undefined;
   if (item === null) return 'associative list with keys may not have a null element';
-  if (!isJsonObject(item)) return 'associative list with keys may not have non-map elements';
+  if (!isObject(item)) return 'associative list with keys may not have non-map elements';
   if (element !== NO_KEYS) return undefined;
   const keys = (schema['x-kubernetes-list-map-keys'] ?? []).map((key) => JSON.stringify(key)).join(' ');
   return `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`;
@@ -91,7 +92,7 @@ function typeFault(schema: SchemaNode, value: Json): string | undefined {
     case 'array':
       return Array.isArray(value) ? undefined : `expected list, got ${showPointer(value)}`;
     case 'object':
-      return isJsonObject(value) ? undefined : `expected map, got ${showPointer(value)}`;
+      return isObject(value) ? undefined : `expected map, got ${showPointer(value)}`;
     default:
       return undefined;
   }
@@ -106,7 +107,7 @@ function goType(value: Json): string {
 /** A value as Go prints it with %#v. */
 function goSyntax(value: Json): string {
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  if (!isJsonObject(value)) return value === null ? 'interface {}(nil)' : JSON.stringify(value);
+  if (!isObject(value)) return value === null ? 'interface {}(nil)' : JSON.stringify(value);
   const entries = members(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `map[string]interface {}{${entries.map(([name, member]) => `${JSON.stringify(name)}:${goSyntax(member)}`).join(', ')}}`;
 }
@@ -118,7 +119,7 @@ function showPointer(value: Json): string {
 
 function goText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (!isJsonObject(value)) return value === null ? '<nil>' : String(value);
+  if (!isObject(value)) return value === null ? '<nil>' : String(value);
   const entries = members(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `map[${entries.map(([name, member]) => `${name}:${goText(member)}`).join(' ')}]`;
 }

@@ -3,7 +3,8 @@
  * map), member by member, or item by item.
  */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
-import { getMember, isJsonObject } from './json-value.ts';
+import { isObject } from '../schema/json-values.ts';
+import { getMember } from './json-members.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 
 /** A value that is owned as a whole. */
@@ -34,7 +35,7 @@ export interface ListShape {
 export type Shape = LeafShape | MapShape | ListShape;
 
 /** The schema of what no schema describes but is kept: objects are split, lists are whole. */
-export const UNKNOWN_CONTENT: SchemaNode = { 'x-kubernetes-preserve-unknown-fields': true };
+const UNKNOWN_CONTENT: SchemaNode = { 'x-kubernetes-preserve-unknown-fields': true };
 
 const LEAF: LeafShape = { kind: 'leaf' };
 
@@ -42,7 +43,7 @@ const LEAF: LeafShape = { kind: 'leaf' };
 export function shapeOf(schema: SchemaNode | undefined, value: Json): Shape {
   if (schema === undefined) return LEAF;
   if (Array.isArray(value) || (value === null && schema.type === 'array')) return listShape(schema);
-  if (isJsonObject(value) || (value === null && holdsMembers(schema))) return mapShape(schema);
+  if (isObject(value) || (value === null && holdsMembers(schema))) return mapShape(schema);
   return LEAF;
 }
 
@@ -88,7 +89,7 @@ function listShape(schema: SchemaNode): Shape {
 
 /** A key that the item leaves out has its default; one without default is left out of the step too. */
 function keyedElement(schema: SchemaNode, item: Json): PathElement {
-  if (!isJsonObject(item)) return valueElement(item);
+  if (!isObject(item)) return valueElement(item);
   return keyElement((schema['x-kubernetes-list-map-keys'] ?? []).flatMap((name) => keyOf(schema, item, name)));
 }
 

@@ -140,12 +140,12 @@ test('law: an apply that is refused would have taken something from another, one
 });
 
 test('law: nobody owns what is not there', () => {
-  const filled = fc.array(
-    step.map((any) => ({ ...any, spec: withoutEmpty(any.spec) as { [name: string]: Json } })),
-    { maxLength: 8 },
-  );
+  const filled = step.map((any) => {
+    const { free: _, ...known } = any.spec;
+    return { ...any, spec: { color: 'a', ...(withoutEmpty(known) as object) } };
+  });
   fc.assert(
-    fc.property(filled, (steps) => {
+    fc.property(fc.array(filled, { maxLength: 8 }), (steps) => {
       const object = play(steps);
       const missing = difference(ownedBy(object), ownedFields(widgetSchema, asJson(object)));
       assert.ok(isEmptySet(missing), JSON.stringify(writeFieldsV1(missing)));
@@ -154,7 +154,10 @@ test('law: nobody owns what is not there', () => {
   );
 });
 
-/** The value without empty lists and objects: who states those owns a container that others may fill and empty again. */
+/**
+ * The value without empty lists and objects. Who states those owns a container that others may fill and empty again, and
+ * so does the owner of an object in undescribed content; such owners keep what is no longer there, as on a real server.
+ */
 function withoutEmpty(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (typeof value !== 'object' || value === null) return value;

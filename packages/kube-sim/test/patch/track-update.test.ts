@@ -1,7 +1,6 @@
 /** Ownership after creates, replacements and patches. */
 import { assert, test } from '@meshrelay/testing';
 import type { KubeObject } from '../../src/object.ts';
-import { unlessUnchanged } from '../../src/patch/managers.ts';
 import { apply, owned, update, widget } from './widget.ts';
 
 test('a create owns every field, with the objects and maps they are in', () => {
@@ -144,14 +143,6 @@ test('items that share a key are one field', () => {
   assert.equal(owned(created, 'm'), { 'f:spec': { '.': {}, 'f:tags': { '.': {}, 'v:"a"': {}, 'v:"b"': {} } } });
   const single = update('n', widget({ tags: ['a', 'b'] }), { live: created });
   assert.equal(owned(single, 'm'), { 'f:spec': { '.': {}, 'f:tags': { '.': {}, 'v:"b"': {} } } });
-});
-
-test('unlessUnchanged gives the older object back when only times differ', () => {
-  const before = update('m', widget({ size: 1 }));
-  const later = update('m', widget({ size: 1 }), { seconds: 9 });
-  assert.is(unlessUnchanged(before, later), before);
-  const changed = update('m', widget({ size: 2 }));
-  assert.is(unlessUnchanged(before, changed), changed);
 });
 
 test.run();
