@@ -17,6 +17,8 @@ export interface AppliedObject {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
+  /** Tells an object from a later one of the same name. */
+  readonly uid: string;
 }
 
 /** Waits until agents are connected and known in full, policies are judged, and wanted and present objects are the same everywhere. */
@@ -41,7 +43,7 @@ export async function converge(
     const wanted = await api.list<OutputItem>('outputs');
     const objects = new Map<string, readonly AppliedObject[]>();
     for (const { plan, connection } of clusters) {
-      const present = await ourObjects(connection);
+      const present = await applied(connection);
       const expected = wanted.filter(({ cluster }) => cluster === plan.name).map(idOf);
       const actual = present.map(idOf);
       const absent = expected.filter((id) => !actual.includes(id));
@@ -57,7 +59,7 @@ export async function converge(
 }
 
 /** What a cluster's API server lists of the kinds we write, with our label. */
-async function ourObjects(connection: KubeConnection): Promise<AppliedObject[]> {
+export async function applied(connection: KubeConnection): Promise<AppliedObject[]> {
   const lists = await Promise.all(istio.writes.map((kind) => listOurs(connection, kind)));
   return lists.flat();
 }
@@ -70,6 +72,7 @@ async function listOurs(connection: KubeConnection, kind: ResourceKind): Promise
       kind: kind.kind,
       namespace: metadata.namespace ?? '',
       name: metadata.name,
+      uid: metadata.uid ?? '',
     }));
   } catch (error) {
     if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return [];
@@ -77,6 +80,6 @@ async function listOurs(connection: KubeConnection, kind: ResourceKind): Promise
   }
 }
 
-function idOf({ kind, namespace, name }: AppliedObject): string {
+function idOf({ kind, namespace, name }: Omit<AppliedObject, 'uid'>): string {
   return `${kind} ${namespace}/${name}`;
 }

@@ -1,0 +1,124 @@
+/** The demo's fleet, lived in: what a user does to it, and what a night does to it. One fleet for all, since each start takes seconds. */
+import process from 'node:process';
+import { assert, eventually, suite } from '@meshrelay/testing';
+import { MANAGEMENT } from '../fleet/clusters.ts';
+import { startServer } from '../fleet/fleet.ts';
+import { DemoFolder } from '../fleet/folder.ts';
+import { type AppliedObject, applied, converge } from '../story/converge.ts';
+import { createScreen } from '../story/screen.ts';
+import { type Told, tell } from '../story/story.ts';
+
+const living = suite('living with the demo');
+const cleanup = new AsyncDisposableStack();
+let told: Told;
+let folder: DemoFolder;
+
+const VIRTUAL_SERVICE = {
+  group: 'networking.istio.io',
+  version: 'v1',
+  kind: 'VirtualService',
+  plural: 'virtualservices',
+  namespaced: true,
+};
+const TRAFFIC_POLICY = {
+  group: 'networking.meshrelay.dev',
+  version: 'v1alpha1',
+  kind: 'TrafficPolicy',
+  plural: 'trafficpolicies',
+  namespaced: true,
+};
+const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
+
+living.before(async () => {
+  folder = cleanup.use(new DemoFolder());
+  told = await tell(
+    createScreen(() => undefined, performance.now()),
+    folder,
+    cleanup,
+    new AbortController().signal,
+  );
+});
+
+living.after(async () => {
+  await cleanup.disposeAsync();
+});
+
+/** Everything of ours in every workload cluster, with its uid: an object deleted and made again has another. */
+async function everything(): Promise<Map<string, string>> {
+  const all = await Promise.all(
+    told.workloads.map(async ({ plan, connection }) =>
+      (await applied(connection)).map((object) => [nameOf(plan.name, object), object.uid] as const),
+    ),
+  );
+  return new Map(all.flat());
+}
+
+function nameOf(cluster: string, { kind, namespace, name }: AppliedObject): string {
+  return `${cluster} ${kind} ${namespace}/${name}`;
+}
+
+living('brings back an object of ours that somebody deletes', async () => {
+  const [east] = told.workloads;
+  assert.ok(east);
+  const services = east.connection.objects(VIRTUAL_SERVICE);
+  const key = { namespace: 'bookshop', name: 'meshrelay-reviews' };
+  const before = await services.read(key);
+  assert.ok(before);
+  await services.delete(key);
+  const after = await eventually('the VirtualService to come back', () => services.read(key));
+  assert.equal(after.spec, before.spec);
+});
+
+living('removes exactly the objects of a policy that is deleted', async () => {
+  const before = await everything();
+  const policies = told.management.connection.objects(TRAFFIC_POLICY);
+  await policies.delete({ namespace: 'meshrelay', name: 'patient-catalog' });
+  const gone = 'cluster-1 VirtualService bookshop/meshrelay-catalog';
+  assert.ok(before.has(gone));
+  await eventually('the VirtualService to go', async () => !(await everything()).has(gone), { deadline: 15_000 });
+  await converge(told.api, told.workloads, 5, AbortSignal.timeout(20_000));
+  const after = await everything();
+  const missing = [...before.keys()].filter((name) => !after.has(name));
+  // The other cluster had its own copy of the route, for the federated name.
+  assert.equal(
+    missing.sort(),
+    [gone, 'cluster-2 VirtualService istio-system/meshrelay-catalog.bookshop.cluster-1'].sort(),
+  );
+  for (const [name, uid] of after) assert.is(uid, before.get(name), name);
+});
+
+living('moves the Lease when the leading agent is killed, and deletes nothing', async () => {
+  const [east] = told.workloads;
+  assert.ok(east);
+  const before = await everything();
+  const leases = east.connection.objects(LEASE);
+  const holder = async (): Promise<string> => {
+    const lease = await leases.read({ namespace: 'meshrelay', name: 'meshrelay-agent' });
+    return String((lease?.spec as { holderIdentity?: string } | undefined)?.holderIdentity ?? '');
+  };
+  const first = await holder();
+  const leader = told.programs.find(({ name }) => first.startsWith(name));
+  assert.ok(leader, `the holder ${first} is one of the replicas`);
+  process.kill(leader.pid, 'SIGKILL');
+  await eventually(
+    'the other replica to take over',
+    async () => ((await holder()) !== first && (await holder()) !== '' ? true : undefined),
+    { deadline: 30_000 },
+  );
+  await converge(told.api, told.workloads, 5, AbortSignal.timeout(30_000));
+  assert.equal(await everything(), before);
+});
+
+living('deletes nothing when the server is killed and started again', async () => {
+  const before = await everything();
+  const server = told.programs.find(({ name }) => name === 'mgmt-server');
+  assert.ok(server);
+  process.kill(server.pid, 'SIGKILL');
+  await eventually('the server to be gone', () => !server.running);
+  cleanup.use(startServer(told.management, folder));
+  await converge(told.api, told.workloads, 5, AbortSignal.timeout(60_000));
+  assert.equal(await everything(), before);
+  assert.is(told.management.plan.name, MANAGEMENT.name);
+});
+
+living.run();
