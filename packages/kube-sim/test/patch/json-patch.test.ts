@@ -13,6 +13,7 @@ const carriedOut: [name: string, document: Json, patch: Json, expected: Json][] 
   ['remove a member', { a: 1, b: 2 }, [{ op: 'remove', path: '/a' }], { b: 2 }],
   ['remove from a list', { l: [1, 2, 3] }, [{ op: 'remove', path: '/l/1' }], { l: [1, 3] }],
   ['replace in a list', { l: [1, 2] }, [{ op: 'replace', path: '/l/0', value: { x: 1 } }], { l: [{ x: 1 }, 2] }],
+  ['replace a member that is not there', {}, [{ op: 'replace', path: '/a', value: 1 }], { a: 1 }],
   ['move a member', { a: { b: 1 } }, [{ op: 'move', from: '/a/b', path: '/c' }], { a: {}, c: 1 }],
   ['move within a list', { l: [1, 2, 3] }, [{ op: 'move', from: '/l/0', path: '/l/2' }], { l: [2, 3, 1] }],
   [
@@ -51,7 +52,7 @@ const refused: [name: string, document: Json, patch: Json, code: number][] = [
   ['a failing test', { a: 1 }, [{ op: 'test', path: '/a', value: 2 }], 422],
   ['a missing path', { a: 1 }, [{ op: 'remove', path: '/b' }], 422],
   ['a missing parent', { a: 1 }, [{ op: 'add', path: '/b/c', value: 1 }], 422],
-  ['replacing what is not there', {}, [{ op: 'replace', path: '/a', value: 1 }], 422],
+  ['replacing an item that is not there', { l: [] }, [{ op: 'replace', path: '/l/0', value: 1 }], 422],
   ['an index past the end', { l: [1] }, [{ op: 'add', path: '/l/2', value: 1 }], 422],
   ['an index with a leading zero', { l: [1, 2] }, [{ op: 'remove', path: '/l/01' }], 422],
   ['an inherited member', {}, [{ op: 'test', path: '/constructor/name', value: 'Object' }], 422],
