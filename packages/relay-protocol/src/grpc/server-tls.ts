@@ -40,14 +40,15 @@ export class ReloadableTls {
     for (const listener of this.#identities) listener(this.#identityUpdate());
   }
 
+  // grpc-js listens before it can take an answer, so the first one comes a moment later.
   #listenToRoots(listener: experimental.CaCertificateUpdateListener): void {
     this.#roots.add(listener);
-    listener(this.#rootsUpdate());
+    queueMicrotask(() => listener(this.#rootsUpdate()));
   }
 
   #listenToIdentity(listener: experimental.IdentityCertificateUpdateListener): void {
     this.#identities.add(listener);
-    listener(this.#identityUpdate());
+    queueMicrotask(() => listener(this.#identityUpdate()));
   }
 
   #rootsUpdate(): experimental.CaCertificateUpdate {

@@ -107,7 +107,8 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
 
   /** Asks the agent to compare again, say because what was known of its cluster was lost. */
   resync(reason: string, kinds: readonly ObjectKind[] = []): void {
-    if (this.#driver.ended) return;
+    // Before hello there is nothing to ask for again: a stream begins with a comparison.
+    if (this.#driver.ended || this.#term === undefined) return;
     for (const id of kinds.length === 0 ? this.#kinds : kinds.map(kindId)) this.#synced.delete(id);
     this.#receiver.resync(reason, kinds);
   }

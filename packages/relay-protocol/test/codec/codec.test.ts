@@ -1,0 +1,215 @@
+/** Every message survives the wire; no bytes make the decoder do anything but answer or refuse. */
+import { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import {
+  pullRequestCodec,
+  pullResponseCodec,
+  pushRequestCodec,
+  pushResponseCodec,
+  registerRequestCodec,
+  renewRequestCodec,
+} from '../../src/codec/codec.ts';
+import { RelayError } from '../../src/errors.ts';
+import { ACCESS, RELAY_SERVICE } from '../../src/grpc/service.ts';
+import type { Ack, Delta, Have, Hello, PullResponse, VectorUpdate, Want } from '../../src/message.ts';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 8 });
+const integer = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const small = fc.nat(0xffff);
+const hash = fc.stringMatching(/^[0-9a-f]{32}$/);
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const kind = fc.record({ group: text, version: text, kind: text });
+const name = { namespace: text, name: text };
+const window = fc.record({ deltas: small, bytes: small });
+
+const hello: fc.Arbitrary<Hello> = fc.record(
+  {
+    type: fc.constant('hello' as const),
+    cluster: text,
+    term: integer,
+    kinds: fc.array(kind),
+    capabilities: fc.array(text),
+    program: text,
+    window,
+  },
+  { requiredKeys: ['type', 'cluster', 'term', 'kinds', 'capabilities', 'program'] },
+) as fc.Arbitrary<Hello>;
+const want: fc.Arbitrary<Want> = fc.record({
+  type: fc.constant('want' as const),
+  kind,
+  round: small,
+  ask: fc.oneof(
+    fc.record({ digest: bytes(16) }),
+    fc.record({ buckets: fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }) }),
+  ),
+});
+const have: fc.Arbitrary<Have> = fc.record({
+  type: fc.constant('have' as const),
+  kind,
+  round: small,
+  answer: fc.oneof(
+    fc.constant({ same: true as const }),
+    fc.record({ bucketDigests: bytes(1024) }),
+    fc.record({ entries: fc.array(fc.record({ ...name, hash })), last: fc.boolean() }),
+  ),
+});
+const delta: fc.Arbitrary<Delta> = fc.record({
+  type: fc.constant('delta' as const),
+  number: integer,
+  kind,
+  upserts: fc.array(
+    fc.record(
+      {
+        ...name,
+        hash,
+        body: fc.uint8Array(),
+        part: fc.record({ total: fc.integer({ min: 1, max: 9999 }), offset: small }),
+      },
+      { requiredKeys: ['namespace', 'name', 'hash', 'body'] },
+    ),
+  ),
+  deletes: fc.array(fc.record(name)),
+  complete: fc.boolean(),
+}) as fc.Arbitrary<Delta>;
+const ack: fc.Arbitrary<Ack> = fc.record({
+  type: fc.constant('ack' as const),
+  number: integer,
+  verdict: fc.constantFrom('accepted' as const, 'held' as const, 'stale' as const),
+  refused: fc.array(
+    fc.record({
+      key: fc.record({ group: text, version: text, kind: text, ...name }),
+      hash: fc.oneof(hash, fc.constant('')),
+      code: text,
+      reason: text,
+    }),
+  ),
+  behind: fc.array(text),
+});
+const vector: fc.Arbitrary<VectorUpdate> = fc.record({
+  type: fc.constant('vector' as const),
+  full: fc.boolean(),
+  components: fc.array(
+    fc.record({
+      name: text,
+      version: fc.oneof(fc.constant('gone' as const), fc.record({ term: integer, seq: integer })),
+    }),
+  ),
+  last: fc.boolean(),
+});
+
+function survives<T>(
+  codec: { encode(message: T): Buffer; decode(bytes: Uint8Array): T },
+  messages: fc.Arbitrary<T>,
+): void {
+  fc.assert(
+    fc.property(messages, (message) => {
+      assert.equal(plain(codec.decode(codec.encode(message))), plain(message));
+    }),
+    { numRuns: 60 },
+  );
+}
+
+/** Byte arrays of any class compare by content. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_key, one) => {
+      if (typeof one === 'bigint') return `${one}n`;
+      return one instanceof Uint8Array ? Buffer.from(one).toString('hex') : one;
+    }).replaceAll(
+      /\{"type":"Buffer","data":\[[^\]]*\]\}/g,
+      (json) => `"${Buffer.from(JSON.parse(json).data).toString('hex')}"`,
+    ),
+  );
+}
+
+test('every message survives the wire', () => {
+  survives(pushRequestCodec, fc.oneof(hello, want, delta));
+  survives(pushResponseCodec, fc.oneof(have, ack));
+  survives(pullRequestCodec, fc.oneof(hello, have, ack));
+  survives(pullResponseCodec, fc.oneof(want, delta, vector) as fc.Arbitrary<PullResponse>);
+  survives(
+    pushResponseCodec,
+    fc.constant({ type: 'welcome', capabilities: ['x'], window: { deltas: 1, bytes: 2 } } as const),
+  );
+  survives(pushResponseCodec, fc.constant({ type: 'resync', kinds: [], reason: 'r' } as const));
+  survives(pullResponseCodec, fc.constant({ type: 'heartbeat', answered: 7 } as const));
+  survives(registerRequestCodec, fc.record({ cluster: text, token: text, csrPem: text, program: text }));
+  survives(
+    renewRequestCodec,
+    fc.record({ csrPem: text, expiredCertificatePem: text, challenge: fc.uint8Array(), proof: fc.uint8Array() }),
+  );
+});
+
+test('a decoded body does not keep the message it came in alive', () => {
+  const message: Delta = {
+    type: 'delta',
+    number: 1,
+    kind: { group: '', version: 'v1', kind: 'Service' },
+    upserts: [{ namespace: 'a', name: 'b', hash: '00'.repeat(16), body: Buffer.from('{}') }],
+    deletes: [],
+    complete: false,
+  };
+  const decoded = pushRequestCodec.decode(pushRequestCodec.encode(message)) as Delta;
+  assert.is(decoded.upserts[0]?.body.buffer.byteLength, 2);
+});
+
+test('arbitrary and damaged bytes are decoded or refused, nothing else', () => {
+  const attempt = (input: Uint8Array): void => {
+    for (const codec of [
+      pushRequestCodec,
+      pushResponseCodec,
+      pullRequestCodec,
+      pullResponseCodec,
+      registerRequestCodec,
+    ]) {
+      try {
+        codec.decode(input);
+      } catch (thrown) {
+        assert.instance(thrown, RelayError);
+        assert.is((thrown as RelayError).code, 'RELAY_E_PROTOCOL');
+      }
+    }
+  };
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), attempt), { numRuns: 500 });
+  fc.assert(
+    fc.property(fc.oneof(hello, want, delta), fc.nat(), fc.nat(255), (message, place, value) => {
+      const damaged = pushRequestCodec.encode(message as Delta);
+      if (damaged.length > 0) damaged[place % damaged.length] = value;
+      attempt(damaged);
+    }),
+    { numRuns: 500 },
+  );
+  assert.is(({} as Record<string, unknown>)['polluted'], undefined);
+});
+
+test('a message of the other direction is no message', () => {
+  const answer = pushResponseCodec.encode({ type: 'ack', number: 1, verdict: 'accepted', refused: [], behind: [] });
+  assert.throws(
+    () => pushRequestCodec.decode(answer),
+    (error: RelayError) => error.code === 'RELAY_E_PROTOCOL',
+  );
+});
+
+test('the service has exactly the methods of the .proto, each with a rule of access', () => {
+  const proto = readFileSync(new URL('../../proto/meshrelay/relay/v1/relay.proto', import.meta.url), 'utf8');
+  const described = [...proto.matchAll(/^ {2}rpc (\w+)\((stream )?\w+\) returns \((stream )?\w+\);/gm)];
+  assert.equal(
+    described.map(([, name]) => name),
+    Object.keys(RELAY_SERVICE),
+  );
+  for (const [, name = '', up, down] of described) {
+    const method = RELAY_SERVICE[name as keyof typeof RELAY_SERVICE];
+    assert.is(method.path, `/meshrelay.relay.v1.Relay/${name}`);
+    assert.is(method.requestStream, up !== undefined);
+    assert.is(method.responseStream, down !== undefined);
+  }
+  assert.equal(Object.keys(ACCESS), Object.keys(RELAY_SERVICE));
+  assert.equal(
+    Object.entries(ACCESS).filter(([, access]) => access !== 'cluster'),
+    [['Register', 'anyone']],
+  );
+});
+
+test.run();

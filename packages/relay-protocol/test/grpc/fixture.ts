@@ -1,0 +1,146 @@
+/** A relay server over real TLS on a free port, with what it took, sent and logged. */
+import { RelayError } from '../../src/errors.ts';
+import type { Heartbeats } from '../../src/grpc/pump.ts';
+import { connectRelay, type RelayConnection, type RelayConnectionOptions } from '../../src/grpc/relay-connection.ts';
+import { type RelayServer, type RelayServerOptions, startRelayServer } from '../../src/grpc/relay-server.ts';
+import type { RelaySession } from '../../src/grpc/relay-session.ts';
+import type { RelayLimits } from '../../src/limits.ts';
+import type { Logger } from '../../src/logger.ts';
+import { ContentIndex } from '../../src/object/content-index.ts';
+import { ObjectTable } from '../../src/object/object-table.ts';
+import { DesiredOutputs } from '../../src/stream/desired-outputs.ts';
+import { PullReceiver } from '../../src/stream/pull-receiver.ts';
+import { PullSender } from '../../src/stream/pull-sender.ts';
+import { type InputBatch, PushReceiver } from '../../src/stream/push-receiver.ts';
+import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
+import { KINDS } from '../link.ts';
+import { World } from '../world.ts';
+import type { Authority, ClientCertificate } from './authority.ts';
+
+export const TOKEN = 'token-7f3a-must-never-be-seen';
+
+/** Everything a log was told, as text. */
+export class LogBook implements Logger {
+  readonly lines: string[] = [];
+  readonly debug = this.#write('debug');
+  readonly info = this.#write('info');
+  readonly warn = this.#write('warn');
+  readonly error = this.#write('error');
+
+  #write(level: string) {
+    return (fields: Readonly<Record<string, unknown>>, message: string): void => {
+      this.lines.push(JSON.stringify({ level, message, ...fields }));
+    };
+  }
+}
+
+export class TestServer {
+  readonly worlds: Map<string, World> = new Map();
+  readonly holdings: Map<string, ContentIndex> = new Map();
+  readonly batches: InputBatch[] = [];
+  readonly outputs: DesiredOutputs = new DesiredOutputs();
+  readonly sessions: RelaySession[] = [];
+  readonly log: LogBook = new LogBook();
+  relay!: RelayServer;
+
+  static async start(authority: Authority, changes: Partial<RelayServerOptions> = {}): Promise<TestServer> {
+    const server = new TestServer();
+    const limits = changes.limits ?? {};
+    server.relay = await startRelayServer({
+      address: '127.0.0.1:0',
+      tls: authority.server,
+      identify: authority.identify,
+      register: async ({ cluster, token, csrPem }) => {
+        if (token !== TOKEN) throw new RelayError('RELAY_E_UNAUTHENTICATED', `no token for cluster ${cluster} matches`);
+        return { certificatePem: await authority.sign(csrPem, cluster), rootsPem: authority.rootsPem };
+      },
+      onPush: (session) => server.receiver(session, limits),
+      onPull: ({ cluster }) => new PullSender({ cluster, outputs: server.outputs, limits }),
+      logger: server.log,
+      ...changes,
+    });
+    return server;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.relay.port}`;
+  }
+
+  world(cluster: string): World {
+    const known = this.worlds.get(cluster) ?? new World();
+    this.worlds.set(cluster, known);
+    return known;
+  }
+
+  receiver(session: RelaySession, limits: Partial<RelayLimits>): PushReceiver {
+    const { cluster } = session;
+    this.sessions.push(session);
+    const holdings = this.holdings.get(cluster) ?? new ContentIndex();
+    this.holdings.set(cluster, holdings);
+    const accept = (batch: InputBatch) => {
+      this.batches.push(batch);
+      return this.world(batch.cluster).take(batch);
+    };
+    return new PushReceiver({ cluster, holdings, limits, sink: { accept } });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.relay.close(200);
+  }
+}
+
+/** An agent's content and what it was given. */
+export class TestAgent {
+  readonly cluster: string;
+  readonly table: ObjectTable = new ObjectTable();
+  readonly world: World = new World();
+  readonly holdings: ContentIndex = new ContentIndex();
+  sequence: Sequence;
+  limits: Partial<RelayLimits> = {};
+  complete = false;
+
+  constructor(cluster: string, term = 1) {
+    this.cluster = cluster;
+    this.sequence = new Sequence(term);
+    for (const kind of KINDS) this.table.markSynced(kind);
+  }
+
+  push(): PushSender {
+    const { cluster, sequence, table, limits } = this;
+    return new PushSender({ cluster, sequence, table, kinds: KINDS, limits });
+  }
+
+  pull(): PullReceiver {
+    return new PullReceiver({
+      cluster: this.cluster,
+      term: this.sequence.term,
+      kinds: KINDS,
+      holdings: this.holdings,
+      applied: new Map(),
+      limits: this.limits,
+      applier: {
+        apply: (batch) => {
+          this.complete = batch.complete;
+          return this.world.take(batch);
+        },
+      },
+    });
+  }
+}
+
+export function connection(
+  server: TestServer,
+  authority: Authority,
+  cluster: string,
+  clientCertificate?: ClientCertificate,
+  changes: Partial<RelayConnectionOptions> & { readonly heartbeats?: Heartbeats } = {},
+): RelayConnection {
+  return connectRelay({
+    address: server.address,
+    authority: 'relay.test',
+    roots: authority.rootsPem,
+    cluster,
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    ...changes,
+  });
+}

@@ -1,0 +1,217 @@
+/** Who may call what: no method but Register without a certificate, and no claim of a cluster but the certificate's. */
+import { Buffer } from 'node:buffer';
+import { Client, credentials, Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import { createCsr, generateKey, issueAgentCertificate, writePrivateKey } from '@meshrelay/pki';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { pushRequestCodec, registerRequestCodec } from '../../src/codec/codec.ts';
+import type { RelayError } from '../../src/errors.ts';
+import { authorize, requireClusterHeader } from '../../src/grpc/identity.ts';
+import { CLUSTER_HEADER, type MethodName, RELAY_SERVICE } from '../../src/grpc/service.ts';
+import { KINDS } from '../link.ts';
+import { Authority, type ClientCertificate } from './authority.ts';
+import { TestServer, TOKEN } from './fixture.ts';
+
+const authority = await Authority.create();
+const stranger = await Authority.create('another root');
+const c1 = await authority.agent('c1');
+
+const pass = (bytes: Buffer): Buffer => bytes;
+
+/** A client that says whatever a test wants, bound by none of our own client's habits. */
+function rogue(server: TestServer, certificate?: ClientCertificate): Client {
+  const [key, chain] =
+    certificate === undefined
+      ? [null, null]
+      : [certificate.key, certificate.certificate].map((pem) => Buffer.from(pem));
+  const tls = credentials.createSsl(Buffer.from(authority.rootsPem), key, chain);
+  return new Client(server.address, tls, {
+    'grpc.ssl_target_name_override': 'relay.test',
+    'grpc.use_local_subchannel_pool': 1,
+  });
+}
+
+function headers(...values: readonly string[]): Metadata {
+  const metadata = new Metadata();
+  for (const value of values) metadata.add(CLUSTER_HEADER, value);
+  return metadata;
+}
+
+/** Calls a method with one message. @returns how it ended, or `opened` when the server answered. */
+function attempt(
+  client: Client,
+  path: string,
+  streams: boolean,
+  metadata: Metadata,
+  bytes: Buffer,
+): Promise<StatusObject | 'opened'> {
+  return new Promise((resolve) => {
+    if (!streams) {
+      client
+        .makeUnaryRequest(path, pass, pass, bytes, metadata, (error) => error === null && resolve('opened'))
+        .on('status', resolve);
+      return;
+    }
+    const call = client.makeBidiStreamRequest(path, pass, pass, metadata);
+    call.on('error', () => undefined);
+    call.on('status', resolve);
+    call.on('data', () => {
+      resolve('opened');
+      call.cancel();
+    });
+    call.write(bytes);
+  });
+}
+
+const hello = (cluster: string): Buffer =>
+  pushRequestCodec.encode({ type: 'hello', cluster, term: 1, kinds: KINDS, capabilities: [], program: '' });
+
+const push = (client: Client, metadata: Metadata, cluster = ''): Promise<StatusObject | 'opened'> =>
+  attempt(client, RELAY_SERVICE.Push.path, true, metadata, hello(cluster));
+
+test('every method but Register refuses a caller without a certificate', async () => {
+  await using server = await TestServer.start(authority);
+  const client = rogue(server);
+  const answers: Record<string, unknown> = {};
+  for (const [name, { path, requestStream }] of Object.entries(RELAY_SERVICE)) {
+    const answer = await attempt(client, path, requestStream, headers('c1'), hello('c1'));
+    answers[name] = answer === 'opened' ? answer : status[answer.code];
+  }
+  client.close();
+  assert.equal(answers, {
+    // Let in, and then refused for what it sent.
+    Register: 'PERMISSION_DENIED',
+    Renew: 'UNAUTHENTICATED',
+    Push: 'UNAUTHENTICATED',
+    Pull: 'UNAUTHENTICATED',
+    Invoke: 'UNAUTHENTICATED',
+  });
+  assert.is(server.sessions.length, 0);
+});
+
+test('a method without a rule is nobody’s, and an unknown one does not exist', async () => {
+  const facts = { metadata: headers('c1'), getAuthContext: () => ({ sslPeerCertificate: { raw: Buffer.from('x') } }) };
+  for (const name of ['Debug', 'toString', '__proto__', 'constructor', '']) {
+    await authorize(name as MethodName, facts, () => ({ cluster: 'c1' })).then(
+      () => assert.unreachable(name),
+      (error: RelayError) => assert.is(error.code, 'RELAY_E_IDENTITY'),
+    );
+  }
+  await using server = await TestServer.start(authority);
+  const client = rogue(server, c1);
+  const answer = await attempt(client, '/meshrelay.relay.v1.Relay/Debug', false, headers('c1'), Buffer.alloc(0));
+  client.close();
+  assert.is((answer as StatusObject).code, status.UNIMPLEMENTED);
+});
+
+test('with a certificate the methods that are not offered say so', async () => {
+  await using server = await TestServer.start(authority);
+  const client = rogue(server, c1);
+  for (const name of ['Renew', 'Invoke'] as const) {
+    const { path, requestStream } = RELAY_SERVICE[name];
+    const answer = await attempt(client, path, requestStream, headers('c1'), Buffer.alloc(0));
+    assert.is((answer as StatusObject).code, status.UNIMPLEMENTED, name);
+  }
+  client.close();
+});
+
+test('certificates of another root, for servers, or of the past open nothing', async () => {
+  await using server = await TestServer.start(authority);
+  const key = await generateKey('agent');
+  const longAgo = await issueAgentCertificate({
+    ca: { ...authority.ca, certificate: { ...authority.ca.certificate, notBefore: new Date(0) } },
+    csrPem: await createCsr({ key }),
+    identity: 'spiffe://relay.test/cluster/c1/agent' as never,
+    days: 1,
+    now: new Date(Date.now() - 3 * 86_400_000),
+  });
+  if (!longAgo.ok) throw new Error(longAgo.message);
+  const certificates = {
+    otherRoot: await stranger.agent('c1'),
+    forServers: { key: authority.server.key, certificate: authority.server.certificate },
+    expired: { key: writePrivateKey(key), certificate: longAgo.chainPem },
+  };
+  for (const [name, certificate] of Object.entries(certificates)) {
+    const client = rogue(server, certificate);
+    const answer = await push(client, headers('c1'));
+    client.close();
+    assert.is((answer as StatusObject).code, status.UNAUTHENTICATED, name);
+    assert.ok((answer as StatusObject).details.length > 20, name);
+  }
+  assert.is(server.sessions.length, 0);
+  await eventually(
+    'the reasons in the log',
+    () => server.log.lines.filter((line) => line.includes('refused')).length === 3,
+  );
+});
+
+test('the header must be there once and be the certificate’s cluster', async () => {
+  await using server = await TestServer.start(authority);
+  const client = rogue(server, c1);
+  const claims = [
+    [],
+    ['c2'],
+    ['c'],
+    ['c1x'],
+    ['C1'],
+    [''],
+    ['c1', 'c1'],
+    ['c1', 'c2'],
+    ['c1,c1'],
+    ['spiffe://relay.test/cluster/c1/agent'],
+  ];
+  for (const claim of claims) {
+    const answer = await push(client, headers(...claim));
+    assert.is((answer as StatusObject).code, status.PERMISSION_DENIED, JSON.stringify(claim));
+  }
+  assert.is(await push(client, headers('c1')), 'opened');
+  client.close();
+  for (const claim of ['с1', 'c1\0', 'c1 ', ' c1', 'c1\n', 'c１']) {
+    const metadata = { get: () => [claim] } as unknown as Metadata;
+    assert.throws(
+      () => requireClusterHeader(metadata, 'c1'),
+      (error: RelayError) => error.code === 'RELAY_E_IDENTITY',
+      claim,
+    );
+  }
+});
+
+test('hello must name no cluster, or the certificate’s', async () => {
+  await using server = await TestServer.start(authority);
+  const client = rogue(server, c1);
+  for (const claim of ['c2', 'c', 'c1x', 'C1', 'с1', 'c1\0', 'c1 ', ' ']) {
+    const answer = await push(client, headers('c1'), claim);
+    assert.is((answer as StatusObject).code, status.PERMISSION_DENIED, JSON.stringify(claim));
+  }
+  assert.is(server.sessions.length, 0, 'no refused stream reached the host');
+  assert.is(await push(client, headers('c1'), 'c1'), 'opened');
+  assert.is(server.sessions[0]?.cluster, 'c1');
+  client.close();
+});
+
+test('a registration must name the same cluster in header and body', async () => {
+  await using server = await TestServer.start(authority);
+  const client = rogue(server);
+  const csrPem = await createCsr({ key: await generateKey('agent') });
+  const bytes = registerRequestCodec.encode({ cluster: 'c1', token: TOKEN, csrPem, program: '' });
+  for (const claim of [[], ['c2'], ['c1', 'c2']]) {
+    const answer = await attempt(client, RELAY_SERVICE.Register.path, false, headers(...claim), bytes);
+    assert.is((answer as StatusObject).code, status.PERMISSION_DENIED, JSON.stringify(claim));
+  }
+  const huge = registerRequestCodec.encode({ cluster: 'c1', token: 'x'.repeat(100_000), csrPem, program: '' });
+  const answer = await attempt(client, RELAY_SERVICE.Register.path, false, headers('c1'), huge);
+  assert.is((answer as StatusObject).code, status.RESOURCE_EXHAUSTED);
+  assert.is(await attempt(client, RELAY_SERVICE.Register.path, false, headers('c1'), bytes), 'opened');
+  client.close();
+});
+
+test('bytes that are no message, and messages beyond the limit, end that stream with a reason', async () => {
+  await using server = await TestServer.start(authority);
+  const client = rogue(server, c1);
+  const garbage = await attempt(client, RELAY_SERVICE.Push.path, true, headers('c1'), Buffer.from([1, 2, 3]));
+  assert.is((garbage as StatusObject).code, status.INVALID_ARGUMENT);
+  const large = await attempt(client, RELAY_SERVICE.Push.path, true, headers('c1'), Buffer.alloc(1024 * 1024 + 1));
+  assert.is((large as StatusObject).code, status.RESOURCE_EXHAUSTED);
+  client.close();
+});
+
+test.run();

@@ -1,0 +1,376 @@
+/** Pull: the agent ends with what is desired, never goes back to older inputs, and learns when it has everything. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import type { Ack, Delta } from '../../src/message.ts';
+import { ContentIndex } from '../../src/object/content-index.ts';
+import { type ObjectEnvelope, type ObjectKey, objectId } from '../../src/object/envelope.ts';
+import { DesiredOutputs } from '../../src/stream/desired-outputs.ts';
+import { type OutputBatch, PullReceiver } from '../../src/stream/pull-receiver.ts';
+import { PullSender } from '../../src/stream/pull-sender.ts';
+import { GONE, type InputVector } from '../../src/vector/input-vector.ts';
+import { cut, deliver, envelope, join, KINDS, keyOf, type Link, send, settle } from '../link.ts';
+import { contentOf, World } from '../world.ts';
+
+const TINY = { messageBytes: 1024, windowDeltas: 2, windowBytes: 1500 };
+
+/** The vector {c1: (1, seq), …}. */
+function vector(versions: Readonly<Record<string, number | typeof GONE>>): InputVector {
+  return new Map(Object.entries(versions).map(([name, seq]) => [name, seq === GONE ? GONE : { term: 1, seq }]));
+}
+
+/** One agent, and the outputs of as many replicas as a test wants. */
+class Fixture {
+  readonly world = new World();
+  readonly holdings = new ContentIndex();
+  readonly batches: OutputBatch[] = [];
+  readonly behind: string[] = [];
+  readonly told: string[] = [];
+  applied: InputVector = new Map();
+  receiver: PullReceiver | undefined;
+
+  connect(outputs: DesiredOutputs, limits: object = {}): Link {
+    const sender = new PullSender({
+      cluster: 'c1',
+      outputs,
+      limits,
+      onRefused: (refusals) => this.told.push(...refusals.map(({ key, code }) => `${key.name} ${code}`)),
+      onBehind: (verdict, behind) => this.told.push(`${verdict} ${behind.join()}`),
+    });
+    this.receiver = new PullReceiver({
+      cluster: 'c1',
+      term: 1,
+      kinds: KINDS,
+      holdings: this.holdings,
+      applied: this.applied,
+      limits,
+      onBehind: (verdict, behind) => this.behind.push(`${verdict} ${behind.join()}`),
+      applier: {
+        apply: (batch) => {
+          this.batches.push(batch);
+          this.applied = batch.vector;
+          return this.world.take(batch);
+        },
+      },
+    });
+    return join('pull', this.receiver, sender);
+  }
+
+  lastComplete(): boolean {
+    return this.batches.at(-1)?.complete === true;
+  }
+}
+
+function outputs(versions: InputVector, objects: readonly ObjectEnvelope[], complete = true): DesiredOutputs {
+  const desired = new DesiredOutputs();
+  desired.commit({ vector: versions, upserts: objects, complete });
+  return desired;
+}
+
+function objectsIn(link: Link): number {
+  return link.down.log
+    .filter((message): message is Delta => message.type === 'delta')
+    .reduce((sum, { upserts, deletes }) => sum + upserts.length + deletes.length, 0);
+}
+
+const a = envelope(keyOf(0, 'a'), '1');
+const b = envelope(keyOf(1, 'b'), '1');
+
+type Op =
+  | {
+      readonly do: 'commit';
+      readonly sets: ReadonlyArray<readonly [number, number, number]>;
+      readonly deletes: readonly number[];
+    }
+  | { readonly do: 'move'; readonly steps: readonly number[] }
+  | { readonly do: 'cut' | 'resync' };
+
+const op: fc.Arbitrary<Op> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('commit' as const),
+      sets: fc.array(fc.tuple(fc.nat(9), fc.nat(3), fc.constantFrom(0, 300, 2500)), { maxLength: 4 }),
+      deletes: fc.array(fc.nat(9), { maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('move' as const), steps: fc.array(fc.nat(3), { maxLength: 12 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('cut' as const, 'resync' as const) }) },
+);
+
+function move(link: Link, step: number): void {
+  if (step === 0) send(link.up);
+  else if (step === 1) send(link.down);
+  else if (step === 2) deliver(link, link.up);
+  else deliver(link, link.down);
+}
+
+test('any commits, cuts and interleavings end with what is desired, known to be complete', () => {
+  fc.assert(
+    fc.property(fc.array(op, { maxLength: 50 }), (ops) => {
+      const fixture = new Fixture();
+      const desired = outputs(vector({ c1: 0 }), []);
+      let link = fixture.connect(desired, TINY);
+      let seq = 0;
+      for (const one of ops) {
+        if (one.do === 'commit') {
+          seq++;
+          const upserts = one.sets.map(([name, content, size]) =>
+            envelope(keyOf(name, `n${name}`), String(content), size),
+          );
+          const deletes = one.deletes.map((name) => keyOf(name, `n${name}`));
+          desired.commit({ vector: vector({ c1: seq }), upserts, deletes, complete: true });
+        } else if (one.do === 'move') for (const step of one.steps) move(link, step);
+        else if (one.do === 'resync') fixture.receiver?.resync('asked by the test');
+        else {
+          cut(link);
+          link = fixture.connect(desired, TINY);
+        }
+        assert.is(link.failure, undefined);
+      }
+      settle(link);
+      assert.equal(fixture.world.content(), contentOf(desired.table));
+      assert.ok(fixture.lastComplete());
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('replicas that know different inputs never take the agent back', () => {
+  // Each component's content is a function of its version, so going back would show.
+  const step = fc.oneof(
+    fc.record({
+      do: fc.constant('learn' as const),
+      replica: fc.nat(1),
+      component: fc.nat(1),
+      by: fc.integer({ min: 1, max: 2 }),
+    }),
+    fc.record({ do: fc.constant('switch' as const), replica: fc.nat(1) }),
+    fc.record({ do: fc.constant('move' as const), steps: fc.array(fc.nat(3), { maxLength: 10 }) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const fixture = new Fixture();
+      const known = [
+        [1, 1],
+        [1, 1],
+      ];
+      const commitOf = (replica: number) => {
+        const [x = 0, y = 0] = known[replica] ?? [];
+        const upserts = [
+          envelope(keyOf(0, 'x'), String(x)),
+          envelope(keyOf(1, 'y'), String(y)),
+          envelope(keyOf(0, 'xy'), `${x} ${y}`),
+        ];
+        return { vector: vector({ x, y }), upserts, complete: true };
+      };
+      const replicas = [new DesiredOutputs(), new DesiredOutputs()];
+      replicas.forEach((replica, at) => replica.commit(commitOf(at)));
+      let link = fixture.connect(replicas[0] as DesiredOutputs);
+      for (const one of steps) {
+        if (one.do === 'move') for (const step of one.steps) move(link, step);
+        else if (one.do === 'learn') {
+          const versions = known[one.replica] as number[];
+          versions[one.component] = (versions[one.component] ?? 0) + one.by;
+          replicas[one.replica]?.commit(commitOf(one.replica));
+        } else {
+          cut(link);
+          link = fixture.connect(replicas[one.replica] as DesiredOutputs);
+        }
+        assert.is(link.failure, undefined);
+      }
+      // In the end both know everything.
+      const most = [0, 1].map((component) => Math.max(...known.map((versions) => versions[component] ?? 0)));
+      replicas.forEach((replica, at) => {
+        known[at] = [...most];
+        replica.commit(commitOf(at));
+      });
+      settle(link);
+      assert.equal(fixture.world.content(), contentOf((replicas[0] as DesiredOutputs).table));
+      fixture.batches.reduce((before, { vector: after }) => {
+        for (const [name, version] of before) {
+          const next = after.get(name);
+          assert.ok(version !== GONE && next !== undefined && next !== GONE && next.seq >= version.seq);
+        }
+        return after;
+      }, new Map() as InputVector);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('outputs of older inputs are refused and sent again when the replica has caught up', () => {
+  const fixture = new Fixture();
+  fixture.applied = vector({ c1: 5, c2: 5 });
+  const desired = outputs(vector({ c1: 5, c2: 4 }), [a]);
+  const link = fixture.connect(desired);
+  settle(link);
+  assert.equal(fixture.batches, []);
+  assert.equal(fixture.behind, ['stale c2']);
+  assert.equal(fixture.told, ['stale c2']);
+  desired.commit({ vector: vector({ c1: 5, c2: 6 }), complete: true });
+  settle(link);
+  assert.equal(fixture.world.content(), contentOf(desired.table));
+  assert.ok(fixture.lastComplete());
+});
+
+test('a component that is missing is behind; one that is gone is not', () => {
+  const fixture = new Fixture();
+  fixture.applied = vector({ c1: 5, c2: 5 });
+  const desired = outputs(vector({ c1: 6 }), [a]);
+  const link = fixture.connect(desired);
+  settle(link);
+  assert.equal(fixture.batches, []);
+  assert.is(fixture.behind[0], 'held c2');
+  desired.commit({ vector: vector({ c1: 6, c2: GONE }), complete: true });
+  settle(link);
+  assert.equal(fixture.world.content(), contentOf(desired.table));
+});
+
+test('outputs of incomparable inputs wait, a resync is asked for, and they are applied once comparable', () => {
+  const fixture = new Fixture();
+  fixture.applied = vector({ c1: 5, c2: 5 });
+  const desired = outputs(vector({ c1: 6, c2: 4 }), [a, b]);
+  const link = fixture.connect(desired);
+  settle(link);
+  assert.equal(fixture.batches, []);
+  assert.is(link.up.log.filter(({ type }) => type === 'resync').length, 1);
+  const held = link.up.log.filter((message): message is Ack => message.type === 'ack' && message.verdict === 'held');
+  assert.ok(held.length > 0);
+  desired.commit({ vector: vector({ c1: 6, c2: 5 }), complete: true });
+  settle(link);
+  assert.equal(fixture.world.content(), contentOf(desired.table));
+  assert.is(fixture.batches.length, 1, 'what was held goes in one batch');
+  assert.ok(fixture.lastComplete());
+});
+
+test('what was held and is no longer desired is not applied', () => {
+  const fixture = new Fixture();
+  fixture.applied = vector({ c1: 5, c2: 5 });
+  const desired = outputs(vector({ c1: 6, c2: 4 }), [a, b]);
+  const link = fixture.connect(desired);
+  settle(link);
+  desired.commit({ vector: vector({ c1: 7, c2: 4 }), deletes: [a], complete: true });
+  settle(link);
+  desired.commit({ vector: vector({ c1: 7, c2: 7 }), complete: true });
+  settle(link);
+  assert.equal(fixture.world.content(), contentOf(desired.table));
+});
+
+test('while the outputs are not complete, what they lack stays', () => {
+  const fixture = new Fixture();
+  const first = fixture.connect(outputs(vector({ c1: 1 }), [a, b]));
+  settle(first);
+  cut(first);
+  const before = fixture.batches.length;
+  const restarted = outputs(vector({ c1: 2 }), [a], false);
+  const link = fixture.connect(restarted);
+  settle(link);
+  assert.is(fixture.world.objects.size, 2);
+  assert.not.ok(fixture.batches.slice(before).some(({ complete }) => complete));
+  restarted.commit({ vector: vector({ c1: 2 }), complete: true });
+  settle(link);
+  assert.equal(fixture.world.content(), contentOf(restarted.table));
+  assert.ok(fixture.lastComplete());
+});
+
+test('before the first result nothing is said, and nothing is complete', () => {
+  const fixture = new Fixture();
+  const first = fixture.connect(outputs(vector({ c1: 1 }), [a]));
+  settle(first);
+  cut(first);
+  const desired = new DesiredOutputs();
+  const link = fixture.connect(desired);
+  settle(link);
+  assert.equal(
+    link.down.log.map(({ type }) => type),
+    ['welcome'],
+  );
+  desired.commit({ vector: vector({ c1: 2 }), complete: true });
+  settle(link);
+  assert.is(fixture.world.objects.size, 0);
+});
+
+test('an agent that remembers nothing learns what is desired before it is told that this is all', () => {
+  const fixture = new Fixture();
+  const poison = envelope(keyOf(1, 'poison'), '2');
+  fixture.world.bad.add(poison.hash);
+  const link = fixture.connect(outputs(vector({ c1: 1 }), [a, poison]), TINY);
+  const prunable: string[] = [];
+  const have: readonly ObjectKey[] = [keyOf(0, 'a'), keyOf(1, 'poison'), keyOf(1, 'orphan')];
+  const take = fixture.world.take.bind(fixture.world);
+  fixture.world.take = (batch) => {
+    const { complete, desires } = batch as OutputBatch;
+    if (complete) prunable.push(...have.filter((key) => !desires(key)).map(objectId));
+    return take(batch);
+  };
+  settle(link);
+  assert.equal(prunable, ['networking.istio.io/v1/VirtualService/default/orphan']);
+});
+
+test('an object the cluster refuses is reported, and comes again when the agent asks', () => {
+  const fixture = new Fixture();
+  fixture.world.bad.add(b.hash);
+  const desired = outputs(vector({ c1: 1 }), [a, b]);
+  const link = fixture.connect(desired);
+  settle(link);
+  assert.equal(fixture.told, ['b BAD']);
+  assert.is(fixture.world.objects.size, 1);
+  const sent = objectsIn(link);
+  fixture.world.bad.clear();
+  fixture.receiver?.resync('the webhook is back');
+  settle(link);
+  assert.equal(fixture.world.content(), contentOf(desired.table));
+  assert.is(objectsIn(link), sent + 1, 'only what was refused came again');
+});
+
+test('a kind the agent did not name reaches it, so that it can say why it does not take it', () => {
+  const fixture = new Fixture();
+  const other = envelope({ group: 'x', version: 'v1', kind: 'Other', namespace: 'n', name: 'o' }, '1');
+  fixture.world.bad.add(other.hash);
+  settle(fixture.connect(outputs(vector({ c1: 1 }), [a, other])));
+  assert.equal(fixture.told, ['o BAD']);
+});
+
+test('a vector that moves without outputs counts: what it overtook is refused afterwards', () => {
+  const fixture = new Fixture();
+  const desired = outputs(vector({ c1: 1 }), [a]);
+  const link = fixture.connect(desired);
+  settle(link);
+  desired.commit({ vector: vector({ c1: 9 }), complete: true });
+  settle(link);
+  assert.equal(fixture.receiver?.applied, vector({ c1: 9 }));
+  assert.is(fixture.batches.length, 1);
+});
+
+test('an applier that answers later holds the order and does not stop the reading', async () => {
+  const releases: Array<() => void> = [];
+  const order: string[] = [];
+  const receiver = new PullReceiver({
+    cluster: 'c1',
+    term: 1,
+    kinds: KINDS,
+    holdings: new ContentIndex(),
+    applied: new Map(),
+    applier: {
+      apply: (batch) => {
+        order.push(...batch.upserts.map(({ name }) => name));
+        return new Promise((resolve) => releases.push(() => resolve(undefined)));
+      },
+    },
+  });
+  const desired = outputs(vector({ c1: 1 }), [a]);
+  const link = join('pull', receiver, new PullSender({ cluster: 'c1', outputs: desired }));
+  settle(link);
+  desired.commit({ vector: vector({ c1: 2 }), upserts: [b], complete: true });
+  settle(link);
+  assert.equal(order, ['a']);
+  releases[0]?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  settle(link);
+  assert.equal(order, ['a', 'b']);
+});
+
+test.run();

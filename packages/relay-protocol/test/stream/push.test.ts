@@ -1,0 +1,404 @@
+/** Push: whatever happens on the way, the server ends with what the agent has, and only differences travel. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import type { Delta } from '../../src/message.ts';
+import { ContentIndex } from '../../src/object/content-index.ts';
+import { kindId } from '../../src/object/envelope.ts';
+import { ObjectTable } from '../../src/object/object-table.ts';
+import { type InputBatch, PushReceiver } from '../../src/stream/push-receiver.ts';
+import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
+import { cut, deliver, envelope, join, KINDS, keyOf, type Link, send, settle } from '../link.ts';
+import { contentOf, World } from '../world.ts';
+
+/** Small enough that objects come in parts and windows fill. */
+const TINY = { messageBytes: 1024, windowDeltas: 2, windowBytes: 1500 };
+
+class Fixture {
+  readonly table = new ObjectTable();
+  readonly world = new World();
+  readonly holdings = new ContentIndex();
+  readonly batches: InputBatch[] = [];
+  sequence = new Sequence(1);
+  last: { term: number; seq: number } | undefined;
+  refused: string[] = [];
+
+  connect(limits: object = TINY): Link {
+    const sender = new PushSender({
+      cluster: 'c1',
+      sequence: this.sequence,
+      table: this.table,
+      kinds: KINDS,
+      limits,
+      onRefused: (refusals) => this.refused.push(...refusals.map(({ code, key }) => `${key.name} ${code}`)),
+    });
+    const receiver = new PushReceiver({
+      cluster: 'c1',
+      ...(this.last === undefined ? {} : { last: this.last }),
+      holdings: this.holdings,
+      limits,
+      sink: {
+        accept: (batch) => {
+          this.batches.push(batch);
+          this.last = { term: batch.term, seq: batch.seq };
+          return this.world.take(batch);
+        },
+      },
+    });
+    return join('push', sender, receiver);
+  }
+
+  sync(): void {
+    for (const kind of KINDS) this.table.markSynced(kind);
+  }
+
+  synced(): boolean {
+    return KINDS.every(
+      (kind) => this.batches.findLast((batch) => kindId(batch.kind) === kindId(kind))?.synced === true,
+    );
+  }
+}
+
+function deltas(link: Link): Delta[] {
+  return link.up.log.filter((message): message is Delta => message.type === 'delta');
+}
+
+type Op =
+  | {
+      readonly do: 'set';
+      readonly kind: number;
+      readonly name: number;
+      readonly content: number;
+      readonly size: number;
+    }
+  | { readonly do: 'delete'; readonly kind: number; readonly name: number }
+  | { readonly do: 'move'; readonly steps: readonly number[] }
+  | { readonly do: 'cut' | 'newTerm' | 'resync' }
+  | { readonly do: 'repeat' | 'swap'; readonly at: number };
+
+const op: fc.Arbitrary<Op> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('set' as const),
+      kind: fc.nat(1),
+      name: fc.nat(7),
+      content: fc.nat(3),
+      size: fc.constantFrom(0, 300, 2500),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), kind: fc.nat(1), name: fc.nat(7) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('move' as const), steps: fc.array(fc.nat(3), { maxLength: 12 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('cut' as const, 'newTerm' as const, 'resync' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('repeat' as const, 'swap' as const), at: fc.nat(5) }) },
+);
+
+function move(link: Link, step: number): void {
+  if (step === 0) send(link.up);
+  else if (step === 1) send(link.down);
+  else if (step === 2) deliver(link, link.up);
+  else deliver(link, link.down);
+}
+
+/** A bridge that repeats or reorders deltas on their way. */
+function mangle(link: Link, what: 'repeat' | 'swap', at: number): void {
+  const { queue } = link.up;
+  const [first, second] = [queue[at], queue[at + 1]];
+  if (first?.type !== 'delta') return;
+  if (what === 'repeat') queue.splice(at + 1, 0, first);
+  else if (second?.type === 'delta') queue.splice(at, 2, second, first);
+}
+
+function play(ops: readonly Op[], mangling: boolean): Fixture {
+  const fixture = new Fixture();
+  fixture.sync();
+  let link = fixture.connect();
+  const reconnect = (): void => {
+    cut(link);
+    link = fixture.connect();
+  };
+  for (const one of ops) {
+    if (one.do === 'set') {
+      fixture.table.upsert(envelope(keyOf(one.kind, `n${one.name}`), String(one.content), one.size));
+    } else if (one.do === 'delete') fixture.table.delete(keyOf(one.kind, `n${one.name}`));
+    else if (one.do === 'move') for (const step of one.steps) move(link, step);
+    else if (one.do === 'cut') reconnect();
+    else if (one.do === 'resync') (link.down.from as unknown as PushReceiver).resync('asked by the test');
+    else if (one.do === 'newTerm') {
+      fixture.sequence = new Sequence(fixture.sequence.term + 1);
+      reconnect();
+    } else if (mangling) mangle(link, one.do, one.at);
+    if (link.failure !== undefined) {
+      // Parts that a bridge tore apart end the stream; everything else must not.
+      assert.ok(mangling, `${link.failure.code} ${link.failure.message}`);
+      reconnect();
+    }
+  }
+  if (mangling) reconnect();
+  settle(link);
+  return fixture;
+}
+
+test('any changes, cuts and interleavings end with the agent’s content, all kinds synced', () => {
+  fc.assert(
+    fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
+      const fixture = play(ops, false);
+      assert.equal(fixture.world.content(), contentOf(fixture.table));
+      assert.ok(fixture.synced());
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('deltas repeated or reordered on the way do no lasting harm', () => {
+  fc.assert(
+    fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
+      const fixture = play(ops, true);
+      assert.equal(fixture.world.content(), contentOf(fixture.table));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('versions only rise', () => {
+  fc.assert(
+    fc.property(fc.array(op, { maxLength: 40 }), (ops) => {
+      const { batches } = play(ops, false);
+      batches.reduce((before, batch) => {
+        assert.ok(batch.term > before.term || (batch.term === before.term && batch.seq > before.seq));
+        return batch;
+      });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a reconnect sends only what differs', () => {
+  const names = fc.uniqueArray(fc.nat(200), { maxLength: 60 });
+  fc.assert(
+    fc.property(names, names, names, (both, onlyAgent, onlyServer) => {
+      const fixture = new Fixture();
+      const fill = (name: number): void => {
+        fixture.table.upsert(envelope(keyOf(name, `n${name}`), 'old'));
+      };
+      for (const name of [...both, ...onlyServer]) fill(name);
+      fixture.sync();
+      const first = fixture.connect({});
+      settle(first);
+      cut(first);
+      const gone = onlyServer.filter((name) => !both.includes(name));
+      for (const name of gone) fixture.table.delete(keyOf(name, `n${name}`));
+      const fresh = onlyAgent.filter((name) => !both.includes(name));
+      for (const name of fresh) fixture.table.upsert(envelope(keyOf(name, `n${name}`), 'new'));
+      const second = fixture.connect({});
+      settle(second);
+      assert.equal(fixture.world.content(), contentOf(fixture.table));
+      const sent = deltas(second);
+      assert.is(
+        sent.reduce((sum, delta) => sum + delta.upserts.length, 0),
+        fresh.length,
+      );
+      assert.is(
+        sent.reduce((sum, delta) => sum + delta.deletes.length, 0),
+        gone.filter((name) => !fresh.includes(name)).length,
+      );
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('an equal reconnect costs a few hundred bytes, whatever the number of objects', () => {
+  const fixture = new Fixture();
+  for (let at = 0; at < 5000; at++) fixture.table.upsert(envelope(keyOf(at, `n${at}`), 'x'));
+  fixture.sync();
+  const first = fixture.connect({});
+  settle(first);
+  cut(first);
+  const second = fixture.connect({});
+  settle(second);
+  assert.is(
+    deltas(second).every((delta) => delta.upserts.length + delta.deletes.length === 0),
+    true,
+  );
+  assert.ok(second.up.bytes + second.down.bytes < 600, `${second.up.bytes} + ${second.down.bytes} bytes`);
+  assert.ok(fixture.synced());
+});
+
+test('one changed object of 5000 costs its own size and little more', () => {
+  const fixture = new Fixture();
+  for (let at = 0; at < 5000; at++) fixture.table.upsert(envelope(keyOf(0, `n${at}`), 'x'));
+  fixture.sync();
+  const link = fixture.connect({});
+  settle(link);
+  const before = link.up.bytes + link.down.bytes;
+  const changed = envelope(keyOf(0, 'n17'), 'y', 1800);
+  fixture.table.upsert(changed);
+  settle(link);
+  const cost = link.up.bytes + link.down.bytes - before;
+  assert.ok(cost <= 1.25 * changed.body.byteLength + 150, `${cost} bytes for ${changed.body.byteLength}`);
+});
+
+test('nothing of a kind is sent before the kind is known in full', () => {
+  const fixture = new Fixture();
+  fixture.table.upsert(envelope(keyOf(0, 'a'), 'x'));
+  fixture.table.upsert(envelope(keyOf(1, 'b'), 'x'));
+  fixture.table.markSynced(keyOf(1, ''));
+  const link = fixture.connect();
+  settle(link);
+  assert.is(fixture.world.objects.size, 1);
+  assert.not.ok(fixture.synced());
+  fixture.table.markSynced(keyOf(0, ''));
+  settle(link);
+  assert.ok(fixture.synced());
+  assert.is(fixture.world.objects.size, 2);
+});
+
+test('an agent that restarts with an empty, unsynced table deletes nothing', () => {
+  const fixture = new Fixture();
+  for (let at = 0; at < 10; at++) fixture.table.upsert(envelope(keyOf(0, `n${at}`), 'x'));
+  fixture.sync();
+  settle(fixture.connect());
+  const restarted = new ObjectTable();
+  Object.defineProperty(fixture, 'table', { value: restarted });
+  fixture.sequence = new Sequence(2);
+  settle(fixture.connect());
+  assert.is(fixture.world.objects.size, 10);
+  assert.is(fixture.world.deleted, 0);
+});
+
+test('many changes while the stream is stuck cost one message: the latest state', () => {
+  const fixture = new Fixture();
+  fixture.sync();
+  const link = fixture.connect({});
+  settle(link);
+  const before = deltas(link).length;
+  for (let at = 0; at < 1000; at++) fixture.table.upsert(envelope(keyOf(0, 'busy'), String(at)));
+  settle(link);
+  assert.is(deltas(link).length, before + 1);
+  assert.equal(fixture.world.content(), contentOf(fixture.table));
+});
+
+test('an older term is refused, also after the newer one has gone', () => {
+  const fixture = new Fixture();
+  fixture.sync();
+  fixture.sequence = new Sequence(5);
+  const link = fixture.connect();
+  settle(link);
+  cut(link);
+  fixture.sequence = new Sequence(4);
+  assert.throws(
+    () => settle(fixture.connect()),
+    (error: { code: string }) => error.code === 'RELAY_E_OLD_TERM',
+  );
+});
+
+test('bad objects are refused with a reason, once, and the rest goes on', () => {
+  const fixture = new Fixture();
+  const good = envelope(keyOf(0, 'good'), 'x');
+  const poison = envelope(keyOf(0, 'poison'), 'y');
+  fixture.world.bad.add(poison.hash);
+  const large = envelope(keyOf(0, 'large'), 'z', 1000);
+  const liar = { ...envelope(keyOf(1, 'liar'), 'z'), hash: good.hash };
+  for (const one of [good, poison, large, liar]) fixture.table.upsert(one);
+  fixture.sync();
+  // The agent's own limit lets through what the server's does not.
+  const sender = new PushSender({
+    cluster: 'c1',
+    sequence: fixture.sequence,
+    table: fixture.table,
+    kinds: KINDS,
+    limits: TINY,
+    onRefused: (refusals) => fixture.refused.push(...refusals.map(({ code, key }) => `${key.name} ${code}`)),
+  });
+  const receiver = new PushReceiver({
+    cluster: 'c1',
+    holdings: fixture.holdings,
+    limits: { ...TINY, objectBytes: 900 },
+    sink: { accept: (batch) => fixture.world.take(batch) },
+  });
+  const link = join('push', sender, receiver);
+  settle(link);
+  assert.equal([...fixture.world.objects.values()], [good.hash]);
+  assert.equal(fixture.refused.sort(), ['large OBJECT_TOO_LARGE', 'liar OBJECT_HASH', 'poison BAD']);
+  const again = fixture.connect({ ...TINY, objectBytes: 900 });
+  settle(again);
+  assert.is(
+    deltas(again).reduce((sum, delta) => sum + delta.upserts.length, 0),
+    0,
+  );
+});
+
+test('an object too large for any server is refused by the agent itself', () => {
+  const fixture = new Fixture();
+  fixture.table.upsert(envelope(keyOf(0, 'huge'), 'x', 4000));
+  fixture.sync();
+  const link = fixture.connect({ ...TINY, objectBytes: 2000 });
+  settle(link);
+  assert.equal(fixture.refused, ['huge OBJECT_TOO_LARGE']);
+  assert.ok(fixture.synced());
+});
+
+test('a cluster beyond its share keeps what fits', () => {
+  const fixture = new Fixture();
+  for (let at = 0; at < 9; at++) fixture.table.upsert(envelope(keyOf(0, `n${at}`), 'x'));
+  fixture.sync();
+  settle(fixture.connect({ objects: 4 }));
+  assert.is(fixture.world.objects.size, 4);
+  assert.is(fixture.refused.filter((one) => one.endsWith('CLUSTER_TOO_LARGE')).length, 5);
+});
+
+test('an agent that ignores its window, or speaks out of turn, is cut off', () => {
+  const receiver = () =>
+    new PushReceiver({
+      cluster: 'c1',
+      holdings: new ContentIndex(),
+      sink: { accept: () => new Promise(() => undefined) },
+      limits: { windowDeltas: 2 },
+    });
+  const hello = { type: 'hello', cluster: '', term: 1, kinds: KINDS, capabilities: [], program: '' } as const;
+  const kind = keyOf(0, '');
+  const delta = (number: number): Delta => ({ type: 'delta', number, kind, upserts: [], deletes: [], complete: true });
+  const code = (expected: string) => (error: { code: string }) => error.code === expected;
+  const greedy = receiver();
+  greedy.receive(hello);
+  greedy.receive(delta(1));
+  greedy.receive(delta(2));
+  assert.throws(() => greedy.receive(delta(3)), code('RELAY_E_LIMIT'));
+  assert.throws(() => receiver().receive(delta(1)), code('RELAY_E_PROTOCOL'));
+  const twice = receiver();
+  twice.receive(hello);
+  assert.throws(() => twice.receive(hello), code('RELAY_E_PROTOCOL'));
+  const other = receiver();
+  assert.throws(() => other.receive({ ...hello, cluster: 'c2' }), code('RELAY_E_IDENTITY'));
+  const stranger = receiver();
+  stranger.receive(hello);
+  const unannounced = { ...delta(1), kind: { group: 'x', version: 'v1', kind: 'Y' } };
+  assert.throws(() => stranger.receive(unannounced), code('RELAY_E_PROTOCOL'));
+});
+
+test('a sink that fails later ends the stream with an error of ours', async () => {
+  const receiver = new PushReceiver({
+    cluster: 'c1',
+    holdings: new ContentIndex(),
+    sink: { accept: () => Promise.reject(new Error('store is gone')) },
+  });
+  const failed = new Promise<{ code: string; message: string }>((resolve) => {
+    receiver.drive({ ready: () => undefined, fail: resolve });
+  });
+  receiver.receive({ type: 'hello', cluster: 'c1', term: 1, kinds: KINDS, capabilities: [], program: '' });
+  receiver.receive({
+    type: 'delta',
+    number: 1,
+    kind: keyOf(0, ''),
+    upserts: [],
+    deletes: [{ namespace: 'a', name: 'b' }],
+    complete: false,
+  });
+  const { code, message } = await failed;
+  assert.is(code, 'RELAY_E_INTERNAL');
+  assert.not.match(message, 'store is gone');
+});
+
+test.run();
