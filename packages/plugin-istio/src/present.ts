@@ -11,7 +11,7 @@ function isNothing(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** A duration as Istio takes it: whole seconds where they are, else milliseconds. */
+/** A duration as Istio takes it: whole seconds where they are, else milliseconds, of which there is at least one. */
 export function duration(milliseconds: number): string {
-  return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${Math.round(milliseconds)}ms`;
+  return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${Math.max(1, Math.round(milliseconds))}ms`;
 }

@@ -4,12 +4,13 @@ import { key } from './graph/key.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type Undecided, undecided } from './ledger/decisions.ts';
 import { shardsWith } from './ledger/shards.ts';
+import type { DesiredObject } from './output/desired.ts';
 import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
 import { type JudgedPolicy, policyStatuses } from './status/policy-status.ts';
 import { createWorld, type World } from './store/world.ts';
-import { type DesiredObject, translate } from './translate/translate.ts';
+import { translate } from './translate/translate.ts';
 
 export interface ControlPlane {
   readonly graph: Graph;
@@ -41,7 +42,7 @@ export function createControlPlane(
 ): ControlPlane {
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, hash);
-  const { desired, verdicts } = translate(graph, resolved, plugins, namespace);
+  const { desired, verdicts } = translate(graph, resolved, plugins, { present: world.present, owner: namespace });
   const statuses = policyStatuses(graph, resolved, [...resolved.verdicts, ...verdicts]);
   return {
     graph,

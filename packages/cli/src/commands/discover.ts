@@ -1,13 +1,13 @@
 /** `meshctl discover`: the meshes, workloads and destinations of clusters, from files alone. */
 import process from 'node:process';
 import type { DiscoveredObject } from '@meshrelay/relay-core';
+import { valuesInOrder } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
 import { readClusterArguments } from '../input/clusters.ts';
 import { readObjects } from '../input/objects.ts';
-import { buildFleet } from '../offline/fleet.ts';
+import { fleetOf } from '../offline/fleet.ts';
 import { loadMeshPlugins } from '../offline/plugins.ts';
 import { format } from '../output/format.ts';
-import { sortedValues } from '../output/status-document.ts';
 import { table } from '../output/table.ts';
 import { collect, oneOf } from './options.ts';
 
@@ -34,8 +34,8 @@ export function addDiscover(program: Command): void {
 
 async function discover({ cluster, plugin, output }: DiscoverOptions): Promise<void> {
   const clusters = readClusterArguments(cluster).map(({ name, path }) => ({ name, objects: readObjects([path]) }));
-  const fleet = buildFleet({ clusters, management: [], plugins: await loadMeshPlugins(plugin) });
-  const items = sortedValues(fleet.discovered);
+  const fleet = fleetOf({ clusters, management: [], plugins: await loadMeshPlugins(plugin) });
+  const items = valuesInOrder(fleet.discovered);
   if (output === 'table') process.stdout.write(table(['KIND', 'NAME', 'CLUSTER', 'MESH'], items.map(row)));
   else process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items }, output));
 }

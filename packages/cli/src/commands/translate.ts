@@ -1,13 +1,13 @@
 /** `meshctl translate`: what every cluster is to have, from files alone. */
 import process from 'node:process';
+import { statusDocument, valuesInOrder } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
 import { readClusterArguments } from '../input/clusters.ts';
 import { readObjects } from '../input/objects.ts';
-import { buildFleet } from '../offline/fleet.ts';
+import { fleetOf } from '../offline/fleet.ts';
 import { loadMeshPlugins } from '../offline/plugins.ts';
 import { fileName, writeFolder } from '../output/folder.ts';
 import { type DataFormat, format } from '../output/format.ts';
-import { sortedValues, statusDocument } from '../output/status-document.ts';
 import { collect, oneOf } from './options.ts';
 
 interface TranslateOptions {
@@ -49,9 +49,9 @@ async function translate(options: TranslateOptions): Promise<void> {
   const paths = [...options.config, options.settings, options.ledger].filter((path) => path !== undefined);
   const management = paths.length === 0 ? [] : readObjects(paths);
   const plugins = await loadMeshPlugins(options.plugin);
-  const fleet = buildFleet({ clusters, management, plugins });
+  const fleet = fleetOf({ clusters, management, plugins });
   const status = statusDocument(fleet);
-  const objects = sortedValues(fleet.desired);
+  const objects = valuesInOrder(fleet.desired);
   if (options.out !== undefined) {
     const files = new Map<string, unknown>(
       objects.map((desired) => [fileName(desired, options.output), desired.object]),
@@ -61,5 +61,5 @@ async function translate(options: TranslateOptions): Promise<void> {
     const items = objects.map(({ cluster, object }) => ({ cluster, object }));
     process.stdout.write(format({ items, status }, options.output));
   }
-  if (sortedValues(fleet.statuses).some((judged) => judged.status.state !== 'ACCEPTED')) process.exitCode = 2;
+  if (valuesInOrder(fleet.statuses).some((judged) => judged.status.state !== 'ACCEPTED')) process.exitCode = 2;
 }

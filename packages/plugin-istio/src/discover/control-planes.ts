@@ -38,6 +38,7 @@ export function controlPlanes(
       trustDomainAliases: config.trustDomainAliases,
       capturesDns: config.capturesDns,
       revision,
+      details: { rootNamespace: config.rootNamespace ?? namespace },
       podLabels: template?.metadata?.labels ?? {},
       serviceAccount: template?.spec?.serviceAccountName ?? 'default',
       ...(version === undefined ? {} : { version }),

@@ -4,6 +4,8 @@ import { parse } from 'yaml';
 export interface MeshConfig {
   readonly trustDomain: string;
   readonly trustDomainAliases: readonly string[];
+  /** The namespace whose objects hold for the whole mesh; undefined: the control plane's own. */
+  readonly rootNamespace?: string;
   /** True where sidecars answer DNS questions for hosts of the mesh. */
   readonly capturesDns: boolean;
 }
@@ -26,10 +28,12 @@ export function readMeshConfig(text: string | undefined): MeshConfig {
   const config: unknown = parse(text, { maxAliasCount: MAX_ALIASES });
   const trustDomain = field(config, 'trustDomain');
   const aliases = field(config, 'trustDomainAliases');
+  const rootNamespace = field(config, 'rootNamespace');
   const metadata = field(field(config, 'defaultConfig'), 'proxyMetadata');
   return {
     trustDomain: typeof trustDomain === 'string' && trustDomain !== '' ? trustDomain : DEFAULT_MESH_CONFIG.trustDomain,
     trustDomainAliases: Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === 'string') : [],
+    ...(typeof rootNamespace === 'string' && rootNamespace !== '' ? { rootNamespace } : {}),
     capturesDns: String(field(metadata, 'ISTIO_META_DNS_CAPTURE')) === 'true',
   };
 }

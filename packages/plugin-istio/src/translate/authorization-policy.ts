@@ -1,5 +1,8 @@
-/** AuthorizationPolicies: who may call a destination. One for each action that its rules have. */
-import type { AccessRuleView, DestinationView, Output } from '@meshrelay/relay-core';
+/**
+ * AuthorizationPolicies: who may call a destination. One for each action that its rules have. AUDIT is an ALLOW that is only tried out: proxies
+ * log what it would refuse, and refuse nothing for it. (Istio's own AUDIT action logs what matches, which is the contrary.)
+ */
+import type { AccessRuleView, DestinationView, MeshFacts, Output } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, istioObject } from '../kinds.ts';
 import { localName } from '../names.ts';
 import { present } from '../present.ts';
@@ -12,24 +15,55 @@ export function authorizationPolicies({ destination, access }: DestinationView, 
     for (const policy of access.flatMap(({ from }) => from)) {
       out.report(policy, {
         code: 'UNSUPPORTED',
-        severity: 'error',
+        severity: 'warning',
         field: 'spec.destinationSelector',
         message: `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster} has no pod selector, so no proxy can be told to enforce the policy; give it one or do not select it`,
       });
     }
     return;
   }
-  for (const [action, rules] of byAction(access)) {
+  const tellable = access.map((rule) => withoutPointer(rule, destination.mesh, out));
+  for (const [action, rules] of byAction(tellable)) {
+    const name = `${localName(destination)}${NAME_ENDINGS[action]}`;
+    const object = istioObject(AUTHORIZATION_POLICY, destination.namespace, name, {
+      selector: { matchLabels: destination.workloadSelector },
+      action: action === 'AUDIT' ? 'ALLOW' : action,
+      rules: rules.filter(isForSomeone).map(ruleOf),
+    });
     out.emit(
       destination.cluster,
-      istioObject(AUTHORIZATION_POLICY, destination.namespace, `${localName(destination)}${NAME_ENDINGS[action]}`, {
-        selector: { matchLabels: destination.workloadSelector },
-        action,
-        rules: rules.map(ruleOf),
-      }),
+      action === 'AUDIT' ? { ...object, metadata: { ...object.metadata, annotations: TRY_OUT } } : object,
       rules.flatMap(({ from }) => from),
     );
   }
+}
+
+const TRY_OUT = { 'istio.io/dry-run': 'true' };
+
+/** A source that lists nobody would be written as an empty one, which Istio takes for everyone. */
+function isForSomeone({ sources }: AccessRuleView): boolean {
+  return sources.kind === 'anyone' || sources.principals.length > 0;
+}
+
+/** In principals, Istio takes this for the mesh's own trust domain, whatever that is. */
+const OWN_TRUST_DOMAIN = 'cluster.local';
+
+/** Leaves out identities that would be read as others: those of a mesh that really has that trust domain, in a mesh that has another. */
+function withoutPointer(rule: AccessRuleView, mesh: MeshFacts, out: Output): AccessRuleView {
+  const { sources } = rule;
+  const accepted = [mesh.trustDomain, ...mesh.trustDomainAliases];
+  if (sources.kind === 'anyone' || accepted.includes(OWN_TRUST_DOMAIN)) return rule;
+  const principals = sources.principals.filter((principal) => !principal.startsWith(`${OWN_TRUST_DOMAIN}/`));
+  if (principals.length === sources.principals.length) return rule;
+  for (const policy of rule.from) {
+    out.report(policy, {
+      code: 'UNSUPPORTED',
+      severity: 'warning',
+      field: 'spec.sourceSelector',
+      message: `in the trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}, Istio takes ${OWN_TRUST_DOMAIN} for that very domain, so identities of meshes that are called so are left out; give those meshes a trust domain of their own, or make ${OWN_TRUST_DOMAIN} an alias here`,
+    });
+  }
+  return { ...rule, sources: { kind: 'principals', principals } };
 }
 
 function byAction(rules: readonly AccessRuleView[]): Map<AccessRuleView['action'], AccessRuleView[]> {

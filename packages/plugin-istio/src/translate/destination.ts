@@ -1,20 +1,20 @@
 /** A destination as the proxies of its own mesh must see it. */
-import type { PolicyRef } from '@meshrelay/api';
 import type { DestinationView, Output, Sourced, SubsetView } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject, SERVICE_ENTRY, VIRTUAL_SERVICE } from '../kinds.ts';
 import { exportName, localName } from '../names.ts';
 import { present } from '../present.ts';
 import { authorizationPolicies } from './authorization-policy.ts';
 import { servicePorts } from './ports.ts';
-import { trafficPolicy } from './traffic-policy.ts';
-import { policiesOf, virtualServiceSpec } from './virtual-service.ts';
+import { connectionPolicies, trafficPolicy } from './traffic-policy.ts';
+import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
 export function translateDestination(view: DestinationView, out: Output): void {
   const { destination, routes, subsets, connection } = view;
   const { cluster, namespace, hostname } = destination;
-  if (routes.length > 0) {
-    const spec = virtualServiceSpec(hostname, routes, destination.ports.length);
-    out.emit(cluster, istioObject(VIRTUAL_SERVICE, namespace, localName(destination), spec), policiesOf(routes));
+  const carried = routesOf(routes, out);
+  if (carried.length > 0) {
+    const spec = virtualServiceSpec(hostname, carried, destination.ports.length);
+    out.emit(cluster, istioObject(VIRTUAL_SERVICE, namespace, localName(destination), spec), policiesOf(carried));
   }
   if (subsets.length > 0 || Object.keys(connection).length > 0) {
     const spec = present({
@@ -22,7 +22,8 @@ export function translateDestination(view: DestinationView, out: Output): void {
       trafficPolicy: trafficPolicy(connection),
       subsets: subsets.map(realSubset),
     });
-    out.emit(cluster, istioObject(DESTINATION_RULE, namespace, localName(destination), spec), reasons(view));
+    const because = connectionPolicies(connection, subsets);
+    out.emit(cluster, istioObject(DESTINATION_RULE, namespace, localName(destination), spec), because);
   }
   authorizationPolicies(view, out);
   exportObjects(view, out);
@@ -30,7 +31,7 @@ export function translateDestination(view: DestinationView, out: Output): void {
 
 /** Lets the gateways resolve the federated name: they make a filter chain for each host they know, and for no other. */
 function exportObjects({ destination, exported, subsets }: DestinationView, out: Output): void {
-  if (exported === undefined) return;
+  if (exported === undefined || servicePorts(destination, true).length === 0) return;
   const { cluster, namespace, workloadSelector } = destination;
   if (Object.keys(workloadSelector).length === 0) {
     out.report(exported.virtualMesh, {
@@ -61,8 +62,4 @@ function exportObjects({ destination, exported, subsets }: DestinationView, out:
 
 function realSubset({ value: { name, labels } }: Sourced<SubsetView>): Record<string, unknown> {
   return { name, labels };
-}
-
-function reasons({ subsets, connection }: DestinationView): PolicyRef[] {
-  return [...subsets, ...Object.values(connection as Record<string, Sourced<unknown>>)].flatMap(({ from }) => from);
 }

@@ -2,13 +2,14 @@
 import type { MeshView, Output } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, GATEWAY, istioObject, PEER_AUTHENTICATION } from '../kinds.ts';
 import { meshName } from '../names.ts';
+import { rootNamespace } from '../root-namespace.ts';
 
 export function translateMesh(view: MeshView, out: Output): void {
   eastWestGateways(view, out);
   globalAccess(view, out);
   if (view.strictMtls) {
     const spec = { mtls: { mode: 'STRICT' } };
-    const object = istioObject(PEER_AUTHENTICATION, view.mesh.namespace, meshName('strict-mtls'), spec);
+    const object = istioObject(PEER_AUTHENTICATION, rootNamespace(view.mesh), meshName('strict-mtls'), spec);
     out.emit(view.mesh.cluster, object, [view.virtualMesh]);
   }
 }
@@ -37,7 +38,7 @@ function eastWestGateways(
 /** Denies by default what no access policy allows, and keeps gateways for requests from outside open. */
 function globalAccess({ mesh, virtualMesh, globalAccess: mode, ingressGateways }: MeshView, out: Output): void {
   if (mode !== 'ENABLED') return;
-  out.emit(mesh.cluster, istioObject(AUTHORIZATION_POLICY, mesh.namespace, meshName('global-access'), {}), [
+  out.emit(mesh.cluster, istioObject(AUTHORIZATION_POLICY, rootNamespace(mesh), meshName('global-access'), {}), [
     virtualMesh,
   ]);
   for (const { name, namespace, workloadSelector } of ingressGateways) {

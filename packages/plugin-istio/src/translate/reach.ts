@@ -3,9 +3,10 @@ import type { GatewayEndpoint, Output, PortView, ReachView } from '@meshrelay/re
 import { DESTINATION_RULE, istioObject, SERVICE_ENTRY, VIRTUAL_SERVICE } from '../kinds.ts';
 import { remoteName } from '../names.ts';
 import { present } from '../present.ts';
+import { rootNamespace } from '../root-namespace.ts';
 import { portName, servicePorts } from './ports.ts';
-import { connectionPool, outliers } from './traffic-policy.ts';
-import { policiesOf, virtualServiceSpec } from './virtual-service.ts';
+import { connectionPolicies, connectionPool, outliers } from './traffic-policy.ts';
+import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
 /** Our own label on endpoints: Istio overwrites `topology.istio.io/cluster` with the consumer's cluster. */
 export const CLUSTER_LABEL = 'meshrelay.dev/cluster';
@@ -24,7 +25,7 @@ const GATEWAY_OUTLIERS = {
 export function translateReach(view: ReachView, out: Output): void {
   const { destination, consumer, hostname, routes, subsets, virtualMesh } = view;
   const emit = (kind: typeof SERVICE_ENTRY, spec: Record<string, unknown>, because = [virtualMesh]) =>
-    out.emit(consumer.cluster, istioObject(kind, consumer.namespace, remoteName(destination), spec), because);
+    out.emit(consumer.cluster, istioObject(kind, rootNamespace(consumer), remoteName(destination), spec), because);
   if (servicePorts(destination, false).length === 0) {
     out.report(virtualMesh, {
       code: 'UNSUPPORTED',
@@ -34,13 +35,40 @@ export function translateReach(view: ReachView, out: Output): void {
     });
     return;
   }
+  reportOtherProtocols(view, out);
   emit(SERVICE_ENTRY, serviceEntry(view));
-  emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...subsets.flatMap(({ from }) => from)]);
-  if (routes.length > 0) {
-    emit(VIRTUAL_SERVICE, virtualServiceSpec(hostname, routes, destination.ports.length), [
+  emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...connectionPolicies(view.connection, subsets)]);
+  reportOtherTls(view, out);
+  const carried = routesOf(routes, out);
+  if (carried.length > 0) {
+    emit(VIRTUAL_SERVICE, virtualServiceSpec(hostname, carried, destination.ports.length), [
       virtualMesh,
-      ...policiesOf(routes),
+      ...policiesOf(carried),
     ]);
+  }
+}
+
+function reportOtherProtocols({ destination, virtualMesh }: ReachView, out: Output): void {
+  const left = destination.ports.filter(({ protocol }) => protocol === 'UDP').map(({ number }) => number);
+  if (left.length === 0) return;
+  out.report(virtualMesh, {
+    code: 'UNSUPPORTED',
+    severity: 'info',
+    field: 'spec.federation',
+    message: `gateways carry TCP only, so the ports ${left.join(', ')} of Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster} are not federated`,
+  });
+}
+
+/** Gateways tell where a request goes by the SNI of mutual TLS; nothing else passes them. */
+function reportOtherTls({ destination, consumer, connection: { mtls } }: ReachView, out: Output): void {
+  if (mtls === undefined || mtls.value === 'MUTUAL') return;
+  for (const policy of mtls.from) {
+    out.report(policy, {
+      code: 'UNSUPPORTED',
+      severity: 'warning',
+      field: 'spec.policy.mtls',
+      message: `callers in cluster ${consumer.cluster} use mutual TLS towards ${destination.namespace}/${destination.name} of cluster ${destination.cluster} all the same: gateways pass nothing else`,
+    });
   }
 }
 

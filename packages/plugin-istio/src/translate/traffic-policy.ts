@@ -1,9 +1,11 @@
 /** `trafficPolicy` of DestinationRules: how clients connect. */
+import type { PolicyRef } from '@meshrelay/api';
 import type {
   ConnectionPoolView,
   ConnectionView,
   MtlsMode,
   OutlierDetectionView,
+  Sourced,
   TcpKeepaliveView,
 } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
@@ -16,6 +18,14 @@ export function trafficPolicy({ mtls, outlierDetection, pool }: ConnectionView):
     outlierDetection: outlierDetection === undefined ? undefined : outliers(outlierDetection.value),
     connectionPool: pool === undefined ? undefined : connectionPool(pool.value),
   });
+}
+
+/** The policies behind connection settings and subsets. */
+export function connectionPolicies(
+  connection: ConnectionView,
+  subsets: ReadonlyArray<Sourced<unknown>>,
+): readonly PolicyRef[] {
+  return [...Object.values(connection as Record<string, Sourced<unknown>>), ...subsets].flatMap(({ from }) => from);
 }
 
 export function outliers(view: OutlierDetectionView): Record<string, unknown> {

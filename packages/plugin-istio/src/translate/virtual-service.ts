@@ -1,11 +1,11 @@
 /** VirtualServices: the routes of a destination, in order. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { RouteView } from '@meshrelay/relay-core';
+import type { Output, RouteView } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
 import { cors } from './route/cors.ts';
 import { fault } from './route/fault.ts';
 import { headers } from './route/headers.ts';
-import { matchOf } from './route/match.ts';
+import { matchOf, namedTwice } from './route/match.ts';
 import { retries } from './route/retries.ts';
 import { mirrors, only, weighted } from './route/target.ts';
 
@@ -16,6 +16,26 @@ export function virtualServiceSpec(
   ports: number,
 ): Record<string, unknown> {
   return { hosts: [hostname], http: routes.map((route) => httpRoute(route, ports > 1)) };
+}
+
+/**
+ * The routes that Istio can write: a header or query parameter has one place in a match. A route that asks for more is left out and
+ * reported: without a part of its match it would take other requests too.
+ */
+export function routesOf(routes: readonly RouteView[], out: Output): readonly RouteView[] {
+  const carried = routes.filter((route) => {
+    const twice = namedTwice(route.match);
+    for (const policy of twice === undefined ? [] : route.from) {
+      out.report(policy, {
+        code: 'UNSUPPORTED',
+        severity: 'warning',
+        field: 'spec.httpRequestMatchers',
+        message: `Istio matches each header and query parameter once, and a matcher names ${twice} more often; write it as one regular expression`,
+      });
+    }
+    return twice === undefined;
+  });
+  return carried.some(({ from }) => from.length > 0) ? carried : [];
 }
 
 function httpRoute({ match, port, actions, self }: RouteView, namePort: boolean): Record<string, unknown> {

@@ -23,8 +23,7 @@ export function destinations(graph: Graph, cluster: string, inputs: DestinationI
   const pairs = graph.match('discover/pods-of-service', services, inputs.pods, {
     wants: (service) => selectorBucket(service),
     standsIn: (pod) => Object.entries(pod.labels).map(([name, value]) => key(pod.namespace, name, value)),
-    matches: (service, pod) =>
-      Object.entries(service.spec?.selector ?? {}).every(([name, value]) => pod.labels[name] === value),
+    matches: (service, pod) => Object.entries(selectorOf(service)).every(([name, value]) => pod.labels[name] === value),
   });
   const backing = graph.derive('discover/backing', pairs, (pair, read) => {
     const pod = read.get(inputs.pods, pair.right);
@@ -40,9 +39,14 @@ export function destinations(graph: Graph, cluster: string, inputs: DestinationI
   );
 }
 
+/** Kubernetes ignores the selector of a Service that is an alias of another host. */
+function selectorOf({ spec }: Service): Readonly<Record<string, string>> {
+  return spec?.type === 'ExternalName' ? {} : (spec?.selector ?? {});
+}
+
 /** One label of the selector finds the candidates; the whole selector decides. */
 function selectorBucket(service: Service): string[] {
-  const labels = Object.entries(service.spec?.selector ?? {}).sort();
+  const labels = Object.entries(selectorOf(service)).sort();
   const [name, value] = labels[0] ?? [];
   return name === undefined || value === undefined ? [] : [key(service.metadata.namespace ?? '', name, value)];
 }
@@ -64,7 +68,7 @@ function destination(
     spec: {
       kubeService: {
         ref: { name, namespace, clusterName: cluster },
-        workloadSelectorLabels: service.spec?.selector ?? {},
+        workloadSelectorLabels: selectorOf(service),
         labels,
         ports: (service.spec?.ports ?? []).map(portOf),
         subsets: subsetsOf(backings),

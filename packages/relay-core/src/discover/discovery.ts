@@ -108,6 +108,7 @@ function meshObject(type: string, cluster: string, found: FoundMesh): Mesh {
     serviceAccount,
     revision,
     capturesDns,
+    details,
   } = found;
   return {
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
@@ -126,6 +127,7 @@ function meshObject(type: string, cluster: string, found: FoundMesh): Mesh {
       ...(serviceAccount === undefined ? {} : { controlPlaneServiceAccount: serviceAccount }),
       ...(revision === undefined ? {} : { revision }),
       ...(capturesDns === undefined ? {} : { smartDnsProxyingEnabled: capturesDns }),
+      ...(details === undefined ? {} : { details }),
     },
   };
 }

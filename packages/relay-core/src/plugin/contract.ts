@@ -1,5 +1,5 @@
 /** The contract between core and a mesh plugin. Everything a plugin author implements is here. */
-import type { KubeObject, PolicyRef, Report } from '@meshrelay/api';
+import type { JsonObject, KubeObject, PolicyRef, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { CapabilityTable } from './capability.ts';
@@ -39,6 +39,8 @@ export interface FoundMesh {
   readonly serviceAccount?: string;
   readonly revision?: string;
   readonly capturesDns?: boolean;
+  /** Facts that only the plugin itself reads again, in views of this mesh. */
+  readonly details?: JsonObject;
 }
 
 /** Says that a pod carries a mesh's data plane. */

@@ -2,7 +2,7 @@
  * What a plugin is given to translate: the semantics done once, in neutral words. Plugins map views to their mesh's own objects
  * and decide nothing about selectors, precedence, conflicts, federation or trust.
  */
-import type { PolicyRef } from '@meshrelay/api';
+import type { JsonObject, PolicyRef } from '@meshrelay/api';
 import type { Key } from '../graph/key.ts';
 
 /** A value and the policies that set it (more than one where equal values merged), in order of precedence. */
@@ -26,6 +26,8 @@ export interface MeshFacts {
   readonly trustDomainAliases: readonly string[];
   /** Whether proxies resolve hosts of the mesh by themselves; without it clients need addresses or a DNS stub. */
   readonly capturesDns: boolean;
+  /** What the plugin found out for its own use (`FoundMesh.details`). */
+  readonly details: JsonObject;
 }
 
 /** AUTO: the Service does not say, so the proxy finds out from the bytes. */
@@ -302,6 +304,8 @@ export interface MeshView {
   readonly globalAccess: 'ENABLED' | 'DISABLED' | 'MESH_DEFAULT';
   readonly strictMtls: boolean;
   readonly trust: 'shared' | 'limited' | undefined;
+  /** True where requests of other clusters are to go to pods directly. */
+  readonly flatNetwork: boolean;
   readonly eastWestGateways: readonly GatewayView[];
   /** Gateways that take requests from outside and must stay open when access is denied by default. */
   readonly ingressGateways: readonly GatewayView[];

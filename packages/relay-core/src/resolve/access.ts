@@ -1,5 +1,5 @@
 /** Access policies of one destination as rules about principals. */
-import type { AccessPolicy, IdentitySelector, Report, ServiceAccountRef } from '@meshrelay/api';
+import type { AccessPolicy, IdentitySelector, PolicyState, Report, ServiceAccountRef } from '@meshrelay/api';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views.ts';
 import type { CheckedPolicy } from './policies.ts';
 import type { Outcome } from './traffic-plan.ts';
@@ -11,6 +11,8 @@ export interface AccessPlan {
 
 /** What identities there can be. */
 export interface TrustContext {
+  /** The destination's own mesh. */
+  readonly mesh: MeshFacts;
   /** The meshes whose identities the destination's mesh accepts: its virtual mesh's, else itself alone. */
   readonly peers: readonly MeshFacts[];
   /** The meshes of a cluster, members or not. */
@@ -25,7 +27,7 @@ export function planAccess(policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
     const { spec } = object;
     const { sources, reports } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
     const failed = reports.some(({ severity }) => severity === 'error');
-    outcomes.push({ policy: ref, state: failed ? 'PENDING' : reports.length > 0 ? 'DEGRADED' : 'ACCEPTED', reports });
+    outcomes.push({ policy: ref, state: stateOf(reports), reports });
     if (failed) continue;
     rules.push({
       action: spec.action ?? 'ALLOW',
@@ -40,6 +42,13 @@ export function planAccess(policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
     });
   }
   return { rules, outcomes };
+}
+
+/** An unknown trust domain may become known; what no mesh can tell never will. */
+function stateOf(reports: readonly Report[]): PolicyState {
+  if (reports.length === 0) return 'ACCEPTED';
+  if (reports.every(({ severity }) => severity !== 'error')) return 'DEGRADED';
+  return reports.some(({ code }) => code === 'UNSUPPORTED') ? 'INVALID' : 'PENDING';
 }
 
 function sourcesOf(
@@ -123,15 +132,20 @@ function inClusters(clusters: readonly string[], field: string, trust: TrustCont
     const message = `no mesh is known in cluster ${cluster}, so its trust domain is not known; it takes effect once there is one`;
     reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
   }
-  const alike = trust.peers.filter(
-    ({ cluster, trustDomain }) => domains.has(trustDomain) && !clusters.includes(cluster),
-  );
+  const letIn = withAliases(domains, trust.mesh);
+  const alike = trust.peers.filter(({ cluster, trustDomain }) => letIn.has(trustDomain) && !clusters.includes(cluster));
   if (alike.length > 0) {
     const others = [...new Set(alike.map(({ cluster }) => cluster))].sort().join(', ');
-    const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, which share the trust domain ${[...domains].sort().join(', ')}: the same namespace and ServiceAccount there are let in too`;
+    const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, since ${trust.mesh.namespace}/${trust.mesh.name} of cluster ${trust.mesh.cluster} takes their trust domains for one (${[...letIn].sort().join(', ')}): the same namespace and ServiceAccount there are meant too`;
     reports.push({ code: 'IDENTITY_NOT_SEPARABLE', severity: 'warning', field, message });
   }
   return { domains: [...domains].sort(), reports };
+}
+
+/** A mesh takes its aliases for its own trust domain, so naming one of them names all. */
+function withAliases(domains: ReadonlySet<string>, mesh: MeshFacts): ReadonlySet<string> {
+  const own = [mesh.trustDomain, ...mesh.trustDomainAliases];
+  return own.some((domain) => domains.has(domain)) ? new Set([...domains, ...own]) : domains;
 }
 
 function domainsOf(meshes: readonly MeshFacts[]): string[] {

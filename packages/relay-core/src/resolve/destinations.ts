@@ -4,7 +4,7 @@ import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { DestinationFacts, MeshFacts } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
-import { portView } from './ports.ts';
+import { portView, targetPortOf } from './ports.ts';
 import { destinationBuckets } from './selectors.ts';
 
 /** A destination, in a mesh or not. */
@@ -20,6 +20,7 @@ export interface Exposure {
     readonly name: string;
     readonly port: number;
     readonly nodePort?: number;
+    /** Absent where it has a name and no endpoint to tell its number. */
     readonly targetPort?: number;
   }>;
   readonly region?: string;
@@ -48,6 +49,7 @@ export function meshFacts(graph: Graph, world: World): Collection<MeshFacts> {
       trustDomain: spec.trustDomain ?? DEFAULT_CLUSTER_DOMAIN,
       trustDomainAliases: spec.trustDomainAliases ?? [],
       capturesDns: spec.smartDnsProxyingEnabled ?? false,
+      details: spec.details ?? {},
     };
   });
 }
@@ -75,7 +77,7 @@ function knownDestination(
   domainOf: (cluster: string) => string,
   meshOf: (meshKey: Key) => MeshFacts | undefined,
 ): KnownDestination {
-  const { ref, ports, labels = {}, workloadSelectorLabels = {}, serviceType } = spec.kubeService;
+  const { ref, ports, labels = {}, workloadSelectorLabels = {}, serviceType, endpointSubsets = [] } = spec.kubeService;
   const mesh = spec.mesh === undefined ? undefined : meshOf(key(ref.clusterName, spec.mesh.namespace, spec.mesh.name));
   return {
     key: destinationKey,
@@ -83,7 +85,7 @@ function knownDestination(
     namespace: ref.namespace,
     name: ref.name,
     hostname: `${ref.name}.${ref.namespace}.svc.${domainOf(ref.clusterName)}`,
-    ports: ports.map(portView),
+    ports: ports.map((port) => portView(port, endpointSubsets)),
     labels,
     workloadSelector: workloadSelectorLabels,
     serviceType,
@@ -92,17 +94,21 @@ function knownDestination(
 }
 
 function exposureOf({ spec }: Destination): Exposure | undefined {
-  const { externalAddresses = [], serviceType, ports, region } = spec.kubeService;
+  const { externalAddresses = [], serviceType, ports, region, endpointSubsets = [] } = spec.kubeService;
   if (externalAddresses.length === 0) return undefined;
   return {
     serviceType,
     addresses: externalAddresses,
-    ports: ports.map(({ name = '', port, nodePort, targetPortNumber }) => ({
-      name,
-      port,
-      ...(nodePort === undefined ? {} : { nodePort }),
-      ...(targetPortNumber === undefined ? {} : { targetPort: targetPortNumber }),
-    })),
+    ports: ports.map((port) => {
+      const { name = '', port: number, nodePort, targetPortName } = port;
+      const targetPort = targetPortOf(port, endpointSubsets) ?? (targetPortName === undefined ? number : undefined);
+      return {
+        name,
+        port: number,
+        ...(nodePort === undefined ? {} : { nodePort }),
+        ...(targetPort === undefined ? {} : { targetPort }),
+      };
+    }),
     ...(region === undefined ? {} : { region }),
   };
 }

@@ -1,11 +1,13 @@
 /** Federation: which destinations are made known to which meshes, and by what name. */
-import type { DestinationSelector, FederationMode, ObjectRef, PolicyRef } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
+import type { DestinationSelector, FederationMode, ObjectRef, PolicyRef, Report } from '@meshrelay/api';
+import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views.ts';
-import type { Destinations } from './destinations.ts';
+import type { Destinations, KnownDestination } from './destinations.ts';
 import type { MeshGateways } from './gateways.ts';
-import { destinationBuckets, selectorBuckets, selects } from './selectors.ts';
+import { outsideMesh } from './outside-mesh.ts';
+import { destinationBuckets, names, selectorBuckets, selects } from './selectors.ts';
+import { collectVerdicts, type Verdict } from './verdict.ts';
 import { membersOf, type VirtualMeshes } from './virtual-meshes.ts';
 
 /** A destination made known to one other mesh of its virtual mesh. */
@@ -26,6 +28,12 @@ export interface Federation {
   readonly federated: Collection<Federated>;
   /** One of them for each destination that is made known anywhere, by destination key. */
   readonly exported: Collection<Federated>;
+  /** What is made known to a mesh, by its key. */
+  readonly importsOfMesh: Index<Federated>;
+  /** `exported` by the key of the destination's own mesh. */
+  readonly exportsOfMesh: Index<Federated>;
+  /** Destinations that are selected and cannot be made known. */
+  readonly refusals: Collection<Verdict>;
 }
 
 const DEFAULT_SUFFIX = 'global';
@@ -66,8 +74,19 @@ export function resolveFederation(
   const pairs = graph.match('resolve/federation-targets', selections, destinations.known, {
     wants: ({ destinationSelectors }) => selectorBuckets(destinationSelectors),
     standsIn: destinationBuckets,
-    matches: ({ destinationSelectors }, destination) =>
-      destination.mesh !== undefined && selects(destinationSelectors, destination),
+    matches: ({ destinationSelectors }, destination) => selects(destinationSelectors, destination),
+  });
+  const refused = graph.derive('resolve/federation-refused', pairs, (pair, read) => {
+    const selection = read.get(selections, pair.left);
+    const destination = read.get(destinations.known, pair.right);
+    if (selection === undefined || destination === undefined) return undefined;
+    const report = refusalOf(
+      destination,
+      selection,
+      (mesh) => read.get(virtualMeshes.memberships, mesh)?.virtualMesh,
+      (mesh) => read.get(gateways, mesh)?.destinations ?? [],
+    );
+    return report === undefined ? undefined : { policy: selection.ref, destination: destination.key, report };
   });
   const byEverySelection = graph.deriveMany(
     'resolve/federated-by-selection',
@@ -112,8 +131,51 @@ export function resolveFederation(
     federated,
     (one): Array<readonly [Key, Federated]> => [[one.destination, one]],
   );
-  return { federated, exported: graph.derive('resolve/exported', exports, ([first]) => first) };
+  const exported = graph.derive('resolve/exported', exports, ([first]) => first);
+  return {
+    federated,
+    exported,
+    importsOfMesh: graph.index(federated, 'resolve/imports-of-mesh', ({ consumer }) => [consumer]),
+    exportsOfMesh: graph.index(exported, 'resolve/exports-of-mesh', ({ home }) => [home]),
+    refusals: collectVerdicts(
+      graph,
+      'resolve/federation-refusals',
+      refused,
+      ({ policy, destination, report }): Verdict[] => [
+        {
+          policy,
+          target: { kind: 'Destination', key: destination },
+          state: 'DEGRADED',
+          reports: [report],
+          moot: true,
+        },
+      ],
+    ),
+  };
 }
+
+/** Why a selected destination is not made known. Of those only swept in, none but aliases are worth a word. */
+function refusalOf(
+  destination: KnownDestination,
+  { destinationSelectors, virtualMesh }: SelectedExport,
+  virtualMeshOf: (mesh: Key) => Key | undefined,
+  gatewaysOf: (mesh: Key) => readonly Key[],
+): Report | undefined {
+  const { mesh, serviceType } = destination;
+  const named = names(destinationSelectors, destination);
+  if (!named && serviceType !== 'EXTERNAL_NAME') return undefined;
+  if (mesh === undefined) return { ...outsideMesh(destination), field: FIELD };
+  const where = `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster}`;
+  if (virtualMeshOf(mesh.key) !== virtualMesh) {
+    const message = `${where} belongs to the mesh ${mesh.namespace}/${mesh.name}, which is no member; add it to spec.meshes`;
+    return { code: 'NOT_A_MEMBER', severity: 'warning', field: FIELD, message };
+  }
+  if (!gatewaysOf(mesh.key).includes(destination.key)) return undefined;
+  const message = `${where} is the gateway for requests of other clusters and is not federated itself; do not select it`;
+  return { code: 'IS_A_GATEWAY', severity: 'warning', field: FIELD, message };
+}
+
+const FIELD = 'spec.federation.selectors';
 
 interface Selection {
   readonly destinationSelectors?: readonly DestinationSelector[];

@@ -115,6 +115,15 @@ function gatewayOf(
       ),
     };
   }
+  if (port.targetPort === undefined) {
+    return {
+      report: report(
+        'GATEWAY_PORT_UNKNOWN',
+        `${where} gives the target port of ${portName} by name and has no endpoint yet that tells its number; start its pods, or give the number`,
+      ),
+    };
+  }
+  const { targetPort: containerPort } = port;
   const endpoints = exposure.addresses.flatMap(({ ip, dnsName }): GatewayEndpoint[] => {
     const address = ip ?? dnsName;
     return address === undefined
@@ -126,7 +135,7 @@ function gatewayOf(
       name: destination.name,
       namespace: destination.namespace,
       workloadSelector: destination.workloadSelector,
-      containerPort: port.targetPort ?? port.port,
+      containerPort,
       endpoints,
     },
   };

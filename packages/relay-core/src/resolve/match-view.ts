@@ -1,5 +1,6 @@
 /** Matchers of requests as views show them, and which of two goes first. */
 import type { HttpMatcher, StringMatch } from '@meshrelay/api';
+import { canonicalJson } from '../input/canonical.ts';
 import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views.ts';
 import type { SourceScope } from './traffic-plan.ts';
 
@@ -60,20 +61,32 @@ export function matchesAll(match: RouteMatchView): boolean {
 
 /**
  * Negative where `a` is the more specific and so goes first: by kind of URI match (exact, regex, prefix, suffix, none), longer URI,
- * then more headers, query parameters and source labels, a source namespace, a method.
+ * then more and sharper headers and query parameters, more source labels, a source namespace, a method, more headers that must not fit.
  */
 export function compareSpecificity(a: RouteMatchView, b: RouteMatchView): number {
   return (
     uriRank(a.uri) - uriRank(b.uri) ||
     uriText(b.uri).length - uriText(a.uri).length ||
     compareText(uriText(a.uri), uriText(b.uri)) ||
-    b.headers.length - a.headers.length ||
+    wanted(b).length - wanted(a).length ||
+    sharpness(wanted(b)) - sharpness(wanted(a)) ||
     b.queryParameters.length - a.queryParameters.length ||
+    sharpness(b.queryParameters) - sharpness(a.queryParameters) ||
     Object.keys(b.sourceLabels ?? {}).length - Object.keys(a.sourceLabels ?? {}).length ||
     Number(b.sourceNamespace !== undefined) - Number(a.sourceNamespace !== undefined) ||
     Number(b.method !== undefined) - Number(a.method !== undefined) ||
-    compareText(JSON.stringify(a), JSON.stringify(b))
+    b.headers.length - a.headers.length ||
+    compareText(canonicalJson(a), canonicalJson(b))
   );
+}
+
+function wanted({ headers }: RouteMatchView): readonly NamedValueMatch[] {
+  return headers.filter(({ invert }) => !invert);
+}
+
+/** Of as many matches, those of values go before those of expressions, and these before those of mere presence. */
+function sharpness(matches: readonly NamedValueMatch[]): number {
+  return matches.reduce((sum, { value, regex }) => sum + (value === undefined ? 0 : regex ? 1 : 2), 0);
 }
 
 function uriRank(uri: StringMatchView | undefined): number {

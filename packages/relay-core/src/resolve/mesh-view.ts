@@ -20,6 +20,7 @@ export function meshViewOf(
     globalAccess: globalAccessPolicy ?? 'MESH_DEFAULT',
     strictMtls: mtlsConfig?.strict ?? false,
     trust: mtlsConfig?.shared !== undefined ? 'shared' : mtlsConfig?.limited !== undefined ? 'limited' : undefined,
+    flatNetwork: federation?.flatNetwork ?? false,
     eastWestGateways: found.gateways,
     ingressGateways: found.ingress.flatMap(ingressView),
     exportedHosts: found.exportsAnything ? [`*.${federation?.hostnameSuffix ?? 'global'}`] : [],

@@ -37,7 +37,7 @@ export interface Policies {
   /** What is wrong with a policy's values, for those with something wrong. Under the policies' keys, as all below. */
   readonly invalid: Collection<readonly Report[]>;
   readonly checked: Collection<CheckedPolicy>;
-  /** Destinations that a policy names and nobody has, for those where some are missing. */
+  /** Destinations that a policy names and nobody has, or that are not for it to name, for those where there are some. */
   readonly missing: Collection<readonly Report[]>;
   /** Each policy on each destination, under `key(policyKey, destinationKey)`. */
   readonly applications: Collection<Application>;
@@ -65,10 +65,13 @@ export function resolvePolicies(graph: Graph, world: World, destinations: Destin
       };
     },
   );
-  const missing = graph.derive('resolve/missing', checked, ({ object }, read) => {
-    const reports = referencesOf(object).flatMap(({ field, service }) =>
-      read.has(destinations.known, clusterObjectKey(service)) ? [] : [missingReport(field, service)],
-    );
+  const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read) => {
+    const reports = [
+      ...referencesOf(object).flatMap(({ field, service }) =>
+        read.has(destinations.known, clusterObjectKey(service)) ? [] : [missingReport(field, service)],
+      ),
+      ...beyondAuthority(ref, object),
+    ];
     return reports.length === 0 ? undefined : reports;
   });
   const targeted = graph.derive('resolve/targeted', checked, (policy) =>
@@ -131,6 +134,22 @@ function withinAuthority(policy: PolicyRef, buckets: readonly Key[]): readonly K
   return policy.cluster === ''
     ? buckets
     : buckets.map((bucket) => (bucket === all ? key('cluster', policy.cluster) : bucket));
+}
+
+/** What a policy of a workload cluster selects elsewhere, which it does not reach. */
+function beyondAuthority(ref: PolicyRef, { kind, spec }: Policy): Report[] {
+  if (ref.cluster === '' || kind === 'VirtualMesh') return [];
+  return (spec.destinationSelector ?? []).flatMap(({ kubeServiceMatcher, kubeServiceRefs }, position) => {
+    const named = [
+      ...(kubeServiceMatcher?.clusters ?? []),
+      ...(kubeServiceRefs?.services ?? []).map(({ clusterName }) => clusterName),
+    ];
+    const others = [...new Set(named)].filter((cluster) => cluster !== ref.cluster).sort();
+    if (others.length === 0) return [];
+    const message = `a policy of cluster ${ref.cluster} reaches destinations of that cluster only, not those of ${others.join(', ')}; put it into the management cluster`;
+    const field = `spec.destinationSelector[${position}]`;
+    return [{ code: 'NOT_GRANTED', severity: 'error', field, message }];
+  });
 }
 
 interface Reference {

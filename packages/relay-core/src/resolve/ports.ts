@@ -1,5 +1,5 @@
 /** Protocols of Service ports, by the conventions meshes share. */
-import type { DestinationPort } from '@meshrelay/api';
+import type { DestinationPort, EndpointSubset } from '@meshrelay/api';
 import type { PortProtocol, PortView } from '../plugin/views.ts';
 
 const BY_NAME: Readonly<Record<string, PortProtocol>> = {
@@ -25,13 +25,27 @@ const BY_NAME: Readonly<Record<string, PortProtocol>> = {
 const SERVER_SPEAKS_FIRST = new Set([25, 53, 3306, 27017]);
 
 /** The port as views show it. appProtocol goes first, then the part of the name before the first dash. */
-export function portView(port: DestinationPort): PortView {
+export function portView(port: DestinationPort, endpoints: readonly EndpointSubset[]): PortView {
+  const targetPort = targetPortOf(port, endpoints);
   return {
     number: port.port,
     name: port.name ?? '',
     protocol: protocolOf(port),
-    ...(port.targetPortNumber === undefined ? {} : { targetPort: port.targetPortNumber }),
+    ...(targetPort === undefined ? {} : { targetPort }),
   };
+}
+
+/**
+ * The number of the port on the pods. A target port given by name has a number only where there are endpoints; pods that differ in it
+ * are taken at the lowest.
+ */
+export function targetPortOf(
+  { name = '', targetPortNumber, targetPortName }: DestinationPort,
+  endpoints: readonly EndpointSubset[],
+): number | undefined {
+  if (targetPortNumber !== undefined || targetPortName === undefined) return targetPortNumber;
+  const served = endpoints.flatMap(({ ports }) => ports.filter((port) => (port.name ?? '') === name));
+  return served.length === 0 ? undefined : Math.min(...served.map(({ port }) => port));
 }
 
 function protocolOf({ protocol, appProtocol, name = '', port }: DestinationPort): PortProtocol {

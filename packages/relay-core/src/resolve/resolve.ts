@@ -7,12 +7,16 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { DestinationView, MeshFacts, MeshView, ReachView, Sourced, SubsetView } from '../plugin/views.ts';
 import { clusterObjectKey, SETTINGS_KEY, type World } from '../store/world.ts';
 import { type AccessPlan, planAccess } from './access.ts';
+import { resolveAccessNotes } from './access-notes.ts';
 import { connectionView, keepaliveView } from './action-views.ts';
+import { actsIn, visibleFields, withoutPolicies } from './consumer-plan.ts';
 import { type Destinations, joinDestinations, type KnownDestination, meshFacts } from './destinations.ts';
 import { type Federation, resolveFederation } from './federation.ts';
 import { type MeshGateways, resolveGateways } from './gateways.ts';
+import { memberNotes } from './member-notes.ts';
 import { meshViewOf } from './mesh-view.ts';
 import { uniqueNames } from './names.ts';
+import { outsideMesh } from './outside-mesh.ts';
 import { type CheckedPolicy, type Policies, resolvePolicies } from './policies.ts';
 import { mergeRefs } from './precedence.ts';
 import { type Routes, requiredSubsets, routesFor, type Surroundings } from './routes.ts';
@@ -69,11 +73,13 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
       if (mesh === undefined) return undefined;
       const membership = read.get(virtualMeshes.memberships, mesh.key);
       return planAccess(group, {
+        mesh,
         peers: membership === undefined ? [mesh] : membersOf(read, virtualMeshes, meshes, membership.virtualMesh),
         meshesOf: (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts),
       });
     },
   );
+  const accessNotes = resolveAccessNotes(graph, accessPlans, destinations);
   const subsets = requiredSubsetsByDestination(graph, trafficPlans, hash);
 
   const surroundings = (read: Read, consumer: MeshFacts): Surroundings => ({
@@ -104,22 +110,25 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
       const { mesh } = destination;
       if (mesh === undefined) return undefined;
       const exported = read.get(federation.exported, destination.key);
+      const local = read.get(localRoutes, destination.key);
+      const waysIn = gatewayNamespaces(read.get(gateways, mesh.key));
+      const { connection } = read.get(trafficPlans, destination.key) ?? EMPTY_PLAN;
       const view: DestinationView = {
         destination: { ...destination, mesh },
-        routes: read.get(localRoutes, destination.key)?.routes ?? [],
-        subsets: read.get(subsets, destination.key) ?? [],
+        routes: local?.routes ?? [],
+        subsets: visibleSubsets(read.get(subsets, destination.key), destination.cluster),
         connection: connectionView(
-          (read.get(trafficPlans, destination.key) ?? EMPTY_PLAN).connection,
+          withoutPolicies(visibleFields(connection, destination.cluster), local?.withheld ?? []),
           read.get(world.settings, SETTINGS_KEY)?.spec.mtls?.istio?.tlsMode,
         ),
         access: read.get(accessPlans, destination.key)?.rules ?? [],
-        ...(exported === undefined
+        ...(exported === undefined || waysIn.length === 0
           ? {}
           : {
               exported: {
                 hostname: exported.hostname,
                 virtualMesh: exported.ref,
-                gatewayNamespaces: gatewayNamespaces(read.get(gateways, mesh.key)),
+                gatewayNamespaces: waysIn,
               },
             }),
       };
@@ -144,6 +153,8 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
       if (destination?.mesh === undefined || consumer === undefined || address === undefined) return undefined;
       const endpoints = (read.get(gateways, one.home)?.gateways ?? []).flatMap((gateway) => gateway.endpoints);
       if (endpoints.length === 0) return undefined;
+      const { connection } = read.get(trafficPlans, one.destination) ?? EMPTY_PLAN;
+      const remote = read.get(remoteRoutes, reachKey);
       const keepalive = read.get(virtualMeshes.all, one.virtualMesh)?.object.spec.federation?.tcpKeepalive;
       return {
         destination: { ...destination, mesh: destination.mesh },
@@ -151,18 +162,18 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
         hostname: one.hostname,
         address,
         endpoints,
-        routes: read.get(remoteRoutes, reachKey)?.routes ?? [],
-        subsets: read.get(subsets, one.destination) ?? [],
-        connection: connectionView((read.get(trafficPlans, one.destination) ?? EMPTY_PLAN).connection, undefined),
+        routes: remote?.routes ?? [],
+        subsets: visibleSubsets(read.get(subsets, one.destination), consumer.cluster),
+        connection: connectionView(
+          withoutPolicies(visibleFields(connection, consumer.cluster), remote?.withheld ?? []),
+          undefined,
+        ),
         ...(keepalive === undefined ? {} : { tcpKeepalive: keepaliveView(keepalive) }),
         virtualMesh: one.ref,
       };
     },
   );
 
-  const exportsOfMesh = graph.index(federation.exported, 'resolve/exports-of-mesh', ({ home, suffix }) => [
-    key(home, suffix),
-  ]);
   const meshViews = graph.derive(
     'resolve/mesh-views',
     virtualMeshes.memberships,
@@ -170,10 +181,9 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
       const mesh = read.get(meshes, membership.mesh);
       const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh);
       if (mesh === undefined || virtualMesh === undefined) return undefined;
-      const suffix = virtualMesh.object.spec.federation?.hostnameSuffix ?? 'global';
       return meshViewOf(mesh, virtualMesh, {
         gateways: read.get(gateways, mesh.key)?.gateways ?? [],
-        exportsAnything: read.count(exportsOfMesh, key(mesh.key, suffix)) > 0,
+        exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
         peers: membersOf(read, virtualMeshes, meshes, membership.virtualMesh).filter((peer) => peer.key !== mesh.key),
         ingress: gatewayServices(read, destinations, mesh, gatewayDefaults.get(mesh.type)?.labels ?? {}),
       });
@@ -203,7 +213,10 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
         graph.derive('resolve/remote-problems', remoteRoutes, withTarget(federation)),
         ({ problems, destination }) => problemsOf(problems, destination),
       ),
+      accessNotes,
       outsideMeshVerdicts(graph, policies, destinations),
+      federation.refusals,
+      memberNotes(graph, virtualMeshes, meshes, federation),
     ],
   };
 }
@@ -261,6 +274,17 @@ function hostnameFor(
   return read.get(federation.federated, key(destination.key, consumer.key))?.hostname;
 }
 
+/** Subsets that policies which act in the cluster ask for. */
+function visibleSubsets(
+  subsets: readonly Sourced<SubsetView>[] | undefined,
+  cluster: string,
+): readonly Sourced<SubsetView>[] {
+  return (subsets ?? []).flatMap(({ value, from }) => {
+    const seen = from.filter((ref) => actsIn(ref, cluster));
+    return seen.length === 0 ? [] : [{ value, from: seen }];
+  });
+}
+
 function gatewayNamespaces(gateways: MeshGateways | undefined): string[] {
   return [...new Set((gateways?.gateways ?? []).map(({ namespace }) => namespace))].sort();
 }
@@ -297,9 +321,15 @@ function outcomesOf({ outcomes }: TrafficPlan | AccessPlan, destinationKey: Key)
 }
 
 function problemsOf(problems: Routes['problems'], destinationKey: Key): Verdict[] {
-  return problems.flatMap(({ policies, state, report }) =>
+  return problems.flatMap(({ policies, state, report, moot = false }) =>
     policies.map(
-      (policy): Verdict => ({ policy, state, reports: [report], target: { kind: 'Destination', key: destinationKey } }),
+      (policy): Verdict => ({
+        policy,
+        state,
+        reports: [report],
+        target: { kind: 'Destination', key: destinationKey },
+        moot,
+      }),
     ),
   );
 }
@@ -331,13 +361,8 @@ function outsideMeshVerdicts(graph: Graph, policies: Policies, destinations: Des
         key: clusterObjectKey({ clusterName: known.cluster, namespace: known.namespace, name: known.name }),
       },
       state: 'DEGRADED',
-      reports: [
-        {
-          code: 'NOT_IN_A_MESH',
-          severity: 'warning',
-          message: `Service ${known.namespace}/${known.name} of cluster ${known.cluster} has no workload in a mesh, so nothing can carry the policy there; give its pods a sidecar or do not select it`,
-        },
-      ],
+      reports: [outsideMesh(known)],
+      moot: true,
     },
   ]);
 }

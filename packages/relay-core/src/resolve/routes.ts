@@ -1,10 +1,11 @@
 /** Routes of a destination as one mesh's proxies must have them. */
 import type { ClusterObjectRef, PolicyRef, PolicyState, Report, WeightedDestination } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
-import type { Hasher } from '../input/canonical.ts';
+import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import type { MeshFacts, PortView, RouteActions, RouteTarget, RouteView, Sourced } from '../plugin/views.ts';
 import { clusterObjectKey } from '../store/world.ts';
 import { actionViews, headerManipulationView } from './action-views.ts';
+import { actsIn, routesForCallers, withoutPolicies } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
 import { compareSpecificity, matchesAll, matchView } from './match-view.ts';
 import { takesHttpRoutes } from './ports.ts';
@@ -26,11 +27,15 @@ export interface RouteProblem {
   readonly policies: readonly PolicyRef[];
   readonly state: PolicyState;
   readonly report: Report;
+  /** True where it is in the destination's nature, so that it troubles only those who named that destination. */
+  readonly moot?: boolean;
 }
 
 export interface Routes {
   readonly routes: readonly RouteView[];
   readonly problems: readonly RouteProblem[];
+  /** Policies with a goal that cannot be written: they have no effect at all here. */
+  readonly withheld: readonly PolicyRef[];
 }
 
 /** A target that cannot be written; what it says is told to the policies of the field. */
@@ -44,8 +49,8 @@ class Unwritable {
 }
 
 /**
- * The routes of every HTTP port, most specific first. A route with a target that cannot be written is left out whole and reported.
- * Where there is any route there is one that takes the rest, since proxies refuse requests that no route takes.
+ * The routes of every HTTP port, most specific first. A policy with a goal that cannot be written is left out whole and reported: in
+ * part it would send requests to the wrong place; what other policies say of the same requests stays. Where there is any route there is one that takes the rest, since proxies refuse requests that no route takes.
  */
 export function routesFor(
   plan: TrafficPlan,
@@ -56,30 +61,55 @@ export function routesFor(
   hash: Hasher,
 ): Routes {
   const ports = destination.ports.filter(takesHttpRoutes);
-  const problems: RouteProblem[] = [];
-  const routes: RouteView[] = [];
-  for (const planned of plan.routes) {
-    const { clusters } = planned.source;
-    if (clusters !== undefined && !clusters.includes(consumer.cluster)) continue;
-    for (const port of ports) {
+  const callers = routesForCallers(plan, consumer.cluster);
+  if (ports.length === 0) return { routes: [], problems: withoutHttpPort(callers, destination), withheld: [] };
+  const problems = distinctProblems(
+    callers.flatMap((planned) => ports.flatMap((port) => goalsOf(planned, port, surroundings, hash).problems)),
+  );
+  const withheld = mergeRefs(...problems.map(({ policies }) => policies));
+  const routes = callers.flatMap((planned) => {
+    const fields = withoutPolicies(planned.fields, withheld);
+    if (Object.keys(fields).length === 0) return [];
+    const kept = { ...planned, fields };
+    return ports.map((port) => {
       const self = targetOf(destination, hostname, port, surroundings);
-      const actions = actionsOf(planned, port, surroundings, hash);
-      if (Array.isArray(actions)) problems.push(...actions);
-      else if (Object.keys(actions).length > 0) routes.push(route(planned, port, actions, self));
-    }
-  }
-  if (routes.length === 0) return { routes, problems };
+      return route(kept, port, goalsOf(kept, port, surroundings, hash).actions, self);
+    });
+  });
+  if (routes.length === 0) return { routes, problems, withheld };
   for (const port of ports) {
     if (routes.some((one) => one.port.number === port.number && matchesAll(one.match))) continue;
-    routes.push({
-      match: matchView(undefined, {}),
-      port,
-      actions: {},
-      self: targetOf(destination, hostname, port, surroundings),
-      from: [],
-    });
+    const self = targetOf(destination, hostname, port, surroundings);
+    routes.push({ match: matchView(undefined, {}), port, actions: {}, self, from: [] });
   }
-  return { routes: routes.sort(bySpecificity), problems };
+  return { routes: routes.sort(bySpecificity), problems, withheld };
+}
+
+/** Ports with the same trouble tell of it once. */
+function distinctProblems(problems: readonly RouteProblem[]): readonly RouteProblem[] {
+  return [...new Map(problems.map((problem) => [canonicalJson(problem), problem])).values()];
+}
+
+/** Routes act on requests, and no port of the destination has any that a proxy could see. */
+function withoutHttpPort(
+  routes: readonly PlannedRoute[],
+  { name, namespace, cluster }: KnownDestination,
+): RouteProblem[] {
+  return routes.flatMap(({ fields }) =>
+    Object.entries(fields as Record<string, Sourced<unknown>>).map(
+      ([field, { from }]): RouteProblem => ({
+        policies: from,
+        state: 'DEGRADED',
+        moot: true,
+        report: {
+          code: 'NO_HTTP_PORT',
+          severity: 'warning',
+          field: `spec.policy.${field}`,
+          message: `no port of Service ${namespace}/${name} of cluster ${cluster} carries HTTP, so there are no requests to act on; name a port http, http2 or grpc, or set its appProtocol, if it does`,
+        },
+      }),
+    ),
+  );
 }
 
 function bySpecificity(a: RouteView, b: RouteView): number {
@@ -91,42 +121,54 @@ function route(planned: PlannedRoute, port: PortView, actions: RouteActions, sel
   return { match: matchView(planned.matcher, planned.source), port, actions, self, from };
 }
 
-function actionsOf(
+/** What a route does, and what of it cannot be written for a port. */
+function goalsOf(
   planned: PlannedRoute,
   port: PortView,
   surroundings: Surroundings,
   hash: Hasher,
-): RouteActions | RouteProblem[] {
+): { readonly actions: RouteActions; readonly problems: readonly RouteProblem[] } {
   const { trafficShift, mirror } = planned.fields;
   const shift = trafficShift?.value.destinations.map((weighted, position) =>
-    weightedTarget(weighted, `spec.policy.trafficShift.destinations[${position}]`, port, surroundings, hash),
+    weightedTarget(
+      weighted,
+      trafficShift.from,
+      `spec.policy.trafficShift.destinations[${position}]`,
+      port,
+      surroundings,
+      hash,
+    ),
   );
   const copy =
     mirror === undefined
       ? undefined
       : serviceTarget(mirror.value.kubeService, mirror.value.port, 'spec.policy.mirror', port, surroundings);
-  const problems = [
-    ...problemsOf(shift ?? [], trafficShift?.from),
-    ...problemsOf(copy === undefined ? [] : [copy], mirror?.from),
-  ];
-  if (problems.length > 0) return problems;
-  return {
+  const actions: RouteActions = {
     ...actionViews(planned.fields),
     ...(trafficShift === undefined
       ? {}
-      : { shift: { value: (shift ?? []) as RouteTarget[], from: trafficShift.from } }),
-    ...(mirror === undefined
+      : { shift: { value: (shift ?? []).filter(isWritable), from: trafficShift.from } }),
+    ...(mirror === undefined || copy === undefined || !isWritable(copy)
       ? {}
       : {
           mirror: {
             value: {
-              target: copy as RouteTarget,
+              target: copy,
               ...(mirror.value.percentage === undefined ? {} : { percentage: mirror.value.percentage }),
             },
             from: mirror.from,
           },
         }),
   };
+  const problems = [
+    ...problemsOf(shift ?? [], trafficShift?.from),
+    ...problemsOf(copy === undefined ? [] : [copy], mirror?.from),
+  ];
+  return { actions, problems };
+}
+
+function isWritable(target: RouteTarget | Unwritable): target is RouteTarget {
+  return !(target instanceof Unwritable);
 }
 
 function problemsOf(
@@ -140,6 +182,7 @@ function problemsOf(
 
 function weightedTarget(
   { kubeService, weight, options }: WeightedDestination,
+  from: readonly PolicyRef[],
   field: string,
   port: PortView,
   surroundings: Surroundings,
@@ -155,12 +198,20 @@ function weightedTarget(
   }
   const target = serviceTarget(kubeService, kubeService.port, `${field}.kubeService`, port, surroundings);
   if (target instanceof Unwritable) return target;
+  const subset =
+    kubeService.subset === undefined || Object.keys(kubeService.subset).length === 0 ? undefined : kubeService.subset;
+  if (subset !== undefined && !from.some((policy) => actsIn(policy, kubeService.clusterName))) {
+    return new Unwritable('INVALID', {
+      code: 'NOT_GRANTED',
+      severity: 'error',
+      field: `${field}.kubeService.subset`,
+      message: `a policy of another cluster cannot make ${kubeService.clusterName} tell subsets of ${kubeService.namespace}/${kubeService.name} apart; leave the subset out, or put the policy into the management cluster`,
+    });
+  }
   return {
     ...target,
     weight,
-    ...(kubeService.subset === undefined || Object.keys(kubeService.subset).length === 0
-      ? {}
-      : { subset: subsetOf(kubeService.subset, hash) }),
+    ...(subset === undefined ? {} : { subset: subsetOf(subset, hash) }),
     ...(options?.headerManipulation === undefined
       ? {}
       : { headers: headerManipulationView(options.headerManipulation) }),
@@ -178,6 +229,10 @@ function serviceTarget(
   const related = [{ kind: 'Destination', name: ref.name, namespace: ref.namespace, cluster: ref.clusterName }];
   const destination = surroundings.destination(clusterObjectKey(ref));
   const hostname = destination === undefined ? undefined : surroundings.hostname(destination);
+  if (destination?.serviceType === 'EXTERNAL_NAME') {
+    const message = `${where} is an alias of another host (ExternalName), which no mesh routes to as its own; name the Service behind it`;
+    return new Unwritable('INVALID', { code: 'EXTERNAL_NAME', severity: 'error', field, message, related });
+  }
   if (destination === undefined || hostname === undefined) {
     const message = `${where} cannot be reached from every mesh that calls this destination; federate it to them with a VirtualMesh`;
     return new Unwritable('PENDING', { code: 'NOT_FEDERATED', severity: 'error', field, message, related });

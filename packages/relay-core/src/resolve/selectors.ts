@@ -43,12 +43,20 @@ export function selects(selectors: readonly DestinationSelector[] | undefined, d
   if (selectors === undefined || selectors.length === 0) return true;
   return selectors.some(({ kubeServiceMatcher, kubeServiceRefs }) => {
     if (kubeServiceMatcher === undefined && kubeServiceRefs === undefined) return true;
-    const { cluster, namespace, name } = destination;
-    const named = kubeServiceRefs?.services.some(
-      (ref) => ref.name === name && ref.namespace === namespace && ref.clusterName === cluster,
-    );
-    return named === true || (kubeServiceMatcher !== undefined && fits(kubeServiceMatcher, destination));
+    return names(selectors, destination) || (kubeServiceMatcher !== undefined && fits(kubeServiceMatcher, destination));
   });
+}
+
+/** Whether the list names the destination itself, rather than sweeping it in. */
+export function names(
+  selectors: readonly DestinationSelector[] | undefined,
+  { cluster, namespace, name }: Pick<KnownDestination, 'cluster' | 'namespace' | 'name'>,
+): boolean {
+  return (selectors ?? []).some(({ kubeServiceRefs }) =>
+    (kubeServiceRefs?.services ?? []).some(
+      (ref) => ref.name === name && ref.namespace === namespace && ref.clusterName === cluster,
+    ),
+  );
 }
 
 /** Whether labels, namespace and cluster fit a matcher; what it leaves out always fits. */

@@ -1,12 +1,13 @@
 /** What the traffic policies of one destination come to: merged field by field, conflicts decided, mesh-neutral. */
-import type {
-  HttpMatcher,
-  PolicyRef,
-  PolicyState,
-  Report,
-  TrafficPolicy,
-  TrafficRules,
-  WorkloadSelector,
+import {
+  type HttpMatcher,
+  MAX_RELATED,
+  type PolicyRef,
+  type PolicyState,
+  type Report,
+  type TrafficPolicy,
+  type TrafficRules,
+  type WorkloadSelector,
 } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
 import type { Sourced } from '../plugin/views.ts';
@@ -51,11 +52,11 @@ export type Fields = { readonly [F in Field]?: Sourced<NonNullable<TrafficRules[
 export interface SourceScope {
   readonly labels?: Readonly<Record<string, string>>;
   readonly namespace?: string;
-  /** Names of clusters. Never merged away: it decides for whom a route is written at all. */
-  readonly clusters?: readonly string[];
+  /** Decides for whom a route is written at all. */
+  readonly cluster?: string;
 }
 
-/** The requests of one matcher from one scope, and what happens to them. */
+/** What policies say of the requests of one matcher from one scope, before they take from wider scopes what they do not set. */
 export interface PlannedRoute {
   readonly matcher: HttpMatcher | undefined;
   readonly source: SourceScope;
@@ -108,7 +109,11 @@ export function planTraffic(policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>
     outcomes.push({ policy: ref, state: 'ACCEPTED', reports: [] });
   }
   return {
-    routes: inherit([...scopes.values()]),
+    routes: [...scopes.values()].map(({ matcher, source, fields }) => ({
+      matcher,
+      source,
+      fields: Object.fromEntries(fields) as Fields,
+    })),
     connection: Object.fromEntries(connection) as Fields,
     outcomes: outcomes.sort((a, b) => compareRefs(a.policy, b.policy)),
   };
@@ -119,16 +124,23 @@ function scopesOf({
   spec,
 }: TrafficPolicy): Array<{ id: string; matcher: HttpMatcher | undefined; source: SourceScope }> {
   const matchers: ReadonlyArray<HttpMatcher | undefined> = orAny(spec.httpRequestMatchers);
-  return sourcesOf(spec.sourceSelector).flatMap((source) =>
+  const scopes = sourcesOf(spec.sourceSelector).flatMap((source) =>
     matchers.map((matcher) => {
       const { name: _name, ...what } = matcher ?? {};
       return {
-        id: canonicalJson([source, what]),
+        id: scopeId(matcher, source),
         matcher: Object.keys(what).length === 0 ? undefined : matcher,
         source,
       };
     }),
   );
+  return [...new Map(scopes.toReversed().map((scope) => [scope.id, scope])).values()];
+}
+
+/** The same for the same requests; a matcher's name is a word for people. */
+export function scopeId(matcher: HttpMatcher | undefined, source: SourceScope): string {
+  const { name: _name, ...what } = matcher ?? {};
+  return canonicalJson([source, what]);
 }
 
 function orAny<T>(list: readonly T[] | undefined): ReadonlyArray<T | undefined> {
@@ -138,11 +150,13 @@ function orAny<T>(list: readonly T[] | undefined): ReadonlyArray<T | undefined> 
 function sourcesOf(selectors: readonly WorkloadSelector[] | undefined): SourceScope[] {
   return orAny(selectors).flatMap((selector) => {
     const { labels, namespaces, clusters } = selector?.kubeWorkloadMatcher ?? {};
-    return orAny(namespaces).map((namespace) => ({
-      ...(labels === undefined || Object.keys(labels).length === 0 ? {} : { labels }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(clusters === undefined || clusters.length === 0 ? {} : { clusters: clusters.toSorted() }),
-    }));
+    return orAny(namespaces).flatMap((namespace) =>
+      orAny(clusters).map((cluster) => ({
+        ...(labels === undefined || Object.keys(labels).length === 0 ? {} : { labels }),
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(cluster === undefined ? {} : { cluster }),
+      })),
+    );
   });
 }
 
@@ -169,10 +183,18 @@ function conflict(name: Field, { value: winning, from }: Sourced<unknown>, losin
     code: 'CONFLICT',
     severity: 'error',
     field: `spec.policy.${name}`,
-    message: `${who} was accepted earlier and sets ${name} to ${canonicalJson(winning)} for the same requests, this policy to ${canonicalJson(losing)}; make them equal, or select other requests`,
-    related: from,
+    message: `${who} was accepted earlier and sets ${name} to ${shown(winning)} for the same requests, this policy to ${shown(losing)}; make them equal, or select other requests`,
+    related: from.slice(0, MAX_RELATED),
   };
 }
+
+/** Statuses are bounded, so long values are cut. */
+function shown(value: unknown): string {
+  const text = canonicalJson(value);
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+}
+
+const MAX_SHOWN = 200;
 
 function distinct(reports: readonly Report[]): Report[] {
   return [...new Map(reports.map((report) => [canonicalJson(report), report])).values()];
@@ -194,14 +216,4 @@ function setFields(
     fields.set(name, held === undefined ? { value, from: [ref] } : { value: held.value, from: [...held.from, ref] });
   }
   return any;
-}
-
-/** A policy without matchers and sources is for every request, so its fields hold on every other route that does not set them itself. */
-function inherit(scopes: readonly Scope[]): PlannedRoute[] {
-  const all = scopes.find(({ matcher, source }) => matcher === undefined && Object.keys(source).length === 0);
-  return scopes.map(({ matcher, source, fields }) => ({
-    matcher,
-    source,
-    fields: Object.fromEntries([...(all?.fields ?? []), ...fields]) as Fields,
-  }));
 }

@@ -13,6 +13,8 @@ export interface Verdict {
   readonly target: { readonly kind: TargetKind; readonly key: Key };
   readonly state: PolicyState;
   readonly reports: readonly Report[];
+  /** True where it is in the target's nature: a policy that only swept the target in is told in passing. */
+  readonly moot?: boolean;
 }
 
 /** Verdicts of one node, from any number of its items. An accepted verdict without reports says nothing and is left out. */

@@ -3,7 +3,7 @@ import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import { groupOf, kindKey, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import { mergeRefs } from '../resolve/precedence.ts';
+import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Loss } from './strip.ts';
 
 export interface Emission {
@@ -53,20 +53,25 @@ export function record(
       else if (to !== cluster) refuse(because, `it writes to cluster ${to} for a view of cluster ${cluster}`);
       else if (typeof object.metadata.name !== 'string' || object.metadata.name === '')
         refuse(because, `it writes a ${object.kind} without a name`);
-      else translation.emissions.push({ cluster: to, kind, object, because: mergeRefs(because) });
+      else translation.emissions.push({ cluster: to, kind, object, because: inOrder(because) });
     },
     contribute(to, part, because) {
       if (!writes.has(kindKey(to.kind)))
         refuse(because, `it contributes to ${to.kind.kind}, which its "writes" does not declare`);
       else if (to.cluster !== cluster)
         refuse(because, `it contributes to cluster ${to.cluster} for a view of cluster ${cluster}`);
-      else translation.contributions.push({ to, part, because });
+      else translation.contributions.push({ to, part, because: inOrder(because) });
     },
     report(policy, report: Report) {
       translation.losses.push({ policies: [policy], state: stateOf(report), report });
     },
   });
   return translation;
+}
+
+/** Each policy once, in an order that does not depend on how a plugin came by them. */
+function inOrder(because: readonly PolicyRef[]): readonly PolicyRef[] {
+  return mergeRefs(because).toSorted(compareRefs);
 }
 
 function stateOf({ severity }: Report): PolicyState {

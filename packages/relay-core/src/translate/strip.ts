@@ -11,6 +11,7 @@ import type {
   RouteView,
   Sourced,
 } from '../plugin/views.ts';
+import { mergeRefs } from '../resolve/precedence.ts';
 import { actionRequirements, matchRequirements, POLICY_FIELDS, ruleRequirements } from './requirements.ts';
 
 /** Something a mesh cannot carry, wholly or in part. */
@@ -114,13 +115,23 @@ export function stripMesh(view: MeshView, mesh: string, table: CapabilityTable):
           : 'MESH_DEFAULT',
       strictMtls: view.strictMtls && judge.allows(['mesh.strictMtls'], policies),
       trust: view.trust === undefined || judge.allows([`mesh.trust.${view.trust}`], policies) ? view.trust : undefined,
+      flatNetwork: view.flatNetwork && judge.allows(['mesh.federation.flatNetwork'], policies),
       exportedHosts: federated ? view.exportedHosts : [],
     },
     losses: judge.losses,
   };
 }
 
-function routes(all: readonly RouteView[], judge: Judge): RouteView[] {
+/**
+ * The routes that can be carried. One that loses all it was to do is no route: it would only keep requests from the next one that
+ * matches. Where none is left that does anything, none is needed to take the rest.
+ */
+function routes(all: readonly RouteView[], judge: Judge): readonly RouteView[] {
+  const carried = carriedRoutes(all, judge);
+  return carried.some(({ actions }) => Object.keys(actions).length > 0) ? carried : [];
+}
+
+function carriedRoutes(all: readonly RouteView[], judge: Judge): RouteView[] {
   return all.flatMap((route) => {
     if (!judge.allows(matchRequirements(route.match), route.from)) return [];
     const names = Object.keys(route.actions) as Array<keyof RouteActions>;
@@ -130,8 +141,10 @@ function routes(all: readonly RouteView[], judge: Judge): RouteView[] {
         (route.actions[name] as Sourced<unknown> | undefined)?.from ?? [],
       ),
     );
+    if (kept.length === 0 && names.length > 0) return [];
     const actions = Object.fromEntries(kept.map((name) => [name, route.actions[name]])) as RouteActions;
-    return [{ ...route, actions }];
+    const from = mergeRefs(...kept.map((name) => (route.actions[name] as Sourced<unknown> | undefined)?.from ?? []));
+    return [{ ...route, actions, from }];
   });
 }
 

@@ -9,8 +9,8 @@ export function matchOf(match: RouteMatchView, port: number | undefined): Record
   const result = present({
     name: match.name,
     ...uriMatch(match.uri),
-    headers: namedValues(headers),
-    withoutHeaders: namedValues(without),
+    headers: namedValues(headers.map(lowerCase)),
+    withoutHeaders: namedValues(without.map(lowerCase)),
     queryParams: namedValues(match.queryParameters, ANY_VALUE),
     method: match.method === undefined ? undefined : { exact: match.method },
     sourceLabels: match.sourceLabels,
@@ -34,8 +34,27 @@ export function literal(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }
 
+/** The first header or query parameter with more than one match of the same sense, if any. */
+export function namedTwice({ headers, queryParameters }: RouteMatchView): string | undefined {
+  const seen = new Set<string>();
+  const ids = [
+    ...headers.map(({ name, invert }) => [name.toLowerCase(), `header ${invert ? 'not ' : ''}${name.toLowerCase()}`]),
+    ...queryParameters.map(({ name }) => [name, `query ${name}`]),
+  ];
+  for (const [name, id = ''] of ids) {
+    if (seen.has(id)) return name;
+    seen.add(id);
+  }
+  return undefined;
+}
+
 /** A header need only be present where its match is empty; a query parameter needs an expression for that. */
 const ANY_VALUE = { regex: '.*' };
+
+/** Istio takes names of headers in lower case. */
+function lowerCase(match: NamedValueMatch): NamedValueMatch {
+  return { ...match, name: match.name.toLowerCase() };
+}
 
 function namedValues(
   matches: readonly NamedValueMatch[],

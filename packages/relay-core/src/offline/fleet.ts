@@ -1,0 +1,76 @@
+/** A whole fleet out of objects in memory, run through the very stages of agents and server: offline commands, golden cases, tools. */
+import type { KubeObject } from '@meshrelay/api';
+import { type ControlPlane, type ControlPlaneOptions, createControlPlane, settle } from '../control-plane.ts';
+import { discoverCluster, objectKey } from '../discover/discovery.ts';
+import type { Graph } from '../graph/collection.ts';
+import { createGraph } from '../graph/graph.ts';
+import { key } from '../graph/key.ts';
+import { withoutNoise } from '../input/noise.ts';
+import { groupOf, kindKey } from '../input/resource-kind.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
+import { MANAGEMENT_CLUSTER, setObject } from '../store/feed.ts';
+
+export interface ClusterObjects {
+  readonly name: string;
+  readonly objects: readonly KubeObject[];
+}
+
+export interface FleetInputs extends ControlPlaneOptions {
+  readonly clusters: readonly ClusterObjects[];
+  /** Objects of the management cluster. */
+  readonly management: readonly KubeObject[];
+}
+
+/** Policies are taken from any cluster; everything else of ours only from the management cluster. */
+const POLICY_GROUP = 'networking.meshrelay.dev';
+
+/**
+ * Builds the fleet and makes every decision that waits, as the holder of the Lease does.
+ * @throws Error where a stage failed on an object: the result would lack a part, silently
+ */
+export function buildFleet({ clusters, management, ...options }: FleetInputs): ControlPlane {
+  const graph = createGraph();
+  const fleet = createControlPlane(graph, options);
+  const found = clusters.map((cluster) => ({ name: cluster.name, objects: agentObjects(cluster, options.plugins) }));
+  graph.commit((transaction) => {
+    for (const { name } of clusters)
+      transaction.set(fleet.world.clusters, key(name), { name, domain: DEFAULT_CLUSTER_DOMAIN, suspended: false });
+    for (const object of management) setObject(transaction, fleet.world, MANAGEMENT_CLUSTER, object);
+    for (const { name, objects } of found)
+      for (const object of objects) setObject(transaction, fleet.world, name, object);
+  });
+  refuseFaults(graph);
+  settle(fleet, options);
+  refuseFaults(graph);
+  return fleet;
+}
+
+/** What an agent of the cluster pushes: what it discovers, the policies there, and the objects of kinds that plugins write. */
+export function agentObjects({ name, objects }: ClusterObjects, plugins: readonly LoadedPlugin[]): KubeObject[] {
+  const graph = createGraph();
+  const discovery = discoverCluster(graph, name, plugins);
+  const written = new Set(plugins.flatMap(({ plugin }) => plugin.writes).map(kindKey));
+  graph.commit((transaction) => {
+    for (const object of objects) {
+      const source = discovery.inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
+      if (source !== undefined) transaction.set(source, objectKey(object), withoutNoise(object));
+    }
+  });
+  refuseFaults(graph);
+  const own = objects.filter(({ apiVersion, kind }) => {
+    const group = groupOf(apiVersion);
+    return group === POLICY_GROUP || written.has(kindKey({ group, kind }));
+  });
+  const discovered = [discovery.meshes, discovery.workloads, discovery.destinations].flatMap((collection) =>
+    [...collection.entries()].map(([, object]) => object),
+  );
+  return [...own, ...discovered];
+}
+
+function refuseFaults(graph: Graph): void {
+  const faults = [...graph.quarantined.entries()].map(
+    ([, { node, key: item, error }]) => `${node} ${item}: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  if (faults.length > 0) throw new Error(`not all of the input could be worked on:\n${faults.sort().join('\n')}`);
+}

@@ -1,0 +1,54 @@
+/** `status.json` of the offline commands: what became of every policy, and why each object is there. */
+import type { Condition, PolicyRef, PolicyState, Report, TargetStatus } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import { type Key, partsOf } from '../graph/key.ts';
+import type { DesiredObject } from '../output/desired.ts';
+
+/** What became of one policy. */
+export interface PolicyEntry extends PolicyRef {
+  readonly state: PolicyState;
+  readonly conditions: ReadonlyArray<Omit<Condition, 'lastTransitionTime'>>;
+  readonly observedGeneration: number;
+  readonly targetCount?: number | undefined;
+  readonly targets: readonly TargetStatus[];
+  readonly reports: readonly Report[];
+}
+
+/** One object of one cluster, and the policies it is there for. */
+export interface OutputEntry {
+  readonly cluster: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly because: readonly PolicyRef[];
+}
+
+export interface StatusDocument {
+  readonly policies: readonly PolicyEntry[];
+  readonly outputs: readonly OutputEntry[];
+}
+
+/** The document, with policies and outputs in a fixed order. */
+export function statusDocument({ statuses, desired }: Pick<ControlPlane, 'statuses' | 'desired'>): StatusDocument {
+  return {
+    policies: valuesInOrder(statuses).map(({ ref, status }) => {
+      const { state, conditions, observedGeneration, targets, reports, targetCount } = status;
+      return { ...ref, state, conditions, observedGeneration, targetCount, targets, reports };
+    }),
+    outputs: valuesInOrder(desired).map(outputEntry),
+  };
+}
+
+function outputEntry({ cluster, object, because }: DesiredObject): OutputEntry {
+  const { apiVersion, kind, metadata } = object;
+  return { cluster, apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name, because };
+}
+
+/** The values of a collection in the order of their keys' parts. */
+export function valuesInOrder<V>(collection: { entries(): Iterable<readonly [Key, V]> }): V[] {
+  return [...collection.entries()]
+    .map(([itemKey, value]) => ({ order: partsOf(itemKey).join('\0'), value }))
+    .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
+    .map(({ value }) => value);
+}

@@ -1,0 +1,88 @@
+/** What holds for access rules because of how proxies enforce them: by pod, and by port. */
+import type { Report } from '@meshrelay/api';
+import type { Collection, Graph } from '../graph/collection.ts';
+import { key } from '../graph/key.ts';
+import type { AccessRuleView, PortView } from '../plugin/views.ts';
+import type { AccessPlan } from './access.ts';
+import type { Destinations, KnownDestination } from './destinations.ts';
+import { collectVerdicts, type Verdict } from './verdict.ts';
+
+/** Notes to policies whose rules reach further, or less far, than the destination they select. */
+export function resolveAccessNotes(
+  graph: Graph,
+  plans: Collection<AccessPlan>,
+  { known }: Destinations,
+): Collection<Verdict> {
+  const byLabel = graph.index(known, 'resolve/destinations-by-selector', ({ cluster, namespace, workloadSelector }) =>
+    Object.entries(workloadSelector).map((label) => key(cluster, namespace, ...label)),
+  );
+  const notes = graph.derive('resolve/access-notes', plans, ({ rules }, read, destinationKey) => {
+    const destination = read.get(known, destinationKey);
+    if (destination === undefined || rules.length === 0) return undefined;
+    const { cluster, namespace, workloadSelector } = destination;
+    const sharing = new Map(
+      Object.entries(workloadSelector).flatMap((label) => read.by(byLabel, key(cluster, namespace, ...label))),
+    );
+    sharing.delete(destinationKey);
+    const others = [...sharing.values()].filter((other) => surelyShare(destination, other)).map(({ name }) => name);
+    const target = { kind: 'Destination', key: destinationKey } as const;
+    const verdicts = rules.flatMap((rule) => {
+      const closed = closedPorts(destination, rule);
+      return rule.from.flatMap((policy): Verdict[] => [
+        { policy, target, state: 'ACCEPTED', reports: others.length === 0 ? [] : [sharedPods(destination, others)] },
+        { policy, target, state: 'DEGRADED', reports: closed.length === 0 ? [] : [requestsOnTcp(destination, closed)] },
+      ]);
+    });
+    const telling = verdicts.filter(({ reports }) => reports.length > 0);
+    return telling.length === 0 ? undefined : telling;
+  });
+  return collectVerdicts(graph, 'resolve/access-note-verdicts', notes, (verdicts) => verdicts);
+}
+
+/** One selector asks for all that the other does, so every pod of the one is a pod of the other. */
+function surelyShare(a: KnownDestination, b: KnownDestination): boolean {
+  return asksForAll(a, b) || asksForAll(b, a);
+}
+
+function asksForAll(narrow: KnownDestination, wide: KnownDestination): boolean {
+  return Object.entries(wide.workloadSelector).every(([name, value]) => narrow.workloadSelector[name] === value);
+}
+
+function sharedPods({ name, namespace, cluster }: KnownDestination, others: readonly string[]): Report {
+  return {
+    code: 'SHARED_WORKLOADS',
+    severity: 'info',
+    field: 'spec.destinationSelector',
+    message: `Service ${namespace}/${name} of cluster ${cluster} shares pods with ${[...others].sort().join(', ')}; access is decided at the pod, so the policy holds for requests to those Services too`,
+  };
+}
+
+const CARRIES_NO_REQUESTS: ReadonlySet<PortView['protocol']> = new Set([
+  'TCP',
+  'TLS',
+  'HTTPS',
+  'MONGO',
+  'MYSQL',
+  'REDIS',
+]);
+
+/** Ports where a rule about requests finds none to look at. */
+function closedPorts({ ports }: KnownDestination, rule: AccessRuleView): readonly PortView[] {
+  const { paths, methods, notPaths, notMethods } = rule;
+  if (paths.length + methods.length + notPaths.length + notMethods.length === 0) return [];
+  return ports.filter((port) => {
+    const target = port.targetPort ?? port.number;
+    const meant = (rule.ports.length === 0 || rule.ports.includes(target)) && !rule.notPorts.includes(target);
+    return meant && CARRIES_NO_REQUESTS.has(port.protocol);
+  });
+}
+
+function requestsOnTcp({ name, namespace, cluster }: KnownDestination, ports: readonly PortView[]): Report {
+  const named = ports.map((port) => port.number).join(', ');
+  return {
+    code: 'NO_HTTP_PORT',
+    severity: 'warning',
+    field: 'spec.allowedPorts',
+    message: `the policy speaks of paths or methods, which proxies do not see on the ports ${named} of Service ${namespace}/${name} of cluster ${cluster}: there it allows nothing, and denies everything it could deny; limit it to HTTP ports by spec.allowedPorts`,
+  };
+}

@@ -1,0 +1,53 @@
+/** What a traffic plan comes to for the callers of one cluster: what is for them, each route with what wider ones leave to it. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { Sourced } from '../plugin/views.ts';
+import { compareRefs } from './precedence.ts';
+import { type Fields, type PlannedRoute, scopeId, type TrafficPlan } from './traffic-plan.ts';
+
+/**
+ * The routes for callers of a cluster, one for each matcher and source, in no order that matters. A route takes the fields it does not set itself
+ * from, first, the same matcher and source without a cluster; then the route for every request of that cluster; then that for every request.
+ */
+export function routesForCallers({ routes }: TrafficPlan, cluster: string): PlannedRoute[] {
+  const wide = new Map<string, PlannedRoute>();
+  const narrow = new Map<string, PlannedRoute>();
+  for (const route of routes) {
+    const { cluster: only, ...source } = route.source;
+    if (only !== undefined && only !== cluster) continue;
+    const fields = visibleFields(route.fields, cluster);
+    if (Object.keys(fields).length === 0) continue;
+    (only === undefined ? wide : narrow).set(scopeId(route.matcher, source), { ...route, source, fields });
+  }
+  const every = scopeId(undefined, {});
+  const base = { ...wide.get(every)?.fields, ...narrow.get(every)?.fields };
+  return [...new Map([...wide, ...narrow])].map(([id, { matcher, source }]) => ({
+    matcher,
+    source,
+    fields: { ...base, ...wide.get(id)?.fields, ...narrow.get(id)?.fields },
+  }));
+}
+
+/** The fields of a plan that callers of a cluster heed: a policy of a workload cluster shapes what that cluster's proxies do, no others'. */
+export function visibleFields(fields: Fields, cluster: string): Fields {
+  return fieldsOf(fields, (policy) => actsIn(policy, cluster));
+}
+
+/** The fields that some policy sets which is none of these. */
+export function withoutPolicies(fields: Fields, left: readonly PolicyRef[]): Fields {
+  return left.length === 0
+    ? fields
+    : fieldsOf(fields, (policy) => !left.some((other) => compareRefs(policy, other) === 0));
+}
+
+function fieldsOf(fields: Fields, counts: (policy: PolicyRef) => boolean): Fields {
+  const kept = Object.entries(fields as Record<string, Sourced<unknown>>).flatMap(([name, { value, from }]) => {
+    const policies = from.filter(counts);
+    return policies.length === 0 ? [] : [[name, { value, from: policies }] as const];
+  });
+  return Object.fromEntries(kept) as Fields;
+}
+
+/** Whether a policy may have effects in a cluster: one of the management cluster everywhere, any other at home. */
+export function actsIn(policy: PolicyRef, cluster: string): boolean {
+  return policy.cluster === '' || policy.cluster === cluster;
+}
