@@ -10,7 +10,7 @@ const given = process.env['MESHRELAY_CONFORMANCE_KUBECONFIG'];
 const sim = given === undefined ? await startKubeSim({ controllers: false }) : undefined;
 const target = targetOf(sim?.kubeconfig ?? readFileSync(given as string, 'utf8'));
 
-test.before(() => prepare(target));
+await prepare(target);
 test.after(async () => sim?.[Symbol.asyncDispose]());
 for (const each of CASES) test(each.name, () => runCase(target, each));
 

@@ -83,10 +83,17 @@ export function methodNotAllowed(): StatusError {
   });
 }
 
-/** 406 NotAcceptable: no offered media type is accepted. */
-export function notAcceptable(offered: readonly string[]): StatusError {
-  const message = `only the following media types are accepted: ${offered.join(', ')}`;
-  return failure({ code: 406, reason: 'NotAcceptable', message });
+/** 406 NotAcceptable: no offered media type is accepted. Custom resources say it in other words than built-in ones. */
+export function notAcceptable(offered: readonly string[], custom: boolean): StatusError {
+  const types = offered.join(', ');
+  if (custom)
+    return failure({
+      code: 406,
+      reason: 'NotAcceptable',
+      message: `only the following media types are accepted: ${types}`,
+    });
+  const message = `406: Not Acceptable\n\nAvailable representations: ${types}`;
+  return failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
 }
 
 /** 409 AlreadyExists. */
@@ -200,7 +207,7 @@ export function tooLargeResourceVersion(asked: number, current: number): StatusE
   return failure({
     code: 504,
     reason: 'Timeout',
-    message: `Too large resource version: ${asked}, current: ${current}`,
+    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,

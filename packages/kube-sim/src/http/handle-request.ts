@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Cluster } from '../cluster.ts';
-import { internalError, methodNotAllowed, notFound } from '../errors/api-errors.ts';
+import { internalError, methodNotAllowed, notAcceptable, notFound, resourceNotFound } from '../errors/api-errors.ts';
 import { authenticate, authorize, type Credentials } from '../identity/authenticate.ts';
 import { answerReview } from '../identity/reviews.ts';
 import { requestToken } from '../identity/token-request.ts';
@@ -12,7 +12,7 @@ import type { OpenApiIndex } from '../openapi/openapi-index.ts';
 import { resourceKey, type ServedResource } from '../resources/definition.ts';
 import { mediaType, readBody } from './body.ts';
 import { type ApiDocuments, handleDocument } from './discovery-requests.ts';
-import { negotiate } from './negotiate.ts';
+import { negotiate, OFFERED } from './negotiate.ts';
 import { PAGE_NOT_FOUND, type Reply, send } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { handleResource, objectBody } from './resource-requests.ts';
@@ -79,10 +79,13 @@ async function answer(
   if (route.kind !== 'resource') {
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
     const caching = { accept: headers.accept, ifNoneMatch: headers['if-none-match'] };
-    return handleDocument(documentsOf(server), route, url.searchParams, caching);
+    const reply = handleDocument(documentsOf(server), route, url.searchParams, caching);
+    return reply === PAGE_NOT_FOUND && route.kind === 'version' ? nothingThere(server, route.group) : reply;
   }
   const resource = server.cluster.catalog.byPath(route.group, route.version, route.plural);
-  if (resource === undefined) return PAGE_NOT_FOUND;
+  if (resource === undefined) return nothingThere(server, route.group);
+  const form = negotiate(headers.accept);
+  if (form === undefined) throw notAcceptable(offered(resource, route), resource.definition.custom);
   const context: RequestContext = {
     cluster: server.cluster,
     tokens: server.credentials.issuer,
@@ -90,13 +93,25 @@ async function answer(
     method,
     query: url.searchParams,
     accept: headers.accept,
-    form: negotiate(headers.accept),
+    form,
     type: mediaType(headers['content-type']),
     bytes: await readBody(request),
     userAgent: headers['user-agent'] ?? '',
     warnings,
   };
   return handleAsked(server, context, resource, route) ?? handleResource(context, resource, route, response);
+}
+
+/** Below the groups of built-in kinds, what is not there is a Status; elsewhere it is plain text. */
+function nothingThere({ cluster }: ApiServer, group: string): Reply {
+  if (cluster.catalog.all().some((each) => !each.custom && each.group === group)) throw resourceNotFound();
+  return PAGE_NOT_FOUND;
+}
+
+/** Collections of built-in kinds can also be watched. */
+function offered({ definition }: ServedResource, { name }: ResourceRoute): readonly string[] {
+  if (definition.custom || name !== '') return OFFERED;
+  return [...OFFERED, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 }
 
 /** Reviews and tokens: answers that are made, not stored. */

@@ -1,5 +1,4 @@
 /** Which form of a reply a client takes, from its Accept header. */
-import { notAcceptable } from '../errors/api-errors.ts';
 
 /** How objects are written: as they are, as rows of a table, or as metadata alone. */
 export interface ReplyForm {
@@ -14,7 +13,12 @@ export interface MediaRange {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const OFFERED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+/** What replies may be asked for in. */
+export const OFFERED: readonly string[] = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+];
 
 /** Splits an Accept or Content-Type header. */
 export function parseMediaRanges(header: string | undefined): MediaRange[] {
@@ -30,20 +34,18 @@ export function parseMediaRanges(header: string | undefined): MediaRange[] {
 }
 
 /**
- * The first form of those asked for that is offered. Protobuf is never offered for replies, as the client protocol
- * allows: whoever asks for it takes JSON too.
- * @throws StatusError 406
+ * The first form of those asked for that is offered, or undefined. Protobuf is never offered for replies, as the client
+ * protocol allows: whoever asks for it takes JSON too.
  */
-export function negotiate(accept: string | undefined): ReplyForm {
+export function negotiate(accept: string | undefined): ReplyForm | undefined {
   const ranges = parseMediaRanges(accept);
   if (ranges.length === 0) return { as: 'object', format: 'json' };
   for (const range of ranges) {
     const form = formOf(range);
     if (form !== undefined) return form;
   }
-  if (ranges.some(({ type }) => type === 'application/vnd.kubernetes.protobuf'))
-    return { as: 'object', format: 'json' };
-  throw notAcceptable(OFFERED);
+  const protobuf = ranges.some(({ type }) => type === 'application/vnd.kubernetes.protobuf');
+  return protobuf ? { as: 'object', format: 'json' } : undefined;
 }
 
 function formOf({ type, parameters }: MediaRange): ReplyForm | undefined {

@@ -64,7 +64,7 @@ function handleCollection(context: RequestContext, target: Target, response: Ser
     case 'GET': {
       const watch = isTrue(query.get('watch'));
       allow(resource, watch ? 'watch' : 'list');
-      const options = parseListOptions(query, resource.version, watch);
+      const options = parseListOptions(query, resource, watch);
       if (!watch) return listReply(context, resource, listObjects(cluster, target, options));
       respondWithWatch(response, context, target, options);
       return undefined;
@@ -81,7 +81,7 @@ function handleCollection(context: RequestContext, target: Target, response: Ser
       const objects = deleteCollection(
         cluster,
         target,
-        parseListOptions(query, resource.version, false),
+        parseListOptions(query, resource, false),
         deleteOptions(context),
       );
       const resourceVersion = String(cluster.store.revision);
@@ -106,7 +106,7 @@ function handleObject(
       if (!isTrue(query.get('watch'))) return objectReply(context, resource, readObject(cluster, target));
       const named = new URLSearchParams(query);
       named.set('fieldSelector', `metadata.name=${target.name}`);
-      respondWithWatch(response, context, target, parseListOptions(named, resource.version, true));
+      respondWithWatch(response, context, target, parseListOptions(named, resource, true));
       return undefined;
     }
     case 'PUT': {

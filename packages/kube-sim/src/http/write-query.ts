@@ -35,7 +35,7 @@ export function parseWriteOptions(
 
 /** What is wrong with the values of `dryRun`. */
 export function dryRunErrors(values: readonly string[]): FieldError[] {
-  return values.filter((value) => value !== 'All').map((value) => notSupported('dryRun', value, ['All']));
+  return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', [...values], ['All'])];
 }
 
 /** Clients that name no manager are known by their program. */

@@ -46,7 +46,7 @@ export function parseManifests(text: string, origin: string): Manifest[] {
   return documents.flatMap((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new Error(`${origin}: ${error.message}`, { cause: error });
-    const at = `${origin}:${lineCounter.linePos(document.range[0]).line}`;
+    const at = `${origin}:${lineCounter.linePos(document.contents?.range?.[0] ?? document.range[0]).line}`;
     return expand(document.toJS({ maxAliasCount: 100 }) as Json, at);
   });
 }

@@ -1,7 +1,7 @@
 /** Field selectors: `metadata.name=a,status.phase!=Running`, over the few fields each kind offers. */
 import { badRequest } from '../errors/api-errors.ts';
 import type { KubeObject } from '../object.ts';
-import type { VersionDefinition } from '../resources/definition.ts';
+import type { ServedResource, VersionDefinition } from '../resources/definition.ts';
 import { fieldAt } from './field-at.ts';
 
 /** A compiled field selector. */
@@ -17,19 +17,25 @@ const ALWAYS = ['metadata.name', 'metadata.namespace'];
  * Compiles a field selector; an empty one matches everything.
  * @throws StatusError 400 when it does not parse or names a field the kind does not offer
  */
-export function parseFieldSelector(text: string, version: VersionDefinition): FieldMatcher {
+export function parseFieldSelector(text: string, resource: ServedResource): FieldMatcher {
   const terms = text
     .split(',')
     .filter((each) => each !== '')
     .map(parseTerm);
   for (const { field } of terms) {
-    if (!ALWAYS.includes(field) && !version.selectableFields.includes(field))
-      throw badRequest(`field label not supported: ${field}`);
+    if (!ALWAYS.includes(field) && !resource.version.selectableFields.includes(field))
+      throw badRequest(unsupported(field, resource.version, resource.definition.custom));
   }
   return {
     matches: (object) => terms.every(({ field, equal, value }) => (readField(object, field) === value) === equal),
     name: terms.find((each) => each.field === 'metadata.name' && each.equal)?.value,
   };
+}
+
+/** Kinds that offer nothing but name and namespace list what they do offer. */
+function unsupported(field: string, { selectableFields }: VersionDefinition, custom: boolean): string {
+  if (custom || selectableFields.length > 0) return `field label not supported: ${field}`;
+  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 function parseTerm(term: string): { readonly field: string; readonly equal: boolean; readonly value: string } {

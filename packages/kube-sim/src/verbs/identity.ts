@@ -1,7 +1,8 @@
 /** A body must be of the kind, namespace and name that its URL says. */
-import { badRequest } from '../errors/api-errors.ts';
-import type { KubeObject } from '../object.ts';
-import { apiVersionOf, type ServedResource } from '../resources/definition.ts';
+import { badRequest, invalidObject } from '../errors/api-errors.ts';
+import { invalid } from '../errors/field-error.ts';
+import type { KubeObject, StatusError } from '../object.ts';
+import { apiVersionOf, parseApiVersion, type ServedResource } from '../resources/definition.ts';
 import { isObject } from '../schema/json-values.ts';
 
 /** Where a request points. `namespace` is `''` for cluster-scoped resources and lists over all namespaces. */
@@ -17,8 +18,13 @@ export interface Target {
  * @throws StatusError 400 when it says something else
  */
 export function identify(body: KubeObject, { resource, namespace, name }: Target): void {
-  body.apiVersion ??= apiVersionOf(resource.definition.group, resource.version.name);
-  body.kind ??= resource.definition.kind;
+  const { definition, version } = resource;
+  if (definition.custom && body.kind === undefined)
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${definition.kind}): Object 'Kind' is missing in '${JSON.stringify(body)}'`,
+    );
+  body.apiVersion ??= apiVersionOf(definition.group, version.name);
+  body.kind ??= definition.kind;
   checkKind(body, resource);
   const metadata = isObject(body.metadata as never) ? body.metadata : ({} as KubeObject['metadata']);
   body.metadata = metadata;
@@ -48,12 +54,20 @@ function checkPlace({ metadata }: KubeObject, { resource, namespace, name }: Tar
 
 function checkKind(body: KubeObject, { definition, version }: ServedResource): void {
   const expected = apiVersionOf(definition.group, version.name);
+  if (body.kind !== definition.kind) throw otherKind(body, { definition, version });
   if (body.apiVersion !== expected)
     throw badRequest(
       `the API version in the data (${body.apiVersion}) does not match the expected API version (${expected})`,
     );
-  if (body.kind !== definition.kind)
-    throw badRequest(
-      `${body.kind} in version ${JSON.stringify(version.name)} cannot be handled as a ${definition.kind}: the object provided is unrecognized (must be of type ${definition.kind})`,
+}
+
+function otherKind(body: KubeObject, { definition }: ServedResource): StatusError {
+  const { group, kind, custom } = definition;
+  const { version } = parseApiVersion(body.apiVersion);
+  if (!custom)
+    return badRequest(
+      `${body.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: converting (${version}.${body.kind}) to (${group === '' ? 'core' : group.split('.')[0]}.${kind}): unknown conversion`,
     );
+  const name = body.metadata?.name ?? '';
+  return invalidObject({ group, kind: body.kind }, name, [invalid('kind', body.kind, `must be ${kind}`)]);
 }

@@ -1,7 +1,7 @@
 /** The query of a list or watch, parsed and checked. */
 import { badRequest, invalidOptions, plainError } from '../errors/api-errors.ts';
 import { type FieldError, forbidden, notSupported } from '../errors/field-error.ts';
-import type { VersionDefinition } from '../resources/definition.ts';
+import type { ServedResource } from '../resources/definition.ts';
 import { type FieldMatcher, parseFieldSelector } from '../selectors/field-selector.ts';
 import { type LabelMatcher, parseLabelSelector } from '../selectors/label-selector.ts';
 
@@ -27,7 +27,7 @@ export interface ListOptions {
  * Reads the options of a request.
  * @throws StatusError 400, 422, or 500 for a watch from what is no resourceVersion
  */
-export function parseListOptions(query: URLSearchParams, version: VersionDefinition, watch: boolean): ListOptions {
+export function parseListOptions(query: URLSearchParams, resource: ServedResource, watch: boolean): ListOptions {
   const errors = watch ? watchErrors(query) : listErrors(query);
   if (errors.length > 0) throw invalidOptions('ListOptions', errors);
   const labelSelector = query.get('labelSelector') ?? '';
@@ -39,7 +39,7 @@ export function parseListOptions(query: URLSearchParams, version: VersionDefinit
   const timeout = query.get('timeoutSeconds');
   return {
     labels: parseLabelSelector(labelSelector),
-    fields: parseFieldSelector(fieldSelector, version),
+    fields: parseFieldSelector(fieldSelector, resource),
     selective: labelSelector !== '' || fieldSelector !== '',
     resourceVersion,
     match: (query.get('resourceVersionMatch') ?? '') as ListOptions['match'],
@@ -60,7 +60,7 @@ function parseResourceVersion(text: string, watch: boolean): number | undefined 
   if (text === '') return undefined;
   if (/^\d+$/.test(text)) return Number(text);
   const message = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
-  throw watch ? plainError(message) : badRequest(message);
+  throw watch ? plainError(message) : badRequest(`invalid resource version: ${message}`);
 }
 
 function parseCount(query: URLSearchParams, name: string): number | undefined {

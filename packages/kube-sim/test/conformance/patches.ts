@@ -45,7 +45,8 @@ export const patchCases: ConformanceCase[] = area('patch', {
     await client.post(widgets, widget('a', { color: 'red' }));
     for (const operation of [
       { op: 'test', path: '/spec/color', value: 'blue' },
-      { op: 'replace', path: '/spec/nope', value: 'blue' },
+      { op: 'remove', path: '/spec/nope' },
+      { op: 'replace', path: '/nope/nope', value: 'blue' },
     ]) {
       const reply = await client.patch(`${widgets}/a`, 'json', [operation]);
       expectFailure(reply, 422, 'Invalid', 'the server rejected our request due to an error in our request');

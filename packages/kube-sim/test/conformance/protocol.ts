@@ -10,11 +10,15 @@ const AGGREGATED =
 /** Cases of the protocol around the objects. */
 export const protocolCases: ConformanceCase[] = area('protocol', {
   'an unknown path is a plain-text 404': async ({ client }) => {
-    for (const path of ['/nope', '/apis/no.such/v1', '/apis/apps/v1/nopes', '/api/v2/pods']) {
+    for (const path of ['/nope', '/apis/no.such/v1', '/apis/no.such', `/apis/${WIDGET_VERSION}/nopes`]) {
       const reply = expectStatus(await client.get(path), 404);
       assert.is(reply.text, '404 page not found\n');
       assert.match(String(reply.headers['content-type']), 'text/plain');
     }
+  },
+  'an unknown resource of a built-in group is a Status 404': async ({ client }) => {
+    for (const path of ['/apis/apps/v1/nopes', '/apis/apps/v9', '/api/v2/pods', '/api/v1/nopes'])
+      expectFailure(await client.get(path), 404, 'NotFound', 'the server could not find the requested resource');
   },
   'an unknown object is a Status 404': async ({ client, core, widgets }) => {
     const core404 = await client.get(core('configmaps/nope'));
@@ -30,14 +34,12 @@ export const protocolCases: ConformanceCase[] = area('protocol', {
     assert.match(body.gitVersion, /^v1\.\d+\.\d+/);
     assert.is(body.major, '1');
   },
-  'HTML is not acceptable': async ({ client, core }) => {
-    const reply = await client.get(core('configmaps'), { accept: 'text/html' });
-    expectFailure(
-      reply,
-      406,
-      'NotAcceptable',
-      'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
-    );
+  'HTML is not acceptable': async ({ client, core, widgets }) => {
+    const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+    const custom = await client.get(widgets, { accept: 'text/html' });
+    expectFailure(custom, 406, 'NotAcceptable', `only the following media types are accepted: ${types}`);
+    const builtin = await client.get(core('configmaps/a'), { accept: 'text/html' });
+    expectFailure(builtin, 406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${types}`);
   },
   'a plain-text body is not supported': async ({ client, core }) => {
     const reply = await client.send('POST', core('configmaps'), { body: 'x', type: 'text/plain' });

@@ -113,12 +113,13 @@ export const listCases: ConformanceCase[] = area('list', {
   },
   'a resourceVersion from the future is a 504': async ({ client, widgets }) => {
     const reply = await client.get(`${widgets}?resourceVersion=99999999`);
-    expectFailure(reply, 504, 'Timeout', /^Too large resource version: 99999999, current: \d+$/);
+    expectFailure(reply, 504, 'Timeout', /^Timeout: Too large resource version: 99999999, current: \d+$/);
     assert.is(reply.body.details.causes[0].reason, 'ResourceVersionTooLarge');
     assert.is(reply.body.details.retryAfterSeconds, 1);
   },
   'what is no resourceVersion is a 400': async ({ client, widgets }) => {
-    expectStatus(await client.get(`${widgets}?resourceVersion=abc`), 400);
+    const reply = await client.get(`${widgets}?resourceVersion=abc`);
+    expectFailure(reply, 400, 'BadRequest', /^invalid resource version: resourceVersion: Invalid value: "abc"/);
   },
   'label selectors, by equality and by set': async (context) => {
     await five(context);
@@ -134,11 +135,14 @@ export const listCases: ConformanceCase[] = area('list', {
   },
   'field selectors, by name and by selectable field': async (context) => {
     await five(context);
-    const { client, widgets } = context;
+    const { client, widgets, core } = context;
     assert.equal(names((await client.get(`${widgets}?fieldSelector=metadata.name%3Db`)).body), ['b']);
     assert.equal(names((await client.get(`${widgets}?fieldSelector=spec.color%3Dred`)).body), ['a', 'e']);
     const reply = await client.get(`${widgets}?fieldSelector=spec.nope%3Dx`);
     expectFailure(reply, 400, 'BadRequest', 'field label not supported: spec.nope');
+    const builtin = await client.get(`${core('configmaps')}?fieldSelector=spec.nope%3Dx`);
+    const only = '"spec.nope" is not a known field selector: only "metadata.name", "metadata.namespace"';
+    expectFailure(builtin, 400, 'BadRequest', only);
   },
   'a list over all namespaces has those of this one': async ({ client, widgets, namespace }) => {
     await client.post(widgets, widget('a'));

@@ -71,6 +71,22 @@ export const createCases: ConformanceCase[] = area('create', {
     const reply = await client.post(widgets, { ...widget('a'), apiVersion: `${WIDGET_GROUP}/v2` });
     expectFailure(reply, 400, 'BadRequest', /does not match the expected API version/);
   },
+  'another kind than that of the URL is refused': async ({ client, core, widgets }) => {
+    const secret = await client.post(core('configmaps'), { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } });
+    expectFailure(
+      secret,
+      400,
+      'BadRequest',
+      'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+    );
+    const other = await client.post(widgets, { ...widget('a'), kind: 'Other' });
+    expectFailure(
+      other,
+      422,
+      'Invalid',
+      `Other.${WIDGET_GROUP} "a" is invalid: kind: Invalid value: "Other": must be Widget`,
+    );
+  },
   'a bad name is a 422': async ({ client, core }) => {
     const reply = await client.post(core('configmaps'), configMap('Bad_Name'));
     expectFailure(
@@ -103,7 +119,7 @@ export const createCases: ConformanceCase[] = area('create', {
       await client.post(`${widgets}?dryRun=Some`, widget('a')),
       422,
       'Invalid',
-      /dryRun: Unsupported value: "Some"/,
+      /dryRun: Unsupported value: \["Some"\]: supported values: "All"$/,
     );
   },
   'status is dropped where it is a subresource': async ({ client, widgets }) => {

@@ -12,6 +12,7 @@ const carriedOut: [name: string, document: Json, patch: Json, expected: Json][] 
   ['replace the document', { a: 1 }, [{ op: 'add', path: '', value: [] }], []],
   ['remove a member', { a: 1, b: 2 }, [{ op: 'remove', path: '/a' }], { b: 2 }],
   ['remove from a list', { l: [1, 2, 3] }, [{ op: 'remove', path: '/l/1' }], { l: [1, 3] }],
+  ['replace adds a member, as the real server does', {}, [{ op: 'replace', path: '/a', value: 1 }], { a: 1 }],
   ['replace in a list', { l: [1, 2] }, [{ op: 'replace', path: '/l/0', value: { x: 1 } }], { l: [{ x: 1 }, 2] }],
   ['replace a member that is not there', {}, [{ op: 'replace', path: '/a', value: 1 }], { a: 1 }],
   ['move a member', { a: { b: 1 } }, [{ op: 'move', from: '/a/b', path: '/c' }], { a: {}, c: 1 }],
