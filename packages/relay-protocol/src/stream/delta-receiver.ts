@@ -24,15 +24,26 @@ const MAX_REASON = 512;
 
 type Answer = Ack | Have | Resync;
 
+interface Waiting {
+  readonly answer: Answer;
+  /** Bytes of the delta it answers; undefined for what is no first answer. */
+  readonly answers?: number;
+}
+
 export class DeltaReceiver {
   readonly #holdings: ContentIndex;
   readonly #limits: RelayLimits;
   readonly #assembler: Assembler;
   readonly #ready: () => void;
-  readonly #answers: Answer[] = [];
-  /** Lists being told, by kind: a new question about a kind ends the list before it. */
-  readonly #lists = new Map<string, Iterator<Have>>();
-  #unanswered = 0;
+  readonly #answers: Waiting[] = [];
+  /** What is being told of a kind: a new question about the kind ends the answer before it. */
+  readonly #told = new Map<string, Iterator<Have>>();
+  /** Questions that wait for their turn, the last one of each kind. */
+  readonly #asked = new Map<string, Want>();
+  /** Bytes of the deltas taken in that have no answer yet. */
+  readonly #unanswered = new Map<number, number>();
+  #unansweredDeltas = 0;
+  #unansweredBytes = 0;
 
   constructor(holdings: ContentIndex, limits: RelayLimits, ready: () => void) {
     this.#holdings = holdings;
@@ -43,13 +54,7 @@ export class DeltaReceiver {
 
   /** Puts together and checks a delta. @throws RelayError when the peer ignores its window or parts do not fit. */
   check({ number, kind, upserts, deletes }: Delta): CheckedDelta {
-    this.#unanswered++;
-    if (this.#unanswered > this.#limits.windowDeltas) {
-      throw new RelayError(
-        'RELAY_E_LIMIT',
-        `more than ${this.#limits.windowDeltas} deltas on the way without an answer`,
-      );
-    }
+    this.#takeIn(number, upserts);
     const passed: ObjectEnvelope[] = [];
     const refused: Refusal[] = [];
     for (const upsert of upserts) {
@@ -71,8 +76,9 @@ export class DeltaReceiver {
   }
 
   answer(number: number, verdict: Verdict, refused: readonly Refusal[] = [], behind: readonly string[] = []): void {
-    this.#unanswered = Math.max(0, this.#unanswered - 1);
-    this.#tell({ type: 'ack', number, verdict, refused: refused.map(shortened), behind });
+    const answers = this.#unanswered.get(number) ?? 0;
+    this.#unanswered.delete(number);
+    this.#tell({ type: 'ack', number, verdict, refused: refused.map(shortened), behind }, answers);
   }
 
   /** A second answer to a delta that was held: it was taken now, or is to be sent again. */
@@ -84,39 +90,59 @@ export class DeltaReceiver {
     this.#tell({ type: 'resync', kinds, reason });
   }
 
-  /** Answers a question about what is here. */
-  tell({ kind, round, ask }: Want): void {
-    const id = kindId(kind);
-    this.#lists.delete(id);
-    if ('buckets' in ask) {
-      this.#lists.set(id, this.#list(kind, round, ask.buckets));
-      this.#ready();
-      return;
-    }
-    const same = Buffer.compare(this.#holdings.digest(id), ask.digest) === 0;
-    const answer = same ? ({ same } as const) : { bucketDigests: this.#holdings.bucketDigests(id) };
-    this.#tell({ type: 'have', kind, round, answer });
+  /** Notes a question. @returns whether its kind needs a turn; otherwise it takes the place of one that waits for its turn. */
+  ask(want: Want): boolean {
+    const id = kindId(want.kind);
+    const waits = this.#asked.has(id);
+    this.#asked.set(id, want);
+    return !waits;
+  }
+
+  /** Answers the last question about a kind. @returns the question */
+  tell(id: string): Want | undefined {
+    const want = this.#asked.get(id);
+    if (want === undefined) return undefined;
+    this.#asked.delete(id);
+    this.#told.set(
+      id,
+      'buckets' in want.ask ? this.#list(want, want.ask.buckets) : this.#compare(want, want.ask.digest),
+    );
+    this.#ready();
+    return want;
   }
 
   /** The next answer, if one is due. */
   next(): Answer | undefined {
-    const answer = this.#answers.shift();
-    if (answer !== undefined) return answer;
-    for (const [id, list] of this.#lists) {
-      const { value, done } = list.next();
+    const waiting = this.#answers.shift();
+    if (waiting !== undefined) {
+      if (waiting.answers !== undefined) this.#takeOut(waiting.answers);
+      return waiting.answer;
+    }
+    for (const [id, told] of this.#told) {
+      const { value, done } = told.next();
       if (done !== true) return value;
-      this.#lists.delete(id);
+      this.#told.delete(id);
     }
     return undefined;
   }
 
   end(): void {
     this.#answers.length = 0;
-    this.#lists.clear();
+    this.#told.clear();
+    this.#asked.clear();
+    this.#unanswered.clear();
+  }
+
+  /** Computed when it is sent, from what is here then. */
+  *#compare({ kind, round }: Want, digest: Uint8Array): Generator<Have> {
+    const id = kindId(kind);
+    const same = Buffer.compare(this.#holdings.digest(id), digest) === 0;
+    const answer = same ? ({ same } as const) : { bucketDigests: this.#holdings.bucketDigests(id) };
+    yield { type: 'have', kind, round, answer };
   }
 
   /** Takes the entries at once, since they change while they are being told; pages them as the transport has room. */
-  *#list(kind: Want['kind'], round: number, mask: bigint): Generator<Have> {
+  *#list({ kind, round }: Want, mask: bigint): Generator<Have> {
     const entries = [...this.#holdings.listBuckets(kindId(kind), mask)];
     let told = 0;
     do {
@@ -127,8 +153,28 @@ export class DeltaReceiver {
     } while (told < entries.length);
   }
 
-  #tell(answer: Answer): void {
-    this.#answers.push(answer);
+  /** A delta counts until its answer has been taken out, so that a peer which does not read cannot go on sending. */
+  #takeIn(number: number, upserts: Delta['upserts']): void {
+    const { windowDeltas, windowBytes, messageBytes } = this.#limits;
+    const bytes = upserts.reduce((sum, { body }) => sum + body.byteLength, 0);
+    this.#unanswered.set(number, (this.#unanswered.get(number) ?? 0) + bytes);
+    this.#unansweredDeltas++;
+    this.#unansweredBytes += bytes;
+    if (this.#unansweredDeltas > windowDeltas || this.#unansweredBytes > windowBytes + messageBytes) {
+      throw new RelayError(
+        'RELAY_E_LIMIT',
+        `more than ${windowDeltas} deltas or ${windowBytes} bytes sent without waiting for answers`,
+      );
+    }
+  }
+
+  #takeOut(bytes: number): void {
+    this.#unansweredDeltas--;
+    this.#unansweredBytes -= bytes;
+  }
+
+  #tell(answer: Answer, answers?: number): void {
+    this.#answers.push(answers === undefined ? { answer } : { answer, answers });
     this.#ready();
   }
 }

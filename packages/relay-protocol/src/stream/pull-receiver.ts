@@ -105,7 +105,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
         this.#options.onWelcome?.(message.capabilities);
         break;
       case 'want':
-        this.#queue.add(() => this.#want(message));
+        this.#want(message);
         break;
       case 'vector':
         this.#moved(message);
@@ -142,10 +142,13 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
 
   /** A comparison speaks of what is applied: what was held of the kind is given back, to be sent again if it is still so. */
   #want(want: Want): void {
-    if ('digest' in want.ask) {
-      for (const number of this.#held.dropKind(kindId(want.kind))) this.#receiver.answerAgain(number, 'stale');
-    }
-    this.#receiver.tell(want);
+    if (!this.#receiver.ask(want)) return;
+    const id = kindId(want.kind);
+    this.#queue.add(() => {
+      const told = this.#receiver.tell(id);
+      if (told === undefined || 'buckets' in told.ask) return;
+      for (const number of this.#held.dropKind(id)) this.#receiver.answerAgain(number, 'stale');
+    });
   }
 
   /** A vector by itself: the same outputs stand for newer inputs, or what was held can be compared now. */

@@ -145,7 +145,10 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     const id = kindId(want.kind);
     if (!this.#kinds.has(id)) throw this.#unannounced(id);
     this.#synced.delete(id);
-    this.#queue.add(() => this.#receiver.tell(want));
+    if (!this.#receiver.ask(want)) return;
+    this.#queue.add(() => {
+      this.#receiver.tell(id);
+    });
   }
 
   #delta(delta: Delta, term: number): void {

@@ -56,6 +56,29 @@ test('a wrong token is refused with a reason in both logs, and no log or answer 
   for (const secret of [wrong, TOKEN]) assert.not.match(all + error?.message, secret);
 });
 
+test('no token is sent to a server that the roots do not vouch for, or of another name', async () => {
+  const impostor = await Authority.create('impostor');
+  let asked = 0;
+  await using server = await TestServer.start(impostor, {
+    register: async () => {
+      asked++;
+      return { certificatePem: '', rootsPem: '' };
+    },
+  });
+  const request = { token: TOKEN, csrPem: 'x', program: '' };
+  using unknown = connection(server, authority, 'c1');
+  using misnamed = connection(server, impostor, 'c1', undefined, { authority: 'other.test' });
+  for (const link of [unknown, misnamed]) {
+    const error = await link.register(request).then(
+      () => undefined,
+      (thrown: RelayError) => thrown,
+    );
+    assert.is(error?.code, 'RELAY_E_UNAVAILABLE');
+    assert.not.match(error?.message ?? '', TOKEN);
+  }
+  assert.is(asked, 0);
+});
+
 test('a registration whose header names another cluster than its body is refused', async () => {
   await using server = await TestServer.start(authority);
   const csrPem = await createCsr({ key: await generateKey('agent') });

@@ -90,7 +90,9 @@ test('parts that do not fit end the stream', () => {
   for (const sequence of sequences) {
     const assembler = new Assembler(limits);
     assert.throws(
-      () => sequence.forEach((one) => assembler.take(key, one)),
+      () => {
+        for (const one of sequence) assembler.take(key, one);
+      },
       (error: { code: string }) => error.code === 'RELAY_E_PROTOCOL',
     );
   }

@@ -167,7 +167,7 @@ test('replicas that know different inputs never take the agent back', () => {
         return { vector: vector({ x, y }), upserts, complete: true };
       };
       const replicas = [new DesiredOutputs(), new DesiredOutputs()];
-      replicas.forEach((replica, at) => replica.commit(commitOf(at)));
+      for (const [at, replica] of replicas.entries()) replica.commit(commitOf(at));
       let link = fixture.connect(replicas[0] as DesiredOutputs);
       for (const one of steps) {
         if (one.do === 'move') for (const step of one.steps) move(link, step);

@@ -378,6 +378,30 @@ test('an agent that ignores its window, or speaks out of turn, is cut off', () =
   assert.throws(() => stranger.receive(unannounced), code('RELAY_E_PROTOCOL'));
 });
 
+test('an agent that sends and does not read cannot go on, and its questions do not pile up', () => {
+  const holdings = new ContentIndex();
+  const receiver = new PushReceiver({
+    cluster: 'c1',
+    holdings,
+    sink: { accept: () => undefined },
+    limits: { windowDeltas: 3 },
+  });
+  const kind = keyOf(0, '');
+  const delta = (number: number): Delta => ({ type: 'delta', number, kind, upserts: [], deletes: [], complete: true });
+  receiver.receive({ type: 'hello', cluster: '', term: 1, kinds: KINDS, capabilities: [], program: '' });
+  for (let round = 0; round < 1000; round++) {
+    receiver.receive({ type: 'want', kind, round, ask: { buckets: (1n << 64n) - 1n } });
+  }
+  for (const number of [1, 2, 3]) receiver.receive(delta(number));
+  assert.throws(
+    () => receiver.receive(delta(4)),
+    (error: { code: string }) => error.code === 'RELAY_E_LIMIT',
+  );
+  const types: string[] = [];
+  for (let answer = receiver.next(); answer !== undefined; answer = receiver.next()) types.push(answer.type);
+  assert.equal(types, ['welcome', 'ack', 'ack', 'ack', 'have']);
+});
+
 test('a sink that fails later ends the stream with an error of ours', async () => {
   const receiver = new PushReceiver({
     cluster: 'c1',
