@@ -1,0 +1,19 @@
+/** One case in a process of its own: started by main.ts, sends its result, ends when its parent does. */
+import process from 'node:process';
+import { cold, ledgersOf } from './cases/cold.ts';
+import { discovery } from './cases/discovery.ts';
+import { edit } from './cases/edit.ts';
+import { endpoints } from './cases/endpoints.ts';
+import { join } from './cases/join.ts';
+
+const CASES = { cold, discovery, edit, endpoints, join, ledgersOf } as const;
+
+export type CaseName = keyof typeof CASES;
+export type InputOf<N extends CaseName> = Parameters<(typeof CASES)[N]>[0];
+export type ResultOf<N extends CaseName> = ReturnType<(typeof CASES)[N]>;
+
+process.once('disconnect', () => process.exit(1));
+process.once('message', ({ name, input }: { readonly name: CaseName; readonly input: never }) => {
+  const result = CASES[name](input);
+  process.send?.(result, undefined, undefined, () => process.exit(0));
+});

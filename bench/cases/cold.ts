@@ -1,0 +1,48 @@
+/** The cost of translating a whole world in a new process, beside the cost of just reading it. */
+import type { KubeObject } from '@meshrelay/api';
+import { cpuMs, peakRssMiB } from '../measure.ts';
+import { generateWorld } from '../world/generate.ts';
+import { digest, fill, type ParsedObject, parsed, sha256 } from '../world/plane.ts';
+import type { WorldShape } from '../world/shape.ts';
+
+export interface ColdInput {
+  readonly shape: WorldShape;
+  /** The ledger of a server that ran before; omitted: the first start there ever was, with every decision to make. */
+  readonly ledgers?: readonly KubeObject[];
+}
+
+export interface ColdResult {
+  readonly checksum: string;
+  /** JSON.parse and one SHA-256 of every input. */
+  readonly floorCpuMs: number;
+  /** From parsed inputs to all outputs and statuses. */
+  readonly coldCpuMs: number;
+  readonly inputMiB: number;
+  readonly outputs: number;
+  readonly digest: string;
+  readonly peakRssMiB: number;
+}
+
+export function cold({ shape, ledgers = [] }: ColdInput): ColdResult {
+  const { objects, checksum, bytes } = generateWorld(shape);
+  let inputs: ParsedObject[] = [];
+  const floorCpuMs = cpuMs(() => {
+    inputs = objects.map((one) => {
+      sha256(one.json);
+      return parsed(one);
+    });
+  });
+  let plane: ReturnType<typeof fill> | undefined;
+  const coldCpuMs = cpuMs(() => {
+    plane = fill(inputs, ledgers);
+  });
+  if (plane === undefined) throw new Error('the measured function did not run');
+  const result = { checksum, floorCpuMs, coldCpuMs, inputMiB: bytes / 2 ** 20, outputs: plane.desired.size };
+  return { ...result, peakRssMiB: peakRssMiB(), digest: digest(plane) };
+}
+
+/** The ledger that a world's first start writes. */
+export function ledgersOf({ shape }: { readonly shape: WorldShape }): readonly KubeObject[] {
+  const { world } = fill(generateWorld(shape).objects.map(parsed));
+  return [...world.ledgers.entries()].map(([, ledger]) => ledger);
+}

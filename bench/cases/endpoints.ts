@@ -1,0 +1,48 @@
+/** What a changed endpoint address costs: pods come and go all the time, and no route depends on them. */
+import { setObject, settle } from '@meshrelay/relay-core';
+import { cpuMs } from '../measure.ts';
+import { isTranslation, WorkMeter } from '../work-done.ts';
+import { serviceDestination } from '../world/discovered.ts';
+import { generateWorld } from '../world/generate.ts';
+import { digest, fill, OPTIONS, parsed } from '../world/plane.ts';
+import { EDITED_SERVICES, type WorldShape } from '../world/shape.ts';
+
+export interface EndpointsInput {
+  readonly shape: WorldShape;
+  readonly changes: number;
+}
+
+export interface EndpointsResult {
+  readonly cpuMsPerChange: number;
+  /** Views translated again, over all changes. */
+  readonly translated: number;
+  /** Runs of any node per change. */
+  readonly runsPerChange: number;
+  readonly outputsUnchanged: boolean;
+}
+
+export function endpoints({ shape, changes }: EndpointsInput): EndpointsResult {
+  const plane = fill(generateWorld(shape).objects.map(parsed));
+  const before = digest(plane);
+  const change = (position: number): void => {
+    const service = EDITED_SERVICES + position;
+    const { labels = {} } = serviceOf(service)?.spec.kubeService ?? {};
+    const moved = serviceDestination(shape, service, labels, 1_000_000);
+    const cluster = moved.spec.kubeService.ref.clusterName;
+    plane.graph.commit((transaction) => setObject(transaction, plane.world, cluster, moved));
+    settle(plane, OPTIONS);
+  };
+  const known = new Map([...plane.world.destinations.entries()].map(([, one]) => [one.metadata.name, one]));
+  const serviceOf = (service: number) => known.get(`service-${service}`);
+  for (let position = 0; position < changes; position++) change(position);
+  const meter = new WorkMeter(plane.graph);
+  const cpu = cpuMs(() => {
+    for (let position = changes; position < 2 * changes; position++) change(position);
+  });
+  return {
+    cpuMsPerChange: cpu / changes,
+    translated: meter.of(isTranslation).recomputed,
+    runsPerChange: meter.of(() => true).recomputed / changes,
+    outputsUnchanged: digest(plane) === before,
+  };
+}

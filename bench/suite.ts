@@ -1,0 +1,144 @@
+/** Which cases are run on which worlds, and what their results should be. */
+import { runCase } from './child.ts';
+import { logLogSlope, median } from './measure.ts';
+import { atMost, type Figure, forInformation, mustBe } from './report.ts';
+import type { WorldShape } from './world/shape.ts';
+
+export interface SuiteOptions {
+  /** Smaller worlds and fewer repetitions: whether all is in order, not a figure to quote. */
+  readonly quick: boolean;
+  /** Told before each case. */
+  readonly progress: (what: string) => void;
+}
+
+export interface SuiteResult {
+  readonly worlds: Readonly<Record<string, string>>;
+  readonly figures: readonly Figure[];
+}
+
+type Suite = SuiteOptions & { readonly worlds: Record<string, string> };
+
+const SEED = 20_261_121;
+
+function world(clusters: number, services: number, policies: number, exportEvery = 0): WorldShape {
+  return { clusters, services, policies, exportEvery, seed: SEED };
+}
+
+function label({ clusters, services, policies, exportEvery }: WorldShape): string {
+  return `W(${clusters}, ${services}, ${policies}${exportEvery === 0 ? '' : `, 1/${exportEvery} federated`})`;
+}
+
+export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
+  const worlds: Record<string, string> = {};
+  const suite: Suite = { ...options, worlds };
+  const figures: Figure[] = [];
+  for (const part of [edits, coldStarts, endpointChanges, joins, podChanges]) figures.push(...(await part(suite)));
+  return { worlds, figures };
+}
+
+async function edits({ quick, progress, worlds }: Suite): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const points: Array<{ x: number; y: number }> = [];
+  for (const services of quick ? [1_000, 4_000] : [1_000, 10_000, 100_000]) {
+    const shape = world(4, services, 1_000, 5);
+    progress(`edits in ${label(shape)}`);
+    const result = await runCase('edit', { shape, edits: quick ? 200 : 500, warmUp: quick ? 200 : 400 });
+    worlds[label(shape)] = result.checksum;
+    points.push({ x: services, y: result.cpuMsPerEdit });
+    const of = `one policy edit on 5 destinations, ${services} services`;
+    figures.push(
+      forInformation(`${of}: CPU`, result.cpuMsPerEdit, 'ms'),
+      forInformation(`${of}: p50`, result.p50Ms, 'ms'),
+      forInformation(`${of}: p99`, result.p99Ms, 'ms'),
+      atMost(`${of}: outputs recomputed / changed`, result.recomputedPerChanged, 1.1),
+      forInformation(`${of}: objects changed`, result.objectsChangedPerEdit),
+      forInformation(`${of}: runs of all nodes`, result.runsPerEdit),
+      forInformation(`${of}: runs of ${result.busiest}, the busiest`, result.busiestRunsPerEdit),
+      forInformation(`${of}: peak RSS`, result.peakRssMiB, 'MiB'),
+      mustBe(`${of}: same bytes as from scratch`, result.oracle, true),
+    );
+  }
+  return [atMost('one policy edit: log-log slope of CPU over services', logLogSlope(points), 0.1), ...figures];
+}
+
+async function coldStarts({ quick, progress, worlds }: Suite): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const shapes = quick ? [world(1, 1_000, 1_000)] : [world(1, 10_000, 1_000), world(10, 10_000, 1_000, 5)];
+  for (const shape of shapes) {
+    progress(`cold translation of ${label(shape)}`);
+    const ledgers = await runCase('ledgersOf', { shape });
+    const restarts = [];
+    const firsts = [];
+    for (let round = 0; round < (quick ? 1 : 5); round++) {
+      restarts.push(await runCase('cold', { shape, ledgers }));
+      firsts.push(await runCase('cold', { shape }));
+    }
+    const [one] = restarts;
+    if (one === undefined) throw new Error('no cold start was measured');
+    worlds[label(shape)] = one.checksum;
+    const of = `cold translation of ${label(shape)}`;
+    const cpu = median(restarts.map(({ coldCpuMs }) => coldCpuMs));
+    const first = median(firsts.map(({ coldCpuMs }) => coldCpuMs));
+    const isGoal = shape.services === 10_000 && shape.exportEvery === 0;
+    figures.push(
+      isGoal ? atMost(`${of}: CPU`, cpu / 1000, 1.5, 's') : forInformation(`${of}: CPU`, cpu / 1000, 's'),
+      forInformation(`${of}: CPU / (JSON.parse + SHA-256 of its inputs)`, median(restarts.map(timesTheFloor))),
+      forInformation(`${of}: JSON.parse + SHA-256`, median(restarts.map(({ floorCpuMs }) => floorCpuMs)) / 1000, 's'),
+      forInformation(`${of}: inputs`, one.inputMiB, 'MiB'),
+      forInformation(`${of}: outputs`, one.outputs),
+      forInformation(`${of}: peak RSS`, median(restarts.map(({ peakRssMiB }) => peakRssMiB)), 'MiB'),
+      forInformation(`${of}: CPU of the very first start, with all decisions to make`, first / 1000, 's'),
+      mustBe(
+        `${of}: every run gave the same bytes`,
+        new Set([...restarts, ...firsts].map(({ digest }) => digest)).size,
+        1,
+      ),
+    );
+  }
+  return figures;
+}
+
+function timesTheFloor({ coldCpuMs, floorCpuMs }: { coldCpuMs: number; floorCpuMs: number }): number {
+  return coldCpuMs / floorCpuMs;
+}
+
+async function endpointChanges({ quick, progress }: Suite): Promise<Figure[]> {
+  const shape = world(4, quick ? 1_000 : 10_000, 1_000, 5);
+  progress(`endpoint changes in ${label(shape)}`);
+  const result = await runCase('endpoints', { shape, changes: 200 });
+  return [
+    forInformation('one endpoint change: CPU', result.cpuMsPerChange, 'ms'),
+    mustBe('200 endpoint changes: views translated again', result.translated, 0),
+    forInformation('one endpoint change: runs of all nodes', result.runsPerChange),
+    mustBe('200 endpoint changes: outputs are the same bytes', result.outputsUnchanged, true),
+  ];
+}
+
+async function joins({ quick, progress }: Suite): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const points: Array<{ x: number; y: number }> = [];
+  for (const clusters of quick ? [5, 20] : [10, 100]) {
+    const shape = world(clusters, clusters * 100, 1_000, 0);
+    progress(`a cluster joins ${label(shape)}`);
+    const { cpuMsPerJoin } = await runCase('join', { shape, services: 100, joins: quick ? 10 : 20 });
+    points.push({ x: clusters, y: cpuMsPerJoin });
+    figures.push(forInformation(`a cluster of 100 services joins ${clusters} others: CPU`, cpuMsPerJoin, 'ms'));
+  }
+  return [atMost('a cluster joins: log-log slope of CPU over clusters', logLogSlope(points), 0.1), ...figures];
+}
+
+async function podChanges({ quick, progress }: Suite): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const points: Array<{ x: number; y: number }> = [];
+  for (const pods of quick ? [500, 2_000] : [500, 5_000, 50_000]) {
+    progress(`pod changes in a cluster of ${pods}`);
+    const result = await runCase('discovery', { pods, changes: 500 });
+    points.push({ x: pods, y: result.cpuMsPerChange });
+    figures.push(
+      forInformation(`discovery, one pod of ${pods} changes: CPU`, result.cpuMsPerChange, 'ms'),
+      forInformation(`discovery, one pod of ${pods} changes: runs of all nodes`, result.runsPerChange),
+      forInformation(`discovery of ${pods} pods: CPU`, result.coldCpuMs / 1000, 's'),
+    );
+  }
+  return [atMost('discovery, one pod changes: log-log slope of CPU over pods', logLogSlope(points), 0.1), ...figures];
+}
