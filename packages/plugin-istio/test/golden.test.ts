@@ -9,12 +9,14 @@ import {
   statusDocument,
   valuesInOrder,
 } from '@meshrelay/relay-core';
-import { assert, test } from '@meshrelay/testing';
+import { assert, crdValidator, sharedPath, test } from '@meshrelay/testing';
 import istio from '../src/mod.ts';
 import { expand } from './support/fleet-spec.ts';
 import { compareGolden, goldenCases, goldenInput } from './support/golden.ts';
 
 const plugins = loadPlugins([{ module: '@meshrelay/plugin-istio', plugin: istio }]);
+const oracle = sharedPath('oracles', 'istio', 'crds-min.json');
+const problemsOf = oracle === undefined ? undefined : crdValidator(oracle);
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 for (const name of goldenCases()) {
@@ -25,6 +27,15 @@ for (const name of goldenCases()) {
     compareGolden(name, 'output.yaml', outputsOf(fleet));
     compareGolden(name, 'report.yaml', statusDocument(fleet).policies);
     if (spec.discovers === true) compareGolden(name, 'discovered.yaml', valuesInOrder(fleet.discovered));
+
+    for (const { cluster, object } of valuesInOrder(fleet.desired)) {
+      const { namespace, name } = object.metadata;
+      assert.equal(
+        problemsOf?.(object) ?? [],
+        [],
+        `${object.kind} ${namespace}/${name} of ${cluster} is not what Istio takes`,
+      );
+    }
 
     const backwards = buildFleet({
       clusters: inputs.clusters
