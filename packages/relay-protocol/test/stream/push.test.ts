@@ -129,7 +129,7 @@ function play(ops: readonly Op[], mangling: boolean): Fixture {
     else if (one.do === 'newTerm') {
       fixture.sequence = new Sequence(fixture.sequence.term + 1);
       reconnect();
-    } else if (mangling) mangle(link, one.do, one.at);
+    } else if ((one.do === 'repeat' || one.do === 'swap') && mangling) mangle(link, one.do, one.at);
     if (link.failure !== undefined) {
       // Parts that a bridge tore apart end the stream; everything else must not.
       assert.ok(mangling, `${link.failure.code} ${link.failure.message}`);
