@@ -1,6 +1,7 @@
 /** Built-in kinds are decoded into typed fields by the real server, so a value of the wrong type is a 400, not a 422. */
 import type { Json, KubeObject, SchemaNode } from '../object.ts';
 import { member } from '../schema/field-path.ts';
+import { matchesFormat } from '../schema/formats.ts';
 import { isObject, jsonType } from '../schema/json-values.ts';
 
 /** The decoder's sentence about the first value of a wrong type, or undefined when all fit. */
@@ -8,6 +9,7 @@ export function wrongType(object: KubeObject, schema: SchemaNode): string | unde
   const found = search(object as Json, schema, '');
   if (found === undefined) return undefined;
   const { actual, path, expected } = found;
+  if (expected === 'time') return `parsing time ${actual} as "2006-01-02T15:04:05Z07:00": cannot parse ${actual}`;
   return `json: cannot unmarshal ${actual} into Go struct field ${object.kind}.${path} of type ${expected}`;
 }
 
@@ -21,6 +23,8 @@ function search(value: Json, schema: SchemaNode, path: string): Mismatch | undef
   if (value === null) return undefined;
   const actual = jsonType(value);
   if (!fits(actual, schema)) return { actual: goKind(value, actual), path, expected: goType(schema) };
+  if (typeof value === 'string' && schema.format === 'date-time' && !matchesFormat('date-time', value))
+    return { actual: JSON.stringify(value), path, expected: 'time' };
   if (Array.isArray(value)) {
     const items = schema.items;
     return items === undefined ? undefined : firstOf(value, (each) => search(each, items, path));

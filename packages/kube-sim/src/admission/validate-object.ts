@@ -33,10 +33,16 @@ export function validateObject(
   const { definition } = resource;
   const errors = [
     ...(live === undefined ? validateMetadata(object, definition) : validateMetadataUpdate(object, live)),
-    ...(definition.custom ? customErrors(resource, object, live, subresource) : []),
+    ...(definition.custom ? customErrors(resource, object, live, subresource) : missingFields(resource, object)),
     ...(definition.strategy.validate?.(object, live, strategyContext(cluster)) ?? []),
   ];
   if (errors.length > 0) throw invalidObject(definition, object.metadata.name, errors);
+}
+
+/** Of the schemas of built-in kinds only what must be there is enforced: their other rules are code. */
+function missingFields({ version }: ServedResource, object: KubeObject): FieldError[] {
+  const { status: _status, ...written } = object;
+  return validate(written as unknown as Json, version.schema).filter((error) => error.reason === 'FieldValueRequired');
 }
 
 function customErrors(

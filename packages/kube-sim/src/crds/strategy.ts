@@ -8,6 +8,7 @@ export const customResourceDefinitionStrategy: ResourceStrategy = {
   tracksGeneration: true,
   requiresResourceVersion: true,
   finalizersOnDelete: [CLEANUP_FINALIZER],
+  zero: { spec: { names: {} }, status: {} },
   default(draft) {
     const { spec } = draft as CustomResourceDefinition;
     if (spec?.names?.kind === undefined) return;

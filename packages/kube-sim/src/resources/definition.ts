@@ -1,6 +1,6 @@
 /** What the server knows of a resource: its names, its versions and how writes to it behave. */
 import type { FieldError } from '../errors/field-error.ts';
-import type { KubeObject, SchemaNode } from '../object.ts';
+import type { JsonObject, KubeObject, SchemaNode } from '../object.ts';
 import type { PrinterColumn } from '../tables/column.ts';
 
 /** The verbs discovery lists. */
@@ -49,6 +49,10 @@ export interface StrategyContext {
 export interface ResourceStrategy {
   /** Whether `metadata.generation` counts changes of the desired state. */
   readonly tracksGeneration: boolean;
+  /** The parts even an empty object of the kind has, which so nobody comes to own by creating one. */
+  readonly zero?: JsonObject;
+  /** The status of a new object. */
+  readonly initialStatus?: JsonObject;
   /** A PUT of a missing object creates it. */
   readonly createsOnUpdate?: boolean;
   /** A PUT must carry `metadata.resourceVersion`. */

@@ -1,6 +1,7 @@
 /** POST: a new object. */
 import { requireNamespace } from '../admission/namespace-lifecycle.ts';
 import { judgeFaults, shape, undecodable } from '../admission/shape.ts';
+import { trackCreate } from '../admission/track-create.ts';
 import { wrongType } from '../admission/typed-values.ts';
 import { validateObject } from '../admission/validate-object.ts';
 import type { WriteOptions } from '../admission/write-options.ts';
@@ -8,10 +9,10 @@ import { timestamp } from '../clock.ts';
 import { type Cluster, strategyContext } from '../cluster.ts';
 import { alreadyExists, beingDeleted, plainError } from '../errors/api-errors.ts';
 import type { KubeObject, StatusError } from '../object.ts';
-import { trackUpdate } from '../patch/track-update.ts';
 import { inStorageVersion } from '../resources/catalog.ts';
 import { inVersion, markShaped } from '../resources/convert.ts';
-import { apiVersionOf, type ServedResource } from '../resources/definition.ts';
+import type { ServedResource } from '../resources/definition.ts';
+import { copyJson } from '../schema/json-values.ts';
 import { objectKey } from '../storage/object-collection.ts';
 import { identify, type Target } from './identity.ts';
 
@@ -47,9 +48,9 @@ export function createObject(cluster: Cluster, request: CreateRequest): KubeObje
   begin(cluster, draft, resource);
   const faults = [...(request.faults ?? []), ...shape(draft, resource)];
   if (request.applied !== true) judgeFaults(faults, options, (text) => undecodable(resource, text));
-  definition.strategy.prepareCreate?.(draft, strategyContext(cluster));
+  if (request.applied !== true) draft = trackCreate(cluster, draft, resource, options);
+  prepare(cluster, draft, resource);
   validateObject(cluster, resource, draft);
-  if (request.applied !== true) draft = track(cluster, draft, resource, options);
 
   const existing = cluster.store.collection(definition).get(objectKey(draft.metadata.namespace, draft.metadata.name));
   if (existing !== undefined) throw taken(resource, existing);
@@ -94,14 +95,10 @@ function begin(cluster: Cluster, draft: KubeObject, { definition, version }: Ser
   if (version.status) delete draft['status'];
 }
 
-function track(cluster: Cluster, draft: KubeObject, resource: ServedResource, options: WriteOptions): KubeObject {
-  return trackUpdate({
-    after: draft,
-    manager: options.fieldManager,
-    schema: resource.version.schema,
-    apiVersion: apiVersionOf(resource.definition.group, resource.version.name),
-    now: cluster.clock.now(),
-  });
+/** What the server adds belongs to nobody. */
+function prepare(cluster: Cluster, draft: KubeObject, { definition: { strategy } }: ServedResource): void {
+  if (strategy.initialStatus !== undefined) draft['status'] = copyJson(strategy.initialStatus);
+  strategy.prepareCreate?.(draft, strategyContext(cluster));
 }
 
 function taken({ definition }: ServedResource, existing: KubeObject): StatusError {

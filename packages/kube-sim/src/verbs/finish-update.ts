@@ -43,10 +43,10 @@ export function finishUpdate(cluster: Cluster, update: Update): KubeObject {
   restore(draft, live);
   const faults = shape(draft, resource);
   update.judge?.(faults);
+  if (update.applied !== true) draft = track(cluster, update, draft);
   definition.strategy.prepareUpdate?.(draft, live, strategyContext(cluster));
   countGeneration(draft, live, resource);
   validateObject(cluster, resource, draft, live, subresource);
-  if (update.applied !== true) draft = track(cluster, update, draft);
   if (isSame(draft, live)) return live;
   if (options.dryRun) return draft;
   return store(cluster, resource, draft);

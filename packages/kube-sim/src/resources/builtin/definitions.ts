@@ -44,6 +44,7 @@ function definition(row: BuiltinRow): ResourceDefinition {
         columns: row.columns ?? AGE_ONLY,
         status: row.status === true,
         ...(row.scale === true ? { scale: SCALE } : {}),
+        ...(row.deprecationWarning === undefined ? {} : { deprecationWarning: row.deprecationWarning }),
         selectableFields: row.selectableFields ?? [],
       },
     ],

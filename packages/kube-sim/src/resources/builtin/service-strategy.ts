@@ -23,7 +23,9 @@ export const service: ResourceStrategy = {
   nameRule: 'service',
   createsOnUpdate: true,
   returnsDeleted: true,
+  zero: { spec: {}, status: { loadBalancer: {} } },
   default(draft) {
+    if (draft['spec']?.type === 'ExternalName') delete draft['spec'].internalTrafficPolicy;
     for (const port of portsOf(draft)) port.targetPort ??= port.port;
   },
   prepareCreate: (draft, context) => {

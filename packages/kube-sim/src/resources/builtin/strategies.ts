@@ -1,9 +1,10 @@
 /** How writes of the built-in kinds differ from the plain case. */
 import { Buffer } from 'node:buffer';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import type { KubeObject } from '../../object.ts';
+import type { JsonObject, KubeObject } from '../../object.ts';
 import { equalJson } from '../../schema/json-values.ts';
 import type { ResourceStrategy } from '../definition.ts';
+import { defaultPodSpec } from './pod-strategy.ts';
 
 /** Kinds with nothing special. */
 export const plain: ResourceStrategy = { tracksGeneration: false };
@@ -25,13 +26,59 @@ export const lease: ResourceStrategy = {
   tracksGeneration: false,
   createsOnUpdate: true,
   requiresResourceVersion: true,
+  zero: { spec: {} },
 };
 
+const TEMPLATE: JsonObject = { metadata: {}, spec: { containers: [] } };
+
 /** Kinds with a desired state that controllers act on. */
-export const workload: ResourceStrategy = {
+const workload: ResourceStrategy = {
   tracksGeneration: true,
   default: (draft) => defaultPodSpec(draft['spec']?.template?.spec),
   validate: validateWorkload,
+};
+
+/** Deployments. */
+export const deployment: ResourceStrategy = {
+  ...workload,
+  zero: { spec: { strategy: {}, template: TEMPLATE }, status: {} },
+  initialStatus: {},
+};
+
+/** ReplicaSets. */
+export const replicaSet: ResourceStrategy = {
+  ...workload,
+  zero: { spec: { template: TEMPLATE }, status: {} },
+  initialStatus: { replicas: 0 },
+};
+
+/** StatefulSets. */
+export const statefulSet: ResourceStrategy = {
+  ...workload,
+  zero: { spec: { updateStrategy: {}, template: TEMPLATE }, status: {} },
+  initialStatus: { replicas: 0, availableReplicas: 0 },
+};
+
+/** DaemonSets. */
+export const daemonSet: ResourceStrategy = {
+  ...workload,
+  zero: { spec: { updateStrategy: {}, template: TEMPLATE }, status: {} },
+  initialStatus: { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0 },
+};
+
+/** Nodes. */
+export const node: ResourceStrategy = { tracksGeneration: false, zero: { spec: {}, status: {} } };
+
+/** Role bindings: users and groups are of the RBAC group. */
+export const binding: ResourceStrategy = {
+  tracksGeneration: false,
+  nameRule: 'path',
+  createsOnUpdate: true,
+  default(draft) {
+    const subjects: { kind?: string; apiGroup?: string }[] = draft['subjects'] ?? [];
+    for (const subject of subjects)
+      if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ??= 'rbac.authorization.k8s.io';
+  },
 };
 
 /** Jobs and CronJobs. */
@@ -44,6 +91,7 @@ export const job: ResourceStrategy = {
 export const namespace: ResourceStrategy = {
   tracksGeneration: false,
   nameRule: 'label',
+  zero: { spec: {}, status: {} },
   default(draft) {
     draft.metadata.labels = { ...draft.metadata.labels, 'kubernetes.io/metadata.name': draft.metadata.name };
   },
@@ -54,16 +102,6 @@ export const namespace: ResourceStrategy = {
   holdsDeletion: (object) => (object['spec']?.finalizers?.length ?? 0) > 0,
   markDeleted(draft) {
     draft['status'] = { ...draft['status'], phase: 'Terminating' };
-  },
-};
-
-/** Pods begin pending, and are given back when deleted. */
-export const pod: ResourceStrategy = {
-  tracksGeneration: true,
-  returnsDeleted: true,
-  default: (draft) => defaultPodSpec(draft['spec']),
-  prepareCreate(draft) {
-    draft['status'] = { phase: 'Pending', qosClass: qosClass(draft) };
   },
 };
 
@@ -110,36 +148,4 @@ function validateWorkload(object: KubeObject, live: KubeObject | undefined): Fie
   if (live !== undefined && !equalJson(selector, live['spec']?.selector))
     errors.push(invalid('spec.selector', selector ?? null, 'field is immutable'));
   return errors;
-}
-
-interface Container {
-  image?: string;
-  imagePullPolicy?: string;
-}
-
-/** An image without a tag, or tagged latest, is pulled each time. */
-function defaultPodSpec(spec: { containers?: Container[]; initContainers?: Container[] } | undefined): void {
-  for (const container of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]) {
-    const tag = /:([^/:@]+)$/.exec((container.image ?? '').split('@')[0] ?? '')?.[1];
-    const isPinned = container.image?.includes('@') === true || (tag !== undefined && tag !== 'latest');
-    container.imagePullPolicy ??= isPinned ? 'IfNotPresent' : 'Always';
-  }
-}
-
-interface Resources {
-  readonly requests?: Readonly<Record<string, string>>;
-  readonly limits?: Readonly<Record<string, string>>;
-}
-
-function qosClass(draft: KubeObject): string {
-  const containers: readonly { readonly resources?: Resources }[] = draft['spec']?.containers ?? [];
-  const all = containers.map((each) => each.resources ?? {});
-  if (all.every(({ requests = {}, limits = {} }) => Object.keys({ ...requests, ...limits }).length === 0))
-    return 'BestEffort';
-  const guaranteed = all.every(({ requests, limits = {} }) =>
-    ['cpu', 'memory'].every(
-      (name) => limits[name] !== undefined && (requests?.[name] ?? limits[name]) === limits[name],
-    ),
-  );
-  return guaranteed ? 'Guaranteed' : 'Burstable';
 }

@@ -7,6 +7,7 @@ import { eventColumns, podColumns } from '../../tables/builtin/pod-columns.ts';
 import * as workloads from '../../tables/builtin/workload-columns.ts';
 import type { PrinterColumn } from '../../tables/column.ts';
 import type { ResourceStrategy, SubresourceDefinition } from '../definition.ts';
+import { pod } from './pod-strategy.ts';
 import { service } from './service-strategy.ts';
 import * as strategies from './strategies.ts';
 
@@ -24,6 +25,8 @@ export interface BuiltinRow {
   readonly strategy?: ResourceStrategy;
   readonly subresources?: readonly SubresourceDefinition[];
   readonly selectableFields?: readonly string[];
+  /** Sent as a warning with every reply. */
+  readonly deprecationWarning?: string;
   /** Only POST: the object is a question, not something stored. */
   readonly review?: boolean;
 }
@@ -63,7 +66,7 @@ const FINALIZE: SubresourceDefinition = {
   verbs: ['update'],
 };
 
-const { counted, plain, workload, rbac, returned, creatable } = strategies;
+const { counted, rbac, returned, creatable } = strategies;
 
 /** Every built-in resource. */
 export const BUILTIN_ROWS: readonly BuiltinRow[] = [
@@ -78,6 +81,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
   {
     apiVersion: 'v1',
     kind: 'Endpoints',
+    deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
     plural: 'endpoints',
     shortNames: ['ep'],
     columns: core.endpointsColumns,
@@ -113,7 +117,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     shortNames: ['no'],
     status: true,
     columns: core.nodeColumns,
-    strategy: plain,
+    strategy: strategies.node,
     selectableFields: ['spec.unschedulable'],
   },
   {
@@ -141,7 +145,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     categories: ALL,
     status: true,
     columns: podColumns,
-    strategy: strategies.pod,
+    strategy: pod,
     selectableFields: POD_FIELDS,
   },
   {
@@ -229,7 +233,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     categories: ALL,
     status: true,
     columns: workloads.daemonSetColumns,
-    strategy: workload,
+    strategy: strategies.daemonSet,
   },
   {
     apiVersion: 'apps/v1',
@@ -240,7 +244,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     status: true,
     scale: true,
     columns: workloads.deploymentColumns,
-    strategy: workload,
+    strategy: strategies.deployment,
   },
   {
     apiVersion: 'apps/v1',
@@ -251,7 +255,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     status: true,
     scale: true,
     columns: workloads.replicaSetColumns,
-    strategy: workload,
+    strategy: strategies.replicaSet,
     selectableFields: ['status.replicas'],
   },
   {
@@ -263,7 +267,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     status: true,
     scale: true,
     columns: workloads.statefulSetColumns,
-    strategy: workload,
+    strategy: strategies.statefulSet,
   },
   {
     apiVersion: 'authentication.k8s.io/v1',
@@ -384,7 +388,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     plural: 'clusterrolebindings',
     clusterScoped: true,
     columns: core.bindingColumns,
-    strategy: rbac,
+    strategy: strategies.binding,
   },
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -398,7 +402,7 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
     kind: 'RoleBinding',
     plural: 'rolebindings',
     columns: core.bindingColumns,
-    strategy: rbac,
+    strategy: strategies.binding,
   },
 ];
 
