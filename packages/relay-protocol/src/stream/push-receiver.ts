@@ -53,6 +53,8 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   readonly #receiver: DeltaReceiver;
   readonly #queue: SerialQueue;
   readonly #synced = new Set<string>();
+  /** Kinds of which something may be missing: what calls itself complete is not, until the kind has been compared again. */
+  readonly #doubted = new Set<string>();
   #kinds: ReadonlySet<string> = new Set();
   #welcome: Welcome | undefined;
   #term: number | undefined;
@@ -109,7 +111,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   resync(reason: string, kinds: readonly ObjectKind[] = []): void {
     // Before hello there is nothing to ask for again: a stream begins with a comparison.
     if (this.#driver.ended || this.#term === undefined) return;
-    for (const id of kinds.length === 0 ? this.#kinds : kinds.map(kindId)) this.#synced.delete(id);
+    this.#doubt(kinds.length === 0 ? this.#kinds : kinds.map(kindId));
     this.#receiver.resync(reason, kinds);
   }
 
@@ -145,6 +147,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     const id = kindId(want.kind);
     if (!this.#kinds.has(id)) throw this.#unannounced(id);
     this.#synced.delete(id);
+    this.#doubted.delete(id);
     if (!this.#receiver.ask(want)) return;
     this.#queue.add(() => {
       this.#receiver.tell(id);
@@ -168,7 +171,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     this.#seq = delta.number;
     if (expected !== undefined && delta.number !== expected)
       this.#lost(`expected delta ${expected}, got ${delta.number}`);
-    else if (delta.complete) this.#synced.add(id);
+    else if (delta.complete && !this.#doubted.has(id)) this.#synced.add(id);
     const batch = { cluster: this.#options.cluster, term, seq: delta.number, kind: delta.kind };
     const synced = this.#synced.has(id);
     this.#queue.add(() => this.#take({ ...batch, synced }, checked, delta.complete));
@@ -176,8 +179,15 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
 
   /** Something is missing: no kind is known in full until it has been compared again. */
   #lost(reason: string): void {
-    this.#synced.clear();
+    this.#doubt(this.#kinds);
     this.#receiver.resync(reason);
+  }
+
+  #doubt(kinds: Iterable<string>): void {
+    for (const id of kinds) {
+      this.#synced.delete(id);
+      this.#doubted.add(id);
+    }
   }
 
   #take(

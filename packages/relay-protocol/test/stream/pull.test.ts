@@ -259,6 +259,23 @@ test('what was held and is no longer desired is not applied', () => {
   assert.equal(fixture.world.content(), contentOf(desired.table));
 });
 
+test('what was held is given back when a comparison begins, for the comparison knows nothing of it', () => {
+  const fixture = new Fixture();
+  fixture.applied = vector({ c1: 5, c2: 5 });
+  const desired = outputs(vector({ c1: 6, c2: 4 }), [a]);
+  const link = fixture.connect(desired);
+  settle(link);
+  // The object stops being desired while the wish for a comparison is on its way.
+  fixture.receiver?.resync('asked by the test');
+  send(link.up);
+  desired.commit({ vector: vector({ c1: 7, c2: 4 }), deletes: [a], complete: true });
+  deliver(link, link.up);
+  settle(link);
+  desired.commit({ vector: vector({ c1: 7, c2: 7 }), complete: true });
+  settle(link);
+  assert.equal(fixture.world.content(), []);
+});
+
 test('while the outputs are not complete, what they lack stays', () => {
   const fixture = new Fixture();
   const first = fixture.connect(outputs(vector({ c1: 1 }), [a, b]));
@@ -295,11 +312,12 @@ test('before the first result nothing is said, and nothing is complete', () => {
 
 test('an agent that remembers nothing learns what is desired before it is told that this is all', () => {
   const fixture = new Fixture();
-  const poison = envelope(keyOf(1, 'poison'), '2');
+  // It goes, and is refused, before the batch that completes the whole.
+  const poison = envelope(keyOf(0, 'poison'), '2');
   fixture.world.bad.add(poison.hash);
-  const link = fixture.connect(outputs(vector({ c1: 1 }), [a, poison]), TINY);
+  const link = fixture.connect(outputs(vector({ c1: 1 }), [poison, b]), TINY);
   const prunable: string[] = [];
-  const have: readonly ObjectKey[] = [keyOf(0, 'a'), keyOf(1, 'poison'), keyOf(1, 'orphan')];
+  const have: readonly ObjectKey[] = [keyOf(0, 'poison'), keyOf(1, 'b'), keyOf(1, 'orphan')];
   const take = fixture.world.take.bind(fixture.world);
   fixture.world.take = (batch) => {
     const { complete, desires } = batch as OutputBatch;

@@ -402,6 +402,61 @@ test('an agent that sends and does not read cannot go on, and its questions do n
   assert.equal(types, ['welcome', 'ack', 'ack', 'ack', 'have']);
 });
 
+test('a delta that is missing makes the receiver compare again; one that comes late is not taken', () => {
+  const taken: InputBatch[] = [];
+  const receiver = new PushReceiver({
+    cluster: 'c1',
+    last: { term: 1, seq: 10 },
+    holdings: new ContentIndex(),
+    sink: {
+      accept: (batch) => {
+        taken.push(batch);
+        return undefined;
+      },
+    },
+  });
+  const kind = keyOf(0, '');
+  const delta = (number: number): Delta => ({
+    type: 'delta',
+    number,
+    kind,
+    upserts: [{ ...envelope(keyOf(0, 'a'), String(number)) }],
+    deletes: [],
+    complete: true,
+  });
+  receiver.receive({ type: 'hello', cluster: '', term: 1, kinds: KINDS, capabilities: [], program: '' });
+  for (const number of [11, 13, 12, 14]) receiver.receive(delta(number));
+  const answers: string[] = [];
+  for (let answer = receiver.next(); answer !== undefined; answer = receiver.next()) answers.push(answer.type);
+  assert.equal(answers, ['welcome', 'ack', 'resync', 'ack', 'ack', 'ack']);
+  assert.equal(
+    taken.map(({ seq, synced }) => [seq, synced]),
+    [
+      [11, true],
+      [13, false],
+      [14, false],
+    ],
+  );
+});
+
+test('a delta older than what another replica knows is not taken', () => {
+  const receiver = new PushReceiver({
+    cluster: 'c1',
+    last: { term: 1, seq: 10 },
+    holdings: new ContentIndex(),
+    sink: {
+      accept: () => {
+        throw new Error('an old delta was taken');
+      },
+    },
+  });
+  receiver.receive({ type: 'hello', cluster: '', term: 1, kinds: KINDS, capabilities: [], program: '' });
+  receiver.receive({ type: 'delta', number: 10, kind: keyOf(0, ''), upserts: [], deletes: [], complete: true });
+  const answers: string[] = [];
+  for (let answer = receiver.next(); answer !== undefined; answer = receiver.next()) answers.push(answer.type);
+  assert.equal(answers.sort(), ['ack', 'resync', 'welcome']);
+});
+
 test('a sink that fails later ends the stream with an error of ours', async () => {
   const receiver = new PushReceiver({
     cluster: 'c1',
