@@ -1,0 +1,70 @@
+/** The agent, composed: duties of every replica, and the contest for those of the leader. */
+import { hostname } from 'node:os';
+import { importPlugins } from '@meshrelay/host';
+import { type Clock, connect, type KubeConnection, systemClock } from '@meshrelay/kube';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
+import { createMetrics, type Logger } from '@meshrelay/telemetry';
+import type { AgentConfig } from './config/config.ts';
+import type { AgentContext } from './duties/context.ts';
+import { duties } from './duties/duties.ts';
+import { LeadershipContest } from './leadership/leadership.ts';
+import { AgentStatus } from './status/agent-status.ts';
+import { applyCounters, registerGauges } from './status/metrics.ts';
+
+/** What a host may replace, mostly in tests. */
+export interface AgentDependencies {
+  readonly logger: Logger;
+  readonly plugins?: readonly LoadedPlugin[];
+  readonly clock?: Clock;
+  readonly now?: () => Date;
+  readonly random?: () => number;
+}
+
+/** A running replica. Disposing of it drains: streams are closed, the write under way ends, the Lease is released last. */
+export interface Agent extends AsyncDisposable {
+  readonly replica: string;
+  readonly healthPort: number;
+  readonly statsPort: number;
+  /** The term this replica leads; undefined while it follows. */
+  readonly term: number | undefined;
+}
+
+/**
+ * Starts a replica; what it needs of the cluster it waits for.
+ * @throws ConfigError, KubeError RELAY_E_KUBE_CONFIG, or the error of an address that cannot be listened on
+ */
+export async function startAgent(config: AgentConfig, dependencies: AgentDependencies): Promise<Agent> {
+  await using cleanup = new AsyncDisposableStack();
+  const { logger, clock = systemClock, now = () => new Date(), random = Math.random } = dependencies;
+  const replica = config.replica ?? hostname();
+  const plugins = dependencies.plugins ?? (await importPlugins(config.plugins));
+  const connection = cleanup.use(connectTo(config));
+  const metrics = createMetrics({ runtime: true });
+  const status = new AgentStatus(applyCounters(metrics));
+  registerGauges(metrics, status);
+  const context: AgentContext = { config, replica, connection, plugins, clock, now, random, logger, metrics, status };
+  for (const duty of duties) if (duty.who === 'every') cleanup.use(await duty.start(context));
+  cleanup.use(new LeadershipContest(context));
+  const { healthPort, statsPort } = status;
+  const { cluster, serverAddress } = config.relay;
+  logger.info('agent started', { cluster, serverAddress, replica, healthPort, statsPort });
+  const running = cleanup.move();
+  return {
+    replica,
+    healthPort,
+    statsPort,
+    get term() {
+      return status.reign?.term;
+    },
+    async [Symbol.asyncDispose]() {
+      logger.info('agent drains', { replica });
+      await running.disposeAsync();
+      logger.info('agent stopped', { replica });
+    },
+  };
+}
+
+function connectTo({ kubernetes: { kubeconfig, context } }: AgentConfig): KubeConnection {
+  const source = kubeconfig === undefined ? { inCluster: true as const } : { file: kubeconfig };
+  return connect(source, context === undefined ? {} : { context });
+}

@@ -1,0 +1,171 @@
+/** Applies what the server sends: only what is ours, in order, fenced; and keeps it so. */
+import type { ObjectKey as KubeKey } from '@meshrelay/kube';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import {
+  type InputVector,
+  type ObjectKey,
+  type OutputApplier,
+  type OutputBatch,
+  objectId,
+  type Refusal,
+} from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import { relayKey } from '../push/envelopes.ts';
+import type { DesiredTable } from './desired-table.ts';
+import { judgeOutput } from './judge-output.ts';
+import { forEachLimited } from './limited.ts';
+import type { LiveObjects } from './live-objects.ts';
+import type { ObjectWriter, Outcome, Subject } from './object-writer.ts';
+import { refusalOf } from './refusals.ts';
+import type { WrittenKinds } from './written-kinds.ts';
+
+export interface ApplierOptions {
+  readonly kinds: WrittenKinds;
+  readonly desired: DesiredTable;
+  readonly live: LiveObjects;
+  readonly writer: ObjectWriter;
+  /** What the owner label of our objects says. */
+  readonly owner: string;
+  /** Told when a batch was worked through. */
+  readonly applied: (vector: InputVector) => void;
+  /** An object could not be brought to what is wanted; trying again may help. */
+  readonly again: (subject: Subject) => void;
+  /** Told of each write and each refusal, for metrics. */
+  readonly outcome: (subject: Subject, outcome: Outcome) => void;
+  readonly logger: Logger;
+}
+
+/** Objects of one kind worked on at once. */
+const CONCURRENCY = 8;
+
+export class Applier implements OutputApplier {
+  readonly #options: ApplierOptions;
+  #running: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+
+  constructor(options: ApplierOptions) {
+    this.#options = options;
+  }
+
+  /** Batches follow each other. @throws FencedError when nothing may be written any more */
+  apply(batch: OutputBatch): Promise<readonly Refusal[]> {
+    const turn = this.#running.then(() => this.#apply(batch));
+    this.#running = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Deletes what is ours and not wanted, after the batch under way, if both sides are known in full. */
+  prune(): Promise<void> {
+    const turn = this.#running.then(() => this.#prune());
+    this.#running = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #prune(): Promise<void> {
+    if (this.#stopped || !this.#options.desired.complete || !this.#options.live.knowsAll) return;
+    const unwanted = [...this.#options.live.all()].filter(
+      ({ id, object }) =>
+        object.metadata.labels?.[OWNER_LABEL] === this.#options.owner &&
+        this.#options.desired.get(id)?.want === 'nothing',
+    );
+    if (unwanted.length === 0) return;
+    this.#options.logger.info('objects that are no longer wanted are deleted', { count: unwanted.length });
+    await this.#work(
+      unwanted.map(({ id, kind, object: { metadata } }) => ({ id, kind, key: keyOf(metadata) })),
+      'last-first',
+      (subject, outcome) => this.#report(subject, outcome, ''),
+    );
+  }
+
+  /** Takes no more; resolves when the batch under way has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+  }
+
+  async #apply(batch: OutputBatch): Promise<readonly Refusal[]> {
+    const { desired, applied, kinds } = this.#options;
+    const refusals: Refusal[] = [];
+    const report = (subject: Subject, outcome: Outcome, hash: string): void => {
+      const refusal = this.#report(subject, outcome, hash);
+      if (refusal !== undefined) refusals.push(refusal);
+    };
+    // Until all that is wanted is known again, silence about an object means nothing.
+    desired.setComplete(false);
+    const hashes = new Map<string, string>();
+    const upserts = batch.upserts.flatMap((envelope): Subject[] => {
+      const { wanted, refusal } = judgeOutput(envelope, kinds, this.#options.owner);
+      if (wanted === undefined) {
+        refusals.push(refusal);
+        this.#log(refusal);
+        desired.refuse(objectId(envelope));
+        return [];
+      }
+      desired.want(wanted);
+      hashes.set(wanted.id, wanted.hash);
+      return [{ id: wanted.id, kind: wanted.kind, key: keyOf(wanted.object.metadata) }];
+    });
+    const deletes = batch.deletes.flatMap((key) => this.#toDelete(key));
+    for (const { id } of deletes) desired.remove(id);
+    await this.#work(upserts, 'first-first', (subject, outcome) =>
+      report(subject, outcome, hashes.get(subject.id) ?? ''),
+    );
+    await this.#work(deletes, 'last-first', (subject, outcome) => report(subject, outcome, ''));
+    if (batch.complete) {
+      this.#keepWhatIsDesired(batch);
+      desired.setComplete(true);
+      await this.#prune();
+    }
+    applied(batch.vector);
+    return refusals;
+  }
+
+  /** Deletes of kinds that are never written are of nothing we could have made. */
+  #toDelete(key: ObjectKey): Subject[] {
+    const kind = this.#options.kinds.find(key);
+    return kind === undefined ? [] : [{ id: objectId(key), kind, key: keyOf(key) }];
+  }
+
+  /** What the receiver holds for desired although this applier was never told of it stays as it is. */
+  #keepWhatIsDesired(batch: OutputBatch): void {
+    const { desired, live } = this.#options;
+    for (const { id, kind, object } of live.all()) {
+      if (desired.get(id) === undefined && batch.desires(relayKey(kind, object.metadata))) desired.refuse(id);
+    }
+  }
+
+  /** Kinds one after the other, so that nothing refers to what is not there yet, or no longer. */
+  async #work(
+    subjects: readonly Subject[],
+    order: 'first-first' | 'last-first',
+    report: (subject: Subject, outcome: Outcome) => void,
+  ): Promise<void> {
+    const { kinds, writer } = this.#options;
+    const groups = Map.groupBy(subjects, ({ kind }) => kinds.rank(kind));
+    const ranks = [...groups.keys()].sort((a, b) => (order === 'first-first' ? a - b : b - a));
+    for (const rank of ranks) {
+      await forEachLimited(groups.get(rank) ?? [], CONCURRENCY, async (subject) => {
+        report(subject, await writer.bring(subject));
+      });
+    }
+  }
+
+  #report(subject: Subject, outcome: Outcome, hash: string): Refusal | undefined {
+    const { outcome: tell, again } = this.#options;
+    tell(subject, outcome);
+    if (outcome.result !== 'failed') return undefined;
+    if (outcome.retry) again(subject);
+    const refusal = refusalOf(relayKey(subject.kind, subject.key), hash, outcome.code, outcome.reason);
+    this.#log(refusal);
+    return refusal;
+  }
+
+  #log({ key, code, reason }: Refusal): void {
+    const { kind, namespace, name } = key;
+    this.#options.logger.warn('output not applied', { kind, namespace, name, code, reason });
+  }
+}
+
+function keyOf({ namespace, name }: { readonly namespace?: string | undefined; readonly name: string }): KubeKey {
+  return namespace === undefined || namespace === '' ? { name } : { namespace, name };
+}

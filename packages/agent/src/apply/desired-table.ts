@@ -1,0 +1,66 @@
+/** What the cluster is to have, as far as this leader was told: what drift is repaired from. */
+import type { ResourceKind } from '@meshrelay/relay-core';
+import type { WantedOutput } from './judge-output.ts';
+
+/** What is known to be wanted of one object. */
+export type Wish =
+  | { readonly want: 'object'; readonly output: WantedOutput }
+  /** It was sent and refused: whatever the cluster has of it stays. */
+  | { readonly want: 'as-is' }
+  /** It is to go, if it is ours. */
+  | { readonly want: 'nothing' };
+
+export class DesiredTable {
+  readonly #wishes = new Map<string, Wish>();
+  #complete = false;
+
+  /** Undefined: nothing was said of the object. */
+  get(id: string): Wish | undefined {
+    const known = this.#wishes.get(id);
+    // Once everything is known, what was not spoken of is not wanted.
+    return known ?? (this.#complete ? { want: 'nothing' } : undefined);
+  }
+
+  /** Whether all that is wanted was told, so that silence about an object means that it is not wanted. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  setComplete(complete: boolean): void {
+    this.#complete = complete;
+  }
+
+  want(output: WantedOutput): void {
+    this.#wishes.set(output.id, { want: 'object', output });
+  }
+
+  /** A version of it could not be taken in: the last good one stays wanted. */
+  refuse(id: string): void {
+    if (this.#wishes.get(id)?.want !== 'object') this.#wishes.set(id, { want: 'as-is' });
+  }
+
+  remove(id: string): void {
+    this.#wishes.set(id, { want: 'nothing' });
+  }
+
+  /** It is to go and is gone. */
+  settle(id: string): void {
+    if (this.#wishes.get(id)?.want === 'nothing') this.#wishes.delete(id);
+  }
+
+  /** How many objects are wanted. */
+  get size(): number {
+    return this.#wishes.values().reduce((count, { want }) => count + Number(want === 'object'), 0);
+  }
+
+  *outputs(): Generator<WantedOutput> {
+    for (const wish of this.#wishes.values()) if (wish.want === 'object') yield wish.output;
+  }
+
+  /** How many objects of a kind are wanted. */
+  count(kind: ResourceKind): number {
+    let count = 0;
+    for (const { kind: of } of this.outputs()) if (of === kind) count++;
+    return count;
+  }
+}

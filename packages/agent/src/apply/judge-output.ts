@@ -1,0 +1,78 @@
+/** Which outputs may be applied at all. What the server sends is not trusted further than these rules. */
+import { Buffer } from 'node:buffer';
+import type { KubeObject } from '@meshrelay/api';
+import { apiVersionOf, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import { type ObjectEnvelope, objectId, type Refusal } from '@meshrelay/relay-protocol';
+import { refusalOf } from './refusals.ts';
+import type { WrittenKinds } from './written-kinds.ts';
+
+/** An object the cluster is to have. */
+export interface WantedOutput {
+  readonly id: string;
+  readonly kind: ResourceKind;
+  readonly hash: string;
+  /** Labels, annotations and content; nothing that only the API server decides. */
+  readonly object: KubeObject;
+}
+
+export type Judgement =
+  | { readonly wanted: WantedOutput; readonly refusal?: undefined }
+  | { readonly refusal: Refusal; readonly wanted?: undefined };
+
+/** Takes an output in, or says why not. `owner` is what the owner label must say. */
+export function judgeOutput(envelope: ObjectEnvelope, kinds: WrittenKinds, owner: string): Judgement {
+  const refuse = (code: string, reason: string): Judgement => ({
+    refusal: refusalOf(envelope, envelope.hash, code, reason),
+  });
+  const kind = kinds.find(envelope);
+  if (kind === undefined) {
+    const known = kinds.all.map((one) => one.kind).join(', ');
+    return refuse(
+      'NOT_ALLOWED',
+      `no plugin of this agent writes ${envelope.group}/${envelope.version} ${envelope.kind}; it writes ${known}`,
+    );
+  }
+  const object = parse(envelope.body);
+  if (object === undefined) return refuse('MISLABELLED', 'its body is no JSON object with metadata');
+  const { name, namespace = '', labels } = object.metadata;
+  if (
+    object.apiVersion !== apiVersionOf(kind) ||
+    object.kind !== kind.kind ||
+    name !== envelope.name ||
+    namespace !== envelope.namespace
+  ) {
+    return refuse('MISLABELLED', `its body is ${object.apiVersion} ${object.kind} ${namespace}/${name}`);
+  }
+  if (labels?.[OWNER_LABEL] !== owner) {
+    return refuse(
+      'NOT_OURS',
+      `its label ${OWNER_LABEL} is ${JSON.stringify(labels?.[OWNER_LABEL])}, expected "${owner}" (managementNamespace of the agent's configuration)`,
+    );
+  }
+  return { wanted: { id: objectId(envelope), kind, hash: envelope.hash, object: stripped(object) } };
+}
+
+function parse(body: Uint8Array): KubeObject | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  const metadata = (value as { readonly metadata?: unknown } | null)?.metadata;
+  return typeof metadata === 'object' && metadata !== null ? (value as KubeObject) : undefined;
+}
+
+/** Owner references, finalizers and statuses are nobody's business but the cluster's. */
+function stripped({ metadata, status: _, ...rest }: KubeObject): KubeObject {
+  const { name, namespace, labels, annotations } = metadata;
+  return {
+    ...rest,
+    metadata: {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      ...(labels !== undefined && { labels }),
+      ...(annotations !== undefined && { annotations }),
+    },
+  };
+}

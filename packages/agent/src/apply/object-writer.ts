@@ -1,0 +1,193 @@
+/** Brings one object of the cluster to what is wanted of it, by at most one write that lands. */
+import type { KubeObject } from '@meshrelay/api';
+import { isKubeError, type KubeConnection, type ObjectClient, type ObjectKey } from '@meshrelay/kube';
+import { apiVersionOf, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import type { DesiredTable } from './desired-table.ts';
+import { type Fence, FencedError } from './fence.ts';
+import type { WantedOutput } from './judge-output.ts';
+import type { LiveObject, LiveObjects } from './live-objects.ts';
+import { marked } from './marks.ts';
+import { failureOf } from './refusals.ts';
+import { sameAsApplied } from './same-as-applied.ts';
+
+/** Which object. */
+export interface Subject {
+  readonly id: string;
+  readonly kind: ResourceKind;
+  readonly key: ObjectKey;
+}
+
+/** What became of it. `failed`: `retry` tells whether trying again without any change may help. */
+export type Outcome =
+  | { readonly result: 'unchanged' | 'applied' | 'deleted' }
+  | { readonly result: 'failed'; readonly code: string; readonly reason: string; readonly retry: boolean };
+
+export interface ObjectWriterOptions {
+  readonly connection: KubeConnection;
+  readonly desired: DesiredTable;
+  readonly live: LiveObjects;
+  readonly fence: Fence;
+  /** What the owner label of our objects says. */
+  readonly owner: string;
+  /** Bounds each request, so that none outlives the Lease it was sent under. */
+  readonly requestSignal: () => AbortSignal;
+}
+
+/** Reads and writes that lost a race to others before it is called a failure. */
+const ATTEMPTS = 5;
+
+/** A version no object has: an apply with it creates the object, and is refused where there is one. */
+const NO_VERSION = '9223372036854775807';
+
+export class ObjectWriter {
+  readonly #options: ObjectWriterOptions;
+  /** Versions of live objects that are what the API server makes of an output, by object. */
+  readonly #settled = new Map<string, { readonly hash: string; readonly version: string | undefined }>();
+  readonly #busy = new Map<string, Promise<Outcome>>();
+  #stopped = false;
+
+  constructor(options: ObjectWriterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes the object so. Calls for one object follow each other, and each looks at what is wanted when its turn comes.
+   * @throws FencedError when nothing may be written any more
+   */
+  async bring(subject: Subject): Promise<Outcome> {
+    const before = this.#busy.get(subject.id);
+    const turn = (before?.catch(() => undefined) ?? Promise.resolve()).then(() => this.#bring(subject));
+    this.#busy.set(subject.id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#busy.get(subject.id) === turn) this.#busy.delete(subject.id);
+    }
+  }
+
+  /** Sends no further write; the one under way ends as it ends. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Whether the object is as it should be, as far as the watches tell. */
+  isSettled({ id, kind }: Subject): boolean {
+    const wish = this.#options.desired.get(id);
+    const live = this.#options.live.get(kind, id);
+    if (wish?.want === 'object')
+      return live !== undefined && this.#isOurs(live.object) && this.#isSame(live, wish.output);
+    return wish?.want !== 'nothing' || live === undefined || !this.#isOurs(live.object);
+  }
+
+  async #bring(subject: Subject): Promise<Outcome> {
+    const { live } = this.#options;
+    let fresh = live.knows(subject.kind);
+    let createOnly = true;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (!fresh) await this.#read(subject);
+        return await this.#step(subject, createOnly);
+      } catch (error) {
+        const raced = isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS', 'RELAY_E_KUBE_FIELD_CONFLICT');
+        if (raced && attempt < ATTEMPTS) {
+          fresh = false;
+          // A server that does not create under a version said so by a conflict over an object there is not.
+          createOnly = attempt < ATTEMPTS - 2;
+          continue;
+        }
+        return this.#failure(error);
+      }
+    }
+  }
+
+  /** One decision on what is known now, and the write that follows from it. */
+  async #step(subject: Subject, createOnly: boolean): Promise<Outcome> {
+    const { desired, live } = this.#options;
+    const wish = desired.get(subject.id);
+    const there = live.get(subject.kind, subject.id);
+    if (wish?.want === 'object') return await this.#apply(subject, wish.output, there, createOnly);
+    if (wish?.want !== 'nothing') return { result: 'unchanged' };
+    if (there === undefined || !this.#isOurs(there.object)) {
+      desired.settle(subject.id);
+      return { result: 'unchanged' };
+    }
+    return await this.#delete(subject, there.object);
+  }
+
+  async #apply(
+    subject: Subject,
+    output: WantedOutput,
+    there: LiveObject | undefined,
+    createOnly: boolean,
+  ): Promise<Outcome> {
+    if (there !== undefined && !this.#isOurs(there.object)) return foreign(subject, there.object);
+    if (there !== undefined && this.#isSame(there, output)) return { result: 'unchanged' };
+    const { fence, live } = this.#options;
+    const object = marked(output.object, output.hash, fence.term);
+    const { uid, resourceVersion } = there?.object.metadata ?? {};
+    const options =
+      there === undefined
+        ? { force: false, ...(createOnly && { expected: { resourceVersion: NO_VERSION } }) }
+        : { force: true, expected: { uid, resourceVersion } };
+    this.#checkFence();
+    const stored = await this.#client(subject).apply(object, { ...options, signal: this.#options.requestSignal() });
+    live.saw(subject.kind, stored);
+    this.#settled.set(subject.id, { hash: output.hash, version: stored.metadata.resourceVersion });
+    // The API server has the last word: where it would have stored the same, nothing was written.
+    return { result: stored.metadata.resourceVersion === resourceVersion ? 'unchanged' : 'applied' };
+  }
+
+  async #delete(subject: Subject, { metadata }: KubeObject): Promise<Outcome> {
+    const { live } = this.#options;
+    // Deletion was asked for before and waits for finalizers of others.
+    if (metadata.deletionTimestamp) return { result: 'unchanged' };
+    const { uid, resourceVersion } = metadata;
+    this.#checkFence();
+    await this.#client(subject).delete(subject.key, {
+      expected: { uid, resourceVersion },
+      signal: this.#options.requestSignal(),
+    });
+    if ((metadata.finalizers ?? []).length === 0) live.missed(subject.kind, subject.id);
+    this.#settled.delete(subject.id);
+    return { result: 'deleted' };
+  }
+
+  async #read(subject: Subject): Promise<void> {
+    const { live } = this.#options;
+    const found = await this.#client(subject).read(subject.key, { signal: this.#options.requestSignal() });
+    if (found === undefined) live.missed(subject.kind, subject.id);
+    else live.saw(subject.kind, { ...found, apiVersion: apiVersionOf(subject.kind), kind: subject.kind.kind });
+  }
+
+  #checkFence(): void {
+    if (this.#stopped) throw new FencedError('this replica stops writing');
+    this.#options.fence.check();
+  }
+
+  #isSame({ id, object }: LiveObject, { hash, object: wanted }: WantedOutput): boolean {
+    const settled = this.#settled.get(id);
+    if (settled?.hash === hash && settled.version === object.metadata.resourceVersion) return true;
+    return sameAsApplied(object, wanted, hash);
+  }
+
+  #isOurs({ metadata }: KubeObject): boolean {
+    return metadata.labels?.[OWNER_LABEL] === this.#options.owner;
+  }
+
+  #client({ kind }: Subject): ObjectClient {
+    return this.#options.connection.objects(kind);
+  }
+
+  #failure(error: unknown): Outcome {
+    if (error instanceof FencedError) throw error;
+    const retry = !isKubeError(error) || error.retry !== 'never' || error.code === 'RELAY_E_KUBE_NOT_FOUND';
+    return { result: 'failed', ...failureOf(error), retry };
+  }
+}
+
+function foreign({ kind, key }: Subject, { metadata }: KubeObject): Outcome {
+  const owner = metadata.labels?.[OWNER_LABEL];
+  const whose = owner === undefined ? `has no label ${OWNER_LABEL}` : `belongs to ${owner}`;
+  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is there already and ${whose}; it is left as it is: rename or delete it`;
+  return { result: 'failed', code: 'FOREIGN_OBJECT', reason, retry: false };
+}

@@ -1,0 +1,32 @@
+/** Everything an agent does, and which of its replicas does it. In the order in which it starts; it ends in the opposite one. */
+
+import type { AgentContext, LeaderContext } from './context.ts';
+import { healthDuty, statsDuty } from './http-duties.ts';
+import { identityDuty } from './identity-duty.ts';
+import { inputsDuty } from './inputs-duty.ts';
+import { ledgerDuty } from './ledger-duty.ts';
+import { outputsDuty } from './outputs-duty.ts';
+import { relayDuty } from './relay-duty.ts';
+
+interface DutyOf<Who extends string, Context> {
+  readonly name: string;
+  readonly who: Who;
+  /** Begins; disposing of what it gives ends it. */
+  start(context: Context): AsyncDisposable | Promise<AsyncDisposable>;
+}
+
+/** `every` replica, all the time. */
+export type EveryDuty = DutyOf<'every', AgentContext>;
+/** The `leader`, for one term. */
+export type LeaderDuty = DutyOf<'leader', LeaderContext>;
+export type Duty = EveryDuty | LeaderDuty;
+
+export const duties: readonly Duty[] = [
+  healthDuty,
+  statsDuty,
+  ledgerDuty,
+  inputsDuty,
+  outputsDuty,
+  identityDuty,
+  relayDuty,
+];

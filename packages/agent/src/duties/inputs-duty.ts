@@ -1,0 +1,45 @@
+/** The leader watches its cluster: discovery and push follow. */
+import { withoutManagedFields } from '@meshrelay/kube';
+import { kindKey, withoutNoise } from '@meshrelay/relay-core';
+import { DiscoveryReader } from '../discover/discovery-reader.ts';
+import { ClusterInputs } from '../input/cluster-inputs.ts';
+import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
+import { pushDiscovered } from '../push/discovered-push.ts';
+import { ObjectPush } from '../push/object-push.ts';
+import type { LeaderDuty } from './duties.ts';
+
+export const inputsDuty: LeaderDuty = {
+  name: 'inputs',
+  who: 'leader',
+  start({ connection, clock, logger, reign }) {
+    const { loop, table, kinds, live } = reign;
+    const unlisten = loop.listen((changes) => pushDiscovered(table, loop.discovery, changes));
+    const knownChanged = (known: boolean): void => {
+      for (const kind of DISCOVERED_KINDS) {
+        if (known) table.markSynced(kind);
+        else table.markUnsynced(kind);
+      }
+    };
+    const written = new Set(kinds.all.map(kindKey));
+    const inputs = new ClusterInputs({
+      connection,
+      readers: [
+        new DiscoveryReader({ loop, knownChanged }),
+        new ObjectPush(table, POLICY_KINDS),
+        new ObjectPush(table, kinds.all),
+        live,
+      ],
+      // A write depends on the version of the object; everybody else reads only what means something.
+      transform: (kind) => (written.has(kindKey(kind)) ? withoutManagedFields : withoutNoise),
+      logger: logger.child('inputs'),
+      clock,
+    });
+    reign.inputs = inputs;
+    return {
+      async [Symbol.asyncDispose]() {
+        await inputs[Symbol.asyncDispose]();
+        unlisten();
+      },
+    };
+  },
+};

@@ -1,0 +1,21 @@
+/** The leader follows the term and keeps the vector of what it applied. */
+import { OutputLedgerStore } from '../apply/output-ledger.ts';
+import type { LeaderDuty } from './duties.ts';
+
+export const ledgerDuty: LeaderDuty = {
+  name: 'output-ledger',
+  who: 'leader',
+  async start({ config, connection, clock, logger, reign }) {
+    const ledger = await OutputLedgerStore.open({
+      connection,
+      namespace: config.namespace,
+      fence: reign.fence,
+      applied: () => reign.appliedOutputs(),
+      requestSignal: reign.requestSignal,
+      clock,
+      logger: logger.child('output-ledger'),
+    });
+    reign.ledger = ledger;
+    return ledger;
+  },
+};

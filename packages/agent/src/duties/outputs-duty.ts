@@ -1,0 +1,13 @@
+/** The leader applies outputs and puts drift right; at its end the write under way is the last. */
+import type { LeaderDuty } from './duties.ts';
+
+export const outputsDuty: LeaderDuty = {
+  name: 'outputs',
+  who: 'leader',
+  start: ({ reign }) => ({
+    async [Symbol.asyncDispose]() {
+      reign.writer.stop();
+      await Promise.all([reign.applier.stop(), reign.repairs[Symbol.asyncDispose]()]);
+    },
+  }),
+};

@@ -1,0 +1,29 @@
+/** The leader keeps the streams to the management server. */
+import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
+import { RelayWork } from '../relay/relay-work.ts';
+import { PROGRAM } from '../status/program.ts';
+import type { LeaderDuty } from './duties.ts';
+
+export const relayDuty: LeaderDuty = {
+  name: 'relay',
+  who: 'leader',
+  start({ config, logger, reign }) {
+    const { ledger, table, kinds, applier, identity, term } = reign;
+    if (ledger === undefined) throw new Error('the relay starts after the output ledger; mend the order of duties');
+    const relay = new RelayWork({
+      relay: config.relay,
+      term,
+      identity,
+      table,
+      pushed: [...DISCOVERED_KINDS, ...POLICY_KINDS, ...kinds.all],
+      written: kinds.all,
+      applier,
+      vector: () => ledger.vector,
+      vectorMoved: (vector) => ledger.note(vector),
+      program: PROGRAM,
+      logger: logger.child('relay'),
+    });
+    reign.relay = relay;
+    return relay;
+  },
+};

@@ -1,0 +1,75 @@
+/** The watches of the cluster, each kind once however many read it. */
+import {
+  type KindState,
+  type KindWatch,
+  type KubeConnection,
+  recheckOnCrds,
+  type WatchOptions,
+  watchKind,
+} from '@meshrelay/kube';
+import { kindKey, type ResourceKind } from '@meshrelay/relay-core';
+import type { Logger } from '@meshrelay/telemetry';
+import { type KindReader, TickSink } from './tick.ts';
+
+export interface ClusterInputsOptions {
+  readonly connection: KubeConnection;
+  readonly readers: readonly KindReader[];
+  /** Makes of an object, on arrival, what its readers are given: what nobody reads is never kept. */
+  readonly transform: (kind: ResourceKind) => NonNullable<WatchOptions['transform']>;
+  readonly logger: Logger;
+  readonly clock?: WatchOptions['clock'];
+}
+
+/** Runs from its making until disposed. */
+export class ClusterInputs implements AsyncDisposable {
+  readonly #options: ClusterInputsOptions;
+  readonly #watches = new Map<string, KindWatch>();
+  readonly #crds: KindWatch;
+
+  constructor(options: ClusterInputsOptions) {
+    this.#options = options;
+    const clock = options.clock === undefined ? {} : { clock: options.clock };
+    const kinds = new Map(options.readers.flatMap(({ kinds }) => kinds).map((kind) => [kindKey(kind), kind]));
+    for (const kind of kinds.values()) this.#watch(kind, clock);
+    this.#crds = recheckOnCrds(options.connection, () => this.#watches.values(), clock);
+  }
+
+  /** Kinds of which there was no complete picture yet, and why where that is known: `Pod`, `VirtualService (…)`. */
+  unknown(): string[] {
+    return [...this.#watches.values()]
+      .filter(({ complete }) => !complete)
+      .map(({ kind, state }) => (state.phase === 'retrying' ? `${kind.kind} (${state.error.message})` : kind.kind));
+  }
+
+  /** Objects known, of all kinds. */
+  get size(): number {
+    return this.#watches.values().reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#crds, ...this.#watches.values()].map((watch) => watch[Symbol.asyncDispose]()));
+  }
+
+  #watch(kind: ResourceKind, clock: Pick<WatchOptions, 'clock'>): void {
+    const { connection, readers, transform, logger } = this.#options;
+    const interested = readers.filter(({ kinds }) => kinds.some((one) => kindKey(one) === kindKey(kind)));
+    const sink = new TickSink((tick) => {
+      for (const reader of interested) reader.take(kind, tick);
+    });
+    const observer = {
+      state: (state: KindState): void => {
+        if (state.phase === 'retrying')
+          logger.warn('watch failed', { kind: kind.kind, failures: state.failures, error: state.error });
+        else logger.debug('watch', { kind: kind.kind, phase: state.phase });
+        // Only a kind that was absent and appears begins anew: of it nothing is known until it is listed.
+        if (state.phase === 'starting') for (const reader of interested) reader.lost(kind);
+      },
+      faulty: (object: string, error: unknown): void =>
+        logger.warn('object cannot be taken in', { kind: kind.kind, object, error }),
+    };
+    this.#watches.set(
+      kindKey(kind),
+      watchKind(connection, kind, sink, { ...clock, transform: transform(kind), observer }),
+    );
+  }
+}

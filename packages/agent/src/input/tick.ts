@@ -1,0 +1,63 @@
+/** What a watch has seen of one kind in one tick, and who reads it. */
+import type { KubeObject } from '@meshrelay/api';
+import type { KindSink, ObjectKey } from '@meshrelay/kube';
+import type { ResourceKind } from '@meshrelay/relay-core';
+
+/** The news of one kind. An object that was removed and came back is in both lists. */
+export interface Tick {
+  /** `upserts` are all objects there are. */
+  readonly all: boolean;
+  readonly upserts: readonly KubeObject[];
+  readonly removed: readonly ObjectKey[];
+  /** With this tick the kind is known in full. */
+  readonly complete: boolean;
+}
+
+/** Takes in the objects of some kinds. */
+export interface KindReader {
+  readonly kinds: readonly ResourceKind[];
+  take(kind: ResourceKind, tick: Tick): void;
+  /** The kind is not known in full any more; what was taken in still stands. */
+  lost(kind: ResourceKind): void;
+}
+
+/** Collects the calls of one tick and gives them on as one. */
+export class TickSink implements KindSink {
+  readonly #give: (tick: Tick) => void;
+  #all = false;
+  #complete = false;
+  #upserts: KubeObject[] = [];
+  #removed: ObjectKey[] = [];
+
+  constructor(give: (tick: Tick) => void) {
+    this.#give = give;
+  }
+
+  transact(body: () => void): void {
+    body();
+    const tick = { all: this.#all, upserts: this.#upserts, removed: this.#removed, complete: this.#complete };
+    this.#all = false;
+    this.#complete = false;
+    this.#upserts = [];
+    this.#removed = [];
+    this.#give(tick);
+  }
+
+  replaceAll(objects: readonly KubeObject[]): void {
+    this.#all = true;
+    this.#upserts = [...objects];
+    this.#removed = [];
+  }
+
+  upsert(object: KubeObject): void {
+    this.#upserts.push(object);
+  }
+
+  remove(key: ObjectKey): void {
+    this.#removed.push(key);
+  }
+
+  synced(): void {
+    this.#complete = true;
+  }
+}

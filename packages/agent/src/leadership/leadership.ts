@@ -1,0 +1,90 @@
+/** Contends for the Lease, and runs the leader's duties while it is held. */
+import { LeaderElector, uniqueIdentity } from '@meshrelay/agent-leader';
+import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
+import { aborted } from '@meshrelay/host';
+import { OutputLedgerTerm } from '@meshrelay/kube';
+import type { AgentContext } from '../duties/context.ts';
+import { duties } from '../duties/duties.ts';
+import { Reign } from './reign.ts';
+
+/** The Lease all replicas of a cluster's agent contend for. */
+export const LEASE = 'meshrelay-agent';
+/** Kubernetes' own, unless the configuration says otherwise; in milliseconds. */
+const DEFAULTS = { leaseDuration: 15_000, renewDeadline: 10_000 };
+
+/** Contends until disposed, which ends the leader's duties and then releases the Lease. */
+export class LeadershipContest implements AsyncDisposable {
+  readonly #agent: AgentContext;
+  readonly #elector: LeaderElector;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor(agent: AgentContext) {
+    this.#agent = agent;
+    const { connection, config, replica, logger, random, status } = agent;
+    const { namespace, leaderElection } = config;
+    const identity = uniqueIdentity(replica);
+    const log = logger.child('leadership');
+    this.#elector = new LeaderElector({
+      leases: coordinationLeases(connection.coordinationApi()),
+      terms: new OutputLedgerTerm({ connection, namespace, holder: identity, random }),
+      name: LEASE,
+      namespace,
+      identity,
+      ...given(leaderElection),
+      random,
+      onStartedLeading: (term, signal) => this.#lead(term, signal),
+      onNewLeader: (holder) => {
+        status.leader = holder;
+        log.info('the Lease has a holder', { holder });
+      },
+      onError: (error, operation) => log.warn('election failed', { operation, error }),
+    });
+    this.#running = this.#elector.run(this.#stop.signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  /** One term. Rejects, and so gives leadership up, when it cannot go on. */
+  async #lead(term: number, signal: AbortSignal): Promise<void> {
+    const agent = this.#agent;
+    const logger = agent.logger.with({ term });
+    const over = Promise.withResolvers<never>();
+    // It may be over before anybody waits for it.
+    over.promise.catch(() => undefined);
+    const reign = new Reign({
+      agent: { ...agent, logger },
+      term,
+      leadership: this.#elector,
+      requestTimeout: this.#requestTimeout(),
+      over: over.reject,
+    });
+    logger.info('this replica leads');
+    agent.status.reign = reign;
+    try {
+      await using work = new AsyncDisposableStack();
+      for (const duty of duties) {
+        if (duty.who === 'leader') work.use(await duty.start({ ...agent, logger, reign }));
+      }
+      await Promise.race([aborted(signal), over.promise]).finally(() => reign.endSoon());
+    } finally {
+      agent.status.reign = undefined;
+      logger.info('this replica no longer leads');
+    }
+  }
+
+  #requestTimeout(): number {
+    const { leaseDuration = DEFAULTS.leaseDuration, renewDeadline = DEFAULTS.renewDeadline } =
+      this.#agent.config.leaderElection;
+    return leaseDuration - renewDeadline;
+  }
+}
+
+/** Only what is set. */
+function given<T extends object>(settings: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const set = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

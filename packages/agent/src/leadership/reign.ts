@@ -1,0 +1,180 @@
+/** The parts of one term of leadership, made anew for each: nothing is carried over but what the cluster itself keeps. */
+import type { AppliedOutputs } from '@meshrelay/api';
+import type { ObjectKey as KubeKey } from '@meshrelay/kube';
+import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
+import { ObjectTable } from '@meshrelay/relay-protocol';
+import { Applier } from '../apply/applier.ts';
+import { DesiredTable } from '../apply/desired-table.ts';
+import { Fence, FencedError } from '../apply/fence.ts';
+import { LiveObjects } from '../apply/live-objects.ts';
+import { ObjectWriter, type Outcome, type Subject } from '../apply/object-writer.ts';
+import type { OutputLedgerStore } from '../apply/output-ledger.ts';
+import { RepairQueue } from '../apply/repair-queue.ts';
+import { WrittenKinds } from '../apply/written-kinds.ts';
+import { DiscoveryLoop } from '../discover/discovery-loop.ts';
+import type { AgentContext } from '../duties/context.ts';
+import { ClientIdentity } from '../identity/client-identity.ts';
+import type { ClusterInputs } from '../input/cluster-inputs.ts';
+import type { RelayWork } from '../relay/relay-work.ts';
+import { PROGRAM } from '../status/program.ts';
+
+/** What the election says of this replica. */
+export interface Leadership {
+  readonly term: number | undefined;
+  validFor(): number;
+}
+
+export interface ReignOptions {
+  readonly agent: AgentContext;
+  readonly term: number;
+  readonly leadership: Leadership;
+  /** Milliseconds after which a request is given up, so that none outlives the Lease. */
+  readonly requestTimeout: number;
+  /** The reign cannot go on: a newer term was seen. */
+  readonly over: (reason: Error) => void;
+}
+
+/** How long the write under way is waited for when the reign ends, in milliseconds. */
+const LAST_WRITE = 2_000;
+
+export class Reign {
+  readonly term: number;
+  readonly fence: Fence;
+  readonly kinds: WrittenKinds;
+  /** What is pushed. */
+  readonly table: ObjectTable = new ObjectTable();
+  readonly loop: DiscoveryLoop;
+  readonly live: LiveObjects;
+  readonly writer: ObjectWriter;
+  readonly repairs: RepairQueue;
+  readonly applier: Applier;
+  readonly identity: ClientIdentity;
+  readonly desired: DesiredTable = new DesiredTable();
+  /** The signal of a request to the API server that begins now. */
+  readonly requestSignal: () => AbortSignal;
+  // Set by the duties that make them.
+  ledger: OutputLedgerStore | undefined;
+  inputs: ClusterInputs | undefined;
+  relay: RelayWork | undefined;
+  readonly #options: ReignOptions;
+  readonly #giveUp = new AbortController();
+  /** Objects the server was told are refused. */
+  readonly #refused = new Set<string>();
+
+  constructor(options: ReignOptions) {
+    const { agent, term, leadership, requestTimeout, over } = options;
+    const { connection, config, plugins, logger, clock, random } = agent;
+    this.#options = options;
+    this.term = term;
+    this.fence = new Fence({
+      term,
+      currentTerm: () => leadership.term,
+      validFor: () => leadership.validFor(),
+      onOutdated: (seen) => over(new FencedError(`term ${seen} was seen in the cluster, this is term ${term}`)),
+    });
+    this.requestSignal = () => AbortSignal.any([AbortSignal.timeout(requestTimeout), this.#giveUp.signal]);
+    this.kinds = new WrittenKinds(plugins);
+    this.loop = new DiscoveryLoop({
+      cluster: config.relay.cluster,
+      plugins,
+      now: () => clock.now(),
+      logger: logger.child('discovery'),
+    });
+    this.live = new LiveObjects(
+      this.kinds.all,
+      (id, kind, key) => this.#drifted({ id, kind, key: plain(key) }),
+      (kind) => this.#became(kind),
+    );
+    const owner = config.managementNamespace;
+    const { desired, live, fence, requestSignal } = this;
+    this.writer = new ObjectWriter({ connection, desired, live, fence, owner, requestSignal });
+    this.repairs = new RepairQueue({
+      repair: (subject) => this.#repair(subject),
+      onError: (error, { kind, key }) => {
+        if (!(error instanceof FencedError)) logger.error('repair failed', { kind: kind.kind, ...key, error });
+      },
+      clock,
+      random,
+    });
+    this.applier = new Applier({
+      kinds: this.kinds,
+      desired,
+      live,
+      writer: this.writer,
+      owner,
+      applied: (vector) => this.ledger?.note(vector),
+      outcome: (subject, outcome) => this.#told(subject, outcome),
+      again: (subject) => this.repairs.retry(subject),
+      logger: logger.child('apply'),
+    });
+    this.identity = new ClientIdentity({
+      connection,
+      namespace: config.namespace,
+      relay: config.relay,
+      program: PROGRAM,
+      clock,
+      now: agent.now,
+      random,
+      logger: logger.child('identity'),
+    });
+  }
+
+  /** How many outputs are wanted, by kind. */
+  appliedOutputs(): AppliedOutputs[] {
+    return this.kinds.all.flatMap((kind) => {
+      const count = this.desired.count(kind);
+      return count === 0 ? [] : [{ apiVersion: apiVersionOf(kind), kind: kind.kind, count }];
+    });
+  }
+
+  /** The reign ends: requests under way get a moment, then they are given up. */
+  endSoon(): void {
+    setTimeout(() => this.#giveUp.abort(new Error('the agent stops')), LAST_WRITE).unref();
+  }
+
+  /** Somebody changed or deleted an object, or a write of ours came back. */
+  #drifted(subject: Subject): void {
+    if (!this.writer.isSettled(subject)) this.repairs.add(subject);
+  }
+
+  /** The kind was listed: what is not wanted may go now, and what could not be written without it can. */
+  #became(kind: ResourceKind): void {
+    const { logger } = this.#options.agent;
+    this.applier.prune().catch((error: unknown) => {
+      if (!(error instanceof FencedError)) logger.error('unwanted objects cannot be deleted', { error });
+    });
+    for (const { id, kind: of, object } of this.desired.outputs()) {
+      if (of === kind) this.#drifted({ id, kind, key: plain(object.metadata) });
+    }
+  }
+
+  async #repair(subject: Subject): Promise<Outcome> {
+    const { logger, status } = this.#options.agent;
+    const outcome = await this.writer.bring(subject);
+    const { kind, key } = subject;
+    if (outcome.result === 'failed') {
+      const { code, reason } = outcome;
+      logger.warn('output not applied', { kind: kind.kind, ...key, code, reason });
+    } else if (outcome.result !== 'unchanged') {
+      logger.info('output repaired', { kind: kind.kind, ...key, result: outcome.result });
+      status.counters.repaired(kind.kind);
+    }
+    if (outcome.result !== 'failed' && this.#refused.delete(subject.id)) this.relay?.resync(kind);
+    return outcome;
+  }
+
+  #told({ id, kind }: Subject, outcome: Outcome): void {
+    const { counters } = this.#options.agent.status;
+    if (outcome.result === 'failed') {
+      this.#refused.add(id);
+      counters.refused(kind.kind, outcome.code);
+      return;
+    }
+    this.#refused.delete(id);
+    if (outcome.result !== 'unchanged') counters.written(kind.kind, outcome.result);
+  }
+}
+
+function plain({ namespace, name }: KubeKey): KubeKey {
+  return namespace === undefined || namespace === '' ? { name } : { namespace, name };
+}

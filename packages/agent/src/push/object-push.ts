@@ -1,0 +1,35 @@
+/** Objects of the cluster that the server gets as they are: policies, and whatever there is of the kinds plugins write. */
+import { type ResourceKind, withoutNoise } from '@meshrelay/relay-core';
+import { entryId, kindId, type ObjectTable } from '@meshrelay/relay-protocol';
+import type { KindReader, Tick } from '../input/tick.ts';
+import { envelopeOf, relayKey } from './envelopes.ts';
+
+export class ObjectPush implements KindReader {
+  readonly kinds: readonly ResourceKind[];
+  readonly #table: ObjectTable;
+
+  constructor(table: ObjectTable, kinds: readonly ResourceKind[]) {
+    this.#table = table;
+    this.kinds = kinds;
+  }
+
+  take(kind: ResourceKind, { all, upserts, removed, complete }: Tick): void {
+    const table = this.#table;
+    const envelopes = upserts.map((object) => envelopeOf(kind, withoutNoise(object)));
+    if (all) this.#deleteOthers(kind, new Set(envelopes.map(entryId)));
+    // One that was removed and came back is told as it is now.
+    for (const key of removed) table.delete(relayKey(kind, key));
+    for (const envelope of envelopes) table.upsert(envelope);
+    if (complete) table.markSynced(kind);
+  }
+
+  lost(kind: ResourceKind): void {
+    this.#table.markUnsynced(kind);
+  }
+
+  #deleteOthers(kind: ResourceKind, present: ReadonlySet<string>): void {
+    for (const [entry, { envelope }] of [...this.#table.content.entries(kindId(kind))]) {
+      if (!present.has(entry)) this.#table.delete(envelope);
+    }
+  }
+}

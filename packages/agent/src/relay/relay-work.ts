@@ -1,0 +1,151 @@
+/** The leader's streams: what the cluster has goes up, what it is to have comes down. */
+import type { ResourceKind } from '@meshrelay/relay-core';
+import {
+  ContentIndex,
+  type InputVector,
+  type ObjectTable,
+  type OutputApplier,
+  PullReceiver,
+  type PullRequest,
+  type PullResponse,
+  PushSender,
+  type Refusal,
+  type RelayClientState,
+  type RelayConnectionOptions,
+  runRelayClient,
+  Sequence,
+  type StreamMachine,
+} from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import type { AgentConfig } from '../config/config.ts';
+import type { ClientIdentity } from '../identity/client-identity.ts';
+import { afterEach } from './after-each.ts';
+import { relayLogger } from './relay-logger.ts';
+
+export interface RelayWorkOptions {
+  readonly relay: AgentConfig['relay'];
+  readonly term: number;
+  readonly identity: ClientIdentity;
+  readonly table: ObjectTable;
+  /** Everything that is pushed: the server takes the snapshot for complete when all of it is. */
+  readonly pushed: readonly ResourceKind[];
+  /** Everything that may be applied. */
+  readonly written: readonly ResourceKind[];
+  readonly applier: OutputApplier;
+  /** The inputs of what was applied last. */
+  readonly vector: () => InputVector;
+  /** What is applied is of these inputs. */
+  readonly vectorMoved: (vector: InputVector) => void;
+  readonly program: string;
+  readonly logger: Logger;
+}
+
+/** Runs from its making until disposed, which closes the streams. */
+export class RelayWork implements AsyncDisposable {
+  readonly #options: RelayWorkOptions;
+  readonly #sequence: Sequence;
+  /** What the server's objects are here by their hashes; of this reign alone, so that a new leader is told everything. */
+  readonly #holdings = new ContentIndex();
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #state: RelayClientState = { state: 'connecting' };
+  #push: PushSender | undefined;
+  #pull: PullReceiver | undefined;
+
+  constructor(options: RelayWorkOptions) {
+    this.#options = options;
+    this.#sequence = new Sequence(options.term);
+    const { logger } = options;
+    this.#running = runRelayClient({
+      connection: () => this.#connection(),
+      push: () => this.#newPush(),
+      pull: () => this.#newPull(),
+      signal: this.#stop.signal,
+      onState: (state) => {
+        this.#state = state;
+        if (state.state === 'connected')
+          logger.info('connected to the management server', { address: options.relay.serverAddress });
+      },
+      logger: relayLogger(logger),
+    });
+  }
+
+  get connected(): boolean {
+    return this.#state.state === 'connected';
+  }
+
+  /** Why there is no connection; undefined while there is one. */
+  get problem(): string | undefined {
+    if (this.connected) return undefined;
+    const { serverAddress } = this.#options.relay;
+    if (this.#state.state !== 'waiting') return `connecting to ${serverAddress}`;
+    return `${serverAddress}: ${this.#state.error?.message ?? 'the server ended the streams'}`;
+  }
+
+  /** Entries that wait to be pushed. */
+  get depth(): number {
+    return this.#push?.depth ?? 0;
+  }
+
+  /** Asks the server to compare again: an object it was told is refused is as it should be by now. */
+  resync(kind: ResourceKind): void {
+    this.#pull?.resync(`a ${kind.kind} that was refused is applied now`, [kind]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #connection(): Promise<RelayConnectionOptions> {
+    const { relay, identity } = this.#options;
+    const { key, certificate, roots } = await identity.obtain(this.#stop.signal);
+    return {
+      address: relay.serverAddress,
+      ...(relay.authority === undefined ? {} : { authority: relay.authority }),
+      roots,
+      clientCertificate: { key, certificate },
+      cluster: relay.cluster,
+    };
+  }
+
+  #newPush(): PushSender {
+    const { relay, table, pushed, program, logger } = this.#options;
+    this.#push = new PushSender({
+      cluster: relay.cluster,
+      sequence: this.#sequence,
+      table,
+      kinds: pushed,
+      program,
+      onRefused: (refusals) => logRefusals(refusals, logger),
+    });
+    return this.#push;
+  }
+
+  #newPull(): StreamMachine<PullResponse, PullRequest> {
+    const { relay, term, written, applier, vector, vectorMoved, program, logger } = this.#options;
+    const pull = new PullReceiver({
+      cluster: relay.cluster,
+      term,
+      kinds: written,
+      holdings: this.#holdings,
+      applied: vector(),
+      applier,
+      program,
+      onBehind: (verdict, behind) =>
+        logger.warn('the server has older inputs than what is applied here', { verdict, behind }),
+    });
+    this.#pull = pull;
+    // Outputs may stay the same while their inputs move on; what was seen must not be forgotten with this process.
+    return afterEach(pull, () => {
+      if (pull.applied !== vector()) vectorMoved(pull.applied);
+    });
+  }
+}
+
+function logRefusals(refusals: readonly Refusal[], logger: Logger): void {
+  for (const { key, code, reason } of refusals) {
+    const { kind, namespace, name } = key;
+    logger.warn('the server did not take an object', { kind, namespace, name, code, reason });
+  }
+}

@@ -1,0 +1,38 @@
+/** How this replica stands: what readiness and metrics are read from. */
+import type { HealthCheck } from '@meshrelay/telemetry';
+import type { Reign } from '../leadership/reign.ts';
+import type { ApplyCounters } from './metrics.ts';
+
+export class AgentStatus {
+  readonly counters: ApplyCounters;
+  /** The term this replica leads; undefined while it follows. */
+  reign: Reign | undefined;
+  /** Who was last seen to hold the Lease. */
+  leader: string | undefined;
+  healthPort = 0;
+  statsPort = 0;
+
+  constructor(counters: ApplyCounters) {
+    this.counters = counters;
+  }
+
+  /** What must hold for this replica to be ready. A follower is, as soon as it knows that somebody leads. */
+  get checks(): Readonly<Record<string, HealthCheck>> {
+    return {
+      leadership: () => this.reign !== undefined || this.leader !== undefined || 'no replica is known to lead yet',
+      identity: () => this.reign?.identity.problem ?? true,
+      relay: () => (this.reign === undefined ? true : (relayProblem(this.reign) ?? true)),
+      inputs: () => (this.reign === undefined ? true : (inputsProblem(this.reign) ?? true)),
+    };
+  }
+}
+
+function relayProblem({ relay }: Reign): string | undefined {
+  return relay === undefined ? 'the streams are not begun yet' : relay.problem;
+}
+
+function inputsProblem({ inputs }: Reign): string | undefined {
+  if (inputs === undefined) return 'the watches are not begun yet';
+  const unknown = inputs.unknown();
+  return unknown.length === 0 ? undefined : `not known in full yet: ${unknown.join(', ')}`;
+}

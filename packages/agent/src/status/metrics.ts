@@ -1,0 +1,62 @@
+/** Metrics of the agent. */
+import type { Metrics } from '@meshrelay/telemetry';
+import type { AgentStatus } from './agent-status.ts';
+
+/** What is counted while outputs are applied. */
+export interface ApplyCounters {
+  written(kind: string, result: 'applied' | 'deleted'): void;
+  refused(kind: string, code: string): void;
+  repaired(kind: string): void;
+}
+
+export function applyCounters(metrics: Metrics): ApplyCounters {
+  const written = metrics.counter({
+    name: 'outputs_written_total',
+    help: 'Objects applied or deleted because the server asked for it.',
+    labels: ['kind', 'result'],
+  });
+  const refused = metrics.counter({
+    name: 'outputs_refused_total',
+    help: 'Outputs that were not applied, by the reason told to the server.',
+    labels: ['kind', 'code'],
+  });
+  const repaired = metrics.counter({
+    name: 'outputs_repaired_total',
+    help: 'Objects of ours that somebody changed or deleted and that were put right.',
+    labels: ['kind'],
+  });
+  return {
+    written: (kind, result) => written.inc({ kind, result }),
+    refused: (kind, code) => refused.inc({ kind, code }),
+    repaired: (kind) => repaired.inc({ kind }),
+  };
+}
+
+/** Registers gauges that read what they measure when they are scraped. */
+export function registerGauges(metrics: Metrics, status: AgentStatus): void {
+  const gauge = (name: string, help: string, read: () => number) => metrics.gauge({ name, help, read });
+  gauge('leader', '1 where this replica leads.', () => Number(status.reign !== undefined));
+  gauge('term', 'The term this replica leads; 0 while it follows.', () => status.reign?.term ?? 0);
+  gauge('relay_connected', '1 while both streams to the server are open.', () =>
+    Number(status.reign?.relay?.connected ?? false),
+  );
+  gauge('relay_outbox_depth', 'Entries that wait to be pushed.', () => status.reign?.relay?.depth ?? 0);
+  gauge('pushed_objects', 'Objects the server is told of.', () => status.reign?.table.content.size ?? 0);
+  gauge('watched_objects', 'Objects known by watches.', () => status.reign?.inputs?.size ?? 0);
+  gauge('desired_outputs', 'Objects this cluster is to have.', () => status.reign?.desired.size ?? 0);
+  gauge(
+    'contested_outputs',
+    'Objects that somebody keeps changing, or that cannot be put right.',
+    () => status.reign?.repairs.contested ?? 0,
+  );
+  gauge(
+    'discovery_quarantined',
+    'Keys whose discovery failed and keep their last good result.',
+    () => status.reign?.loop.quarantined ?? 0,
+  );
+  gauge(
+    'certificate_expiry_timestamp_seconds',
+    'When the client certificate in use ends, in seconds since 1970; 0 without one.',
+    () => (status.reign?.identity.certificate?.notAfter.getTime() ?? 0) / 1000,
+  );
+}

@@ -1,0 +1,4 @@
+/** What this program calls itself towards the server. */
+import manifest from '../../package.json' with { type: 'json' };
+
+export const PROGRAM: string = `meshrelay-agent/${manifest.version}`;
