@@ -96,11 +96,16 @@ function scaleErrors(resource: ServedResource, object: KubeObject): FieldError[]
   if (scale === undefined) return [];
   return [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path) => {
     const value = fieldAt(object, path);
-    if (value === undefined || (typeof value === 'number' && value >= 0)) return [];
-    if (typeof value === 'number') return [invalid(path, value, 'should be a non-negative integer')];
-    const detail = `${path} accessor error: ${JSON.stringify(value)} is of the type ${typeof value}, expected int64`;
+    if (value === undefined || (Number.isInteger(value) && (value as number) >= 0)) return [];
+    if (Number.isInteger(value)) return [invalid(path, value, 'should be a non-negative integer')];
+    const detail = `${path} accessor error: ${JSON.stringify(value)} is of the type ${goType(value)}, expected int64`;
     return [invalid(path, 0, detail)];
   });
+}
+
+function goType(value: Json): string {
+  if (typeof value === 'number') return 'float64';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
 const rulesKnown = new WeakMap<SchemaNode, boolean>();

@@ -30,9 +30,11 @@ export function objectReply(context: RequestContext, resource: ServedResource, o
 export function listReply(context: RequestContext, resource: ServedResource, page: ListPage): Reply {
   const { form, query, cluster } = context;
   const { definition, version } = resource;
+  // Only plain lists of custom objects say that nothing follows; all others leave it out.
+  const showsEmptyContinue = definition.custom && form.as === 'object';
   const metadata: JsonObject = {
     resourceVersion: page.resourceVersion,
-    ...(page.continueToken === '' ? (definition.custom ? { continue: '' } : {}) : { continue: page.continueToken }),
+    ...(page.continueToken === '' && !showsEmptyContinue ? {} : { continue: page.continueToken }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   };
   const { format } = form;

@@ -4,7 +4,7 @@ import { copyJson, isObject } from './json-values.ts';
 
 /**
  * Fills defaults into a value in place, outermost first so that a defaulted object gets its members' defaults too.
- * An explicit null is replaced where the field is not nullable and has a default.
+ * An explicit null where the field is not nullable counts as absent: it gives way to the default, or goes.
  */
 export function applyDefaults(value: Json | undefined, schema: SchemaNode): void {
   if (Array.isArray(value)) {
@@ -16,17 +16,22 @@ export function applyDefaults(value: Json | undefined, schema: SchemaNode): void
 
 function defaultMembers(object: JsonObject, schema: SchemaNode): void {
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    const present = Object.hasOwn(object, key);
-    const replaceNull = present && object[key] === null && property.nullable !== true;
-    if (property.default !== undefined && (!present || replaceNull)) object[key] = copyJson(property.default);
+    settle(object, key, property);
+    if (property.default !== undefined && !Object.hasOwn(object, key)) object[key] = copyJson(property.default);
     if (Object.hasOwn(object, key)) applyDefaults(object[key], property);
   }
   const additional = schema.additionalProperties;
   if (typeof additional !== 'object') return;
   for (const [key, value] of Object.entries(object)) {
     if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) continue;
-    if (value === null && additional.nullable !== true && additional.default !== undefined)
-      object[key] = copyJson(additional.default);
-    applyDefaults(object[key], additional);
+    settle(object, key, additional);
+    if (value === null && additional.default !== undefined) object[key] = copyJson(additional.default);
+    if (Object.hasOwn(object, key)) applyDefaults(object[key], additional);
   }
+}
+
+/** Takes away a null that may not be. */
+function settle(object: JsonObject, key: string, schema: SchemaNode): void {
+  const described = schema.type !== undefined || schema['x-kubernetes-int-or-string'] === true;
+  if (described && schema.nullable !== true && Object.hasOwn(object, key) && object[key] === null) delete object[key];
 }

@@ -1,6 +1,6 @@
 /** Sets hold each item once, and keyed lists each key once. */
 
-import { duplicate, type FieldError } from '../errors/field-error.ts';
+import { duplicate, type FieldError, invalid } from '../errors/field-error.ts';
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
 import { item, member } from './field-path.ts';
 import { isObject } from './json-values.ts';
@@ -34,6 +34,10 @@ function setErrors(value: readonly Json[], path: string): FieldError[] {
 
 function mapErrors(value: readonly Json[], schema: SchemaNode, path: string): FieldError[] {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  const misfits = value.flatMap((each, index) =>
+    isObject(each) ? [] : [invalid(item(path, index), each, 'must be an object for an array of list-type map')],
+  );
+  if (misfits.length > 0) return misfits;
   const keyed = value.map((each): [string, Json] => {
     const key: JsonObject = {};
     for (const name of keys) if (isObject(each) && each[name] !== undefined) key[name] = each[name];

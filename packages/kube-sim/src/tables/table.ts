@@ -44,7 +44,7 @@ export function tableOf(objects: readonly KubeObject[], options: TableOptions): 
 
 function row(object: KubeObject, { columns, include, now }: TableOptions): JsonObject {
   const cells = [object.metadata.name, ...columns.map((column) => column.cell(object, now))];
-  if (include === 'None') return { cells };
+  if (include === 'None') return { cells, object: null };
   if (include === 'Object') return { cells, object: object as unknown as JsonObject };
   const metadata = object.metadata as unknown as JsonObject;
   return { cells, object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata } };

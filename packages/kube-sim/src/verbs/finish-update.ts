@@ -5,6 +5,7 @@ import type { WriteOptions } from '../admission/write-options.ts';
 import { type Cluster, strategyContext } from '../cluster.ts';
 import { conflict, OBJECT_MODIFIED } from '../errors/api-errors.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
+import { type Manager, readManagers, writeManagers } from '../patch/managers.ts';
 import { trackUpdate } from '../patch/track-update.ts';
 import { inStorageVersion } from '../resources/catalog.ts';
 import { inVersion, markShaped } from '../resources/convert.ts';
@@ -92,7 +93,7 @@ function countGeneration(draft: KubeObject, live: KubeObject, { definition, vers
 }
 
 function track(cluster: Cluster, { resource, live, subresource, options }: Update, draft: KubeObject): KubeObject {
-  return trackUpdate({
+  const tracked = trackUpdate({
     before: live,
     after: draft,
     manager: options.fieldManager,
@@ -101,6 +102,16 @@ function track(cluster: Cluster, { resource, live, subresource, options }: Updat
     ...(subresource === '' ? {} : { subresource }),
     now: cluster.clock.now(),
   });
+  return subresource === 'scale' ? withoutScaleTimes(tracked) : tracked;
+}
+
+/** Owners through scale carry no time, as the real server has it; so they come first. */
+function withoutScaleTimes(object: KubeObject): KubeObject {
+  const managers = [...readManagers(object)].map(([key, { time, ...manager }]): [string, Manager] => {
+    const timeless = time === undefined || manager.subresource === 'scale';
+    return [key, timeless ? manager : { ...manager, time }];
+  });
+  return writeManagers(object, new Map(managers));
 }
 
 /** Equal but for when its owners last wrote. */

@@ -140,6 +140,34 @@ export const createCases: ConformanceCase[] = area('create', {
     assert.is(spec.type, 'ClusterIP');
     assert.is(spec.sessionAffinity, 'None');
   },
+  'the creator owns what it sent and its defaults, not what the server adds': async ({ client, core }) => {
+    const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } };
+    const { managedFields } = (await client.post(core('services'), body)).body.metadata;
+    const port = { '.': {}, 'f:port': {}, 'f:protocol': {}, 'f:targetPort': {} };
+    assert.equal(managedFields[0].fieldsV1, {
+      'f:spec': {
+        'f:internalTrafficPolicy': {},
+        'f:ports': { '.': {}, 'k:{"port":80,"protocol":"TCP"}': port },
+        'f:sessionAffinity': {},
+        'f:type': {},
+      },
+    });
+  },
+  'what a built-in kind must have is required': async ({ client, namespace }) => {
+    const labels = { app: 'web' };
+    const template = { metadata: { labels }, spec: {} };
+    const spec = { selector: { matchLabels: labels }, template };
+    const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec };
+    const reply = await client.post(`/apis/apps/v1/namespaces/${namespace}/deployments`, deployment);
+    const message = 'Deployment.apps "a" is invalid: spec.template.spec.containers: Required value';
+    expectFailure(reply, 422, 'Invalid', message);
+  },
+  'a moment that is none is a 400': async ({ client, namespace }) => {
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l' } };
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+    const reply = await client.post(path, { ...lease, spec: { renewTime: 'now' } });
+    expectFailure(reply, 400, 'BadRequest', /^Lease in version "v1" cannot be handled as a Lease: parsing time "now"/);
+  },
   'stringData of a Secret becomes data': async ({ client, core }) => {
     const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { p: 'q' } };
     const reply = expectStatus(await client.post(core('secrets'), body), 201);

@@ -25,7 +25,10 @@ export const service: ResourceStrategy = {
   returnsDeleted: true,
   zero: { spec: {}, status: { loadBalancer: {} } },
   default(draft) {
-    if (draft['spec']?.type === 'ExternalName') delete draft['spec'].internalTrafficPolicy;
+    const spec = draft['spec'] ?? {};
+    if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
+    if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
+    if (spec.type === 'LoadBalancer' || spec.type === 'NodePort') spec.externalTrafficPolicy ??= 'Cluster';
     for (const port of portsOf(draft)) port.targetPort ??= port.port;
   },
   prepareCreate: (draft, context) => {
@@ -66,8 +69,6 @@ function allocate(draft: KubeObject, context: StrategyContext): void {
   spec.clusterIPs = [spec.clusterIP];
   spec.ipFamilies ??= ['IPv4'];
   spec.ipFamilyPolicy ??= 'SingleStack';
-  if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
-  if (spec.type !== 'ClusterIP') spec.externalTrafficPolicy ??= 'Cluster';
   if (takesNodePorts(draft)) for (const port of portsOf(draft)) port.nodePort ??= freeNodePort(context, draft);
 }
 

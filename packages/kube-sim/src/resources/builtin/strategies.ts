@@ -57,6 +57,11 @@ export const statefulSet: ResourceStrategy = {
   ...workload,
   zero: { spec: { updateStrategy: {}, template: TEMPLATE }, status: {} },
   initialStatus: { replicas: 0, availableReplicas: 0 },
+  default(draft) {
+    workload.default?.(draft);
+    const retain = { whenDeleted: 'Retain', whenScaled: 'Retain' };
+    if (draft['spec'] !== undefined) draft['spec'].persistentVolumeClaimRetentionPolicy ??= retain;
+  },
 };
 
 /** DaemonSets. */

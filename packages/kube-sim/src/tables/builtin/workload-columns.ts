@@ -38,16 +38,8 @@ const READY_OF_WANTED = column(
 /** Columns of Deployments. */
 export const deploymentColumns: readonly PrinterColumn[] = [
   READY_OF_WANTED,
-  column(
-    'Up-to-date',
-    count((object) => object['status']?.updatedReplicas),
-    'integer',
-  ),
-  column(
-    'Available',
-    count((object) => object['status']?.availableReplicas),
-    'integer',
-  ),
+  column('Up-to-date', (object) => String(object['status']?.updatedReplicas ?? 0)),
+  column('Available', (object) => String(object['status']?.availableReplicas ?? 0)),
   AGE,
   CONTAINERS,
   IMAGES,
