@@ -54,6 +54,5 @@ function httpRoute({ match, port, actions, self }: RouteView, namePort: boolean)
 
 /** Every policy with a part in these routes. */
 export function policiesOf(routes: readonly RouteView[]): PolicyRef[] {
-  const found = new Map(routes.flatMap(({ from }) => from).map((ref) => [JSON.stringify(ref), ref]));
-  return [...found.values()];
+  return [...new Set(routes.flatMap(({ from }) => from))];
 }

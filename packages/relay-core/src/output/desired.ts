@@ -16,7 +16,7 @@ export interface DesiredObject {
   readonly kind: ResourceKind;
   readonly plugin: string;
   readonly object: NativeObject;
-  /** Every policy the object is there for. */
+  /** Every policy the object is there for, each once, in the order of {@link compareRefs}. */
   readonly because: readonly PolicyRef[];
 }
 
@@ -54,7 +54,10 @@ export function chooseDesired(
     const [first] = group;
     if (first === undefined || isForeign(read.get(present, name), owner)) return undefined;
     const { cluster, kind, plugin, object } = first;
-    const because = mergeRefs(...agreeing(group).map((one) => one.because)).toSorted(compareRefs);
+    const because =
+      group.length === 1
+        ? first.because
+        : mergeRefs(...agreeing(group).map((one) => one.because)).toSorted(compareRefs);
     return { cluster, kind, plugin, object: owned(object, owner, plugin, because), because };
   });
   const losses = graph.derive('output/losses', byName, (group, read, name) => {

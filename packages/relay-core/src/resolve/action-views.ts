@@ -31,7 +31,12 @@ import type { Fields } from './traffic-plan.ts';
 
 /** An object without its undefined members: what exact optional properties ask for. */
 function given<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name as keyof T];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept as T;
 }
 
 /** Milliseconds; policies with bad durations never come here. */

@@ -2,7 +2,9 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { Sourced } from '../plugin/views.ts';
 import { compareRefs } from './precedence.ts';
-import { type Fields, type PlannedRoute, scopeId, type TrafficPlan } from './traffic-plan.ts';
+import { type Fields, type PlannedRoute, type SourceScope, scopeId, type TrafficPlan } from './traffic-plan.ts';
+
+const EVERY_REQUEST = scopeId(undefined, {});
 
 /**
  * The routes for callers of a cluster, one for each matcher and source, in no order that matters. A route takes the fields it does not set itself
@@ -12,14 +14,14 @@ export function routesForCallers({ routes }: TrafficPlan, cluster: string): Plan
   const wide = new Map<string, PlannedRoute>();
   const narrow = new Map<string, PlannedRoute>();
   for (const route of routes) {
-    const { cluster: only, ...source } = route.source;
+    const only = route.source.cluster;
     if (only !== undefined && only !== cluster) continue;
+    const source = withoutCluster(route.source);
     const fields = visibleFields(route.fields, cluster);
     if (Object.keys(fields).length === 0) continue;
     (only === undefined ? wide : narrow).set(scopeId(route.matcher, source), { ...route, source, fields });
   }
-  const every = scopeId(undefined, {});
-  const base = { ...wide.get(every)?.fields, ...narrow.get(every)?.fields };
+  const base = { ...wide.get(EVERY_REQUEST)?.fields, ...narrow.get(EVERY_REQUEST)?.fields };
   return [...new Map([...wide, ...narrow])].map(([id, { matcher, source }]) => ({
     matcher,
     source,
@@ -39,7 +41,16 @@ export function withoutPolicies(fields: Fields, left: readonly PolicyRef[]): Fie
     : fieldsOf(fields, (policy) => !left.some((other) => compareRefs(policy, other) === 0));
 }
 
+/** The very scope where it names no cluster, as nearly all do. */
+function withoutCluster(source: SourceScope): SourceScope {
+  if (source.cluster === undefined) return source;
+  const { cluster: _cluster, ...rest } = source;
+  return rest;
+}
+
 function fieldsOf(fields: Fields, counts: (policy: PolicyRef) => boolean): Fields {
+  const all = Object.values(fields as Record<string, Sourced<unknown>>);
+  if (all.every(({ from }) => from.every(counts))) return fields;
   const kept = Object.entries(fields as Record<string, Sourced<unknown>>).flatMap(([name, { value, from }]) => {
     const policies = from.filter(counts);
     return policies.length === 0 ? [] : [[name, { value, from: policies }] as const];

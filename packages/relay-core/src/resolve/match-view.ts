@@ -64,6 +64,7 @@ export function matchesAll(match: RouteMatchView): boolean {
  * then more and sharper headers and query parameters, more source labels, a source namespace, a method, more headers that must not fit.
  */
 export function compareSpecificity(a: RouteMatchView, b: RouteMatchView): number {
+  if (a === b) return 0;
   return (
     uriRank(a.uri) - uriRank(b.uri) ||
     uriText(b.uri).length - uriText(a.uri).length ||

@@ -27,9 +27,28 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Up to so many refs are compared one by one, which is faster than making a key for each. */
+const FEW = 16;
+
 /** The refs of both lists, each once, in the order of the first list, then the second. */
 export function mergeRefs(...lists: ReadonlyArray<readonly PolicyRef[]>): readonly PolicyRef[] {
+  let count = 0;
+  for (const list of lists) count += list.length;
+  if (count > FEW) return mergeMany(lists.flat());
+  const merged: PolicyRef[] = [];
+  for (const list of lists) for (const ref of list) if (!merged.some((known) => sameRef(known, ref))) merged.push(ref);
+  return merged;
+}
+
+function mergeMany(refs: readonly PolicyRef[]): readonly PolicyRef[] {
   const seen = new Map<string, PolicyRef>();
-  for (const ref of lists.flat()) seen.set(JSON.stringify([ref.kind, ref.cluster, ref.namespace, ref.name]), ref);
+  for (const ref of new Set(refs)) {
+    const id = JSON.stringify([ref.kind, ref.cluster, ref.namespace, ref.name]);
+    if (!seen.has(id)) seen.set(id, ref);
+  }
   return [...seen.values()];
+}
+
+function sameRef(a: PolicyRef, b: PolicyRef): boolean {
+  return a === b || (a.name === b.name && a.namespace === b.namespace && a.cluster === b.cluster && a.kind === b.kind);
 }

@@ -64,16 +64,23 @@ export function routesFor(
   const callers = routesForCallers(plan, consumer.cluster);
   if (ports.length === 0) return { routes: [], problems: withoutHttpPort(callers, destination), withheld: [] };
   const problems = distinctProblems(
-    callers.flatMap((planned) => ports.flatMap((port) => goalsOf(planned, port, surroundings, hash).problems)),
+    callers
+      .filter(hasGoals)
+      .flatMap((planned) => ports.flatMap((port) => goalsOf(planned, port, surroundings, hash).problems)),
   );
   const withheld = mergeRefs(...problems.map(({ policies }) => policies));
   const routes = callers.flatMap((planned) => {
     const fields = withoutPolicies(planned.fields, withheld);
     if (Object.keys(fields).length === 0) return [];
     const kept = { ...planned, fields };
-    return ports.map((port) => {
+    const match = matchView(kept.matcher, kept.source);
+    const actions = actionViews(fields);
+    const from = policiesOf(actions);
+    return ports.map((port): RouteView => {
       const self = targetOf(destination, hostname, port, surroundings);
-      return route(kept, port, goalsOf(kept, port, surroundings, hash).actions, self);
+      if (!hasGoals(kept)) return { match, port, actions, self, from };
+      const all = { ...actions, ...goalsOf(kept, port, surroundings, hash).goals };
+      return { match, port, actions: all, self, from: policiesOf(all) };
     });
   });
   if (routes.length === 0) return { routes, problems, withheld };
@@ -116,18 +123,22 @@ function bySpecificity(a: RouteView, b: RouteView): number {
   return compareSpecificity(a.match, b.match) || a.port.number - b.port.number;
 }
 
-function route(planned: PlannedRoute, port: PortView, actions: RouteActions, self: RouteTarget): RouteView {
-  const from = mergeRefs(...Object.values(actions as Record<string, Sourced<unknown>>).map((action) => action.from));
-  return { match: matchView(planned.matcher, planned.source), port, actions, self, from };
+function policiesOf(actions: RouteActions): readonly PolicyRef[] {
+  return mergeRefs(...Object.values(actions as Record<string, Sourced<unknown>>).map(({ from }) => from));
 }
 
-/** What a route does, and what of it cannot be written for a port. */
+/** True where a route names other destinations: what it does then depends on the port and on who can reach them. */
+function hasGoals({ fields }: PlannedRoute): boolean {
+  return fields.trafficShift !== undefined || fields.mirror !== undefined;
+}
+
+/** The other destinations a route sends requests to, and what of it cannot be written for a port. */
 function goalsOf(
   planned: PlannedRoute,
   port: PortView,
   surroundings: Surroundings,
   hash: Hasher,
-): { readonly actions: RouteActions; readonly problems: readonly RouteProblem[] } {
+): { readonly goals: Pick<RouteActions, 'shift' | 'mirror'>; readonly problems: readonly RouteProblem[] } {
   const { trafficShift, mirror } = planned.fields;
   const shift = trafficShift?.value.destinations.map((weighted, position) =>
     weightedTarget(
@@ -143,8 +154,7 @@ function goalsOf(
     mirror === undefined
       ? undefined
       : serviceTarget(mirror.value.kubeService, mirror.value.port, 'spec.policy.mirror', port, surroundings);
-  const actions: RouteActions = {
-    ...actionViews(planned.fields),
+  const goals: Pick<RouteActions, 'shift' | 'mirror'> = {
     ...(trafficShift === undefined
       ? {}
       : { shift: { value: (shift ?? []).filter(isWritable), from: trafficShift.from } }),
@@ -164,7 +174,7 @@ function goalsOf(
     ...problemsOf(shift ?? [], trafficShift?.from),
     ...problemsOf(copy === undefined ? [] : [copy], mirror?.from),
   ];
-  return { actions, problems };
+  return { goals, problems };
 }
 
 function isWritable(target: RouteTarget | Unwritable): target is RouteTarget {

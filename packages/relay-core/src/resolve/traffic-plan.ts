@@ -92,20 +92,23 @@ export function planTraffic(policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>
   const connection = new Map<Field, Sourced<unknown>>();
   const outcomes: Outcome[] = [];
   for (const { object, ref } of policies) {
-    const wanted = scopesOf(object);
+    const wanted = wishesOf(object);
     const conflicts = [
-      ...wanted.flatMap(({ id }) => conflictsIn(scopes.get(id)?.fields, object, ROUTE_FIELDS)),
-      ...conflictsIn(connection, object, CONNECTION_FIELDS),
+      ...wanted.scopes.flatMap(({ id }) => conflictsIn(scopes.get(id)?.fields, object, wanted.route)),
+      ...conflictsIn(connection, object, wanted.connection),
     ];
     if (conflicts.length > 0) {
       outcomes.push({ policy: ref, state: 'CONFLICT', reports: distinct(conflicts) });
       continue;
     }
-    for (const { id, matcher, source } of wanted) {
-      const scope = scopes.get(id) ?? { matcher, source, fields: new Map() };
-      if (setFields(scope.fields, object, ref, ROUTE_FIELDS)) scopes.set(id, scope);
+    if (wanted.route.length > 0) {
+      for (const { id, matcher, source } of wanted.scopes) {
+        const scope = scopes.get(id) ?? { matcher, source, fields: new Map() };
+        scopes.set(id, scope);
+        setFields(scope.fields, object, ref, wanted.route);
+      }
     }
-    setFields(connection, object, ref, CONNECTION_FIELDS);
+    setFields(connection, object, ref, wanted.connection);
     outcomes.push({ policy: ref, state: 'ACCEPTED', reports: [] });
   }
   return {
@@ -119,28 +122,58 @@ export function planTraffic(policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>
   };
 }
 
-/** Every pair of one source scope and one matcher that a policy speaks of. */
-function scopesOf({
-  spec,
-}: TrafficPolicy): Array<{ id: string; matcher: HttpMatcher | undefined; source: SourceScope }> {
+/** What one policy asks for, wherever it applies. */
+interface Wishes {
+  /** Every pair of one source scope and one matcher that it speaks of. */
+  readonly scopes: ReadonlyArray<Pick<PlannedRoute, 'matcher' | 'source'> & { readonly id: string }>;
+  /** The fields it sets. */
+  readonly route: readonly RouteField[];
+  readonly connection: readonly ConnectionField[];
+}
+
+/** Wishes of policies met before: a policy on everything has the same for every destination. */
+const knownWishes = new WeakMap<TrafficPolicy, Wishes>();
+
+function wishesOf(object: TrafficPolicy): Wishes {
+  const known = knownWishes.get(object);
+  if (known !== undefined) return known;
+  const { policy = {} } = object.spec;
+  const wishes = {
+    scopes: scopesOf(object),
+    route: ROUTE_FIELDS.filter((name) => policy[name] !== undefined),
+    connection: CONNECTION_FIELDS.filter((name) => policy[name] !== undefined),
+  };
+  knownWishes.set(object, wishes);
+  return wishes;
+}
+
+function scopesOf({ spec }: TrafficPolicy): Wishes['scopes'] {
   const matchers: ReadonlyArray<HttpMatcher | undefined> = orAny(spec.httpRequestMatchers);
   const scopes = sourcesOf(spec.sourceSelector).flatMap((source) =>
     matchers.map((matcher) => {
       const { name: _name, ...what } = matcher ?? {};
-      return {
-        id: scopeId(matcher, source),
-        matcher: Object.keys(what).length === 0 ? undefined : matcher,
-        source,
-      };
+      const telling = Object.keys(what).length === 0 ? undefined : matcher;
+      return { id: scopeId(telling, source), matcher: telling, source };
     }),
   );
   return [...new Map(scopes.toReversed().map((scope) => [scope.id, scope])).values()];
 }
 
+/** Ids by source and matcher: the scopes of a policy are the same objects wherever it applies. */
+const knownIds = new WeakMap<SourceScope, WeakMap<HttpMatcher, string>>();
+const NO_MATCHER: HttpMatcher = {};
+
 /** The same for the same requests; a matcher's name is a word for people. */
-export function scopeId(matcher: HttpMatcher | undefined, source: SourceScope): string {
-  const { name: _name, ...what } = matcher ?? {};
-  return canonicalJson([source, what]);
+export function scopeId(requests: HttpMatcher | undefined, source: SourceScope): string {
+  const matcher = requests ?? NO_MATCHER;
+  const ids = knownIds.get(source) ?? new WeakMap<HttpMatcher, string>();
+  knownIds.set(source, ids);
+  const known = ids.get(matcher);
+  if (known !== undefined) return known;
+  const { name: _name, ...what } = matcher;
+  const id = canonicalJson([source, what]);
+  ids.set(matcher, id);
+  return id;
 }
 
 function orAny<T>(list: readonly T[] | undefined): ReadonlyArray<T | undefined> {
@@ -165,10 +198,11 @@ function conflictsIn(
   { spec }: TrafficPolicy,
   names: readonly Field[],
 ): Report[] {
+  if (held === undefined) return [];
   return names.flatMap((name) => {
     const value = spec.policy?.[name];
-    const holder = held?.get(name);
-    if (value === undefined || holder === undefined || canonicalJson(holder.value) === canonicalJson(value)) return [];
+    const holder = held.get(name);
+    if (holder === undefined || canonicalJson(holder.value) === canonicalJson(value)) return [];
     return [conflict(name, holder, value)];
   });
 }
@@ -200,20 +234,19 @@ function distinct(reports: readonly Report[]): Report[] {
   return [...new Map(reports.map((report) => [canonicalJson(report), report])).values()];
 }
 
-/** True where the policy sets any of these fields. */
 function setFields(
   fields: Map<Field, Sourced<unknown>>,
   { spec }: TrafficPolicy,
   ref: PolicyRef,
   names: readonly Field[],
-): boolean {
-  let any = false;
+): void {
   for (const name of names) {
-    const value = spec.policy?.[name];
-    if (value === undefined) continue;
-    any = true;
     const held = fields.get(name);
-    fields.set(name, held === undefined ? { value, from: [ref] } : { value: held.value, from: [...held.from, ref] });
+    fields.set(
+      name,
+      held === undefined
+        ? { value: spec.policy?.[name], from: [ref] }
+        : { value: held.value, from: [...held.from, ref] },
+    );
   }
-  return any;
 }

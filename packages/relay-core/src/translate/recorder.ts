@@ -1,6 +1,6 @@
 /** Records what a plugin writes for one view, and refuses what it may not write. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
-import { groupOf, kindKey, type ResourceKind } from '../input/resource-kind.ts';
+import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
@@ -36,7 +36,6 @@ export function record(
   losses: readonly Loss[],
   run: (out: Output) => void,
 ): Translation {
-  const writes = new Map(plugin.writes.map((kind) => [kindKey(kind), kind]));
   const translation = { emissions: [] as Emission[], contributions: [] as Contribution[], losses: [...losses] };
   const refuse = (because: readonly PolicyRef[], message: string) => {
     translation.losses.push({
@@ -47,7 +46,7 @@ export function record(
   };
   run({
     emit(to, object, because) {
-      const kind = writes.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
+      const kind = writtenKind(plugin, { group: groupOf(object.apiVersion), kind: object.kind });
       if (kind === undefined)
         refuse(because, `it writes ${object.apiVersion} ${object.kind}, which its "writes" does not declare`);
       else if (to !== cluster) refuse(because, `it writes to cluster ${to} for a view of cluster ${cluster}`);
@@ -56,7 +55,7 @@ export function record(
       else translation.emissions.push({ cluster: to, kind, object, because: inOrder(because) });
     },
     contribute(to, part, because) {
-      if (!writes.has(kindKey(to.kind)))
+      if (writtenKind(plugin, to.kind) === undefined)
         refuse(because, `it contributes to ${to.kind.kind}, which its "writes" does not declare`);
       else if (to.cluster !== cluster)
         refuse(because, `it contributes to cluster ${to.cluster} for a view of cluster ${cluster}`);
@@ -67,6 +66,14 @@ export function record(
     },
   });
   return translation;
+}
+
+/** The kind among those the plugin declares that it writes. */
+function writtenKind(
+  { writes }: LoadedPlugin['plugin'],
+  { group, kind }: Pick<ResourceKind, 'group' | 'kind'>,
+): ResourceKind | undefined {
+  return writes.find((written) => written.kind === kind && written.group === group);
 }
 
 /** Each policy once, in an order that does not depend on how a plugin came by them. */

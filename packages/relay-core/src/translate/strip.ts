@@ -141,7 +141,8 @@ function carriedRoutes(all: readonly RouteView[], judge: Judge): RouteView[] {
         (route.actions[name] as Sourced<unknown> | undefined)?.from ?? [],
       ),
     );
-    if (kept.length === 0 && names.length > 0) return [];
+    if (kept.length === names.length) return [route];
+    if (kept.length === 0) return [];
     const actions = Object.fromEntries(kept.map((name) => [name, route.actions[name]])) as RouteActions;
     const from = mergeRefs(...kept.map((name) => (route.actions[name] as Sourced<unknown> | undefined)?.from ?? []));
     return [{ ...route, actions, from }];
@@ -151,5 +152,7 @@ function carriedRoutes(all: readonly RouteView[], judge: Judge): RouteView[] {
 function connection(view: ConnectionView, judge: Judge): ConnectionView {
   const names = Object.keys(view) as Array<keyof ConnectionView>;
   const kept = names.filter((name) => judge.allows([`connection.${name}`], view[name]?.from ?? []));
-  return Object.fromEntries(kept.map((name) => [name, view[name]])) as ConnectionView;
+  return kept.length === names.length
+    ? view
+    : (Object.fromEntries(kept.map((name) => [name, view[name]])) as ConnectionView);
 }

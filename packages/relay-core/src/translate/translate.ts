@@ -5,7 +5,7 @@ import { chooseDesired, type DesiredObject, desiredKey, type Proposal } from '..
 import type { NativeObjectRef, Output as PluginOutput } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { DestinationView, ReachView } from '../plugin/views.ts';
-import { mergeRefs } from '../resolve/precedence.ts';
+import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
@@ -133,7 +133,7 @@ function assembled(
       group.map(({ part }) => part),
       loaded.settings,
     );
-    const because = mergeRefs(...group.map((contribution) => contribution.because));
+    const because = mergeRefs(...group.map((contribution) => contribution.because)).toSorted(compareRefs);
     return {
       cluster: first.to.cluster,
       kind: first.to.kind,
