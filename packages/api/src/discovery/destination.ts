@@ -94,6 +94,8 @@ export interface KubeService {
   readonly ref: ClusterObjectRef;
   /** The Service's selector; absent when it has none. */
   readonly workloadSelectorLabels?: Readonly<Record<string, string>>;
+  /** ServiceAccounts its pods run under, sorted; absent when it has no pods. */
+  readonly serviceAccounts?: readonly string[];
   /** The Service's own labels. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly ports: readonly DestinationPort[];
@@ -214,6 +216,7 @@ const kubeService: z.ZodType<KubeService> = object<KubeService>('KubeService', {
   },
   optional: {
     workloadSelectorLabels: labels,
+    serviceAccounts: anyLength(name),
     labels,
     subsets: mapOf(subsetValues),
     region: text,

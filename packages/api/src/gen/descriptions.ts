@@ -188,6 +188,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "KubeService.ports": "A port of the Service.",
   "KubeService.ref": "Names an object of one registered cluster whose kind the field implies.",
   "KubeService.region": "Region of the nodes its endpoints run on.",
+  "KubeService.serviceAccounts": "ServiceAccounts its pods run under, sorted; absent when it has no pods.",
   "KubeService.serviceType": "How the Service is exposed.",
   "KubeService.subsets": "Pod labels with more than one distinct value.",
   "KubeService.workloadSelectorLabels": "The Service's selector; absent when it has none.",

@@ -9,6 +9,7 @@ import type { PodFacts } from './pods.ts';
 /** What of a pod matters to the Services it stands behind. */
 interface Backing {
   readonly labels: Readonly<Record<string, string>>;
+  readonly serviceAccount: string;
   readonly mesh: PodFacts['mesh'];
 }
 
@@ -27,12 +28,14 @@ export function destinations(graph: Graph, cluster: string, inputs: DestinationI
   });
   const backing = graph.derive('discover/backing', pairs, (pair, read) => {
     const pod = read.get(inputs.pods, pair.right);
-    return pod === undefined ? undefined : { service: pair.left, labels: pod.labels, mesh: pod.mesh };
+    return pod === undefined
+      ? undefined
+      : { service: pair.left, labels: pod.labels, serviceAccount: pod.serviceAccount, mesh: pod.mesh };
   });
   const backings = graph.group(
     'discover/backings',
     backing,
-    ({ service, labels, mesh }): Array<readonly [string, Backing]> => [[service, { labels, mesh }]],
+    ({ service, ...pod }): Array<readonly [string, Backing]> => [[service, pod]],
   );
   return graph.derive('discover/destinations', services, (service, read, serviceKey) =>
     destination(cluster, service, read.get(backings, serviceKey) ?? [], inputs, read),
@@ -61,6 +64,7 @@ function destination(
   const { name, namespace = '', labels = {} } = service.metadata;
   const endpoints = readyEndpoints(inputs, read, namespace, name);
   const mesh = meshOf(backings);
+  const serviceAccounts = [...new Set(backings.map(({ serviceAccount }) => serviceAccount))].sort();
   return {
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
     kind: 'Destination',
@@ -69,6 +73,7 @@ function destination(
       kubeService: {
         ref: { name, namespace, clusterName: cluster },
         workloadSelectorLabels: selectorOf(service),
+        ...(serviceAccounts.length === 0 ? {} : { serviceAccounts }),
         labels,
         ports: (service.spec?.ports ?? []).map(portOf),
         subsets: subsetsOf(backings),

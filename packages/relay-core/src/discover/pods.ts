@@ -15,7 +15,7 @@ export interface ControllerRef {
 export interface PodFacts {
   readonly name: string;
   readonly namespace: string;
-  /** Without the labels that only tell one rollout from the next. */
+  /** Without the labels that only tell one rollout, or one pod, from the next. */
   readonly labels: Readonly<Record<string, string>>;
   readonly serviceAccount: string;
   readonly controller: ControllerRef;
@@ -43,20 +43,25 @@ export function podFacts(
   return graph.derive('discover/pods', pods as Collection<Pod>, (pod, read, podKey) => {
     if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return undefined;
     const { name, namespace = '' } = pod.metadata;
-    const mesh = read.get(members, podKey)?.mesh;
+    const member = read.get(members, podKey);
     return {
       name,
       namespace,
-      labels: lastingLabels(pod.metadata.labels),
+      labels: lastingLabels(pod.metadata.labels, member?.ownLabels),
       serviceAccount: pod.spec?.serviceAccountName ?? 'default',
       controller: topController(pod, namespace, replicaSets, read),
-      ...(mesh === undefined ? {} : { mesh }),
+      ...(member === undefined ? {} : { mesh: member.mesh }),
     };
   });
 }
 
-function lastingLabels(labels: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => !ROLLOUT_LABELS.has(name)));
+function lastingLabels(
+  labels: Readonly<Record<string, string>> = {},
+  ofMesh: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(labels).filter(([name]) => !ROLLOUT_LABELS.has(name) && !ofMesh.includes(name)),
+  );
 }
 
 /** Follows owners up: Pod, ReplicaSet, Deployment. A pod that nothing owns is its own controller. */

@@ -47,6 +47,8 @@ export interface FoundMesh {
 export interface FoundMember {
   /** Name and namespace of the control plane it belongs to. */
   readonly mesh: { readonly name: string; readonly namespace: string };
+  /** Names of labels that the mesh itself put on the pod. They say nothing of the workload, so no subset is told by them. */
+  readonly ownLabels?: readonly string[];
 }
 
 /** How a plugin describes what makes its mesh, as incremental collections over one cluster's objects. */

@@ -66,6 +66,8 @@ export interface DestinationFacts {
   readonly labels: Readonly<Record<string, string>>;
   /** The Service's pod selector; empty for services without one. */
   readonly workloadSelector: Readonly<Record<string, string>>;
+  /** Names of the ServiceAccounts its pods run under, sorted; empty where it has no pods. */
+  readonly serviceAccounts: readonly string[];
   readonly serviceType: string;
   readonly mesh: MeshFacts;
 }
@@ -253,6 +255,13 @@ export interface ExportView {
   readonly gatewayNamespaces: readonly string[];
 }
 
+/** A ServiceAccount of a destination that pods of other Services run under too. */
+export interface SharedAccount {
+  readonly serviceAccount: string;
+  /** Some of those Services, by name: they are of the same namespace. */
+  readonly services: readonly string[];
+}
+
 /** A destination as the proxies of its own mesh must see it. One for each destination of a mesh that something is said about. */
 export interface DestinationView {
   readonly destination: DestinationFacts;
@@ -261,6 +270,8 @@ export interface DestinationView {
   readonly subsets: readonly Sourced<SubsetView>[];
   readonly connection: ConnectionView;
   readonly access: readonly AccessRuleView[];
+  /** For meshes that decide access by the callee's ServiceAccount. Empty where there are no access rules. */
+  readonly sharedAccounts: readonly SharedAccount[];
   readonly exported?: ExportView;
 }
 

@@ -78,6 +78,7 @@ function knownDestination(
   meshOf: (meshKey: Key) => MeshFacts | undefined,
 ): KnownDestination {
   const { ref, ports, labels = {}, workloadSelectorLabels = {}, serviceType, endpointSubsets = [] } = spec.kubeService;
+  const { serviceAccounts = [] } = spec.kubeService;
   const mesh = spec.mesh === undefined ? undefined : meshOf(key(ref.clusterName, spec.mesh.namespace, spec.mesh.name));
   return {
     key: destinationKey,
@@ -88,6 +89,7 @@ function knownDestination(
     ports: ports.map((port) => portView(port, endpointSubsets)),
     labels,
     workloadSelector: workloadSelectorLabels,
+    serviceAccounts,
     serviceType,
     ...(mesh === undefined ? {} : { mesh }),
   };

@@ -20,6 +20,7 @@ import { outsideMesh } from './outside-mesh.ts';
 import { type CheckedPolicy, type Policies, resolvePolicies } from './policies.ts';
 import { mergeRefs } from './precedence.ts';
 import { type Routes, requiredSubsets, routesFor, type Surroundings } from './routes.ts';
+import { servicesOfAccounts, sharedAccounts } from './shared-accounts.ts';
 import { planTraffic, type TrafficPlan } from './traffic-plan.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 import { membersOf, resolveVirtualMeshes, type VirtualMeshes } from './virtual-meshes.ts';
@@ -80,6 +81,7 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
     },
   );
   const accessNotes = resolveAccessNotes(graph, accessPlans, destinations);
+  const accounts = servicesOfAccounts(graph, destinations.known);
   const subsets = requiredSubsetsByDestination(graph, trafficPlans, hash);
 
   const surroundings = (read: Read, consumer: MeshFacts): Surroundings => ({
@@ -113,6 +115,7 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
       const local = read.get(localRoutes, destination.key);
       const waysIn = gatewayNamespaces(read.get(gateways, mesh.key));
       const { connection } = read.get(trafficPlans, destination.key) ?? EMPTY_PLAN;
+      const access = read.get(accessPlans, destination.key)?.rules ?? [];
       const view: DestinationView = {
         destination: { ...destination, mesh },
         routes: local?.routes ?? [],
@@ -121,7 +124,8 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
           withoutPolicies(visibleFields(connection, destination.cluster), local?.withheld ?? []),
           read.get(world.settings, SETTINGS_KEY)?.spec.mtls?.istio?.tlsMode,
         ),
-        access: read.get(accessPlans, destination.key)?.rules ?? [],
+        access,
+        sharedAccounts: access.length === 0 ? [] : sharedAccounts(read, accounts, destination),
         ...(exported === undefined || waysIn.length === 0
           ? {}
           : {

@@ -1,0 +1,76 @@
+/** What discovery tells of the pods behind a Service: the ServiceAccounts they run under, and the labels that are theirs, not their mesh's. */
+import type { Destination, KubeObject } from '@meshrelay/api';
+import {
+  agentObjects,
+  type CapabilityTable,
+  defineMeshPlugin,
+  loadPlugins,
+  POD,
+  VIEW_FIELDS,
+} from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+
+const MESH = { name: 'controller', namespace: 'mesh-system' };
+
+/** Every pod is its member and carries its label. */
+const plugin = defineMeshPlugin<unknown>({
+  name: 'labelling',
+  contract: 1,
+  watches: [],
+  writes: [],
+  capabilities: Object.fromEntries(VIEW_FIELDS.map((field) => [field, 'native'])) as CapabilityTable,
+  discover(define) {
+    define.members(
+      define.graph.derive('labelling/members', define.objects(POD), () => ({ mesh: MESH, ownLabels: ['proxy-id'] })),
+    );
+  },
+});
+
+const service = (name: string): KubeObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace: 'shop' },
+    spec: { selector: { app: name }, ports: [{ port: 80 }] },
+  }) as unknown as KubeObject;
+
+const pod = (name: string, app: string, serviceAccountName?: string): KubeObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'shop', labels: { app, 'proxy-id': `id-of-${name}` } },
+    spec: { ...(serviceAccountName === undefined ? {} : { serviceAccountName }), containers: [] },
+  }) as unknown as KubeObject;
+
+function discover(objects: readonly KubeObject[]): Destination['spec']['kubeService'] {
+  const found = agentObjects({ name: 'cluster-1', objects }, loadPlugins([{ module: 'labelling', plugin }]));
+  const destination = found.find(({ kind }) => kind === 'Destination') as Destination | undefined;
+  assert.ok(destination);
+  return destination.spec.kubeService;
+}
+
+test('names the ServiceAccounts of a Service once each, in order', () => {
+  const { serviceAccounts } = discover([
+    service('cart'),
+    pod('cart-1', 'cart', 'writer'),
+    pod('cart-2', 'cart', 'reader'),
+    pod('cart-3', 'cart', 'writer'),
+    pod('other', 'other', 'stranger'),
+  ]);
+  assert.equal(serviceAccounts, ['reader', 'writer']);
+});
+
+test('takes a pod that names no ServiceAccount for one of default', () => {
+  assert.equal(discover([service('cart'), pod('cart-1', 'cart')]).serviceAccounts, ['default']);
+});
+
+test('names no ServiceAccount of a Service without pods', () => {
+  assert.is(discover([service('cart')]).serviceAccounts, undefined);
+});
+
+test('tells no subset by a label that the mesh put on the pods', () => {
+  const { subsets } = discover([service('cart'), pod('cart-1', 'cart', 'a'), pod('cart-2', 'cart', 'a')]);
+  assert.equal(subsets, {});
+});
+
+test.run();
