@@ -1,0 +1,197 @@
+/** What the agent writes into its cluster, and what it never touches. */
+import type { KubeObject } from '@meshrelay/api';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { APPLIED_ANNOTATION, TERM_ANNOTATION } from '../src/apply/marks.ts';
+import { metric, register, startReplica, type TestAgent } from './harness/agents.ts';
+import { ISTIO, NAMESPACE, openCrd, output, TestCluster } from './harness/cluster.ts';
+import { TestAuthority, TestRelay } from './harness/relay.ts';
+
+const authority = await TestAuthority.create();
+
+interface Scene extends AsyncDisposable {
+  readonly cluster: TestCluster;
+  readonly relay: TestRelay;
+  readonly agent: TestAgent;
+}
+
+async function scene(options: Parameters<typeof TestCluster.start>[0] = {}): Promise<Scene> {
+  await using cleanup = new AsyncDisposableStack();
+  const cluster = cleanup.use(await TestCluster.start(options));
+  const relay = cleanup.use(await TestRelay.start(authority));
+  register(cluster, relay, authority);
+  const agent = cleanup.use(await startReplica(cluster, relay));
+  const rest = cleanup.move();
+  return { cluster, relay, agent, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+const theirs = (name: string, labels: Record<string, string> = {}) => ({
+  apiVersion: ISTIO,
+  kind: 'VirtualService',
+  metadata: { name, namespace: 'shop', labels },
+  spec: { hosts: ['theirs'] },
+});
+
+/** Waits until everything committed so far was answered. */
+const settled = ({ relay, agent }: Scene): Promise<unknown> =>
+  eventually('the commit is applied', () => relay.applied === relay.outputs.vector, { seen: () => agent.log.lines.slice(-5) });
+
+test('outputs come and change as they are told, with our marks, under our field manager', async () => {
+  await using run = await scene();
+  run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a'], http: [{ name: 'x' }] })] });
+  await settled(run);
+  const stored = run.cluster.get('VirtualService', 'reviews');
+  assert.is(stored?.metadata.labels?.[OWNER_LABEL], NAMESPACE);
+  assert.is(stored?.metadata.annotations?.[TERM_ANNOTATION], '1');
+  assert.match(stored?.metadata.annotations?.[APPLIED_ANNOTATION] ?? '', /^[0-9a-f]{32}$/);
+  const managers = stored?.metadata.managedFields as Array<{ manager: string; operation: string }>;
+  assert.equal(managers.map(({ manager, operation }) => [manager, operation]), [['meshrelay-agent', 'Apply']]);
+  run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a', 'b'] })] });
+  await settled(run);
+  assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { hosts: ['a', 'b'] }, 'what is left out is removed');
+  run.relay.commit({ deletes: [output('VirtualService', 'reviews')] });
+  await settled(run);
+  assert.is(run.cluster.get('VirtualService', 'reviews'), undefined);
+});
+
+test('an object that is not ours is never touched, and the server learns which', async () => {
+  await using run = await scene({ objects: [theirs('reviews'), theirs('ratings', { [OWNER_LABEL]: 'another-installation' })] });
+  const before = ['reviews', 'ratings'].map((name) => run.cluster.get('VirtualService', name));
+  run.relay.commit({
+    upserts: [output('VirtualService', 'reviews'), output('VirtualService', 'ratings'), output('VirtualService', 'own')],
+  });
+  await settled(run);
+  assert.equal(run.relay.refused.map(({ code, key }) => [code, key.name]).sort(), [
+    ['FOREIGN_OBJECT', 'ratings'],
+    ['FOREIGN_OBJECT', 'reviews'],
+  ]);
+  assert.ok(run.cluster.get('VirtualService', 'own'), 'the rest goes on');
+  run.relay.commit({ deletes: [output('VirtualService', 'reviews'), output('VirtualService', 'ratings')] });
+  await settled(run);
+  assert.equal(['reviews', 'ratings'].map((name) => run.cluster.get('VirtualService', name)), before);
+});
+
+test('where the user makes room, the object that was refused is applied and told', async () => {
+  await using run = await scene({ objects: [theirs('reviews')] });
+  run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['ours'] })] });
+  await settled(run);
+  assert.is(run.relay.refused.length, 1);
+  run.cluster.delete('VirtualService', 'reviews');
+  await eventually('ours takes its place', () => run.cluster.get('VirtualService', 'reviews'));
+  assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { hosts: ['ours'] });
+  await eventually('the server is asked to compare', () => run.relay.resyncs.length > 0);
+});
+
+test('kinds that no plugin writes, objects of other owners and mislabelled ones are refused', async () => {
+  await using run = await scene();
+  const role: KubeObject = {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'all', labels: { [OWNER_LABEL]: NAMESPACE } },
+    spec: {},
+  };
+  run.relay.commit({
+    upserts: [
+      role,
+      output('VirtualService', 'unlabelled', {}, 'someone-else'),
+      output('VirtualService', 'good'),
+    ],
+  });
+  await settled(run);
+  await eventually('both are refused', () => run.relay.refused.length === 2, { seen: () => run.relay.refused });
+  assert.equal(run.relay.refused.map(({ code }) => code).sort(), ['NOT_ALLOWED', 'NOT_OURS']);
+  assert.equal(run.cluster.names('VirtualService'), ['good']);
+  assert.is(run.cluster.get('ClusterRole', 'all', '', 'rbac.authorization.k8s.io/v1'), undefined);
+});
+
+test('what is ours and not wanted goes when all that is wanted is known, and not before', async () => {
+  const leftover = (name: string) => ({ ...output('VirtualService', name), spec: {} });
+  await using run = await scene({ objects: [leftover('old'), leftover('kept'), theirs('users')] as never });
+  run.relay.commit({ upserts: [output('VirtualService', 'new')], complete: false });
+  await settled(run);
+  assert.equal(run.cluster.names('VirtualService').sort(), ['kept', 'new', 'old', 'users']);
+  run.relay.commit({ upserts: [output('VirtualService', 'kept')], complete: true });
+  await eventually('the leftover is gone', () => run.cluster.get('VirtualService', 'old') === undefined);
+  assert.equal(run.cluster.names('VirtualService').sort(), ['kept', 'new', 'users']);
+});
+
+test('an object of ours that appears although nobody wants it goes as well', async () => {
+  await using run = await scene();
+  run.relay.commit({ upserts: [output('VirtualService', 'wanted')] });
+  await settled(run);
+  run.cluster.sim.objects.create({ ...output('VirtualService', 'restored'), spec: {} } as never);
+  await eventually('it is gone', () => run.cluster.get('VirtualService', 'restored') === undefined);
+});
+
+test('what is deleted or changed comes back at once', async () => {
+  await using run = await scene();
+  run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a'] }), output('Gateway', 'edge', { n: 1 })] });
+  await settled(run);
+  const uid = run.cluster.get('VirtualService', 'reviews')?.metadata.uid;
+  const begun = performance.now();
+  run.cluster.delete('VirtualService', 'reviews');
+  await eventually('it is back', () => run.cluster.get('VirtualService', 'reviews'));
+  assert.ok(performance.now() - begun < 1_000, 'within a second');
+  assert.is.not(run.cluster.get('VirtualService', 'reviews')?.metadata.uid, uid);
+  const edge = run.cluster.get('Gateway', 'edge');
+  run.cluster.sim.objects.update({ ...edge, spec: { n: 2 } } as never);
+  await eventually('it says what it said', () => (run.cluster.get('Gateway', 'edge')?.['spec'] as { n: number }).n === 1);
+  const unlabelled = run.cluster.get('Gateway', 'edge');
+  run.cluster.sim.objects.update({ ...unlabelled, spec: { n: 3 } } as never);
+  await eventually('again, after a pause', () => (run.cluster.get('Gateway', 'edge')?.['spec'] as { n: number }).n === 1);
+});
+
+test('somebody who keeps changing an object is answered ever more slowly', async () => {
+  await using run = await scene();
+  run.relay.commit({ upserts: [output('Gateway', 'edge', { n: 1 })] });
+  await settled(run);
+  for (const n of [2, 3]) {
+    run.cluster.sim.objects.update({ ...run.cluster.get('Gateway', 'edge'), spec: { n } } as never);
+    await eventually('put right', () => (run.cluster.get('Gateway', 'edge')?.['spec'] as { n: number }).n === 1);
+  }
+  await eventually('it shows', async () => (await metric(run.agent, 'contested_outputs')) === 1);
+});
+
+test('applying the same again writes nothing, from a new process either', async () => {
+  await using run = await scene();
+  const objects = ['a', 'b', 'c'].map((name) => output('DestinationRule', name, { host: name }));
+  run.relay.commit({ upserts: objects });
+  await settled(run);
+  const versions = () => run.cluster.sim.objects.list({ apiVersion: ISTIO, kind: 'DestinationRule' }).map(({ metadata }) => metadata.resourceVersion);
+  const before = versions();
+  run.relay.commit({ upserts: objects });
+  await run.agent[Symbol.asyncDispose]();
+  await using second = await startReplica(run.cluster, run.relay, { replica: 'agent-1' });
+  run.relay.commit({ upserts: [output('VirtualService', 'later')] });
+  await eventually('the second leads and applies', () => run.cluster.get('VirtualService', 'later'), { seen: () => second.log.lines.slice(-5) });
+  await settled(run);
+  assert.is(second.term, 2);
+  assert.equal(versions(), before);
+});
+
+test('outputs of older inputs than those applied are not taken, after a restart either', async () => {
+  await using run = await scene();
+  run.relay.commit({ upserts: [output('VirtualService', 'reviews', { v: 'new' })], vector: new Map([['cluster-1', { term: 3, seq: 9 }]]) });
+  await settled(run);
+  await run.agent[Symbol.asyncDispose]();
+  assert.is(run.cluster.ledger()?.inputVector?.['cluster-1'], '3/9');
+  await using stale = await TestRelay.start(authority);
+  stale.commit({ upserts: [output('VirtualService', 'reviews', { v: 'old' })], vector: new Map([['cluster-1', { term: 3, seq: 8 }]]) });
+  await using second = await startReplica(run.cluster, stale);
+  await eventually('the older ones are seen', () => second.log.has('the server has older inputs than what is applied here'), { seen: () => second.log.lines.slice(-5) });
+  assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { v: 'new' });
+});
+
+test('outputs of a kind that is not installed wait for it', async () => {
+  const istio = (await import('@meshrelay/plugin-istio')).default;
+  const gateway = istio.writes.find(({ kind }) => kind === 'Gateway');
+  if (gateway === undefined) throw new Error('the plugin writes no Gateway');
+  await using run = await scene({ kinds: istio.writes.filter((kind) => kind !== gateway) });
+  run.relay.commit({ upserts: [output('Gateway', 'edge'), output('VirtualService', 'reviews')] });
+  await eventually('the rest is there', () => run.cluster.get('VirtualService', 'reviews'));
+  await eventually('the refusal is told', () => run.relay.refused.some(({ key }) => key.kind === 'Gateway'));
+  run.cluster.sim.objects.create(openCrd(gateway));
+  await eventually('it follows its kind', () => run.cluster.get('Gateway', 'edge'), { seen: () => run.agent.log.lines.slice(-5) });
+});
+
+test.run();

@@ -1,0 +1,81 @@
+/** Replicas of the agent under test, with their logs. */
+import { loadConfig } from '@meshrelay/host';
+import { createLogger, type LogLevel } from '@meshrelay/telemetry';
+import { type Agent, AGENT_FIELDS, type AgentConfig, agentConfig, ROOT_SECRET, startAgent, TOKEN_SECRET } from '../../src/mod.ts';
+import type { TestCluster } from './cluster.ts';
+import { CLUSTER, type TestAuthority, type TestRelay } from './relay.ts';
+
+/** Lines of JSON logs. */
+export class LogBook {
+  readonly lines: string[] = [];
+
+  write(line: string): void {
+    this.lines.push(line);
+  }
+
+  /** Whether a line has this message. */
+  has(message: string): boolean {
+    return this.lines.some((line) => (JSON.parse(line) as { msg: string }).msg === message);
+  }
+
+  of(message: string): Array<Record<string, unknown>> {
+    return this.lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === message);
+  }
+}
+
+export const TIMING = { leaseDuration: 2_000, renewDeadline: 1_500, retryPeriod: 100 };
+
+export interface TestAgent extends Agent {
+  readonly log: LogBook;
+}
+
+/** What registration leaves in a cluster. */
+export function register(cluster: TestCluster, relay: TestRelay, authority: TestAuthority): void {
+  cluster.setSecret(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
+  cluster.setSecret(TOKEN_SECRET, { token: relay.token().reveal() });
+}
+
+/** Starts a replica against a cluster and a relay. */
+export async function startReplica(
+  cluster: TestCluster,
+  relay: Pick<TestRelay, 'address'>,
+  { replica = 'agent-0', level = 'debug' }: { readonly replica?: string; readonly level?: LogLevel } = {},
+): Promise<TestAgent> {
+  const log = new LogBook();
+  const agent = await startAgent(configFor(cluster, relay, replica), {
+    logger: createLogger({ name: 'agent', level, destination: log }),
+  });
+  return Object.assign(agent, { log });
+}
+
+function configFor(cluster: TestCluster, relay: Pick<TestRelay, 'address'>, replica: string): AgentConfig {
+  const fields = {
+    replica,
+    'relay.serverAddress': relay.address,
+    'relay.authority': 'relay.test',
+    'relay.cluster': CLUSTER,
+    'kubernetes.kubeconfig': cluster.kubeconfig,
+    'health.listen': '127.0.0.1:0',
+    'stats.listen': '127.0.0.1:0',
+    'leaderElection.leaseDuration': TIMING.leaseDuration,
+    'leaderElection.renewDeadline': TIMING.renewDeadline,
+    'leaderElection.retryPeriod': TIMING.retryPeriod,
+  };
+  const argv = Object.entries(fields).map(([name, value]) => `--${name}=${value}`);
+  return loadConfig(agentConfig, { argv, env: {}, fields: AGENT_FIELDS });
+}
+
+/** What readiness says. */
+export async function readiness({ healthPort }: Agent): Promise<{ ready: boolean; failing: Record<string, string> }> {
+  const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`);
+  return (await response.json()) as { ready: boolean; failing: Record<string, string> };
+}
+
+/** A metric's value without labels. */
+export async function metric({ statsPort }: Agent, name: string): Promise<number | undefined> {
+  const text = await (await fetch(`http://127.0.0.1:${statsPort}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`meshrelay_${name} `));
+  return line === undefined ? undefined : Number(line.split(' ')[1]);
+}

@@ -1,0 +1,132 @@
+/** A workload cluster for tests: an API server with our CRDs, Istio's as far as they matter, and the agent's namespace. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '@meshrelay/api';
+import { crds } from '@meshrelay/api/crds';
+import { connect, type KubeConnection } from '@meshrelay/kube';
+import { type KubeObject as SimObject, type KubeSim, startKubeSim } from '@meshrelay/kube-sim';
+import istio from '@meshrelay/plugin-istio';
+import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import { temporaryFolder } from '@meshrelay/testing';
+
+export const NAMESPACE = 'meshrelay';
+export const ISTIO = 'networking.istio.io/v1';
+
+/** A CRD that takes any spec. */
+export function openCrd({ group, version, kind, plural }: ResourceKind): SimObject {
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } },
+        },
+      ],
+    },
+  };
+}
+
+export class TestCluster implements AsyncDisposable {
+  readonly sim: KubeSim;
+  readonly connection: KubeConnection;
+  /** Path of a kubeconfig. */
+  readonly kubeconfig: string;
+  readonly #folder: Disposable;
+
+  private constructor(sim: KubeSim) {
+    this.sim = sim;
+    const folder = temporaryFolder();
+    this.#folder = folder;
+    this.kubeconfig = join(folder.path, 'kubeconfig');
+    writeFileSync(this.kubeconfig, sim.kubeconfig);
+    this.connection = connect({ text: sim.kubeconfig });
+  }
+
+  /** `kinds` are those of Istio that are installed; all that are written by default. */
+  static async start({
+    kinds = istio.writes,
+    objects = [],
+    controllers = false,
+  }: {
+    readonly kinds?: readonly ResourceKind[];
+    readonly objects?: readonly SimObject[];
+    readonly controllers?: boolean;
+  } = {}): Promise<TestCluster> {
+    const namespaces = [NAMESPACE, 'shop', 'istio-system'].map((name) => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name },
+    }));
+    const sim = await startKubeSim({
+      ...(controllers ? {} : { controllers: false }),
+      objects: [...(crds as unknown as readonly SimObject[]), ...kinds.map(openCrd), ...namespaces, ...objects],
+    });
+    return new TestCluster(sim);
+  }
+
+  get(kind: string, name: string, namespace = 'shop', apiVersion: string = ISTIO): SimObject | undefined {
+    return this.sim.objects.get({ apiVersion, kind, namespace, name });
+  }
+
+  names(kind: string, apiVersion: string = ISTIO): string[] {
+    return this.sim.objects.list({ apiVersion, kind }).map(({ metadata }) => metadata.name);
+  }
+
+  delete(kind: string, name: string, namespace = 'shop', apiVersion: string = ISTIO): void {
+    this.sim.objects.delete({ apiVersion, kind, namespace, name });
+  }
+
+  /** What the ledger says of the term and the applied inputs. */
+  ledger(): { readonly term: number; readonly inputVector?: Record<string, string> } | undefined {
+    const found = this.sim.objects.get({
+      apiVersion: 'admin.meshrelay.dev/v1alpha1',
+      kind: 'OutputLedger',
+      namespace: NAMESPACE,
+      name: 'agent',
+    });
+    return found?.['spec'] as { term: number } | undefined;
+  }
+
+  secret(name: string): Record<string, string> | undefined {
+    const found = this.sim.objects.get({ apiVersion: 'v1', kind: 'Secret', namespace: NAMESPACE, name });
+    return found?.['data'] as Record<string, string> | undefined;
+  }
+
+  setSecret(name: string, data: Readonly<Record<string, string>>): void {
+    const encoded = Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'Opaque',
+      metadata: { name, namespace: NAMESPACE },
+      data: Object.fromEntries(encoded),
+    };
+    if (this.secret(name) === undefined) this.sim.objects.create(secret);
+    else this.sim.objects.update(secret);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.connection[Symbol.asyncDispose]();
+    await this.sim[Symbol.asyncDispose]();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+/** An output as the server makes it. */
+export function output(kind: string, name: string, spec: object = {}, owner: string = NAMESPACE): KubeObject {
+  return {
+    apiVersion: ISTIO,
+    kind,
+    metadata: { name, namespace: 'shop', labels: { [OWNER_LABEL]: owner } },
+    spec,
+  };
+}

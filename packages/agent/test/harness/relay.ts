@@ -1,0 +1,213 @@
+/** A management server's relay for tests: real TLS and streams, scripted outputs, and everything it was told. */
+import { Buffer } from 'node:buffer';
+import type { KubeObject } from '@meshrelay/api';
+import {
+  agentIdentity,
+  type CertificateAuthority,
+  createRoot,
+  createToken,
+  generateKey,
+  issueAgentCertificate,
+  issueServerCertificate,
+  readCsr,
+  type Token,
+  TokenBook,
+  trustBundle,
+  trustDomain,
+  verifyPeer,
+  writeCertificates,
+  writePrivateKey,
+} from '@meshrelay/pki';
+import { canonicalJson, groupOf } from '@meshrelay/relay-core';
+import {
+  ContentIndex,
+  DesiredOutputs,
+  hashOf,
+  type InputBatch,
+  type InputVector,
+  type ObjectEnvelope,
+  type ObjectKey,
+  objectId,
+  PullSender,
+  PushReceiver,
+  type Refusal,
+  RelayError,
+  type RelayServer,
+  type RelaySession,
+  startRelayServer,
+} from '@meshrelay/relay-protocol';
+
+const DOMAIN = trustDomain('relay.meshrelay.local');
+export const CLUSTER = 'cluster-1';
+
+/** Certificates of one relay. Making them takes a second: share one between the tests of a file. */
+export class TestAuthority {
+  readonly ca: CertificateAuthority;
+  readonly rootsPem: string;
+  readonly tls: { readonly key: string; readonly certificate: string; readonly clientRoots: string };
+
+  private constructor(ca: CertificateAuthority, key: string, certificate: string) {
+    this.ca = ca;
+    this.rootsPem = writeCertificates([ca.certificate]);
+    this.tls = { key, certificate, clientRoots: this.rootsPem };
+  }
+
+  static async create(): Promise<TestAuthority> {
+    const now = new Date();
+    const ca = await createRoot({ commonName: 'test relay', trustDomain: DOMAIN, days: 10, now });
+    const key = await generateKey('relay-server');
+    const issued = await issueServerCertificate({ ca, key, dnsNames: ['relay.test'], now });
+    if (!issued.ok) throw new Error(issued.message);
+    return new TestAuthority(ca, writePrivateKey(key), issued.chainPem);
+  }
+
+  async sign(csrPem: string, cluster: string): Promise<string> {
+    const identity = agentIdentity(DOMAIN, cluster);
+    const issued = await issueAgentCertificate({ ca: this.ca, csrPem, identity, now: new Date() });
+    if (!issued.ok) throw new Error(issued.message);
+    return issued.chainPem;
+  }
+}
+
+export class TestRelay implements AsyncDisposable {
+  readonly outputs: DesiredOutputs = new DesiredOutputs();
+  readonly batches: InputBatch[] = [];
+  /** What the agent has told there is, by id. */
+  readonly inputs = new Map<string, KubeObject>();
+  readonly synced = new Set<string>();
+  readonly sessions: RelaySession[] = [];
+  readonly refused: Refusal[] = [];
+  readonly resyncs: string[] = [];
+  readonly registrations: string[] = [];
+  applied: InputVector = new Map();
+  /** Fails the answer to the next registration after the token was used. */
+  loseNextAnswer = false;
+  book: TokenBook = new TokenBook();
+  readonly #authority: TestAuthority;
+  readonly #holdings = new ContentIndex();
+  #server!: RelayServer;
+  #seq = 0;
+
+  private constructor(authority: TestAuthority) {
+    this.#authority = authority;
+  }
+
+  static async start(authority: TestAuthority, port = 0): Promise<TestRelay> {
+    const relay = new TestRelay(authority);
+    relay.#server = await startRelayServer({
+      address: `127.0.0.1:${port}`,
+      tls: authority.tls,
+      identify: (certificatePem) => {
+        const peer = verifyPeer({
+          purpose: 'agent',
+          trustDomain: DOMAIN,
+          chain: certificatePem,
+          roots: trustBundle([authority.ca.certificate]),
+          now: new Date(),
+        });
+        return peer.ok ? { cluster: peer.cluster ?? '' } : { refused: peer.message };
+      },
+      register: ({ cluster, token, csrPem }) => relay.#register(cluster, token, csrPem),
+      onPush: (session) => relay.#onPush(session),
+      onPull: (session) => relay.#onPull(session),
+    });
+    return relay;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.#server.port}`;
+  }
+
+  get port(): number {
+    return this.#server.port;
+  }
+
+  /** The streams that are open. */
+  get open(): readonly RelaySession[] {
+    return this.#server.sessions();
+  }
+
+  /** A token good for this cluster, once. */
+  token(cluster: string = CLUSTER): Token {
+    const token = createToken();
+    this.book = this.book.declare(token, cluster, new Date(Date.now() + 3_600_000));
+    return token;
+  }
+
+  /** Desires these objects more, or these no longer. */
+  commit(change: {
+    readonly upserts?: readonly KubeObject[];
+    readonly deletes?: readonly KubeObject[];
+    readonly complete?: boolean;
+    readonly vector?: InputVector;
+  }): void {
+    this.#seq++;
+    const { upserts = [], deletes = [], complete = true, vector = this.vector() } = change;
+    this.outputs.commit({ vector, complete, upserts: upserts.map(envelope), deletes: deletes.map(keyOf) });
+  }
+
+  /** The inputs of the last commit. */
+  vector(): InputVector {
+    return new Map([[CLUSTER, { term: 1, seq: this.#seq }]]);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#server.close(200);
+  }
+
+  async #register(cluster: string, text: string, csrPem: string) {
+    const token = (await import('@meshrelay/pki')).Token.read(text);
+    const csr = readCsr(csrPem);
+    if (token === undefined || !csr.ok) throw new RelayError('RELAY_E_UNAUTHENTICATED', 'no token, or no request');
+    const use = this.book.use({ token, cluster, requestHash: csr.hash, now: new Date() });
+    this.registrations.push(use.verdict);
+    if (use.verdict !== 'ok') throw new RelayError('RELAY_E_UNAUTHENTICATED', `the token is ${use.verdict}`);
+    this.book = use.book;
+    if (this.loseNextAnswer) {
+      this.loseNextAnswer = false;
+      throw new RelayError('RELAY_E_UNAVAILABLE', 'the answer was lost');
+    }
+    return { certificatePem: await this.#authority.sign(csrPem, cluster), rootsPem: this.#authority.rootsPem };
+  }
+
+  #onPush(session: RelaySession): PushReceiver {
+    this.sessions.push(session);
+    return new PushReceiver({
+      cluster: session.cluster,
+      holdings: this.#holdings,
+      sink: {
+        accept: (batch) => {
+          this.batches.push(batch);
+          for (const one of batch.upserts)
+            this.inputs.set(objectId(one), JSON.parse(Buffer.from(one.body).toString('utf8')) as KubeObject);
+          for (const key of batch.deletes) this.inputs.delete(objectId(key));
+          if (batch.synced) this.synced.add(batch.kind.kind);
+          return undefined;
+        },
+      },
+    });
+  }
+
+  #onPull(session: RelaySession): PullSender {
+    this.sessions.push(session);
+    return new PullSender({
+      cluster: session.cluster,
+      outputs: this.outputs,
+      onApplied: (vector) => {
+        this.applied = vector;
+      },
+      onRefused: (refusals) => this.refused.push(...refusals),
+      onResync: (reason) => this.resyncs.push(reason),
+    });
+  }
+}
+
+export function keyOf({ apiVersion, kind, metadata: { name, namespace = '' } }: KubeObject): ObjectKey {
+  const group = groupOf(apiVersion);
+  return { group, version: apiVersion.slice(group === '' ? 0 : group.length + 1), kind, namespace, name };
+}
+
+export function envelope(object: KubeObject): ObjectEnvelope {
+  const body = Buffer.from(canonicalJson(object));
+  return { ...keyOf(object), hash: hashOf(body), body };
+}
