@@ -79,7 +79,6 @@ function bookmark(cluster: Cluster, resource: ServedResource, annotations?: Reco
   const { definition, version } = resource;
   const metadata = {
     resourceVersion: String(cluster.store.revision),
-    creationTimestamp: null,
     ...(annotations === undefined ? {} : { annotations }),
   };
   return {
