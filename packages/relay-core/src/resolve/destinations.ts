@@ -3,7 +3,7 @@ import type { Destination, ExternalAddress, Mesh } from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { DestinationFacts, MeshFacts } from '../plugin/views.ts';
-import type { World } from '../store/world.ts';
+import type { ClusterFacts, World } from '../store/world.ts';
 import { portView, targetPortOf } from './ports.ts';
 import { destinationBuckets } from './selectors.ts';
 
@@ -32,7 +32,11 @@ export interface Destinations {
   /** The same by the buckets of selectors. */
   readonly byBucket: Index<KnownDestination>;
   readonly exposures: Collection<Exposure>;
+  /** The registered clusters, all in the bucket {@link ALL_CLUSTERS}. */
+  readonly clusters: Index<ClusterFacts>;
 }
+
+export const ALL_CLUSTERS: Key = key('clusters');
 
 export const DEFAULT_CLUSTER_DOMAIN = 'cluster.local';
 
@@ -68,6 +72,7 @@ export function joinDestinations(graph: Graph, world: World, meshes: Collection<
     known,
     byBucket: graph.index(known, 'resolve/destinations-by-bucket', destinationBuckets),
     exposures: graph.derive('resolve/exposures', world.destinations, exposureOf),
+    clusters: graph.index(world.clusters, 'resolve/all-clusters', () => [ALL_CLUSTERS]),
   };
 }
 

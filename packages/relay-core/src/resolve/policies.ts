@@ -14,7 +14,7 @@ import { type Key, key } from '../graph/key.ts';
 import { clusterObjectKey, type PolicyObject, type World } from '../store/world.ts';
 import type { Destinations } from './destinations.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
-import { destinationBuckets, selectorBuckets, selects } from './selectors.ts';
+import { destinationBuckets, realmBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
 
 /** A policy that breaks no rule about its values. */
 export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
@@ -25,7 +25,7 @@ export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
 /** A policy that selects destinations. */
 export type TargetedPolicy = CheckedPolicy<TrafficPolicy | AccessPolicy>;
 
-/** A policy on one destination it selects. */
+/** A policy on one destination, of those it selects. */
 export interface Application {
   readonly destination: Key;
   readonly policy: TargetedPolicy;
@@ -39,7 +39,7 @@ export interface Policies {
   readonly checked: Collection<CheckedPolicy>;
   /** Destinations that a policy names and nobody has, or that are not for it to name, for those where there are some. */
   readonly missing: Collection<readonly Report[]>;
-  /** Each policy on each destination, under `key(policyKey, destinationKey)`. */
+  /** Each policy on each destination, under `key(policyKey, destinationKey)`; without those for everything. */
   readonly applications: Collection<Application>;
   /** By destination, in order of precedence. */
   readonly trafficPolicies: Collection<Group<CheckedPolicy<TrafficPolicy>>>;
@@ -78,7 +78,7 @@ export function resolvePolicies(graph: Graph, world: World, destinations: Destin
     policy.object.kind === 'VirtualMesh' ? undefined : (policy as TargetedPolicy),
   );
   const pairs = graph.match('resolve/targets', targeted, destinations.known, {
-    wants: (policy) => withinAuthority(policy.ref, selectorBuckets(policy.object.spec.destinationSelector)),
+    wants: (policy) => (isForEverything(policy.object) ? [] : selectorBuckets(policy.object.spec.destinationSelector)),
     standsIn: destinationBuckets,
     matches: ({ ref, object }, destination) =>
       mayReach(ref, destination.cluster) && selects(object.spec.destinationSelector, destination),
@@ -93,8 +93,8 @@ export function resolvePolicies(graph: Graph, world: World, destinations: Destin
     checked,
     missing,
     applications,
-    trafficPolicies: ofDestination<TrafficPolicy>(graph, applications, 'TrafficPolicy'),
-    accessPolicies: ofDestination<AccessPolicy>(graph, applications, 'AccessPolicy'),
+    trafficPolicies: ofDestination<TrafficPolicy>(graph, destinations, { targeted, applications }, 'TrafficPolicy'),
+    accessPolicies: ofDestination<AccessPolicy>(graph, destinations, { targeted, applications }, 'AccessPolicy'),
   };
 }
 
@@ -110,30 +110,54 @@ function distinctPolicies(graph: Graph, world: World): Collection<PolicyObject> 
   });
 }
 
+/** True for a policy that selects whatever it may reach. Such are told of once for all destinations, not once for each. */
+export function isForEverything(policy: Policy): boolean {
+  return policy.kind !== 'VirtualMesh' && selectsEverything(policy.spec.destinationSelector);
+}
+
+/** Policies of one kind by the destinations they apply to, in order of precedence. */
 function ofDestination<P extends TrafficPolicy | AccessPolicy>(
   graph: Graph,
-  applications: Collection<Application>,
+  { known }: Destinations,
+  {
+    targeted,
+    applications,
+  }: { readonly targeted: Collection<TargetedPolicy>; readonly applications: Collection<Application> },
   kind: P['kind'],
 ): Collection<Group<CheckedPolicy<P>>> {
-  return graph.group(
-    `resolve/${kind}-of-destination`,
-    applications,
-    ({ destination, policy }): Array<readonly [Key, CheckedPolicy<P>]> =>
-      policy.object.kind === kind ? [[destination, policy as unknown as CheckedPolicy<P>]] : [],
+  const asKind = (policy: TargetedPolicy): CheckedPolicy<P> | undefined =>
+    policy.object.kind === kind ? (policy as unknown as CheckedPolicy<P>) : undefined;
+  const forEverything = graph.group(
+    `resolve/${kind}-for-everything`,
+    targeted,
+    (policy): Array<readonly [Key, CheckedPolicy<P>]> => {
+      const wanted = isForEverything(policy.object) ? asKind(policy) : undefined;
+      return wanted === undefined ? [] : [[realmBucket(policy.ref.cluster), wanted]];
+    },
     comparePrecedence,
   );
+  const selecting = graph.group(
+    `resolve/${kind}-by-destination`,
+    applications,
+    ({ destination, policy }): Array<readonly [Key, CheckedPolicy<P>]> => {
+      const wanted = asKind(policy);
+      return wanted === undefined ? [] : [[destination, wanted]];
+    },
+    comparePrecedence,
+  );
+  return graph.derive(`resolve/${kind}-of-destination`, known, ({ cluster }, read, destination) => {
+    const lists = [
+      read.get(selecting, destination),
+      read.get(forEverything, realmBucket('')),
+      read.get(forEverything, realmBucket(cluster)),
+    ].filter((list) => list !== undefined);
+    return lists.length < 2 ? lists[0] : lists.flat().sort(comparePrecedence);
+  });
 }
 
 /** Policies of the management cluster reach everything, those of a workload cluster reach that cluster only. */
 function mayReach(policy: PolicyRef, cluster: string): boolean {
   return policy.cluster === '' || policy.cluster === cluster;
-}
-
-function withinAuthority(policy: PolicyRef, buckets: readonly Key[]): readonly Key[] {
-  const all = key('all');
-  return policy.cluster === ''
-    ? buckets
-    : buckets.map((bucket) => (bucket === all ? key('cluster', policy.cluster) : bucket));
 }
 
 /** What a policy of a workload cluster selects elsewhere, which it does not reach. */

@@ -5,7 +5,7 @@ import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { DestinationView, MeshFacts, MeshView, ReachView, Sourced, SubsetView } from '../plugin/views.ts';
-import { clusterObjectKey, SETTINGS_KEY, type World } from '../store/world.ts';
+import { SETTINGS_KEY, type World } from '../store/world.ts';
 import { type AccessPlan, planAccess } from './access.ts';
 import { resolveAccessNotes } from './access-notes.ts';
 import { connectionView, keepaliveView } from './action-views.ts';
@@ -16,7 +16,7 @@ import { type MeshGateways, resolveGateways } from './gateways.ts';
 import { memberNotes } from './member-notes.ts';
 import { meshViewOf } from './mesh-view.ts';
 import { uniqueNames } from './names.ts';
-import { outsideMesh } from './outside-mesh.ts';
+import { outsideMeshVerdicts } from './outside-mesh.ts';
 import { type CheckedPolicy, type Policies, resolvePolicies } from './policies.ts';
 import { mergeRefs } from './precedence.ts';
 import { type Routes, requiredSubsets, routesFor, type Surroundings } from './routes.ts';
@@ -228,15 +228,21 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
 /** A policy that names unknown Services as goals waits: written in part, it would send all requests to the goals there are. */
 function trafficPlan(group: Group<CheckedPolicy<TrafficPolicy>>, read: Read, policies: Policies): TrafficPlan {
   const waiting = new Map(
-    group.flatMap((policy) => {
+    group.filter(namesGoals).flatMap((policy) => {
       const reports = (read.get(policies.missing, policy.key) ?? []).filter(({ field = '' }) =>
         field.startsWith('spec.policy.'),
       );
       return reports.length === 0 ? [] : [[policy.key, { policy: policy.ref, state: 'PENDING' as const, reports }]];
     }),
   );
+  if (waiting.size === 0) return planTraffic(group);
   const plan = planTraffic(group.filter((policy) => !waiting.has(policy.key)));
   return { ...plan, outcomes: [...plan.outcomes, ...waiting.values()] };
+}
+
+function namesGoals({ object }: CheckedPolicy<TrafficPolicy>): boolean {
+  const { trafficShift, mirror } = object.spec.policy ?? {};
+  return trafficShift !== undefined || mirror !== undefined;
 }
 
 function requiredSubsetsByDestination(
@@ -349,24 +355,4 @@ function withTarget(
     const destination = read.get(federation.federated, reachKey)?.destination;
     return destination === undefined || problems.length === 0 ? undefined : { problems, destination };
   };
-}
-
-/** Policies on destinations that no mesh handles have no effect there, and say so. */
-function outsideMeshVerdicts(graph: Graph, policies: Policies, destinations: Destinations): Collection<Verdict> {
-  const outside = graph.derive('resolve/outside-mesh', policies.applications, ({ destination, policy }, read) => {
-    const known = read.get(destinations.known, destination);
-    return known === undefined || known.mesh !== undefined ? undefined : { policy: policy.ref, known };
-  });
-  return collectVerdicts(graph, 'resolve/outside-mesh-verdicts', outside, ({ policy, known }): Verdict[] => [
-    {
-      policy,
-      target: {
-        kind: 'Destination',
-        key: clusterObjectKey({ clusterName: known.cluster, namespace: known.namespace, name: known.name }),
-      },
-      state: 'DEGRADED',
-      reports: [outsideMesh(known)],
-      moot: true,
-    },
-  ]);
 }

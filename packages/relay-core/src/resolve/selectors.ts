@@ -5,6 +5,11 @@ import type { KnownDestination } from './destinations.ts';
 
 const ALL = key('all');
 
+/** The bucket of the destinations that policies of a cluster may reach: all for the management cluster, else its own. */
+export function realmBucket(cluster: string): Key {
+  return cluster === '' ? ALL : key('cluster', cluster);
+}
+
 /** The buckets a destination stands in: by reference, cluster, namespace, each label, and the one that holds all. */
 export function destinationBuckets(destination: KnownDestination): Key[] {
   const { cluster, namespace, name, labels } = destination;
@@ -40,11 +45,25 @@ function matcherBuckets({ labels = {}, namespaces = [], clusters = [] }: KubeMat
 
 /** Whether any item of the list selects the destination. An omitted or empty list, and an empty item, select everything. */
 export function selects(selectors: readonly DestinationSelector[] | undefined, destination: KnownDestination): boolean {
+  return (
+    selectsEverything(selectors) ||
+    names(selectors, destination) ||
+    (selectors ?? []).some(
+      ({ kubeServiceMatcher }) => kubeServiceMatcher !== undefined && fits(kubeServiceMatcher, destination),
+    )
+  );
+}
+
+/** Whether there is no destination that the list does not select. */
+export function selectsEverything(selectors: readonly DestinationSelector[] | undefined): boolean {
   if (selectors === undefined || selectors.length === 0) return true;
-  return selectors.some(({ kubeServiceMatcher, kubeServiceRefs }) => {
-    if (kubeServiceMatcher === undefined && kubeServiceRefs === undefined) return true;
-    return names(selectors, destination) || (kubeServiceMatcher !== undefined && fits(kubeServiceMatcher, destination));
-  });
+  return selectors.some(({ kubeServiceMatcher, kubeServiceRefs }) =>
+    kubeServiceMatcher === undefined ? kubeServiceRefs === undefined : asksForNothing(kubeServiceMatcher),
+  );
+}
+
+function asksForNothing({ labels = {}, namespaces = [], clusters = [] }: KubeMatcher): boolean {
+  return Object.keys(labels).length === 0 && namespaces.length === 0 && clusters.length === 0;
 }
 
 /** Whether the list names the destination itself, rather than sweeping it in. */

@@ -1,7 +1,6 @@
 /** The status of each policy, folded from the verdicts on it. */
 import {
   type Condition,
-  type DestinationSelector,
   MAX_STATUS_REPORTS,
   MAX_STATUS_TARGETS,
   type Policy,
@@ -9,15 +8,14 @@ import {
   type PolicyState,
   type PolicyStatus,
   type Report,
-  type ResourceRef,
-  type TargetStatus,
   type VirtualMesh,
 } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
-import { type Key, partsOf } from '../graph/key.ts';
+import type { Key } from '../graph/key.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { names } from '../resolve/selectors.ts';
 import { type Verdict, verdictsByPolicy } from '../resolve/verdict.ts';
+import { type MutableTarget, newTarget, PolicyTargets, worse } from './policy-targets.ts';
+import { type SelectedTargets, selectedTargets } from './selected-targets.ts';
 
 /** A condition without its time, which only a host with a clock and the status written before can tell. */
 export type TimelessCondition = Omit<Condition, 'lastTransitionTime'>;
@@ -33,9 +31,6 @@ export interface JudgedPolicy {
   readonly inForce: boolean;
 }
 
-/** From best to worst: a policy's state is the worst of its targets'. */
-const ORDER: readonly PolicyState[] = ['ACCEPTED', 'DEGRADED', 'PENDING', 'CONFLICT', 'INVALID', 'FAILED'];
-
 /** Statuses under the policies' keys. */
 export function policyStatuses(
   graph: Graph,
@@ -44,80 +39,44 @@ export function policyStatuses(
 ): Collection<JudgedPolicy> {
   const all = graph.join('status/verdicts', verdicts);
   const byPolicy = verdictsByPolicy(graph, all);
-  const applicationsByPolicy = graph.index(
-    resolved.policies.applications,
-    'status/applications-by-policy',
-    ({ policy }) => [policy.key],
-  );
-  return graph.derive('status/policies', resolved.policies.distinct, ({ ref, object }, read, policy): JudgedPolicy => {
-    const invalid = read.get(resolved.policies.invalid, policy);
-    if (invalid !== undefined) return judged(ref, object, 'INVALID', [], invalid, []);
-    const own = [...(read.get(resolved.policies.missing, policy) ?? [])];
-    const targets = new Map<Key, MutableTarget>();
-    if (object.kind === 'VirtualMesh') {
-      own.push(...memberTargets(read, resolved, policy, targets));
-    } else {
-      for (const [, { destination }] of read.by(applicationsByPolicy, policy))
-        targets.set(destination, target('Destination', destination));
-    }
-    addVerdicts(targets, read, byPolicy, policy);
-    settleMoot([...targets.values()], object);
+  const selectedBy = selectedTargets(graph, resolved);
+  return graph.derive('status/policies', resolved.policies.distinct, (policy, read, policyKey): JudgedPolicy => {
+    const { ref, object } = policy;
+    const invalid = read.get(resolved.policies.invalid, policyKey);
+    if (invalid !== undefined) return judgedInvalid(ref, object, invalid);
+    const own = [...(read.get(resolved.policies.missing, policyKey) ?? [])];
+    const told = new Map<Key, MutableTarget>();
+    if (object.kind === 'VirtualMesh') own.push(...memberTargets(read, resolved, policyKey, told));
+    const selected = object.kind === 'VirtualMesh' ? NOTHING : selectedBy(policy, policyKey, read);
+    addVerdicts(told, read, byPolicy, policyKey);
+    const targets = new PolicyTargets(told, selected);
+    targets.settleMoot(object);
     const conditions = object.kind === 'VirtualMesh' ? trustConditions(object) : [];
     if (object.kind === 'VirtualMesh' && conditions.length > 0) own.push(TRUST_REPORT);
-    if (object.kind !== 'VirtualMesh' && targets.size === 0 && own.length === 0) own.push(NOTHING_SELECTED);
-    return judged(ref, object, undefined, [...targets.values()], own, conditions);
+    if (object.kind !== 'VirtualMesh' && targets.count === 0 && own.length === 0) own.push(NOTHING_SELECTED);
+    return judged(ref, object, targets, own, conditions);
   });
 }
 
-interface MutableTarget extends ResourceRef {
-  state: PolicyState;
-  readonly reports: Report[];
-  /** What is in the target's nature and may be of no concern to the policy. */
-  readonly moot: Report[];
-}
+const NOTHING: SelectedTargets = { count: 0, has: () => false, inOrder: () => [] };
 
-function target(kind: 'Destination' | 'Mesh', targetKey: Key): MutableTarget {
-  const [cluster = '', namespace = '', name = ''] = partsOf(targetKey);
-  return { kind, cluster, namespace, name, state: 'ACCEPTED', reports: [], moot: [] };
-}
-
-function addVerdicts(targets: Map<Key, MutableTarget>, read: Read, byPolicy: Index<Verdict>, policy: Key): void {
-  for (const [, verdict] of read.by(byPolicy, policy)) {
-    const found = targets.get(verdict.target.key) ?? target(verdict.target.kind, verdict.target.key);
-    targets.set(verdict.target.key, found);
-    if (verdict.moot !== true) found.state = worse(found.state, verdict.state);
-    const list = verdict.moot === true ? found.moot : found.reports;
-    for (const report of verdict.reports) {
+function addVerdicts(told: Map<Key, MutableTarget>, read: Read, byPolicy: Index<Verdict>, policy: Key): void {
+  for (const [, { target, state, reports, moot }] of read.by(byPolicy, policy)) {
+    const found = told.get(target.key) ?? newTarget(target.kind, target.key);
+    told.set(target.key, found);
+    if (moot !== true) found.state = worse(found.state, state);
+    const list = moot === true ? found.moot : found.reports;
+    for (const report of reports) {
       if (!list.some((known) => known.code === report.code && known.message === report.message)) list.push(report);
     }
   }
 }
 
-/**
- * A policy for everything sweeps in what it cannot act on: that is told in passing. It is a loss where the policy names that very target,
- * or where there is no other target.
- */
-function settleMoot(targets: readonly MutableTarget[], object: Policy): void {
-  const nothingElse = targets.every(({ moot }) => moot.length > 0);
-  const named = selectorsOf(object);
-  for (const one of targets) {
-    if (one.moot.length === 0) continue;
-    const lost = nothingElse || names(named, one);
-    if (lost) one.state = worse(one.state, 'DEGRADED');
-    one.reports.push(...one.moot.map((report): Report => (lost ? report : { ...report, severity: 'info' })));
-  }
-}
-
-function selectorsOf(object: Policy): readonly DestinationSelector[] {
-  if (object.kind !== 'VirtualMesh') return object.spec.destinationSelector ?? [];
-  return (object.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }) => destinationSelectors ?? []);
-}
-
 /** The members of a virtual mesh as its targets; gives the reports about the virtual mesh itself. */
-function memberTargets(read: Read, resolved: Resolved, policy: Key, targets: Map<Key, MutableTarget>): Report[] {
+function memberTargets(read: Read, resolved: Resolved, policy: Key, told: Map<Key, MutableTarget>): Report[] {
   for (const [mesh] of read.by(resolved.virtualMeshes.members, policy)) {
-    const member = target('Mesh', mesh);
-    targets.set(mesh, member);
+    const member = newTarget('Mesh', mesh);
+    told.set(mesh, member);
     if (read.count(resolved.federation.exportsOfMesh, mesh) === 0) continue;
     const problems = read.get(resolved.gateways, mesh)?.reports ?? [];
     member.reports.push(...problems);
@@ -127,51 +86,32 @@ function memberTargets(read: Read, resolved: Resolved, policy: Key, targets: Map
   return [...(read.get(resolved.virtualMeshes.problems, policy) ?? [])];
 }
 
+function judgedInvalid(ref: PolicyRef, object: Policy, reports: readonly Report[]): JudgedPolicy {
+  const observedGeneration = object.metadata.generation ?? 0;
+  const rest = { conditions: [], targetCount: 0, targets: [], reports: reports.slice(0, MAX_STATUS_REPORTS) };
+  return { ref, inForce: false, status: { observedGeneration, state: 'INVALID', ...rest } };
+}
+
 function judged(
   ref: PolicyRef,
   object: Policy,
-  fixed: PolicyState | undefined,
-  targets: readonly MutableTarget[],
+  targets: PolicyTargets,
   reports: readonly Report[],
   conditions: readonly TimelessCondition[],
 ): JudgedPolicy {
-  const state = fixed ?? [...targets.map((one) => one.state), ...reports.map(stateOf)].reduce(worse, 'ACCEPTED');
-  const inTrouble = targets.toSorted((a, b) => ORDER.indexOf(b.state) - ORDER.indexOf(a.state) || compareTargets(a, b));
-  const inForce =
-    fixed === undefined && (targets.length === 0 ? state === 'ACCEPTED' : targets.some((one) => isInForce(one.state)));
+  const state = reports.map(stateOf).reduce(worse, targets.worstState);
   return {
     ref,
-    inForce,
+    inForce: targets.count === 0 ? state === 'ACCEPTED' : targets.inForceAnywhere,
     status: {
       observedGeneration: object.metadata.generation ?? 0,
       state,
       conditions,
-      targetCount: targets.length,
-      targets: inTrouble
-        .slice(0, MAX_STATUS_TARGETS)
-        .map(
-          ({ moot: _moot, ...one }): TargetStatus => ({ ...one, reports: one.reports.slice(0, MAX_STATUS_REPORTS) }),
-        ),
+      targetCount: targets.count,
+      targets: targets.first(MAX_STATUS_TARGETS),
       reports: reports.slice(0, MAX_STATUS_REPORTS),
     },
   };
-}
-
-/** Members of a virtual mesh before its destinations, then by cluster, namespace, name: the same on every replica. */
-function compareTargets(a: ResourceRef, b: ResourceRef): number {
-  if (a.kind !== b.kind) return a.kind === 'Mesh' ? -1 : 1;
-  const [first, second] = [a, b].map(({ kind, cluster, namespace, name }) =>
-    [kind, cluster, namespace, name].join('\0'),
-  );
-  return (first ?? '') < (second ?? '') ? -1 : 1;
-}
-
-function isInForce(state: PolicyState): boolean {
-  return state === 'ACCEPTED' || state === 'DEGRADED';
-}
-
-function worse(a: PolicyState, b: PolicyState): PolicyState {
-  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
 }
 
 /** Reports about the policy as a whole: an unknown reference waits, another's mesh is a conflict, warnings change nothing. */

@@ -1,0 +1,124 @@
+/** The targets of one policy: those something is to be told of, one by one, and the rest, of which there may be very many. */
+import {
+  type DestinationSelector,
+  MAX_STATUS_REPORTS,
+  type Policy,
+  type PolicyState,
+  type Report,
+  type ResourceRef,
+  type TargetStatus,
+} from '@meshrelay/api';
+import { type Key, partsOf } from '../graph/key.ts';
+import { names } from '../resolve/selectors.ts';
+import type { TargetKind } from '../resolve/verdict.ts';
+import type { SelectedTargets } from './selected-targets.ts';
+
+/** From best to worst: a policy's state is the worst of its targets'. */
+const ORDER: readonly PolicyState[] = ['ACCEPTED', 'DEGRADED', 'PENDING', 'CONFLICT', 'INVALID', 'FAILED'];
+
+export interface MutableTarget extends ResourceRef {
+  state: PolicyState;
+  readonly reports: Report[];
+  /** What is in the target's nature and may be of no concern to the policy. */
+  readonly moot: Report[];
+}
+
+export function newTarget(kind: TargetKind, targetKey: Key): MutableTarget {
+  const [cluster = '', namespace = '', name = ''] = partsOf(targetKey);
+  return { kind, cluster, namespace, name, state: 'ACCEPTED', reports: [], moot: [] };
+}
+
+export function worse(a: PolicyState, b: PolicyState): PolicyState {
+  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
+}
+
+/** A selected target that nothing is told of is ACCEPTED without reports. */
+export class PolicyTargets {
+  /** How many there are. */
+  readonly count: number;
+  readonly #told: ReadonlyMap<Key, MutableTarget>;
+  readonly #selected: SelectedTargets;
+
+  /** @param told verdicts may also be about targets that the policy does not select itself */
+  constructor(told: ReadonlyMap<Key, MutableTarget>, selected: SelectedTargets) {
+    let others = 0;
+    for (const [target, { kind }] of told) if (kind !== 'Destination' || !selected.has(target)) others += 1;
+    this.count = selected.count + others;
+    this.#told = told;
+    this.#selected = selected;
+  }
+
+  get worstState(): PolicyState {
+    let state: PolicyState = 'ACCEPTED';
+    for (const target of this.#told.values()) state = worse(state, target.state);
+    return state;
+  }
+
+  /** Whether the policy has effects on any of them. */
+  get inForceAnywhere(): boolean {
+    if (this.#told.size < this.count) return true;
+    for (const { state } of this.#told.values()) if (state === 'ACCEPTED' || state === 'DEGRADED') return true;
+    return false;
+  }
+
+  /**
+   * A policy for everything sweeps in what it cannot act on: that is told in passing. It is a loss where the policy names that very target,
+   * or where there is no other target.
+   */
+  settleMoot(object: Policy): void {
+    const moot = [...this.#told.values()].filter((target) => target.moot.length > 0);
+    const nothingElse = moot.length === this.count;
+    const named = selectorsOf(object);
+    for (const target of moot) {
+      const lost = nothingElse || names(named, target);
+      if (lost) target.state = worse(target.state, 'DEGRADED');
+      target.reports.push(...target.moot.map((report): Report => (lost ? report : { ...report, severity: 'info' })));
+    }
+  }
+
+  /** The first so many: the worst, then by kind, cluster, namespace and name. */
+  first(most: number): TargetStatus[] {
+    const told = [...this.#told.values()];
+    const troubled = told.filter(({ state }) => state !== 'ACCEPTED').sort(compareTargets);
+    const room = most - troubled.length;
+    if (room <= 0) return troubled.slice(0, most).map(statusOf);
+    const fine = told.filter(({ state }) => state === 'ACCEPTED');
+    for (const target of this.#untold(room)) fine.push(newTarget('Destination', target));
+    return [...troubled, ...fine.sort(compareTargets).slice(0, room)].map(statusOf);
+  }
+
+  *#untold(most: number): Iterable<Key> {
+    if (this.#told.size === this.count) return;
+    let left = most;
+    for (const target of this.#selected.inOrder()) {
+      if (this.#told.has(target)) continue;
+      yield target;
+      left -= 1;
+      if (left === 0) return;
+    }
+  }
+}
+
+function statusOf({ moot: _moot, ...target }: MutableTarget): TargetStatus {
+  return { ...target, reports: target.reports.slice(0, MAX_STATUS_REPORTS) };
+}
+
+/** The worst first; then members of a virtual mesh before its destinations, then by cluster, namespace, name: the same on every replica. */
+function compareTargets(a: MutableTarget, b: MutableTarget): number {
+  return (
+    ORDER.indexOf(b.state) - ORDER.indexOf(a.state) ||
+    Number(a.kind !== 'Mesh') - Number(b.kind !== 'Mesh') ||
+    compare(a.cluster, b.cluster) ||
+    compare(a.namespace, b.namespace) ||
+    compare(a.name, b.name)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function selectorsOf(object: Policy): readonly DestinationSelector[] {
+  if (object.kind !== 'VirtualMesh') return object.spec.destinationSelector ?? [];
+  return (object.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }) => destinationSelectors ?? []);
+}
