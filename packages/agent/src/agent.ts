@@ -1,5 +1,6 @@
 /** The agent, composed: duties of every replica, and the contest for those of the leader. */
 import { hostname } from 'node:os';
+import { uniqueIdentity } from '@meshrelay/agent-leader';
 import { importPlugins } from '@meshrelay/host';
 import { type Clock, connect, type KubeConnection, systemClock } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
@@ -40,7 +41,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
   const plugins = dependencies.plugins ?? (await importPlugins(config.plugins));
   const connection = cleanup.use(connectTo(config));
   const metrics = createMetrics({ runtime: true });
-  const status = new AgentStatus(applyCounters(metrics));
+  const status = new AgentStatus(applyCounters(metrics), uniqueIdentity(replica));
   registerGauges(metrics, status);
   const context: AgentContext = { config, replica, connection, plugins, clock, now, random, logger, metrics, status };
   for (const duty of duties) if (duty.who === 'every') cleanup.use(await duty.start(context));

@@ -13,7 +13,9 @@ test('a registered cluster is pushed, and gets what it is to have', async () => 
   register(cluster, relay, authority);
   relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['reviews'] })] });
   await using agent = await startReplica(cluster, relay);
-  await eventually('the output is there', () => cluster.get('VirtualService', 'reviews'), { seen: () => agent.log.lines });
+  await eventually('the output is there', () => cluster.get('VirtualService', 'reviews'), {
+    seen: () => agent.log.lines,
+  });
   assert.ok(cluster.secret(CLIENT_SECRET)?.['tls.crt']);
   assert.is(cluster.secret(TOKEN_SECRET), undefined);
   await eventually('all kinds are synced', () => relay.synced.size === 12, { seen: () => [...relay.synced] });

@@ -32,9 +32,15 @@ const theirs = (name: string, labels: Record<string, string> = {}) => ({
   spec: { hosts: ['theirs'] },
 });
 
+/** Whether the Gateway `edge` has this `n`. */
+const edgeSays = ({ cluster }: Scene, n: number): boolean =>
+  (cluster.get('Gateway', 'edge')?.['spec'] as { n: number } | undefined)?.n === n;
+
 /** Waits until everything committed so far was answered. */
 const settled = ({ relay, agent }: Scene): Promise<unknown> =>
-  eventually('the commit is applied', () => relay.applied === relay.outputs.vector, { seen: () => agent.log.lines.slice(-5) });
+  eventually('the commit is applied', () => relay.applied === relay.outputs.vector, {
+    seen: () => agent.log.lines.slice(-5),
+  });
 
 test('outputs come and change as they are told, with our marks, under our field manager', async () => {
   await using run = await scene();
@@ -45,20 +51,33 @@ test('outputs come and change as they are told, with our marks, under our field 
   assert.is(stored?.metadata.annotations?.[TERM_ANNOTATION], '1');
   assert.match(stored?.metadata.annotations?.[APPLIED_ANNOTATION] ?? '', /^[0-9a-f]{32}$/);
   const managers = stored?.metadata.managedFields as Array<{ manager: string; operation: string }>;
-  assert.equal(managers.map(({ manager, operation }) => [manager, operation]), [['meshrelay-agent', 'Apply']]);
+  assert.equal(
+    managers.map(({ manager, operation }) => [manager, operation]),
+    [['meshrelay-agent', 'Apply']],
+  );
   run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a', 'b'] })] });
   await settled(run);
-  assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { hosts: ['a', 'b'] }, 'what is left out is removed');
+  assert.equal(
+    run.cluster.get('VirtualService', 'reviews')?.['spec'],
+    { hosts: ['a', 'b'] },
+    'what is left out is removed',
+  );
   run.relay.commit({ deletes: [output('VirtualService', 'reviews')] });
   await settled(run);
   assert.is(run.cluster.get('VirtualService', 'reviews'), undefined);
 });
 
 test('an object that is not ours is never touched, and the server learns which', async () => {
-  await using run = await scene({ objects: [theirs('reviews'), theirs('ratings', { [OWNER_LABEL]: 'another-installation' })] });
+  await using run = await scene({
+    objects: [theirs('reviews'), theirs('ratings', { [OWNER_LABEL]: 'another-installation' })],
+  });
   const before = ['reviews', 'ratings'].map((name) => run.cluster.get('VirtualService', name));
   run.relay.commit({
-    upserts: [output('VirtualService', 'reviews'), output('VirtualService', 'ratings'), output('VirtualService', 'own')],
+    upserts: [
+      output('VirtualService', 'reviews'),
+      output('VirtualService', 'ratings'),
+      output('VirtualService', 'own'),
+    ],
   });
   await settled(run);
   assert.equal(run.relay.refused.map(({ code, key }) => [code, key.name]).sort(), [
@@ -68,7 +87,10 @@ test('an object that is not ours is never touched, and the server learns which',
   assert.ok(run.cluster.get('VirtualService', 'own'), 'the rest goes on');
   run.relay.commit({ deletes: [output('VirtualService', 'reviews'), output('VirtualService', 'ratings')] });
   await settled(run);
-  assert.equal(['reviews', 'ratings'].map((name) => run.cluster.get('VirtualService', name)), before);
+  assert.equal(
+    ['reviews', 'ratings'].map((name) => run.cluster.get('VirtualService', name)),
+    before,
+  );
 });
 
 test('where the user makes room, the object that was refused is applied and told', async () => {
@@ -91,11 +113,7 @@ test('kinds that no plugin writes, objects of other owners and mislabelled ones 
     spec: {},
   };
   run.relay.commit({
-    upserts: [
-      role,
-      output('VirtualService', 'unlabelled', {}, 'someone-else'),
-      output('VirtualService', 'good'),
-    ],
+    upserts: [role, output('VirtualService', 'unlabelled', {}, 'someone-else'), output('VirtualService', 'good')],
   });
   await settled(run);
   await eventually('both are refused', () => run.relay.refused.length === 2, { seen: () => run.relay.refused });
@@ -125,7 +143,9 @@ test('an object of ours that appears although nobody wants it goes as well', asy
 
 test('what is deleted or changed comes back at once', async () => {
   await using run = await scene();
-  run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a'] }), output('Gateway', 'edge', { n: 1 })] });
+  run.relay.commit({
+    upserts: [output('VirtualService', 'reviews', { hosts: ['a'] }), output('Gateway', 'edge', { n: 1 })],
+  });
   await settled(run);
   const uid = run.cluster.get('VirtualService', 'reviews')?.metadata.uid;
   const begun = performance.now();
@@ -135,10 +155,10 @@ test('what is deleted or changed comes back at once', async () => {
   assert.is.not(run.cluster.get('VirtualService', 'reviews')?.metadata.uid, uid);
   const edge = run.cluster.get('Gateway', 'edge');
   run.cluster.sim.objects.update({ ...edge, spec: { n: 2 } } as never);
-  await eventually('it says what it said', () => (run.cluster.get('Gateway', 'edge')?.['spec'] as { n: number }).n === 1);
+  await eventually('it says what it said', () => edgeSays(run, 1));
   const unlabelled = run.cluster.get('Gateway', 'edge');
   run.cluster.sim.objects.update({ ...unlabelled, spec: { n: 3 } } as never);
-  await eventually('again, after a pause', () => (run.cluster.get('Gateway', 'edge')?.['spec'] as { n: number }).n === 1);
+  await eventually('again, after a pause', () => edgeSays(run, 1));
 });
 
 test('somebody who keeps changing an object is answered ever more slowly', async () => {
@@ -147,7 +167,7 @@ test('somebody who keeps changing an object is answered ever more slowly', async
   await settled(run);
   for (const n of [2, 3]) {
     run.cluster.sim.objects.update({ ...run.cluster.get('Gateway', 'edge'), spec: { n } } as never);
-    await eventually('put right', () => (run.cluster.get('Gateway', 'edge')?.['spec'] as { n: number }).n === 1);
+    await eventually('put right', () => edgeSays(run, 1));
   }
   await eventually('it shows', async () => (await metric(run.agent, 'contested_outputs')) === 1);
 });
@@ -157,13 +177,18 @@ test('applying the same again writes nothing, from a new process either', async 
   const objects = ['a', 'b', 'c'].map((name) => output('DestinationRule', name, { host: name }));
   run.relay.commit({ upserts: objects });
   await settled(run);
-  const versions = () => run.cluster.sim.objects.list({ apiVersion: ISTIO, kind: 'DestinationRule' }).map(({ metadata }) => metadata.resourceVersion);
+  const versions = () =>
+    run.cluster.sim.objects
+      .list({ apiVersion: ISTIO, kind: 'DestinationRule' })
+      .map(({ metadata }) => metadata.resourceVersion);
   const before = versions();
   run.relay.commit({ upserts: objects });
   await run.agent[Symbol.asyncDispose]();
   await using second = await startReplica(run.cluster, run.relay, { replica: 'agent-1' });
   run.relay.commit({ upserts: [output('VirtualService', 'later')] });
-  await eventually('the second leads and applies', () => run.cluster.get('VirtualService', 'later'), { seen: () => second.log.lines.slice(-5) });
+  await eventually('the second leads and applies', () => run.cluster.get('VirtualService', 'later'), {
+    seen: () => second.log.lines.slice(-5),
+  });
   await settled(run);
   assert.is(second.term, 2);
   assert.equal(versions(), before);
@@ -171,14 +196,24 @@ test('applying the same again writes nothing, from a new process either', async 
 
 test('outputs of older inputs than those applied are not taken, after a restart either', async () => {
   await using run = await scene();
-  run.relay.commit({ upserts: [output('VirtualService', 'reviews', { v: 'new' })], vector: new Map([['cluster-1', { term: 3, seq: 9 }]]) });
+  run.relay.commit({
+    upserts: [output('VirtualService', 'reviews', { v: 'new' })],
+    vector: new Map([['cluster-1', { term: 3, seq: 9 }]]),
+  });
   await settled(run);
   await run.agent[Symbol.asyncDispose]();
   assert.is(run.cluster.ledger()?.inputVector?.['cluster-1'], '3/9');
   await using stale = await TestRelay.start(authority);
-  stale.commit({ upserts: [output('VirtualService', 'reviews', { v: 'old' })], vector: new Map([['cluster-1', { term: 3, seq: 8 }]]) });
+  stale.commit({
+    upserts: [output('VirtualService', 'reviews', { v: 'old' })],
+    vector: new Map([['cluster-1', { term: 3, seq: 8 }]]),
+  });
   await using second = await startReplica(run.cluster, stale);
-  await eventually('the older ones are seen', () => second.log.has('the server has older inputs than what is applied here'), { seen: () => second.log.lines.slice(-5) });
+  await eventually(
+    'the older ones are seen',
+    () => second.log.has('the server has older inputs than what is applied here'),
+    { seen: () => second.log.lines.slice(-5) },
+  );
   assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { v: 'new' });
 });
 
@@ -191,7 +226,9 @@ test('outputs of a kind that is not installed wait for it', async () => {
   await eventually('the rest is there', () => run.cluster.get('VirtualService', 'reviews'));
   await eventually('the refusal is told', () => run.relay.refused.some(({ key }) => key.kind === 'Gateway'));
   run.cluster.sim.objects.create(openCrd(gateway));
-  await eventually('it follows its kind', () => run.cluster.get('Gateway', 'edge'), { seen: () => run.agent.log.lines.slice(-5) });
+  await eventually('it follows its kind', () => run.cluster.get('Gateway', 'edge'), {
+    seen: () => run.agent.log.lines.slice(-5),
+  });
 });
 
 test.run();

@@ -1,5 +1,5 @@
 /** Contends for the Lease, and runs the leader's duties while it is held. */
-import { LeaderElector, uniqueIdentity } from '@meshrelay/agent-leader';
+import { LeaderElector } from '@meshrelay/agent-leader';
 import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
 import { aborted } from '@meshrelay/host';
 import { OutputLedgerTerm } from '@meshrelay/kube';
@@ -21,9 +21,9 @@ export class LeadershipContest implements AsyncDisposable {
 
   constructor(agent: AgentContext) {
     this.#agent = agent;
-    const { connection, config, replica, logger, random, status } = agent;
+    const { connection, config, logger, random, status } = agent;
     const { namespace, leaderElection } = config;
-    const identity = uniqueIdentity(replica);
+    const { identity } = status;
     const log = logger.child('leadership');
     this.#elector = new LeaderElector({
       leases: coordinationLeases(connection.coordinationApi()),

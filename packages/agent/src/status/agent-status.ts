@@ -7,23 +7,32 @@ export class AgentStatus {
   readonly counters: ApplyCounters;
   /** The term this replica leads; undefined while it follows. */
   reign: Reign | undefined;
+  /** This process in the Lease. */
+  readonly identity: string;
   /** Who was last seen to hold the Lease. */
   leader: string | undefined;
   healthPort = 0;
   statsPort = 0;
 
-  constructor(counters: ApplyCounters) {
+  constructor(counters: ApplyCounters, identity: string) {
     this.counters = counters;
+    this.identity = identity;
   }
 
   /** What must hold for this replica to be ready. A follower is, as soon as it knows that somebody leads. */
   get checks(): Readonly<Record<string, HealthCheck>> {
     return {
-      leadership: () => this.reign !== undefined || this.leader !== undefined || 'no replica is known to lead yet',
+      leadership: () => this.#leadershipProblem() ?? true,
       identity: () => this.reign?.identity.problem ?? true,
       relay: () => (this.reign === undefined ? true : (relayProblem(this.reign) ?? true)),
       inputs: () => (this.reign === undefined ? true : (inputsProblem(this.reign) ?? true)),
     };
+  }
+
+  #leadershipProblem(): string | undefined {
+    if (this.reign !== undefined) return undefined;
+    if (this.leader === undefined) return 'no replica is known to lead yet';
+    return this.leader === this.identity ? 'this replica holds the Lease and does not lead yet' : undefined;
   }
 }
 

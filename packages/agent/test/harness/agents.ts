@@ -1,7 +1,15 @@
 /** Replicas of the agent under test, with their logs. */
 import { loadConfig } from '@meshrelay/host';
 import { createLogger, type LogLevel } from '@meshrelay/telemetry';
-import { type Agent, AGENT_FIELDS, type AgentConfig, agentConfig, ROOT_SECRET, startAgent, TOKEN_SECRET } from '../../src/mod.ts';
+import {
+  AGENT_FIELDS,
+  type Agent,
+  type AgentConfig,
+  agentConfig,
+  ROOT_SECRET,
+  startAgent,
+  TOKEN_SECRET,
+} from '../../src/mod.ts';
 import type { TestCluster } from './cluster.ts';
 import { CLUSTER, type TestAuthority, type TestRelay } from './relay.ts';
 
@@ -19,9 +27,7 @@ export class LogBook {
   }
 
   of(message: string): Array<Record<string, unknown>> {
-    return this.lines
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ msg }) => msg === message);
+    return this.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message);
   }
 }
 

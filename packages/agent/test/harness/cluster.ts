@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';
-import { type KubeObject as SimObject, type KubeSim, startKubeSim } from '@meshrelay/kube-sim';
+import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
 import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import { temporaryFolder } from '@meshrelay/testing';

@@ -1,0 +1,54 @@
+/** The agent as a program of its own, to be killed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { TIMING } from './agents.ts';
+import type { TestCluster } from './cluster.ts';
+import { CLUSTER, type TestRelay } from './relay.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export class AgentProcess implements AsyncDisposable {
+  /** Lines of its standard output and error. */
+  readonly log: string[] = [];
+  /** The exit code; null when a signal ended it. */
+  readonly exit: Promise<number | null>;
+  readonly #child: ChildProcess;
+
+  constructor(args: readonly string[]) {
+    this.#child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.log.push(...text.split('\n')));
+    }
+    this.exit = once(this.#child, 'close').then(([code]) => code as number | null);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.exit;
+  }
+}
+
+export function startAgentProcess(
+  cluster: TestCluster,
+  relay: Pick<TestRelay, 'address'>,
+  replica: string,
+): AgentProcess {
+  return new AgentProcess([
+    `--replica=${replica}`,
+    `--relay.serverAddress=${relay.address}`,
+    '--relay.authority=relay.test',
+    `--relay.cluster=${CLUSTER}`,
+    `--kubernetes.kubeconfig=${cluster.kubeconfig}`,
+    '--health.listen=127.0.0.1:0',
+    '--stats.listen=127.0.0.1:0',
+    `--leaderElection.leaseDuration=${TIMING.leaseDuration}`,
+    `--leaderElection.renewDeadline=${TIMING.renewDeadline}`,
+    `--leaderElection.retryPeriod=${TIMING.retryPeriod}`,
+  ]);
+}

@@ -1,0 +1,99 @@
+/** One replica leads; when it goes, another does all it did, and nothing is lost or deleted on the way. */
+import { assert, eventually, test } from '@meshrelay/testing';
+import { metric, readiness, register, startReplica, type TestAgent } from './harness/agents.ts';
+import { NAMESPACE, output, TestCluster } from './harness/cluster.ts';
+import { startAgentProcess } from './harness/process.ts';
+import { TestAuthority, TestRelay } from './harness/relay.ts';
+
+const authority = await TestAuthority.create();
+const led = (agent: TestAgent): Promise<unknown> =>
+  eventually('it leads and is ready', async () => agent.term !== undefined && (await readiness(agent)).ready, {
+    seen: () => agent.log.lines.slice(-5),
+  });
+const holder = (cluster: TestCluster): string | undefined => {
+  const name = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: NAMESPACE, name: 'meshrelay-agent' };
+  return (cluster.sim.objects.get(name)?.['spec'] as { holderIdentity?: string } | undefined)?.holderIdentity;
+};
+
+test('followers are ready and do none of the leader’s work; a drained leader hands on at once', async () => {
+  await using cluster = await TestCluster.start();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  relay.commit({ upserts: [output('VirtualService', 'reviews')] });
+  const first = await startReplica(cluster, relay);
+  await led(first);
+  await using second = await startReplica(cluster, relay, { replica: 'agent-1' });
+  await eventually('the follower is ready', async () => (await readiness(second)).ready);
+  assert.is(second.term, undefined);
+  assert.is(await metric(second, 'leader'), 0);
+  assert.is(await metric(second, 'watched_objects'), 0);
+  assert.is(relay.open.length, 2, 'only the leader is connected');
+  await eventually('applied', () => cluster.get('VirtualService', 'reviews'));
+  const version = cluster.get('VirtualService', 'reviews')?.metadata.resourceVersion;
+  await first[Symbol.asyncDispose]();
+  await led(second);
+  assert.is(second.term, 2);
+  assert.match(holder(cluster) ?? '', /^agent-1_/);
+  assert.is(cluster.get('VirtualService', 'reviews')?.metadata.resourceVersion, version);
+  const lines = first.log.lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  assert.ok(lines.indexOf('this replica no longer leads') < lines.indexOf('agent stopped'));
+});
+
+test('a leader killed hard is followed within the Lease by another, with a higher term, and nothing is deleted', async () => {
+  await using cluster = await TestCluster.start();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  relay.commit({ upserts: [output('VirtualService', 'reviews'), output('Gateway', 'edge')] });
+  await using killed = startAgentProcess(cluster, relay, 'agent-killed');
+  await eventually('applied', () => cluster.get('VirtualService', 'reviews') && cluster.get('Gateway', 'edge'), {
+    deadline: 20_000,
+    seen: () => killed.log.slice(-5),
+  });
+  const before = cluster.sim.snapshot().filter(({ apiVersion }) => apiVersion.includes('istio.io'));
+  await using second = await startReplica(cluster, relay, { replica: 'agent-1' });
+  killed.kill('SIGKILL');
+  await led(second);
+  assert.is(second.term, 2);
+  await eventually('everything was told again', () => relay.applied === relay.outputs.vector);
+  const after = cluster.sim.snapshot().filter(({ apiVersion }) => apiVersion.includes('istio.io'));
+  assert.equal(after, before);
+});
+
+test('SIGTERM drains the program: streams closed, Lease released, exit 0 within 5 seconds', async () => {
+  await using cluster = await TestCluster.start();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  relay.commit({ upserts: [output('VirtualService', 'reviews')] });
+  await using program = startAgentProcess(cluster, relay, 'agent-0');
+  await eventually('applied', () => cluster.get('VirtualService', 'reviews'), {
+    deadline: 20_000,
+    seen: () => program.log.slice(-5),
+  });
+  const begun = performance.now();
+  program.kill('SIGTERM');
+  assert.is(await program.exit, 0);
+  assert.ok(performance.now() - begun < 5_000);
+  assert.is(holder(cluster), '');
+  assert.is(relay.open.length, 0);
+  assert.ok(cluster.get('VirtualService', 'reviews'));
+});
+
+test('a leader that sees a newer term stops writing at once and contends anew', async () => {
+  await using cluster = await TestCluster.start();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  await using agent = await startReplica(cluster, relay);
+  await led(agent);
+  const ledger = cluster.sim.objects.get({
+    apiVersion: 'admin.meshrelay.dev/v1alpha1',
+    kind: 'OutputLedger',
+    namespace: NAMESPACE,
+    name: 'agent',
+  });
+  cluster.sim.objects.update({ ...ledger, spec: { ...(ledger?.['spec'] as object), term: 40 } } as never);
+  await eventually('it begins a term above', () => agent.term === 41, { seen: () => agent.log.lines.slice(-5) });
+  relay.commit({ upserts: [output('VirtualService', 'reviews')] });
+  await eventually('and goes on', () => cluster.get('VirtualService', 'reviews'));
+});
+
+test.run();
