@@ -55,7 +55,17 @@ export async function converge(
     missing = 'no object was wanted anywhere';
     return wanted.length === 0 ? undefined : { objects, policies: judged, clusters: seen };
   };
-  return await until('the fleet to converge', signal, look, () => missing);
+  const lookOrMiss = async (): Promise<Converged | undefined> => {
+    try {
+      return await look();
+    } catch (error) {
+      // What fetch throws where nobody listens: a server that is being restarted.
+      if (!(error instanceof TypeError)) throw error;
+      missing = 'the server does not answer';
+      return undefined;
+    }
+  };
+  return await until('the fleet to converge', signal, lookOrMiss, () => missing);
 }
 
 /** What a cluster's API server lists of the kinds we write, with our label. */
