@@ -43,17 +43,21 @@ export type Transform<In, Out> = (value: In, read: Read, key: Key) => Out | unde
 /** Any number of outputs under keys of their own. Two inputs must not give the same output key (use a group for that). */
 export type ManyTransform<In, Out> = (value: In, read: Read, key: Key) => Iterable<readonly [Key, Out]>;
 
-/** How two collections find their pairs without comparing everything with everything. */
-export interface Matching<Left, Right> {
+/** How the items of a collection find those of an index they pair with. */
+export interface Search<Left, Right> {
   /**
    * The buckets a left item wants to search: a right item is a candidate when it stands in ANY of them.
    * Choose the most selective bucket that every match must stand in.
    */
   wants(left: Left, key: Key): Iterable<Key>;
-  /** The buckets a right item stands in. */
-  standsIn(right: Right, key: Key): Iterable<Key>;
   /** Whether a candidate pair really matches. Pure. */
   matches(left: Left, right: Right): boolean;
+}
+
+/** How two collections find their pairs without comparing everything with everything. */
+export interface Matching<Left, Right> extends Search<Left, Right> {
+  /** The buckets a right item stands in. */
+  standsIn(right: Right, key: Key): Iterable<Key>;
 }
 
 /** A pair found by a match, under `key(leftKey, rightKey)`. */
@@ -142,6 +146,13 @@ export interface Graph {
     left: Collection<Left>,
     right: Collection<Right>,
     matching: Matching<Left, Right>,
+  ): Collection<Pair>;
+  /** The same, where the right items stand in the buckets of an index: several matches then share one index. */
+  match<Left, Right>(
+    name: string,
+    left: Collection<Left>,
+    right: Index<Right>,
+    search: Search<Left, Right>,
   ): Collection<Pair>;
   /** Contributions from many items to one key: `into` gives (group key, contribution); a group is sorted by `compare`, then by item key. */
   group<In, Part>(

@@ -14,6 +14,7 @@ import type {
   Pacing,
   Pair,
   Quarantine,
+  Search,
   Source,
   Transaction,
   Transform,
@@ -34,7 +35,7 @@ import { MatchNode } from './match.ts';
 import type { ChangesByCollection, GraphNode } from './node.ts';
 import { QuarantineBoard } from './quarantine.ts';
 import { ReadEdges } from './read-edges.ts';
-import { laterCollection, ReadRecorder, storeOf } from './read-recorder.ts';
+import { indexOf, laterCollection, ReadRecorder, storeOf } from './read-recorder.ts';
 import { SourceNode } from './source.ts';
 import { newTracing } from './tracing.ts';
 import { collectWrites } from './transaction.ts';
@@ -113,15 +114,17 @@ export class IncrementalGraph implements Graph {
   match<Left, Right>(
     name: string,
     left: Collection<Left>,
-    right: Collection<Right>,
-    matching: Matching<Left, Right>,
+    right: Collection<Right> | Index<Right>,
+    matching: Search<Left, Right> | Matching<Left, Right>,
   ): Collection<Pair> {
-    const sides = { left: this.#inputOf(left), right: this.#inputOf(right) };
+    const index = 'countOf' in right ? indexOf(right, this.#edges) : undefined;
+    const sides = { left: this.#inputOf(left), right: index?.input ?? this.#inputOf(right as Collection<Right>) };
     const store = this.#newStore<Pair>(name);
-    const node = new MatchNode({
+    const node = new MatchNode<Left, Right>({
       ...sides,
       store,
       matching,
+      index,
       prepare: this.#prepare,
       leftFaults: this.#board.faultsOf(name, 'left'),
       rightFaults: this.#board.faultsOf(name, 'right'),

@@ -30,7 +30,8 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   readonly entryReaders: EdgeTable = new Map();
   /** Who looked at the count of a bucket. */
   readonly countReaders: EdgeTable = new Map();
-  readonly #input: CollectionStore<V>;
+  /** What it is an index of. */
+  readonly input: CollectionStore<V>;
   readonly #extract: (value: V, key: Key) => Iterable<Key>;
   readonly #prepare: <T>(value: T) => T;
   readonly #faults: NodeFaults;
@@ -47,23 +48,33 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     this.name = options.name;
     this.rank = options.rank;
     this.edges = options.input.edges;
-    this.#input = options.input;
+    this.input = options.input;
     this.#extract = options.extract;
     this.#prepare = options.prepare;
     this.#faults = options.faults;
-    this.#valueNow = (key) => this.#input.now(key);
+    this.#valueNow = (key) => this.input.now(key);
   }
 
   entriesOf(bucket: Key): ReadonlyArray<readonly [Key, V]> {
-    if (this.#input.changes.length === 0) return this.entriesNow(bucket);
+    if (this.input.changes.length === 0) return this.entriesNow(bucket);
     return this.#publishedMembers(bucket)
       .sort(compareKeys)
-      .map((key) => [key, this.#input.get(key) as V] as const);
+      .map((key) => [key, this.input.get(key) as V] as const);
   }
 
   countOf(bucket: Key): number {
-    if (this.#input.changes.length === 0) return this.countNow(bucket);
+    if (this.input.changes.length === 0) return this.countNow(bucket);
     return this.#publishedMembers(bucket).length;
+  }
+
+  /** The buckets an item stands in in the running commit. */
+  bucketsOf(item: Key): readonly Key[] {
+    return this.#registry.bucketsOf(item);
+  }
+
+  /** Who stands in a bucket in the running commit; their order says nothing. */
+  membersOf(bucket: Key): Iterable<Key> {
+    return this.#registry.membersOf(bucket);
   }
 
   /** The entries of a bucket in the running commit; for transforms of later nodes. */
@@ -79,11 +90,11 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   begin(): boolean {
     this.#next = 0;
     this.#touched = undefined;
-    return this.#input.changes.length > 0;
+    return this.input.changes.length > 0;
   }
 
   step(): boolean {
-    const change = this.#input.changes[this.#next];
+    const change = this.input.changes[this.#next];
     if (change !== undefined) {
       this.#next += 1;
       this.#place(change);

@@ -1,6 +1,6 @@
 /** match: the pairs of two collections, found through buckets from whichever side changed. */
 import { BucketRegistry } from './bucket-registry.ts';
-import type { Explanation, Matching, Pair } from './collection.ts';
+import type { Explanation, Matching, Pair, Search } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { type Key, key as keyOf } from './key.ts';
 import { distinctKeys } from './key-list.ts';
@@ -9,11 +9,19 @@ import { PairTable } from './pair-table.ts';
 import { atOnce } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 
+/** Which items stand in which buckets, up to date when the match runs. */
+export interface Standing {
+  bucketsOf(item: Key): readonly Key[];
+  membersOf(bucket: Key): Iterable<Key>;
+}
+
 export interface MatchOptions<Left, Right> {
   readonly store: CollectionStore<Pair>;
   readonly left: CollectionStore<Left>;
   readonly right: CollectionStore<Right>;
-  readonly matching: Matching<Left, Right>;
+  readonly matching: Search<Left, Right> | Matching<Left, Right>;
+  /** Where right items stand, unless `matching` says so itself. */
+  readonly index: Standing | undefined;
   readonly prepare: (pair: Pair) => Pair;
   /** Items whose `wants` or `standsIn` threw: they keep their last good buckets. */
   readonly leftFaults: NodeFaults;
@@ -34,7 +42,8 @@ export class MatchNode<Left, Right> implements GraphNode {
   readonly counters: Counters = newCounters();
   readonly #options: MatchOptions<Left, Right>;
   readonly #wanted = new BucketRegistry<never>();
-  readonly #standing = new BucketRegistry<never>();
+  readonly #own = new BucketRegistry<never>();
+  readonly #standing: Standing;
   readonly #pairs = new PairTable();
   readonly #failing = new PairTable();
   readonly #changedLefts = new Set<Key>();
@@ -43,6 +52,7 @@ export class MatchNode<Left, Right> implements GraphNode {
   constructor(options: MatchOptions<Left, Right>) {
     this.name = options.store.name;
     this.#options = options;
+    this.#standing = options.index ?? this.#own;
   }
 
   begin(): boolean {
@@ -79,8 +89,8 @@ export class MatchNode<Left, Right> implements GraphNode {
       ...store.sizes,
       wanted: this.#wanted.sizes['placed'] ?? 0,
       wantedBuckets: this.#wanted.sizes['buckets'] ?? 0,
-      standing: this.#standing.sizes['placed'] ?? 0,
-      standingBuckets: this.#standing.sizes['buckets'] ?? 0,
+      standing: this.#own.sizes['placed'] ?? 0,
+      standingBuckets: this.#own.sizes['buckets'] ?? 0,
       pairs: this.#pairs.size,
       failing: this.#failing.size,
       faults: leftFaults.size + rightFaults.size + pairFaults.size,
@@ -95,10 +105,12 @@ export class MatchNode<Left, Right> implements GraphNode {
       else place(this.#wanted, key, () => matching.wants(after, key), leftFaults);
       yield;
     }
-    for (const { key, after } of right.changes) {
-      if (after === undefined) remove(this.#standing, key, rightFaults);
-      else place(this.#standing, key, () => matching.standsIn(after, key), rightFaults);
-      yield;
+    if (this.#options.index === undefined && 'standsIn' in matching) {
+      for (const { key, after } of right.changes) {
+        if (after === undefined) remove(this.#own, key, rightFaults);
+        else place(this.#own, key, () => matching.standsIn(after, key), rightFaults);
+        yield;
+      }
     }
     for (const { key, after } of left.changes) {
       yield* this.#matchLeft(key, after);

@@ -14,7 +14,7 @@ import { type Key, key } from '../graph/key.ts';
 import { clusterObjectKey, type PolicyObject, type World } from '../store/world.ts';
 import type { Destinations } from './destinations.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
-import { destinationBuckets, realmBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
+import { realmBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
 
 /** A policy that breaks no rule about its values. */
 export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
@@ -77,9 +77,8 @@ export function resolvePolicies(graph: Graph, world: World, destinations: Destin
   const targeted = graph.derive('resolve/targeted', checked, (policy) =>
     policy.object.kind === 'VirtualMesh' ? undefined : (policy as TargetedPolicy),
   );
-  const pairs = graph.match('resolve/targets', targeted, destinations.known, {
+  const pairs = graph.match('resolve/targets', targeted, destinations.byBucket, {
     wants: (policy) => (isForEverything(policy.object) ? [] : selectorBuckets(policy.object.spec.destinationSelector)),
-    standsIn: destinationBuckets,
     matches: ({ ref, object }, destination) =>
       mayReach(ref, destination.cluster) && selects(object.spec.destinationSelector, destination),
   });

@@ -1,5 +1,6 @@
 /** match: pairs kept by the difference from either side. */
 import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
 import { key } from '../../src/mod.ts';
 import { faults, freezingGraph, shown, told, write } from './support/freezing-graph.ts';
 
@@ -133,6 +134,61 @@ test('a collection can be matched with itself', () => {
   assert.is(Object.keys(shown(pairs)).length, 2);
   write(graph, people, { b: undefined });
   assert.is(pairs.size, 0);
+});
+
+test('searching an index gives the pairs that standing in the same buckets would', () => {
+  const names = ['a', 'b', 'c'];
+  const item = fc.uniqueArray(fc.constantFrom('x', 'y', 'z', 'bad'));
+  const side = fc.dictionary(fc.constantFrom(...names), fc.option(item, { nil: undefined }));
+  fc.assert(
+    fc.property(fc.array(fc.record({ lefts: side, rights: side }), { maxLength: 8 }), (steps) => {
+      const graph = freezingGraph();
+      const lefts = graph.source<readonly string[]>('lefts');
+      const rights = graph.source<readonly string[]>('rights');
+      const buckets = (labels: readonly string[]) => {
+        if (labels.includes('bad')) throw new Error('bad label');
+        return labels.map((label) => key(label));
+      };
+      const search = { wants: buckets, matches: (a: readonly string[], b: readonly string[]) => a.length <= b.length };
+      const byLabel = graph.index(rights, 'by label', buckets);
+      const searched = graph.match('searched', lefts, byLabel, search);
+      const matched = graph.match('matched', lefts, rights, { ...search, standsIn: buckets });
+      for (const step of steps) {
+        graph.commit((transaction) => {
+          for (const [source, items] of [
+            [lefts, step.lefts],
+            [rights, step.rights],
+          ] as const) {
+            for (const [name, labels] of Object.entries(items)) {
+              if (labels === undefined) transaction.delete(source, key(name));
+              else transaction.set(source, key(name), labels);
+            }
+          }
+        });
+        assert.equal(shown(searched), shown(matched));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an item that cannot be indexed keeps its pairs, and the index tells of it', () => {
+  const graph = freezingGraph();
+  const policies = graph.source<string>('policies');
+  const services = graph.source<string>('services');
+  const byName = graph.index(services, 'by name', (name) => {
+    if (name === 'bad') throw new Error('no name');
+    return [key(name)];
+  });
+  const pairs = graph.match('pairs', policies, byName, { wants: (name) => [key(name)], matches: () => true });
+  write(graph, policies, { p: 'web' });
+  write(graph, services, { s: 'web' });
+  write(graph, services, { s: 'bad' });
+  assert.is(pairs.size, 1);
+  assert.is([...graph.quarantined.entries()][0]?.[1].node, 'by name');
+  write(graph, services, { s: undefined });
+  assert.is(pairs.size, 0);
+  assert.is(graph.quarantined.size, 0);
 });
 
 test.run();
