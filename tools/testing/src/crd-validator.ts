@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { type StructuralSchema, schemaProblems } from './structural-schema.ts';
 
-interface CustomResourceDefinition {
+/** As much of a CustomResourceDefinition as judging takes. */
+export interface JudgingCrd {
   readonly spec: {
     readonly group: string;
     readonly names: { readonly kind: string };
@@ -23,11 +24,16 @@ export interface Judged {
 /** What is wrong with an object, one line each; empty where its CRD takes it. */
 export type CrdValidator = (object: Judged) => readonly string[];
 
-/** A validator of the CRDs in a JSON file that holds a `List` of them. Rules in CEL are left to real API servers. */
+/** A validator of the CRDs in a JSON file that holds a `List` of them. */
 export function crdValidator(path: string): CrdValidator {
-  const { items } = JSON.parse(readFileSync(path, 'utf8')) as { items: CustomResourceDefinition[] };
+  const { items } = JSON.parse(readFileSync(path, 'utf8')) as { items: JudgingCrd[] };
+  return crdValidatorOf(items);
+}
+
+/** A validator of the versions that these CRDs serve. Rules in CEL are left to real API servers. */
+export function crdValidatorOf(crds: readonly JudgingCrd[]): CrdValidator {
   const schemas = new Map<string, StructuralSchema>(
-    items.flatMap(({ spec }) =>
+    crds.flatMap(({ spec }) =>
       spec.versions
         .filter(({ served }) => served)
         .map(({ name, schema }) => [`${spec.group}/${name} ${spec.names.kind}`, schema.openAPIV3Schema] as const),

@@ -1,6 +1,6 @@
 /** The one import of every test file, so that a change of test library is a change of this file. */
 export * as assert from 'uvu/assert';
-export { type CrdValidator, crdValidator, type Judged } from './crd-validator.ts';
+export { type CrdValidator, crdValidator, crdValidatorOf, type Judged, type JudgingCrd } from './crd-validator.ts';
 export { eventually } from './eventually.ts';
 export { sharedPath } from './shared.ts';
 export { temporaryFolder } from './temporary-folder.ts';
