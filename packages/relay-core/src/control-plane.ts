@@ -1,4 +1,5 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
+import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
 import type { Collection, Graph } from './graph/collection.ts';
 import { key } from './graph/key.ts';
 import type { Hasher } from './input/canonical.ts';
@@ -8,6 +9,7 @@ import type { DesiredObject } from './output/desired.ts';
 import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
+import { discoveredStatuses } from './status/discovered-status.ts';
 import { type JudgedPolicy, policyStatuses } from './status/policy-status.ts';
 import { createWorld, type World } from './store/world.ts';
 import { translate } from './translate/translate.ts';
@@ -24,6 +26,8 @@ export interface ControlPlane {
   readonly undecided: Undecided;
   /** What was discovered, as the management cluster is to show it. */
   readonly discovered: Collection<DiscoveredObject>;
+  /** What is in force on meshes and destinations, under the keys of `discovered`. */
+  readonly discoveredStatuses: Collection<MeshStatus | DestinationStatus>;
 }
 
 export interface ControlPlaneOptions {
@@ -44,6 +48,13 @@ export function createControlPlane(
   const resolved = resolve(graph, world, plugins, hash);
   const { desired, verdicts } = translate(graph, resolved, plugins, { present: world.present, owner: namespace });
   const statuses = policyStatuses(graph, resolved, [...resolved.verdicts, ...verdicts]);
+  const { objects: discovered, destinationNames } = discoveredObjects(
+    graph,
+    world,
+    resolved.meshNames,
+    hash,
+    namespace,
+  );
   return {
     graph,
     world,
@@ -51,7 +62,8 @@ export function createControlPlane(
     desired,
     statuses,
     undecided: undecided(graph, world, resolved, statuses),
-    discovered: discoveredObjects(graph, world, resolved.meshNames, hash, namespace),
+    discovered,
+    discoveredStatuses: discoveredStatuses(graph, resolved, destinationNames, namespace),
   };
 }
 

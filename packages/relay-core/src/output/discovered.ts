@@ -12,14 +12,20 @@ export const CLUSTER_LABEL = 'meshrelay.dev/cluster';
 
 export type DiscoveredObject = Mesh | Workload | Destination;
 
-/** Every discovered object in its global form, under `key(kind, name)`. */
+/** Discovered objects in their global form, under `key(kind, name)`, and the names of destinations under the destinations' own keys. */
+export interface Discovered {
+  readonly objects: Collection<DiscoveredObject>;
+  readonly destinationNames: Collection<string>;
+}
+
+/** Every discovered object in its global form. */
 export function discoveredObjects(
   graph: Graph,
   world: World,
   meshNames: Collection<string>,
   hash: Hasher,
   namespace: string,
-): Collection<DiscoveredObject> {
+): Discovered {
   const meshRef = (
     read: Read,
     cluster: string,
@@ -46,7 +52,7 @@ export function discoveredObjects(
     `${object.metadata.name}-${object.metadata.namespace}-${partsOf(objectKey)[0]}`;
   const workloadNames = uniqueNames(graph, 'output/workload-names', world.workloads, workloadName, hash);
   const destinationNames = uniqueNames(graph, 'output/destination-names', world.destinations, localName, hash);
-  return graph.join('output/discovered', [
+  const objects = graph.join('output/discovered', [
     globalise<Mesh>('Mesh', world.meshes, meshNames, ({ spec }) => spec),
     globalise<Workload>('Workload', world.workloads, workloadNames, ({ spec: { mesh, ...spec } }, read, cluster) => ({
       ...spec,
@@ -62,6 +68,7 @@ export function discoveredObjects(
       }),
     ),
   ]);
+  return { objects, destinationNames };
 }
 
 function workloadName({ spec }: Workload): string {

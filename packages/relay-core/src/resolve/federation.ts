@@ -6,7 +6,7 @@ import type { MeshFacts } from '../plugin/views.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import type { MeshGateways } from './gateways.ts';
 import { outsideMesh } from './outside-mesh.ts';
-import { destinationBuckets, names, selectorBuckets, selects } from './selectors.ts';
+import { names, selectorBuckets, selects } from './selectors.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 import { membersOf, type VirtualMeshes } from './virtual-meshes.ts';
 
@@ -30,6 +30,8 @@ export interface Federation {
   readonly exported: Collection<Federated>;
   /** What is made known to a mesh, by its key. */
   readonly importsOfMesh: Index<Federated>;
+  /** The same by the destination's key: to whom it is made known. */
+  readonly byDestination: Index<Federated>;
   /** `exported` by the key of the destination's own mesh. */
   readonly exportsOfMesh: Index<Federated>;
   /** Destinations that are selected and cannot be made known. */
@@ -71,9 +73,8 @@ export function resolveFederation(
       );
     },
   );
-  const pairs = graph.match('resolve/federation-targets', selections, destinations.known, {
+  const pairs = graph.match('resolve/federation-targets', selections, destinations.byBucket, {
     wants: ({ destinationSelectors }) => selectorBuckets(destinationSelectors),
-    standsIn: destinationBuckets,
     matches: ({ destinationSelectors }, destination) => selects(destinationSelectors, destination),
   });
   const refused = graph.derive('resolve/federation-refused', pairs, (pair, read) => {
@@ -136,6 +137,7 @@ export function resolveFederation(
     federated,
     exported,
     importsOfMesh: graph.index(federated, 'resolve/imports-of-mesh', ({ consumer }) => [consumer]),
+    byDestination: graph.index(federated, 'resolve/federated-by-destination', ({ destination }) => [destination]),
     exportsOfMesh: graph.index(exported, 'resolve/exports-of-mesh', ({ home }) => [home]),
     refusals: collectVerdicts(
       graph,

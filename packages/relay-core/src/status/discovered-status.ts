@@ -1,0 +1,96 @@
+/** Statuses of discovered objects: what is in force on a mesh or destination, with names as the management cluster has them. */
+import type { DestinationStatus, MeshStatus, ObjectRef, PolicyRef } from '@meshrelay/api';
+import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
+import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
+import type { CheckedPolicy } from '../resolve/policies.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+
+/** The statuses, under the keys of the objects in their global form: `key(kind, name)`. */
+export function discoveredStatuses(
+  graph: Graph,
+  resolved: Resolved,
+  destinationNames: Collection<string>,
+  namespace: string,
+): Collection<MeshStatus | DestinationStatus> {
+  const named = (read: Read, names: Collection<string>, of: Key): ObjectRef | undefined => {
+    const name = read.get(names, of);
+    return name === undefined ? undefined : { name, namespace };
+  };
+  const meshes = graph.deriveMany(
+    'status/meshes',
+    resolved.meshes,
+    (_mesh, read, meshKey): Array<readonly [Key, MeshStatus]> => {
+      const name = read.get(resolved.meshNames, meshKey);
+      const membership = read.get(resolved.virtualMeshes.memberships, meshKey);
+      if (name === undefined || membership === undefined) return [];
+      const generation = read.get(resolved.virtualMeshes.all, membership.virtualMesh)?.object.metadata.generation ?? 0;
+      const found = read.get(resolved.gateways, meshKey)?.gateways ?? [];
+      const [cluster = ''] = partsOf(meshKey);
+      const status: MeshStatus = {
+        appliedVirtualMesh: {
+          ref: { name: membership.ref.name, namespace: membership.ref.namespace },
+          observedGeneration: generation,
+        },
+        appliedEastWestIngressGateways: found.flatMap((gateway) => {
+          const destinationRef = named(read, destinationNames, key(cluster, gateway.namespace, gateway.name));
+          const [endpoint] = gateway.endpoints;
+          if (destinationRef === undefined || endpoint === undefined) return [];
+          const externalAddresses = gateway.endpoints.map(({ address }) => address);
+          return [
+            { destinationRef, externalAddresses, destinationPort: endpoint.port, containerPort: gateway.containerPort },
+          ];
+        }),
+      };
+      return [[key('Mesh', name), status]];
+    },
+  );
+  const destinations = graph.deriveMany(
+    'status/destinations',
+    resolved.destinationViews,
+    (view, read, destinationKey): Array<readonly [Key, DestinationStatus]> => {
+      const name = read.get(destinationNames, destinationKey);
+      if (name === undefined) return [];
+      const { exported, destination, subsets } = view;
+      const federatedToMeshes = read
+        .by(resolved.federation.byDestination, destinationKey)
+        .flatMap(([, { consumer }]) => named(read, resolved.meshNames, consumer) ?? []);
+      const status: DestinationStatus = {
+        localFqdn: destination.hostname,
+        ...applied('appliedTrafficPolicies', read.get(resolved.policies.trafficPolicies, destinationKey)),
+        ...applied('appliedAccessPolicies', read.get(resolved.policies.accessPolicies, destinationKey)),
+        ...(exported === undefined
+          ? {}
+          : {
+              appliedFederation: {
+                federatedHostname: exported.hostname,
+                federatedToMeshes: federatedToMeshes.slice(0, MAX_APPLIED_POLICIES),
+                virtualMeshRef: exported.virtualMesh,
+              },
+            }),
+        ...(subsets.length === 0
+          ? {}
+          : {
+              requiredSubsets: subsets
+                .flatMap(({ value, from }) =>
+                  from.map((trafficPolicyRef: PolicyRef) => ({ trafficPolicyRef, subset: value.labels })),
+                )
+                .slice(0, MAX_APPLIED_POLICIES),
+            }),
+      };
+      return [[key('Destination', name), status]];
+    },
+  );
+  return graph.join<MeshStatus | DestinationStatus>('status/discovered', [meshes, destinations]);
+}
+
+type AppliedField = 'appliedTrafficPolicies' | 'appliedAccessPolicies';
+
+function applied(
+  field: AppliedField,
+  policies: Group<CheckedPolicy> | undefined,
+): Pick<DestinationStatus, AppliedField> {
+  if (policies === undefined || policies.length === 0) return {};
+  const list = policies.map(({ ref, object }) => ({ ref, observedGeneration: object.metadata.generation ?? 0 }));
+  return { [field]: list.slice(0, MAX_APPLIED_POLICIES) };
+}

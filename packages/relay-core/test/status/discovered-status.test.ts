@@ -1,0 +1,143 @@
+/** What is in force on meshes and destinations, as their statuses tell it. */
+import type { Destination, KubeObject, Mesh } from '@meshrelay/api';
+import { createControlPlane, createGraph, key, MANAGEMENT_CLUSTER, setObject, settle } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+
+/** Any injective function will do where nothing is secret. */
+const hash = (text: string): string =>
+  [...text]
+    .reduce((sum, char) => (sum * 31n + BigInt(char.charCodeAt(0))) % (1n << 128n), 7n)
+    .toString(16)
+    .padStart(32, '0');
+
+function mesh(cluster: string): Mesh {
+  return {
+    apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+    kind: 'Mesh',
+    metadata: { name: 'istiod', namespace: 'istio-system' },
+    spec: { type: 'none', cluster, installation: { namespace: 'istio-system' }, trustDomain: 'td' },
+  };
+}
+
+function service(cluster: string): Destination {
+  return {
+    apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+    kind: 'Destination',
+    metadata: { name: 'reviews', namespace: 'shop' },
+    spec: {
+      kubeService: {
+        ref: { name: 'reviews', namespace: 'shop', clusterName: cluster },
+        workloadSelectorLabels: { app: 'reviews' },
+        ports: [{ port: 80, name: 'http' }],
+        serviceType: 'CLUSTER_IP',
+      },
+      mesh: { name: 'istiod', namespace: 'istio-system' },
+    },
+  };
+}
+
+function gateway(cluster: string): Destination {
+  const { spec, ...rest } = service(cluster);
+  return {
+    ...rest,
+    metadata: { name: 'gateway', namespace: 'istio-system' },
+    spec: {
+      ...spec,
+      kubeService: {
+        ...spec.kubeService,
+        ref: { name: 'gateway', namespace: 'istio-system', clusterName: cluster },
+        labels: { role: 'gateway' },
+        ports: [{ port: 15443, name: 'tls' }],
+        externalAddresses: [{ ip: '172.18.0.1' }],
+        serviceType: 'LOAD_BALANCER',
+      },
+    },
+  };
+}
+
+const virtualMesh: KubeObject = {
+  apiVersion: 'networking.meshrelay.dev/v1alpha1',
+  kind: 'VirtualMesh',
+  metadata: { name: 'all', namespace: 'meshrelay', generation: 3 },
+  spec: {
+    meshes: [
+      { name: 'istiod-istio-system-a', namespace: 'meshrelay' },
+      { name: 'istiod-istio-system-b', namespace: 'meshrelay' },
+    ],
+    federation: {
+      mode: 'ALL',
+      eastWestIngressGatewaySelectors: [
+        { destinationSelectors: [{ kubeServiceMatcher: { labels: { role: 'gateway' } } }] },
+      ],
+    },
+  },
+};
+
+const timeout: KubeObject = {
+  apiVersion: 'networking.meshrelay.dev/v1alpha1',
+  kind: 'TrafficPolicy',
+  metadata: { name: 'slow', namespace: 'meshrelay', generation: 2 },
+  spec: {
+    destinationSelector: [
+      { kubeServiceRefs: { services: [{ name: 'reviews', namespace: 'shop', clusterName: 'a' }] } },
+    ],
+    policy: { requestTimeout: '1s' },
+  },
+};
+
+function plane(...management: readonly KubeObject[]) {
+  const graph = createGraph({ freeze: true });
+  const options = { plugins: [], hash };
+  const control = createControlPlane(graph, options);
+  graph.commit((transaction) => {
+    for (const cluster of ['a', 'b']) {
+      transaction.set(control.world.clusters, key(cluster), {
+        name: cluster,
+        domain: 'cluster.local',
+        suspended: false,
+      });
+      setObject(transaction, control.world, cluster, mesh(cluster));
+      setObject(transaction, control.world, cluster, service(cluster));
+      setObject(transaction, control.world, cluster, gateway(cluster));
+    }
+    for (const object of management) setObject(transaction, control.world, MANAGEMENT_CLUSTER, object);
+  });
+  settle(control, options);
+  return control;
+}
+
+test('a member mesh names its virtual mesh and its gateways', () => {
+  const status = plane(virtualMesh).discoveredStatuses.get(key('Mesh', 'istiod-istio-system-a'));
+  assert.equal(status, {
+    appliedVirtualMesh: { ref: { name: 'all', namespace: 'meshrelay' }, observedGeneration: 3 },
+    appliedEastWestIngressGateways: [
+      {
+        destinationRef: { name: 'gateway-istio-system-a', namespace: 'meshrelay' },
+        externalAddresses: ['172.18.0.1'],
+        destinationPort: 15443,
+        containerPort: 15443,
+      },
+    ],
+  });
+});
+
+test('a destination tells its names, to whom it is known, and the policies on it', () => {
+  const status = plane(virtualMesh, timeout).discoveredStatuses.get(key('Destination', 'reviews-shop-a'));
+  assert.equal(status, {
+    localFqdn: 'reviews.shop.svc.cluster.local',
+    appliedTrafficPolicies: [
+      { ref: { kind: 'TrafficPolicy', cluster: '', namespace: 'meshrelay', name: 'slow' }, observedGeneration: 2 },
+    ],
+    appliedFederation: {
+      federatedHostname: 'reviews.shop.svc.a.global',
+      federatedToMeshes: [{ name: 'istiod-istio-system-b', namespace: 'meshrelay' }],
+      virtualMeshRef: { kind: 'VirtualMesh', cluster: '', namespace: 'meshrelay', name: 'all' },
+    },
+  });
+});
+
+test('where nothing is said there is no status', () => {
+  assert.is(plane().discoveredStatuses.size, 0);
+});
+
+test.run();
