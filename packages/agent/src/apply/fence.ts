@@ -1,6 +1,6 @@
 /** The last look before each write: whether this replica may still write. */
 
-/** Leadership was lost, a newer term was seen, or the agent stops: nothing may be written any more. */
+/** Leadership was lost, a newer term was seen, or the replica stops: nothing may be written any more. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
 }
@@ -20,7 +20,6 @@ export interface FenceOptions {
 export class Fence {
   readonly #options: FenceOptions;
   #highest = 0;
-  #closed: string | undefined;
 
   constructor(options: FenceOptions) {
     this.#options = options;
@@ -37,15 +36,9 @@ export class Fence {
     if (term > this.#options.term) this.#options.onOutdated(term);
   }
 
-  /** Lets nothing through from now on. */
-  close(reason: string): void {
-    this.#closed ??= reason;
-  }
-
   /** Call in the same tick as a write is sent. @throws FencedError */
   check(): void {
     const { term, currentTerm, validFor } = this.#options;
-    if (this.#closed !== undefined) throw new FencedError(this.#closed);
     if (this.#highest > term) throw new FencedError(`term ${this.#highest} has begun, this is term ${term}`);
     if (currentTerm() !== term || validFor() <= 0)
       throw new FencedError(`the Lease of term ${term} may have passed to another replica`);

@@ -1,6 +1,6 @@
 /** What the cluster has of the kinds that plugins write, ours and the user's, with the versions that writes depend on. */
 import type { KubeObject } from '@meshrelay/api';
-import type { ObjectKey as KubeKey } from '@meshrelay/kube';
+import { type ObjectKey as KubeKey, withoutManagedFields } from '@meshrelay/kube';
 import { kindKey, type ResourceKind } from '@meshrelay/relay-core';
 import { objectId } from '@meshrelay/relay-protocol';
 import type { KindReader, Tick } from '../input/tick.ts';
@@ -14,6 +14,7 @@ export interface LiveObject {
 }
 
 export class LiveObjects implements KindReader {
+  readonly needs = 'version';
   readonly kinds: readonly ResourceKind[];
   readonly #objects = new Map<string, Map<string, LiveObject>>();
   readonly #known = new Set<string>();
@@ -68,7 +69,7 @@ export class LiveObjects implements KindReader {
   /** Takes up what a write or a read of the agent has just shown, before the watch tells of it. */
   saw(kind: ResourceKind, object: KubeObject): void {
     const id = objectId(relayKey(kind, object.metadata));
-    this.#objects.get(kindKey(kind))?.set(id, { id, kind, object });
+    this.#objects.get(kindKey(kind))?.set(id, { id, kind, object: withoutManagedFields(object) });
   }
 
   /** The object is not there, as a write or a read of the agent has just shown. */

@@ -8,6 +8,7 @@ import {
   outputLedgerKind,
   watchKind,
 } from '@meshrelay/kube';
+import { apiVersionOf } from '@meshrelay/relay-core';
 import type { InputVector } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import { type Fence, FencedError } from './fence.ts';
@@ -17,6 +18,8 @@ export interface OutputLedgerStoreOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly fence: Fence;
+  /** Written beside the term, for people. */
+  readonly holder: string;
   /** What is wanted now, by kind. */
   readonly applied: () => readonly AppliedOutputs[];
   readonly requestSignal: () => AbortSignal;
@@ -35,7 +38,7 @@ export class OutputLedgerStore implements AsyncDisposable {
   readonly #watch: KindWatch;
   readonly #stop = new AbortController();
   #vector: InputVector;
-  #stored: InputVector;
+  #stored: InputVector | undefined;
   #writing: Promise<void> | undefined;
 
   private constructor(options: OutputLedgerStoreOptions, vector: InputVector) {
@@ -49,7 +52,8 @@ export class OutputLedgerStore implements AsyncDisposable {
     const sink = {
       replaceAll: (ledgers: readonly KubeObject[]) => ledgers.forEach(see),
       upsert: see,
-      remove: () => {},
+      // Without it the next term would begin at 1 again.
+      remove: () => this.#keep(),
       synced: () => {},
     };
     const { connection, namespace, clock } = options;
@@ -60,7 +64,8 @@ export class OutputLedgerStore implements AsyncDisposable {
   /** @throws KubeError when the ledger cannot be read, Error when its vector makes no sense */
   static async open(options: OutputLedgerStoreOptions): Promise<OutputLedgerStore> {
     const { connection, namespace } = options;
-    const ledger = await connection.objects(outputLedgerKind).read({ namespace, name: LEDGER_NAME });
+    const key = { namespace, name: LEDGER_NAME };
+    const ledger = await connection.objects(outputLedgerKind).read(key, { signal: options.requestSignal() });
     const { inputVector = {}, term = 0 } = (ledger?.spec ?? {}) as Partial<OutputLedger['spec']>;
     options.fence.saw(term);
     return new OutputLedgerStore(options, vectorFromText(inputVector));
@@ -71,11 +76,15 @@ export class OutputLedgerStore implements AsyncDisposable {
     return this.#vector;
   }
 
+  /** Whether the ledger's changes are seen. */
+  get watching(): boolean {
+    return this.#watch.state.phase === 'watching';
+  }
+
   /** Outputs of these inputs are applied. Kept soon, the newest of those that come meanwhile. */
   note(vector: InputVector): void {
     this.#vector = vector;
-    if (this.#stop.signal.aborted) return;
-    this.#writing ??= this.#writeUntilStored();
+    this.#begin();
   }
 
   /** Stores what is not stored yet, if that is still allowed, and stops. */
@@ -84,6 +93,15 @@ export class OutputLedgerStore implements AsyncDisposable {
     await this.#writing;
     if (this.#vector !== this.#stored) await this.#tryWrite();
     await this.#watch[Symbol.asyncDispose]();
+  }
+
+  #keep(): void {
+    this.#stored = undefined;
+    this.#begin();
+  }
+
+  #begin(): void {
+    if (!this.#stop.signal.aborted) this.#writing ??= this.#writeUntilStored();
   }
 
   async #writeUntilStored(): Promise<void> {
@@ -102,22 +120,27 @@ export class OutputLedgerStore implements AsyncDisposable {
       this.#stored = vector;
     } catch (error) {
       // Lost to another writer of the ledger: read again at the next turn.
-      if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT')) return;
+      if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS')) return;
       if (error instanceof FencedError) return this.#stop.abort();
       this.#options.logger.warn('the applied inputs cannot be stored in the OutputLedger', { error });
     }
   }
 
   async #write(vector: InputVector): Promise<void> {
-    const { connection, namespace, fence, applied, requestSignal } = this.#options;
+    const { connection, namespace, fence, holder, applied, requestSignal } = this.#options;
     const ledgers = connection.objects(outputLedgerKind);
-    const stored = await ledgers.read({ namespace, name: LEDGER_NAME }, { signal: requestSignal() });
-    const spec = stored?.spec as OutputLedgerSpec | undefined;
-    // Without a ledger there is no term to write under: the next leader makes one.
-    if (stored === undefined || spec === undefined) return;
-    fence.saw(spec.term);
-    const next = { ...spec, inputVector: vectorToText(vector), applied: applied() };
+    const metadata = { namespace, name: LEDGER_NAME };
+    const stored = await ledgers.read(metadata, { signal: requestSignal() });
+    const before = stored?.spec as OutputLedgerSpec | undefined;
+    fence.saw(before?.term ?? 0);
+    const spec = { holder, ...before, term: fence.term, inputVector: vectorToText(vector), applied: applied() };
+    const ledger = {
+      ...(stored ?? { apiVersion: apiVersionOf(outputLedgerKind), kind: outputLedgerKind.kind, metadata }),
+      spec,
+    };
     fence.check();
-    await ledgers.replace({ ...stored, spec: next }, { signal: requestSignal() });
+    await (stored === undefined
+      ? ledgers.create(ledger, { signal: requestSignal() })
+      : ledgers.replace(ledger, { signal: requestSignal() }));
   }
 }

@@ -1,5 +1,4 @@
 /** Discovery at work: what watches tell in one tick is one commit of the graph, and what the commit changed goes on. */
-import type { KubeObject } from '@meshrelay/api';
 import {
   type ChangeSet,
   createGraph,
@@ -8,7 +7,6 @@ import {
   type Graph,
   type LoadedPlugin,
   type Quarantine,
-  type Source,
   type Transaction,
 } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
@@ -30,6 +28,7 @@ const SLICE_MS = 5;
 interface Waiting {
   readonly write: DiscoveryWrite;
   readonly done: () => void;
+  readonly failed: (error: unknown) => void;
 }
 
 /** The discovery of this cluster in a graph of its own. */
@@ -59,8 +58,8 @@ export class DiscoveryLoop {
 
   /** Resolves once everything that follows from the write has been told to listeners. */
   write(write: DiscoveryWrite): Promise<void> {
-    return new Promise((done) => {
-      this.#waiting.push({ write, done });
+    return new Promise((done, failed) => {
+      this.#waiting.push({ write, done, failed });
       if (this.#running) return;
       this.#running = true;
       // Watches of several kinds that have news in the same tick share a commit.
@@ -74,10 +73,14 @@ export class DiscoveryLoop {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
-      await this.#graph.commitPausing((transaction) => {
-        for (const { write } of batch) write(transaction, this.discovery);
-      }, pacing);
-      for (const { done } of batch) done();
+      try {
+        await this.#graph.commitPausing((transaction) => {
+          for (const { write } of batch) write(transaction, this.discovery);
+        }, pacing);
+        for (const { done } of batch) done();
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
+      }
     }
     this.#running = false;
   }
@@ -91,6 +94,3 @@ export class DiscoveryLoop {
     }
   }
 }
-
-/** The source a kind's objects go into. */
-export type ObjectSource = Source<KubeObject>;

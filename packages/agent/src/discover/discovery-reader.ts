@@ -1,6 +1,5 @@
 /** Feeds discovery from the watches, and says when all it reads is known in full. */
-import type { KubeObject } from '@meshrelay/api';
-import { kindKey, objectKey, type ResourceKind, withoutNoise } from '@meshrelay/relay-core';
+import { kindKey, objectKey, type ResourceKind } from '@meshrelay/relay-core';
 import type { KindReader, Tick } from '../input/tick.ts';
 import type { DiscoveryLoop } from './discovery-loop.ts';
 
@@ -8,9 +7,12 @@ export interface DiscoveryReaderOptions {
   readonly loop: DiscoveryLoop;
   /** All objects of all kinds that discovery reads are in the graph, or no longer are. */
   readonly knownChanged: (known: boolean) => void;
+  /** Objects of a kind could not be taken in; the kind does not count as known. */
+  readonly onError: (kind: ResourceKind, error: unknown) => void;
 }
 
 export class DiscoveryReader implements KindReader {
+  readonly needs = 'meaning';
   readonly kinds: readonly ResourceKind[];
   readonly #options: DiscoveryReaderOptions;
   readonly #known = new Set<string>();
@@ -21,7 +23,7 @@ export class DiscoveryReader implements KindReader {
   }
 
   take(kind: ResourceKind, { all, upserts, removed, complete }: Tick): void {
-    const entries = upserts.map((object) => [objectKey(object), withoutNoise(object)] as const);
+    const entries = upserts.map((object) => [objectKey(object), object] as const);
     const written = this.#options.loop.write((transaction, { inputs }) => {
       const source = inputs.get(kindKey(kind));
       if (source === undefined) return;
@@ -32,9 +34,14 @@ export class DiscoveryReader implements KindReader {
       for (const { namespace, name } of removed) {
         transaction.delete(source, objectKey({ metadata: { name, ...(namespace !== undefined && { namespace }) } }));
       }
-      for (const [key, object] of entries) transaction.set(source, key, object as KubeObject);
+      for (const [key, object] of entries) transaction.set(source, key, object);
     });
-    if (complete) void written.then(() => this.#mark(kind, true));
+    written.then(
+      () => {
+        if (complete) this.#mark(kind, true);
+      },
+      (error: unknown) => this.#options.onError(kind, error),
+    );
   }
 
   lost(kind: ResourceKind): void {

@@ -1,6 +1,5 @@
 /** The leader watches its cluster: discovery and push follow. */
-import { withoutManagedFields } from '@meshrelay/kube';
-import { kindKey, withoutNoise } from '@meshrelay/relay-core';
+import type { ResourceKind } from '@meshrelay/relay-core';
 import { DiscoveryReader } from '../discover/discovery-reader.ts';
 import { ClusterInputs } from '../input/cluster-inputs.ts';
 import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
@@ -20,17 +19,16 @@ export const inputsDuty: LeaderDuty = {
         else table.markUnsynced(kind);
       }
     };
-    const written = new Set(kinds.all.map(kindKey));
+    const onError = (kind: ResourceKind, error: unknown): void =>
+      logger.error('objects cannot be taken into discovery', { kind: kind.kind, error });
     const inputs = new ClusterInputs({
       connection,
       readers: [
-        new DiscoveryReader({ loop, knownChanged }),
+        new DiscoveryReader({ loop, knownChanged, onError }),
         new ObjectPush(table, POLICY_KINDS),
         new ObjectPush(table, kinds.all),
         live,
       ],
-      // A write depends on the version of the object; everybody else reads only what means something.
-      transform: (kind) => (written.has(kindKey(kind)) ? withoutManagedFields : withoutNoise),
       logger: logger.child('inputs'),
       clock,
     });

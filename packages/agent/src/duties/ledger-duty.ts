@@ -5,11 +5,12 @@ import type { LeaderDuty } from './duties.ts';
 export const ledgerDuty: LeaderDuty = {
   name: 'output-ledger',
   who: 'leader',
-  async start({ config, connection, clock, logger, reign }) {
+  async start({ config, connection, clock, logger, status, reign }) {
     const ledger = await OutputLedgerStore.open({
       connection,
       namespace: config.namespace,
       fence: reign.fence,
+      holder: status.identity,
       applied: () => reign.appliedOutputs(),
       requestSignal: reign.requestSignal,
       clock,

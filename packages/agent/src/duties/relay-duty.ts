@@ -20,6 +20,8 @@ export const relayDuty: LeaderDuty = {
       applier,
       vector: () => ledger.vector,
       vectorMoved: (vector) => ledger.note(vector),
+      // Another leader there is none, as far as the Lease tells: the ledger was lost, and a higher term is needed.
+      outdated: (reason) => reign.endBecause(reason),
       program: PROGRAM,
       logger: logger.child('relay'),
     });

@@ -75,7 +75,8 @@ export class ClientIdentity {
     const pauses = new Backoff({ ...PAUSES, random });
     for (;;) {
       signal.throwIfAborted();
-      const certificate = await this.refresh();
+      // A look under way may last as long as a request that gets no answer; nobody who stops waits for it.
+      const certificate = await unlessAborted(signal, this.refresh());
       if (certificate !== undefined) return certificate;
       this.#wake = new AbortController();
       await clock.sleep(pauses.next(), AbortSignal.any([signal, this.#wake.signal]));
@@ -200,5 +201,17 @@ function isRequest(stored: StoredSecret | undefined): stored is StoredSecret {
   } catch {
     // Whatever it is, a new key takes its place.
     return false;
+  }
+}
+
+/** The work's result, or the signal's reason as soon as it aborts; the work goes on by itself then. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = (): void => stopped.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

@@ -6,16 +6,15 @@ import {
   recheckOnCrds,
   type WatchOptions,
   watchKind,
+  withoutManagedFields,
 } from '@meshrelay/kube';
-import { kindKey, type ResourceKind } from '@meshrelay/relay-core';
+import { kindKey, type ResourceKind, withoutNoise } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { type KindReader, TickSink } from './tick.ts';
 
 export interface ClusterInputsOptions {
   readonly connection: KubeConnection;
   readonly readers: readonly KindReader[];
-  /** Makes of an object, on arrival, what its readers are given: what nobody reads is never kept. */
-  readonly transform: (kind: ResourceKind) => NonNullable<WatchOptions['transform']>;
   readonly logger: Logger;
   readonly clock?: WatchOptions['clock'];
 }
@@ -51,10 +50,13 @@ export class ClusterInputs implements AsyncDisposable {
   }
 
   #watch(kind: ResourceKind, clock: Pick<WatchOptions, 'clock'>): void {
-    const { connection, readers, transform, logger } = this.#options;
+    const { connection, readers, logger } = this.#options;
     const interested = readers.filter(({ kinds }) => kinds.some((one) => kindKey(one) === kindKey(kind)));
+    // On arrival, so that what nobody reads is never kept.
+    const transform = interested.some(({ needs }) => needs === 'version') ? withoutManagedFields : withoutNoise;
     const sink = new TickSink((tick) => {
-      for (const reader of interested) reader.take(kind, tick);
+      const meant = transform === withoutNoise ? tick : { ...tick, upserts: tick.upserts.map(withoutNoise) };
+      for (const reader of interested) reader.take(kind, reader.needs === 'version' ? tick : meant);
     });
     const observer = {
       state: (state: KindState): void => {
@@ -67,9 +69,6 @@ export class ClusterInputs implements AsyncDisposable {
       faulty: (object: string, error: unknown): void =>
         logger.warn('object cannot be taken in', { kind: kind.kind, object, error }),
     };
-    this.#watches.set(
-      kindKey(kind),
-      watchKind(connection, kind, sink, { ...clock, transform: transform(kind), observer }),
-    );
+    this.#watches.set(kindKey(kind), watchKind(connection, kind, sink, { ...clock, transform, observer }));
   }
 }

@@ -16,6 +16,8 @@ export interface Tick {
 /** Takes in the objects of some kinds. */
 export interface KindReader {
   readonly kinds: readonly ResourceKind[];
+  /** `meaning`: objects without what changes without meaning. `version`: also with the resourceVersion that writes depend on. */
+  readonly needs: 'meaning' | 'version';
   take(kind: ResourceKind, tick: Tick): void;
   /** The kind is not known in full any more; what was taken in still stands. */
   lost(kind: ResourceKind): void;

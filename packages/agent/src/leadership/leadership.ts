@@ -64,6 +64,7 @@ export class LeadershipContest implements AsyncDisposable {
     });
     logger.info('this replica leads');
     agent.status.reign = reign;
+    signal.addEventListener('abort', () => reign.endSoon(), { once: true });
     try {
       await using work = new AsyncDisposableStack();
       for (const duty of duties) {

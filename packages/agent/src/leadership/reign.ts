@@ -127,6 +127,11 @@ export class Reign {
     });
   }
 
+  /** The reign cannot go on. */
+  endBecause(reason: Error): void {
+    this.#options.over(reason);
+  }
+
   /** The reign ends: requests under way get a moment, then they are given up. */
   endSoon(): void {
     setTimeout(() => this.#giveUp.abort(new Error('the agent stops')), LAST_WRITE).unref();

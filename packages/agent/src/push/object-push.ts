@@ -1,10 +1,11 @@
 /** Objects of the cluster that the server gets as they are: policies, and whatever there is of the kinds plugins write. */
-import { type ResourceKind, withoutNoise } from '@meshrelay/relay-core';
+import type { ResourceKind } from '@meshrelay/relay-core';
 import { entryId, kindId, type ObjectTable } from '@meshrelay/relay-protocol';
 import type { KindReader, Tick } from '../input/tick.ts';
 import { envelopeOf, relayKey } from './envelopes.ts';
 
 export class ObjectPush implements KindReader {
+  readonly needs = 'meaning';
   readonly kinds: readonly ResourceKind[];
   readonly #table: ObjectTable;
 
@@ -15,7 +16,7 @@ export class ObjectPush implements KindReader {
 
   take(kind: ResourceKind, { all, upserts, removed, complete }: Tick): void {
     const table = this.#table;
-    const envelopes = upserts.map((object) => envelopeOf(kind, withoutNoise(object)));
+    const envelopes = upserts.map((object) => envelopeOf(kind, object));
     if (all) this.#deleteOthers(kind, new Set(envelopes.map(entryId)));
     // One that was removed and came back is told as it is now.
     for (const key of removed) table.delete(relayKey(kind, key));

@@ -2,6 +2,7 @@
 import type { ResourceKind } from '@meshrelay/relay-core';
 import {
   ContentIndex,
+  compareVectors,
   type InputVector,
   type ObjectTable,
   type OutputApplier,
@@ -36,6 +37,8 @@ export interface RelayWorkOptions {
   readonly vector: () => InputVector;
   /** What is applied is of these inputs. */
   readonly vectorMoved: (vector: InputVector) => void;
+  /** The server has seen a newer term of this cluster. */
+  readonly outdated: (reason: Error) => void;
   readonly program: string;
   readonly logger: Logger;
 }
@@ -63,6 +66,7 @@ export class RelayWork implements AsyncDisposable {
       signal: this.#stop.signal,
       onState: (state) => {
         this.#state = state;
+        if (state.state === 'waiting' && state.error?.code === 'RELAY_E_OLD_TERM') options.outdated(state.error);
         if (state.state === 'connected')
           logger.info('connected to the management server', { address: options.relay.serverAddress });
       },
@@ -138,7 +142,8 @@ export class RelayWork implements AsyncDisposable {
     this.#pull = pull;
     // Outputs may stay the same while their inputs move on; what was seen must not be forgotten with this process.
     return afterEach(pull, () => {
-      if (pull.applied !== vector()) vectorMoved(pull.applied);
+      const { applied } = pull;
+      if (applied !== vector() && compareVectors(applied, vector()).order === 'newer') vectorMoved(applied);
     });
   }
 }

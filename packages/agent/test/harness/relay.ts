@@ -10,7 +10,7 @@ import {
   issueAgentCertificate,
   issueServerCertificate,
   readCsr,
-  type Token,
+  Token,
   TokenBook,
   trustBundle,
   trustDomain,
@@ -25,6 +25,7 @@ import {
   hashOf,
   type InputBatch,
   type InputVector,
+  type InputVersion,
   type ObjectEnvelope,
   type ObjectKey,
   objectId,
@@ -83,6 +84,8 @@ export class TestRelay implements AsyncDisposable {
   /** Fails the answer to the next registration after the token was used. */
   loseNextAnswer = false;
   book: TokenBook = new TokenBook();
+  /** The newest inputs the server has seen before. */
+  last: InputVersion | undefined;
   readonly #authority: TestAuthority;
   readonly #holdings = new ContentIndex();
   #server!: RelayServer;
@@ -156,7 +159,7 @@ export class TestRelay implements AsyncDisposable {
   }
 
   async #register(cluster: string, text: string, csrPem: string) {
-    const token = (await import('@meshrelay/pki')).Token.read(text);
+    const token = Token.read(text);
     const csr = readCsr(csrPem);
     if (token === undefined || !csr.ok) throw new RelayError('RELAY_E_UNAUTHENTICATED', 'no token, or no request');
     const use = this.book.use({ token, cluster, requestHash: csr.hash, now: new Date() });
@@ -175,6 +178,7 @@ export class TestRelay implements AsyncDisposable {
     return new PushReceiver({
       cluster: session.cluster,
       holdings: this.#holdings,
+      ...(this.last === undefined ? {} : { last: this.last }),
       sink: {
         accept: (batch) => {
           this.batches.push(batch);

@@ -1,0 +1,47 @@
+/** Silence about an object means nothing until everything was told. */
+import { assert, test } from '@meshrelay/testing';
+import { DesiredTable } from '../../src/apply/desired-table.ts';
+import { output } from '../harness/cluster.ts';
+import { subject, written } from './outputs.ts';
+
+const wish = (name: string) => {
+  const { id, kind } = subject(name);
+  return { id, kind, hash: 'h', object: output('VirtualService', name) };
+};
+
+test('an object nobody spoke of is unknown, and unwanted only once all is told', () => {
+  const table = new DesiredTable();
+  const { id } = subject('a');
+  assert.is(table.get(id), undefined);
+  table.setComplete(true);
+  assert.equal(table.get(id), { want: 'nothing' });
+  table.setComplete(false);
+  assert.is(table.get(id), undefined);
+});
+
+test('a refused version leaves the last good one wanted, or the cluster’s own as it is', () => {
+  const table = new DesiredTable();
+  table.refuse(subject('a').id);
+  table.want(wish('b'));
+  table.refuse(subject('b').id);
+  table.setComplete(true);
+  assert.equal(table.get(subject('a').id), { want: 'as-is' });
+  assert.is(table.get(subject('b').id)?.want, 'object');
+  assert.is(table.size, 1);
+  assert.is(table.count(written('VirtualService')), 1);
+  assert.is(table.count(written('Gateway')), 0);
+});
+
+test('what is to go stays so until it is gone', () => {
+  const table = new DesiredTable();
+  table.want(wish('a'));
+  table.remove(subject('a').id);
+  assert.equal(table.get(subject('a').id), { want: 'nothing' });
+  table.settle(subject('a').id);
+  assert.is(table.get(subject('a').id), undefined);
+  table.want(wish('a'));
+  table.settle(subject('a').id);
+  assert.is(table.get(subject('a').id)?.want, 'object', 'one that is wanted again is not forgotten');
+});
+
+test.run();

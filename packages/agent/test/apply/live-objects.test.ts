@@ -1,0 +1,66 @@
+/** The view of written kinds keeps up with the watch and with our own writes. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { LiveObjects } from '../../src/apply/live-objects.ts';
+import type { Tick } from '../../src/input/tick.ts';
+import { output } from '../harness/cluster.ts';
+import { KINDS, subject, written } from './outputs.ts';
+
+const KIND = written('VirtualService');
+const at = (name: string, resourceVersion: string, uid = 'u1'): KubeObject => {
+  const object = output('VirtualService', name);
+  return { ...object, metadata: { ...object.metadata, uid, resourceVersion } };
+};
+const tick = (change: Partial<Tick>): Tick => ({ all: false, upserts: [], removed: [], complete: false, ...change });
+
+function view() {
+  const changed: string[] = [];
+  const known: string[] = [];
+  const live = new LiveObjects(
+    KINDS.all,
+    (id) => changed.push(id),
+    (kind) => known.push(kind.kind),
+  );
+  const version = (name: string) => live.get(KIND, subject(name).id)?.object.metadata.resourceVersion;
+  return { live, changed, known, version };
+}
+
+test('a list replaces everything and makes the kind known; what is gone is told', () => {
+  const { live, changed, known, version } = view();
+  assert.not(live.knows(KIND));
+  live.take(KIND, tick({ all: true, upserts: [at('a', '1'), at('b', '2')], complete: true }));
+  assert.ok(live.knows(KIND));
+  assert.not(live.knowsAll);
+  assert.equal(known, ['VirtualService']);
+  changed.length = 0;
+  live.take(KIND, tick({ all: true, upserts: [at('b', '2'), at('c', '3')], complete: true }));
+  assert.equal(changed.sort(), [subject('a').id, subject('c').id]);
+  assert.is(version('a'), undefined);
+  assert.is(version('c'), '3');
+});
+
+test('the echo of our own write is no change, and older news of it is not believed', () => {
+  const { live, changed, version } = view();
+  live.take(KIND, tick({ upserts: [at('a', '9')] }));
+  live.saw(KIND, at('a', '11'));
+  changed.length = 0;
+  live.take(KIND, tick({ upserts: [at('a', '10')] }));
+  live.take(KIND, tick({ upserts: [at('a', '11')] }));
+  assert.equal(changed, []);
+  assert.is(version('a'), '11');
+  live.take(KIND, tick({ upserts: [at('a', '3', 'u2')] }));
+  assert.is(version('a'), '3', 'another incarnation is news whatever its version');
+  live.take(KIND, tick({ removed: [{ namespace: 'shop', name: 'a' }] }));
+  assert.is(version('a'), undefined);
+  assert.is(changed.length, 2);
+});
+
+test('a kind that appears anew is not known until it is listed', () => {
+  const { live } = view();
+  for (const kind of KINDS.all) live.take(kind, tick({ all: true, complete: true }));
+  assert.ok(live.knowsAll);
+  live.lost(KIND);
+  assert.not(live.knowsAll);
+});
+
+test.run();

@@ -1,0 +1,200 @@
+/** One object at a time: at most one write that lands, never on what is not ours, never without the Lease. */
+import type { KubeObject } from '@meshrelay/api';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { DesiredTable } from '../../src/apply/desired-table.ts';
+import { Fence, FencedError } from '../../src/apply/fence.ts';
+import { LiveObjects } from '../../src/apply/live-objects.ts';
+import { ObjectWriter } from '../../src/apply/object-writer.ts';
+import { NAMESPACE, output, TestCluster } from '../harness/cluster.ts';
+import { KINDS, subject, written } from './outputs.ts';
+
+interface Bench extends AsyncDisposable {
+  readonly cluster: TestCluster;
+  readonly desired: DesiredTable;
+  readonly live: LiveObjects;
+  readonly writer: ObjectWriter;
+  readonly lease: { validFor: number };
+  want(name: string, spec?: object): void;
+  /** What the watch tells: everything there is now. */
+  look(): void;
+}
+
+async function bench(): Promise<Bench> {
+  const cluster = await TestCluster.start();
+  const desired = new DesiredTable();
+  const live = new LiveObjects(
+    KINDS.all,
+    () => {},
+    () => {},
+  );
+  const lease = { validFor: 1_000 };
+  const fence = new Fence({ term: 7, currentTerm: () => 7, validFor: () => lease.validFor, onOutdated: () => {} });
+  const writer = new ObjectWriter({
+    connection: cluster.connection,
+    desired,
+    live,
+    fence,
+    owner: NAMESPACE,
+    requestSignal: () => AbortSignal.timeout(5_000),
+  });
+  return {
+    cluster,
+    desired,
+    live,
+    writer,
+    lease,
+    want(name, spec = { hosts: [name] }) {
+      const { id, kind } = subject(name);
+      desired.want({ id, kind, hash: JSON.stringify(spec), object: output('VirtualService', name, spec) });
+    },
+    look() {
+      const upserts = cluster.sim.objects.list({ apiVersion: 'networking.istio.io/v1', kind: 'VirtualService' });
+      live.take(written('VirtualService'), {
+        all: true,
+        upserts: upserts as unknown as KubeObject[],
+        removed: [],
+        complete: true,
+      });
+    },
+    [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+  };
+}
+
+const version = ({ cluster }: Bench, name: string) => cluster.get('VirtualService', name)?.metadata.resourceVersion;
+
+test('an object is created, left alone, changed and deleted, each by one write', async () => {
+  await using run = await bench();
+  run.look();
+  run.want('a');
+  assert.equal(await run.writer.bring(subject('a')), { result: 'applied' });
+  const first = version(run, 'a');
+  assert.equal(await run.writer.bring(subject('a')), { result: 'unchanged' });
+  assert.is(version(run, 'a'), first);
+  run.want('a', { hosts: ['b'] });
+  assert.not(run.writer.isSettled(subject('a')));
+  assert.equal(await run.writer.bring(subject('a')), { result: 'applied' });
+  assert.ok(run.writer.isSettled(subject('a')));
+  run.desired.remove(subject('a').id);
+  assert.equal(await run.writer.bring(subject('a')), { result: 'deleted' });
+  assert.is(run.cluster.get('VirtualService', 'a'), undefined);
+  assert.equal(await run.writer.bring(subject('a')), { result: 'unchanged' });
+});
+
+test('before a kind is known, what is there is read first', async () => {
+  await using run = await bench();
+  run.cluster.sim.objects.create({
+    ...output('VirtualService', 'theirs'),
+    metadata: { name: 'theirs', namespace: 'shop' },
+  } as never);
+  const before = version(run, 'theirs');
+  run.want('theirs');
+  run.want('new');
+  const refused = await run.writer.bring(subject('theirs'));
+  assert.is(refused.result === 'failed' && refused.code, 'FOREIGN_OBJECT');
+  assert.equal(await run.writer.bring(subject('new')), { result: 'applied' });
+  assert.is(version(run, 'theirs'), before);
+});
+
+test('a foreign object that came between the look and the write is not touched either', async () => {
+  await using run = await bench();
+  run.look();
+  const theirs = { ...output('VirtualService', 'a', { hosts: ['a'] }), metadata: { name: 'a', namespace: 'shop' } };
+  run.cluster.sim.objects.create(theirs as never);
+  const before = run.cluster.get('VirtualService', 'a');
+  run.want('a');
+  const refused = await run.writer.bring(subject('a'));
+  assert.is(refused.result === 'failed' && refused.code, 'FOREIGN_OBJECT');
+  assert.equal(run.cluster.get('VirtualService', 'a'), before);
+});
+
+test('one that lost our label, or was replaced, since the look is neither changed nor deleted', async () => {
+  await using run = await bench();
+  for (const name of ['a', 'b']) {
+    run.want(name);
+    await run.writer.bring(subject(name));
+  }
+  run.look();
+  for (const name of ['a', 'b']) {
+    run.cluster.delete('VirtualService', name);
+    run.cluster.sim.objects.create({
+      ...output('VirtualService', name),
+      metadata: { name, namespace: 'shop' },
+    } as never);
+  }
+  const before = ['a', 'b'].map((name) => version(run, name));
+  run.want('a', { hosts: ['changed'] });
+  run.desired.remove(subject('b').id);
+  const refused = await run.writer.bring(subject('a'));
+  assert.is(refused.result === 'failed' && refused.code, 'FOREIGN_OBJECT');
+  assert.equal(await run.writer.bring(subject('b')), { result: 'unchanged' });
+  assert.equal(
+    ['a', 'b'].map((name) => version(run, name)),
+    before,
+  );
+});
+
+test('an object changed since the look is read again and put right', async () => {
+  await using run = await bench();
+  run.want('a');
+  await run.writer.bring(subject('a'));
+  run.look();
+  run.cluster.sim.objects.update({ ...run.cluster.get('VirtualService', 'a'), spec: { hosts: ['drifted'] } } as never);
+  run.want('a', { hosts: ['wanted'] });
+  assert.equal(await run.writer.bring(subject('a')), { result: 'applied' });
+  assert.equal(run.cluster.get('VirtualService', 'a')?.['spec'], { hosts: ['wanted'] });
+});
+
+test('without a valid Lease, or once stopped, nothing is sent', async () => {
+  await using run = await bench();
+  run.want('kept');
+  await run.writer.bring(subject('kept'));
+  run.look();
+  const before = run.cluster.sim.snapshot().length;
+  const fails = async (name: string): Promise<void> => {
+    const error = await run.writer.bring(subject(name)).catch((thrown: unknown) => thrown);
+    assert.instance(error, FencedError);
+  };
+  run.lease.validFor = 0;
+  run.want('new');
+  run.desired.remove(subject('kept').id);
+  await fails('new');
+  await fails('kept');
+  run.lease.validFor = 1_000;
+  run.writer.stop();
+  await fails('new');
+  assert.is(run.cluster.sim.snapshot().length, before);
+  assert.is(run.cluster.get('VirtualService', 'kept')?.metadata.labels?.[OWNER_LABEL], NAMESPACE);
+});
+
+test('a failure says what and whether it may pass', async () => {
+  await using run = await bench();
+  run.look();
+  const { kind } = subject('a');
+  const lost = { id: 'x', kind, key: { namespace: 'nowhere', name: 'a' } };
+  const object = output('VirtualService', 'a');
+  run.desired.want({
+    id: 'x',
+    kind,
+    hash: 'h',
+    object: { ...object, metadata: { ...object.metadata, namespace: 'nowhere' } },
+  });
+  const outcome = await run.writer.bring(lost);
+  if (outcome.result !== 'failed') throw new Error('it was applied');
+  assert.is(outcome.code, 'RELAY_E_KUBE_NOT_FOUND');
+  assert.match(outcome.reason, 'nowhere');
+  assert.ok(outcome.retry, 'the namespace may still come');
+});
+
+test('calls for one object follow each other and see the last wish', async () => {
+  await using run = await bench();
+  run.look();
+  run.want('a');
+  const first = run.writer.bring(subject('a'));
+  run.desired.remove(subject('a').id);
+  const second = run.writer.bring(subject('a'));
+  await Promise.all([first, second]);
+  assert.is(run.cluster.get('VirtualService', 'a'), undefined);
+});
+
+test.run();

@@ -1,0 +1,21 @@
+/** Objects and kinds for the tests of this folder. */
+import istio from '@meshrelay/plugin-istio';
+import type { ResourceKind } from '@meshrelay/relay-core';
+import { objectId } from '@meshrelay/relay-protocol';
+import type { Subject } from '../../src/apply/object-writer.ts';
+import { WrittenKinds } from '../../src/apply/written-kinds.ts';
+import { relayKey } from '../../src/push/envelopes.ts';
+
+export const KINDS: WrittenKinds = new WrittenKinds([{ plugin: istio, settings: undefined }]);
+
+export function written(kind: string): ResourceKind {
+  const found = KINDS.all.find((one) => one.kind === kind);
+  if (found === undefined) throw new Error(`the plugin does not write ${kind}`);
+  return found;
+}
+
+export function subject(name: string, kind = 'VirtualService'): Subject {
+  const of = written(kind);
+  const key = { namespace: 'shop', name };
+  return { id: objectId(relayKey(of, key)), kind: of, key };
+}

@@ -1,0 +1,61 @@
+/** An object is left alone exactly when it still says what was applied. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { marked } from '../../src/apply/marks.ts';
+import { sameAsApplied } from '../../src/apply/same-as-applied.ts';
+import { output } from '../harness/cluster.ts';
+
+const HASH = 'a'.repeat(32);
+const wanted = output('VirtualService', 'a', { hosts: ['a'], http: [{ route: [{ weight: 1 }] }], empty: {} });
+const live = (change: (object: Record<string, unknown>) => void = () => {}): KubeObject => {
+  const object = structuredClone({ ...marked(wanted, HASH, 4), status: { seen: true } }) as unknown as Record<
+    string,
+    unknown
+  >;
+  change(object);
+  return object as unknown as KubeObject;
+};
+const spec = (object: Record<string, unknown>) => object['spec'] as Record<string, unknown>;
+
+test('what was applied is the same, whatever the server and others add', () => {
+  assert.ok(sameAsApplied(live(), wanted, HASH));
+  assert.ok(
+    sameAsApplied(
+      live((object) => Object.assign(spec(object), { added: 1 })),
+      wanted,
+      HASH,
+    ),
+  );
+  assert.ok(
+    sameAsApplied(
+      live((object) => delete spec(object)['empty']),
+      wanted,
+      HASH,
+    ),
+    'empty is pruned',
+  );
+  assert.ok(
+    sameAsApplied(
+      live((object) => Object.assign(spec(object), { http: [{ route: [{ weight: 1, port: 2 }] }] })),
+      wanted,
+      HASH,
+    ),
+    'defaults within lists',
+  );
+});
+
+test('another value, a shorter or longer list, a missing label or another output is not', () => {
+  const different: Array<(object: Record<string, unknown>) => void> = [
+    (object) => Object.assign(spec(object), { hosts: ['b'] }),
+    (object) => Object.assign(spec(object), { hosts: ['a', 'b'] }),
+    (object) => Object.assign(spec(object), { hosts: { 0: 'a' } }),
+    (object) => delete spec(object)['http'],
+    (object) => delete object['spec'],
+    (object) => delete (object['metadata'] as { labels?: object }).labels,
+    (object) => delete (object['metadata'] as { annotations?: object }).annotations,
+  ];
+  for (const change of different) assert.not(sameAsApplied(live(change), wanted, HASH), change.toString());
+  assert.not(sameAsApplied(live(), wanted, 'b'.repeat(32)), 'a field that is left out now');
+});
+
+test.run();

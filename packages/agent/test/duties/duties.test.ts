@@ -1,0 +1,57 @@
+/** The table of duties: who does what, and in which order. */
+import { assert, eventually, test } from '@meshrelay/testing';
+import { duties } from '../../src/duties/duties.ts';
+import { metric, readiness, register, startReplica } from '../harness/agents.ts';
+import { output, TestCluster } from '../harness/cluster.ts';
+import { TestAuthority, TestRelay } from '../harness/relay.ts';
+
+const named = (name: string): number => duties.findIndex((duty) => duty.name === name);
+
+test('each duty has a name of its own and somebody who does it', () => {
+  assert.is(new Set(duties.map(({ name }) => name)).size, duties.length);
+  assert.equal(
+    duties.filter(({ who }) => who === 'every').map(({ name }) => name),
+    ['health', 'stats'],
+  );
+  assert.equal(
+    duties.filter(({ who }) => who === 'leader').map(({ name }) => name),
+    ['output-ledger', 'inputs', 'outputs', 'identity', 'relay'],
+  );
+});
+
+test('streams begin last and so end first; the ledger outlives what writes into it', () => {
+  assert.is(named('relay'), duties.length - 1);
+  for (const name of ['inputs', 'outputs', 'relay']) assert.ok(named('output-ledger') < named(name));
+  assert.ok(named('inputs') < named('outputs'), 'the last write is done before its view ends');
+});
+
+/** What shows from outside that a duty is done by a leader, and that it is not by a follower. */
+const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Promise<boolean>>> = {
+  health: async (agent) => (await fetch(`http://127.0.0.1:${agent.healthPort}/healthz`)).ok,
+  stats: async (agent) => (await fetch(`http://127.0.0.1:${agent.statsPort}/metrics`)).ok,
+  'output-ledger': async (agent) => ((await metric(agent, 'term')) ?? 0) > 0,
+  inputs: async (agent) => ((await metric(agent, 'watched_objects')) ?? 0) > 0,
+  outputs: async (agent) => ((await metric(agent, 'desired_outputs')) ?? 0) > 0,
+  identity: async (agent) => ((await metric(agent, 'certificate_expiry_timestamp_seconds')) ?? 0) > 0,
+  relay: async (agent) => (await metric(agent, 'relay_connected')) === 1,
+};
+
+test('a leader does all of them, a follower those of every replica', async () => {
+  await using cluster = await TestCluster.start();
+  const authority = await TestAuthority.create();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  relay.commit({ upserts: [output('VirtualService', 'reviews')] });
+  await using leader = await startReplica(cluster, relay);
+  await eventually('it leads', () => leader.term !== undefined);
+  await using follower = await startReplica(cluster, relay, { replica: 'agent-1' });
+  await eventually('it follows', async () => (await readiness(follower)).ready);
+  for (const { name, who } of duties) {
+    const sign = signs[name];
+    if (sign === undefined) throw new Error(`duty ${name}: say here what shows that it is done`);
+    await eventually(`the leader: ${name}`, () => sign(leader));
+    assert.is(await sign(follower), who === 'every', `the follower: ${name}`);
+  }
+});
+
+test.run();
