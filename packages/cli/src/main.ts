@@ -5,7 +5,9 @@ import { InputError } from './problem.ts';
 import { createProgram } from './program.ts';
 
 try {
-  await createProgram().parseAsync(process.argv);
+  const program = createProgram();
+  if (process.argv.length > 2) await program.parseAsync(process.argv);
+  else program.outputHelp();
 } catch (error) {
   process.exitCode = failure(error);
 }
@@ -14,6 +16,7 @@ try {
 function failure(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
+    if (error.code === 'commander.help') return 1;
     process.stderr.write(`${error.message.startsWith('error:') ? error.message : `error: ${error.message}`}\n`);
     return 1;
   }

@@ -3,8 +3,7 @@ import process from 'node:process';
 import type { DiscoveredObject } from '@meshrelay/relay-core';
 import { valuesInOrder } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
-import { readClusterArguments } from '../input/clusters.ts';
-import { readObjects } from '../input/objects.ts';
+import { readClusters } from '../input/inputs.ts';
 import { fleetOf } from '../offline/fleet.ts';
 import { loadMeshPlugins } from '../offline/plugins.ts';
 import { format } from '../output/format.ts';
@@ -33,8 +32,8 @@ export function addDiscover(program: Command): void {
 }
 
 async function discover({ cluster, plugin, output }: DiscoverOptions): Promise<void> {
-  const clusters = readClusterArguments(cluster).map(({ name, path }) => ({ name, objects: readObjects([path]) }));
-  const fleet = fleetOf({ clusters, management: [], plugins: await loadMeshPlugins(plugin) });
+  const plugins = await loadMeshPlugins(plugin);
+  const fleet = fleetOf({ clusters: readClusters(cluster, plugins), management: [], plugins });
   const items = valuesInOrder(fleet.discovered);
   if (output === 'table') process.stdout.write(table(['KIND', 'NAME', 'CLUSTER', 'MESH'], items.map(row)));
   else process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items }, output));

@@ -2,11 +2,10 @@
 import process from 'node:process';
 import { statusDocument, valuesInOrder } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
-import { readClusterArguments } from '../input/clusters.ts';
-import { readObjects } from '../input/objects.ts';
+import { readClusters, readManagement } from '../input/inputs.ts';
 import { fleetOf } from '../offline/fleet.ts';
 import { loadMeshPlugins } from '../offline/plugins.ts';
-import { fileName, writeFolder } from '../output/folder.ts';
+import { fileName, refuseUsedFolder, writeFolder } from '../output/folder.ts';
 import { type DataFormat, format } from '../output/format.ts';
 import { collect, oneOf } from './options.ts';
 
@@ -42,13 +41,10 @@ export function addTranslate(program: Command): void {
 }
 
 async function translate(options: TranslateOptions): Promise<void> {
-  const clusters = readClusterArguments(options.cluster).map(({ name, path }) => ({
-    name,
-    objects: readObjects([path]),
-  }));
-  const paths = [...options.config, options.settings, options.ledger].filter((path) => path !== undefined);
-  const management = paths.length === 0 ? [] : readObjects(paths);
   const plugins = await loadMeshPlugins(options.plugin);
+  if (options.out !== undefined) refuseUsedFolder(options.out);
+  const clusters = readClusters(options.cluster, plugins);
+  const management = readManagement(options);
   const fleet = fleetOf({ clusters, management, plugins });
   const status = statusDocument(fleet);
   const objects = valuesInOrder(fleet.desired);

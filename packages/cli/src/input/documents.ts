@@ -1,70 +1,121 @@
-/** YAML documents with the places their fields stand at. */
-import { type Document, isMap, isNode, LineCounter, parseAllDocuments, visit } from 'yaml';
+/** Documents of YAML and JSON files, with the places their fields stand at. */
+import { Composer, type Document, isMap, isNode, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import { InputError, inputError } from '../problem.ts';
 import type { InputFile } from './files.ts';
+import { megabytes } from './megabytes.ts';
 
 /** A parsed document. Lists are taken apart by the reader of objects. */
 export interface YamlDocument {
   readonly value: unknown;
   /** `file:line:column` of a field, or of what of its path there is. */
-  placeOf(path: ReadonlyArray<string | number>): string;
+  placeOf(path: FieldPath): string;
 }
+
+export type FieldPath = ReadonlyArray<string | number>;
 
 /** Far more than anyone writes by hand, far less than a bomb needs. */
 const MAX_ALIASES = 100;
 /** Names that reach into the prototypes of JavaScript objects. */
 const FORBIDDEN_KEY = '__proto__';
+/** YAML's parser keeps a tree of about a hundred times the text; larger files must be JSON, which needs none. */
+const MAX_YAML_BYTES = 16 * 1024 * 1024;
+/** From here on JSON is read as such, at a tenth of the time; a key that stands twice is then not noticed. */
+const LARGE_JSON_BYTES = 1024 * 1024;
 
 /**
  * The documents of a file that hold anything.
  * @throws InputError with file, line and column where it does not parse, has a key twice, too many aliases or a forbidden key
  */
-export function readDocuments({ path, text }: InputFile): YamlDocument[] {
+export function readDocuments(file: InputFile): YamlDocument[] {
+  const { path, text } = file;
+  if (text.length >= LARGE_JSON_BYTES && !text.includes(FORBIDDEN_KEY)) {
+    const value = jsonValue(text);
+    if (value !== undefined) return [{ value, placeOf: () => path }];
+  }
+  if (text.length > MAX_YAML_BYTES) {
+    throw new InputError(
+      `${path}: it has ${megabytes(text.length)} MB, more than the ${megabytes(MAX_YAML_BYTES)} MB a YAML file may have; split it, or give it as JSON`,
+    );
+  }
+  try {
+    return yamlDocuments(file);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new InputError(`${path}: it is nested too deeply to be read`, { cause });
+  }
+}
+
+/** Undefined where the text is no JSON of an object or a list. */
+function jsonValue(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Trees are let go document by document; the first who asks for a place has that document parsed again. */
+function yamlDocuments({ path, text }: InputFile): YamlDocument[] {
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  if (!Array.isArray(documents)) return [];
   const place = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${path}:${line}:${col}`;
   };
-  const problems = documents.flatMap((document) =>
-    document.errors.map(({ pos, message }) => `${place(pos[0])}: ${message}`),
-  );
+  const problems: string[] = [];
+  const documents: YamlDocument[] = [];
+  const parser = new Parser(lines.addNewLine);
+  const composer = new Composer({ uniqueKeys: true });
+  for (const document of composer.compose(parser.parse(text), false, text.length)) {
+    const [error] = document.errors;
+    if (error !== undefined) problems.push(`${place(error.pos[0])}: ${parseProblem(error.message)}`);
+    if (problems.length > 0) continue;
+    if (text.includes(FORBIDDEN_KEY)) refuseForbiddenKey(document, place);
+    const value = toValue(document, place);
+    if (value === null || value === undefined) continue;
+    const [start, , end] = document.range;
+    let again: Document | undefined;
+    const placeOf = (field: FieldPath): string => {
+      again ??= parseDocument(text.slice(start, end));
+      return place(start + offsetOf(again, field));
+    };
+    documents.push({ value, placeOf });
+  }
   if (problems.length > 0) throw inputError(problems);
-  if (text.includes(FORBIDDEN_KEY)) refuseForbiddenKeys(documents, place);
-  return documents.flatMap((document) => {
-    const value = toValue(document, path);
-    if (value === null || value === undefined) return [];
-    return [{ value, placeOf: (field) => place(offsetOf(document, field)) }];
-  });
+  return documents;
 }
 
-function toValue(document: Document, path: string): unknown {
+/** The first thing wrong with a document; what follows is mostly its consequence. The parser tells of a full stack as if it were syntax. */
+function parseProblem(message: string): string {
+  return /call stack|Stack overflow/.test(message) ? 'it is nested too deeply to be read' : message;
+}
+
+function toValue(document: Document.Parsed, place: (offset: number) => string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
+    if (cause instanceof RangeError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
     throw new InputError(
-      `${path}: ${cause instanceof Error ? cause.message : String(cause)} (at most ${MAX_ALIASES} aliases); write the values out`,
+      `${place(document.range[0])}: ${why} (at most ${MAX_ALIASES} aliases are taken); write the values out`,
       { cause },
     );
   }
 }
 
-function refuseForbiddenKeys(documents: readonly Document[], place: (offset: number) => string): void {
-  for (const document of documents) {
-    visit(document, {
-      Pair(_position, { key }) {
-        const name = isNode(key) && 'value' in key ? key.value : key;
-        if (name !== FORBIDDEN_KEY) return;
-        const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0;
-        throw new InputError(`${place(offset)}: ${FORBIDDEN_KEY} is not allowed as the name of a field; remove it`);
-      },
-    });
-  }
+function refuseForbiddenKey(document: Document, place: (offset: number) => string): void {
+  visit(document, {
+    Pair(_position, { key }) {
+      const name = isNode(key) && 'value' in key ? key.value : key;
+      if (name !== FORBIDDEN_KEY) return;
+      const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0;
+      throw new InputError(`${place(offset)}: ${FORBIDDEN_KEY} is not allowed as the name of a field; remove it`);
+    },
+  });
 }
 
 /** Where a field stands, or the nearest thing around it that is there. */
-function offsetOf(document: Document, path: ReadonlyArray<string | number>): number {
+function offsetOf(document: Document, path: FieldPath): number {
   for (let length = path.length; length > 0; length -= 1) {
     const around = document.getIn(path.slice(0, length - 1), true);
     const last = path[length - 1];

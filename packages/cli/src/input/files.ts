@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../problem.ts';
+import { megabytes } from './megabytes.ts';
 
-/** YAML is read whole and kept as a tree, so a file has a limit. */
-const MAX_BYTES = 32 * 1024 * 1024;
+/** Files are read whole. */
+const MAX_BYTES = 256 * 1024 * 1024;
 const ENDINGS = /\.(ya?ml|json)$/i;
 
 export interface InputFile {
@@ -12,23 +13,28 @@ export interface InputFile {
   readonly text: string;
 }
 
+/** Folders in folders; no one nests deeper but by mistake, such as a link back up. */
+const MAX_DEPTH = 32;
+
 /**
  * The YAML and JSON files of a path: itself, or all below it where it is a folder, in the order of their names.
  * @throws InputError for a path that is not there, a folder without such files, a file that is too large
  */
 export function readInputFiles(path: string): InputFile[] {
-  const paths = filesBelow(path, true);
+  const paths = filesBelow(path, 0);
   if (paths.length === 0) throw new InputError(`${path}: there is no .yaml, .yml or .json file in this folder`);
   return paths.map((one) => ({ path: one, text: readText(one) }));
 }
 
-function filesBelow(path: string, given: boolean): string[] {
+function filesBelow(path: string, depth: number): string[] {
   const found = stat(path);
-  if (found.isFile()) return given || ENDINGS.test(path) ? [path] : [];
+  if (found.isFile()) return depth === 0 || ENDINGS.test(path) ? [path] : [];
   if (!found.isDirectory()) return [];
+  if (depth > MAX_DEPTH) throw new InputError(`${path}: folders are nested more than ${MAX_DEPTH} deep`);
   return readdirSync(path)
     .sort()
-    .flatMap((name) => filesBelow(join(path, name), false));
+    .filter((name) => !name.startsWith('.') && name !== 'node_modules')
+    .flatMap((name) => filesBelow(join(path, name), depth + 1));
 }
 
 function stat(path: string): Stats {
@@ -51,10 +57,6 @@ function readText(path: string): string {
   } catch (cause) {
     throw new InputError(`${path}: ${cause instanceof TypeError ? 'it is not UTF-8 text' : reason(cause)}`, { cause });
   }
-}
-
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / 1024 / 1024);
 }
 
 function reason(cause: unknown): string {

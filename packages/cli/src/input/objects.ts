@@ -1,81 +1,109 @@
 /** Kubernetes objects out of files: taken apart, decoded where they are ours, and nothing twice. */
 import { decodeObject, isOurApiVersion, type KubeObject } from '@meshrelay/api';
-import { groupOf } from '@meshrelay/relay-core';
+import { groupOf, type Key, kindKey, type ResourceKind } from '@meshrelay/relay-core';
 import { InputError, inputError } from '../problem.ts';
-import { readDocuments, type YamlDocument } from './documents.ts';
+import { type FieldPath, readDocuments, type YamlDocument } from './documents.ts';
 import { readInputFiles } from './files.ts';
 
-type FieldPath = ReadonlyArray<string | number>;
-
 interface Located {
-  readonly value: unknown;
+  readonly value: Readonly<Record<string, unknown>>;
   readonly path: FieldPath;
   readonly document: YamlDocument;
 }
 
+/** Where kubectl puts what names no namespace. */
+const DEFAULT_NAMESPACE = 'default';
+
 /**
- * The objects of one cluster's files.
- * @throws InputError where a file cannot be read, a document is no object, an object of ours has a wrong shape, or one stands twice
+ * The objects of one cluster's files: ours, and those of kinds that somebody reads. All others are ignored, whatever is in them.
+ * @throws InputError where a file cannot be read, a document is no object, an object has a wrong shape, or one stands twice
  */
-export function readObjects(paths: readonly string[]): KubeObject[] {
+export function readObjects(paths: readonly string[], kinds: readonly ResourceKind[]): KubeObject[] {
+  const read = new Map(kinds.map((kind) => [kindKey(kind), kind]));
   const located = paths
     .flatMap((path) => readInputFiles(path).flatMap(readDocuments))
-    .flatMap((document) => takeApart({ value: document.value, path: [], document }));
+    .flatMap((document) => takeApart(document.value, [], document));
   const problems: string[] = [];
-  const seen = new Map<string, string>();
+  const first = new Map<string, Located>();
   const objects: KubeObject[] = [];
   for (const one of located) {
-    const object = readObject(one, problems);
+    const object = readObject(one, read, problems);
     if (object === undefined) continue;
-    const place = one.document.placeOf(one.path);
     const { name, namespace = '' } = object.metadata;
     const id = JSON.stringify([groupOf(object.apiVersion), object.kind, namespace, name]);
-    const first = seen.get(id);
-    if (first !== undefined)
-      problems.push(
-        `${place}: ${object.kind} ${namespace === '' ? name : `${namespace}/${name}`} stands here a second time (first at ${first}); remove one of them`,
-      );
-    seen.set(id, first ?? place);
+    const before = first.get(id);
+    if (before === undefined) first.set(id, one);
+    else problems.push(twice(object, one, before));
     objects.push(object);
   }
   if (problems.length > 0) throw inputError(problems);
   return objects;
 }
 
+function twice({ kind, metadata: { name, namespace } }: KubeObject, one: Located, before: Located): string {
+  const fullName = namespace === undefined ? name : `${namespace}/${name}`;
+  return `${placeOf(one)}: ${kind} ${fullName} stands here a second time (first at ${placeOf(before)}); remove one of them`;
+}
+
+function placeOf({ document, path }: Located, field: FieldPath = []): string {
+  return document.placeOf([...path, ...field]);
+}
+
 /** The items of a List, each with its place; anything else as it is. */
-function takeApart(one: Located): Located[] {
-  const { value, path, document } = one;
+function takeApart(value: unknown, path: FieldPath, document: YamlDocument): Located[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InputError(`${document.placeOf(path)}: expected a Kubernetes object with apiVersion, kind and metadata`);
   }
   const { kind, items } = value as { kind?: unknown; items?: unknown };
-  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) return [one];
-  return items.flatMap((item: unknown, position) =>
-    takeApart({ value: item, path: [...path, 'items', position], document }),
-  );
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+    return items.flatMap((item: unknown, position) => takeApart(item, [...path, 'items', position], document));
+  }
+  return [{ value: value as Readonly<Record<string, unknown>>, path, document }];
 }
 
-function readObject({ value, path, document }: Located, problems: string[]): KubeObject | undefined {
-  const { apiVersion, kind, metadata } = value as {
-    apiVersion?: unknown;
-    kind?: unknown;
-    metadata?: { name?: unknown; namespace?: unknown };
-  };
+function readObject(one: Located, kinds: ReadonlyMap<Key, ResourceKind>, problems: string[]): KubeObject | undefined {
+  const { apiVersion, kind, metadata } = one.value;
   const wrong = (field: FieldPath, message: string) => {
-    problems.push(`${document.placeOf([...path, ...field])}: ${message}`);
+    problems.push(`${placeOf(one, field)}: ${message}`);
     return undefined;
   };
   if (typeof apiVersion !== 'string') return wrong(['apiVersion'], 'apiVersion is required and must be a string');
   if (typeof kind !== 'string') return wrong(['kind'], 'kind is required and must be a string');
   if (isOurApiVersion(apiVersion)) {
-    const decoded = decodeObject(value);
-    if (decoded.object !== undefined) return decoded.object;
+    const decoded = decodeObject(one.value);
+    if (decoded.object !== undefined) return inNamespace(decoded.object, true);
     for (const problem of decoded.problems) wrong(problem.path, `${kind}: ${problem.message}`);
     return undefined;
   }
-  if (typeof metadata?.name !== 'string' || metadata.name === '')
+  const known = kinds.get(kindKey({ group: groupOf(apiVersion), kind }));
+  if (known === undefined) return undefined;
+  if (typeof metadata !== 'object' || metadata === null)
+    return wrong(['metadata'], `${kind}: metadata is required and must be an object`);
+  const { name, namespace } = metadata as { name?: unknown; namespace?: unknown };
+  if (typeof name !== 'string' || name === '')
     return wrong(['metadata', 'name'], `${kind}: metadata.name is required and must be a string`);
-  if (metadata.namespace !== undefined && typeof metadata.namespace !== 'string')
+  if (namespace !== undefined && typeof namespace !== 'string')
     return wrong(['metadata', 'namespace'], `${kind}: metadata.namespace must be a string`);
-  return value as KubeObject;
+  for (const field of ['labels', 'annotations'] as const) {
+    const bad = notText((metadata as Readonly<Record<string, unknown>>)[field]);
+    if (bad !== undefined)
+      return wrong(
+        ['metadata', field, ...bad],
+        `${kind}: metadata.${[field, ...bad].join('.')} must be ${bad.length === 0 ? 'an object' : 'a string; quote it'}`,
+      );
+  }
+  return inNamespace(one.value as unknown as KubeObject, known.namespaced);
+}
+
+/** The path of the first value that is no text, from the map on; YAML reads unquoted numbers and booleans as such. */
+function notText(map: unknown): FieldPath | undefined {
+  if (map === undefined || map === null) return undefined;
+  if (typeof map !== 'object' || Array.isArray(map)) return [];
+  const bad = Object.entries(map).find(([, value]) => typeof value !== 'string');
+  return bad === undefined ? undefined : [bad[0]];
+}
+
+function inNamespace(object: KubeObject, namespaced: boolean): KubeObject {
+  if (!namespaced || (object.metadata.namespace ?? '') !== '') return object;
+  return { ...object, metadata: { ...object.metadata, namespace: DEFAULT_NAMESPACE } };
 }

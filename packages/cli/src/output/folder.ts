@@ -1,5 +1,5 @@
 /** The folder of `translate --out`: one file for each object of each cluster. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { type DesiredObject, groupOf } from '@meshrelay/relay-core';
@@ -22,15 +22,24 @@ export function fileName({ cluster, object }: DesiredObject, as: DataFormat): st
   return join(cluster, `${parts.join('.')}.${as}`);
 }
 
+/** @throws InputError where the path is a file, or a folder that holds anything */
+export function refuseUsedFolder(folder: string): void {
+  const target = resolve(folder);
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new InputError(`--out ${folder}: it is a file; give a new folder`);
+  if (readdirSync(target).length > 0) {
+    throw new InputError(`--out ${folder}: the folder is not empty; give a new one, or empty it`);
+  }
+}
+
 /**
  * Writes the folder whole or not at all: beside it first, then in its place. The folder must be new or empty.
  * @throws InputError where it holds anything
  */
 export function writeFolder(folder: string, files: ReadonlyMap<string, unknown>, as: DataFormat): void {
+  refuseUsedFolder(folder);
   const target = resolve(folder);
-  if (existsSync(target) && readdirSync(target).length > 0) {
-    throw new InputError(`--out ${folder}: the folder is not empty; give a new one, or empty it`);
-  }
   const draft = `${target}.meshctl-${process.pid}`;
   try {
     mkdirSync(draft, { recursive: true });

@@ -1,0 +1,45 @@
+/** Everything the offline commands read. */
+import type { KubeObject } from '@meshrelay/api';
+import { type ClusterObjects, CORE_WATCHES, type LoadedPlugin } from '@meshrelay/relay-core';
+import { InputError } from '../problem.ts';
+import { readClusterArguments } from './clusters.ts';
+import { readObjects } from './objects.ts';
+
+/** The clusters of `--cluster NAME=PATH`, with the objects that discovery and translation look at. */
+export function readClusters(values: readonly string[], plugins: readonly LoadedPlugin[]): ClusterObjects[] {
+  const kinds = [...CORE_WATCHES, ...plugins.flatMap(({ plugin }) => [...plugin.watches, ...plugin.writes])];
+  return readClusterArguments(values).map(({ name, path }) => ({ name, objects: readObjects([path], kinds) }));
+}
+
+export interface ManagementArguments {
+  readonly config: readonly string[];
+  readonly settings?: string;
+  readonly ledger?: string;
+}
+
+/**
+ * The objects of the management cluster.
+ * @throws InputError where `--settings` or `--ledger` holds something else, or Settings stand more than once
+ */
+export function readManagement({ config, settings, ledger }: ManagementArguments): KubeObject[] {
+  const paths = [...config, settings, ledger].filter((path) => path !== undefined);
+  if (paths.length === 0) return [];
+  const objects = readObjects(paths, []);
+  if (settings !== undefined) onlyKind('--settings', settings, 'Settings');
+  if (ledger !== undefined) onlyKind('--ledger', ledger, 'Ledger');
+  const given = objects.filter(({ kind }) => kind === 'Settings').map(({ metadata }) => metadata.name);
+  if (given.length > 1) {
+    throw new InputError(
+      `an installation has one Settings object, and ${given.length} were given (${given.join(', ')}); remove all but one`,
+    );
+  }
+  return objects;
+}
+
+function onlyKind(option: string, path: string, kind: string): void {
+  const objects = readObjects([path], []);
+  const other = objects.find((object) => object.kind !== kind);
+  if (other !== undefined)
+    throw new InputError(`${option} ${path}: expected ${kind} objects, found a ${other.kind}; give it by --config`);
+  if (objects.length === 0) throw new InputError(`${option} ${path}: expected ${kind} objects, found none`);
+}

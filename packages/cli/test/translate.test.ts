@@ -1,0 +1,265 @@
+/** `meshctl translate` and `discover`: what they write, when they exit how, and that nothing depends on the order of files. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { parse } from 'yaml';
+import { CLUSTER, policy, writeFiles } from './support/files.ts';
+import { meshctl } from './support/run.ts';
+
+interface Status {
+  readonly policies: ReadonlyArray<{
+    readonly name: string;
+    readonly state: string;
+    readonly targets: readonly unknown[];
+  }>;
+  readonly outputs: ReadonlyArray<{
+    readonly kind: string;
+    readonly name: string;
+    readonly because: ReadonlyArray<{ readonly name: string }>;
+  }>;
+}
+
+const statusIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')) as Status;
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name))
+    .sort();
+
+test('writes a file for each object, and status.json', async () => {
+  using folder = temporaryFolder();
+  writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': policy('slow', '{requestTimeout: 1s}') });
+  const result = await meshctl(
+    ['translate', '--cluster', 'cluster-1=cluster.yaml', '--config', 'config.yaml', '--out', 'result'],
+    folder.path,
+  );
+  assert.is(result.code, 0, result.stderr);
+  assert.is(result.stdout, '');
+  const file = join(
+    folder.path,
+    'result',
+    'cluster-1',
+    'virtualservice.networking.istio.io.bookinfo.meshrelay-reviews.yaml',
+  );
+  assert.equal(filesIn(join(folder.path, 'result')), [file, join(folder.path, 'result', 'status.json')]);
+  assert.is(parse(readFileSync(file, 'utf8')).spec.http[0].timeout, '1s');
+  const { policies, outputs } = statusIn(join(folder.path, 'result'));
+  assert.equal(
+    policies.map(({ name, state }) => [name, state]),
+    [['slow', 'ACCEPTED']],
+  );
+  assert.equal(
+    outputs.map(({ kind, because }) => [kind, because.map(({ name }) => name)]),
+    [['VirtualService', ['slow']]],
+  );
+});
+
+test('prints one document without --out, as JSON where asked to', async () => {
+  using folder = temporaryFolder();
+  writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': policy('slow', '{requestTimeout: 1s}') });
+  const args = ['translate', '--cluster', 'cluster-1=cluster.yaml', '--config', 'config.yaml'];
+  const [yaml, json] = [await meshctl(args, folder.path), await meshctl([...args, '-o', 'json'], folder.path)];
+  assert.equal(parse(yaml.stdout), JSON.parse(json.stdout));
+  assert.is(JSON.parse(json.stdout).items[0].cluster, 'cluster-1');
+});
+
+test('exits 2 on a value that breaks a rule, and writes all the rest', async () => {
+  using folder = temporaryFolder();
+  writeFiles(folder.path, {
+    'cluster.yaml': CLUSTER,
+    'config.yaml': `${policy('fine', '{requestTimeout: 1s}')}---\n${policy('wrong', '{retries: {attempts: -1}}')}`,
+  });
+  const result = await meshctl(
+    ['translate', '--cluster', 'cluster-1=cluster.yaml', '--config', 'config.yaml', '--out', 'result', '-o', 'json'],
+    folder.path,
+  );
+  assert.is(result.code, 2, result.stderr);
+  assert.is(result.stderr, '');
+  assert.equal(
+    statusIn(join(folder.path, 'result')).policies.map(({ name, state }) => [name, state]),
+    [
+      ['fine', 'ACCEPTED'],
+      ['wrong', 'INVALID'],
+    ],
+  );
+  assert.ok(
+    existsSync(
+      join(folder.path, 'result/cluster-1/virtualservice.networking.istio.io.bookinfo.meshrelay-reviews.json'),
+    ),
+  );
+});
+
+test('ignores kinds that nobody reads, whatever is in them, and takes the default namespace where none is given', async () => {
+  using folder = temporaryFolder();
+  const other =
+    'apiVersion: kustomize.config.k8s.io/v1\nkind: Kustomization\nresources: []\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a}\n';
+  writeFiles(folder.path, {
+    'c/a.yaml': CLUSTER.replaceAll(', namespace: bookinfo', ''),
+    'c/deeper/b.yaml': other,
+    'c/notes.txt': 'not read',
+  });
+  const result = await meshctl(['discover', '--cluster', 'cluster-1=c', '-o', 'json'], folder.path);
+  assert.is(result.code, 0, result.stderr);
+  const { kind, items } = JSON.parse(result.stdout) as { kind: string; items: Array<{ metadata: { name: string } }> };
+  assert.is(kind, 'List');
+  assert.equal(
+    items.map(({ metadata }) => metadata.name),
+    ['reviews-default-cluster-1', 'istiod-istio-system-cluster-1', 'reviews-v1-default-cluster-1-pod'],
+  );
+});
+
+test('shows a table by default', async () => {
+  using folder = temporaryFolder();
+  writeFiles(folder.path, { 'cluster.yaml': CLUSTER });
+  const { stdout } = await meshctl(['discover', '--cluster', 'cluster-1=cluster.yaml'], folder.path);
+  assert.equal(
+    stdout
+      .split('\n')
+      .slice(0, 2)
+      .map((line) => line.split(/ {2,}/)),
+    [
+      ['KIND', 'NAME', 'CLUSTER', 'MESH'],
+      ['Destination', 'reviews-bookinfo-cluster-1', 'cluster-1', 'istiod-istio-system-cluster-1'],
+    ],
+  );
+});
+
+test('writes the same bytes whatever the order of files and documents', async () => {
+  using folder = temporaryFolder();
+  const documents = CLUSTER.split('---\n');
+  const policies = [
+    policy('a', '{requestTimeout: 1s}'),
+    policy('b', '{requestTimeout: 2s}'),
+    policy('c', '{retries: {attempts: 1}}'),
+  ];
+  writeFiles(folder.path, { 'one/a.yaml': documents.join('---\n'), 'one-config/a.yaml': policies.join('---\n') });
+  for (const [index, text] of documents.toReversed().entries())
+    writeFiles(folder.path, { [`two/${index}.yaml`]: text });
+  for (const [index, text] of policies.toReversed().entries())
+    writeFiles(folder.path, { [`two-config/${index}.yaml`]: text });
+  for (const name of ['one', 'two']) {
+    const result = await meshctl(
+      ['translate', '--cluster', `cluster-1=${name}`, '--config', `${name}-config`, '--out', `result-${name}`],
+      folder.path,
+    );
+    assert.is(result.code, 2, result.stderr);
+  }
+  const contents = (name: string) =>
+    filesIn(join(folder.path, `result-${name}`)).map((file) => [
+      file.replace(`result-${name}`, ''),
+      readFileSync(file, 'utf8'),
+    ]);
+  assert.equal(contents('two'), contents('one'));
+});
+
+test('keeps the decisions of --ledger: who was first, and virtual IPs', async () => {
+  using folder = temporaryFolder();
+  const gateway = `---
+apiVersion: v1
+kind: Service
+metadata: { name: gw, namespace: istio-system, labels: { istio: ingressgateway } }
+spec: { type: LoadBalancer, selector: { app: gw }, ports: [{ name: tls, port: 15443 }] }
+status: { loadBalancer: { ingress: [{ ip: 198.51.100.1 }] } }
+`;
+  writeFiles(folder.path, {
+    'one.yaml': CLUSTER + gateway,
+    'two.yaml': CLUSTER,
+    'config/policies.yaml': `${policy('a', '{requestTimeout: 1s}')}---\n${policy('b', '{requestTimeout: 2s}')}`,
+    'config/mesh.yaml': `apiVersion: networking.meshrelay.dev/v1alpha1
+kind: VirtualMesh
+metadata: { name: all, namespace: meshrelay }
+spec:
+  meshes: [{ name: istiod-istio-system-one, namespace: meshrelay }, { name: istiod-istio-system-two, namespace: meshrelay }]
+  federation: { selectors: [{ destinationSelectors: [{ kubeServiceRefs: { services: [{ name: reviews, namespace: bookinfo, clusterName: one }] } }] }] }
+`,
+    'ledger.yaml': `apiVersion: admin.meshrelay.dev/v1alpha1
+kind: Ledger
+metadata: { name: ledger-1, namespace: meshrelay }
+spec:
+  policies: [{ kind: TrafficPolicy, cluster: "", namespace: meshrelay, name: b, sequence: 7 }]
+  vips: [{ host: reviews.bookinfo.svc.one.global, address: 240.0.0.9 }]
+`,
+  });
+  const result = await meshctl(
+    [
+      'translate',
+      '--cluster',
+      'one=one.yaml',
+      '--cluster',
+      'two=two.yaml',
+      '--config',
+      'config',
+      '--ledger',
+      'ledger.yaml',
+      '--out',
+      'result',
+      '-o',
+      'json',
+    ],
+    folder.path,
+  );
+  assert.is(result.code, 2, result.stderr);
+  const states = statusIn(join(folder.path, 'result')).policies.map(({ name, state }) => [name, state]);
+  assert.equal(states, [
+    ['a', 'CONFLICT'],
+    ['b', 'ACCEPTED'],
+    ['all', 'ACCEPTED'],
+  ]);
+  const entry = JSON.parse(
+    readFileSync(
+      join(folder.path, 'result/two/serviceentry.networking.istio.io.istio-system.meshrelay-reviews.bookinfo.one.json'),
+      'utf8',
+    ),
+  );
+  assert.equal(entry.spec.addresses, ['240.0.0.9']);
+});
+
+test('loads a mesh plugin of a third party', async () => {
+  using folder = temporaryFolder();
+  const plain = CLUSTER.replaceAll('istiod', 'plain')
+    .replaceAll('istio-system', 'plain')
+    .replace('istio-proxy', 'plain-proxy')
+    .replace('istio/pilot', 'plain')
+    .replace('istio/proxyv2', 'plain-proxy')
+    .replace('discovery', 'control');
+  writeFiles(folder.path, {
+    'cluster.yaml': plain,
+    'config.yaml': policy('both', '{requestTimeout: 1s, retries: {attempts: 2}}'),
+  });
+  const plugin = fileURLToPath(new URL('fixtures/plain-mesh.ts', import.meta.url));
+  const result = await meshctl(
+    ['translate', '--cluster', 'c=cluster.yaml', '--config', 'config.yaml', '--plugin', plugin, '-o', 'json'],
+    folder.path,
+  );
+  assert.is(result.code, 2, result.stderr);
+  const { items, status } = JSON.parse(result.stdout) as {
+    items: Array<{ object: { kind: string; spec: unknown } }>;
+    status: Status;
+  };
+  assert.equal(
+    items.map(({ object }) => [object.kind, object.spec]),
+    [['PlainRoute', { timeout: 1000 }]],
+  );
+  assert.equal(
+    status.policies.map(({ state }) => state),
+    ['DEGRADED'],
+  );
+});
+
+test('alone, prints help and exits 0', async () => {
+  using folder = temporaryFolder();
+  const { code, stdout, stderr } = await meshctl([], folder.path);
+  assert.is(code, 0);
+  assert.is(stderr, '');
+  for (const command of ['discover', 'translate', 'version']) assert.match(stdout, new RegExp(`^ {2}${command}`, 'm'));
+});
+
+test('tells its version', async () => {
+  using folder = temporaryFolder();
+  const { code, stdout } = await meshctl(['version'], folder.path);
+  assert.is(code, 0);
+  assert.match(stdout, /^meshctl \d+\.\d+\.\d+\napi v1alpha1\nplugin contract 1\n/);
+});
+
+test.run();
