@@ -82,17 +82,14 @@ export class ObjectWriter {
   async #bring(subject: Subject): Promise<Outcome> {
     const { live } = this.#options;
     let fresh = live.knows(subject.kind);
-    let createOnly = true;
     for (let attempt = 1; ; attempt++) {
       try {
         if (!fresh) await this.#read(subject);
-        return await this.#step(subject, createOnly);
+        return await this.#step(subject);
       } catch (error) {
         const raced = isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS', 'RELAY_E_KUBE_FIELD_CONFLICT');
         if (raced && attempt < ATTEMPTS) {
           fresh = false;
-          // A server that does not create under a version said so by a conflict over an object there is not.
-          createOnly = attempt < ATTEMPTS - 2;
           continue;
         }
         return this.#failure(error);
@@ -101,11 +98,11 @@ export class ObjectWriter {
   }
 
   /** One decision on what is known now, and the write that follows from it. */
-  async #step(subject: Subject, createOnly: boolean): Promise<Outcome> {
+  async #step(subject: Subject): Promise<Outcome> {
     const { desired, live } = this.#options;
     const wish = desired.get(subject.id);
     const there = live.get(subject.kind, subject.id);
-    if (wish?.want === 'object') return await this.#apply(subject, wish.output, there, createOnly);
+    if (wish?.want === 'object') return await this.#apply(subject, wish.output, there);
     if (wish?.want !== 'nothing') return { result: 'unchanged' };
     if (there === undefined || !this.#isOurs(there.object)) {
       desired.settle(subject.id);
@@ -114,12 +111,7 @@ export class ObjectWriter {
     return await this.#delete(subject, there.object);
   }
 
-  async #apply(
-    subject: Subject,
-    output: WantedOutput,
-    there: LiveObject | undefined,
-    createOnly: boolean,
-  ): Promise<Outcome> {
+  async #apply(subject: Subject, output: WantedOutput, there: LiveObject | undefined): Promise<Outcome> {
     if (there !== undefined && !this.#isOurs(there.object)) return foreign(subject, there.object);
     if (there !== undefined && this.#isSame(there, output)) return { result: 'unchanged' };
     const { fence, live } = this.#options;
@@ -127,7 +119,7 @@ export class ObjectWriter {
     const { uid, resourceVersion } = there?.object.metadata ?? {};
     const options =
       there === undefined
-        ? { force: false, ...(createOnly && { expected: { resourceVersion: NO_VERSION } }) }
+        ? { force: false, expected: { resourceVersion: NO_VERSION } }
         : { force: true, expected: { uid, resourceVersion } };
     this.#checkFence();
     const stored = await this.#client(subject).apply(object, { ...options, signal: this.#options.requestSignal() });
