@@ -2,58 +2,95 @@
  * The demo: the main job on an embedded fleet, with the real server and agents as processes over mTLS.
  * `--once` ends when it has converged, `--json` prints a machine summary as the last line.
  */
+import { relative } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { DemoFolder } from './fleet/folder.ts';
-import { createScreen } from './story/screen.ts';
+import { createScreen, type Screen } from './story/screen.ts';
 import { tell } from './story/story.ts';
-import { failed, type Summary, show, summarise } from './story/summary.ts';
+import { failed, type Summary, show, showCommands, summarise } from './story/summary.ts';
 
-const USAGE = `usage: npm run demo [-- --once] [-- --json]
+const USAGE = `usage: npm run demo [-- [--once] [--json]]
 
-  --once   end when the fleet has converged (0), or say why it did not (1)
+  --once   end when the fleet has converged (exit 0), or say why it did not (exit 1)
   --json   steps go to stderr, and the last line of stdout is a summary in JSON
+  --help   show this
 `;
 
+interface Flags {
+  readonly once: boolean;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
 async function main(argv: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: { once: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
-  });
-  if (values.help === true) {
+  const flags = readFlags(argv);
+  if (typeof flags === 'string') {
+    process.stderr.write(`demo: ${flags}\n${USAGE}`);
+    return 1;
+  }
+  if (flags.help) {
     process.stdout.write(USAGE);
     return 0;
   }
+  return await run(flags);
+}
+
+/** The flags, or what is wrong with them. */
+function readFlags(argv: readonly string[]): Flags | string {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { once: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+    return { once: values.once ?? false, json: values.json ?? false, help: values.help ?? false };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function run({ once, json }: Flags): Promise<number> {
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
-  const stream = values.json === true ? process.stderr : process.stdout;
-  const screen = createScreen((text) => stream.write(text), started);
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort(new Error('interrupted'));
-  process.once('SIGINT', onSignal);
-  process.once('SIGTERM', onSignal);
+  const stream = json ? process.stderr : process.stdout;
+  const screen = createScreen(stream, seconds);
   const say = (summary: Summary): void => {
-    if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);
+    if (json) process.stdout.write(`${JSON.stringify(summary)}\n`);
   };
+  const stop = stopOnSignal();
   using folder = new DemoFolder();
   await using cleanup = new AsyncDisposableStack();
   try {
-    const told = await tell(screen, folder, cleanup, stop.signal);
-    show(screen, told);
-    say(summarise(told, seconds()));
-    if (values.once !== true) await interrupted(screen, stop.signal);
+    const told = await tell(screen, folder, cleanup, stop);
+    const summary = summarise(told, seconds());
+    show(screen, told, summary);
+    if (!once) showCommands(screen, told);
+    say(summary);
+    if (!once) await interrupted(screen, stop);
     return 0;
   } catch (error) {
-    if (stop.signal.aborted) return 130;
+    if (stop.aborted) return 130;
     const reason = error instanceof Error ? error.message : String(error);
-    stream.write(`\nnot converged: ${reason}\n`);
+    stream.write(`\nnot converged: ${reason}\nThe logs are kept in ${relative('', folder.keepLogs())}.\n`);
     say(failed(reason, seconds()));
     return 1;
   }
 }
 
+/** Aborted by the first signal that asks for an end; the second ends the process at once. */
+function stopOnSignal(): AbortSignal {
+  const stop = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const onSignal = (): void => {
+    for (const signal of signals) process.off(signal, onSignal);
+    stop.abort(new Error('interrupted'));
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return stop.signal;
+}
+
 /** Leaves the fleet running until Ctrl-C. */
-async function interrupted(screen: ReturnType<typeof createScreen>, signal: AbortSignal): Promise<void> {
+async function interrupted(screen: Screen, signal: AbortSignal): Promise<void> {
   screen.title('The fleet runs until Ctrl-C');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   screen.title('Ending');

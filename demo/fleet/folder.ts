@@ -1,16 +1,30 @@
 /** The demo's folder: kubeconfigs, configurations and logs while it runs, nothing afterwards. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { stringify } from 'yaml';
+
+const CACHE = join(import.meta.dirname, '../../.cache');
+/** Names the process a folder belongs to. */
+const OWNER_FILE = 'pid';
 
 export class DemoFolder implements Disposable {
   readonly path: string;
 
-  constructor() {
-    const cache = join(import.meta.dirname, '../../.cache');
+  /** Makes `.cache/demo`, or one of its own where another demo runs. What demos that were killed have left is removed. */
+  constructor(cache: string = CACHE) {
     mkdirSync(cache, { recursive: true });
-    this.path = firstFree(join(cache, 'demo'));
+    removeAbandoned(cache);
+    this.path = makeFolder(cache);
   }
 
   /** Writes a file that others may not read: kubeconfigs hold credentials. */
@@ -29,20 +43,63 @@ export class DemoFolder implements Disposable {
     return join(this.path, `${name}.log`);
   }
 
+  /** Copies the logs to where they outlive the demo: for somebody who asks why it failed. Gives the folder. */
+  keepLogs(): string {
+    const kept = join(dirname(this.path), 'demo-failed');
+    rmSync(kept, { recursive: true, force: true });
+    mkdirSync(kept, { mode: 0o700 });
+    for (const name of readdirSync(this.path)) {
+      if (name.endsWith('.log')) copyFileSync(join(this.path, name), join(kept, name));
+    }
+    return kept;
+  }
+
   [Symbol.dispose](): void {
     rmSync(this.path, { recursive: true, force: true });
   }
 }
 
-/** `.cache/demo`, or one of its own where another demo runs. */
-function firstFree(path: string): string {
-  for (const candidate of [path, `${path}-${process.pid}`]) {
-    try {
-      mkdirSync(candidate, { mode: 0o700 });
-      return candidate;
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
-    }
+/** Made under a name of its own and then renamed, so that `demo` never exists without saying whose it is. */
+function makeFolder(cache: string): string {
+  const own = mkdtempSync(join(cache, `demo-${process.pid}-`));
+  writeFileSync(join(own, OWNER_FILE), String(process.pid));
+  const shared = join(cache, 'demo');
+  try {
+    renameSync(own, shared);
+    return shared;
+  } catch (error) {
+    if (!isCode(error, 'ENOTEMPTY') && !isCode(error, 'EEXIST')) throw error;
+    return own;
   }
-  throw new Error(`${path} is in use; remove it if no demo is running`);
+}
+
+function removeAbandoned(cache: string): void {
+  for (const name of readdirSync(cache)) {
+    const [demo, pid] = /^demo(?:-(\d+)-\w+)?$/.exec(name) ?? [];
+    if (demo === undefined) continue;
+    const owner = pid === undefined ? ownerOf(join(cache, name)) : Number(pid);
+    if (owner === undefined || !isAlive(owner)) rmSync(join(cache, name), { recursive: true, force: true });
+  }
+}
+
+function ownerOf(folder: string): number | undefined {
+  try {
+    return Number(readFileSync(join(folder, OWNER_FILE), 'utf8'));
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isCode(error, 'EPERM');
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as { code?: unknown }).code === code;
 }

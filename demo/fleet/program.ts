@@ -1,7 +1,7 @@
-/** Programs of Meshrelay as child processes, with their log in a file. */
+/** Programs of Meshrelay as child processes, with their log in a file. They end with this process, even where it is killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -20,6 +20,11 @@ export type LogLine = Readonly<Record<string, unknown>>;
 /** Milliseconds a program has to end after SIGTERM. */
 const END_MS = 8000;
 
+const ROOT = join(import.meta.dirname, '../..');
+/** Runs a program, and ends it when the pipe that its environment names ends, which is when this process does. */
+const LAUNCHER = join(ROOT, 'scripts/bootstrap/program.mjs');
+const PIPE = 3;
+
 export class Program implements AsyncDisposable {
   readonly name: string;
   readonly logFile: string;
@@ -29,14 +34,19 @@ export class Program implements AsyncDisposable {
   constructor({ name, package: folder, config, logFile }: ProgramPlan) {
     this.name = name;
     this.logFile = logFile;
-    const main = join(import.meta.dirname, '../../packages', folder, 'src/main.ts');
-    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, '--config', config], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#ended = once(this.#child, 'close');
-    const log = createWriteStream(logFile);
-    this.#child.stdout?.pipe(log);
-    this.#child.stderr?.pipe(log);
+    const main = join(ROOT, 'packages', folder, 'src/main.ts');
+    const log = openSync(logFile, 'w', 0o600);
+    try {
+      this.#child = spawn(process.execPath, [LAUNCHER, main, '--config', config], {
+        env: { ...process.env, MESHRELAY_PARENT_PIPE: String(PIPE) },
+        stdio: ['ignore', log, log, 'pipe'],
+        // A Ctrl-C in the terminal is for the demo, which then ends its programs in order.
+        detached: true,
+      });
+    } finally {
+      closeSync(log);
+    }
+    this.#ended = once(this.#child, 'exit');
   }
 
   get pid(): number {
@@ -49,9 +59,9 @@ export class Program implements AsyncDisposable {
 
   /** The first line of the log with this message. @throws Error with the end of the log where the program ended instead */
   logged(message: string): LogLine | undefined {
-    const lines = readLog(this.logFile);
-    const found = lines.find((line) => line['msg'] === message);
-    if (found === undefined && !this.running)
+    const ended = !this.running;
+    const found = readLog(this.logFile).find((line) => line['msg'] === message);
+    if (found === undefined && ended)
       throw new Error(`${this.name} ended (${this.#child.exitCode ?? this.#child.signalCode}):\n${tail(this.logFile)}`);
     return found;
   }
@@ -67,7 +77,7 @@ export class Program implements AsyncDisposable {
 }
 
 function readLog(file: string): LogLine[] {
-  return text(file)
+  return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
       if (!line.startsWith('{')) return [];
@@ -81,14 +91,5 @@ function readLog(file: string): LogLine[] {
 }
 
 function tail(file: string): string {
-  return text(file).trim().split('\n').slice(-15).join('\n');
-}
-
-function text(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return '';
-    throw error;
-  }
+  return readFileSync(file, 'utf8').trim().split('\n').slice(-15).join('\n');
 }

@@ -22,6 +22,8 @@ export interface Told {
   readonly programs: readonly Program[];
   readonly meshes: readonly Item[];
   readonly converged: Converged;
+  /** From the first policy to the last object in its place. */
+  readonly secondsToConverge: number;
 }
 
 /** Tells the story. Everything that is started goes onto `cleanup`. */
@@ -45,7 +47,7 @@ export async function tell(
   screen.title('Clusters register');
   const programs: Program[] = [server];
   for (const workload of workloads)
-    programs.push(...(await register(workload, management, relayPort, { screen, folder, cleanup })));
+    programs.push(...(await register(workload, management, relayPort, { screen, folder, cleanup, signal })));
 
   screen.title('Meshes are discovered');
   const istios = workloads.filter(({ plan }) => plan.istio).length;
@@ -57,13 +59,15 @@ export async function tell(
 
   screen.title('Policies are applied');
   const policies = readPolicies();
+  const begun = performance.now();
   for (const policy of policies) {
     await management.connection.objects(kindOf(policy)).create(policy);
     screen.step(`${policy.kind} ${policy.metadata.name}`);
   }
   const converged = await converge(api, workloads, policies.length, signal);
   screen.step('converged: every cluster has exactly what it should');
-  return { api, management, workloads, programs, meshes, converged };
+  const secondsToConverge = (performance.now() - begun) / 1000;
+  return { api, management, workloads, programs, meshes, converged, secondsToConverge };
 }
 
 async function startClusters(
@@ -86,6 +90,7 @@ interface Surroundings {
   readonly screen: Screen;
   readonly folder: DemoFolder;
   readonly cleanup: AsyncDisposableStack;
+  readonly signal: AbortSignal;
 }
 
 /** Registers a cluster by the very code of `meshctl cluster register`. */
@@ -93,7 +98,7 @@ async function register(
   workload: RunningCluster,
   management: RunningCluster,
   relayPort: number,
-  { screen, folder, cleanup }: Surroundings,
+  { screen, folder, cleanup, signal }: Surroundings,
 ): Promise<Program[]> {
   const agents: Program[] = [];
   await registerCluster({
@@ -103,6 +108,7 @@ async function register(
     namespace: NAMESPACE,
     tokenLifetime: 3_600_000,
     timeout: 30_000,
+    signal,
     now: () => new Date(),
     step: (text) => screen.detail(text),
     startAgent: async () => {

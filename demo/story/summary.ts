@@ -1,4 +1,5 @@
 /** The end of the story: what each cluster received, for people and for programs. */
+import { relative } from 'node:path';
 import type { AppliedObject, Converged } from './converge.ts';
 import type { Screen } from './screen.ts';
 import type { Told } from './story.ts';
@@ -6,15 +7,21 @@ import type { Told } from './story.ts';
 /** The machine summary: one line of JSON. */
 export interface Summary {
   readonly converged: boolean;
+  /** Objects that each cluster's API server lists as ours, by kind. */
   readonly clusters: ReadonlyArray<{ readonly name: string; readonly outputs: Readonly<Record<string, number>> }>;
   readonly meshes: readonly string[];
   readonly policies: ReadonlyArray<{ readonly kind: string; readonly name: string; readonly state: string }>;
+  /** Objects in all clusters. */
   readonly outputs: number;
+  /** From the first policy to the last object in its place. */
+  readonly secondsToConverge?: number;
+  /** From the start. */
   readonly seconds: number;
+  /** Why it did not converge. */
   readonly reason?: string;
 }
 
-export function summarise({ converged, meshes }: Told, seconds: number): Summary {
+export function summarise({ converged, meshes, secondsToConverge }: Told, seconds: number): Summary {
   const clusters = [...converged.objects].map(([name, objects]) => ({ name, outputs: countByKind(objects) }));
   return {
     converged: true,
@@ -22,7 +29,8 @@ export function summarise({ converged, meshes }: Told, seconds: number): Summary
     meshes: meshes.map(({ id }) => id),
     policies: converged.policies.map(({ kind, name, state }) => ({ kind, name, state })),
     outputs: [...converged.objects.values()].reduce((sum, objects) => sum + objects.length, 0),
-    seconds: Math.round(seconds * 10) / 10,
+    secondsToConverge: rounded(secondsToConverge),
+    seconds: rounded(seconds),
   };
 }
 
@@ -33,9 +41,13 @@ export function failed(reason: string, seconds: number): Summary {
     meshes: [],
     policies: [],
     outputs: 0,
-    seconds: Math.round(seconds * 10) / 10,
+    seconds: rounded(seconds),
     reason,
   };
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 10) / 10;
 }
 
 function countByKind(objects: readonly AppliedObject[]): Record<string, number> {
@@ -44,26 +56,20 @@ function countByKind(objects: readonly AppliedObject[]): Record<string, number> 
   return counts;
 }
 
-export function show(screen: Screen, { converged, api, management, workloads }: Told): void {
+/** What became of the policies, and what each cluster received. */
+export function show(screen: Screen, { converged }: Told, { clusters }: Summary): void {
   showPolicies(screen, converged);
   screen.title('What each cluster received');
-  const rows = [...converged.objects].map(([name, objects]) => {
-    const counts = Object.entries(countByKind(objects)).map(([kind, count]) => `${count} ${kind}`);
-    return [name, String(objects.length), counts.join(', ') || 'nothing: it has no mesh'];
+  const rows = clusters.map(({ name, outputs }) => {
+    const counts = Object.entries(outputs);
+    const objects = counts.reduce((sum, [, count]) => sum + count, 0);
+    return [
+      name,
+      String(objects),
+      counts.map(([kind, count]) => `${count} ${kind}`).join(', ') || 'nothing: it has no mesh',
+    ];
   });
   screen.table(['CLUSTER', 'OBJECTS', 'KINDS'], rows);
-  screen.title('Try it');
-  const east = workloads[0];
-  if (east === undefined) return;
-  const kubectl = `kubectl --kubeconfig ${relative(east.kubeconfig)}`;
-  const managed = `kubectl --kubeconfig ${relative(management.kubeconfig)} -n meshrelay`;
-  screen.detail(`${kubectl} get virtualservices,destinationrules,serviceentries -A`);
-  screen.detail(`${kubectl} -n bookshop get virtualservice meshrelay-reviews -o yaml`);
-  screen.detail(`${kubectl} -n bookshop delete virtualservice meshrelay-reviews   # it comes back`);
-  screen.detail(`${managed} get kubernetesclusters,meshes,destinations`);
-  screen.detail(`${managed} edit trafficpolicy reviews-canary`);
-  screen.detail(`${managed} delete trafficpolicy patient-catalog   # its objects go, no others`);
-  screen.detail(`curl ${api.url}/policies`);
 }
 
 function showPolicies(screen: Screen, { policies }: Converged): void {
@@ -78,8 +84,18 @@ function showPolicies(screen: Screen, { policies }: Converged): void {
   screen.table(['KIND', 'NAME', 'STATE', 'TARGETS', 'NOTES'], rows);
 }
 
-/** As a person in the checkout would type it. */
-function relative(path: string): string {
-  const cache = path.lastIndexOf('.cache/');
-  return cache < 0 ? path : path.slice(cache);
+/** What to try while the fleet runs. */
+export function showCommands(screen: Screen, { api, management, workloads: [east] }: Told): void {
+  if (east === undefined) throw new Error('the demo has no workload cluster');
+  screen.title('Try it, in another terminal');
+  const kubectl = `kubectl --kubeconfig ${relative('', east.kubeconfig)}`;
+  const managed = `kubectl --kubeconfig ${relative('', management.kubeconfig)} -n meshrelay`;
+  screen.command(`${kubectl} get virtualservices,destinationrules,serviceentries -A`);
+  screen.command(`${kubectl} -n bookshop get virtualservice meshrelay-reviews -o yaml`);
+  screen.command(`${kubectl} -n bookshop delete virtualservice meshrelay-reviews   # it comes back`);
+  screen.command(`${managed} get kubernetesclusters,meshes,destinations,trafficpolicies`);
+  screen.command(`${managed} edit trafficpolicy reviews-canary                     # the VirtualService follows`);
+  screen.command(`${managed} delete trafficpolicy patient-catalog                  # its objects go, no others`);
+  screen.command(`bin/meshctl check --mgmt-kubeconfig ${relative('', management.kubeconfig)}`);
+  screen.command(`curl ${api.url}/policies`);
 }

@@ -3,15 +3,15 @@ import process from 'node:process';
 import { assert, eventually, suite } from '@meshrelay/testing';
 import { MANAGEMENT } from '../fleet/clusters.ts';
 import { startServer } from '../fleet/fleet.ts';
-import { DemoFolder } from '../fleet/folder.ts';
+import type { DemoFolder } from '../fleet/folder.ts';
 import { type AppliedObject, applied, converge } from '../story/converge.ts';
-import { createScreen } from '../story/screen.ts';
-import { type Told, tell } from '../story/story.ts';
+import type { Told } from '../story/story.ts';
+import { startFleet } from './support/fleet.ts';
 
 const living = suite('living with the demo');
-const cleanup = new AsyncDisposableStack();
 let told: Told;
 let folder: DemoFolder;
+let cleanup: AsyncDisposableStack;
 
 const VIRTUAL_SERVICE = {
   group: 'networking.istio.io',
@@ -30,18 +30,10 @@ const TRAFFIC_POLICY = {
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
 
 living.before(async () => {
-  folder = cleanup.use(new DemoFolder());
-  told = await tell(
-    createScreen(() => undefined, performance.now()),
-    folder,
-    cleanup,
-    new AbortController().signal,
-  );
+  ({ told, folder, cleanup } = await startFleet());
 });
 
-living.after(async () => {
-  await cleanup.disposeAsync();
-});
+living.after(() => cleanup.disposeAsync());
 
 /** Everything of ours in every workload cluster, with its uid: an object deleted and made again has another. */
 async function everything(): Promise<Map<string, string>> {

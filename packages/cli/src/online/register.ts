@@ -25,6 +25,8 @@ export interface Registration {
   readonly tokenLifetime: number;
   /** Milliseconds to wait for the agent's certificate; 0 not to wait. */
   readonly timeout: number;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
   readonly now: () => Date;
   /** Told of each step when it is done. */
   readonly step: (text: string) => void;
@@ -37,7 +39,7 @@ export interface Registration {
  * @throws InputError for a bad name, a server that has not started yet, a certificate that does not come in time
  */
 export async function registerCluster(registration: Registration): Promise<void> {
-  const { cluster, management, workload, namespace, step, startAgent, timeout } = registration;
+  const { cluster, management, workload, namespace, step, startAgent, timeout, signal } = registration;
   if (!isClusterName(cluster))
     throw new InputError(`"${cluster}" is no cluster name; use lower-case letters, digits and dashes`);
   await ensureNamespace(workload, namespace);
@@ -55,13 +57,13 @@ export async function registerCluster(registration: Registration): Promise<void>
   if (timeout === 0) return;
   await until(
     `the agent of ${cluster} has its client certificate`,
-    timeout,
+    { timeout, signal },
     async () => (await readSecret(workload, { namespace, name: CLIENT_SECRET }))?.['tls.crt'] !== undefined,
   );
   step(`client certificate issued, in ${namespace}/${CLIENT_SECRET}`);
   await until(
     `the agent of ${cluster} has removed its token`,
-    timeout,
+    { timeout, signal },
     async () => (await readSecret(workload, { namespace, name: TOKEN_SECRET })) === undefined,
   );
   step('token removed');
@@ -127,13 +129,19 @@ function ignoreExisting(error: unknown): void {
 
 const POLL_MS = 200;
 
-async function until(what: string, timeout: number, holds: () => Promise<boolean>): Promise<void> {
+interface Patience {
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function until(what: string, { timeout, signal }: Patience, holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + timeout;
   while (!(await holds())) {
     if (performance.now() > end)
       throw new InputError(
         `waited ${timeout / 1000} s in vain until ${what}; its log and that of the management server say why`,
       );
-    await sleep(POLL_MS);
+    await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal });
   }
 }

@@ -1,0 +1,28 @@
+/** The demo's fleet for a test file, without its screen. One for all tests of a file, since each start takes seconds. */
+import { DemoFolder } from '../../fleet/folder.ts';
+import type { Screen } from '../../story/screen.ts';
+import { type Told, tell } from '../../story/story.ts';
+
+export interface Fleet extends AsyncDisposable {
+  readonly told: Told;
+  readonly folder: DemoFolder;
+  /** Ends with the fleet. */
+  readonly cleanup: AsyncDisposableStack;
+}
+
+const silent: Screen = {
+  title: () => undefined,
+  step: () => undefined,
+  detail: () => undefined,
+  command: () => undefined,
+  table: () => undefined,
+};
+
+/** Starts it and waits until it has converged. */
+export async function startFleet(): Promise<Fleet> {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = cleanup.use(new DemoFolder());
+  const told = await tell(silent, folder, cleanup, new AbortController().signal);
+  const running = cleanup.move();
+  return { told, folder, cleanup: running, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
