@@ -137,8 +137,9 @@ test('a list that fails gives nothing on; attempts are spread out and their reas
   api.put('a', 1);
   api.listFault = unavailable;
   let attempts = 0;
-  const list: WatchOptions['list'] = (take) => {
+  const list: NonNullable<WatchOptions['list']> = (take) => {
     attempts++;
+    assert.ok(api.options.list);
     return api.options.list(take);
   };
   await using run = world(api, { list });
@@ -406,7 +407,9 @@ test('after any history of changes and faults the sink ends equal, and never rem
         else if (now.do === 'reset') api.cut(new Error('ECONNRESET'));
         else if (now.do === 'sinkFault') sink.fault = new Error('full');
         else if (now.do === 'listFault') api.listFault = now.error;
-        else api.watchFault = now.code && Object.assign(new Error('refused'), { statusCode: now.code });
+        else if ('code' in now) {
+          api.watchFault = now.code && Object.assign(new Error('refused'), { statusCode: now.code });
+        }
       }
       api.listFault = undefined;
       api.watchFault = undefined;

@@ -64,7 +64,8 @@ test('a status is written once, by server-side apply on the status part', async 
   await run.writer.idle();
   assert.is(run.api.requests.length, 1);
   const [request] = run.api.requests;
-  assert.is(request?.path, '/apis/networking.meshrelay.dev/v1alpha1/namespaces/mesh/trafficpolicies/a/status');
+  assert.ok(request);
+  assert.is(request.path, '/apis/networking.meshrelay.dev/v1alpha1/namespaces/mesh/trafficpolicies/a/status');
   assert.is(request.query['fieldManager'], 'meshrelay-server');
   assert.is(request.query['force'], 'true');
   assert.equal(request.body, {

@@ -1,7 +1,7 @@
 /** What is in force on meshes and destinations, as their statuses tell it. */
 import type { Destination, KubeObject, Mesh } from '@meshrelay/api';
-import { createControlPlane, createGraph, key, MANAGEMENT_CLUSTER, setObject, settle } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
+import { createControlPlane, createGraph, key, MANAGEMENT_CLUSTER, setObject, settle } from '../../src/mod.ts';
 
 /** Any injective function will do where nothing is secret. */
 const hash = (text: string): string =>
