@@ -1,0 +1,85 @@
+/** A mesh for tests: it writes each view out as it got it, and a bag for each cluster that all views put something into. */
+import {
+  type CapabilityTable,
+  canonicalJson,
+  type LoadedPlugin,
+  loadPlugins,
+  type MeshPlugin,
+  type NativeObject,
+  type Output,
+  type PolicyRef,
+  type ResourceKind,
+  VIEW_FIELDS,
+  type ViewField,
+} from './core.ts';
+
+const kind = (name: string): ResourceKind => ({
+  group: 'fake.example',
+  version: 'v1',
+  kind: name,
+  plural: `${name.toLowerCase()}s`,
+  namespaced: true,
+});
+
+export const SHEET: ResourceKind = kind('Sheet');
+export const BAG: ResourceKind = kind('Bag');
+
+/** Everything native but for these. */
+export function capabilities(others: Partial<CapabilityTable> = {}): CapabilityTable {
+  const native = Object.fromEntries(VIEW_FIELDS.map((field: ViewField) => [field, 'native']));
+  return { ...native, ...others } as CapabilityTable;
+}
+
+function sheet(namespace: string, name: string, view: unknown): NativeObject {
+  return { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name, namespace }, spec: { view } };
+}
+
+function put(out: Output, cluster: string, slot: string, because: readonly PolicyRef[]): void {
+  out.contribute({ cluster, kind: BAG, namespace: 'fake', name: 'bag' }, { slot, value: slot }, because);
+}
+
+/** The plugin; `changes` replace parts of it. */
+export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
+  const plugin: MeshPlugin = {
+    name: 'fake',
+    contract: 1,
+    watches: [],
+    writes: [SHEET, BAG],
+    capabilities: capabilities({
+      'route.csrf': { unsupported: 'not here' },
+      'match.method': { unsupported: 'not here' },
+      'access.audit': { unsupported: 'not here' },
+      'route.mirror': { degraded: 'all or nothing' },
+    }),
+    gatewayDefaults: { labels: { role: 'gateway' }, portName: 'tls' },
+    discover() {},
+    translateDestination(view, out) {
+      const { cluster, namespace, name } = view.destination;
+      const because = view.routes.flatMap(({ from }) => from);
+      out.emit(cluster, sheet(namespace, `local.${name}`, view), because);
+      put(out, cluster, `local ${namespace}/${name}`, because);
+    },
+    translateReach(view, out) {
+      const { cluster, namespace, name } = view.destination;
+      out.emit(view.consumer.cluster, sheet(namespace, `reach.${name}.${cluster}`, { ...view, consumer: undefined }), [
+        view.virtualMesh,
+      ]);
+      put(out, view.consumer.cluster, `reach ${namespace}/${name}/${cluster}/${view.consumer.name}`, [
+        view.virtualMesh,
+      ]);
+    },
+    translateMesh(view, out) {
+      out.emit(view.mesh.cluster, sheet(view.mesh.namespace, `mesh.${view.mesh.name}`, view), [view.virtualMesh]);
+    },
+    assemble: ({ namespace, name }, parts) => ({
+      apiVersion: 'fake.example/v1',
+      kind: 'Bag',
+      metadata: { name, namespace },
+      spec: { parts: parts.map(({ value }) => canonicalJson(value)) },
+    }),
+    ...changes,
+  };
+  const [loaded] = loadPlugins([{ module: 'fake', plugin }]);
+  if (loaded === undefined) throw new Error('not loaded');
+  return loaded;
+}

@@ -1,0 +1,269 @@
+/** Objects of a small world: few names, so that they meet each other. */
+import type { AccessPolicy, Destination, KubeObject, Mesh, TrafficPolicy, VirtualMesh } from '@meshrelay/api';
+import fc from 'fast-check';
+
+export const CLUSTERS = ['c1', 'c2', 'c3'] as const;
+const NAMESPACES = ['x', 'y'] as const;
+const SERVICES = ['a', 'b', 'gw'] as const;
+
+/** An object of a cluster ('' is the management cluster). */
+export interface Placed {
+  readonly cluster: string;
+  readonly object: KubeObject;
+}
+
+const one = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
+const few = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+  fc.uniqueArray(arbitrary, { maxLength: 2, comparator: 'IsStrictlyEqual' });
+
+/** Without members that are undefined. */
+function given<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+const cluster = one(...CLUSTERS);
+const namespace = one(...NAMESPACES);
+const serviceRef = fc.record({ name: one(...SERVICES), namespace, clusterName: cluster });
+
+const mesh: fc.Arbitrary<Placed> = fc
+  .record({ cluster, name: one('cp', 'cp-two'), trustDomain: one('td.one', 'td.two'), dns: fc.boolean() })
+  .map(({ cluster: place, name, trustDomain, dns }) => ({
+    cluster: place,
+    object: {
+      apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+      kind: 'Mesh',
+      metadata: { name, namespace: 'fake' },
+      spec: {
+        type: 'fake',
+        cluster: place,
+        installation: { namespace: 'fake' },
+        trustDomain,
+        smartDnsProxyingEnabled: dns,
+      },
+    } satisfies Mesh,
+  }));
+
+const ports = fc.subarray(
+  [
+    { port: 80, name: 'http', protocol: 'TCP', targetPortNumber: 8080 },
+    { port: 81, name: 'grpc', protocol: 'TCP', targetPortName: 'rpc' },
+    { port: 5432, name: 'tcp-db', protocol: 'TCP' },
+    { port: 53, name: 'dns', protocol: 'UDP' },
+  ],
+  { minLength: 1 },
+);
+
+const destination: fc.Arbitrary<Placed> = fc
+  .record({
+    ref: serviceRef,
+    ports,
+    tier: one('front', 'back'),
+    selector: one({ app: 'a' }, { app: 'b' }, { app: 'a', tier: 'front' }),
+    inMesh: maybe(one('cp', 'cp-two')),
+    type: one('CLUSTER_IP', 'EXTERNAL_NAME' as const),
+    address: maybe(one('198.51.100.1', '198.51.100.2')),
+  })
+  .map(({ ref, tier, selector, inMesh, address, ...rest }) => {
+    const isGateway = ref.name === 'gw';
+    return {
+      cluster: ref.clusterName,
+      object: {
+        apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+        kind: 'Destination',
+        metadata: { name: ref.name, namespace: ref.namespace },
+        spec: given<Destination['spec']>({
+          kubeService: {
+            ref,
+            labels: { tier, ...(isGateway ? { role: 'gateway' } : {}) },
+            workloadSelectorLabels: isGateway ? { app: 'gw' } : selector,
+            ports: isGateway ? [{ port: 15443, name: 'tls', protocol: 'TCP', targetPortNumber: 8443 }] : rest.ports,
+            endpointSubsets: [{ endpoints: [], ports: [{ port: 9090, name: 'grpc' }] }],
+            externalAddresses: isGateway && address !== undefined ? [{ ip: address }] : [],
+            serviceType: isGateway ? 'LOAD_BALANCER' : rest.type,
+          },
+          mesh: inMesh === undefined ? undefined : { name: inMesh, namespace: 'fake' },
+        }),
+      } satisfies Destination,
+    };
+  });
+
+const matcher = fc
+  .record({
+    labels: maybe(one({ tier: 'front' }, { tier: 'back' })),
+    namespaces: maybe(few(namespace)),
+    clusters: maybe(few(cluster)),
+  })
+  .map((fields) => given<{ labels?: Record<string, string>; namespaces?: string[]; clusters?: string[] }>(fields));
+
+const destinationSelector = maybe(
+  few(
+    fc.oneof(
+      fc.constant({}),
+      matcher.map((kubeServiceMatcher) => ({ kubeServiceMatcher })),
+      fc.array(serviceRef, { minLength: 1, maxLength: 2 }).map((services) => ({ kubeServiceRefs: { services } })),
+    ),
+  ),
+);
+
+const policyName = fc.record({
+  cluster: one('', '', ...CLUSTERS),
+  name: one('p1', 'p2', 'p3'),
+  uid: maybe(one('uid-1', 'uid-2')),
+});
+
+function placed<O extends KubeObject>(
+  kind: string,
+  { cluster: place, name, uid }: { cluster: string; name: string; uid: string | undefined },
+  spec: unknown,
+): Placed {
+  const metadata = { name, namespace: 'policies', ...(uid === undefined ? {} : { uid }) };
+  return {
+    cluster: place,
+    object: { apiVersion: 'networking.meshrelay.dev/v1alpha1', kind, metadata, spec } as unknown as O,
+  };
+}
+
+const shift = fc
+  .record({
+    ref: serviceRef,
+    other: serviceRef,
+    subset: maybe(one({ version: 'v1' }, { version: 'v2' })),
+    port: maybe(one(80, 81, 99)),
+  })
+  .map(({ ref, other, subset, port }) => ({
+    destinations: [
+      { weight: 70, kubeService: given({ ...ref, subset, port }) },
+      { weight: 30, kubeService: other },
+    ],
+  }));
+
+const trafficPolicy: fc.Arbitrary<Placed> = fc
+  .record({
+    id: policyName,
+    destinationSelector,
+    sourceSelector: maybe(few(matcher.map((kubeWorkloadMatcher) => ({ kubeWorkloadMatcher })))),
+    httpRequestMatchers: maybe(
+      few(
+        one(
+          { uri: { prefix: '/a' } },
+          { uri: { exact: '/a' }, name: 'n' },
+          { method: 'GET' },
+          { headers: [{ name: 'h' }] },
+        ),
+      ),
+    ),
+    policy: fc
+      .record({
+        requestTimeout: maybe(one('1s', '2s', 'nonsense')),
+        retries: maybe(one({ attempts: 1 }, { attempts: 2 })),
+        csrf: maybe(fc.constant({ filterEnabled: true })),
+        mirror: maybe(serviceRef.map((kubeService) => ({ kubeService }))),
+        trafficShift: maybe(shift),
+        connectionPool: maybe(one({ tcp: { maxConnections: 1 } }, { tcp: { maxConnections: 2 } })),
+      })
+      .map((fields) => given(fields)),
+  })
+  .map(({ id, ...spec }) => placed<TrafficPolicy>('TrafficPolicy', id, given(spec)));
+
+const accessPolicy: fc.Arbitrary<Placed> = fc
+  .record({
+    id: policyName,
+    destinationSelector,
+    sourceSelector: maybe(
+      few(
+        one(
+          {},
+          { kubeIdentityMatcher: { clusters: ['c1'] } },
+          { kubeIdentityMatcher: { clusters: ['c9'] } },
+          { kubeIdentityMatcher: { namespaces: ['x'] } },
+        ),
+      ),
+    ),
+    action: maybe(one('ALLOW', 'DENY', 'AUDIT')),
+    allowedMethods: maybe(fc.constant(['GET'])),
+  })
+  .map(({ id, ...spec }) => placed<AccessPolicy>('AccessPolicy', id, given(spec)));
+
+const virtualMesh: fc.Arbitrary<Placed> = fc
+  .record({
+    id: policyName,
+    meshes: fc.uniqueArray(
+      fc
+        .tuple(one('cp', 'cp-two'), one(...CLUSTERS, 'c9'))
+        .map(([name, place]) => ({ name: `${name}-fake-${place}`, namespace: 'meshrelay' })),
+      { minLength: 1, maxLength: 4, selector: ({ name }) => name },
+    ),
+    federation: maybe(
+      fc
+        .record({
+          mode: maybe(one('SELECTED', 'ALL', 'NONE')),
+          selectors: maybe(
+            fc.array(
+              fc.record({ destinationSelectors: destinationSelector }).map((fields) => given(fields)),
+              { maxLength: 2 },
+            ),
+          ),
+          hostnameSuffix: maybe(one('mesh', 'else')),
+        })
+        .map((fields) => given(fields)),
+    ),
+    globalAccessPolicy: maybe(one('ENABLED', 'DISABLED')),
+  })
+  .map(({ id, ...spec }) => placed<VirtualMesh>('VirtualMesh', id, given(spec)));
+
+const admin = (kind: string, name: string, spec: unknown): Placed => ({
+  cluster: '',
+  object: {
+    apiVersion: `${kind === 'KubernetesCluster' ? 'multicluster' : 'admin'}.meshrelay.dev/v1alpha1`,
+    kind,
+    metadata: { name, namespace: 'meshrelay' },
+    spec,
+  } as unknown as KubeObject,
+});
+
+const others: fc.Arbitrary<Placed> = fc.oneof(
+  one('DISABLE', 'ISTIO_MUTUAL').map((tlsMode) => admin('Settings', 'settings', { mtls: { istio: { tlsMode } } })),
+  fc
+    .tuple(cluster, one('cluster.local', 'other.local'))
+    .map(([name, clusterDomain]) => admin('KubernetesCluster', name, { clusterDomain })),
+  fc
+    .tuple(one('ledger-1', 'ledger-2'), one('p1', 'p2', 'p3'), fc.nat(3), serviceRef)
+    .map(([name, policy, sequence, ref]) =>
+      admin('Ledger', name, {
+        policies: [
+          {
+            kind: 'TrafficPolicy',
+            cluster: '',
+            namespace: 'policies',
+            name: name === 'ledger-1' ? policy : `${policy}-other`,
+            sequence,
+          },
+        ],
+        vips: [
+          {
+            host: `${ref.name}.${ref.namespace}.svc.${ref.clusterName}.${name}`,
+            address: `240.0.0.${sequence}`,
+          },
+        ],
+      }),
+    ),
+  fc.tuple(cluster, namespace, one('a', 'b'), fc.boolean()).map(([place, ns, name, ours]) => ({
+    cluster: place,
+    object: {
+      apiVersion: 'fake.example/v1',
+      kind: 'Sheet',
+      metadata: { name: `local.${name}`, namespace: ns, labels: ours ? { 'meshrelay.dev/owner': 'meshrelay' } : {} },
+    } as KubeObject,
+  })),
+);
+
+/** Any object of the world, with those that make it worth looking at more often than others. */
+export const placedObject: fc.Arbitrary<Placed> = fc.oneof(
+  { weight: 4, arbitrary: mesh },
+  { weight: 6, arbitrary: destination },
+  { weight: 5, arbitrary: trafficPolicy },
+  { weight: 2, arbitrary: accessPolicy },
+  { weight: 3, arbitrary: virtualMesh },
+  { weight: 2, arbitrary: others },
+);

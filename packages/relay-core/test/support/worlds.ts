@@ -1,0 +1,111 @@
+/** Worlds under change: events, what they come to, and what a control plane makes of it. */
+import type { KubeObject } from '@meshrelay/api';
+import fc from 'fast-check';
+import { BASE } from './base-world.ts';
+import {
+  type ControlPlane,
+  canonicalJson,
+  createControlPlane,
+  createGraph,
+  deleteObject,
+  groupOf,
+  type LoadedPlugin,
+  partsOf,
+  setObject,
+} from './core.ts';
+import { fakePlugin } from './fake-plugin.ts';
+import { sha256 } from './hash.ts';
+import { type Placed, placedObject } from './world-objects.ts';
+
+/** Sets an object, or deletes the one of its name. */
+export interface Event extends Placed {
+  readonly gone: boolean;
+}
+
+const events: fc.Arbitrary<Event[][]> = fc.array(
+  fc.array(
+    fc
+      .record({ placed: placedObject, gone: fc.nat(4) })
+      .map(({ placed, gone }) => plain({ ...placed, gone: gone === 0 })),
+    { minLength: 1, maxLength: 12 },
+  ),
+  { minLength: 1, maxLength: 8 },
+);
+
+/** Commits of some events each: objects come, change, repeat and go; most often in a fleet that works. */
+export const histories: fc.Arbitrary<Event[][]> = fc
+  .tuple(fc.boolean(), events)
+  .map(([based, commits]) => (based ? [BASE.map((one) => ({ ...one, gone: false })), ...commits] : commits));
+
+/** As it came over a wire: without the null prototypes that generated records have. */
+function plain(event: Event): Event {
+  return JSON.parse(JSON.stringify(event)) as Event;
+}
+
+/** What is there in the end. */
+export function finalState(history: readonly (readonly Event[])[]): Placed[] {
+  const state = new Map<string, Placed>();
+  for (const { cluster, object, gone } of history.flat()) {
+    const id = idOf(cluster, object);
+    if (gone) state.delete(id);
+    else state.set(id, { cluster, object });
+  }
+  return [...state.values()];
+}
+
+function idOf(cluster: string, { apiVersion, kind, metadata }: KubeObject): string {
+  return canonicalJson([cluster, groupOf(apiVersion), kind, metadata.namespace, metadata.name]);
+}
+
+/** A control plane over an empty world. */
+export function emptyPlane(plugin: LoadedPlugin = fakePlugin()): ControlPlane {
+  return createControlPlane(createGraph({ freeze: true }), { plugins: [plugin], hash: sha256 });
+}
+
+/** Brings one commit's events in. */
+export function apply({ graph, world }: ControlPlane, events: readonly Event[]): void {
+  graph.commit((transaction) => {
+    for (const { cluster, object, gone } of events) {
+      const { name, namespace = '' } = object.metadata;
+      if (gone)
+        deleteObject(transaction, world, cluster, {
+          group: groupOf(object.apiVersion),
+          kind: object.kind,
+          namespace,
+          name,
+        });
+      else setObject(transaction, world, cluster, object);
+    }
+  });
+}
+
+/** A control plane that was told of everything at once. */
+export function planeOf(state: readonly Placed[], plugin?: LoadedPlugin): ControlPlane {
+  const plane = emptyPlane(plugin);
+  apply(
+    plane,
+    state.map((one) => ({ ...one, gone: false })),
+  );
+  return plane;
+}
+
+/** All that a control plane says, as text, sorted by key. */
+export function saidBy({ desired, statuses, discovered, undecided }: ControlPlane): Record<string, string[]> {
+  const lines = (collection: { entries(): Iterable<readonly [string, unknown]> }) =>
+    [...collection.entries()].map(([key, value]) => `${key} ${canonicalJson(value)}`).sort();
+  return {
+    desired: lines(desired),
+    statuses: lines(statuses),
+    discovered: lines(discovered),
+    waitingPolicies: lines(undecided.policies),
+    waitingHosts: lines(undecided.hosts),
+  };
+}
+
+/** What is for these clusters only. */
+export function desiredIn({ desired }: ControlPlane, clusters: readonly string[]): string[] {
+  return [...desired.entries()]
+    .filter(([key]) => clusters.includes(partsOf(key)[0] ?? ''))
+    .map(([key, value]) => `${key} ${canonicalJson(value)}`)
+    .sort();
+}
