@@ -1,14 +1,7 @@
 /** What discovery tells of the pods behind a Service: the ServiceAccounts they run under, and the labels that are theirs, not their mesh's. */
 import type { Destination, KubeObject } from '@meshrelay/api';
-import {
-  agentObjects,
-  type CapabilityTable,
-  defineMeshPlugin,
-  loadPlugins,
-  POD,
-  VIEW_FIELDS,
-} from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
+import { agentObjects, type CapabilityTable, defineMeshPlugin, loadPlugins, POD, VIEW_FIELDS } from '../../src/mod.ts';
 
 const MESH = { name: 'controller', namespace: 'mesh-system' };
 
