@@ -1,0 +1,60 @@
+/** What OSM carries of the views. Where it carries a field but for some values, the translation reports those values. */
+import type { CapabilityTable } from '@meshrelay/relay-core';
+
+const MATCH = { unsupported: 'OSM does to all requests for a Service what it does to one' };
+const SOURCE = { unsupported: 'OSM does to the requests of all callers of a Service what it does to those of one' };
+const NO_API = { unsupported: 'OSM has no API for it' };
+const ONLY_ALLOW = { unsupported: 'TrafficTargets only allow: what none allows is refused' };
+const OWN_ROOT = { unsupported: 'OSM makes or brings its own root of trust, which no other mesh can share' };
+const ONE_CLUSTER = { unsupported: 'OSM knows the workloads of its own cluster only' };
+
+export const CAPABILITIES: CapabilityTable = {
+  'match.uri.exact': MATCH,
+  'match.uri.prefix': MATCH,
+  'match.uri.regex': MATCH,
+  'match.uri.suffix': MATCH,
+  'match.uri.ignoreCase': MATCH,
+  'match.headers': MATCH,
+  'match.queryParameters': MATCH,
+  'match.method': MATCH,
+  'source.labels': SOURCE,
+  'source.namespaces': SOURCE,
+  'source.clusters': 'native',
+  'route.shift': 'native',
+  'route.shift.subset': { unsupported: 'TrafficSplits send to whole Services; make a Service for each subset' },
+  'route.shift.cluster': ONE_CLUSTER,
+  'route.shift.headers': NO_API,
+  'route.timeout': NO_API,
+  'route.retries': {
+    degraded:
+      'a Retry names its caller, so there is one for each ServiceAccount that the AccessPolicies of the destination allow by name, and other callers do not retry; OSM heeds it where spec.featureFlags.enableRetryPolicy of its MeshConfig is true',
+  },
+  'route.retries.retryOn': 'native',
+  'route.fault': NO_API,
+  'route.cors': NO_API,
+  'route.mirror': NO_API,
+  'route.headers': NO_API,
+  'route.csrf': NO_API,
+  'route.localRateLimit': 'native',
+  'connection.mtls': { unsupported: 'proxies of OSM always use mutual TLS with each other' },
+  'connection.outlierDetection': NO_API,
+  'connection.pool': 'native',
+  'access.allow': 'native',
+  'access.deny': ONLY_ALLOW,
+  'access.audit': ONLY_ALLOW,
+  'access.paths': 'native',
+  'access.methods': 'native',
+  'access.ports': 'native',
+  'access.exclusions': ONLY_ALLOW,
+  'access.unauthenticated': { unsupported: 'TrafficTargets allow ServiceAccounts, so a caller without one is nobody' },
+  'mesh.federation.gateway': ONE_CLUSTER,
+  'mesh.federation.flatNetwork': ONE_CLUSTER,
+  'mesh.globalAccess': {
+    degraded:
+      "one field of the MeshConfig decides it, and that is the user's own: spec.traffic.enablePermissiveTrafficPolicyMode is to be false for ENABLED and true for DISABLED",
+  },
+  // Always so, with nothing to write: a proxy of OSM accepts nothing else from the mesh.
+  'mesh.strictMtls': 'native',
+  'mesh.trust.shared': OWN_ROOT,
+  'mesh.trust.limited': OWN_ROOT,
+};

@@ -1,0 +1,42 @@
+/** Control planes: Deployments of osm-controller, with their MeshConfig and their trust domain. */
+import { type Collection, type FoundMesh, type Graph, key, type PodController } from '@meshrelay/relay-core';
+import { MESH_CONFIG_NAME } from '../mesh-config.ts';
+import { type MeshConfig, meshConfigFacts } from './mesh-config-facts.ts';
+import { type MeshRootCertificate, trustDomainOf } from './trust-domain.ts';
+
+const CONTROLLER = 'osm-controller';
+const VERSION_LABEL = 'app.kubernetes.io/version';
+
+/** Every control plane of the cluster, under the key of its Deployment. */
+export function controlPlanes(
+  graph: Pick<Graph, 'derive' | 'index'>,
+  deployments: Collection<PodController>,
+  configs: Collection<MeshConfig>,
+  roots: Collection<MeshRootCertificate>,
+): Collection<FoundMesh> {
+  const known = graph.derive('osm/mesh-configs', configs, (config) =>
+    config.metadata.name === MESH_CONFIG_NAME ? meshConfigFacts(config) : undefined,
+  );
+  const rootsOf = graph.index(roots, 'osm/roots-by-namespace', ({ metadata }) => [key(metadata.namespace ?? '')]);
+  return graph.derive('osm/control-planes', deployments, (deployment, read): FoundMesh | undefined => {
+    if (!isController(deployment)) return undefined;
+    const { name, namespace = '', labels = {} } = deployment.metadata;
+    const template = deployment.spec?.template;
+    const version = labels[VERSION_LABEL] ?? template?.metadata?.labels?.[VERSION_LABEL];
+    return {
+      name,
+      namespace,
+      trustDomain: trustDomainOf(read.by(rootsOf, key(namespace)).map(([, root]) => root)),
+      details: { ...read.get(known, key(namespace, MESH_CONFIG_NAME)) },
+      podLabels: template?.metadata?.labels ?? {},
+      serviceAccount: template?.spec?.serviceAccountName ?? 'default',
+      ...(version === undefined ? {} : { version }),
+    };
+  });
+}
+
+/** By the name of its container or its label, both of which OSM sets; images are renamed by whoever mirrors them. */
+function isController({ metadata, spec }: PodController): boolean {
+  const containers = spec?.template?.spec?.containers ?? [];
+  return metadata.labels?.['app'] === CONTROLLER || containers.some(({ name }) => name === CONTROLLER);
+}

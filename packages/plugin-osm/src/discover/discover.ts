@@ -1,0 +1,19 @@
+/** How OSM is found in a cluster. */
+import { DEPLOYMENT, type DiscoveryBuilder, POD, type Pod, type PodController } from '@meshrelay/relay-core';
+import { MESH_CONFIG, MESH_ROOT_CERTIFICATE } from '../kinds.ts';
+import { controlPlanes } from './control-planes.ts';
+import type { MeshConfig } from './mesh-config-facts.ts';
+import { sidecars } from './sidecars.ts';
+import type { MeshRootCertificate } from './trust-domain.ts';
+
+/** Defines the discovery of OSM over one cluster's objects. */
+export function discover(define: DiscoveryBuilder): void {
+  const meshes = controlPlanes(
+    define.graph,
+    define.objects<PodController>(DEPLOYMENT),
+    define.objects<MeshConfig>(MESH_CONFIG),
+    define.objects<MeshRootCertificate>(MESH_ROOT_CERTIFICATE),
+  );
+  define.meshes(meshes);
+  define.members(sidecars(define.graph, define.objects<Pod>(POD), meshes));
+}

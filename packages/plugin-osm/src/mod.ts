@@ -1,0 +1,3 @@
+/** Open Service Mesh for Meshrelay: discovery and translation. */
+export { CAPABILITIES } from './capabilities.ts';
+export { default } from './plugin.ts';

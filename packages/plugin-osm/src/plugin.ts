@@ -1,0 +1,25 @@
+/** Open Service Mesh for Meshrelay. */
+import { defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import { CAPABILITIES } from './capabilities.ts';
+import { discover } from './discover/discover.ts';
+import { WATCHES, WRITES } from './kinds.ts';
+import { PATCHES } from './mesh-config.ts';
+import { assemble } from './translate/access/assemble.ts';
+import { translateDestination } from './translate/destination.ts';
+import { translateMesh } from './translate/mesh.ts';
+
+/** The plugin: what a host imports. */
+const osm: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
+  name: 'osm',
+  contract: 1,
+  watches: WATCHES,
+  writes: WRITES,
+  patches: PATCHES,
+  capabilities: CAPABILITIES,
+  discover,
+  translateDestination,
+  translateMesh,
+  assemble,
+});
+
+export default osm;

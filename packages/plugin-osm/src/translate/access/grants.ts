@@ -1,0 +1,84 @@
+/** Access rules in OSM's terms: which accounts may send which requests to which ports. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { AccessRuleView, DestinationFacts, Output } from '@meshrelay/relay-core';
+import { fallShort, serviceText } from '../../reports.ts';
+import { accountOf, type ServiceAccount } from '../../service-account.ts';
+import { carriesRequests, podPort } from '../ports.ts';
+import { METHODS, type RequestMatch, requestsOf } from './requests.ts';
+
+export interface Grant {
+  readonly accounts: readonly ServiceAccount[];
+  readonly requests: readonly RequestMatch[];
+  /** On the pods, in order; empty: all. */
+  readonly ports: readonly number[];
+  readonly from: readonly PolicyRef[];
+}
+
+/** What a rule grants; undefined where nothing of it can be granted. What cannot is reported. */
+export function grantOf(rule: AccessRuleView, destination: DestinationFacts, out: Output): Grant | undefined {
+  const accounts = accountsOf(rule, destination, out);
+  reportMethods(rule, out);
+  const requests = requestsOf(rule);
+  const ports = portsOf(rule, destination);
+  if (accounts.length === 0 || requests.length === 0 || ports === undefined) return undefined;
+  return { accounts, requests, ports, from: rule.from };
+}
+
+const MAX_SHOWN = 5;
+
+/** Only ServiceAccounts by name, and of the mesh's own trust domain, can be told. */
+function accountsOf({ sources, from }: AccessRuleView, { mesh }: DestinationFacts, out: Output): ServiceAccount[] {
+  if (sources.kind === 'anyone') return [];
+  const told = sources.principals.map((principal) => ({ principal, account: accountOf(principal, mesh.trustDomain) }));
+  const untold = told.filter(({ account }) => account === undefined).map(({ principal }) => principal);
+  if (untold.length > 0) {
+    const shown = untold.slice(0, MAX_SHOWN).join(', ');
+    const more = untold.length > MAX_SHOWN ? ` and ${untold.length - MAX_SHOWN} more` : '';
+    fallShort(out, from, {
+      code: 'UNSUPPORTED',
+      field: 'spec.sourceSelector',
+      message: `OSM lets in ServiceAccounts of its own mesh (trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}) by name, so these sources are not let in: ${shown}${more}; select ServiceAccounts by kubeServiceAccountRefs`,
+    });
+  }
+  return told.flatMap(({ account }) => account ?? []);
+}
+
+function reportMethods({ methods, from }: AccessRuleView, out: Output): void {
+  const unknown = methods.filter((method) => !METHODS.has(method));
+  if (unknown.length === 0) return;
+  fallShort(out, from, {
+    code: 'UNSUPPORTED',
+    field: 'spec.allowedMethods',
+    message: `HTTPRouteGroups cannot name the methods ${unknown.join(', ')}, so these requests are not let in`,
+  });
+}
+
+/**
+ * The ports of a rule; undefined where it allows nothing. OSM checks ports and requests apart, and on ports that carry no requests the ports
+ * alone: so a rule about requests must name the ports that do, or it would open the others whole.
+ */
+function portsOf({ ports, paths, methods }: AccessRuleView, destination: DestinationFacts): number[] | undefined {
+  const aboutRequests = paths.length + methods.length > 0;
+  const blind = new Set(destination.ports.filter((port) => !carriesRequests(port)).map(podPort));
+  if (!aboutRequests || blind.size === 0) return inOrder(ports);
+  const seen = destination.ports.filter(carriesRequests).map(podPort);
+  const open = (ports.length === 0 ? seen : ports).filter((port) => !blind.has(port));
+  return open.length === 0 ? undefined : inOrder(open);
+}
+
+function inOrder(ports: readonly number[]): number[] {
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
+
+/** A destination of a mesh has pods; only agents older than this plugin do not tell their accounts. */
+export function reportNoAccount(rules: readonly AccessRuleView[], destination: DestinationFacts, out: Output): void {
+  fallShort(
+    out,
+    rules.flatMap(({ from }) => from),
+    {
+      code: 'NO_SERVICE_ACCOUNT',
+      field: 'spec.destinationSelector',
+      message: `OSM decides access by the ServiceAccount of pods, and none is known of those behind ${serviceText(destination)}; it takes effect once its cluster's agent tells them`,
+    },
+  );
+}

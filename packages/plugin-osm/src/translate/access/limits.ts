@@ -1,0 +1,142 @@
+/** What access rules come to in OSM that their authors would not expect, told to them. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { DestinationView, Output } from '@meshrelay/relay-core';
+import { meshConfigOf, patchCommand } from '../../mesh-config.ts';
+import { fallShort, serviceText } from '../../reports.ts';
+import { accountId } from '../../service-account.ts';
+import type { Grant } from './grants.ts';
+import { type RequestMatch, requestName, requestsOverlap } from './requests.ts';
+
+/** In permissive mode TrafficTargets are there, and nobody heeds them. */
+export function reportPermissive({ destination: { mesh }, access }: DestinationView, out: Output): void {
+  if (meshConfigOf(mesh).permissive !== true) return;
+  const command = patchCommand(mesh, 'traffic', 'enablePermissiveTrafficPolicyMode', false);
+  fallShort(
+    out,
+    access.flatMap(({ from }) => from),
+    {
+      code: 'NOT_ENFORCED',
+      field: 'spec',
+      message: `mesh ${mesh.namespace}/${mesh.name} is in permissive mode, where everyone may call everyone: ${command}`,
+    },
+  );
+}
+
+/** TrafficTargets know the ServiceAccount of the pods, not the Service that was called. */
+export function reportSharedAccounts({ destination, access, sharedAccounts }: DestinationView, out: Output): void {
+  for (const { serviceAccount, services } of sharedAccounts) {
+    for (const policy of access.flatMap(({ from }) => from)) {
+      out.report(policy, {
+        code: 'SHARED_SERVICE_ACCOUNT',
+        severity: 'info',
+        field: 'spec.destinationSelector',
+        message: `pods of ${serviceText(destination)} run under the ServiceAccount ${serviceAccount}, as do those of ${services.join(', ')}; OSM decides access by it, so the policy holds for requests to those Services too`,
+      });
+    }
+  }
+}
+
+interface Allowed {
+  readonly request: RequestMatch;
+  readonly accounts: ReadonlySet<string>;
+  readonly from: readonly PolicyRef[];
+}
+
+/**
+ * A request that fits two matches is decided by one of them, and OSM does not say which. Where different accounts are allowed, some may be
+ * refused what a rule allows them. Nobody is let in whom no rule allows.
+ */
+export function reportOverlaps(grants: readonly Grant[], out: Output): void {
+  const all = byRequest(grants);
+  const told = new Map<string, { policy: PolicyRef; pair: string; more: number }>();
+  for (const [position, one] of all.entries()) {
+    for (const other of all.slice(position + 1)) {
+      if (!requestsOverlap(one.request, other.request) || sameAccounts(one.accounts, other.accounts)) continue;
+      const pair = `"${requestName(one.request)}" and "${requestName(other.request)}"`;
+      for (const policy of distinctPolicies([...one.from, ...other.from])) {
+        const known = told.get(policyId(policy));
+        told.set(policyId(policy), {
+          policy,
+          pair: known?.pair ?? pair,
+          more: known === undefined ? 0 : known.more + 1,
+        });
+      }
+    }
+  }
+  for (const { policy, pair, more } of told.values()) {
+    fallShort(out, [policy], {
+      code: 'OVERLAPPING_RULES',
+      field: 'spec.allowedPaths',
+      message: `a request that fits both ${pair} is decided by one of the two in OSM, which does not say by which, so callers that only the other allows may be refused${more === 0 ? '' : ` (${more} more such pairs)`}; let the rules allow the same ServiceAccounts, or paths and methods that do not overlap`,
+    });
+  }
+}
+
+function byRequest(grants: readonly Grant[]): Allowed[] {
+  const found = new Map<string, { request: RequestMatch; accounts: Set<string>; from: PolicyRef[] }>();
+  for (const { accounts, requests, from } of grants) {
+    for (const request of requests) {
+      const known = found.get(requestName(request)) ?? { request, accounts: new Set(), from: [] };
+      for (const account of accounts) known.accounts.add(accountId(account));
+      known.from.push(...from);
+      found.set(requestName(request), known);
+    }
+  }
+  return [...found.values()];
+}
+
+function sameAccounts(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((account) => b.has(account));
+}
+
+/** Ports and requests are checked apart: a caller with two rules may do what either allows at the ports of either. */
+export function reportMixedPorts(grants: readonly Grant[], out: Output): void {
+  const told = new Map<string, { policy: PolicyRef; account: string }>();
+  for (const [account, own] of byAccount(grants)) {
+    if (own.some(isUnlimited) || distinct(own.map(portsId)) < 2 || distinct(own.map(requestsId)) < 2) continue;
+    for (const policy of own.flatMap(({ from }) => from))
+      if (!told.has(policyId(policy))) told.set(policyId(policy), { policy, account });
+  }
+  for (const { policy, account } of told.values()) {
+    fallShort(out, [policy], {
+      code: 'PORTS_MIXED',
+      field: 'spec.allowedPorts',
+      message: `OSM checks ports apart from paths and methods, so ServiceAccount ${account} may send what one of its rules allows to the ports of the others too; allow it the same ports, or the same requests, in all of them`,
+    });
+  }
+}
+
+function distinctPolicies(policies: readonly PolicyRef[]): Iterable<PolicyRef> {
+  return new Map(policies.map((policy) => [policyId(policy), policy])).values();
+}
+
+function policyId({ kind, cluster, namespace, name }: PolicyRef): string {
+  return [kind, cluster, namespace, name].join('/');
+}
+
+function byAccount(grants: readonly Grant[]): Map<string, Grant[]> {
+  const result = new Map<string, Grant[]>();
+  for (const grant of grants) {
+    for (const account of grant.accounts) {
+      const id = accountId(account);
+      result.set(id, [...(result.get(id) ?? []), grant]);
+    }
+  }
+  return result;
+}
+
+function isUnlimited({ ports, requests }: Grant): boolean {
+  return ports.length === 0 && requests.some(({ method, path }) => method === undefined && path === undefined);
+}
+
+function portsId({ ports }: Grant): string {
+  return ports.join();
+}
+
+function requestsId({ requests }: Grant): string {
+  return requests.map(requestName).sort().join('\n');
+}
+
+function distinct(values: readonly string[]): number {
+  return new Set(values).size;
+}

@@ -1,0 +1,56 @@
+/** The requests that a rule allows, as matches of an HTTPRouteGroup: each one method, or all, of one path, or all. */
+import type { AccessRuleView } from '@meshrelay/relay-core';
+import { pathRegex, pathsOverlap } from './path-regex.ts';
+
+export interface RequestMatch {
+  /** Undefined: any. */
+  readonly method?: string;
+  /** As in the rule; undefined: any. */
+  readonly path?: string;
+}
+
+/** The methods an HTTPRouteGroup can name. */
+export const METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'PUT',
+  'POST',
+  'DELETE',
+  'CONNECT',
+  'OPTIONS',
+  'TRACE',
+  'PATCH',
+]);
+
+/** Every pair of a method and a path of the rule. Methods that cannot be named are left out. */
+export function requestsOf({ methods, paths }: AccessRuleView): readonly RequestMatch[] {
+  const namable = methods.length === 0 ? [undefined] : methods.filter((method) => METHODS.has(method));
+  return namable.flatMap((method) =>
+    (paths.length === 0 ? [undefined] : paths).map((path) => ({
+      ...(method === undefined ? {} : { method }),
+      ...(path === undefined ? {} : { path }),
+    })),
+  );
+}
+
+/** Its name in the group: the same for the same requests, whichever rule allows them. */
+export function requestName({ method, path }: RequestMatch): string {
+  return `${method ?? 'any-method'} ${path ?? 'any-path'}`;
+}
+
+/** The match itself. */
+export function httpMatch(request: RequestMatch): Record<string, unknown> {
+  return {
+    name: requestName(request),
+    methods: [request.method ?? '*'],
+    pathRegex: request.path === undefined ? '.*' : pathRegex(request.path),
+  };
+}
+
+/** True where some request fits both. */
+export function requestsOverlap(a: RequestMatch, b: RequestMatch): boolean {
+  return (
+    (a.method === undefined || b.method === undefined || a.method === b.method) &&
+    (a.path === undefined || b.path === undefined || pathsOverlap(a.path, b.path))
+  );
+}

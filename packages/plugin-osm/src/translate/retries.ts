@@ -1,0 +1,82 @@
+/** Retries: one for each caller of a Service that access policies name, since OSM knows no others to ask. */
+import type { DestinationView, Output, RetriesView, Sourced } from '@meshrelay/relay-core';
+import { osmObject, RETRY } from '../kinds.ts';
+import { meshConfigOf, patchCommand } from '../mesh-config.ts';
+import { callerName } from '../names.ts';
+import { duration } from '../present.ts';
+import { fallShort, serviceText } from '../reports.ts';
+import { type ServiceAccount, subject } from '../service-account.ts';
+
+const FIELD = 'spec.policy.retries';
+
+/** What may be tried again without harm: the request was not answered, or not even taken. */
+const DEFAULT_CONDITIONS = ['connect-failure', 'refused-stream', 'unavailable', 'cancelled'];
+
+/** Zero is Envoy's word for no limit of its own; OSM demands a value. */
+const NO_TRY_TIMEOUT = '0s';
+
+/** Envoy's own default; OSM demands a value. */
+const BACKOFF_BASE = '25ms';
+
+export function retries(
+  { destination, routes }: DestinationView,
+  callers: readonly ServiceAccount[],
+  out: Output,
+): void {
+  const wanted = routes.find(({ actions }) => actions.retries !== undefined)?.actions.retries;
+  if (wanted === undefined) return;
+  if (callers.length === 0) {
+    fallShort(out, wanted.from, {
+      code: 'NO_KNOWN_CALLER',
+      field: FIELD,
+      message: `no AccessPolicy allows a ServiceAccount to call ${serviceText(destination)} by name, so nobody is told to retry; allow the callers by name`,
+    });
+    return;
+  }
+  reportFlag(destination.mesh, wanted, out);
+  const retryPolicy = retryPolicyOf(wanted, out);
+  const { cluster, namespace, name } = destination;
+  for (const caller of callers) {
+    const spec = { source: subject(caller), destinations: [{ kind: 'Service', name, namespace }], retryPolicy };
+    out.emit(cluster, osmObject(RETRY, namespace, callerName(name, caller), spec), wanted.from);
+  }
+}
+
+function reportFlag(mesh: DestinationView['destination']['mesh'], { from }: Sourced<RetriesView>, out: Output): void {
+  if (meshConfigOf(mesh).retryPolicy !== false) return;
+  const command = patchCommand(mesh, 'featureFlags', 'enableRetryPolicy', true);
+  fallShort(out, from, {
+    code: 'NOT_PATCHED',
+    field: FIELD,
+    message: `mesh ${mesh.namespace}/${mesh.name} ignores Retries: ${command}`,
+  });
+}
+
+function retryPolicyOf({ value, from }: Sourced<RetriesView>, out: Output): Record<string, unknown> {
+  if (value.retryRemoteLocalities === true) {
+    fallShort(out, from, {
+      code: 'UNSUPPORTED',
+      field: `${FIELD}.retryRemoteLocalities`,
+      message: 'OSM knows no localities, so a retry may go anywhere as it is',
+    });
+  }
+  return {
+    retryOn: conditions(value.retryOn ?? DEFAULT_CONDITIONS, from, out).join(','),
+    numRetries: value.attempts,
+    perTryTimeout: value.perTryTimeoutMs === undefined ? NO_TRY_TIMEOUT : duration(value.perTryTimeoutMs),
+    retryBackoffBaseInterval: BACKOFF_BASE,
+  };
+}
+
+/** Envoy takes status codes in a list of their own, which OSM does not have. */
+function conditions(all: readonly string[], from: Sourced<RetriesView>['from'], out: Output): readonly string[] {
+  const codes = all.filter((condition) => /^\d+$/.test(condition));
+  if (codes.length > 0) {
+    fallShort(out, from, {
+      code: 'UNSUPPORTED',
+      field: `${FIELD}.retryOn`,
+      message: `OSM retries on conditions only, not on the status codes ${codes.join(', ')}; name a condition that has them, such as gateway-error (502, 503, 504) or 5xx`,
+    });
+  }
+  return all.filter((condition) => !codes.includes(condition));
+}

@@ -1,0 +1,68 @@
+/** TrafficSplits: the shares in which requests for a Service go to Services of its namespace. */
+import type { DestinationFacts, DestinationView, Output, RouteTarget, RouteView, Sourced } from '@meshrelay/relay-core';
+import { osmObject, TRAFFIC_SPLIT } from '../kinds.ts';
+import { serviceName } from '../names.ts';
+import { fallShort, serviceText } from '../reports.ts';
+import { carriesRequests } from './ports.ts';
+
+const FIELD = 'spec.policy.trafficShift';
+
+type Shift = Sourced<readonly RouteTarget[]>;
+
+export function trafficSplit({ destination, routes }: DestinationView, out: Output): void {
+  // What is left of the routes matches every request: one of each HTTP port, all of the same policies.
+  const shifting = routes.filter(({ actions }) => actions.shift !== undefined);
+  const shift = shifting[0]?.actions.shift;
+  if (shift === undefined) return;
+  const obstacle = obstacleTo(destination, shifting);
+  if (obstacle !== undefined) {
+    fallShort(out, shift.from, { code: 'UNSUPPORTED', field: FIELD, message: obstacle });
+    return;
+  }
+  reportOtherPorts(destination, shift, out);
+  const { cluster, namespace, name } = destination;
+  const spec = { service: name, backends: backends(shift.value) };
+  out.emit(cluster, osmObject(TRAFFIC_SPLIT, namespace, serviceName(name), spec), shift.from);
+}
+
+/** OSM keeps the port: a backend takes what is sent to a port of the Service at the port of the same number. */
+function obstacleTo(destination: DestinationFacts, routes: readonly RouteView[]): string | undefined {
+  const targets = routes.flatMap(({ port, actions }) =>
+    (actions.shift?.value ?? []).map((target) => ({ port, target, service: serviceOf(target) })),
+  );
+  const elsewhere = targets.find(({ service }) => service.namespace !== destination.namespace);
+  if (elsewhere !== undefined) {
+    const { namespace, name } = elsewhere.service;
+    return `TrafficSplits send to Services of their own namespace only, and ${namespace}/${name} is in another than ${serviceText(destination)}; make a Service for it in ${destination.namespace}`;
+  }
+  const otherPort = targets.find(({ port, target }) => target.port !== port.number);
+  if (otherPort === undefined) return undefined;
+  const { port, target, service } = otherPort;
+  return `OSM sends requests for port ${port.number} of ${serviceText(destination)} to port ${port.number} of every backend, and ${service.namespace}/${service.name} is to take them at ${target.port}; give it the port ${port.number}`;
+}
+
+/** A target of the destination's own cluster has its local name: `<service>.<namespace>.svc.<cluster domain>`. */
+function serviceOf({ hostname }: RouteTarget): { readonly name: string; readonly namespace: string } {
+  const [name = '', namespace = ''] = hostname.split('.', 2);
+  return { name, namespace };
+}
+
+function reportOtherPorts(destination: DestinationFacts, { from }: Shift, out: Output): void {
+  const others = destination.ports.filter((port) => !carriesRequests(port)).map(({ number }) => number);
+  if (others.length === 0) return;
+  fallShort(out, from, {
+    code: 'WHOLE_SERVICE',
+    field: FIELD,
+    message: `OSM splits whole Services, so connections to the ports ${others.join(', ')} of ${serviceText(destination)} are shifted too; give HTTP a Service of its own`,
+  });
+}
+
+/** A Service named twice has one share. */
+function backends(targets: readonly RouteTarget[]): Array<{ readonly service: string; readonly weight: number }> {
+  const weights = new Map<string, number>();
+  for (const target of targets) {
+    const { name } = serviceOf(target);
+    weights.set(name, (weights.get(name) ?? 0) + target.weight);
+  }
+  return [...weights].map(([service, weight]) => ({ service, weight }));
+}

@@ -1,0 +1,13 @@
+/** Judges what we write by the CRDs that OSM itself installs. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CrdValidator, crdValidatorOf, type JudgingCrd, sharedPath } from '@meshrelay/testing';
+import { parse } from 'yaml';
+
+/** Undefined where this machine has no copy of them. */
+export function osmCrds(): CrdValidator | undefined {
+  const folder = sharedPath('oracles', 'smi');
+  if (folder === undefined) return undefined;
+  const files = readdirSync(folder).filter((file) => file.startsWith('osm-'));
+  return crdValidatorOf(files.map((file) => parse(readFileSync(join(folder, file), 'utf8')) as JudgingCrd));
+}

@@ -1,0 +1,69 @@
+/** OSM's control plane as the objects that discovery reads. */
+import type { KubeObject } from '@meshrelay/api';
+
+export interface OsmSpec {
+  /** Name of the Deployment. */
+  readonly name?: string;
+  readonly namespace?: string;
+  /** Omitted: false, so that TrafficTargets are heeded. */
+  readonly permissive?: boolean;
+  /** Omitted: true. */
+  readonly retryPolicy?: boolean;
+  /** False: there is no MeshConfig. */
+  readonly config?: boolean;
+  /** Of its root certificate; omitted: OSM has none as an object. */
+  readonly trustDomain?: string;
+}
+
+export function controlPlane(spec: OsmSpec): KubeObject[] {
+  const { name = 'osm-controller', namespace = 'osm-system', permissive = false, retryPolicy = true } = spec;
+  const labels = { app: 'osm-controller', 'app.kubernetes.io/version': 'v1.2.4' };
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels },
+    spec: {
+      template: {
+        metadata: { labels },
+        spec: { serviceAccountName: 'osm', containers: [{ name: 'osm-controller', image: 'mirror.example/a1b2:7' }] },
+      },
+    },
+  };
+  const config = {
+    apiVersion: 'config.openservicemesh.io/v1alpha2',
+    kind: 'MeshConfig',
+    metadata: { name: 'osm-mesh-config', namespace },
+    spec: {
+      traffic: { enablePermissiveTrafficPolicyMode: permissive },
+      featureFlags: { enableRetryPolicy: retryPolicy },
+    },
+  };
+  const root = {
+    apiVersion: 'config.openservicemesh.io/v1alpha2',
+    kind: 'MeshRootCertificate',
+    metadata: { name: 'osm-mesh-root-certificate', namespace },
+    spec: { trustDomain: spec.trustDomain, intent: 'active' },
+  };
+  return [
+    deployment,
+    ...(spec.config === false ? [] : [config]),
+    ...(spec.trustDomain === undefined ? [] : [root]),
+  ] as unknown as KubeObject[];
+}
+
+/** What the injector makes of a pod: a proxy, an init container and a label with a value of its own. */
+export function injected(pod: KubeObject): KubeObject {
+  const { metadata, spec } = pod as unknown as {
+    readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+    readonly spec: { readonly containers: readonly object[] };
+  };
+  return {
+    ...pod,
+    metadata: { ...metadata, labels: { ...metadata.labels, 'osm-proxy-uuid': `uuid-of-${metadata.name}` } },
+    spec: {
+      ...spec,
+      initContainers: [{ name: 'osm-init', image: 'mirror.example/c3d4:7' }],
+      containers: [...spec.containers, { name: 'envoy', image: 'mirror.example/e5f6:7' }],
+    },
+  } as unknown as KubeObject;
+}

@@ -1,0 +1,88 @@
+/** Views that no fleet of today gives: those of agents older than the plugin. */
+import type { PolicyRef, Report } from '@meshrelay/api';
+import type { DestinationView, MeshFacts, NativeObject, Output } from '@meshrelay/relay-core';
+import { key } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { translateDestination } from '../../src/translate/destination.ts';
+
+const POLICY: PolicyRef = { kind: 'AccessPolicy', cluster: '', namespace: 'meshrelay', name: 'books' };
+
+const MESH: MeshFacts = {
+  key: key('cluster-1', 'osm-system', 'osm-controller'),
+  cluster: 'cluster-1',
+  clusterDomain: 'cluster.local',
+  name: 'osm-controller',
+  namespace: 'osm-system',
+  type: 'osm',
+  trustDomain: 'cluster.local',
+  trustDomainAliases: [],
+  capturesDns: false,
+  details: {},
+};
+
+function view(serviceAccounts: readonly string[]): DestinationView {
+  return {
+    destination: {
+      key: key('cluster-1', 'shop', 'books'),
+      cluster: 'cluster-1',
+      namespace: 'shop',
+      name: 'books',
+      hostname: 'books.shop.svc.cluster.local',
+      ports: [{ number: 80, name: 'http', protocol: 'HTTP' }],
+      labels: {},
+      workloadSelector: { app: 'books' },
+      serviceAccounts,
+      serviceType: 'CLUSTER_IP',
+      mesh: MESH,
+    },
+    routes: [],
+    subsets: [],
+    connection: {},
+    access: [
+      {
+        action: 'ALLOW',
+        sources: { kind: 'principals', principals: ['cluster.local/ns/shop/sa/buyer'] },
+        paths: [],
+        methods: [],
+        ports: [8080],
+        notPaths: [],
+        notMethods: [],
+        notPorts: [],
+        from: [POLICY],
+      },
+    ],
+    sharedAccounts: [],
+  };
+}
+
+function translated(serviceAccounts: readonly string[]): {
+  readonly written: readonly string[];
+  readonly reports: ReadonlyArray<readonly [PolicyRef, Report]>;
+} {
+  const written: string[] = [];
+  const reports: Array<readonly [PolicyRef, Report]> = [];
+  const out: Output = {
+    emit: (_cluster, object: NativeObject) => written.push(object.kind),
+    contribute: ({ kind }) => written.push(kind.kind),
+    report: (policy, report) => reports.push([policy, report]),
+  };
+  translateDestination(view(serviceAccounts), out);
+  return { written: written.sort(), reports };
+}
+
+test('without a ServiceAccount nothing is written, and the policy is told', () => {
+  const { written, reports } = translated([]);
+  assert.equal(written, []);
+  assert.equal(
+    reports.map(([policy, { code, severity }]) => [policy, code, severity]),
+    [[POLICY, 'NO_SERVICE_ACCOUNT', 'warning']],
+  );
+});
+
+test('with one it is written whole', () => {
+  const { written, reports } = translated(['books']);
+  assert.equal(written, ['HTTPRouteGroup', 'TCPRoute', 'TrafficTarget']);
+  assert.equal(reports, []);
+});
+
+test.run();
