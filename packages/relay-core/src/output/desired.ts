@@ -50,22 +50,20 @@ export function chooseDesired(
     proposals,
     (proposal): Array<readonly [Key, Proposal]> => [[nameOf(proposal), proposal]],
   );
-  const desired = graph.derive('output/desired', byName, (group, read, name): DesiredObject | undefined => {
-    const [first] = group;
-    if (first === undefined || isForeign(read.get(present, name), owner)) return undefined;
-    const { cluster, kind, plugin, object } = first;
-    const because =
-      group.length === 1
-        ? first.because
-        : mergeRefs(...agreeing(group).map((one) => one.because)).toSorted(compareRefs);
-    return { cluster, kind, plugin, object: owned(object, owner, plugin, because), because };
+  // Our own objects come and go here with every output, and are none of the choice's business.
+  const foreign = graph.derive('output/foreign', present, ({ object }) =>
+    object.metadata.labels?.[OWNER_LABEL] === owner ? undefined : true,
+  );
+  const choices = graph.derive('output/choices', byName, (group, read, name): Choice => {
+    if (read.has(foreign, name)) return { lost: group.map((one) => ({ one, report: foreignReport(one) })) };
+    const agreed = agreeing(group);
+    const chosen = marked(agreed, owner);
+    if (agreed.length === group.length) return { chosen };
+    const lost = group.filter((one) => !agreed.includes(one));
+    return { chosen, lost: lost.map((one) => ({ one, report: clashReport(one) })) };
   });
-  const losses = graph.derive('output/losses', byName, (group, read, name) => {
-    if (isForeign(read.get(present, name), owner)) return group.map((one) => ({ one, report: foreignReport(one) }));
-    const agreed = new Set(agreeing(group));
-    const lost = group.filter((one) => !agreed.has(one)).map((one) => ({ one, report: clashReport(one) }));
-    return lost.length === 0 ? undefined : lost;
-  });
+  const desired = graph.derive('output/desired', choices, ({ chosen }) => chosen);
+  const losses = graph.derive('output/losses', choices, ({ lost }) => lost);
   const verdicts = collectVerdicts(graph, 'output/verdicts', losses, (lost) =>
     lost.flatMap(({ one, report }) =>
       one.because.map((policy): Verdict => ({ policy, target: one.target, state: 'CONFLICT', reports: [report] })),
@@ -74,17 +72,27 @@ export function chooseDesired(
   return { desired, verdicts };
 }
 
+/** What became of the proposals of one name. */
+interface Choice {
+  readonly chosen?: DesiredObject;
+  readonly lost?: ReadonlyArray<{ readonly one: Proposal; readonly report: Report }>;
+}
+
+/** The object that all these proposals are, with our marks, for the policies of all. */
+function marked(agreed: readonly [Proposal, ...Proposal[]], owner: string): DesiredObject {
+  const [{ cluster, kind, plugin, object, because: alone }] = agreed;
+  const because = agreed.length === 1 ? alone : mergeRefs(...agreed.map((one) => one.because)).toSorted(compareRefs);
+  return { cluster, kind, plugin, object: owned(object, owner, plugin, because), because };
+}
+
 function nameOf({ cluster, kind, object: { metadata } }: Proposal): Key {
   return desiredKey(cluster, kind, metadata.namespace ?? '', metadata.name);
 }
 
-function agreeing(group: Group<Proposal>): readonly Proposal[] {
-  const [first] = group;
-  return group.filter((one) => one === first || (one.plugin === first?.plugin && deepEqual(one.object, first.object)));
-}
-
-function isForeign(found: PresentObject | undefined, owner: string): boolean {
-  return found !== undefined && found.object.metadata.labels?.[OWNER_LABEL] !== owner;
+/** The first, and those that come to the same object. Groups are never empty. */
+function agreeing(group: Group<Proposal>): readonly [Proposal, ...Proposal[]] {
+  const [first, ...others] = group as readonly [Proposal, ...Proposal[]];
+  return [first, ...others.filter((one) => one.plugin === first.plugin && deepEqual(one.object, first.object))];
 }
 
 function foreignReport(one: Proposal): Report {

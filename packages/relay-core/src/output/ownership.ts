@@ -28,9 +28,25 @@ export function owned(
         ? annotations === undefined
           ? {}
           : { annotations }
-        : { annotations: { ...annotations, [BECAUSE_ANNOTATION]: JSON.stringify(because.slice(0, MAX_BECAUSE)) } }),
+        : { annotations: { ...annotations, [BECAUSE_ANNOTATION]: becauseText(because) } }),
     },
   };
+}
+
+/** A policy stands behind very many objects, so its text is made once. */
+const refTexts = new WeakMap<PolicyRef, string>();
+
+function becauseText(because: readonly PolicyRef[]): string {
+  return `[${because.slice(0, MAX_BECAUSE).map(refText).join(',')}]`;
+}
+
+function refText(ref: PolicyRef): string {
+  let text = refTexts.get(ref);
+  if (text === undefined) {
+    text = JSON.stringify(ref);
+    refTexts.set(ref, text);
+  }
+  return text;
 }
 
 /** True where an object carries our mark, whichever installation of ours wrote it. */
