@@ -45,9 +45,10 @@ export async function tell(
   screen.step(`management server started, relay on port ${relayPort}`);
 
   screen.title('Clusters register');
-  const programs: Program[] = [server];
-  for (const workload of workloads)
-    programs.push(...(await register(workload, management, relayPort, { screen, folder, cleanup, signal })));
+  const agents = await registerAll(workloads, (workload) =>
+    register(workload, management, relayPort, { screen, folder, cleanup, signal }),
+  );
+  const programs = [server, ...agents.flat()];
 
   screen.title('Meshes are discovered');
   const istios = workloads.filter(({ plan }) => plan.istio).length;
@@ -93,7 +94,19 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** Registers a cluster by the very code of `meshctl cluster register`. */
+/** Side by side. Waits for all of them even where one fails, so that nothing is started any more while the fleet ends. */
+async function registerAll(
+  workloads: readonly RunningCluster[],
+  registerOne: (workload: RunningCluster) => Promise<Program[]>,
+): Promise<Program[][]> {
+  const results = await Promise.allSettled(workloads.map(registerOne));
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
+
+/** Registers a cluster by the very code of `meshctl cluster register`. Its steps are shown together, since clusters register side by side. */
 async function register(
   workload: RunningCluster,
   management: RunningCluster,
@@ -101,6 +114,7 @@ async function register(
   { screen, folder, cleanup, signal }: Surroundings,
 ): Promise<Program[]> {
   const agents: Program[] = [];
+  const steps: string[] = [];
   await registerCluster({
     cluster: workload.plan.name,
     management: management.connection,
@@ -110,13 +124,14 @@ async function register(
     timeout: 30_000,
     signal,
     now: () => new Date(),
-    step: (text) => screen.detail(text),
+    step: (text) => steps.push(text),
     startAgent: async () => {
       agents.push(...startAgents(workload, relayPort, folder).map((agent) => cleanup.use(agent)));
       return `agent started${agents.length > 1 ? `, ${agents.length} replicas` : ''}`;
     },
   });
   screen.step(`${workload.plan.name} registered`);
+  for (const step of steps) screen.detail(step);
   return agents;
 }
 
