@@ -20,9 +20,9 @@ export function controlPlanes(
   const rootsOf = graph.index(roots, 'osm/roots-by-namespace', ({ metadata }) => [key(metadata.namespace ?? '')]);
   return graph.derive('osm/control-planes', deployments, (deployment, read): FoundMesh | undefined => {
     if (!isController(deployment)) return undefined;
-    const { name, namespace = '', labels = {} } = deployment.metadata;
+    const { name, namespace = '', labels } = deployment.metadata;
     const template = deployment.spec?.template;
-    const version = labels[VERSION_LABEL] ?? template?.metadata?.labels?.[VERSION_LABEL];
+    const version = labels?.[VERSION_LABEL] ?? template?.metadata?.labels?.[VERSION_LABEL];
     return {
       name,
       namespace,
