@@ -5,7 +5,7 @@ import type { SubsetView } from '../plugin/views.ts';
 
 /**
  * The subset of these labels. Its name reads `version-v1`; where that could be mistaken for another subset's,
- * 6 hexadecimal digits of the labels' hash follow.
+ * {@link HASH_DIGITS} hexadecimal digits of the labels' hash follow. At most 61 characters, as DNS has it.
  */
 export function subsetOf(labels: Readonly<Record<string, string>>, hash: Hasher): SubsetView {
   const entries = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -15,8 +15,18 @@ export function subsetOf(labels: Readonly<Record<string, string>>, hash: Hasher)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 50);
-  const unambiguous =
-    entries.length === 1 && entries.flat().every((part) => /^[a-z0-9]+$/.test(part)) && readable === plain;
-  const name = unambiguous ? readable : `${readable}-${hash(canonicalJson(labels)).slice(0, 6)}`;
+  const name =
+    isPlain(entries) && readable === plain
+      ? readable
+      : `${readable || 'subset'}-${hash(canonicalJson(labels)).slice(0, HASH_DIGITS)}`;
   return { name, labels: Object.fromEntries(entries) };
+}
+
+const HASH_DIGITS = 10;
+
+/** One label, in letters and digits, whose value could not be the end of a name with a hash. */
+function isPlain(entries: ReadonlyArray<readonly [string, string]>): boolean {
+  const [[name = '', value = ''] = []] = entries;
+  const looksLikeHash = value.length === HASH_DIGITS && /^[0-9a-f]+$/.test(value);
+  return entries.length === 1 && /^[a-z0-9]+$/.test(name) && /^[a-z0-9]+$/.test(value) && !looksLikeHash;
 }

@@ -1,0 +1,151 @@
+/** The cost of a change follows the size of the change: one policy edit in a fleet of a thousand services. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { type ControlPlane, type NodeCounters, settle } from '../src/mod.ts';
+import { fakePlugin } from './support/fake-plugin.ts';
+import { sha256 } from './support/hash.ts';
+import type { Placed } from './support/world-objects.ts';
+import { apply, emptyPlane } from './support/worlds.ts';
+
+const SERVICES = 1000;
+const POLICIES = 100;
+const TOUCHED = 5;
+/** Broad policies select every service: their statuses must not be worked out anew for each of them. */
+const BROAD = 5;
+
+function object(group: string, kind: string, cluster: string, name: string, namespace: string, spec: unknown): Placed {
+  const apiVersion = `${group}.meshrelay.dev/v1alpha1`;
+  return { cluster, object: { apiVersion, kind, metadata: { name, namespace }, spec } as unknown as KubeObject };
+}
+
+function service(index: number): Placed {
+  const cluster = `c${(index % 2) + 1}`;
+  return object('discovery', 'Destination', cluster, `s${index}`, 'shop', {
+    kubeService: {
+      ref: { name: `s${index}`, namespace: 'shop', clusterName: cluster },
+      labels: { team: `t${Math.floor(index / TOUCHED)}`, all: 'yes' },
+      workloadSelectorLabels: { app: `s${index}` },
+      ports: [{ port: 80, name: 'http', protocol: 'TCP' }],
+      serviceType: 'CLUSTER_IP',
+    },
+    mesh: { name: 'cp', namespace: 'fake' },
+  });
+}
+
+function policy(index: number, attempts: number): Placed {
+  const labels = index < BROAD ? { all: 'yes' } : { team: `t${index}` };
+  const rules = index < BROAD ? { connectionPool: { tcp: { maxConnections: 7 } } } : { retries: { attempts } };
+  return object('networking', 'TrafficPolicy', '', `p${index}`, 'policies', {
+    destinationSelector: [{ kubeServiceMatcher: { labels } }],
+    policy: rules,
+  });
+}
+
+const meshes = ['c1', 'c2'].map((cluster) =>
+  object('discovery', 'Mesh', cluster, 'cp', 'fake', {
+    type: 'fake',
+    cluster,
+    installation: { namespace: 'fake' },
+    trustDomain: 'td',
+  }),
+);
+const gateways = ['c1', 'c2'].map((cluster) =>
+  object('discovery', 'Destination', cluster, 'gw', 'fake', {
+    kubeService: {
+      ref: { name: 'gw', namespace: 'fake', clusterName: cluster },
+      labels: { role: 'gateway' },
+      workloadSelectorLabels: { app: 'gw' },
+      ports: [{ port: 15443, name: 'tls', protocol: 'TCP', targetPortNumber: 8443 }],
+      externalAddresses: [{ ip: '198.51.100.1' }],
+      serviceType: 'LOAD_BALANCER',
+    },
+    mesh: { name: 'cp', namespace: 'fake' },
+  }),
+);
+const virtualMesh = object('networking', 'VirtualMesh', '', 'all', 'policies', {
+  meshes: ['c1', 'c2'].map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' })),
+  federation: { mode: 'ALL' },
+});
+
+function fleet(): ControlPlane {
+  // Contributions of every service to one bag are no part of this: such an object is as large as its parts are many.
+  const plugin = fakePlugin({
+    assemble: () => ({ apiVersion: 'fake.example/v1', kind: 'Bag', metadata: { name: 'bag', namespace: 'fake' } }),
+  });
+  const plane = emptyPlane(plugin);
+  const all = [
+    ...meshes,
+    ...gateways,
+    ...Array.from({ length: SERVICES }, (_, index) => service(index)),
+    ...Array.from({ length: POLICIES }, (_, index) => policy(index, 1)),
+    virtualMesh,
+  ];
+  apply(
+    plane,
+    all.map((one) => ({ ...one, gone: false })),
+  );
+  settle(plane, { plugins: [], hash: sha256 });
+  return plane;
+}
+
+/** What each node did while `act` ran. */
+function work({ graph }: ControlPlane, act: () => void): Map<string, NodeCounters> {
+  const before = graph.counters();
+  act();
+  return new Map(
+    [...graph.counters()].map(([name, { recomputed, changed, cutOff }]) => {
+      const was = before.get(name);
+      return [
+        name,
+        {
+          recomputed: recomputed - (was?.recomputed ?? 0),
+          changed: changed - (was?.changed ?? 0),
+          cutOff: cutOff - (was?.cutOff ?? 0),
+        },
+      ];
+    }),
+  );
+}
+
+const plane = fleet();
+
+test('the fleet is as large as it should be', () => {
+  assert.ok(plane.desired.size >= 2 * SERVICES, `${plane.desired.size} outputs`);
+  assert.is([...plane.statuses.entries()].filter(([, { status }]) => status.state !== 'ACCEPTED').length, 0);
+});
+
+for (const [what, events] of [
+  ['an edit of a policy', [{ ...policy(50, 2), gone: false }]],
+  ['its removal', [{ ...policy(50, 2), gone: true }]],
+  ['its return', [{ ...policy(50, 3), gone: false }]],
+] as const) {
+  test(`${what} on ${TOUCHED} of ${SERVICES} services costs by those ${TOUCHED}`, () => {
+    const done = work(plane, () => apply(plane, events));
+    // Each destination has a local view and one of the other cluster, each a sheet and a part of a bag.
+    const most = 4 * TOUCHED + 2;
+    for (const [name, { recomputed }] of done) assert.ok(recomputed <= most, `${name} ran ${recomputed} times`);
+    const outputs = done.get('output/desired');
+    assert.ok(outputs);
+    assert.ok(outputs.changed >= 2 * TOUCHED, `${outputs.changed} outputs changed`);
+    assert.ok(
+      outputs.recomputed / outputs.changed <= 1.1,
+      `${outputs.recomputed} recomputed for ${outputs.changed} changed`,
+    );
+  });
+}
+
+test('an edit without meaning stops where it is seen to have none', () => {
+  const done = work(plane, () => apply(plane, [{ ...policy(50, 3), gone: false }]));
+  assert.is(
+    [...done.values()].reduce((sum, { changed }) => sum + changed, 0),
+    0,
+  );
+});
+
+test('one new service costs by itself, broad policies or not', () => {
+  const done = work(plane, () => apply(plane, [{ ...service(SERVICES), gone: false }]));
+  const most = 4 * (BROAD + 2);
+  for (const [name, { recomputed }] of done) assert.ok(recomputed <= most, `${name} ran ${recomputed} times`);
+});
+
+test.run();

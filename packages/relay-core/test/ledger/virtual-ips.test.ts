@@ -1,0 +1,53 @@
+/** Virtual IPs: in range, never twice, the same in any order, and kept once given. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { allocateVirtualIps } from '../../src/mod.ts';
+import { sha256 } from '../support/hash.ts';
+
+const hosts = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,6}$/), { maxLength: 30 });
+/** Everything begins at the same place: only probing tells hosts apart. */
+const worst = () => '0'.repeat(32);
+
+test('addresses are in 240.0.0.0/4, without its first and last', () => {
+  fc.assert(
+    fc.property(hosts, (names) => {
+      for (const { address } of allocateVirtualIps(names, new Set(), sha256)) {
+        const parts = address.split('.').map(Number);
+        assert.is(parts.length, 4);
+        assert.ok((parts[0] ?? 0) >= 240 && parts.every((part) => part >= 0 && part <= 255));
+        assert.ok(address !== '240.0.0.0' && address !== '255.255.255.255');
+      }
+    }),
+  );
+});
+
+test('no address is given twice, nor one that is taken', () => {
+  fc.assert(
+    fc.property(hosts, fc.constantFrom(sha256, worst), fc.uniqueArray(fc.nat(40)), (names, hash, numbers) => {
+      const taken = new Set(numbers.map((number) => `240.0.0.${number}`));
+      const given = allocateVirtualIps(names, taken, hash).map(({ address }) => address);
+      assert.is(new Set([...given, ...taken]).size, given.length + taken.size);
+    }),
+  );
+});
+
+test('the order of hosts does not matter', () => {
+  fc.assert(
+    fc.property(hosts, fc.constantFrom(sha256, worst), (names, hash) => {
+      assert.equal(allocateVirtualIps(names.toReversed(), new Set(), hash), allocateVirtualIps(names, new Set(), hash));
+    }),
+  );
+});
+
+test('what is given stays: later hosts take others', () => {
+  fc.assert(
+    fc.property(hosts, hosts, (first, second) => {
+      const before = allocateVirtualIps(first, new Set(), worst);
+      const taken = new Set(before.map(({ address }) => address));
+      const after = allocateVirtualIps(second, taken, worst);
+      assert.not.ok(after.some(({ address }) => taken.has(address)));
+    }),
+  );
+});
+
+test.run();

@@ -1,0 +1,97 @@
+/** Which route goes first: the more specific, in an order that is total and does not hang on how things came. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import type { RouteMatchView } from '../../src/mod.ts';
+import { compareSpecificity, matchesAll, matchView } from '../../src/resolve/match-view.ts';
+
+const uri = fc.oneof(
+  fc.record({ exact: fc.constantFrom('/a', '/ab'), ignoreCase: fc.boolean() }),
+  fc.record({ prefix: fc.constantFrom('/a', '/ab'), ignoreCase: fc.boolean() }),
+  fc.record({ regex: fc.constantFrom('.*', '/a.'), ignoreCase: fc.constant(false) }),
+  fc.record({ suffix: fc.constantFrom('a', 'ab'), ignoreCase: fc.boolean() }),
+);
+const header = fc.record(
+  { name: fc.constantFrom('h', 'i'), value: fc.constantFrom('v', 'w'), regex: fc.boolean(), invert: fc.boolean() },
+  { requiredKeys: ['name', 'regex', 'invert'] },
+);
+const match: fc.Arbitrary<RouteMatchView> = fc.record(
+  {
+    uri,
+    headers: fc.array(header, { maxLength: 2 }),
+    queryParameters: fc.array(header, { maxLength: 1 }),
+    method: fc.constantFrom('GET', 'PUT'),
+    sourceLabels: fc.constantFrom<Record<string, string>>({ a: '1' }, { a: '1', b: '2' }),
+    sourceNamespace: fc.constantFrom('x', 'y'),
+  },
+  { requiredKeys: ['headers', 'queryParameters'] },
+);
+const none: RouteMatchView = { headers: [], queryParameters: [] };
+const named = (name: string, more: { value?: string; regex?: boolean; invert?: boolean } = {}) => ({
+  name,
+  regex: false,
+  invert: false,
+  ...more,
+});
+
+test('the order is the documented one', () => {
+  const order: RouteMatchView[] = [
+    { ...none, uri: { exact: '/long', ignoreCase: false } },
+    { ...none, uri: { exact: '/a', ignoreCase: false } },
+    { ...none, uri: { regex: '/a.*', ignoreCase: false } },
+    { ...none, uri: { prefix: '/ab', ignoreCase: false }, method: 'GET' },
+    { ...none, uri: { prefix: '/ab', ignoreCase: false } },
+    { ...none, uri: { prefix: '/a', ignoreCase: false } },
+    { ...none, uri: { suffix: 'a', ignoreCase: false } },
+    { ...none, headers: [named('a'), named('b')] },
+    { ...none, headers: [named('a', { value: 'v' })] },
+    { ...none, headers: [named('a', { value: 'v', regex: true })] },
+    { ...none, headers: [named('a')] },
+    { ...none, queryParameters: [named('a', { value: 'v' })] },
+    { ...none, queryParameters: [named('a')] },
+    { ...none, sourceLabels: { a: '1', b: '2' } },
+    { ...none, sourceLabels: { a: '1' } },
+    { ...none, sourceNamespace: 'x' },
+    { ...none, method: 'GET' },
+    { ...none, headers: [named('a', { invert: true })] },
+    none,
+  ];
+  assert.equal(order.toReversed().sort(compareSpecificity), order);
+});
+
+test('the order is total', () => {
+  fc.assert(
+    fc.property(match, match, match, (a, b, c) => {
+      assert.is(Math.sign(compareSpecificity(a, b)), -Math.sign(compareSpecificity(b, a)) + 0);
+      if (compareSpecificity(a, b) <= 0 && compareSpecificity(b, c) <= 0) assert.ok(compareSpecificity(a, c) <= 0);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('sorting does not hang on the order things came in', () => {
+  fc.assert(
+    fc.property(fc.array(match, { maxLength: 8 }), fc.infiniteStream(fc.nat()), (matches, random) => {
+      const shuffled = matches
+        .map((one) => [random.next().value, one] as const)
+        .sort(([a], [b]) => a - b)
+        .map(([, one]) => one);
+      assert.equal(shuffled.toSorted(compareSpecificity), matches.toSorted(compareSpecificity));
+    }),
+  );
+});
+
+test('what matches all goes last', () => {
+  fc.assert(
+    fc.property(match, (one) => {
+      if (matchesAll(one)) return;
+      assert.ok(compareSpecificity(one, none) < 0);
+    }),
+  );
+});
+
+test('an empty header value asks for presence only', () => {
+  assert.equal(matchView({ headers: [{ name: 'h', value: '' }] }, {}).headers, [named('h')]);
+  assert.ok(matchesAll(matchView({ name: 'only a name' }, {})));
+});
+
+test.run();

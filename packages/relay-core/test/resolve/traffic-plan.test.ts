@@ -1,0 +1,168 @@
+/** Traffic policies of one destination: merged, in conflict, and seen by the callers of a cluster. */
+import type { TrafficPolicy, TrafficPolicySpec } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { canonicalJson } from '../../src/mod.ts';
+import { routesForCallers, visibleFields } from '../../src/resolve/consumer-plan.ts';
+import type { CheckedPolicy } from '../../src/resolve/policies.ts';
+import { planTraffic, type TrafficPlan } from '../../src/resolve/traffic-plan.ts';
+
+function policy(name: string, spec: TrafficPolicySpec, cluster = ''): CheckedPolicy<TrafficPolicy> {
+  const ref = { kind: 'TrafficPolicy', cluster, namespace: 'n', name };
+  const object: TrafficPolicy = {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: { name, namespace: 'n' },
+    spec,
+  };
+  return { key: name, ref, object, sequence: 1 };
+}
+
+const states = (plan: TrafficPlan) =>
+  Object.fromEntries(plan.outcomes.map(({ policy: { name }, state }) => [name, state]));
+/** The fields of each route, by matcher and source. */
+const shown = (plan: TrafficPlan, cluster: string) =>
+  Object.fromEntries(
+    routesForCallers(plan, cluster).map(({ matcher, source, fields }) => [
+      canonicalJson([matcher?.uri?.prefix, source]),
+      Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [name, [field.value, field.from.map((ref) => ref.name).join()]]),
+      ),
+    ]),
+  );
+const api = [{ uri: { prefix: '/api' } }];
+
+test('equal values merge, and both policies are named', () => {
+  const plan = planTraffic([
+    policy('a', { policy: { requestTimeout: '1s' } }),
+    policy('b', { policy: { requestTimeout: '1s' } }),
+  ]);
+  assert.equal(states(plan), { a: 'ACCEPTED', b: 'ACCEPTED' });
+  assert.equal(shown(plan, 'c'), { '[null,{}]': { requestTimeout: ['1s', 'a,b'] } });
+});
+
+test('a second, different value is a conflict that names the winner, and takes the rest of the policy with it', () => {
+  const plan = planTraffic([
+    policy('a', { policy: { requestTimeout: '1s' } }),
+    policy('b', { policy: { requestTimeout: '2s', retries: { attempts: 1 } } }),
+  ]);
+  assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT' });
+  assert.equal(shown(plan, 'c'), { '[null,{}]': { requestTimeout: ['1s', 'a'] } });
+  const [report] = plan.outcomes[1]?.reports ?? [];
+  assert.is(report?.field, 'spec.policy.requestTimeout');
+  assert.equal(report?.related, [{ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'a' }]);
+});
+
+test('different requests are no conflict', () => {
+  const plan = planTraffic([
+    policy('a', { httpRequestMatchers: api, policy: { requestTimeout: '1s' } }),
+    policy('b', { policy: { requestTimeout: '2s' } }),
+  ]);
+  assert.equal(states(plan), { a: 'ACCEPTED', b: 'ACCEPTED' });
+});
+
+test('a matcher is the same whatever it is called and however it is spelt', () => {
+  const plan = planTraffic([
+    policy('a', {
+      httpRequestMatchers: [{ name: 'one', uri: { prefix: '/api' }, method: 'GET' }],
+      policy: { requestTimeout: '1s' },
+    }),
+    policy('b', {
+      httpRequestMatchers: [{ method: 'GET', uri: { prefix: '/api' } }],
+      policy: { requestTimeout: '2s' },
+    }),
+  ]);
+  assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT' });
+});
+
+test('an empty matcher is for every request', () => {
+  const plan = planTraffic([
+    policy('a', { httpRequestMatchers: [{}], policy: { requestTimeout: '1s' } }),
+    policy('b', { policy: { requestTimeout: '2s' } }),
+  ]);
+  assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT' });
+});
+
+test('what holds for every request holds on specific routes that do not set it', () => {
+  const plan = planTraffic([
+    policy('all', { policy: { requestTimeout: '9s', retries: { attempts: 1 } } }),
+    policy('api', { httpRequestMatchers: api, policy: { requestTimeout: '1s' } }),
+  ]);
+  assert.equal(shown(plan, 'c')['["/api",{}]'], { requestTimeout: ['1s', 'api'], retries: [{ attempts: 1 }, 'all'] });
+});
+
+test('what is for the callers of one cluster goes before what is for all, and is for no others', () => {
+  const from = (...clusters: string[]) => [{ kubeWorkloadMatcher: { clusters } }];
+  const plan = planTraffic([
+    policy('all', { policy: { requestTimeout: '9s' } }),
+    policy('c1', { sourceSelector: from('c1', 'c2'), policy: { requestTimeout: '1s' } }),
+    policy('api', { httpRequestMatchers: api, policy: { retries: { attempts: 1 } } }),
+    policy('api-c1', { httpRequestMatchers: api, sourceSelector: from('c1'), policy: { retries: { attempts: 2 } } }),
+  ]);
+  assert.equal(shown(plan, 'c1'), {
+    '[null,{}]': { requestTimeout: ['1s', 'c1'] },
+    '["/api",{}]': { requestTimeout: ['1s', 'c1'], retries: [{ attempts: 2 }, 'api-c1'] },
+  });
+  assert.equal(shown(plan, 'c3'), {
+    '[null,{}]': { requestTimeout: ['9s', 'all'] },
+    '["/api",{}]': { requestTimeout: ['9s', 'all'], retries: [{ attempts: 1 }, 'api'] },
+  });
+});
+
+test('lists of clusters that meet in one are in conflict there', () => {
+  const plan = planTraffic([
+    policy('a', {
+      sourceSelector: [{ kubeWorkloadMatcher: { clusters: ['c1', 'c2'] } }],
+      policy: { requestTimeout: '1s' },
+    }),
+    policy('b', {
+      sourceSelector: [{ kubeWorkloadMatcher: { clusters: ['c2', 'c3'] } }],
+      policy: { requestTimeout: '2s' },
+    }),
+  ]);
+  assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT' });
+});
+
+test('a policy of a workload cluster is for its own callers only', () => {
+  const plan = planTraffic([
+    policy('own', { policy: { requestTimeout: '1s', connectionPool: { tcp: { maxConnections: 1 } } } }, 'c1'),
+    policy('all', { policy: { retries: { attempts: 1 } } }),
+  ]);
+  assert.equal(shown(plan, 'c1')['[null,{}]'], { requestTimeout: ['1s', 'own'], retries: [{ attempts: 1 }, 'all'] });
+  assert.equal(shown(plan, 'c2')['[null,{}]'], { retries: [{ attempts: 1 }, 'all'] });
+  assert.equal(Object.keys(visibleFields(plan.connection, 'c1')), ['connectionPool']);
+  assert.equal(Object.keys(visibleFields(plan.connection, 'c2')), []);
+});
+
+test('an accepted policy never depends on what comes after it', () => {
+  const spec: fc.Arbitrary<TrafficPolicySpec> = fc.record(
+    {
+      httpRequestMatchers: fc.constantFrom([], api, [{ method: 'GET' }]),
+      sourceSelector: fc.constantFrom(
+        [],
+        [{ kubeWorkloadMatcher: { clusters: ['c1'] } }],
+        [{ kubeWorkloadMatcher: { namespaces: ['x', 'y'] } }],
+      ),
+      policy: fc.record(
+        {
+          requestTimeout: fc.constantFrom('1s', '2s'),
+          retries: fc.constantFrom({ attempts: 1 }, { attempts: 2 }),
+          mtls: fc.constantFrom({ istio: { tlsMode: 'DISABLE' as const } }, {}),
+        },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.array(spec, { maxLength: 6 }), (specs) => {
+      const policies = specs.map((one, index) => policy(`p${index}`, one));
+      const all = states(planTraffic(policies));
+      policies.forEach((_, index) => {
+        assert.is(states(planTraffic(policies.slice(0, index + 1)))[`p${index}`], all[`p${index}`]);
+      });
+    }),
+  );
+});
+
+test.run();
