@@ -26,14 +26,16 @@ export function resolveAccessNotes(
     sharing.delete(destinationKey);
     const others = [...sharing.values()].filter((other) => surelyShare(destination, other)).map(({ name }) => name);
     const target = { kind: 'Destination', key: destinationKey } as const;
-    const verdicts = rules.flatMap((rule) => {
+    const telling: Verdict[] = [];
+    for (const rule of rules) {
       const closed = closedPorts(destination, rule);
-      return rule.from.flatMap((policy): Verdict[] => [
-        { policy, target, state: 'ACCEPTED', reports: others.length === 0 ? [] : [sharedPods(destination, others)] },
-        { policy, target, state: 'DEGRADED', reports: closed.length === 0 ? [] : [requestsOnTcp(destination, closed)] },
-      ]);
-    });
-    const telling = verdicts.filter(({ reports }) => reports.length > 0);
+      for (const policy of rule.from) {
+        if (others.length > 0)
+          telling.push({ policy, target, state: 'ACCEPTED', reports: [sharedPods(destination, others)] });
+        if (closed.length > 0)
+          telling.push({ policy, target, state: 'DEGRADED', reports: [requestsOnTcp(destination, closed)] });
+      }
+    }
     return telling.length === 0 ? undefined : telling;
   });
   return collectVerdicts(graph, 'resolve/access-note-verdicts', notes, (verdicts) => verdicts);

@@ -23,25 +23,57 @@ export interface TrustContext {
 export function planAccess(policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>, trust: TrustContext): AccessPlan {
   const rules: AccessRuleView[] = [];
   const outcomes: Outcome[] = [];
-  for (const { object, ref } of policies) {
-    const { spec } = object;
-    const { sources, reports } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
-    const failed = reports.some(({ severity }) => severity === 'error');
-    outcomes.push({ policy: ref, state: stateOf(reports), reports });
-    if (failed) continue;
-    rules.push({
-      action: spec.action ?? 'ALLOW',
-      sources,
-      paths: spec.allowedPaths ?? [],
-      methods: spec.allowedMethods ?? [],
-      ports: spec.allowedPorts ?? [],
-      notPaths: spec.notPaths ?? [],
-      notMethods: spec.notMethods ?? [],
-      notPorts: spec.notPorts ?? [],
-      from: [ref],
-    });
+  for (const policy of policies) {
+    const { rule, outcome } = judgementOf(policy, trust);
+    outcomes.push(outcome);
+    if (rule !== undefined) rules.push(rule);
   }
   return { rules, outcomes };
+}
+
+/** What one policy comes to. */
+interface Judgement {
+  readonly rule?: AccessRuleView;
+  readonly outcome: Outcome;
+}
+
+/** Judgements made before, by peers and policy: a policy on many destinations comes to the same on all of a mesh. */
+const knownJudgements = new WeakMap<readonly MeshFacts[], WeakMap<CheckedPolicy, Judgement>>();
+
+function judgementOf(policy: CheckedPolicy<AccessPolicy>, trust: TrustContext): Judgement {
+  if (namesClusters(policy.object)) return judge(policy, trust);
+  const known = knownJudgements.get(trust.peers) ?? new WeakMap<CheckedPolicy, Judgement>();
+  knownJudgements.set(trust.peers, known);
+  const judgement = known.get(policy) ?? judge(policy, trust);
+  known.set(policy, judgement);
+  return judgement;
+}
+
+/** Only then does it matter which mesh the destination is in and which meshes there are beyond its peers. */
+function namesClusters({ spec }: AccessPolicy): boolean {
+  return (spec.sourceSelector ?? []).some(
+    ({ kubeIdentityMatcher, kubeServiceAccountRefs }) =>
+      (kubeIdentityMatcher?.clusters ?? []).length > 0 ||
+      (kubeServiceAccountRefs?.serviceAccounts ?? []).some(({ clusterName = '' }) => clusterName !== ''),
+  );
+}
+
+function judge({ object: { spec }, ref }: CheckedPolicy<AccessPolicy>, trust: TrustContext): Judgement {
+  const { sources, reports } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
+  const outcome = { policy: ref, state: stateOf(reports), reports };
+  if (reports.some(({ severity }) => severity === 'error')) return { outcome };
+  const rule: AccessRuleView = {
+    action: spec.action ?? 'ALLOW',
+    sources,
+    paths: spec.allowedPaths ?? [],
+    methods: spec.allowedMethods ?? [],
+    ports: spec.allowedPorts ?? [],
+    notPaths: spec.notPaths ?? [],
+    notMethods: spec.notMethods ?? [],
+    notPorts: spec.notPorts ?? [],
+    from: [ref],
+  };
+  return { rule, outcome };
 }
 
 /** An unknown trust domain may become known; what no mesh can tell never will. */

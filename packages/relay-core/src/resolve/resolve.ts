@@ -66,16 +66,19 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
     trafficPlan(group, read, policies),
   );
   const meshesByCluster = graph.index(meshes, 'resolve/meshes-by-cluster', ({ cluster }) => [key(cluster)]);
+  const peers = graph.derive('resolve/peers', meshes, (mesh, read) => {
+    const membership = read.get(virtualMeshes.memberships, mesh.key);
+    return membership === undefined ? [mesh] : membersOf(read, virtualMeshes, meshes, membership.virtualMesh);
+  });
   const accessPlans = graph.derive(
     'resolve/access',
     policies.accessPolicies,
     (group, read, destinationKey): AccessPlan | undefined => {
       const mesh = read.get(destinations.known, destinationKey)?.mesh;
       if (mesh === undefined) return undefined;
-      const membership = read.get(virtualMeshes.memberships, mesh.key);
       return planAccess(group, {
         mesh,
-        peers: membership === undefined ? [mesh] : membersOf(read, virtualMeshes, meshes, membership.virtualMesh),
+        peers: read.get(peers, mesh.key) ?? [mesh],
         meshesOf: (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts),
       });
     },
