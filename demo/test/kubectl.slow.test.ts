@@ -1,0 +1,141 @@
+/** Stock kubectl beside the demo: lists, watches, edits and applies, and what follows from it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert, eventually, suite, temporaryFolder, test } from '@meshrelay/testing';
+import { summarise } from '../story/summary.ts';
+import { type Fleet, startFleet } from './support/fleet.ts';
+import { Kubectl, kubectlIsThere } from './support/kubectl.ts';
+
+/** What a person counts as "within seconds", on a machine that has other things to do. */
+const SECONDS = { deadline: 10_000 };
+const ROUTE = '-n bookshop get virtualservice meshrelay-reviews';
+
+/** A policy that none of the demo's speaks of. */
+function ratingsTimeout(requestTimeout: string): object {
+  return {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: { name: 'ratings-timeout', namespace: 'meshrelay' },
+    spec: {
+      destinationSelector: [
+        { kubeServiceRefs: { services: [{ name: 'ratings', namespace: 'bookshop', clusterName: 'cluster-2' }] } },
+      ],
+      policy: { requestTimeout },
+    },
+  };
+}
+
+function kubectlTests(): void {
+  const beside = suite('kubectl beside the demo');
+  const home = temporaryFolder();
+  let fleet: Fleet;
+  let management: Kubectl;
+  let workloads: ReadonlyMap<string, Kubectl>;
+
+  beside.before(async () => {
+    fleet = await startFleet();
+    management = new Kubectl(fleet.told.management, home.path);
+    workloads = new Map(
+      fleet.told.workloads.map((cluster) => [cluster.plan.name, new Kubectl(cluster, home.path)] as const),
+    );
+  });
+  beside.after(async () => {
+    await fleet[Symbol.asyncDispose]();
+    home[Symbol.dispose]();
+  });
+
+  const workload = (name: string): Kubectl => {
+    const found = workloads.get(name);
+    assert.ok(found);
+    return found;
+  };
+  /** Objects of ours that kubectl lists in a cluster, by kind. */
+  const counts = async (kubectl: Kubectl): Promise<Record<string, number>> => {
+    const kinds = (await kubectl.run('api-resources --api-group=networking.istio.io -o name')).trim();
+    const security = (await kubectl.run('api-resources --api-group=security.istio.io -o name')).trim();
+    const counted: Record<string, number> = {};
+    const resources = [...kinds.split('\n'), ...security.split('\n')].filter((name) => name !== '');
+    if (resources.length === 0) return counted;
+    const { items } = JSON.parse(await kubectl.run(`get ${resources.join(',')} -A -l meshrelay.dev/owner -o json`)) as {
+      items: ReadonlyArray<{ kind: string }>;
+    };
+    for (const { kind } of items) counted[kind] = (counted[kind] ?? 0) + 1;
+    return counted;
+  };
+
+  beside('finds in each cluster exactly the objects that the summary counts', async () => {
+    const { clusters, outputs } = summarise(fleet.told, 0);
+    assert.ok(clusters.length >= 3);
+    let total = 0;
+    for (const { name, outputs: expected } of clusters) {
+      const found = await counts(workload(name));
+      assert.equal(found, expected, name);
+      total += Object.values(found).reduce((sum, count) => sum + count, 0);
+    }
+    assert.is(total, outputs);
+    assert.ok(total > 0);
+  });
+
+  beside('watches the VirtualService follow an edit of its policy', async () => {
+    const watch = workload('cluster-1').start(`${ROUTE} -w -o jsonpath={.spec.http[0].route[*].weight}{"\\n"}`);
+    try {
+      await eventually('the route as it is', () => watch.said().includes('75 15 10'), { seen: watch.said });
+      const editor = join(home.path, 'editor.sh');
+      writeFileSync(editor, '#!/bin/sh\nsed -i -e "s/weight: 75/weight: 60/" -e "s/weight: 15/weight: 30/" "$1"\n', {
+        mode: 0o700,
+      });
+      const edited = await management.run('-n meshrelay edit trafficpolicy reviews-canary', { KUBE_EDITOR: editor });
+      assert.match(edited, 'trafficpolicy.networking.meshrelay.dev/reviews-canary edited');
+      await eventually('the route as edited', () => watch.said().includes('60 30 10'), {
+        ...SECONDS,
+        seen: watch.said,
+      });
+    } finally {
+      watch.kill();
+    }
+  });
+
+  for (const { side, flags } of [
+    { side: 'client', flags: '' },
+    { side: 'server', flags: ' --server-side' },
+  ]) {
+    beside(`applies, changes and deletes a policy, ${side}-side`, async () => {
+      const west = workload('cluster-2');
+      const before = await counts(west);
+      const route = '-n bookshop get virtualservice meshrelay-ratings --ignore-not-found';
+      const timeout = (): Promise<string> => west.run(`${route} -o jsonpath={.spec.http[*].timeout}`);
+      for (const wanted of ['3s', '4s']) {
+        const file = management.file(`policy-${side}.json`, ratingsTimeout(wanted));
+        await management.run(`apply${flags} -f ${file}`);
+        await eventually(`a timeout of ${wanted}`, async () => (await timeout()) === wanted, SECONDS);
+      }
+      await eventually(
+        'its state',
+        async () =>
+          (await management.run('-n meshrelay get trafficpolicy ratings-timeout -o jsonpath={.status.state}')) ===
+          'ACCEPTED',
+        SECONDS,
+      );
+      await management.run('-n meshrelay delete trafficpolicy ratings-timeout');
+      await eventually('the VirtualService to go', async () => (await west.run(route)) === '', SECONDS);
+      assert.equal(await counts(west), before);
+    });
+  }
+
+  beside('brings back what kubectl deletes', async () => {
+    const east = workload('cluster-1');
+    const spec = `${ROUTE} --ignore-not-found -o jsonpath={.spec}`;
+    const before = await east.run(spec);
+    assert.ok(before.length > 2);
+    await east.run('-n bookshop delete virtualservice meshrelay-reviews');
+    await eventually('the VirtualService to come back', async () => (await east.run(spec)) === before, SECONDS);
+  });
+
+  beside.run();
+}
+
+if (await kubectlIsThere()) kubectlTests();
+else {
+  test('SKIPPED', () => console.log('SKIPPED kubectl not found'));
+  test.run();
+}
