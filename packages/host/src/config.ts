@@ -1,9 +1,8 @@
 /** Configuration of a program: a YAML file, then the environment, then flags, each going before the one before. */
-import { readFileSync } from 'node:fs';
-import { nearest } from '@meshrelay/api';
-import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { ConfigError } from './config-error.ts';
+import { readConfigFile, type Tree } from './config-file.ts';
+import { readFlags } from './flags.ts';
 
 export interface ConfigSources {
   /** The arguments after the program's name. */
@@ -13,60 +12,85 @@ export interface ConfigSources {
   readonly fields: readonly string[];
 }
 
-type Tree = { [name: string]: unknown };
+/** A field's value as text, and where it was given. */
+interface Given {
+  readonly text: string;
+  /** `--relay.listen` or `MESHRELAY_RELAY_LISTEN`. */
+  readonly by: string;
+}
+
+type Issue = z.core.$ZodIssue;
 
 /**
- * Reads `--config FILE`, then `MESHRELAY_RELAY_SERVERADDRESS` and its like, then `--relay.serverAddress VALUE` and its like.
- * @throws ConfigError naming every field that is wrong
+ * Reads `--config FILE`, then `MESHRELAY_RELAY_SERVERADDRESS` and its like, then `--relay.serverAddress VALUE` and its like. An empty variable
+ * is one that is not set.
+ * @throws ConfigError naming every field that is wrong, and where its value came from
  */
 export function loadConfig<Config>(schema: z.ZodType<Config>, { argv, env, fields }: ConfigSources): Config {
   const flags = readFlags(argv, fields);
   const file = flags.get('config');
-  const tree: Tree = file === undefined ? {} : readFile(file);
+  const tree: Tree = file === undefined ? {} : readConfigFile(file);
+  const given = new Map<string, Given>();
   for (const field of fields) {
-    const variable = `MESHRELAY_${field.replaceAll('.', '_').toUpperCase()}`;
-    const value = flags.get(field) ?? env[variable];
-    if (value !== undefined) setField(tree, field.split('.'), scalar(value));
+    const value = givenValue(field, flags, env);
+    if (value === undefined) continue;
+    given.set(field, value);
+    setField(tree, field.split('.'), value.text);
   }
-  const parsed = schema.safeParse(tree);
+  const parsed = parse(schema, tree, given);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'configuration'}: ${message}`);
-  throw new ConfigError(`bad configuration${file === undefined ? '' : ` (${file})`}: ${problems.join('; ')}`);
+  const problems = parsed.error.issues.map(
+    (issue) => `${nameOf(issue)}: ${issue.message}${sourceOf(issue, given, file)}`,
+  );
+  throw new ConfigError(`bad configuration: ${problems.join('; ')}`);
 }
 
-function readFlags(argv: readonly string[], fields: readonly string[]): Map<string, string> {
-  const known = ['config', ...fields];
-  const flags = new Map<string, string>();
-  for (let position = 0; position < argv.length; position += 1) {
-    const argument = argv[position] ?? '';
-    const [, name = '', inline] = /^--([A-Za-z][\w.]*)(?:=(.*))?$/s.exec(argument) ?? [];
-    if (!known.includes(name)) {
-      const meant = nearest(name, known);
-      throw new ConfigError(
-        `unknown argument ${argument}${meant === undefined ? `; known are ${known.map((one) => `--${one}`).join(', ')}` : `; did you mean --${meant}?`}`,
-      );
-    }
-    const value = inline ?? argv[++position];
-    if (value === undefined) throw new ConfigError(`--${name} needs a value`);
-    flags.set(name, value);
-  }
-  return flags;
+/** The variable that sets a field. */
+export function variableOf(field: string): string {
+  return `MESHRELAY_${field.replaceAll('.', '_').toUpperCase()}`;
 }
 
-function readFile(path: string): Tree {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new ConfigError(`--config ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+function givenValue(field: string, flags: ReadonlyMap<string, string>, env: ConfigSources['env']): Given | undefined {
+  const flag = flags.get(field);
+  if (flag !== undefined) return { text: flag, by: `--${field}` };
+  const text = env[variableOf(field)];
+  return text === undefined || text === '' ? undefined : { text, by: variableOf(field) };
+}
+
+/** Flags and variables are text; only where the schema asks for a number or a boolean are they read as one. */
+function parse<Config>(
+  schema: z.ZodType<Config>,
+  tree: Tree,
+  given: ReadonlyMap<string, Given>,
+): z.ZodSafeParseResult<Config> {
+  const parsed = schema.safeParse(tree);
+  if (parsed.success) return parsed;
+  let retry = false;
+  for (const issue of parsed.error.issues) {
+    const value = given.get(nameOf(issue));
+    const other = value === undefined ? undefined : converted(value.text, issue);
+    if (other === undefined) continue;
+    setField(tree, nameOf(issue).split('.'), other);
+    retry = true;
   }
-  const document = parseDocument(text);
-  const [problem] = document.errors;
-  if (problem !== undefined) throw new ConfigError(`--config ${path}: ${problem.message}`);
-  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw new ConfigError(`--config ${path}: expected a mapping of fields`);
-  return value as Tree;
+  return retry ? schema.safeParse(tree) : parsed;
+}
+
+function converted(text: string, issue: Issue): number | boolean | undefined {
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.expected === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  const wantsNumber = issue.expected === 'number' || issue.expected === 'int';
+  return wantsNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
+}
+
+function nameOf({ path }: Issue): string {
+  return path.join('.') || 'configuration';
+}
+
+function sourceOf(issue: Issue, given: ReadonlyMap<string, Given>, file: string | undefined): string {
+  const by = given.get(nameOf(issue))?.by;
+  if (by !== undefined) return ` (${by})`;
+  return file === undefined ? '' : ` (${file})`;
 }
 
 function setField(tree: Tree, [name = '', ...rest]: readonly string[], value: unknown): void {
@@ -75,13 +99,7 @@ function setField(tree: Tree, [name = '', ...rest]: readonly string[], value: un
     return;
   }
   const inner = tree[name];
-  const next: Tree = typeof inner === 'object' && inner !== null ? (inner as Tree) : {};
+  const next: Tree = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Tree) : {};
   tree[name] = next;
   setField(next, rest, value);
-}
-
-/** Numbers and booleans as such, everything else as text; lists are separated by commas in no case: give them in the file. */
-function scalar(text: string): unknown {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }

@@ -4,7 +4,7 @@ import { ConfigError } from './config-error.ts';
 
 /**
  * Runs a program until it ends by itself or the signal given to it is aborted by SIGTERM or SIGINT; a second signal ends the process at once.
- * Bad configuration is said in one line; any other failure with its stack. Sets the exit code.
+ * Bad configuration, and failures with a code of ours, are said in one line; any other failure with its stack. Sets the exit code.
  */
 export async function runProgram(name: string, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = new AbortController();
@@ -17,13 +17,7 @@ export async function runProgram(name: string, run: (signal: AbortSignal) => Pro
   try {
     await run(stop.signal);
   } catch (error) {
-    const text =
-      error instanceof ConfigError
-        ? error.message
-        : error instanceof Error
-          ? (error.stack ?? error.message)
-          : String(error);
-    process.stderr.write(`${name}: ${text}\n`);
+    process.stderr.write(`${name}: ${explain(error)}\n`);
     process.exitCode = 1;
   } finally {
     process.off('SIGTERM', onSignal);
@@ -35,4 +29,13 @@ export async function runProgram(name: string, run: (signal: AbortSignal) => Pro
 export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** What people need to know of a failure: those that name the object and the next action need no stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { readonly code?: unknown };
+  const isExpected =
+    error instanceof ConfigError || (typeof code === 'string' && /^(RELAY_E_|EADDR|EACCES)/.test(code));
+  return isExpected ? error.message : (error.stack ?? error.message);
 }

@@ -1,36 +1,88 @@
-/** Metrics of the server. */
-import type { Metrics } from '@meshrelay/telemetry';
+/** Metrics of the server. `docs/reference/metrics.md` lists them; a test compares. */
+import { type CounterMetric, createMetrics, type GaugeMetric, type Metrics } from '@meshrelay/telemetry';
+import type { Duties } from './duties/duties.ts';
+import type { ManagementInputs } from './input/management.ts';
 import type { SafeMode } from './output/safe-mode.ts';
 import type { Connections } from './relay/connections.ts';
-import type { Duties } from './server.ts';
 import type { Fleet } from './store/fleet.ts';
+
+/** What is counted while it happens. */
+export interface ServerMetrics {
+  readonly metrics: Metrics;
+  readonly registrations: CounterMetric<'result'>;
+  readonly refusedInputs: CounterMetric<never>;
+  /** Seconds since 1970 at which a certificate ends. */
+  readonly certificateExpiry: GaugeMetric<'certificate'>;
+}
+
+export function createServerMetrics(): ServerMetrics {
+  const metrics = createMetrics({ runtime: true });
+  return {
+    metrics,
+    registrations: metrics.counter({
+      name: 'registrations_total',
+      help: 'Requests of agents to register, by result: issued or refused.',
+      labels: ['result'],
+    }),
+    refusedInputs: metrics.counter({
+      name: 'input_objects_refused_total',
+      help: 'Objects pushed by agents that were not taken.',
+    }),
+    certificateExpiry: metrics.gauge({
+      name: 'certificate_expiry_timestamp_seconds',
+      help: 'When the relay certificates end: root, signing, server.',
+      labels: ['certificate'],
+    }),
+  };
+}
 
 export interface Measured {
   readonly fleet: Fleet;
+  readonly management: ManagementInputs;
   readonly connections: Connections;
   readonly safeMode: () => SafeMode;
   readonly duties: Duties;
 }
 
 /** Registers gauges that read what they measure when they are scraped. */
-export function registerMetrics(metrics: Metrics, { fleet, connections, safeMode, duties }: Measured): void {
+export function registerGauges(metrics: Metrics, { fleet, management, connections, safeMode, duties }: Measured): void {
   const { controlPlane, world } = fleet;
-  const gauge = (name: string, help: string, read: () => number) => metrics.gauge({ name: name, help, read });
+  const gauge = (name: string, help: string, read: () => number): void => {
+    metrics.gauge({ name, help, read });
+  };
   gauge('clusters_registered', 'Registered clusters.', () => world.clusters.size);
   gauge(
     'clusters_connected',
     'Clusters whose agent has both streams open to this replica.',
-    () => connections.connected.length,
+    () => connections.connected,
   );
-  gauge('safe_mode', '1 while nothing is sent because inputs are missing.', () => Number(safeMode().active));
+  gauge('safe_mode', '1 while inputs of a cluster or of the management cluster are missing.', () =>
+    Number(safeMode().active),
+  );
+  gauge(
+    'clusters_missing',
+    'Clusters that synced once, are not suspended and are not known in full.',
+    () => safeMode().missingClusters.length,
+  );
   gauge('commit_queue_depth', 'Writes that wait for a commit of the graph.', () => fleet.depth);
-  gauge('discovered_queue_depth', 'Discovered objects that wait to be written.', () => duties.discovered?.depth ?? 0);
+  gauge('discovered_queue_depth', 'Discovered objects that wait to be written.', () => duties.depths.discovered);
+  gauge('status_queue_depth', 'Statuses that wait to be written.', () => duties.depths.status);
   gauge('outputs', 'Objects desired in all clusters.', () => controlPlane.desired.size);
+  gauge(
+    'outputs_refused',
+    'Objects that agents refused or could not apply, in clusters connected here.',
+    () => connections.refusedObjects,
+  );
   gauge('policies', 'Policies in all clusters.', () => world.policies.size);
   gauge(
     'quarantined',
     'Keys whose transform failed and keep their last good result.',
     () => controlPlane.graph.quarantined.size,
   );
-  gauge('leader', '1 where this replica holds the Lease.', () => Number(duties.ledger !== undefined));
+  gauge(
+    'management_objects_unreadable',
+    'Objects of ours in the management cluster that cannot be read and keep their last good state.',
+    () => management.unreadable,
+  );
+  gauge('leader', '1 where this replica holds the Lease.', () => Number(duties.running));
 }

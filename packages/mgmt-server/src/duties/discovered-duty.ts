@@ -1,10 +1,10 @@
 /** The Lease holder's second duty: discovered objects into the management cluster, and away when they are gone. */
 import type { KubeObject } from '@meshrelay/api';
-import { isKubeError, type KindWatch, type KubeConnection, type ObjectKey, watchKind } from '@meshrelay/kube';
+import { type KindWatch, type KubeConnection, type ObjectKey, watchKind } from '@meshrelay/kube';
 import { type ChangeSet, CLUSTER_LABEL, canonicalJson, isOurs, key, partsOf } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { resourceOf } from '../input/kinds.ts';
-import type { SafeMode } from '../output/safe-mode.ts';
+import type { ManagementInputs } from '../input/management.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { sha256 } from '../store/hash.ts';
 import { KeyedWork } from './keyed-work.ts';
@@ -20,26 +20,40 @@ export interface DiscoveredDutyOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly fleet: Fleet;
-  readonly safeMode: () => SafeMode;
+  readonly management: Pick<ManagementInputs, 'registryKnown'>;
   readonly logger: Logger;
+}
+
+/** An object of a discovered kind, as the management cluster has it. */
+interface Present {
+  readonly ours: boolean;
+  readonly hash: string | undefined;
+  readonly cluster: string;
+  readonly uid: string | undefined;
+  readonly generation: number;
 }
 
 export class DiscoveredDuty implements AsyncDisposable {
   readonly #options: DiscoveredDutyOptions;
+  readonly #logger: Logger;
   readonly #work: KeyedWork;
   readonly #watches: KindWatch[];
-  /** What the management cluster has of ours: hash and cluster by `key(kind, name)`. */
-  readonly #present = new Map<string, { readonly hash: string | undefined; readonly cluster: string }>();
+  /** Kinds of which it is known what the management cluster has; of others nothing is written, since all would seem to be missing. */
+  readonly #listed = new Set<string>();
+  /** By `key(kind, name)`, as in the graph. */
+  readonly #present = new Map<string, Present>();
+  /** The generation of each object after our last write: a later one is somebody's change. */
+  readonly #written = new Map<string, number>();
 
   constructor(options: DiscoveredDutyOptions) {
     this.#options = options;
+    this.#logger = options.logger.child('discovered');
     this.#work = new KeyedWork({
-      run: (id) => this.#reconcile(id),
-      logger: options.logger.child('discovered'),
+      run: (id, signal) => this.#reconcile(id, signal),
+      logger: this.#logger,
       concurrency: 4,
     });
     this.#watches = KINDS.map((kind) => this.#watch(kind));
-    for (const [id] of options.fleet.controlPlane.discovered.entries()) this.#work.add(id);
   }
 
   get depth(): number {
@@ -61,63 +75,78 @@ export class DiscoveredDuty implements AsyncDisposable {
   }
 
   #watch(kind: DiscoveredKind): KindWatch {
-    const { connection, namespace } = this.#options;
+    const { connection, namespace, fleet } = this.#options;
     const seen = (object: KubeObject): void => {
       const id = key(kind, object.metadata.name);
-      if (!isOurs(object)) return;
-      this.#present.set(id, {
-        hash: object.metadata.annotations?.[HASH_ANNOTATION],
-        cluster: object.metadata.labels?.[CLUSTER_LABEL] ?? '',
-      });
+      this.#present.set(id, presentOf(object));
       this.#work.add(id);
     };
     const gone = ({ name }: ObjectKey): void => {
-      this.#present.delete(key(kind, name));
-      this.#work.add(key(kind, name));
+      const id = key(kind, name);
+      this.#present.delete(id);
+      this.#written.delete(id);
+      this.#work.add(id);
     };
     const sink = {
       replaceAll: (objects: readonly KubeObject[]) => {
-        for (const id of [...this.#present.keys()])
-          if (partsOf(id)[0] === kind) gone({ name: partsOf(id)[1] ?? '', namespace });
+        for (const id of [...this.#present.keys()]) if (partsOf(id)[0] === kind) this.#present.delete(id);
         for (const object of objects) seen(object);
       },
       upsert: seen,
       remove: gone,
-      synced: () => undefined,
+      synced: () => {
+        this.#listed.add(kind);
+        for (const [id] of fleet.controlPlane.discovered.entries()) if (partsOf(id)[0] === kind) this.#work.add(id);
+      },
     };
-    // Only labels and the hash are looked at.
+    // Only the metadata is looked at.
     return watchKind(connection, resourceOf(kind), sink, {
       namespace,
-      transform: ({ apiVersion, kind: kindName, metadata }) => ({ apiVersion, kind: kindName, metadata, spec: {} }),
+      transform: ({ apiVersion, kind: kindName, metadata: { managedFields: _, ...metadata } }) => ({
+        apiVersion,
+        kind: kindName,
+        metadata,
+        spec: {},
+      }),
     });
   }
 
-  async #reconcile(id: string): Promise<void> {
+  async #reconcile(id: string, signal: AbortSignal): Promise<void> {
     const { fleet, connection, namespace } = this.#options;
     const [kind, name = ''] = partsOf(id) as [DiscoveredKind, string];
+    if (!this.#listed.has(kind)) return;
     const objects = connection.objects(resourceOf(kind));
     const desired = fleet.controlPlane.discovered.get(id);
     const present = this.#present.get(id);
     if (desired === undefined) {
-      if (present === undefined || !this.#isGone(present.cluster)) return;
-      await objects.delete({ namespace, name }).catch((error: unknown) => {
-        if (!isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) throw error;
-      });
+      if (present === undefined || !present.ours || !this.#isGone(present.cluster)) return;
+      await objects.delete({ namespace, name }, { expected: { uid: present.uid }, signal });
+      return;
+    }
+    if (present?.ours === false) {
+      this.#logger.warn('an object of another stands where a discovered one belongs; rename it', { kind, name });
       return;
     }
     const hash = sha256(canonicalJson(desired));
-    if (present?.hash === hash) return;
+    if (present?.hash === hash && present.generation <= (this.#written.get(id) ?? present.generation)) return;
     const { metadata } = desired;
-    await objects.apply(
+    const applied = await objects.apply(
       { ...desired, metadata: { ...metadata, annotations: { ...metadata.annotations, [HASH_ANNOTATION]: hash } } },
-      { fieldManager: FIELD_MANAGER, force: true },
+      { fieldManager: FIELD_MANAGER, force: true, signal },
     );
+    this.#written.set(id, applied.metadata.generation ?? 0);
   }
 
   /** Absence is not deletion: only what a cluster that is known in full does not have is gone, or what belongs to no cluster any more. */
   #isGone(cluster: string): boolean {
-    const { fleet, safeMode } = this.#options;
-    if (safeMode().unknownKinds.length > 0) return false;
+    const { fleet, management } = this.#options;
+    if (!management.registryKnown) return false;
     return !fleet.isRegistered(cluster) || fleet.progress.get(cluster)?.complete === true;
   }
+}
+
+function presentOf(object: KubeObject): Present {
+  const { labels, annotations, uid, generation = 0 } = object.metadata;
+  const cluster = labels?.[CLUSTER_LABEL] ?? '';
+  return { ours: isOurs(object), hash: annotations?.[HASH_ANNOTATION], cluster, uid, generation };
 }

@@ -13,7 +13,7 @@ export interface LedgerDutyOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly fleet: Fleet;
-  readonly management: ManagementInputs;
+  readonly management: Pick<ManagementInputs, 'unknownKinds' | 'take'>;
   readonly now: () => Date;
   readonly logger: Logger;
 }
@@ -24,7 +24,10 @@ export class LedgerDuty implements AsyncDisposable {
 
   constructor(options: LedgerDutyOptions) {
     this.#options = options;
-    this.#work = new KeyedWork({ run: () => this.#decide(), logger: options.logger.child('ledger') });
+    this.#work = new KeyedWork({
+      run: (_, signal) => this.#decide(signal),
+      logger: options.logger.child('ledger'),
+    });
     this.changed();
   }
 
@@ -37,13 +40,15 @@ export class LedgerDuty implements AsyncDisposable {
     return this.#work[Symbol.asyncDispose]();
   }
 
-  async #decide(): Promise<void> {
+  async #decide(signal: AbortSignal): Promise<void> {
     const { fleet, management, namespace, logger } = this.#options;
-    if (management.unknownKinds.length > 0) return;
+    // Of an incomplete ledger or registry, everything would seem to wait for its first decision.
+    if (management.unknownKinds.size > 0) return;
     const waiting = decide(fleet.world, fleet.controlPlane.undecided, sha256);
     const decisions: Decisions = { policies: [], vips: [], ...waiting, clusters: this.#newlySynced() };
     if (waiting === undefined && decisions.clusters.length === 0) return;
-    for (const shard of shardsWith(fleet.world.ledgers, decisions, namespace, sha256)) await this.#write(shard);
+    for (const shard of shardsWith(fleet.world.ledgers, decisions, namespace, sha256))
+      if (!(await this.#write(shard, signal))) return this.changed();
     logger.info('decisions stored', {
       policies: decisions.policies.length,
       addresses: decisions.vips.length,
@@ -62,20 +67,23 @@ export class LedgerDuty implements AsyncDisposable {
     );
   }
 
-  /** Writes by compare-and-swap. On a conflict another holder was faster: its state comes by the watch, and deciding begins anew. */
-  async #write(shard: KubeObject): Promise<void> {
+  /** Writes by compare-and-swap. @returns false where somebody else was faster: their state is taken up, and deciding begins anew */
+  async #write(shard: KubeObject, signal: AbortSignal): Promise<boolean> {
     const { connection, management } = this.#options;
     const ledgers = connection.objects(resourceOf('Ledger'));
+    const { name, namespace, resourceVersion } = shard.metadata;
     try {
       await management.take(
-        await (shard.metadata.resourceVersion === undefined ? ledgers.create(shard) : ledgers.replace(shard)),
+        await (resourceVersion === undefined ? ledgers.create(shard, { signal }) : ledgers.replace(shard, { signal })),
       );
+      return true;
     } catch (error) {
-      if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || isKubeError(error, 'RELAY_E_KUBE_EXISTS')) {
-        const current = await ledgers.read({ name: shard.metadata.name, namespace: shard.metadata.namespace ?? '' });
-        if (current !== undefined) await management.take(current);
-      }
-      throw error;
+      if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS')) throw error;
+      const current = await ledgers.read({ name, namespace }, { signal });
+      // Deleted meanwhile: the watch will tell, and until then there is nothing to take up.
+      if (current === undefined) throw error;
+      await management.take(current);
+      return false;
     }
   }
 }

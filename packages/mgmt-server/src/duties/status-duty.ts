@@ -1,19 +1,36 @@
 /** The Lease holder's third duty: statuses of the management cluster's policies and of the registered clusters. */
-import { type Condition, MAX_STATUS_REPORTS, type PolicyStatus } from '@meshrelay/api';
-import { type KubeConnection, StatusWriter } from '@meshrelay/kube';
-import { type ChangeSet, type JudgedPolicy, key, policyKey, type TimelessCondition } from '@meshrelay/relay-core';
+import type { KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
+import { type KubeConnection, type ObjectKey, StatusWriter } from '@meshrelay/kube';
+import {
+  type ChangeSet,
+  type ComputedStatus,
+  type JudgedPolicy,
+  type Key,
+  key,
+  MANAGEMENT_CLUSTER,
+  policyKey,
+} from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { resourceOf } from '../input/kinds.ts';
+import type { ManagementInputs } from '../input/management.ts';
+import type { ClusterOutputs } from '../output/cluster-outputs.ts';
+import type { SafeMode } from '../output/safe-mode.ts';
 import type { Connections } from '../relay/connections.ts';
-import { refusalsByPolicy } from '../status/refusals.ts';
+import { clusterState } from '../status/cluster-state.ts';
+import type { PolicyRefusals } from '../status/policy-refusals.ts';
 import type { Fleet } from '../store/fleet.ts';
+import { TransitionTimes } from './transition-times.ts';
 
 export interface StatusDutyOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly replica: string;
   readonly fleet: Fleet;
+  readonly management: Pick<ManagementInputs, 'live' | 'unknownKinds'>;
+  readonly outputs: Pick<ClusterOutputs, 'begun'>;
+  readonly safeMode: () => SafeMode;
   readonly connections: Connections;
+  readonly refusals: PolicyRefusals;
   readonly now: () => Date;
   readonly logger: Logger;
 }
@@ -21,91 +38,123 @@ export interface StatusDutyOptions {
 export class StatusDuty implements AsyncDisposable {
   readonly #options: StatusDutyOptions;
   readonly #writer: StatusWriter;
+  readonly #times: TransitionTimes;
+  /** Whether what policies are judged by has been known in full. */
+  #settled = false;
 
   constructor(options: StatusDutyOptions) {
     const { connection, logger } = options;
     this.#options = options;
+    this.#times = new TransitionTimes(options.now);
     this.#writer = new StatusWriter({
       connection,
       fieldManager: 'meshrelay-server',
       onRefused: (object, error) => logger.error('status refused', { object, error }),
+      onRetry: (object, error) => logger.warn('status not written, it is tried again', { object, error }),
     });
-    for (const [, judged] of options.fleet.controlPlane.statuses.entries()) this.#policy(judged);
-    this.clusters();
+    this.recheck();
+  }
+
+  /** Statuses waiting to be written. */
+  get depth(): number {
+    return this.#writer.depth;
   }
 
   changed(changes: ChangeSet): void {
     const { controlPlane, world } = this.#options.fleet;
-    for (const { after } of changes.of(controlPlane.statuses)) if (after !== undefined) this.#policy(after);
-    if (changes.of(world.clusters).length > 0 || changes.of(world.ledgerClusters).length > 0) this.clusters();
+    for (const { key: policy, before, after } of changes.of(controlPlane.statuses)) {
+      if (after !== undefined) this.#policy(after);
+      else if (before !== undefined) this.#forget(policy, before.ref);
+    }
+    for (const { before, after } of changes.of(world.clusters)) {
+      if (after !== undefined) this.cluster(after.name);
+      else if (before !== undefined)
+        this.#writer.forget(resourceOf('KubernetesCluster'), this.#clusterKey(before.name));
+    }
+    for (const { after } of changes.of(world.ledgerClusters)) if (after !== undefined) this.cluster(after.name);
   }
 
-  /** Statuses of all registered clusters; unchanged ones are not written. */
-  clusters(): void {
-    for (const [, { name }] of this.#options.fleet.world.clusters.entries()) this.cluster(name);
+  /** More may be known than before, such as that safe mode has ended: looks at everything. Equal statuses are not written. */
+  recheck(): void {
+    const { fleet, outputs } = this.#options;
+    this.#settled = outputs.begun;
+    for (const [, judged] of fleet.controlPlane.statuses.entries()) this.#policy(judged);
+    for (const [, { name }] of fleet.world.clusters.entries()) this.cluster(name);
+  }
+
+  /** These policies' statuses may be others, for what agents answered. */
+  policies(policies: readonly Key[]): void {
+    for (const policy of policies) {
+      const judged = this.#options.fleet.controlPlane.statuses.get(policy);
+      if (judged !== undefined) this.#policy(judged);
+    }
   }
 
   cluster(name: string): void {
-    const { fleet, connections, namespace, replica } = this.#options;
+    const { fleet, management, connections, replica } = this.#options;
     const facts = fleet.world.clusters.get(key(name));
-    if (facts === undefined) return;
-    const { push, pull } = connections.of(name);
+    // Before the ledger is known, every cluster would seem never to have synced.
+    if (facts === undefined || management.unknownKinds.has('Ledger')) return;
+    const connection = connections.of(name);
+    const { push, pull, certificateExpiry } = connection;
     const synced = fleet.world.ledgerClusters.get(key(name));
-    const state = facts.suspended
-      ? 'SUSPENDED'
-      : push && pull
-        ? 'CONNECTED'
-        : synced === undefined
-          ? 'PENDING'
-          : 'DISCONNECTED';
-    this.#writer.set(
-      resourceOf('KubernetesCluster'),
-      { namespace, name },
-      {
-        state,
-        ...(push && pull ? { connectedReplica: replica } : {}),
-        ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
-      },
-    );
-    for (const policy of refusalsByPolicy(fleet.controlPlane, connections, name).keys()) {
-      const judged = fleet.controlPlane.statuses.get(policy);
-      if (judged !== undefined) this.#policy(judged);
-    }
+    const where = this.#clusterKey(name);
+    const live = management.live('KubernetesCluster', where);
+    const status: KubernetesClusterStatus = {
+      ...(live?.generation === undefined ? {} : { observedGeneration: live.generation }),
+      state: clusterState(facts, connection, synced !== undefined),
+      ...(push && pull ? { connectedReplica: replica } : {}),
+      ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
+      ...(certificateExpiry === undefined ? {} : { certificateExpiry: certificateExpiry.toISOString() }),
+    };
+    this.#write('KubernetesCluster', where, status);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#writer[Symbol.asyncDispose]();
   }
 
-  #policy({ ref, status }: JudgedPolicy): void {
-    if (ref.cluster !== '') return;
-    const { conditions, ...rest } = this.#withRefusals(ref, status);
-    const timed: PolicyStatus = { ...rest, conditions: conditions.map((condition) => this.#timed(ref, condition)) };
-    this.#writer.set(resourceOf(ref.kind as 'TrafficPolicy'), { namespace: ref.namespace, name: ref.name }, timed);
+  #policy(judged: JudgedPolicy): void {
+    const { ref } = judged;
+    if (ref.cluster !== MANAGEMENT_CLUSTER) return;
+    const { management, refusals } = this.#options;
+    const computed = this.#settled ? refusals.statusOf(judged) : this.#whileUnsure(judged);
+    if (computed === undefined) return;
+    const live = management.live(ref.kind, ref)?.status as PolicyStatus | undefined;
+    const conditions = this.#times.timed(policyKey(ref), computed.conditions, live?.conditions);
+    this.#write(ref.kind as KindName, { namespace: ref.namespace, name: ref.name }, { ...computed, conditions });
   }
 
-  /** A policy whose output a cluster refused has failed there, whatever the translation said. */
-  #withRefusals(ref: JudgedPolicy['ref'], status: JudgedPolicy['status']): JudgedPolicy['status'] {
-    const { fleet, connections } = this.#options;
-    const reports = [...fleet.world.clusters.entries()].flatMap(
-      ([, { name }]) => refusalsByPolicy(fleet.controlPlane, connections, name).get(policyKey(ref)) ?? [],
-    );
-    if (reports.length === 0) return status;
-    return { ...status, state: 'FAILED', reports: [...status.reports, ...reports].slice(0, MAX_STATUS_REPORTS) };
+  /** Before safe mode has ended, what is known says little: the last status stands, and a newer spec waits. */
+  #whileUnsure({ ref, status }: JudgedPolicy): ComputedStatus | undefined {
+    const { management, safeMode } = this.#options;
+    const live = management.live(ref.kind, ref);
+    if (live === undefined) return undefined;
+    const before = live.status as PolicyStatus | undefined;
+    if (before !== undefined && before.observedGeneration >= (live.generation ?? 0)) return undefined;
+    const { unknownKinds, missingClusters } = safeMode();
+    const missing = [...unknownKinds, ...missingClusters.map((name) => `cluster ${name}`)].join(', ');
+    const report: Report = {
+      code: 'SAFE_MODE',
+      severity: 'warning',
+      message: `nothing is sent to any cluster until all inputs are known again; missing: ${missing}`,
+    };
+    return { ...status, state: 'PENDING', conditions: [], targets: [], targetCount: 0, reports: [report] };
   }
 
-  /** A condition keeps its time for as long as its status is the same. */
-  #timed(ref: JudgedPolicy['ref'], condition: TimelessCondition): Condition {
-    const { fleet, now } = this.#options;
-    const before = fleet.world.policies
-      .get(key(ref.kind, '', ref.namespace, ref.name))
-      ?.object.status?.conditions.find(({ type }) => type === condition.type);
-    const lastTransitionTime =
-      before?.status === condition.status
-        ? before.lastTransitionTime
-        : now()
-            .toISOString()
-            .replace(/\.\d+Z$/, 'Z');
-    return { ...condition, lastTransitionTime };
+  /** Written only where it differs from what the API server has, in which nothing is undefined. */
+  #write(kind: KindName, where: ObjectKey, status: unknown): void {
+    const live = this.#options.management.live(kind, where);
+    const plain: unknown = JSON.parse(JSON.stringify(status));
+    this.#writer.set(resourceOf(kind), where, plain, live?.status === undefined ? undefined : { status: live.status });
+  }
+
+  #forget(policy: Key, { kind, namespace, name }: JudgedPolicy['ref']): void {
+    this.#times.forget(policy);
+    this.#writer.forget(resourceOf(kind as KindName), { namespace, name });
+  }
+
+  #clusterKey(name: string): ObjectKey {
+    return { namespace: this.#options.namespace, name };
   }
 }

@@ -1,5 +1,7 @@
 /** Changes of the API's collections as server-sent events: all items first, then what differs. */
-import { type ApiContext, type Item, listItems, type Resource } from './resources.ts';
+import type { ChangeSet, Key } from '@meshrelay/relay-core';
+import { sha256 } from '../store/hash.ts';
+import { type ApiContext, type Item, RESOURCES, type Resource } from './resources.ts';
 
 /** One event: `set` with an item, `delete` with its id, `synced` after the first items. */
 export interface ChangeEvent {
@@ -7,75 +9,108 @@ export interface ChangeEvent {
   readonly data: string;
 }
 
-/** How often a slow or busy stream looks again, at the most: changes in between come together. Milliseconds. */
-const PACE_MS = 100;
-
-interface Ending {
+/** When a listener goes. */
+export interface Ending {
   onAbort(listener: () => void): void;
 }
 
+interface Listener {
+  readonly resource: Resource;
+  /** What may have changed since it was last looked at: however slow the listener is, each item waits once. */
+  readonly dirty: Set<Key>;
+  wake: () => void;
+}
+
+interface Sent {
+  readonly id: string;
+  readonly hash: string;
+}
+
+/** How often a stream looks again, at the most: changes in between come together. Milliseconds. */
+const PACE_MS = 100;
+/** Streams at once; each holds a hash of every item. */
+const MAX_LISTENERS = 64;
+
 export class ChangeStream implements Disposable {
   readonly #context: ApiContext;
-  readonly #wakers = new Set<() => void>();
+  readonly #listeners = new Set<Listener>();
   readonly #stop: () => void;
   #ended = false;
 
   constructor(context: ApiContext) {
     this.#context = context;
-    this.#stop = context.fleet.listen(() => this.wake());
+    this.#stop = context.fleet.listen((changes) => this.#committed(changes));
   }
 
-  /** Something that is shown has changed. */
-  wake(): void {
-    for (const waker of this.#wakers) waker();
+  /** Whether no further listener is taken. */
+  get full(): boolean {
+    return this.#listeners.size >= MAX_LISTENERS;
+  }
+
+  /** Items may have changed by something beside the graph. */
+  touch(resource: Resource, keys: Iterable<Key>): void {
+    for (const listener of this.#listeners) {
+      if (listener.resource !== resource) continue;
+      for (const key of keys) listener.dirty.add(key);
+      if (listener.dirty.size > 0) listener.wake();
+    }
   }
 
   [Symbol.dispose](): void {
     this.#ended = true;
     this.#stop();
-    this.wake();
+    for (const { wake } of this.#listeners) wake();
   }
 
-  /** The events of one listener, until it goes. At any time it is at most one state behind, however slow it is. */
-  async *events(resource: Resource, listener: Ending): AsyncGenerator<ChangeEvent> {
+  /** The events of one listener, until it goes or the server ends. */
+  async *events(resource: Resource, ending: Ending): AsyncGenerator<ChangeEvent> {
+    const keys = RESOURCES[resource].keys(this.#context);
+    const listener: Listener = { resource, dirty: new Set(keys), wake: () => undefined };
     let gone = false;
-    let wake: () => void = () => undefined;
-    const waker = (): void => wake();
-    this.#wakers.add(waker);
-    listener.onAbort(() => {
+    ending.onAbort(() => {
       gone = true;
-      wake();
+      listener.wake();
     });
-    const sent = new Map<string, string>();
-    let first = true;
+    const isOver = (): boolean => gone || this.#ended;
+    this.#listeners.add(listener);
     try {
-      while (!gone && !this.#ended) {
-        const changed = new Promise<void>((resolve) => {
-          wake = resolve;
+      const sent = new Map<Key, Sent>();
+      for (let first = true; !isOver(); first = false) {
+        const changed = new Promise<void>((wake) => {
+          listener.wake = wake;
         });
-        yield* this.#differences(resource, sent);
+        yield* this.#differences(listener, sent, isOver);
         if (first) yield { event: 'synced', data: '{}' };
-        first = false;
-        if (gone || this.#ended) return;
-        await changed;
-        await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+        if (isOver()) return;
+        if (listener.dirty.size === 0) await changed;
+        await new Promise((resume) => setTimeout(resume, PACE_MS));
       }
     } finally {
-      this.#wakers.delete(waker);
+      this.#listeners.delete(listener);
     }
   }
 
-  *#differences(resource: Resource, sent: Map<string, string>): Generator<ChangeEvent> {
-    const items = new Map(listItems(this.#context, resource).map((item: Item) => [item.id, JSON.stringify(item)]));
-    for (const [id, data] of items) {
-      if (sent.get(id) === data) continue;
-      sent.set(id, data);
+  #committed(changes: ChangeSet): void {
+    const resources = new Set([...this.#listeners].map(({ resource }) => resource));
+    for (const resource of resources) this.touch(resource, RESOURCES[resource].changed(this.#context, changes));
+  }
+
+  *#differences({ resource, dirty }: Listener, sent: Map<Key, Sent>, isOver: () => boolean): Generator<ChangeEvent> {
+    for (const key of dirty) {
+      if (isOver()) return;
+      dirty.delete(key);
+      const item: Item | undefined = RESOURCES[resource].item(this.#context, key);
+      const before = sent.get(key);
+      if (item === undefined) {
+        sent.delete(key);
+        if (before !== undefined) yield { event: 'delete', data: JSON.stringify({ id: before.id }) };
+        continue;
+      }
+      const data = JSON.stringify(item);
+      const hash = sha256(data);
+      if (before?.hash === hash) continue;
+      sent.set(key, { id: item.id, hash });
       yield { event: 'set', data };
-    }
-    for (const id of [...sent.keys()]) {
-      if (items.has(id)) continue;
-      sent.delete(id);
-      yield { event: 'delete', data: JSON.stringify({ id }) };
     }
   }
 }

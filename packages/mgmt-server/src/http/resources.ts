@@ -1,101 +1,159 @@
-/** What the HTTP API shows, as plain data out of the graph. */
-import { type DiscoveredObject, desiredKey, type JudgedPolicy, key, partsOf } from '@meshrelay/relay-core';
+/** The collections of the HTTP API: for each its keys in the graph, and the item under a key as plain data. */
+import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, partsOf } from '@meshrelay/relay-core';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { Connections } from '../relay/connections.ts';
+import { clusterState } from '../status/cluster-state.ts';
+import type { PolicyRefusals } from '../status/policy-refusals.ts';
 import type { Fleet } from '../store/fleet.ts';
 
 export interface ApiContext {
   readonly fleet: Fleet;
   readonly connections: Connections;
+  readonly refusals: PolicyRefusals;
   readonly safeMode: () => SafeMode;
 }
 
-/** The collections of the API, each with what lists it. Every item has an `id` that is unique in its collection. */
+/** The names of the collections. */
 export type Resource = 'clusters' | 'meshes' | 'workloads' | 'destinations' | 'policies' | 'outputs';
-export const RESOURCES: readonly Resource[] = [
-  'clusters',
-  'meshes',
-  'workloads',
-  'destinations',
-  'policies',
-  'outputs',
-];
 
+/** One item; its `id` is unique in its collection. */
 export interface Item {
   readonly id: string;
   readonly [field: string]: unknown;
 }
 
-/** All items of a collection, ordered by id. */
-export function listItems(context: ApiContext, resource: Resource): Item[] {
-  const { controlPlane, world } = context.fleet;
-  switch (resource) {
-    case 'clusters':
-      return sorted([...world.clusters.entries()].map(([, { name }]) => clusterItem(context, name)));
-    case 'meshes':
-      return discovered(context, 'Mesh');
-    case 'workloads':
-      return discovered(context, 'Workload');
-    case 'destinations':
-      return discovered(context, 'Destination');
-    case 'policies':
-      return sorted([...controlPlane.statuses.entries()].map(([, judged]) => policyItem(judged)));
-    case 'outputs':
-      return sorted([...controlPlane.desired.entries()].map(([id]) => outputItem(context, id)));
-  }
+/** One collection. */
+export interface ResourceView {
+  /** How one of its items is called. */
+  readonly singular: string;
+  keys(context: ApiContext): Iterable<Key>;
+  item(context: ApiContext, key: Key): Item | undefined;
+  /** The key an id stands for; whether there is an item is another question. */
+  keyOf(id: string): Key;
+  /** The keys of items that a commit of the graph has changed. */
+  changed(context: ApiContext, changes: ChangeSet): Iterable<Key>;
 }
 
-function clusterItem({ fleet, connections }: ApiContext, name: string): Item {
-  const facts = fleet.world.clusters.get(key(name));
+export const RESOURCES: Readonly<Record<Resource, ResourceView>> = {
+  clusters: {
+    singular: 'cluster',
+    keys: ({ fleet }) => keysOf(fleet.world.clusters),
+    item: clusterItem,
+    keyOf: (id) => key(id),
+    // Progress is no collection of the graph, and there are few clusters: all are looked at.
+    changed: ({ fleet }) => keysOf(fleet.world.clusters),
+  },
+  meshes: discovered('Mesh', 'mesh'),
+  workloads: discovered('Workload', 'workload'),
+  destinations: discovered('Destination', 'destination'),
+  policies: {
+    singular: 'policy',
+    keys: ({ fleet }) => keysOf(fleet.controlPlane.statuses),
+    item: policyItem,
+    keyOf: (id) => {
+      const [cluster = '', kind = '', ...place] = partsOfId(id);
+      return key(kind, cluster, ...place);
+    },
+    changed: ({ fleet }, changes) => changedKeys(changes, fleet.controlPlane.statuses),
+  },
+  outputs: {
+    singular: 'output',
+    keys: ({ fleet }) => keysOf(fleet.controlPlane.desired),
+    item: outputItem,
+    keyOf: (id) => key(...partsOfId(id)),
+    changed: ({ fleet }, changes) => changedKeys(changes, fleet.controlPlane.desired),
+  },
+};
+
+/** All items of a collection, ordered by id. */
+export function listItems(context: ApiContext, resource: Resource): Item[] {
+  const view = RESOURCES[resource];
+  return [...view.keys(context)]
+    .flatMap((each) => view.item(context, each) ?? [])
+    .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+function clusterItem({ fleet, connections }: ApiContext, clusterKey: Key): Item | undefined {
+  const facts = fleet.world.clusters.get(clusterKey);
+  if (facts === undefined) return undefined;
+  const { name, suspended, domain } = facts;
   const progress = fleet.progress.get(name);
-  const { push, pull, address, refused } = connections.of(name);
+  const connection = connections.of(name);
+  const synced = fleet.world.ledgerClusters.get(clusterKey);
   return {
     id: name,
     name,
-    connected: push && pull,
-    address,
-    suspended: facts?.suspended ?? false,
+    state: clusterState(facts, connection, synced !== undefined),
+    connected: connection.push && connection.pull,
+    address: connection.address,
+    certificateExpiry: connection.certificateExpiry?.toISOString(),
+    suspended,
+    clusterDomain: domain,
     complete: progress?.complete ?? false,
     version: progress === undefined ? undefined : `${progress.version.term}/${progress.version.seq}`,
-    firstSyncedAt: fleet.world.ledgerClusters.get(key(name))?.firstSyncedAt,
-    refused: [...refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
+    firstSyncedAt: synced?.firstSyncedAt,
+    behind: connection.behind,
+    refused: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
   };
 }
 
-function discovered({ fleet }: ApiContext, kind: DiscoveredObject['kind']): Item[] {
-  const items = [...fleet.controlPlane.discovered.entries()].flatMap(([, object]) =>
-    object.kind === kind ? [discoveredItem(object)] : [],
-  );
-  return sorted(items);
-}
-
-function discoveredItem({ metadata, spec }: DiscoveredObject): Item {
-  return { id: metadata.name, name: metadata.name, namespace: metadata.namespace, labels: metadata.labels, spec };
-}
-
-function policyItem({ ref, status }: JudgedPolicy): Item {
-  return { id: `${ref.cluster}/${ref.kind}/${ref.namespace}/${ref.name}`, ...ref, ...status };
-}
-
-function outputItem({ fleet, connections }: ApiContext, id: string): Item {
-  const desired = fleet.controlPlane.desired.get(id);
-  const [cluster = '', group = '', kind = '', namespace = '', name = ''] = partsOf(id);
-  const refusal = [...connections.of(cluster).refused.values()].find(
-    ({ key: object }) => desiredKey(cluster, object, object.namespace, object.name) === id,
-  );
+function discovered(kind: DiscoveredObject['kind'], singular: string): ResourceView {
+  const isOfKind = (each: Key): boolean => partsOf(each)[0] === kind;
   return {
-    id: `${cluster}/${group}/${kind}/${namespace}/${name}`,
+    singular,
+    keys: ({ fleet }) => keysOf(fleet.controlPlane.discovered).filter(isOfKind),
+    item: ({ fleet }, each) => {
+      const object = fleet.controlPlane.discovered.get(each);
+      if (object === undefined) return undefined;
+      const { metadata, spec } = object;
+      const { name, namespace, labels } = metadata;
+      return { id: name, name, namespace, labels, spec };
+    },
+    keyOf: (id) => key(kind, id),
+    changed: ({ fleet }, changes) => changedKeys(changes, fleet.controlPlane.discovered).filter(isOfKind),
+  };
+}
+
+function policyItem({ fleet, refusals }: ApiContext, policy: Key): Item | undefined {
+  const judged = fleet.controlPlane.statuses.get(policy);
+  if (judged === undefined) return undefined;
+  const { cluster, kind, namespace, name } = judged.ref;
+  return { id: idOf(cluster, kind, namespace, name), ...judged.ref, ...refusals.statusOf(judged) };
+}
+
+function outputItem({ fleet, refusals }: ApiContext, output: Key): Item | undefined {
+  const desired = fleet.controlPlane.desired.get(output);
+  if (desired === undefined) return undefined;
+  const { cluster, kind, object, plugin, because } = desired;
+  const { namespace = '', name } = object.metadata;
+  const refusal = refusals.ofOutput(cluster, output);
+  return {
+    id: idOf(cluster, kind.group, kind.kind, namespace, name),
     cluster,
-    group,
-    kind,
+    group: kind.group,
+    version: kind.version,
+    kind: kind.kind,
     namespace,
     name,
-    plugin: desired?.plugin,
-    because: desired?.because,
+    plugin,
+    because,
     ...(refusal === undefined ? {} : { refused: { code: refusal.code, reason: refusal.reason } }),
   };
 }
 
-function sorted(items: readonly Item[]): Item[] {
-  return items.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+/** `a/b/c`, an empty part (the management cluster, the core group) as `_`, which no name can be. */
+function idOf(...parts: readonly string[]): string {
+  return parts.map((part) => (part === '' ? '_' : part)).join('/');
+}
+
+function partsOfId(id: string): string[] {
+  return id.split('/').map((part) => (part === '_' ? '' : part));
+}
+
+function keysOf(collection: Collection<unknown>): Key[] {
+  return [...collection.entries()].map(([each]) => each);
+}
+
+function changedKeys(changes: ChangeSet, collection: Collection<unknown>): Key[] {
+  return changes.of(collection).map((change) => change.key);
 }

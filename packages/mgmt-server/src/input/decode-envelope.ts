@@ -1,48 +1,87 @@
 /** From bytes of a relay to an object of the world, or why there is none. One bad object never stops the rest. */
 import { Buffer } from 'node:buffer';
-import { decodeObject, isOurGroup, type KubeObject } from '@meshrelay/api';
+import { type Destination, decodeObject, isOurGroup, type KubeObject, type Mesh, type Workload } from '@meshrelay/api';
 import type { ObjectEnvelope, Refusal } from '@meshrelay/relay-protocol';
+import { isTooDeep } from './is-too-deep.ts';
 
-export type DecodedEnvelope =
-  | { readonly object: KubeObject; readonly refusal?: undefined }
-  | { readonly refusal: Refusal; readonly object?: undefined };
-
-/** Checks that the body is what the envelope says, and that objects of ours have their shape (unknown fields are pruned). */
-export function decodeEnvelope(envelope: ObjectEnvelope): DecodedEnvelope {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(envelope.body).toString('utf8'));
-  } catch (error) {
-    return refused(
-      envelope,
-      'BAD_JSON',
-      `its body is no JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-  const wrong = mismatch(envelope, value);
-  if (wrong !== undefined) return refused(envelope, 'MISLABELLED', wrong);
-  if (!isOurGroup(envelope.group)) return { object: value as KubeObject };
-  const decoded = decodeObject(value, { unknownFields: 'prune' });
-  if (decoded.object !== undefined) return { object: decoded.object };
-  return refused(envelope, 'BAD_SHAPE', decoded.problems.map(({ message }) => message).join('; '));
+/** Neither member: the object is told by name and hash alone. */
+export interface DecodedEnvelope {
+  readonly object?: KubeObject;
+  readonly refusal?: Refusal;
 }
 
-function mismatch({ group, version, kind, namespace, name }: ObjectEnvelope, value: unknown): string | undefined {
-  const object = value as {
-    apiVersion?: unknown;
-    kind?: unknown;
-    metadata?: { name?: unknown; namespace?: unknown };
-  } | null;
-  if (typeof object !== 'object' || object === null) return 'its body is no object';
+/** What a cluster may tell of our kinds; everything else comes from the management cluster. */
+const TAKEN = new Set(['Mesh', 'Workload', 'Destination', 'VirtualMesh', 'TrafficPolicy', 'AccessPolicy']);
+
+type Fault = readonly [code: string, reason: string];
+
+/**
+ * Checks that the body is what the envelope says, that it speaks of no other cluster than the one whose certificate brought it, and that
+ * objects of ours have their shape (unknown fields are pruned). Secrets are known by name and hash, and never by their data.
+ */
+export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): DecodedEnvelope {
+  const { group, kind, body } = envelope;
+  if (group === '' && kind === 'Secret') {
+    if (body.byteLength === 0) return {};
+    return refused(envelope, ['SECRET_DATA', 'the data of Secrets stays in its cluster; send name and hash alone']);
+  }
+  if (isOurGroup(group) && !TAKEN.has(kind))
+    return refused(envelope, ['KIND_NOT_TAKEN', `a ${kind} counts in the management cluster only; create it there`]);
+  const { value, fault } = parse(envelope);
+  if (fault !== undefined) return refused(envelope, fault);
+  const wrong = mismatch(envelope, value);
+  if (wrong !== undefined) return refused(envelope, ['MISLABELLED', wrong]);
+  if (!isOurGroup(group)) return { object: value };
+  const { object, problems } = decodeObject(value, { unknownFields: 'prune' });
+  if (object === undefined) return refused(envelope, ['BAD_SHAPE', problems.map(({ message }) => message).join('; ')]);
+  const claimed = claimedCluster(object);
+  if (claimed !== undefined && claimed !== cluster)
+    return refused(envelope, ['FOREIGN_CLUSTER', `it says it is of cluster ${claimed}, and came from ${cluster}`]);
+  return { object };
+}
+
+type Parsed =
+  | { readonly value: KubeObject; readonly fault?: undefined }
+  | { readonly fault: Fault; readonly value?: undefined };
+
+function parse({ body }: ObjectEnvelope): Parsed {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch (error) {
+    return { fault: ['BAD_JSON', `its body is no JSON: ${error instanceof Error ? error.message : String(error)}`] };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { fault: ['MISLABELLED', 'its body is no object'] };
+  if (isTooDeep(value)) return { fault: ['BAD_SHAPE', 'it is nested too deeply'] };
+  return { value: value as KubeObject };
+}
+
+function mismatch({ group, version, kind, namespace, name }: ObjectEnvelope, value: KubeObject): string | undefined {
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  if (object.apiVersion !== apiVersion || object.kind !== kind)
-    return `its body is a ${String(object.apiVersion)} ${String(object.kind)}, not a ${apiVersion} ${kind}`;
-  if (object.metadata?.name !== name || (object.metadata?.namespace ?? '') !== namespace)
+  if (value.apiVersion !== apiVersion || value.kind !== kind)
+    return `its body is a ${String(value.apiVersion)} ${String(value.kind)}, not a ${apiVersion} ${kind}`;
+  const metadata = value.metadata as KubeObject['metadata'] | null | undefined;
+  if (metadata?.name !== name || (metadata.namespace ?? '') !== namespace)
     return 'its body has another name or namespace';
   return undefined;
 }
 
-function refused(envelope: ObjectEnvelope, code: string, reason: string): DecodedEnvelope {
+/** The cluster a discovered object says it lives in. Policies may speak of any. */
+function claimedCluster(object: KubeObject): string | undefined {
+  switch (object.kind) {
+    case 'Mesh':
+      return (object as Mesh).spec.cluster;
+    case 'Workload':
+      return (object as Workload).spec.kubernetes.controller.clusterName;
+    case 'Destination':
+      return (object as Destination).spec.kubeService.ref.clusterName;
+    default:
+      return undefined;
+  }
+}
+
+function refused(envelope: ObjectEnvelope, [code, reason]: Fault): DecodedEnvelope {
   const { group, version, kind, namespace, name, hash } = envelope;
   return { refusal: { key: { group, version, kind, namespace, name }, hash, code, reason } };
 }

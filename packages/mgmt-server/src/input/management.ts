@@ -1,13 +1,12 @@
 /** What the management cluster tells: clusters, policies, settings and the ledger, watched into the world. */
-import { decodeObject, type KindName, type KubeObject } from '@meshrelay/api';
-import { type KindWatch, type KubeConnection, type ObjectKey, watchKind } from '@meshrelay/kube';
-import { deleteObject, MANAGEMENT_CLUSTER, setObject } from '@meshrelay/relay-core';
+import type { KindName, KubeObject } from '@meshrelay/api';
+import type { KubeConnection, ObjectKey } from '@meshrelay/kube';
 import type { InputVersion } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
-import { resourceOf } from './kinds.ts';
+import { KindInput, type LiveObject } from './kind-input.ts';
 
-/** Kinds of which only the objects of the management namespace count. */
+/** Kinds of which only the objects of the management namespace count, and without one of which nothing is certain. */
 const OURS_ALONE: readonly KindName[] = ['KubernetesCluster', 'Settings', 'Ledger'];
 const POLICIES: readonly KindName[] = ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'];
 
@@ -16,127 +15,81 @@ export interface ManagementOptions {
   readonly fleet: Fleet;
   readonly namespace: string;
   readonly logger: Logger;
-  /** Called after what was seen in one tick is in the graph. */
+  /** Called after what was seen in one tick is in the graph, and when a kind becomes unknown. */
   readonly changed: () => void;
 }
 
 /** The watches of the management cluster. */
 export class ManagementInputs implements AsyncDisposable {
-  readonly #options: ManagementOptions;
-  readonly #watches = new Map<KindName, KindWatch>();
-  readonly #known = new Map<KindName, Set<string>>();
-  readonly #synced = new Set<KindName>();
-  /** The newest resourceVersion seen of each kind: how far it has come. */
-  readonly #versions = new Map<KindName, number>();
+  readonly #kinds: ReadonlyMap<string, KindInput>;
+  readonly #registry = Promise.withResolvers<void>();
 
-  constructor(options: ManagementOptions) {
-    this.#options = options;
-    for (const kind of [...OURS_ALONE, ...POLICIES]) this.#watch(kind);
+  constructor({ namespace, changed, ...rest }: ManagementOptions) {
+    const options = {
+      ...rest,
+      changed: () => {
+        if (this.registryKnown) this.#registry.resolve();
+        changed();
+      },
+    };
+    this.#kinds = new Map(
+      [...OURS_ALONE, ...POLICIES].map((kind) => {
+        const indispensable = OURS_ALONE.includes(kind);
+        return [kind, new KindInput({ ...options, kind, indispensable, ...(indispensable ? { namespace } : {}) })];
+      }),
+    );
   }
 
-  /** Kinds that are not known in full yet. */
-  get unknownKinds(): readonly KindName[] {
-    return [...this.#watches.keys()].filter((kind) => !this.#synced.has(kind));
+  /** Kinds that are not known in full, each with the reason. */
+  get unknownKinds(): ReadonlyMap<string, string> {
+    const reasons = [...this.#kinds].map(([kind, { unknown }]) => [kind, unknown] as const);
+    return new Map(reasons.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+  }
+
+  /** Whether all registered clusters are known. */
+  get registryKnown(): boolean {
+    return this.#kinds.get('KubernetesCluster')?.unknown === undefined;
+  }
+
+  /** Resolves when the registered clusters are known for the first time. */
+  get registry(): Promise<void> {
+    return this.#registry.promise;
+  }
+
+  /** Objects that cannot be read. */
+  get unreadable(): number {
+    return [...this.#kinds.values()].reduce((sum, { unreadable }) => sum + unreadable, 0);
   }
 
   /** How far each kind has come, under names that no cluster can have. */
   versions(): ReadonlyMap<string, InputVersion> {
-    return new Map([...this.#versions].map(([kind, seq]) => [`/${kind}`, { term: 0, seq }]));
+    return new Map([...this.#kinds].map(([kind, { version }]) => [componentOf(kind), version]));
+  }
+
+  /** What is known of an object at the API server: for comparing statuses. */
+  live(kind: string, key: ObjectKey): LiveObject | undefined {
+    return this.#kinds.get(kind)?.live(key);
   }
 
   /** Takes up what this process itself has just written, before the watch tells of it. */
-  take(object: KubeObject): Promise<unknown> {
-    return this.#commit(object.kind as KindName, [object], []);
+  async take(object: KubeObject): Promise<void> {
+    await this.#kinds.get(object.kind)?.take(object);
+  }
+
+  /**
+   * Looks again at the kinds among `components` (names as in `versions`) of which an agent knows a newer state.
+   * @param now monotonic milliseconds
+   */
+  async refresh(components: readonly string[], now: number): Promise<void> {
+    const behind = [...this.#kinds.values()].filter(({ kind }) => components.includes(componentOf(kind)));
+    await Promise.all(behind.map((kind) => kind.refresh(now)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#watches.values()].map((watch) => watch[Symbol.asyncDispose]()));
-  }
-
-  #watch(kind: KindName): void {
-    const { connection, namespace, logger } = this.#options;
-    const known = new Set<string>();
-    this.#known.set(kind, known);
-    let upserts: KubeObject[] = [];
-    let deletes: string[] = [];
-    let complete = false;
-    const flush = (): void => {
-      const [set, gone, whole] = [upserts, deletes, complete];
-      [upserts, deletes, complete] = [[], [], false];
-      void this.#commit(kind, set, gone).then(
-        () => {
-          if (whole) this.#synced.add(kind);
-          this.#options.changed();
-        },
-        (error: unknown) => logger.error('management input failed', { kind, error }),
-      );
-    };
-    const sink = {
-      transact: (body: () => void) => {
-        body();
-        flush();
-      },
-      replaceAll: (objects: readonly KubeObject[]) => {
-        const now = new Set(objects.map((object) => idOf(object.metadata)));
-        deletes = [...known].filter((id) => !now.has(id));
-        upserts = [...objects];
-        known.clear();
-        for (const id of now) known.add(id);
-      },
-      upsert: (object: KubeObject) => {
-        known.add(idOf(object.metadata));
-        upserts.push(object);
-      },
-      remove: (key: ObjectKey) => {
-        known.delete(idOf(key));
-        deletes.push(idOf(key));
-      },
-      synced: () => {
-        complete = true;
-      },
-    };
-    const options = {
-      ...(OURS_ALONE.includes(kind) ? { namespace } : {}),
-      observer: {
-        state: (state: { readonly phase: string; readonly error?: Error }) => {
-          if (state.phase === 'retrying') logger.warn('management watch failed', { kind, error: state.error });
-        },
-      },
-    };
-    this.#watches.set(kind, watchKind(connection, resourceOf(kind), sink, options));
-  }
-
-  #commit(kind: KindName, upserts: readonly KubeObject[], deletes: readonly string[]): Promise<unknown> {
-    const { fleet, logger } = this.#options;
-    const objects = upserts.flatMap((raw) => {
-      const decoded = decodeObject(raw, { unknownFields: 'prune' });
-      if (decoded.object !== undefined) return [decoded.object];
-      logger.warn('management object cannot be read', {
-        kind,
-        name: raw.metadata.name,
-        namespace: raw.metadata.namespace,
-        problems: decoded.problems.map(({ message }) => message),
-      });
-      return [];
-    });
-    return fleet.write((transaction, world) => {
-      for (const id of deletes)
-        deleteObject(transaction, world, MANAGEMENT_CLUSTER, { ...nameOf(id), group: resourceOf(kind).group, kind });
-      for (const object of objects) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
-      const newest = Math.max(
-        this.#versions.get(kind) ?? 0,
-        ...upserts.map(({ metadata }) => Number(metadata.resourceVersion ?? 0)),
-      );
-      this.#versions.set(kind, newest);
-    });
+    await Promise.all([...this.#kinds.values()].map((kind) => kind[Symbol.asyncDispose]()));
   }
 }
 
-function idOf({ namespace = '', name }: ObjectKey): string {
-  return `${namespace}/${name}`;
-}
-
-function nameOf(id: string): { readonly namespace: string; readonly name: string } {
-  const slash = id.indexOf('/');
-  return { namespace: id.slice(0, slash), name: id.slice(slash + 1) };
+function componentOf(kind: string): string {
+  return `/${kind}`;
 }

@@ -1,97 +1,163 @@
 /** What each cluster is to have, as its agent's Pull stream sends it: kept up from the graph's changes. */
 import { Buffer } from 'node:buffer';
-import { type ChangeSet, canonicalJson, type DesiredObject } from '@meshrelay/relay-core';
-import {
-  DesiredOutputs,
-  GONE,
-  type InputVector,
-  type InputVersion,
-  type ObjectEnvelope,
-  type ObjectKey,
-} from '@meshrelay/relay-protocol';
+import { type ChangeSet, canonicalJson, type DesiredObject, desiredKey, key, partsOf } from '@meshrelay/relay-core';
+import { DesiredOutputs, type ObjectEnvelope, type ObjectKey } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import { sha256 } from '../store/hash.ts';
+import type { InputVectors } from './input-vectors.ts';
 import type { SafeMode } from './safe-mode.ts';
 
 export interface ClusterOutputsOptions {
   readonly fleet: Fleet;
-  /** How far the management cluster's kinds have come, each under a name no cluster can have. */
-  readonly managementVersions: () => ReadonlyMap<string, InputVersion>;
+  readonly vectors: InputVectors;
   readonly safeMode: () => SafeMode;
+  /** A cluster's outputs were put aside for new ones: streams that send the old ones must end. */
+  readonly replaced: (cluster: string) => void;
+  readonly logger: Logger;
 }
 
-/** The outputs of every cluster. Nothing is desired of any while safe mode holds. */
+interface Change {
+  readonly upserts: ObjectEnvelope[];
+  readonly deletes: ObjectKey[];
+}
+
+/** The outputs of every cluster. Nothing is desired of any until safe mode has ended once, nor of one that is suspended. */
 export class ClusterOutputs {
   readonly #options: ClusterOutputsOptions;
   readonly #clusters = new Map<string, DesiredOutputs>();
-  /** Clusters whose registration ended: their inputs are gone, not missing. */
-  readonly #ended = new Set<string>();
+  /** Clusters whose agents have seen newer inputs: they are told of each step, as one may be what they wait for. */
+  readonly #behind = new Set<string>();
+  /** Objects that cannot be sent, by their keys among the desired: while there is one, its cluster's outputs are not all there. */
+  readonly #unwritable = new Set<string>();
   #begun = false;
 
   constructor(options: ClusterOutputsOptions) {
     this.#options = options;
   }
 
-  /** The outputs of a cluster; empty and not begun until safe mode ends. */
+  /** Whether safe mode has ended since the start. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** The outputs of a cluster; not begun while it is suspended or safe mode has not ended. */
   of(cluster: string): DesiredOutputs {
     const known = this.#clusters.get(cluster);
     if (known !== undefined) return known;
     const outputs = new DesiredOutputs();
     this.#clusters.set(cluster, outputs);
-    if (this.#begun) this.#commitWhole(cluster, outputs);
+    if (this.#begun && !this.#isSuspended(cluster)) this.#commitWhole([cluster]);
     return outputs;
   }
 
-  /** The cluster's registration ended; in vectors its inputs are gone from now on. */
+  /** The cluster's registration ended: what it has stays, and nothing more is sent. */
   end(cluster: string): void {
-    this.#ended.add(cluster);
+    this.#clusters.delete(cluster);
+    this.#behind.delete(cluster);
+  }
+
+  /** The cluster's agent has outputs of newer inputs in these components of the vector. */
+  behind(cluster: string, components: readonly string[]): void {
+    this.#behind.add(cluster);
+    this.#options.vectors.seen(components);
+    this.move();
+  }
+
+  /** The cluster's agent has taken outputs as they are now. */
+  caughtUp(cluster: string): void {
+    this.#behind.delete(cluster);
   }
 
   /** Ends safe mode if nothing is missing any more. @returns whether this call did */
   begin(): boolean {
     if (this.#begun || this.#options.safeMode().active) return false;
     this.#begun = true;
-    for (const [cluster, outputs] of this.#clusters) this.#commitWhole(cluster, outputs);
+    this.#commitWhole([...this.#clusters.keys()].filter((cluster) => !this.#isSuspended(cluster)));
     return true;
   }
 
   /** Takes up a finished commit of the graph. */
   update(changes: ChangeSet): void {
+    this.#followSuspensions(changes);
     if (this.begin() || !this.#begun) return;
-    const byCluster = new Map<string, { upserts: ObjectEnvelope[]; deletes: ObjectKey[] }>();
+    const byCluster = new Map<string, Change>();
     for (const { before, after } of changes.of(this.#options.fleet.controlPlane.desired)) {
       const desired = after ?? before;
-      if (desired === undefined) continue;
+      if (desired === undefined || !this.#clusters.has(desired.cluster)) continue;
       const change = byCluster.get(desired.cluster) ?? { upserts: [], deletes: [] };
       byCluster.set(desired.cluster, change);
+      this.#unwritable.delete(idOf(desired));
       if (after === undefined) change.deletes.push(keyOf(desired));
-      else change.upserts.push(envelopeOf(after));
+      else change.upserts.push(...this.#envelope(after));
     }
+    this.#commit(byCluster);
+  }
+
+  /** Something beside the graph moved, such as how far the management cluster is known. */
+  move(): void {
+    if (!this.begin() && this.#begun) this.#commit(new Map());
+  }
+
+  #commit(byCluster: ReadonlyMap<string, Change>): void {
+    const vector = this.#options.vectors.current();
+    const safe = !this.#options.safeMode().active;
     for (const [cluster, outputs] of this.#clusters) {
+      if (!outputs.begun || this.#isSuspended(cluster)) continue;
       const change = byCluster.get(cluster);
-      const complete = this.#isComplete(cluster);
-      if (change !== undefined || complete !== outputs.complete)
-        outputs.commit({ vector: this.#vector(), complete, ...change });
+      const complete = safe && this.#isKnown(cluster);
+      const moved = this.#behind.has(cluster) && vector !== outputs.vector;
+      if (change !== undefined || complete !== outputs.complete || moved)
+        outputs.commit({ vector, complete, ...change });
     }
   }
 
-  #commitWhole(cluster: string, outputs: DesiredOutputs): void {
-    const upserts = [...this.#options.fleet.controlPlane.desired.entries()].flatMap(([, desired]) =>
-      desired.cluster === cluster ? [envelopeOf(desired)] : [],
-    );
-    outputs.commit({ vector: this.#vector(), upserts, complete: this.#isComplete(cluster) });
+  #commitWhole(clusters: readonly string[]): void {
+    const upserts = new Map<string, ObjectEnvelope[]>(clusters.map((cluster) => [cluster, []]));
+    for (const [, desired] of this.#options.fleet.controlPlane.desired.entries())
+      upserts.get(desired.cluster)?.push(...this.#envelope(desired));
+    const vector = this.#options.vectors.current();
+    const safe = !this.#options.safeMode().active;
+    for (const [cluster, envelopes] of upserts)
+      this.of(cluster).commit({ vector, upserts: envelopes, complete: safe && this.#isKnown(cluster) });
+  }
+
+  /** A suspended cluster's streams get outputs that have not begun, so that not even a repair of what it has is sent. */
+  #followSuspensions(changes: ChangeSet): void {
+    for (const { before, after } of changes.of(this.#options.fleet.world.clusters)) {
+      if (after === undefined || (before?.suspended ?? false) === after.suspended) continue;
+      const { name, suspended } = after;
+      if (!this.#clusters.has(name)) continue;
+      if (suspended) {
+        this.#clusters.set(name, new DesiredOutputs());
+        this.#options.replaced(name);
+      } else if (this.#begun) {
+        this.#commitWhole([name]);
+      }
+    }
+  }
+
+  #isSuspended(cluster: string): boolean {
+    return this.#options.fleet.world.clusters.get(key(cluster))?.suspended === true;
   }
 
   /** Only what is computed from everything the cluster itself told may be taken for all it is to have. */
-  #isComplete(cluster: string): boolean {
-    return this.#options.fleet.progress.get(cluster)?.complete === true && !this.#options.safeMode().active;
+  #isKnown(cluster: string): boolean {
+    if ([...this.#unwritable].some((id) => partsOf(id)[0] === cluster)) return false;
+    return this.#options.fleet.progress.get(cluster)?.complete === true;
   }
 
-  #vector(): InputVector {
-    const vector = new Map<string, InputVersion | typeof GONE>(this.#options.managementVersions());
-    for (const [cluster, { version }] of this.#options.fleet.progress) vector.set(cluster, version);
-    for (const cluster of this.#ended) if (!vector.has(cluster)) vector.set(cluster, GONE);
-    return vector;
+  /** One that cannot be written down is left as it was, and the rest goes on. */
+  #envelope(desired: DesiredObject): ObjectEnvelope[] {
+    try {
+      const text = canonicalJson(desired.object);
+      return [{ ...keyOf(desired), hash: sha256(text), body: Buffer.from(text) }];
+    } catch (error) {
+      const { cluster, plugin } = desired;
+      this.#unwritable.add(idOf(desired));
+      this.#options.logger.error('an output cannot be written down', { cluster, plugin, ...keyOf(desired), error });
+      return [];
+    }
   }
 }
 
@@ -100,7 +166,7 @@ function keyOf({ kind, object }: DesiredObject): ObjectKey {
   return { group: kind.group, version: kind.version, kind: kind.kind, namespace, name };
 }
 
-function envelopeOf(desired: DesiredObject): ObjectEnvelope {
-  const text = canonicalJson(desired.object);
-  return { ...keyOf(desired), hash: sha256(text), body: Buffer.from(text) };
+function idOf(desired: DesiredObject): string {
+  const { namespace, name } = keyOf(desired);
+  return desiredKey(desired.cluster, desired.kind, namespace, name);
 }

@@ -1,11 +1,11 @@
 /** Safe mode: whether enough is known that outputs may be sent at all. It never ends by a timer. */
-import type { Collection, World } from '@meshrelay/relay-core';
+import type { World } from '@meshrelay/relay-core';
 import type { ClusterProgress } from '../store/fleet.ts';
 
 /** Why nothing is sent yet; empty when everything that is needed is known. */
 export interface SafeMode {
   readonly active: boolean;
-  /** Kinds of the management cluster that are not known in full yet. */
+  /** Kinds of the management cluster that are not known in full. */
   readonly unknownKinds: readonly string[];
   /** Registered clusters that synced once, are not suspended, and are not known in full. */
   readonly missingClusters: readonly string[];
@@ -17,23 +17,18 @@ export interface SafeMode {
 export function judgeSafeMode(
   world: Pick<World, 'clusters' | 'ledgerClusters'>,
   progress: ReadonlyMap<string, ClusterProgress>,
-  unknownKinds: readonly string[],
+  unknownKinds: ReadonlyMap<string, string>,
 ): SafeMode {
   const missingClusters: string[] = [];
   const pendingClusters: string[] = [];
-  for (const [clusterKey, { name, suspended }] of sortedEntries(world.clusters)) {
+  for (const [clusterKey, { name, suspended }] of world.clusters.entries()) {
     if (progress.get(name)?.complete === true || suspended) continue;
-    if (world.ledgerClusters.has(clusterKey)) missingClusters.push(name);
-    else pendingClusters.push(name);
+    (world.ledgerClusters.has(clusterKey) ? missingClusters : pendingClusters).push(name);
   }
   return {
-    active: unknownKinds.length > 0 || missingClusters.length > 0,
-    unknownKinds,
-    missingClusters,
-    pendingClusters,
+    active: unknownKinds.size > 0 || missingClusters.length > 0,
+    unknownKinds: [...unknownKinds.keys()],
+    missingClusters: missingClusters.sort(),
+    pendingClusters: pendingClusters.sort(),
   };
-}
-
-function sortedEntries<V>(collection: Collection<V>): Array<readonly [string, V]> {
-  return [...collection.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,7 +1,5 @@
 /** The relay's certificates, from the Secrets of the management namespace; made at the first start where there are none. */
-import { Buffer } from 'node:buffer';
-import type { KubeObject } from '@meshrelay/api';
-import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import type { KubeConnection } from '@meshrelay/kube';
 import {
   trustDomain as asTrustDomain,
   type CertificateAuthority,
@@ -17,7 +15,9 @@ import {
   writePrivateKey,
 } from '@meshrelay/pki';
 import type { RelayServerTls } from '@meshrelay/relay-protocol';
-import { SECRET } from '../input/secret.ts';
+import type { Logger } from '@meshrelay/telemetry';
+import { required, type SecretData, Secrets, type StoredSecret } from './secrets.ts';
+import { renewServer } from './server-renewal.ts';
 
 export const ROOT_SECRET = 'relay-root-tls-secret';
 export const SIGNING_SECRET = 'relay-tls-signing-secret';
@@ -40,27 +40,33 @@ export interface AuthorityOptions {
   readonly serverNames: readonly string[];
   readonly serverAddresses: readonly string[];
   readonly now: () => Date;
+  readonly logger: Logger;
 }
 
-type SecretData = Readonly<Record<string, string>>;
 const ROOT_DAYS = 3650;
 const SIGNING_DAYS = 1825;
 const SERVER_DAYS = 365;
 
-/** Reads the three Secrets. Each that is missing is made, by whichever replica is first. */
+/**
+ * Reads the three Secrets. Each that is missing is made, by whichever replica is first; a server certificate of our own making is made anew
+ * when it nears its end or lacks a name. @throws KubeError, PkiError, or Error that names the Secret
+ */
 export async function loadAuthorities(options: AuthorityOptions): Promise<RelayAuthorities> {
-  const root = await ensure(options, ROOT_SECRET, () => makeRoot(options));
-  const signing = await ensure(options, SIGNING_SECRET, () => makeSigning(options, root));
-  const server = await ensure(options, SERVER_SECRET, () => makeServer(options, root));
-  const rootsPem = required(root, ROOT_SECRET, 'ca.crt');
-  const signingPem = required(signing, SIGNING_SECRET, 'tls.crt');
+  const secrets = new Secrets(options.connection, options.namespace);
+  const root = await secrets.ensure(ROOT_SECRET, () => makeRoot(options));
+  const signing = await secrets.ensure(SIGNING_SECRET, () => makeSigning(options, root));
+  const issue = (): Promise<SecretData> => makeServer(options, root);
+  const found = await secrets.ensure(SERVER_SECRET, issue);
+  const server = await renewServer(found, { ...options, secrets, ...('tls.key' in root.data ? { issue } : {}) });
+  const rootsPem = required(root, 'ca.crt');
+  const signingPem = required(signing, 'tls.crt');
   return {
     tls: {
-      key: required(server, SERVER_SECRET, 'tls.key'),
-      certificate: required(server, SERVER_SECRET, 'tls.crt'),
+      key: required(server, 'tls.key'),
+      certificate: required(server, 'tls.crt'),
       clientRoots: `${rootsPem}\n${signingPem}`,
     },
-    signing: readAuthority({ certificatePem: signingPem, keyPem: required(signing, SIGNING_SECRET, 'tls.key') }),
+    signing: readAuthority({ certificatePem: signingPem, keyPem: required(signing, 'tls.key') }),
     roots: readTrustBundle(rootsPem),
     rootsPem,
     signingPem,
@@ -78,7 +84,7 @@ async function makeRoot({ trustDomain, now }: AuthorityOptions): Promise<SecretD
   return { 'ca.crt': certificate, 'tls.crt': certificate, 'tls.key': writePrivateKey(root.key) };
 }
 
-async function makeSigning({ trustDomain, now }: AuthorityOptions, root: SecretData): Promise<SecretData> {
+async function makeSigning({ trustDomain, now }: AuthorityOptions, root: StoredSecret): Promise<SecretData> {
   const key = await generateKey('relay-ca');
   const issued = await createIntermediate({
     ca: rootAuthority(root),
@@ -90,12 +96,12 @@ async function makeSigning({ trustDomain, now }: AuthorityOptions, root: SecretD
     now: now(),
   });
   if (!issued.ok) throw new Error(`${SIGNING_SECRET} cannot be made: ${issued.message}`);
-  return { 'tls.crt': issued.chainPem, 'tls.key': writePrivateKey(key), 'ca.crt': root['ca.crt'] ?? '' };
+  return { 'tls.crt': issued.chainPem, 'tls.key': writePrivateKey(key), 'ca.crt': required(root, 'ca.crt') };
 }
 
 async function makeServer(
   { serverNames, serverAddresses, now }: AuthorityOptions,
-  root: SecretData,
+  root: StoredSecret,
 ): Promise<SecretData> {
   const key = await generateKey('relay-server');
   const issued = await issueServerCertificate({
@@ -107,57 +113,11 @@ async function makeServer(
     now: now(),
   });
   if (!issued.ok) throw new Error(`${SERVER_SECRET} cannot be made: ${issued.message}`);
-  return { 'tls.crt': issued.chainPem, 'tls.key': writePrivateKey(key), 'ca.crt': root['ca.crt'] ?? '' };
+  return { 'tls.crt': issued.chainPem, 'tls.key': writePrivateKey(key), 'ca.crt': required(root, 'ca.crt') };
 }
 
-function rootAuthority(root: SecretData): CertificateAuthority {
-  const certificatePem = root['tls.crt'] ?? root['ca.crt'] ?? '';
-  return readAuthority({ certificatePem, keyPem: required(root, ROOT_SECRET, 'tls.key') });
-}
-
-function required(data: SecretData, secret: string, name: string): string {
-  const value = data[name];
-  if (value === undefined || value === '')
-    throw new Error(`Secret ${secret} has no key ${name}; add it, or delete the Secret to have it made anew`);
-  return value;
-}
-
-async function ensure(
-  { connection, namespace }: AuthorityOptions,
-  name: string,
-  make: () => Promise<SecretData>,
-): Promise<SecretData> {
-  const secrets = connection.objects(SECRET);
-  const found = await secrets.read({ namespace, name });
-  if (found !== undefined) return decoded(found);
-  const data = await make();
-  try {
-    await secrets.create(secretObject(namespace, name, data));
-    return data;
-  } catch (error) {
-    if (!isKubeError(error, 'RELAY_E_KUBE_EXISTS')) throw error;
-    const other = await secrets.read({ namespace, name });
-    if (other === undefined) throw error;
-    return decoded(other);
-  }
-}
-
-function decoded(secret: KubeObject): SecretData {
-  const { data = {} } = secret as KubeObject & { readonly data?: SecretData };
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, Buffer.from(value, 'base64').toString('utf8')]),
-  );
-}
-
-function secretObject(namespace: string, name: string, data: SecretData): KubeObject {
-  const encoded = Object.fromEntries(
-    Object.entries(data).map(([field, value]) => [field, Buffer.from(value).toString('base64')]),
-  );
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name, namespace },
-    type: 'Opaque',
-    data: encoded,
-  } as unknown as KubeObject;
+/** What signs the other two. @throws Error where the Secret is the user's and holds no key */
+function rootAuthority(root: StoredSecret): CertificateAuthority {
+  const certificatePem = root.data['tls.crt'] ?? root.data['ca.crt'] ?? '';
+  return readAuthority({ certificatePem, keyPem: required(root, 'tls.key') });
 }

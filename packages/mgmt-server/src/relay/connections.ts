@@ -1,84 +1,132 @@
 /** Which agents are connected here, and what became of what they were sent. */
-import type { PolicyRef } from '@meshrelay/api';
-import type { Refusal, RelaySession } from '@meshrelay/relay-protocol';
+import { readCertificates } from '@meshrelay/pki';
+import { type ObjectKey, objectId, type Refusal, type RelaySession } from '@meshrelay/relay-protocol';
 
 /** How one cluster stands with this replica. */
 export interface ClusterConnection {
   readonly push: boolean;
   readonly pull: boolean;
+  /** Address and port the agent comes from. */
   readonly address: string | undefined;
-  /** What its agent refused to apply or could not, by object. */
+  /** End of the agent's certificate. */
+  readonly certificateExpiry: Date | undefined;
+  /** What its agent refused to apply or could not, by object. An object leaves when a later state of it was taken. */
   readonly refused: ReadonlyMap<string, Refusal>;
+  /** Components of the vector in which its agent has seen newer inputs than this replica knows. */
+  readonly behind: readonly string[];
 }
 
 interface State {
   readonly streams: Set<RelaySession>;
   readonly refused: Map<string, Refusal>;
+  behind: readonly string[];
 }
 
-/** What a refused output says about the policies it was for. */
-export interface RefusedOutput {
-  readonly cluster: string;
-  readonly refusal: Refusal;
-  readonly because: readonly PolicyRef[];
-}
+const NOTHING: ClusterConnection = {
+  push: false,
+  pull: false,
+  address: undefined,
+  certificateExpiry: undefined,
+  refused: new Map(),
+  behind: [],
+};
 
 export class Connections {
   readonly #clusters = new Map<string, State>();
-  readonly #changed: (cluster: string) => void;
+  readonly #listeners = new Set<(cluster: string) => void>();
 
-  /** @param changed called when a cluster's standing has changed */
-  constructor(changed: (cluster: string) => void) {
-    this.#changed = changed;
+  /** Calls back when a cluster's standing has changed. @returns what ends it */
+  listen(listener: (cluster: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** A stream opened. @returns what to call when it ends */
   opened(session: RelaySession): () => void {
-    const { streams } = this.#state(session.cluster);
+    const { cluster } = session;
+    const { streams } = this.#state(cluster);
     streams.add(session);
-    this.#changed(session.cluster);
+    this.#changed(cluster);
     return () => {
-      if (streams.delete(session)) this.#changed(session.cluster);
+      if (streams.delete(session)) this.#changed(cluster);
     };
   }
 
-  /** Everything sent so far was taken. */
-  applied(cluster: string): void {
-    this.#changed(cluster);
+  /** The agent took these states of objects, deletions among them. */
+  taken(cluster: string, objects: readonly ObjectKey[]): void {
+    const { refused } = this.#state(cluster);
+    const cleared = objects.filter((object) => refused.delete(objectId(object)));
+    if (cleared.length > 0) this.#changed(cluster);
   }
 
   refused(cluster: string, refusals: readonly Refusal[]): void {
     const { refused } = this.#state(cluster);
-    for (const refusal of refusals) refused.set(objectOf(refusal), refusal);
+    const news = refusals.filter((refusal) => !isSame(refused.get(objectId(refusal.key)), refusal));
+    for (const refusal of news) refused.set(objectId(refusal.key), refusal);
+    if (news.length > 0) this.#changed(cluster);
+  }
+
+  /** The agent has newer inputs in these components; none: it has caught up. */
+  behind(cluster: string, components: readonly string[]): void {
+    const state = this.#state(cluster);
+    if (state.behind.join() === components.join()) return;
+    state.behind = components;
     this.#changed(cluster);
+  }
+
+  /** The cluster's registration ended. */
+  forget(cluster: string): void {
+    this.#clusters.delete(cluster);
   }
 
   of(cluster: string): ClusterConnection {
     const state = this.#clusters.get(cluster);
-    const streams = [...(state?.streams ?? [])];
+    if (state === undefined) return NOTHING;
+    const streams = [...state.streams];
+    const [first] = streams;
     return {
       push: streams.some(({ stream }) => stream === 'push'),
       pull: streams.some(({ stream }) => stream === 'pull'),
-      address: streams[0]?.address,
-      refused: state?.refused ?? new Map(),
+      address: first?.address,
+      certificateExpiry: first === undefined ? undefined : expiryOf(first),
+      refused: state.refused,
+      behind: state.behind,
     };
   }
 
-  /** Clusters with both streams open here. */
-  get connected(): readonly string[] {
-    return [...this.#clusters.keys()].filter((cluster) => this.of(cluster).push && this.of(cluster).pull);
+  /** Clusters that were connected here since they were registered. */
+  get clusters(): Iterable<string> {
+    return [...this.#clusters.keys()];
+  }
+
+  /** How many clusters have both streams open here. */
+  get connected(): number {
+    return [...this.#clusters.keys()].map((cluster) => this.of(cluster)).filter(({ push, pull }) => push && pull)
+      .length;
+  }
+
+  /** How many objects are refused in all clusters. */
+  get refusedObjects(): number {
+    return [...this.#clusters.values()].reduce((sum, { refused }) => sum + refused.size, 0);
+  }
+
+  #changed(cluster: string): void {
+    for (const listener of this.#listeners) listener(cluster);
   }
 
   #state(cluster: string): State {
     const known = this.#clusters.get(cluster);
     if (known !== undefined) return known;
-    const state: State = { streams: new Set(), refused: new Map() };
+    const state: State = { streams: new Set(), refused: new Map(), behind: [] };
     this.#clusters.set(cluster, state);
     return state;
   }
 }
 
-/** `kind namespace/name` */
-function objectOf({ key: { kind, namespace, name } }: Refusal): string {
-  return `${kind} ${namespace}/${name}`;
+function isSame(a: Refusal | undefined, b: Refusal): boolean {
+  return a !== undefined && a.hash === b.hash && a.code === b.code && a.reason === b.reason;
+}
+
+function expiryOf({ certificatePem }: RelaySession): Date | undefined {
+  return readCertificates(certificatePem, 'client certificate', { max: 1 })[0]?.notAfter;
 }

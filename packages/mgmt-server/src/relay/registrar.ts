@@ -1,7 +1,5 @@
 /** Registration: a token for a declared cluster, once, becomes a client certificate. */
-import { Buffer } from 'node:buffer';
-import type { KubeObject } from '@meshrelay/api';
-import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { isKubeError } from '@meshrelay/kube';
 import {
   agentIdentity,
   trustDomain as asTrustDomain,
@@ -13,15 +11,9 @@ import {
   type TokenRecord,
   type TokenRefusal,
 } from '@meshrelay/pki';
-import {
-  type RegisterContext,
-  type RegisterRequest,
-  type RegisterResponse,
-  RelayError,
-} from '@meshrelay/relay-protocol';
-import type { Logger } from '@meshrelay/telemetry';
-import { SECRET } from '../input/secret.ts';
+import { type RegisterRequest, type RegisterResponse, RelayError } from '@meshrelay/relay-protocol';
 import type { RelayAuthorities } from './authorities.ts';
+import type { Secrets, StoredSecret } from './secrets.ts';
 
 /** The Secret that keeps hashes of tokens, never tokens. */
 export const TOKENS_SECRET = 'relay-tokens';
@@ -29,14 +21,14 @@ export const TOKENS_SECRET = 'relay-tokens';
 export const TOKENS_KEY = 'records.json';
 
 export interface RegistrarOptions {
-  readonly connection: KubeConnection;
-  readonly namespace: string;
+  readonly secrets: Secrets;
   readonly trustDomain: string;
   readonly authorities: RelayAuthorities;
-  /** Whether a KubernetesCluster of that name declares the cluster. */
-  readonly isDeclared: (cluster: string) => boolean;
+  /** Whether a KubernetesCluster of that name declares the cluster. @throws RelayError while that is not known */
+  readonly isDeclared: (cluster: string) => Promise<boolean>;
   readonly now: () => Date;
-  readonly logger: Logger;
+  /** Told of each request, for counting. */
+  readonly onResult?: (result: 'issued' | 'refused') => void;
 }
 
 /** How often a lost race for the token book is run again. */
@@ -57,50 +49,54 @@ export class Registrar {
     this.#options = options;
   }
 
-  /** Trades a token for a certificate. Every refusal is logged with its reason and told to the caller; no token is. */
-  async register(request: RegisterRequest, { address }: RegisterContext): Promise<RegisterResponse> {
-    const { logger } = this.#options;
-    const { cluster } = request;
+  /**
+   * Trades a token for a certificate.
+   * @throws RelayError RELAY_E_UNAUTHENTICATED with the reason, which the relay logs and tells the caller; it never holds the token.
+   */
+  async register(request: RegisterRequest): Promise<RegisterResponse> {
+    const { onResult } = this.#options;
     try {
       const response = await this.#register(request);
-      logger.info('agent registered', { cluster, address, program: request.program });
+      onResult?.('issued');
       return response;
     } catch (error) {
-      if (error instanceof RelayError) logger.warn('registration refused', { cluster, address, reason: error.message });
+      onResult?.('refused');
       throw error;
     }
   }
 
   async #register({ cluster, token: text, csrPem }: RegisterRequest): Promise<RegisterResponse> {
     const { trustDomain, authorities, isDeclared, now } = this.#options;
-    if (!isClusterName(cluster)) throw refused('the name of the cluster is not valid');
-    if (!isDeclared(cluster)) throw refused(`no KubernetesCluster declares a cluster ${cluster}; create it first`);
+    if (!isClusterName(cluster)) throw refused('what asks to register gives no valid cluster name');
+    const refuse = (reason: string): RelayError => refused(`cluster ${cluster} is not registered: ${reason}`);
+    if (!(await isDeclared(cluster))) throw refuse('no KubernetesCluster declares it; create one of that name');
     const csr = readCsr(csrPem);
-    if (!csr.ok) throw refused(`the signing request is not acceptable: ${csr.message}`);
-    await this.#useToken(text, cluster, csr.hash);
+    if (!csr.ok) throw refuse(`the signing request is not acceptable: ${csr.message}`);
+    const token = Token.read(text);
+    if (token === undefined) throw refuse('what was presented is no token');
+    const verdict = await this.#useToken(token, cluster, csr.hash);
+    if (verdict !== 'ok') throw refuse(REFUSALS[verdict]);
     const issued = await issueAgentCertificate({
       ca: authorities.signing,
       csrPem,
       identity: agentIdentity(asTrustDomain(trustDomain), cluster),
       now: now(),
     });
-    if (!issued.ok) throw refused(`the signing request is not acceptable: ${issued.message}`);
+    if (!issued.ok) throw refuse(`the signing request is not acceptable: ${issued.message}`);
     return { certificatePem: issued.chainPem, rootsPem: authorities.rootsPem };
   }
 
   /** Marks the token used by compare-and-swap, so that of many tries on many replicas one wins. */
-  async #useToken(text: string, cluster: string, requestHash: string): Promise<void> {
-    const { connection, namespace, now } = this.#options;
-    const token = readToken(text);
-    const secrets = connection.objects(SECRET);
+  async #useToken(token: Token, cluster: string, requestHash: string): Promise<TokenRefusal | 'ok'> {
+    const { secrets, now } = this.#options;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const secret = await secrets.read({ namespace, name: TOKENS_SECRET });
+      const secret = await secrets.read(TOKENS_SECRET);
+      if (secret === undefined) return 'unknown';
       const use = readTokenBook(secret).use({ token, cluster, requestHash, now: now() });
-      if (use.verdict !== 'ok') throw refused(REFUSALS[use.verdict]);
-      if (use.repeated || secret === undefined) return;
+      if (use.verdict !== 'ok' || use.repeated) return use.verdict;
       try {
-        await secrets.replace(withTokenBook(secret, use.book));
-        return;
+        await secrets.replace(secret, { ...secret.data, [TOKENS_KEY]: JSON.stringify(use.book.records) });
+        return 'ok';
       } catch (error) {
         if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT')) throw error;
       }
@@ -109,25 +105,17 @@ export class Registrar {
   }
 }
 
-function readToken(text: string): Token {
-  const token = Token.read(text);
-  if (token === undefined) throw refused('what was presented is no token');
-  return token;
-}
-
-/** The book a Secret holds; empty where there is none. */
-export function readTokenBook(secret: KubeObject | undefined): TokenBook {
-  const encoded = (secret as { readonly data?: Readonly<Record<string, string>> } | undefined)?.data?.[TOKENS_KEY];
-  if (encoded === undefined) return new TokenBook();
-  return new TokenBook(JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')) as readonly TokenRecord[]);
-}
-
-function withTokenBook(secret: KubeObject, book: TokenBook): KubeObject {
-  const data = {
-    ...(secret as unknown as { data?: object }).data,
-    [TOKENS_KEY]: Buffer.from(JSON.stringify(book.records)).toString('base64'),
-  };
-  return { ...secret, data } as unknown as KubeObject;
+/** The book a Secret holds; empty where it has none. @throws Error naming the Secret when it cannot be read */
+export function readTokenBook({ name, data }: Pick<StoredSecret, 'name' | 'data'>): TokenBook {
+  const text = data[TOKENS_KEY];
+  if (text === undefined) return new TokenBook();
+  try {
+    return new TokenBook(JSON.parse(text) as readonly TokenRecord[]);
+  } catch (cause) {
+    throw new Error(`Secret ${name}: ${TOKENS_KEY} is no list of token records; delete that key to begin anew`, {
+      cause,
+    });
+  }
 }
 
 function refused(message: string): RelayError {

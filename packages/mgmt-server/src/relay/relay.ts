@@ -1,9 +1,11 @@
 /** The relay: agents' streams into the fleet and out of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hostPort, type ListenAddress } from '@meshrelay/host';
-import { trustDomain as asTrustDomain, readTrustBundle, verifyPeer } from '@meshrelay/pki';
+import { trustDomain as asTrustDomain, verifyPeer } from '@meshrelay/pki';
 import {
-  ContentIndex,
+  asRelayError,
   type IdentifyResult,
+  type PullMachine,
   PullSender,
   PushReceiver,
   RelayError,
@@ -12,10 +14,12 @@ import {
   startRelayServer,
 } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
+import type { ManagementInputs } from '../input/management.ts';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { Fleet } from '../store/fleet.ts';
 import type { RelayAuthorities } from './authorities.ts';
 import type { Connections } from './connections.ts';
+import { ObservedPull } from './observed-pull.ts';
 import type { Registrar } from './registrar.ts';
 import { relayLogger } from './relay-logger.ts';
 
@@ -25,69 +29,80 @@ export interface RelayOptions {
   readonly authorities: RelayAuthorities;
   readonly registrar: Registrar;
   readonly fleet: Fleet;
+  readonly management: Pick<ManagementInputs, 'registryKnown' | 'registry'>;
   readonly outputs: ClusterOutputs;
   readonly connections: Connections;
+  /** An agent has seen newer inputs than this replica, in these components. */
+  readonly behind: (cluster: string, components: readonly string[]) => void;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/** Starts the relay's port. */
+/** How long a caller is kept waiting for the registered clusters to be known after a start, in milliseconds. */
+const REGISTRY_WAIT = 5_000;
+
+/** Starts the relay's port. @throws Error when the address cannot be bound */
 export function startRelay(options: RelayOptions): Promise<RelayServer> {
   const { listen, authorities, registrar, logger } = options;
-  const holdings = new Map<string, ContentIndex>();
   return startRelayServer({
     address: hostPort(listen),
     tls: authorities.tls,
     identify: (certificatePem) => identify(options, certificatePem),
-    register: (request, context) => registrar.register(request, context),
-    onPush: (session) => pushMachine(options, session, holdings),
+    register: (request) => registrar.register(request),
+    onPush: (session) => pushMachine(options, session),
     onPull: (session) => pullMachine(options, session),
     logger: relayLogger(logger),
   });
 }
 
+/** Whether a cluster is registered. @throws RelayError RELAY_E_UNAVAILABLE while that cannot be known */
+export async function isRegistered(
+  { fleet, management }: Pick<RelayOptions, 'fleet' | 'management'>,
+  cluster: string,
+): Promise<boolean> {
+  if (fleet.isRegistered(cluster)) return true;
+  if (!management.registryKnown) {
+    await Promise.race([management.registry, sleep(REGISTRY_WAIT, undefined, { ref: false })]);
+  }
+  if (fleet.isRegistered(cluster)) return true;
+  if (management.registryKnown) return false;
+  throw new RelayError('RELAY_E_UNAVAILABLE', 'the registered clusters are not known yet; try again');
+}
+
 /** Exactly the identity in the verified certificate, of a cluster that is registered. */
-function identify({ trustDomain, authorities, fleet, now }: RelayOptions, certificatePem: string): IdentifyResult {
-  const chain = `${certificatePem}\n${authorities.signingPem}`;
+async function identify(options: RelayOptions, certificatePem: string): Promise<IdentifyResult> {
+  const { trustDomain, authorities, now } = options;
   const peer = verifyPeer({
     purpose: 'agent',
     trustDomain: asTrustDomain(trustDomain),
-    chain,
-    roots: readTrustBundle(authorities.rootsPem),
+    chain: `${certificatePem}\n${authorities.signingPem}`,
+    roots: authorities.roots,
     now: now(),
   });
   if (!peer.ok) return { refused: peer.message };
   if (peer.cluster === undefined) return { refused: 'the certificate is no agent certificate' };
-  if (!fleet.isRegistered(peer.cluster))
-    return { refused: `cluster ${peer.cluster} is not registered; create its KubernetesCluster` };
+  if (!(await isRegistered(options, peer.cluster))) return { refused: notRegistered(peer.cluster) };
   return { cluster: peer.cluster };
 }
 
-function pushMachine(
-  { fleet, connections, logger }: RelayOptions,
-  session: RelaySession,
-  holdings: Map<string, ContentIndex>,
-): PushReceiver {
-  const { cluster } = session;
-  const held = holdings.get(cluster) ?? new ContentIndex();
-  holdings.set(cluster, held);
+function pushMachine({ fleet, connections, logger }: RelayOptions, session: RelaySession): PushReceiver {
+  const { cluster, hello } = session;
+  refuseUnregistered(fleet, cluster);
   const last = fleet.progress.get(cluster)?.version;
-  const log = logger.with({ cluster, term: session.hello.term });
-  const ended = connections.opened(session);
+  const log = logger.with({ cluster, term: hello.term });
+  let ended = (): void => undefined;
   return new PushReceiver({
     cluster,
     ...(last === undefined ? {} : { last }),
-    holdings: held,
+    holdings: fleet.holdings(cluster),
     sink: {
       began: (term, kinds) => {
-        log.info('push stream began', { address: session.address, program: session.hello.program });
-        fleet
-          .open(cluster, term, [...kinds])
-          .catch((error: unknown) =>
-            session.close(new RelayError('RELAY_E_INTERNAL', 'the snapshot cannot be opened', { cause: error })),
-          );
+        ended = connections.opened(session);
+        log.info('push stream began', { address: session.address, program: hello.program });
+        fleet.open(cluster, term, kinds).catch((error: unknown) => session.close(asRelayError(error)));
       },
       accept: (batch) => fleet.accept(batch),
+      refused: (refusals) => fleet.refused(cluster, refusals),
       ended: (reason) => {
         ended();
         log.info('push stream ended', { reason: reason?.message });
@@ -96,20 +111,39 @@ function pushMachine(
   });
 }
 
-function pullMachine({ outputs, connections, logger }: RelayOptions, session: RelaySession): PullSender {
-  const { cluster } = session;
-  const log = logger.with({ cluster, term: session.hello.term });
+function pullMachine(options: RelayOptions, session: RelaySession): PullMachine {
+  const { fleet, outputs, connections, behind, logger } = options;
+  const { cluster, hello } = session;
+  refuseUnregistered(fleet, cluster);
+  const log = logger.with({ cluster, term: hello.term });
   const ended = connections.opened(session);
-  return new PullSender({
+  const sender = new PullSender({
     cluster,
     outputs: outputs.of(cluster),
-    onApplied: () => connections.applied(cluster),
+    onApplied: () => {
+      outputs.caughtUp(cluster);
+      connections.behind(cluster, []);
+    },
     onRefused: (refusals) => connections.refused(cluster, refusals),
-    onBehind: (verdict, behind) => log.warn('the agent has newer outputs', { verdict, behind }),
+    onBehind: (verdict, components) => {
+      log.warn('the agent has seen newer inputs; it takes nothing until this server has, too', { verdict, components });
+      connections.behind(cluster, components);
+      behind(cluster, components);
+    },
     onResync: (reason) => log.info('the agent asks for a resync', { reason }),
     onEnd: (reason) => {
       ended();
       log.info('pull stream ended', { reason: reason?.message });
     },
   });
+  return new ObservedPull(sender, (objects) => connections.taken(cluster, objects));
+}
+
+/** The registration may have ended since the caller was identified. */
+function refuseUnregistered(fleet: Fleet, cluster: string): void {
+  if (!fleet.isRegistered(cluster)) throw new RelayError('RELAY_E_UNAUTHENTICATED', notRegistered(cluster));
+}
+
+function notRegistered(cluster: string): string {
+  return `cluster ${cluster} is not registered; create its KubernetesCluster`;
 }

@@ -1,7 +1,13 @@
 /** The one way to change the graph: writes that come together are committed together, and long commits let others run. */
-import type { ChangeSet, Graph, Pacing, Transaction } from '@meshrelay/relay-core';
+import { type ChangeSet, type Graph, GraphError, type Pacing, type Transaction } from '@meshrelay/relay-core';
 
-type Write = (transaction: Transaction) => void;
+/** A change of the world, and what else takes effect with it. */
+export interface Write {
+  /** Writes into the sources. Throwing undoes this write and no other. */
+  readonly into: (transaction: Transaction) => void;
+  /** Called when the commit is finished, before anybody is told of it: for facts that must not be seen before the objects they speak of. */
+  readonly published?: (() => void) | undefined;
+}
 
 interface Waiting {
   readonly write: Write;
@@ -16,11 +22,16 @@ export class CommitLoop {
   readonly #graph: Graph;
   readonly #pacing: Pacing;
   #waiting: Waiting[] = [];
+  #committing: readonly Waiting[] = [];
   #running = false;
 
+  /** @param now monotonic milliseconds */
   constructor(graph: Graph, now: () => number) {
     this.#graph = graph;
     this.#pacing = { sliceMs: SLICE_MS, now, pause: () => new Promise((resume) => setImmediate(resume)) };
+    graph.subscribe(() => {
+      for (const { write } of this.#committing) write.published?.();
+    });
   }
 
   /** Writes that wait for their commit. */
@@ -28,7 +39,7 @@ export class CommitLoop {
     return this.#waiting.length;
   }
 
-  /** Resolves with what changed once everything that follows from the write is up to date. */
+  /** Resolves with what changed once everything that follows from the write is up to date. Rejects with what the write threw. */
   write(write: Write): Promise<ChangeSet> {
     return new Promise((done, failed) => {
       this.#waiting.push({ write, done, failed });
@@ -42,15 +53,27 @@ export class CommitLoop {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
-      try {
-        const changes = await this.#graph.commitPausing((transaction) => {
-          for (const { write } of batch) write(transaction);
-        }, this.#pacing);
-        for (const { done } of batch) done(changes);
-      } catch (error) {
-        for (const { failed } of batch) failed(error);
-      }
+      await this.#commit(batch);
     }
     this.#running = false;
   }
+
+  /** Commits writes together. Where one of them throws nothing was committed, and each is tried alone: a bad one fails nobody else's. */
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    this.#committing = batch;
+    try {
+      const changes = await this.#graph.commitPausing((transaction) => {
+        for (const { write } of batch) write.into(transaction);
+      }, this.#pacing);
+      for (const { done } of batch) done(changes);
+    } catch (error) {
+      if (batch.length > 1 && isRolledBack(error)) for (const one of batch) await this.#commit([one]);
+      else for (const { failed } of batch) failed(error);
+    }
+  }
+}
+
+/** Whether a failed commit left everything as it was, so that its parts may be tried again. */
+function isRolledBack(error: unknown): boolean {
+  return !(error instanceof GraphError && (error.code === 'GRAPH_E_LISTENER' || error.code === 'GRAPH_E_BROKEN'));
 }

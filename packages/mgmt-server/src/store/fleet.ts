@@ -1,4 +1,4 @@
-/** The fleet: the graph, the snapshots it is fed from, and how far each input has come. */
+/** The fleet: the graph, the snapshots it is fed from, and how far each cluster's inputs have come. */
 import {
   type ChangeSet,
   type ControlPlane,
@@ -11,12 +11,14 @@ import {
   type Transaction,
   type World,
 } from '@meshrelay/relay-core';
-import type { InputBatch, InputVersion, Refusal } from '@meshrelay/relay-protocol';
-import type { SnapshotStore } from '@meshrelay/store';
+import { ContentIndex, type InputBatch, type InputVersion, type Refusal, RelayError } from '@meshrelay/relay-protocol';
+import type { SnapshotStore, WriteVerdict } from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
 import { decodeEnvelope } from '../input/decode-envelope.ts';
 import { CommitLoop } from './commit-loop.ts';
+import { forgetCluster } from './forget-cluster.ts';
 import { sha256 } from './hash.ts';
+import { Turns } from './turns.ts';
 
 export interface FleetOptions {
   readonly plugins: readonly LoadedPlugin[];
@@ -26,6 +28,8 @@ export interface FleetOptions {
   readonly logger: Logger;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Told how many objects of agents were refused. */
+  readonly onRefused?: (count: number) => void;
 }
 
 /** What is known of how far a cluster's inputs have come. */
@@ -35,25 +39,36 @@ export interface ClusterProgress {
   readonly complete: boolean;
 }
 
-/** Called after each commit with what changed. */
+/** Called after each commit with what changed, and where a cluster's progress moved, with nothing changed. */
 export type FleetListener = (changes: ChangeSet) => void;
+
+/** A log line names this many refused objects; the agent's log has them all. */
+const NAMED_REFUSALS = 5;
 
 export class Fleet {
   readonly controlPlane: ControlPlane;
-  readonly #store: SnapshotStore;
-  readonly #logger: Logger;
+  readonly #options: FleetOptions;
   readonly #loop: CommitLoop;
+  readonly #turns = new Turns();
   readonly #progress = new Map<string, ClusterProgress>();
+  readonly #holdings = new Map<string, ContentIndex>();
   readonly #listeners = new Set<FleetListener>();
 
-  constructor({ plugins, namespace, store, logger, now }: FleetOptions) {
+  constructor(options: FleetOptions) {
     const graph = createGraph();
+    const { plugins, namespace, logger, now } = options;
     this.controlPlane = createControlPlane(graph, { plugins, hash: sha256, namespace });
-    this.#store = store;
-    this.#logger = logger;
+    this.#options = options;
     this.#loop = new CommitLoop(graph, now);
     graph.subscribe((changes) => {
-      for (const listener of this.#listeners) listener(changes);
+      for (const listener of this.#listeners) {
+        try {
+          listener(changes);
+        } catch (error) {
+          // The commit is done and true; whoever wrote it must not hear that it failed.
+          logger.error('what follows from a commit failed', { error });
+        }
+      }
     });
   }
 
@@ -66,9 +81,23 @@ export class Fleet {
     return this.#loop.depth;
   }
 
-  /** How far each cluster that was ever heard of has come. */
+  /** How far each cluster that was ever heard of has come. Never ahead of what the graph shows. */
   get progress(): ReadonlyMap<string, ClusterProgress> {
     return this.#progress;
+  }
+
+  /** True for a cluster that is registered. */
+  isRegistered(cluster: string): boolean {
+    return this.world.clusters.has(key(cluster));
+  }
+
+  /** What is known of a cluster, by hashes: what its agent need not send again. Kept up by the one push stream there is. */
+  holdings(cluster: string): ContentIndex {
+    const known = this.#holdings.get(cluster);
+    if (known !== undefined) return known;
+    const holdings = new ContentIndex();
+    this.#holdings.set(cluster, holdings);
+    return holdings;
   }
 
   /** @returns what ends it */
@@ -77,66 +106,106 @@ export class Fleet {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Changes the world. Resolves once everything that follows is up to date. */
-  write(write: (transaction: Transaction, world: World) => void): Promise<ChangeSet> {
-    return this.#loop.write((transaction) => write(transaction, this.world));
+  /** Changes the world. Resolves once everything that follows is up to date; `published` is called just before anybody is told. */
+  write(write: (transaction: Transaction, world: World) => void, published?: () => void): Promise<ChangeSet> {
+    return this.#loop.write({ into: (transaction) => write(transaction, this.world), published });
   }
 
   /** Takes up what the store kept from before this process, so that a restart with a store loses nothing. */
   async restore(): Promise<void> {
-    for (const cluster of await this.#store.clusters()) {
-      const snapshot = await this.#store.read(cluster);
+    const { store } = this.#options;
+    for (const cluster of await store.clusters()) {
+      const snapshot = await store.read(cluster);
       if (snapshot === undefined) continue;
-      await this.write((transaction, world) => {
-        for (const { objects } of snapshot.kinds) {
-          for (const stored of objects) {
-            const { object } = decodeEnvelope(stored);
-            if (object !== undefined) setObject(transaction, world, cluster, object);
-          }
-        }
-      });
-      this.#progress.set(cluster, { version: snapshot.version, complete: snapshot.complete });
+      const stored = snapshot.kinds.flatMap(({ objects }) => objects);
+      const holdings = this.holdings(cluster);
+      for (const one of stored) holdings.set(one, { hash: one.hash, bytes: one.body.byteLength });
+      const objects = stored.flatMap((one) => decodeEnvelope(cluster, one).object ?? []);
+      await this.write(
+        (transaction, world) => {
+          for (const object of objects) setObject(transaction, world, cluster, object);
+        },
+        () => this.#progress.set(cluster, { version: snapshot.version, complete: snapshot.complete }),
+      );
     }
   }
 
-  /** A term of a cluster's agent begins. */
-  async open(cluster: string, term: number, kinds: InputBatch['kind'][]): Promise<void> {
-    await this.#store.open({ cluster, term, kinds });
-  }
-
-  /** Takes a batch of an agent: into the store, then into the graph. Gives what was refused; the rest is in. */
-  async accept(batch: InputBatch): Promise<readonly Refusal[]> {
-    const decoded = batch.upserts.map((envelope) => ({ envelope, ...decodeEnvelope(envelope) }));
-    const { cluster, term, seq, kind, deletes, synced } = batch;
-    const good = decoded.filter(({ object }) => object !== undefined).map(({ envelope }) => envelope);
-    const verdict = await this.#store.write({ cluster, term, seq, kind, upserts: good, deletes, synced });
-    if (!verdict.accepted)
-      throw new Error(`the store refused inputs ${term}/${seq} of cluster ${cluster}: ${verdict.reason}`);
-    const complete = (await this.#store.digest(cluster))?.complete ?? false;
-    await this.write((transaction, world) => {
-      this.#progress.set(cluster, { version: { term, seq }, complete });
-      for (const { object } of decoded) if (object !== undefined) setObject(transaction, world, cluster, object);
-      for (const name of deletes) deleteObject(transaction, world, cluster, name);
-    });
-    const refusals = decoded.flatMap(({ refusal }) => refusal ?? []);
-    for (const { key: refused, code, reason } of refusals)
-      this.#logger.warn('input object refused', { cluster, ...refused, code, reason });
-    return refusals;
-  }
-
-  /** Forgets a cluster whose registration ended. */
-  async forget(cluster: string): Promise<void> {
-    const snapshot = await this.#store.read(cluster);
-    await this.#store.remove(cluster);
-    await this.write((transaction, world) => {
-      this.#progress.delete(cluster);
-      for (const { objects } of snapshot?.kinds ?? [])
-        for (const stored of objects) deleteObject(transaction, world, cluster, stored);
+  /**
+   * A term of a cluster's agent begins, or goes on, with these kinds.
+   * @throws RelayError RELAY_E_OLD_TERM when a newer term has begun
+   */
+  open(cluster: string, term: number, kinds: readonly InputBatch['kind'][]): Promise<void> {
+    return this.#turns.take(cluster, async () => {
+      const { store } = this.#options;
+      refuseOverlooked(cluster, await store.open({ cluster, term, kinds }));
+      const digest = await store.digest(cluster);
+      // A term that names more kinds is known in full only when these are, too.
+      if (digest === undefined || !this.#progress.has(cluster)) return;
+      const { version, complete } = digest;
+      await this.write(
+        () => undefined,
+        () => this.#progress.set(cluster, { version, complete }),
+      );
     });
   }
 
-  /** True for a cluster that is registered. */
-  isRegistered(cluster: string): boolean {
-    return this.world.clusters.has(key(cluster));
+  /**
+   * Takes a batch of an agent: into the store, then into the graph. Gives what was refused; the rest is in.
+   * @throws RelayError when a newer term has begun, or the cluster was deregistered meanwhile
+   */
+  accept(batch: InputBatch): Promise<readonly Refusal[]> {
+    return this.#turns.take(batch.cluster, async () => {
+      const { store } = this.#options;
+      const { cluster, term, seq, kind, deletes, synced } = batch;
+      const decoded = batch.upserts.map((envelope) => ({ envelope, ...decodeEnvelope(cluster, envelope) }));
+      const upserts = decoded.flatMap(({ envelope, refusal }) => (refusal === undefined ? envelope : []));
+      refuseOverlooked(cluster, await store.write({ cluster, term, seq, kind, upserts, deletes, synced }));
+      const complete = (await store.digest(cluster))?.complete ?? false;
+      await this.write(
+        (transaction, world) => {
+          for (const { object } of decoded) if (object !== undefined) setObject(transaction, world, cluster, object);
+          for (const name of deletes) deleteObject(transaction, world, cluster, name);
+        },
+        () => this.#progress.set(cluster, { version: { term, seq }, complete }),
+      );
+      const refusals = decoded.flatMap(({ refusal }) => refusal ?? []);
+      this.refused(cluster, refusals);
+      return refusals;
+    });
   }
+
+  /** Objects of an agent that were not taken; what was known of them before stays. */
+  refused(cluster: string, refusals: readonly Refusal[]): void {
+    if (refusals.length === 0) return;
+    const { logger, onRefused } = this.#options;
+    onRefused?.(refusals.length);
+    const first = refusals
+      .slice(0, NAMED_REFUSALS)
+      .map(({ key: { kind, namespace, name }, code, reason }) => ({ kind, namespace, name, code, reason }));
+    logger.warn('input objects refused', { cluster, count: refusals.length, first });
+  }
+
+  /** Forgets a cluster whose registration ended. Its streams must have been closed. */
+  forget(cluster: string): Promise<void> {
+    return this.#turns.take(cluster, async () => {
+      // Were these kept, an agent registered anew would be told that nothing need be sent.
+      this.#holdings.delete(cluster);
+      await this.#options.store.remove(cluster);
+      await this.write(
+        (transaction, world) => forgetCluster(transaction, world, cluster),
+        () => this.#progress.delete(cluster),
+      );
+    });
+  }
+}
+
+function refuseOverlooked(cluster: string, verdict: WriteVerdict): void {
+  if (verdict.accepted) return;
+  const { reason, known } = verdict;
+  if (reason === 'older')
+    throw new RelayError(
+      'RELAY_E_OLD_TERM',
+      `inputs of cluster ${cluster} came after newer ones (term ${known?.term ?? 0}, number ${known?.seq ?? 0}); connect again`,
+    );
+  throw new RelayError('RELAY_E_UNAVAILABLE', `inputs of cluster ${cluster} are not taken (${reason}); connect again`);
 }

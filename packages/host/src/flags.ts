@@ -1,0 +1,29 @@
+/** Command lines of the programs: `--config FILE` and one flag for each field that flags may set. */
+import { nearest } from '@meshrelay/api';
+import { ConfigError } from './config-error.ts';
+
+/** The values given, as text, by field. The last of several counts. @throws ConfigError naming what is not known */
+export function readFlags(argv: readonly string[], fields: readonly string[]): ReadonlyMap<string, string> {
+  const known = ['config', ...fields];
+  const flags = new Map<string, string>();
+  for (let position = 0; position < argv.length; position += 1) {
+    const argument = argv[position] ?? '';
+    const [, name = '', inline] = /^--([A-Za-z][\w.]*)(?:=(.*))?$/s.exec(argument) ?? [];
+    if (!known.includes(name)) throw unknown(argument, name, known);
+    const value = inline ?? argv[++position];
+    // A flag in the place of a value is a value left out.
+    if (value === undefined || (inline === undefined && value.startsWith('--')))
+      throw new ConfigError(`--${name} needs a value: --${name} VALUE or --${name}=VALUE`);
+    flags.set(name, value);
+  }
+  return flags;
+}
+
+function unknown(argument: string, name: string, known: readonly string[]): ConfigError {
+  // The value behind the sign may be anything, a secret too.
+  const [shown = ''] = argument.split('=', 1);
+  const meant = nearest(name, known);
+  const help =
+    meant === undefined ? `known are ${known.map((one) => `--${one}`).join(', ')}` : `did you mean --${meant}?`;
+  return new ConfigError(`unknown argument ${shown}; ${help}`);
+}

@@ -1,0 +1,33 @@
+/** The orderly end of the server, bounded in time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RelayServer } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import type { Election } from './duties/election.ts';
+
+export interface Draining {
+  readonly relay: Pick<RelayServer, 'close'>;
+  readonly election: Election;
+  /** Everything else. */
+  readonly rest: AsyncDisposable;
+  readonly logger: Logger;
+}
+
+/** Milliseconds for agents to leave, and for the duties to end and the Lease to be released: together below five seconds. */
+const RELAY_GRACE = 1_500;
+const ELECTION_GRACE = 2_500;
+
+/** Tells agents to go elsewhere, ends the duties, releases the Lease, then ends the rest. A Lease that cannot be released runs out. */
+export async function drain({ relay, election, rest, logger }: Draining): Promise<void> {
+  logger.info('management server drains');
+  await relay.close(RELAY_GRACE);
+  const late = new AbortController();
+  const stopped = election.stop().then(() => true);
+  const inTime = await Promise.race([
+    stopped,
+    sleep(ELECTION_GRACE, false, { signal: late.signal }).catch(() => false),
+  ]);
+  late.abort();
+  if (!inTime) logger.warn('the Lease was not released in time; it runs out');
+  await rest[Symbol.asyncDispose]();
+  logger.info('management server ended');
+}

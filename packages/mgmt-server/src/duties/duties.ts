@@ -1,0 +1,85 @@
+/** The duties of the Lease holder; none while another replica has the Lease. */
+import type { ChangeSet } from '@meshrelay/relay-core';
+import type { PolicyRefusals, RefusalChanges } from '../status/policy-refusals.ts';
+import { DiscoveredDuty, type DiscoveredDutyOptions } from './discovered-duty.ts';
+import { LedgerDuty, type LedgerDutyOptions } from './ledger-duty.ts';
+import { StatusDuty, type StatusDutyOptions } from './status-duty.ts';
+
+export type DutyOptions = DiscoveredDutyOptions &
+  LedgerDutyOptions &
+  StatusDutyOptions & { readonly refusals: PolicyRefusals };
+
+interface Running {
+  readonly ledger: LedgerDuty;
+  readonly discovered: DiscoveredDuty;
+  readonly status: StatusDuty;
+}
+
+export class Duties {
+  readonly #options: DutyOptions;
+  #running: Running | undefined;
+  #knowledge = '';
+
+  constructor(options: DutyOptions) {
+    this.#options = options;
+  }
+
+  /** Whether this replica has them. */
+  get running(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** What waits to be written, by duty. */
+  get depths(): { readonly discovered: number; readonly status: number } {
+    return { discovered: this.#running?.discovered.depth ?? 0, status: this.#running?.status.depth ?? 0 };
+  }
+
+  /** Takes them on until the signal aborts. Resolves when all have ended. */
+  async run(signal: AbortSignal): Promise<void> {
+    const duties = {
+      ledger: new LedgerDuty(this.#options),
+      discovered: new DiscoveredDuty(this.#options),
+      status: new StatusDuty(this.#options),
+    };
+    this.#running = duties;
+    if (!signal.aborted) {
+      await new Promise<void>((ended) => signal.addEventListener('abort', () => ended(), { once: true }));
+    }
+    this.#running = undefined;
+    await Promise.all(Object.values(duties).map((duty) => duty[Symbol.asyncDispose]()));
+  }
+
+  /** A commit of the graph has finished. */
+  changed(changes: ChangeSet): void {
+    this.#running?.ledger.changed();
+    this.#running?.discovered.changed(changes);
+    this.#running?.status.changed(changes);
+    this.moved();
+  }
+
+  /** Something beside the graph may be known now. Everything is looked at again when so much is that absences may mean more. */
+  moved(): void {
+    const knowledge = this.#known();
+    if (knowledge === this.#knowledge) return;
+    this.#knowledge = knowledge;
+    this.#running?.ledger.changed();
+    this.#running?.discovered.recheck();
+    this.#running?.status.recheck();
+  }
+
+  /** A cluster's connection has changed. */
+  connected(cluster: string): void {
+    this.#running?.status.cluster(cluster);
+  }
+
+  /** What agents refused has changed for these policies. */
+  refused({ policies }: RefusalChanges): void {
+    this.#running?.status.policies(policies);
+  }
+
+  #known(): string {
+    const { fleet, management, outputs } = this.#options;
+    const complete = [...fleet.progress].flatMap(([name, { complete: all }]) => (all ? name : []));
+    return JSON.stringify([outputs.begun, [...management.unknownKinds.keys()], complete.sort()]);
+  }
+}

@@ -1,0 +1,52 @@
+/** The election among the server's replicas: its winner has the duties. */
+import { LeaderElector, uniqueIdentity } from '@meshrelay/agent-leader';
+import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
+import type { KubeConnection } from '@meshrelay/kube';
+import type { Logger } from '@meshrelay/telemetry';
+import type { ServerConfig } from '../config/config.ts';
+import type { Duties } from './duties.ts';
+
+/** The name of the Lease. */
+export const LEASE = 'meshrelay-mgmt-server';
+
+export interface ElectionOptions {
+  readonly config: Pick<ServerConfig, 'namespace' | 'leaderElection'>;
+  readonly connection: KubeConnection;
+  readonly replica: string;
+  readonly duties: Duties;
+  readonly logger: Logger;
+}
+
+/** An election under way. */
+export interface Election {
+  /** Ends the duties, then releases the Lease. */
+  stop(): Promise<void>;
+}
+
+/** Contends for the Lease until stopped. @throws RangeError when the durations do not fit together */
+export function startElection({ config, connection, replica, duties, logger }: ElectionOptions): Election {
+  const stop = new AbortController();
+  const { leaseDuration, renewDeadline, retryPeriod } = config.leaderElection;
+  const elector = new LeaderElector({
+    leases: coordinationLeases(connection.coordinationApi()),
+    name: LEASE,
+    namespace: config.namespace,
+    identity: uniqueIdentity(replica),
+    ...(leaseDuration === undefined ? {} : { leaseDuration }),
+    ...(renewDeadline === undefined ? {} : { renewDeadline }),
+    ...(retryPeriod === undefined ? {} : { retryPeriod }),
+    onError: (error, operation) => logger.warn('election failed', { operation, error }),
+    onStartedLeading: async (term, signal) => {
+      logger.info('this replica leads', { term });
+      await duties.run(signal);
+      logger.info('this replica no longer leads', { term });
+    },
+  });
+  const running = elector.run(stop.signal).catch((error: unknown) => logger.error('election ended', { error }));
+  return {
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Health of the server: ready when it can serve agents, which safe mode does not keep it from. */
+
+import type { ListenAddress } from '@meshrelay/host';
+import type { HealthOptions } from '@meshrelay/telemetry';
+import { type HealthServer, type Logger, type Metrics, serveHealth } from '@meshrelay/telemetry';
+import type { ManagementInputs } from './input/management.ts';
+
+export interface ServerHealthOptions {
+  readonly listen: ListenAddress;
+  readonly metrics: Metrics;
+  readonly management: Pick<ManagementInputs, 'unknownKinds'>;
+  /** Whether the relay's port is open and is not closing. */
+  readonly accepting: () => boolean;
+  readonly logger: Logger;
+}
+
+/**
+ * Serves /healthz, /readyz and /metrics. A replica in safe mode is ready: agents must reach it for safe mode to end.
+ */
+export function serveServerHealth(options: ServerHealthOptions): Promise<HealthServer> {
+  const { listen, metrics, logger } = options;
+  return serveHealth({
+    ...listen,
+    metrics,
+    checks: readinessChecks(options),
+    onError: (error, path) => logger.error('health request failed', { path, error }),
+  });
+}
+
+/** By name, as /readyz shows them. */
+export function readinessChecks({
+  management,
+  accepting,
+}: Pick<ServerHealthOptions, 'management' | 'accepting'>): NonNullable<HealthOptions['checks']> {
+  return {
+    management: () => {
+      const unknown = [...management.unknownKinds].map(([kind, reason]) => `${kind}: ${reason}`);
+      return unknown.length === 0 || `not known in full: ${unknown.join('; ')}`;
+    },
+    relay: () => accepting() || 'the relay takes no connections: it has not started, or is about to stop',
+  };
+}

@@ -1,0 +1,263 @@
+/** One kind of the management cluster: watched into the world, never taken for empty before it was seen in full. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeObject, type KindName, type KubeObject } from '@meshrelay/api';
+import {
+  Backoff,
+  type KindState,
+  type KindWatch,
+  type KubeConnection,
+  type ObjectKey,
+  pagedList,
+  watchKind,
+} from '@meshrelay/kube';
+import { deleteObject, MANAGEMENT_CLUSTER, setObject, withoutNoise } from '@meshrelay/relay-core';
+import type { InputVersion } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import type { Fleet } from '../store/fleet.ts';
+import { collectionVersion, versionNumber } from './collection-version.ts';
+import { resourceOf } from './kinds.ts';
+
+export interface KindInputOptions {
+  readonly kind: KindName;
+  readonly connection: KubeConnection;
+  readonly fleet: Fleet;
+  /** All namespaces when omitted. */
+  readonly namespace?: string | undefined;
+  /** Whether one object that cannot be read makes the whole kind unknown. Of policies the rest goes on. */
+  readonly indispensable: boolean;
+  readonly logger: Logger;
+  /** Called after what was seen in one tick is in the graph. */
+  readonly changed: () => void;
+}
+
+/** An object as it is at the API server, beside what the graph holds of it. */
+export interface LiveObject {
+  readonly version: number;
+  readonly generation: number | undefined;
+  readonly status: unknown;
+}
+
+/** What one tick told. */
+interface Step {
+  upserts: KubeObject[];
+  readonly removals: Set<string>;
+  /** These are all there are. */
+  whole: boolean;
+  synced: boolean;
+}
+
+/** Milliseconds between two lists made because an agent knows of newer versions. */
+const REFRESH_PAUSE = 5_000;
+
+export class KindInput implements AsyncDisposable {
+  readonly kind: KindName;
+  readonly #options: KindInputOptions;
+  readonly #live = new Map<string, LiveObject>();
+  readonly #unreadable = new Set<string>();
+  readonly #stop = new AbortController();
+  readonly #started: Promise<void>;
+  #watch: KindWatch | undefined;
+  #step: Step | undefined;
+  #version: InputVersion = { term: 0, seq: 0 };
+  #synced = false;
+  #absent = false;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: KindInputOptions) {
+    this.kind = options.kind;
+    this.#options = options;
+    this.#started = this.#start();
+  }
+
+  /** Why the kind is not known in full; undefined when it is. */
+  get unknown(): string | undefined {
+    if (this.#absent) return 'its CRD is gone; install it again';
+    if (!this.#synced) return 'it has not been listed yet';
+    if (this.#options.indispensable && this.#unreadable.size > 0)
+      return `${[...this.#unreadable].join(', ')} cannot be read; mend or delete it`;
+    return undefined;
+  }
+
+  /** Objects that cannot be read; their last good state is kept. */
+  get unreadable(): number {
+    return this.#unreadable.size;
+  }
+
+  /**
+   * How far the kind has come in the graph: the newest resourceVersion as the term, and the deletions seen since, which have none of their
+   * own. Starts at the collection's own version, so that a restart is never behind what came before it.
+   */
+  get version(): InputVersion {
+    return this.#version;
+  }
+
+  /** What is known of an object at the API server. */
+  live(key: ObjectKey): LiveObject | undefined {
+    return this.#live.get(idOf(key));
+  }
+
+  /** Takes up what this process itself has just written, before the watch tells of it. */
+  take(object: KubeObject): Promise<unknown> {
+    return this.#commit({ upserts: [object], removals: new Set(), whole: false, synced: false });
+  }
+
+  /** Lists everything anew: for when an agent has seen newer versions than this process. Does nothing shortly after the last time. */
+  async refresh(now: number): Promise<void> {
+    if (now - this.#refreshedAt < REFRESH_PAUSE || this.unknown !== undefined) return;
+    this.#refreshedAt = now;
+    const { connection, namespace, logger } = this.#options;
+    try {
+      const options = { namespace, take: (object: KubeObject) => object, signal: this.#stop.signal };
+      const { resourceVersion, items } = await pagedList(connection, resourceOf(this.kind), options);
+      const listed = versionNumber(resourceVersion);
+      const there = new Set(items.map(({ metadata }) => idOf(metadata)));
+      const gone = [...this.#live].filter(([id, { version }]) => version <= listed && !there.has(id));
+      const removals = new Set(gone.map(([id]) => id));
+      await this.#commit({ upserts: items, removals, whole: false, synced: false }, listed);
+    } catch (error) {
+      if (!this.#stop.signal.aborted) logger.warn('management list failed', { kind: this.kind, error });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#started;
+    await this.#watch?.[Symbol.asyncDispose]();
+  }
+
+  /** Learns the collection's version before it is listed, so that the list is at least as new; then watches. */
+  async #start(): Promise<void> {
+    const { kind, connection, namespace, logger } = this.#options;
+    const { signal } = this.#stop;
+    const failures = new Backoff({ first: 500, longest: 10_000, random: Math.random });
+    while (!signal.aborted) {
+      try {
+        this.#version = { term: await collectionVersion(connection, resourceOf(kind), namespace, signal), seq: 0 };
+        if (!signal.aborted) this.#watch = this.#newWatch();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        const delay = failures.next();
+        logger.warn('management kind cannot be listed', { kind, delay: Math.round(delay), error });
+        await sleep(delay, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  #newWatch(): KindWatch {
+    const { kind, connection, namespace } = this.#options;
+    const sink = {
+      transact: (body: () => void) => {
+        this.#step = { upserts: [], removals: new Set(), whole: false, synced: false };
+        body();
+        const step = this.#step;
+        this.#step = undefined;
+        // The state of the watch, told right after, says whether an empty kind is one that is no longer there.
+        queueMicrotask(() => void this.#settle(step));
+      },
+      replaceAll: (objects: readonly KubeObject[]) => this.#into({ upserts: [...objects], whole: true }),
+      upsert: (object: KubeObject) => this.#step?.upserts.push(object),
+      remove: (key: ObjectKey) => this.#step?.removals.add(idOf(key)),
+      synced: () => this.#into({ synced: true }),
+    };
+    const observer = { state: (state: KindState) => this.#entered(state) };
+    return watchKind(connection, resourceOf(kind), sink, {
+      ...(namespace === undefined ? {} : { namespace }),
+      observer,
+    });
+  }
+
+  #into(change: Partial<Pick<Step, 'upserts' | 'whole' | 'synced'>>): void {
+    if (this.#step !== undefined) Object.assign(this.#step, change);
+  }
+
+  #entered(state: KindState): void {
+    const { kind, logger, changed } = this.#options;
+    const absent = this.#absent;
+    if (state.phase === 'absent') this.#absent = true;
+    if (state.phase === 'watching') this.#absent = false;
+    if (state.phase === 'retrying') logger.warn('management watch failed', { kind, error: state.error });
+    if (absent === this.#absent) return;
+    if (this.#absent) logger.error('a CRD is gone; what is known of its kind is kept', { kind });
+    changed();
+  }
+
+  async #settle(step: Step): Promise<void> {
+    // Without its CRD a kind shows nothing, which says nothing of what there was: the last picture stands.
+    if (this.#absent && step.whole) return;
+    const { kind, logger, changed } = this.#options;
+    try {
+      await this.#commit(step);
+      changed();
+    } catch (error) {
+      logger.error('management input failed', { kind, error });
+    }
+  }
+
+  async #commit(step: Step, listed = 0): Promise<void> {
+    const removals = this.#removed(step);
+    // What this process took up ahead of the watch may be newer than what the watch tells now.
+    const fresh = step.upserts.filter(({ metadata }) => !this.#isOlder(metadata));
+    const objects = fresh.flatMap((raw) => this.#read(raw) ?? []);
+    for (const { metadata, status } of fresh) {
+      const version = versionNumber(metadata.resourceVersion);
+      this.#live.set(idOf(metadata), { version, generation: metadata.generation, status });
+    }
+    const group = resourceOf(this.kind).group;
+    const newest = Math.max(listed, ...fresh.map(({ metadata }) => versionNumber(metadata.resourceVersion)));
+    await this.#options.fleet.write(
+      (transaction, world) => {
+        for (const id of removals)
+          deleteObject(transaction, world, MANAGEMENT_CLUSTER, { ...nameOf(id), group, kind: this.kind });
+        for (const object of objects) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+      },
+      () => {
+        const { term, seq } = this.#version;
+        this.#version = newest > term ? { term: newest, seq: 0 } : { term, seq: seq + removals.length };
+        if (step.synced) this.#synced = true;
+      },
+    );
+  }
+
+  /** What is gone, of those that were known; a recreated object is not. */
+  #removed({ upserts, removals, whole }: Step): string[] {
+    const there = new Set(upserts.map(({ metadata }) => idOf(metadata)));
+    const gone = (whole ? [...this.#live.keys()] : [...removals]).filter((id) => !there.has(id));
+    for (const id of gone) {
+      this.#live.delete(id);
+      this.#unreadable.delete(id);
+    }
+    return gone;
+  }
+
+  #isOlder(metadata: KubeObject['metadata']): boolean {
+    const known = this.#live.get(idOf(metadata));
+    return known !== undefined && versionNumber(metadata.resourceVersion) < known.version;
+  }
+
+  /** The object as the world takes it: without what our own statuses change. Ledgers keep the version that their next write must name. */
+  #read(raw: KubeObject): KubeObject | undefined {
+    const id = idOf(raw.metadata);
+    const { object, problems } = decodeObject(raw, { unknownFields: 'prune' });
+    if (object !== undefined) {
+      this.#unreadable.delete(id);
+      return this.kind === 'Ledger' ? object : withoutNoise(object);
+    }
+    this.#unreadable.add(id);
+    this.#options.logger.error('a management object cannot be read; its last good state is kept', {
+      kind: this.kind,
+      object: id,
+      problems: problems.map(({ message }) => message),
+    });
+    return undefined;
+  }
+}
+
+function idOf({ namespace = '', name }: ObjectKey): string {
+  return `${namespace}/${name}`;
+}
+
+function nameOf(id: string): { readonly namespace: string; readonly name: string } {
+  const slash = id.indexOf('/');
+  return { namespace: id.slice(0, slash), name: id.slice(slash + 1) };
+}

@@ -1,0 +1,126 @@
+/** The stages of the server and what each tells the others: everything that opens no port. */
+
+import type { KubeConnection } from '@meshrelay/kube';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
+import { key } from '@meshrelay/relay-core';
+import { RelayError, type RelayServer, type StreamName } from '@meshrelay/relay-protocol';
+import type { SnapshotStore } from '@meshrelay/store';
+import type { Logger } from '@meshrelay/telemetry';
+import { Duties } from './duties/duties.ts';
+import { ChangeStream } from './http/change-stream.ts';
+import { ManagementInputs } from './input/management.ts';
+import { ClusterOutputs } from './output/cluster-outputs.ts';
+import { InputVectors } from './output/input-vectors.ts';
+import { judgeSafeMode, type SafeMode } from './output/safe-mode.ts';
+import { Connections } from './relay/connections.ts';
+import { Deregistration } from './relay/deregistration.ts';
+import { PolicyRefusals, type RefusalChanges } from './status/policy-refusals.ts';
+import { Fleet } from './store/fleet.ts';
+
+export interface StageOptions {
+  readonly plugins: readonly LoadedPlugin[];
+  readonly connection: KubeConnection;
+  readonly store: SnapshotStore;
+  readonly namespace: string;
+  readonly replica: string;
+  readonly now: () => Date;
+  readonly onRefusedInputs: (count: number) => void;
+  /** The streams that are open. */
+  readonly sessions: () => ReturnType<RelayServer['sessions']>;
+  readonly logger: Logger;
+}
+
+/** The stages, running until disposed of. */
+export interface Stages extends AsyncDisposable {
+  readonly fleet: Fleet;
+  readonly management: ManagementInputs;
+  readonly connections: Connections;
+  readonly refusals: PolicyRefusals;
+  readonly outputs: ClusterOutputs;
+  readonly duties: Duties;
+  readonly changes: ChangeStream;
+  readonly safeMode: () => SafeMode;
+  /** An agent has seen newer inputs than this replica, in these components of the vector. */
+  readonly behind: (cluster: string, components: readonly string[]) => void;
+}
+
+/** Lays out the stages and begins to watch the management cluster. */
+export async function startStages(options: StageOptions): Promise<Stages> {
+  const { connection, namespace, sessions, logger } = options;
+  const fleet = new Fleet({
+    ...options,
+    logger: logger.child('fleet'),
+    now: () => performance.now(),
+    onRefused: options.onRefusedInputs,
+  });
+  await fleet.restore();
+  // From here to the end nothing waits: each part finds the others in place when it is first called.
+  const connections = new Connections();
+  const refusals = new PolicyRefusals(fleet.controlPlane, connections);
+  const management: ManagementInputs = new ManagementInputs({
+    connection,
+    fleet,
+    namespace,
+    logger: logger.child('management'),
+    changed: () => moved(),
+  });
+  const safeMode = (): SafeMode => judgeSafeMode(fleet.world, fleet.progress, management.unknownKinds);
+  const closeStreams = (cluster: string, stream?: StreamName): void => endSessions(sessions(), cluster, stream);
+  const outputs = new ClusterOutputs({
+    fleet,
+    vectors: new InputVectors({ fleet, managementVersions: () => management.versions() }),
+    safeMode,
+    replaced: (cluster) => closeStreams(cluster, 'pull'),
+    logger: logger.child('outputs'),
+  });
+  const parts = { fleet, management, connections, refusals, outputs, safeMode };
+  const deregistration = new Deregistration({ ...parts, closeStreams, logger });
+  const duties = new Duties({ ...options, ...parts, logger: logger.child('duties') });
+  const changes = new ChangeStream(parts);
+
+  function moved(): void {
+    if (management.registryKnown) deregistration.check();
+    outputs.move();
+    duties.moved();
+  }
+  const told = (found: RefusalChanges): void => {
+    duties.refused(found);
+    changes.touch('policies', found.policies);
+    changes.touch('outputs', found.outputs);
+  };
+  const unlisten = fleet.listen((committed) => {
+    if (committed.of(fleet.world.clusters).length > 0) deregistration.check();
+    outputs.update(committed);
+    duties.changed(committed);
+    told(refusals.follow(committed));
+  });
+  connections.listen((cluster) => {
+    duties.connected(cluster);
+    told(refusals.update(cluster));
+    changes.touch('clusters', [key(cluster)]);
+  });
+  return {
+    ...parts,
+    duties,
+    changes,
+    behind: (cluster, components) => {
+      outputs.behind(cluster, components);
+      void management.refresh(components, performance.now()).then(() => outputs.move());
+    },
+    async [Symbol.asyncDispose]() {
+      unlisten();
+      changes[Symbol.dispose]();
+      await management[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Closes a cluster's streams; the agent connects again, and is then told what holds for it. */
+function endSessions(sessions: ReturnType<RelayServer['sessions']>, cluster: string, stream?: StreamName): void {
+  for (const session of sessions) {
+    if (session.cluster !== cluster || (stream !== undefined && session.stream !== stream)) continue;
+    session.close(
+      new RelayError('RELAY_E_UNAVAILABLE', `the registration of cluster ${cluster} has changed; connect again`),
+    );
+  }
+}

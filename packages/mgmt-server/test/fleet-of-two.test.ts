@@ -1,0 +1,254 @@
+/** Two Istio clusters through the whole server: what agents push, what they are sent, what the management cluster shows. */
+import type { KubernetesClusterStatus, Ledger, PolicyStatus } from '@meshrelay/api';
+import { CLUSTER_LABEL } from '@meshrelay/relay-core';
+import { assert, eventually, test } from '@meshrelay/testing';
+import {
+  destination,
+  istioCluster,
+  kubernetesCluster,
+  mesh,
+  timeoutPolicy,
+  virtualMesh,
+} from './support/discovered.ts';
+import { items, ManagementCluster } from './support/management.ts';
+import { ScriptedAgent } from './support/scripted-agent.ts';
+
+const DISCOVERY = 'discovery.meshrelay.dev/v1alpha1';
+const ADMIN = 'admin.meshrelay.dev/v1alpha1';
+const VIRTUAL_SERVICE = 'networking.istio.io/v1/VirtualService';
+
+async function fleetOfTwo(...policies: Parameters<ManagementCluster['create']>[0][]) {
+  const cleanup = new AsyncDisposableStack();
+  const management = cleanup.use(await ManagementCluster.start(['c1', 'c2'], policies));
+  const server = cleanup.use(await management.startServer());
+  const one = cleanup.use(new ScriptedAgent().push(...istioCluster('c1', 1)));
+  const two = cleanup.use(new ScriptedAgent().push(...istioCluster('c2', 2, 'ratings')));
+  const dials = { one: await management.enrol(server, 'c1'), two: await management.enrol(server, 'c2') };
+  one.connect(dials.one);
+  two.connect(dials.two);
+  await eventually('both clusters know everything they are to have', () => one.complete && two.complete, {
+    seen: () => management.log.slice(-5),
+  });
+  const statusOf = <S = PolicyStatus>(object: Parameters<ManagementCluster['live']>[0]): S | undefined =>
+    management.live<S>(object)?.status;
+  return { management, server, one, two, dials, statusOf, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
+}
+
+test('two clusters are joined, translated, written and shown', async () => {
+  const vm = virtualMesh('vm', ['c1', 'c2']);
+  await using fleet = await fleetOfTwo(vm);
+  const { management, server, one, two, statusOf } = fleet;
+  await eventually('each cluster reaches the service of the other', () => one.names('ServiceEntry').length === 2, {
+    seen: () => [...one.applied.keys()],
+  });
+  assert.equal(one.names('ServiceEntry'), [
+    'bookinfo/meshrelay-reviews.export',
+    'istio-system/meshrelay-ratings.bookinfo.c2',
+  ]);
+  await eventually('so does the other', () =>
+    two.names('ServiceEntry').includes('istio-system/meshrelay-reviews.bookinfo.c1'),
+  );
+  for (const object of one.applied.values()) assert.is(object.metadata.labels?.['meshrelay.dev/owner'], 'meshrelay');
+
+  await eventually('the virtual mesh is accepted', () => statusOf(vm)?.state === 'ACCEPTED', {
+    seen: () => statusOf(vm),
+  });
+  assert.is(statusOf(vm)?.conditions.find(({ type }) => type === 'TrustEstablished')?.status, 'False');
+  await eventually(
+    'the clusters are connected',
+    () => statusOf<KubernetesClusterStatus>(kubernetesCluster('c1'))?.firstSyncedAt,
+  );
+  const { state, connectedReplica } = statusOf<KubernetesClusterStatus>(kubernetesCluster('c1')) ?? {};
+  assert.equal([state, connectedReplica], ['CONNECTED', 'server-0']);
+
+  await eventually('discovered objects are shown', () => management.names(DISCOVERY, 'Destination').length === 4);
+  assert.equal(management.names(DISCOVERY, 'Mesh'), ['istiod-istio-system-c1', 'istiod-istio-system-c2']);
+  assert.is(management.get(DISCOVERY, 'Mesh', 'istiod-istio-system-c1')?.metadata.labels?.[CLUSTER_LABEL], 'c1');
+
+  const ledgers = management
+    .names(ADMIN, 'Ledger')
+    .map((name) => (management.get(ADMIN, 'Ledger', name) as Ledger).spec);
+  assert.equal(ledgers.flatMap(({ clusters = [] }) => clusters.map(({ name }) => name)).sort(), ['c1', 'c2']);
+  assert.equal(
+    ledgers.flatMap(({ policies = [] }) => policies.map(({ name }) => name)),
+    ['vm'],
+  );
+  assert.ok(ledgers.flatMap(({ vips = [] }) => vips).length >= 2);
+
+  assert.equal(
+    (await items(server, 'policies')).map(({ id, state: shown }) => [id, shown]),
+    [['_/VirtualMesh/meshrelay/vm', 'ACCEPTED']],
+  );
+  assert.is((await items(server, 'outputs')).length, one.applied.size + two.applied.size);
+  assert.equal(
+    management.log.filter((line) => /"level":"(warn|error)"/.test(line)),
+    [],
+  );
+});
+
+test('deleting a policy removes exactly its outputs', async () => {
+  const slow = timeoutPolicy('slow-reviews', 'c1');
+  await using fleet = await fleetOfTwo(
+    virtualMesh('vm', ['c1', 'c2']),
+    slow,
+    timeoutPolicy('slow-ratings', 'c2', 'ratings'),
+  );
+  const { management, one, two } = fleet;
+  await eventually(
+    'the policies are carried',
+    () => one.names('VirtualService').length > 0 && two.names('VirtualService').length > 1,
+    {
+      seen: () => [[...one.applied.keys()], [...two.applied.keys()]],
+    },
+  );
+  const before = { one: [...one.applied.keys()].sort(), two: [...two.applied.keys()].sort() };
+  assert.ok(before.one.includes(`${VIRTUAL_SERVICE}/bookinfo/meshrelay-reviews`), String(before.one));
+
+  management.delete(slow);
+  await eventually(
+    'its VirtualService is gone',
+    () => !one.applied.has(`${VIRTUAL_SERVICE}/bookinfo/meshrelay-reviews`),
+  );
+  const after = [...one.applied.keys()].sort();
+  assert.equal(
+    after,
+    before.one.filter((id) => id !== `${VIRTUAL_SERVICE}/bookinfo/meshrelay-reviews`),
+  );
+  assert.ok(two.names('VirtualService').includes('bookinfo/meshrelay-ratings'));
+});
+
+test('a refused output fails its policy until a later state is taken', async () => {
+  const id = `${VIRTUAL_SERVICE}/bookinfo/meshrelay-reviews`;
+  await using fleet = await fleetOfTwo();
+  const { management, server, one, statusOf } = fleet;
+  const slow = timeoutPolicy('slow', 'c1');
+  one.refuses.set(id, 'admission webhook "policy.example" denied the request');
+  management.create(slow);
+  await eventually('the policy has failed', () => statusOf(slow)?.state === 'FAILED', { seen: () => statusOf(slow) });
+  const [report] = statusOf(slow)?.reports ?? [];
+  assert.is(report?.code, 'APPLY_REFUSED');
+  assert.match(
+    report?.message ?? '',
+    'VirtualService bookinfo/meshrelay-reviews could not be applied in cluster c1: admission webhook',
+  );
+  assert.is((await items(server, 'policies'))[0]?.['state'], 'FAILED');
+  assert.equal(
+    (await items(server, 'outputs')).map(({ refused }) => (refused as { code: string }).code),
+    ['APPLY_REFUSED'],
+  );
+
+  one.refuses.clear();
+  one.resync();
+  await eventually('the policy is accepted', () => statusOf(slow)?.state === 'ACCEPTED', {
+    seen: () => statusOf(slow),
+  });
+  assert.equal((await items(server, 'clusters'))[0]?.['refused'], []);
+});
+
+test('a refusal of what is no longer desired fails nobody', async () => {
+  await using fleet = await fleetOfTwo();
+  const { management, server, one, statusOf } = fleet;
+  const slow = timeoutPolicy('slow', 'c1');
+  one.refuses.set(`${VIRTUAL_SERVICE}/bookinfo/meshrelay-reviews`, 'no');
+  management.create(slow);
+  await eventually('the policy has failed', () => statusOf(slow)?.state === 'FAILED');
+  management.delete(slow);
+  await eventually('the refusal is forgotten', async () =>
+    (await items(server, 'clusters')).every(({ refused }) => (refused as unknown[]).length === 0),
+  );
+});
+
+test('a deregistered cluster keeps what it has; the others lose only what it gave', async () => {
+  await using fleet = await fleetOfTwo(virtualMesh('vm', ['c1', 'c2']), timeoutPolicy('slow', 'c1'));
+  const { management, server, one, two, dials } = fleet;
+  const reached = 'istio-system/meshrelay-ratings.bookinfo.c2';
+  await eventually('c1 reaches c2', () => one.names('ServiceEntry').includes(reached));
+  await eventually('c2 is shown', () => management.names(DISCOVERY, 'Destination').includes('ratings-bookinfo-c2'));
+  const had = [...two.applied.keys()].sort();
+  assert.ok(had.length > 0);
+
+  management.delete(kubernetesCluster('c2'));
+  await eventually('c1 no longer reaches it', () => !one.names('ServiceEntry').includes(reached));
+  assert.ok(one.names('VirtualService').includes('bookinfo/meshrelay-reviews'), 'what has nothing to do with c2 stays');
+  assert.is((await two.ended('push'))?.code, 'RELAY_E_UNAVAILABLE');
+  assert.equal([...two.applied.keys()].sort(), had);
+  await eventually('c2 is shown no more', () =>
+    management.names(DISCOVERY, 'Destination').every((name) => !name.endsWith('-c2')),
+  );
+  assert.ok(management.names(DISCOVERY, 'Destination').includes('reviews-bookinfo-c1'));
+
+  two.connect(dials.two);
+  assert.is((await two.ended('push'))?.code, 'RELAY_E_UNAUTHENTICATED');
+  assert.is((await two.ended('pull'))?.code, 'RELAY_E_UNAUTHENTICATED');
+
+  // Registered anew it tells everything again, and is not taken for an empty cluster.
+  management.create(kubernetesCluster('c2'));
+  await eventually('c2 is registered', async () => (await items(server, 'clusters')).length === 2);
+  two.connect(dials.two);
+  await eventually('c1 reaches c2 again', () => one.names('ServiceEntry').includes(reached), {
+    seen: () => one.names('ServiceEntry'),
+  });
+  await eventually('c2 has everything', () => two.complete);
+  assert.equal([...two.applied.keys()].sort(), had);
+});
+
+test('a suspended cluster is sent nothing, and everything when it is resumed', async () => {
+  await using fleet = await fleetOfTwo(virtualMesh('vm', ['c1', 'c2']));
+  const { management, server, one, two, dials } = fleet;
+  management.update(kubernetesCluster('c1', { suspended: true }));
+  assert.is((await one.ended('pull'))?.code, 'RELAY_E_UNAVAILABLE');
+  one.disconnect();
+  one.connect(dials.one);
+  const had = [...one.applied.keys()].sort();
+  management.create(timeoutPolicy('slow', 'c1'));
+  management.create(timeoutPolicy('slow-too', 'c2', 'ratings'));
+  await eventually('the other cluster goes on', () =>
+    two.names('VirtualService').includes('bookinfo/meshrelay-ratings'),
+  );
+  await eventually('its state is shown', async () => (await items(server, 'clusters'))[0]?.['state'] === 'SUSPENDED');
+  assert.equal([...one.applied.keys()].sort(), had);
+  assert.not(one.complete);
+
+  management.update(kubernetesCluster('c1', { suspended: false }));
+  await eventually('it catches up', () => one.names('VirtualService').includes('bookinfo/meshrelay-reviews'));
+  await eventually('and is told that this is all', () => one.complete);
+});
+
+test('a cluster that disconnects keeps everything, and so do the others', async () => {
+  await using fleet = await fleetOfTwo(virtualMesh('vm', ['c1', 'c2']));
+  const { management, server, one, two, statusOf } = fleet;
+  await eventually('c1 reaches c2', () => one.names('ServiceEntry').length === 2);
+  two.disconnect();
+  await eventually(
+    'c2 is shown as gone',
+    () => statusOf<KubernetesClusterStatus>(kubernetesCluster('c2'))?.state === 'DISCONNECTED',
+  );
+  const slow = timeoutPolicy('slow', 'c1');
+  management.create(slow);
+  await eventually('c1 goes on', () => one.names('VirtualService').includes('bookinfo/meshrelay-reviews'));
+  assert.is(one.names('ServiceEntry').length, 2);
+  assert.is((await items(server, 'meshes')).length, 2);
+});
+
+test('what an agent says of another cluster is refused, and the rest is taken', async () => {
+  await using fleet = await fleetOfTwo();
+  const { management, server, one } = fleet;
+  one.push(destination('c2', 'stolen', 1), destination('c1', 'honest', 1), {
+    ...mesh('c2'),
+    metadata: { name: 'fake', namespace: 'x' },
+  });
+  await eventually('the honest one is there', async () =>
+    (await items(server, 'destinations')).some(({ id }) => id === 'honest-bookinfo-c1'),
+  );
+  await eventually('the refusals are logged', () => management.logged('input objects refused').length === 2);
+  const names = (await items(server, 'destinations')).map(({ id }) => id);
+  assert.not(names.some((name) => String(name).startsWith('stolen')));
+  const codes = management.logged('input objects refused').flatMap(({ first }) => first as Array<{ code: string }>);
+  assert.equal(
+    codes.map(({ code }) => code),
+    ['FOREIGN_CLUSTER', 'FOREIGN_CLUSTER'],
+  );
+  assert.is((await items(server, 'meshes')).length, 2);
+});
+
+test.run();

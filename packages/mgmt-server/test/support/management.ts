@@ -1,0 +1,160 @@
+/** A management cluster with a server in this process, for integration tests. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '@meshrelay/api';
+import { crds } from '@meshrelay/api/crds';
+import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
+import { createToken, TokenBook, type TokenRecord } from '@meshrelay/pki';
+import { createLogger } from '@meshrelay/telemetry';
+import { temporaryFolder } from '@meshrelay/testing';
+import { serverConfig } from '../../src/config/config.ts';
+import { type ManagementServer, startManagementServer, TOKENS_KEY, TOKENS_SECRET } from '../../src/mod.ts';
+import { kubernetesCluster } from './discovered.ts';
+import { type AgentIdentity, type Dial, register } from './scripted-agent.ts';
+
+const NAMESPACE = 'meshrelay';
+
+/** Made by the first server of this process and given to the others, since keys take long to make. */
+const CERTIFICATES = ['relay-root-tls-secret', 'relay-tls-signing-secret', 'relay-server-tls-secret'];
+let made: readonly SimObject[] = [];
+
+export class ManagementCluster implements AsyncDisposable {
+  readonly sim: KubeSim;
+  /** Every line the servers have logged. */
+  readonly log: string[] = [];
+  readonly #folder = temporaryFolder();
+  #now: (() => Date) | undefined;
+
+  private constructor(sim: KubeSim) {
+    this.sim = sim;
+    writeFileSync(join(this.#folder.path, 'kubeconfig'), sim.kubeconfig);
+  }
+
+  static async start(
+    clusters: readonly string[] = [],
+    objects: readonly KubeObject[] = [],
+  ): Promise<ManagementCluster> {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
+    const all = [namespace, ...made, ...crds, ...clusters.map((name) => kubernetesCluster(name)), ...objects];
+    const sim = await startKubeSim({ name: 'management', controllers: false, objects: all as unknown as SimObject[] });
+    return new ManagementCluster(sim);
+  }
+
+  /** Moves the time of day by which the server judges tokens. */
+  setNow(now: () => Date): void {
+    this.#now = now;
+  }
+
+  /** Starts a server; it holds the Lease soon. */
+  async startServer(fields: object = {}): Promise<ManagementServer> {
+    const config = serverConfig.parse({
+      namespace: NAMESPACE,
+      replica: 'server-0',
+      relay: { listen: '127.0.0.1:0', serverNames: ['mgmt-server.meshrelay'] },
+      kubernetes: { kubeconfig: join(this.#folder.path, 'kubeconfig') },
+      http: { listen: '127.0.0.1:0' },
+      health: { listen: '127.0.0.1:0' },
+      leaderElection: { leaseDuration: 2000, renewDeadline: 1500, retryPeriod: 100 },
+      log: { level: 'debug' },
+      ...fields,
+    });
+    const destination = { write: (line: string) => this.log.push(line) };
+    const logger = createLogger({ name: 'mgmt-server', level: 'debug', destination });
+    const server = await startManagementServer(config, logger, { now: () => this.#now?.() ?? new Date() });
+    made = CERTIFICATES.flatMap((name) => withoutVersion(this.get('v1', 'Secret', name)) ?? []);
+    return server;
+  }
+
+  /** The root that agents trust. */
+  get roots(): string {
+    return this.secret('relay-root-tls-secret')['ca.crt'] ?? '';
+  }
+
+  /** Makes a token for a cluster, as `meshctl cluster register` does. @returns its text */
+  giveToken(cluster: string, lifetime = 60_000): string {
+    const token = createToken();
+    const records = JSON.parse(this.secret(TOKENS_SECRET)[TOKENS_KEY] ?? '[]') as TokenRecord[];
+    const book = new TokenBook(records).declare(token, cluster, new Date(Date.now() + lifetime));
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: TOKENS_SECRET, namespace: NAMESPACE },
+      type: 'Opaque',
+      data: { [TOKENS_KEY]: btoa(JSON.stringify(book.records)) },
+    };
+    if (this.get('v1', 'Secret', TOKENS_SECRET) === undefined) this.sim.objects.create(secret);
+    else this.sim.objects.update(secret);
+    return token.reveal();
+  }
+
+  dial(server: ManagementServer, cluster: string, identity?: AgentIdentity): Dial {
+    return {
+      cluster,
+      port: server.relayPort,
+      roots: this.roots,
+      ...(identity === undefined ? {} : { identity }),
+    };
+  }
+
+  /** Registers an agent and gives what it dials with. */
+  async enrol(server: ManagementServer, cluster: string): Promise<Dial> {
+    const identity = await register(this.dial(server, cluster), this.giveToken(cluster));
+    return this.dial(server, cluster, identity);
+  }
+
+  create(object: KubeObject): void {
+    this.sim.objects.create(object as unknown as SimObject);
+  }
+
+  update(object: KubeObject): void {
+    this.sim.objects.update(object as unknown as SimObject);
+  }
+
+  delete({ apiVersion, kind, metadata: { name } }: KubeObject): void {
+    this.sim.objects.delete({ apiVersion, kind, namespace: NAMESPACE, name });
+  }
+
+  get(apiVersion: string, kind: string, name: string): KubeObject | undefined {
+    return this.sim.objects.get({ apiVersion, kind, namespace: NAMESPACE, name }) as unknown as KubeObject | undefined;
+  }
+
+  /** The object as the management cluster has it now. */
+  live<Status>({ apiVersion, kind, metadata }: KubeObject): KubeObject<unknown, Status> | undefined {
+    return this.get(apiVersion, kind, metadata.name) as KubeObject<unknown, Status> | undefined;
+  }
+
+  /** Names of the objects of a kind, sorted. */
+  names(apiVersion: string, kind: string): string[] {
+    return this.sim.objects
+      .list({ apiVersion, kind }, NAMESPACE)
+      .map(({ metadata }) => metadata.name ?? '')
+      .sort();
+  }
+
+  secret(name: string): Readonly<Record<string, string>> {
+    const { data = {} } = (this.get('v1', 'Secret', name) ?? {}) as { data?: Record<string, string> };
+    return Object.fromEntries(Object.entries(data).map(([field, value]) => [field, atob(value)]));
+  }
+
+  /** The logged lines with this message. */
+  logged(message: string): Array<Record<string, unknown>> {
+    return this.log.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.sim[Symbol.asyncDispose]();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+function withoutVersion(object: KubeObject | undefined): SimObject | undefined {
+  if (object === undefined) return undefined;
+  const { name, namespace, labels } = object.metadata;
+  return { ...object, metadata: { name, namespace, labels } } as unknown as SimObject;
+}
+
+/** The items of a collection of the server's HTTP API. */
+export async function items(server: ManagementServer, resource: string): Promise<Array<Record<string, unknown>>> {
+  const response = await fetch(`http://127.0.0.1:${server.httpPort}/api/v1/${resource}`);
+  return ((await response.json()) as { items: Array<Record<string, unknown>> }).items;
+}

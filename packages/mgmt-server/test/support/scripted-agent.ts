@@ -1,0 +1,167 @@
+/** An agent of which a test says what it pushes and how it answers, over the real relay. */
+import { Buffer } from 'node:buffer';
+import type { KubeObject } from '@meshrelay/api';
+import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
+import {
+  ContentIndex,
+  connectRelay,
+  type InputVector,
+  type ObjectKind,
+  ObjectTable,
+  type OutputBatch,
+  objectId,
+  PullReceiver,
+  PushSender,
+  type Refusal,
+  type RelayConnection,
+  type RelayError,
+  type RelayStream,
+  Sequence,
+} from '@meshrelay/relay-protocol';
+import { envelopeOf } from './envelope.ts';
+
+const DISCOVERY = ['Mesh', 'Workload', 'Destination'].map((kind) => ({
+  group: 'discovery.meshrelay.dev',
+  version: 'v1alpha1',
+  kind,
+}));
+const POLICIES = ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'].map((kind) => ({
+  group: 'networking.meshrelay.dev',
+  version: 'v1alpha1',
+  kind,
+}));
+
+export interface AgentIdentity {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+export interface Dial {
+  readonly cluster: string;
+  readonly port: number;
+  /** PEM of the roots the agent trusts. */
+  readonly roots: string;
+  readonly identity?: AgentIdentity;
+}
+
+function connectionTo({ cluster, port, roots, identity }: Dial): RelayConnection {
+  return connectRelay({
+    address: `127.0.0.1:${port}`,
+    authority: 'mgmt-server.meshrelay',
+    roots,
+    cluster,
+    ...(identity === undefined ? {} : { clientCertificate: identity }),
+  });
+}
+
+/** Registers by a token. @throws RelayError as the server refuses */
+export async function register(dial: Dial, token: string): Promise<AgentIdentity> {
+  using connection = connectionTo(dial);
+  const key = await generateKey('agent');
+  const response = await connection.register({ token, csrPem: await createCsr({ key }), program: 'scripted' });
+  return { key: writePrivateKey(key), certificate: response.certificatePem };
+}
+
+export class ScriptedAgent implements Disposable {
+  /** What it tells of; outlives streams. */
+  readonly table: ObjectTable = new ObjectTable();
+  /** What it has applied, by `group/version/kind/namespace/name`. */
+  readonly applied: Map<string, KubeObject> = new Map();
+  /** Whether the server has said that this is everything. */
+  complete = false;
+  /** What it refuses, by the same ids. */
+  readonly refuses: Map<string, string> = new Map();
+  /** Components in which the server was behind. */
+  readonly behind: string[] = [];
+  /** The vector applied last. */
+  vector: InputVector = new Map();
+  readonly #kinds: readonly ObjectKind[];
+  readonly #sequence: Sequence;
+  readonly #holdings = new ContentIndex();
+  #connection: RelayConnection | undefined;
+  #receiver: PullReceiver | undefined;
+  #streams: readonly RelayStream[] = [];
+
+  constructor(term = 1, kinds: readonly ObjectKind[] = [...DISCOVERY, ...POLICIES]) {
+    this.#kinds = kinds;
+    this.#sequence = new Sequence(term);
+  }
+
+  /** Names of the applied objects of a kind, `namespace/name`, sorted. */
+  names(kind: string): string[] {
+    const all = [...this.applied.values()].filter((object) => object.kind === kind);
+    return all.map(({ metadata: { namespace, name } }) => `${namespace}/${name}`).sort();
+  }
+
+  /** Tells of these objects; the kinds are known in full from now on. */
+  push(...objects: readonly KubeObject[]): this {
+    for (const object of objects) this.table.upsert(envelopeOf(object));
+    for (const kind of this.#kinds) this.table.markSynced(kind);
+    return this;
+  }
+
+  remove(object: KubeObject): void {
+    this.table.delete(envelopeOf(object));
+  }
+
+  /** Opens both streams. */
+  connect(dial: Dial): void {
+    const { cluster } = dial;
+    const connection = connectionTo(dial);
+    this.#connection = connection;
+    const push = new PushSender({ cluster, sequence: this.#sequence, table: this.table, kinds: this.#kinds });
+    const pull = new PullReceiver({
+      cluster,
+      term: this.#sequence.term,
+      kinds: [],
+      holdings: this.#holdings,
+      applied: this.vector,
+      applier: { apply: (batch) => this.#apply(batch) },
+      onBehind: (verdict, components) => this.behind.push(...components.map((name) => `${verdict} ${name}`)),
+    });
+    this.#receiver = pull;
+    this.#streams = [connection.push(push), connection.pull(pull)];
+  }
+
+  /** Why the stream ended, when it has. */
+  ended(stream: 'push' | 'pull'): Promise<RelayError | undefined> {
+    const { closed } = this.#streams[stream === 'push' ? 0 : 1] ?? {};
+    return closed ?? Promise.reject(new Error('it is not connected'));
+  }
+
+  /** Asks for what it refused once more. */
+  resync(): void {
+    this.#receiver?.resync('try again');
+  }
+
+  disconnect(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+    this.complete = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.disconnect();
+  }
+
+  #apply({ upserts, deletes, complete, desires, vector }: OutputBatch): Refusal[] {
+    const refused: Refusal[] = [];
+    for (const envelope of upserts) {
+      const { group, version, kind, namespace, name, hash, body } = envelope;
+      const id = objectId(envelope);
+      const reason = this.refuses.get(id);
+      if (reason !== undefined) {
+        refused.push({ key: { group, version, kind, namespace, name }, hash, code: 'APPLY_REFUSED', reason });
+        continue;
+      }
+      this.applied.set(id, JSON.parse(Buffer.from(body).toString('utf8')) as KubeObject);
+    }
+    for (const key of deletes) this.applied.delete(objectId(key));
+    if (complete) {
+      for (const [id, object] of this.applied) if (!desires(envelopeOf(object))) this.applied.delete(id);
+      this.complete = true;
+    }
+    this.vector = vector;
+    return refused;
+  }
+}
