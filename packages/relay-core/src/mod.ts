@@ -21,6 +21,7 @@ export * from './output/ownership.ts';
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
+export { remembered } from './plugin/remembered.ts';
 export type * from './plugin/views.ts';
 export { uniqueNames } from './resolve/names.ts';
 export type { Resolved } from './resolve/resolve.ts';

@@ -2,7 +2,13 @@
  * AuthorizationPolicies: who may call a destination. One for each action that its rules have. AUDIT is an ALLOW that is only tried out: proxies
  * log what it would refuse, and refuse nothing for it. (Istio's own AUDIT action logs what matches, which is the contrary.)
  */
-import type { AccessRuleView, DestinationView, MeshFacts, Output } from '@meshrelay/relay-core';
+import {
+  type AccessRuleView,
+  type DestinationView,
+  type MeshFacts,
+  type Output,
+  remembered,
+} from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, istioObject } from '../kinds.ts';
 import { localName } from '../names.ts';
 import { present } from '../present.ts';
@@ -73,7 +79,7 @@ function byAction(rules: readonly AccessRuleView[]): Map<AccessRuleView['action'
 }
 
 /** A rule without `from` is for anyone; an empty source would be too, so none is ever written. */
-function ruleOf(rule: AccessRuleView): Record<string, unknown> {
+const ruleOf = remembered((rule: AccessRuleView): Record<string, unknown> => {
   const operation = present({
     paths: rule.paths,
     methods: rule.methods,
@@ -86,4 +92,4 @@ function ruleOf(rule: AccessRuleView): Record<string, unknown> {
     from: rule.sources.kind === 'anyone' ? undefined : [{ source: { principals: rule.sources.principals } }],
     to: Object.keys(operation).length === 0 ? undefined : [{ operation }],
   });
-}
+});

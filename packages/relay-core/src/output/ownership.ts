@@ -1,6 +1,7 @@
 /** The marks on everything we write: whose it is, which plugin made it, for which policies. */
 import type { KubeObject, PolicyRef } from '@meshrelay/api';
 import type { NativeObject } from '../plugin/contract.ts';
+import { remembered } from '../plugin/remembered.ts';
 
 /** Only objects with this label are ever changed or deleted. Its value is the management namespace. */
 export const OWNER_LABEL = 'meshrelay.dev/owner';
@@ -33,21 +34,11 @@ export function owned(
   };
 }
 
-/** A policy stands behind very many objects, so its text is made once. */
-const refTexts = new WeakMap<PolicyRef, string>();
-
 function becauseText(because: readonly PolicyRef[]): string {
   return `[${because.slice(0, MAX_BECAUSE).map(refText).join(',')}]`;
 }
 
-function refText(ref: PolicyRef): string {
-  let text = refTexts.get(ref);
-  if (text === undefined) {
-    text = JSON.stringify(ref);
-    refTexts.set(ref, text);
-  }
-  return text;
-}
+const refText = remembered((ref: PolicyRef) => JSON.stringify(ref));
 
 /** True where an object carries our mark, whichever installation of ours wrote it. */
 export function isOurs(object: Pick<KubeObject, 'metadata'>): boolean {

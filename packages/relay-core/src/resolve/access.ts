@@ -1,5 +1,6 @@
 /** Access policies of one destination as rules about principals. */
 import type { AccessPolicy, IdentitySelector, PolicyState, Report, ServiceAccountRef } from '@meshrelay/api';
+import { remembered } from '../plugin/remembered.ts';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views.ts';
 import type { CheckedPolicy } from './policies.ts';
 import type { Outcome } from './traffic-plan.ts';
@@ -9,22 +10,31 @@ export interface AccessPlan {
   readonly outcomes: readonly Outcome[];
 }
 
-/** What identities there can be. */
-export interface TrustContext {
-  /** The destination's own mesh. */
+/** Where a destination is, and whom it trusts. */
+export interface Home {
   readonly mesh: MeshFacts;
-  /** The meshes whose identities the destination's mesh accepts: its virtual mesh's, else itself alone. */
+  /** The meshes whose identities that mesh accepts: its virtual mesh's, else itself alone. */
   readonly peers: readonly MeshFacts[];
+}
+
+/** What identities there can be. */
+export interface TrustContext extends Home {
   /** The meshes of a cluster, members or not. */
   meshesOf(cluster: string): readonly MeshFacts[];
 }
 
 /** The rules in the order of the policies. A policy with a source that cannot be told gives no rule and says why. */
-export function planAccess(policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>, trust: TrustContext): AccessPlan {
+export function planAccess(
+  policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
+  home: Home,
+  meshesOf: TrustContext['meshesOf'],
+): AccessPlan {
   const rules: AccessRuleView[] = [];
   const outcomes: Outcome[] = [];
   for (const policy of policies) {
-    const { rule, outcome } = judgementOf(policy, trust);
+    const { rule, outcome } = namesClusters(policy.object)
+      ? judge(policy, { ...home, meshesOf })
+      : judgementsIn(home)(policy);
     outcomes.push(outcome);
     if (rule !== undefined) rules.push(rule);
   }
@@ -37,19 +47,12 @@ interface Judgement {
   readonly outcome: Outcome;
 }
 
-/** Judgements made before, by peers and policy: a policy on many destinations comes to the same on all of a mesh. */
-const knownJudgements = new WeakMap<readonly MeshFacts[], WeakMap<CheckedPolicy, Judgement>>();
+/** A policy on many destinations comes to the same on all of a mesh. */
+const judgementsIn = remembered((home: Home) =>
+  remembered((policy: CheckedPolicy<AccessPolicy>) => judge(policy, { ...home, meshesOf: () => [] })),
+);
 
-function judgementOf(policy: CheckedPolicy<AccessPolicy>, trust: TrustContext): Judgement {
-  if (namesClusters(policy.object)) return judge(policy, trust);
-  const known = knownJudgements.get(trust.peers) ?? new WeakMap<CheckedPolicy, Judgement>();
-  knownJudgements.set(trust.peers, known);
-  const judgement = known.get(policy) ?? judge(policy, trust);
-  known.set(policy, judgement);
-  return judgement;
-}
-
-/** Only then does it matter which mesh the destination is in and which meshes there are beyond its peers. */
+/** Only then does it matter which meshes there are beyond the destination's peers. */
 function namesClusters({ spec }: AccessPolicy): boolean {
   return (spec.sourceSelector ?? []).some(
     ({ kubeIdentityMatcher, kubeServiceAccountRefs }) =>

@@ -11,6 +11,7 @@ import type {
   TlsMode,
 } from '@meshrelay/api';
 import { parseGoDuration } from '@meshrelay/api';
+import { remembered } from '../plugin/remembered.ts';
 import type {
   ConnectionPoolView,
   ConnectionView,
@@ -66,15 +67,15 @@ export function actionViews(fields: Fields): Omit<RouteActions, 'shift' | 'mirro
   });
 }
 
-function retriesView({ attempts, perTryTimeout, retryOn, retryRemoteLocalities }: Retries): RetriesView {
+const retriesView = remembered(({ attempts, perTryTimeout, retryOn, retryRemoteLocalities }: Retries): RetriesView => {
   return given<RetriesView>({ attempts, perTryTimeoutMs: milliseconds(perTryTimeout), retryOn, retryRemoteLocalities });
-}
+});
 
-function faultView({ fixedDelay, abort, percentage }: FaultInjection): FaultView {
+const faultView = remembered(({ fixedDelay, abort, percentage }: FaultInjection): FaultView => {
   return given<FaultView>({ delayMs: milliseconds(fixedDelay), abortStatus: abort?.httpStatus, percentage });
-}
+});
 
-function corsView(cors: CorsPolicy): CorsView {
+const corsView = remembered((cors: CorsPolicy): CorsView => {
   return given<CorsView>({
     allowOrigins: stringMatches(cors.allowOrigins),
     allowMethods: cors.allowMethods ?? [],
@@ -83,29 +84,32 @@ function corsView(cors: CorsPolicy): CorsView {
     maxAgeMs: milliseconds(cors.maxAge),
     allowCredentials: cors.allowCredentials,
   });
-}
+});
 
-function csrfView({ filterEnabled = false, shadowEnabled = false, percentage, additionalOrigins }: Csrf): CsrfView {
-  return given<CsrfView>({
-    enabled: filterEnabled,
-    shadow: shadowEnabled,
-    percentage,
-    additionalOrigins: stringMatches(additionalOrigins),
-  });
-}
+const csrfView = remembered(
+  ({ filterEnabled = false, shadowEnabled = false, percentage, additionalOrigins }: Csrf): CsrfView => {
+    return given<CsrfView>({
+      enabled: filterEnabled,
+      shadow: shadowEnabled,
+      percentage,
+      additionalOrigins: stringMatches(additionalOrigins),
+    });
+  },
+);
 
 function stringMatches(list: CorsPolicy['allowOrigins']): StringMatchView[] {
   return (list ?? []).flatMap((match) => stringMatchView(match) ?? []);
 }
 
-export function headerManipulationView(headers: HeaderManipulation): HeaderManipulationView {
+/** The same view for the same settings. */
+export const headerManipulationView: (headers: HeaderManipulation) => HeaderManipulationView = remembered((headers) => {
   return {
     requestAdd: headers.appendRequestHeaders ?? {},
     requestRemove: headers.removeRequestHeaders ?? [],
     responseAdd: headers.appendResponseHeaders ?? {},
     responseRemove: headers.removeResponseHeaders ?? [],
   };
-}
+});
 
 /** How clients connect. `defaultMtls` is the installation's own, used where no policy says otherwise. */
 export function connectionView(fields: Fields, defaultMtls: TlsMode | undefined): ConnectionView {
@@ -121,21 +125,23 @@ function mtlsMode(mode: TlsMode): MtlsMode {
   return mode === 'ISTIO_MUTUAL' ? 'MUTUAL' : mode;
 }
 
-function outlierDetectionView({
-  consecutiveErrors = 5,
-  interval = '10s',
-  baseEjectionTime = '30s',
-  maxEjectionPercent = 100,
-}: OutlierDetection): OutlierDetectionView {
-  return {
-    consecutiveErrors,
-    intervalMs: milliseconds(interval) ?? 10_000,
-    baseEjectionTimeMs: milliseconds(baseEjectionTime) ?? 30_000,
-    maxEjectionPercent,
-  };
-}
+const outlierDetectionView = remembered(
+  ({
+    consecutiveErrors = 5,
+    interval = '10s',
+    baseEjectionTime = '30s',
+    maxEjectionPercent = 100,
+  }: OutlierDetection): OutlierDetectionView => {
+    return {
+      consecutiveErrors,
+      intervalMs: milliseconds(interval) ?? 10_000,
+      baseEjectionTimeMs: milliseconds(baseEjectionTime) ?? 30_000,
+      maxEjectionPercent,
+    };
+  },
+);
 
-function connectionPoolView({ tcp, http }: ConnectionPool): ConnectionPoolView {
+const connectionPoolView = remembered(({ tcp, http }: ConnectionPool): ConnectionPoolView => {
   return given<ConnectionPoolView>({
     maxConnections: tcp?.maxConnections,
     connectTimeoutMs: milliseconds(tcp?.connectTimeout),
@@ -145,7 +151,7 @@ function connectionPoolView({ tcp, http }: ConnectionPool): ConnectionPoolView {
     maxRequestsPerConnection: http?.maxRequestsPerConnection,
     idleTimeoutMs: milliseconds(http?.idleTimeout),
   });
-}
+});
 
 export function keepaliveView({ probes, time, interval }: TcpKeepalive): TcpKeepaliveView {
   return given<TcpKeepaliveView>({ probes, timeMs: milliseconds(time), intervalMs: milliseconds(interval) });

@@ -1,18 +1,26 @@
 /** Matchers of requests as views show them, and which of two goes first. */
 import type { HttpMatcher, StringMatch } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
+import { remembered } from '../plugin/remembered.ts';
 import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views.ts';
 import type { SourceScope } from './traffic-plan.ts';
 
 /** A matcher and a scope in one. Clusters are left out: they decide for whom a route is written. */
 export function matchView(matcher: HttpMatcher | undefined, source: SourceScope): RouteMatchView {
-  const uri = matcher?.uri === undefined ? undefined : stringMatchView(matcher.uri);
+  return viewsFrom(source)(matcher ?? NO_MATCHER);
+}
+
+const NO_MATCHER: HttpMatcher = {};
+const viewsFrom = remembered((source: SourceScope) => remembered((matcher: HttpMatcher) => newView(matcher, source)));
+
+function newView(matcher: HttpMatcher, source: SourceScope): RouteMatchView {
+  const uri = matcher.uri === undefined ? undefined : stringMatchView(matcher.uri);
   return {
-    ...(matcher?.name === undefined ? {} : { name: matcher.name }),
+    ...(matcher.name === undefined ? {} : { name: matcher.name }),
     ...(uri === undefined ? {} : { uri }),
-    headers: (matcher?.headers ?? []).map(namedValue),
-    queryParameters: (matcher?.queryParameters ?? []).map(namedValue),
-    ...(matcher?.method === undefined ? {} : { method: matcher.method }),
+    headers: (matcher.headers ?? []).map(namedValue),
+    queryParameters: (matcher.queryParameters ?? []).map(namedValue),
+    ...(matcher.method === undefined ? {} : { method: matcher.method }),
     ...(source.labels === undefined ? {} : { sourceLabels: source.labels }),
     ...(source.namespace === undefined ? {} : { sourceNamespace: source.namespace }),
   };

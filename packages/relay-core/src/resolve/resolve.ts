@@ -6,7 +6,7 @@ import type { Hasher } from '../input/canonical.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { DestinationView, MeshFacts, MeshView, ReachView, Sourced, SubsetView } from '../plugin/views.ts';
 import { SETTINGS_KEY, type World } from '../store/world.ts';
-import { type AccessPlan, planAccess } from './access.ts';
+import { type AccessPlan, type Home, planAccess } from './access.ts';
 import { resolveAccessNotes } from './access-notes.ts';
 import { connectionView, keepaliveView } from './action-views.ts';
 import { actsIn, visibleFields, withoutPolicies } from './consumer-plan.ts';
@@ -66,21 +66,18 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
     trafficPlan(group, read, policies),
   );
   const meshesByCluster = graph.index(meshes, 'resolve/meshes-by-cluster', ({ cluster }) => [key(cluster)]);
-  const peers = graph.derive('resolve/peers', meshes, (mesh, read) => {
-    const membership = read.get(virtualMeshes.memberships, mesh.key);
-    return membership === undefined ? [mesh] : membersOf(read, virtualMeshes, meshes, membership.virtualMesh);
+  const homes = graph.derive('resolve/homes', meshes, (mesh, read): Home => {
+    const virtualMesh = read.get(virtualMeshes.memberships, mesh.key)?.virtualMesh;
+    return { mesh, peers: virtualMesh === undefined ? [mesh] : membersOf(read, virtualMeshes, meshes, virtualMesh) };
   });
   const accessPlans = graph.derive(
     'resolve/access',
     policies.accessPolicies,
     (group, read, destinationKey): AccessPlan | undefined => {
       const mesh = read.get(destinations.known, destinationKey)?.mesh;
-      if (mesh === undefined) return undefined;
-      return planAccess(group, {
-        mesh,
-        peers: read.get(peers, mesh.key) ?? [mesh],
-        meshesOf: (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts),
-      });
+      const home = mesh === undefined ? undefined : read.get(homes, mesh.key);
+      if (home === undefined) return undefined;
+      return planAccess(group, home, (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts));
     },
   );
   const accessNotes = resolveAccessNotes(graph, accessPlans, destinations);

@@ -10,6 +10,7 @@ import {
   type WorkloadSelector,
 } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
+import { remembered } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views.ts';
 import type { CheckedPolicy } from './policies.ts';
 import { compareRefs } from './precedence.ts';
@@ -131,21 +132,14 @@ interface Wishes {
   readonly connection: readonly ConnectionField[];
 }
 
-/** Wishes of policies met before: a policy on everything has the same for every destination. */
-const knownWishes = new WeakMap<TrafficPolicy, Wishes>();
-
-function wishesOf(object: TrafficPolicy): Wishes {
-  const known = knownWishes.get(object);
-  if (known !== undefined) return known;
+const wishesOf = remembered((object: TrafficPolicy): Wishes => {
   const { policy = {} } = object.spec;
-  const wishes = {
+  return {
     scopes: scopesOf(object),
     route: ROUTE_FIELDS.filter((name) => policy[name] !== undefined),
     connection: CONNECTION_FIELDS.filter((name) => policy[name] !== undefined),
   };
-  knownWishes.set(object, wishes);
-  return wishes;
-}
+});
 
 function scopesOf({ spec }: TrafficPolicy): Wishes['scopes'] {
   const matchers: ReadonlyArray<HttpMatcher | undefined> = orAny(spec.httpRequestMatchers);
@@ -159,22 +153,17 @@ function scopesOf({ spec }: TrafficPolicy): Wishes['scopes'] {
   return [...new Map(scopes.toReversed().map((scope) => [scope.id, scope])).values()];
 }
 
-/** Ids by source and matcher: the scopes of a policy are the same objects wherever it applies. */
-const knownIds = new WeakMap<SourceScope, WeakMap<HttpMatcher, string>>();
 const NO_MATCHER: HttpMatcher = {};
 
 /** The same for the same requests; a matcher's name is a word for people. */
-export function scopeId(requests: HttpMatcher | undefined, source: SourceScope): string {
-  const matcher = requests ?? NO_MATCHER;
-  const ids = knownIds.get(source) ?? new WeakMap<HttpMatcher, string>();
-  knownIds.set(source, ids);
-  const known = ids.get(matcher);
-  if (known !== undefined) return known;
-  const { name: _name, ...what } = matcher;
-  const id = canonicalJson([source, what]);
-  ids.set(matcher, id);
-  return id;
+export function scopeId(matcher: HttpMatcher | undefined, source: SourceScope): string {
+  return idsFrom(source)(matcher ?? NO_MATCHER);
 }
+
+/** The scopes of a policy are the same objects wherever it applies. */
+const idsFrom = remembered((source: SourceScope) =>
+  remembered(({ name: _name, ...what }: HttpMatcher) => canonicalJson([source, what])),
+);
 
 function orAny<T>(list: readonly T[] | undefined): ReadonlyArray<T | undefined> {
   return list === undefined || list.length === 0 ? [undefined] : list;

@@ -1,9 +1,10 @@
 /** `http[].corsPolicy`. */
-import type { CorsView } from '@meshrelay/relay-core';
+import { type CorsView, remembered } from '@meshrelay/relay-core';
 import { duration, present } from '../../present.ts';
 import { stringMatch } from './string-match.ts';
 
-export function cors(view: CorsView): Record<string, unknown> {
+/** The same object for the same settings. */
+export const cors: (view: CorsView) => Record<string, unknown> = remembered((view) => {
   return present({
     allowOrigins: view.allowOrigins.map(stringMatch),
     allowMethods: view.allowMethods,
@@ -12,4 +13,4 @@ export function cors(view: CorsView): Record<string, unknown> {
     maxAge: view.maxAgeMs === undefined ? undefined : duration(view.maxAgeMs),
     allowCredentials: view.allowCredentials,
   });
-}
+});

@@ -1,10 +1,11 @@
 /** `http[].headers` and `http[].route[].headers`. */
-import type { HeaderManipulationView } from '@meshrelay/relay-core';
+import { type HeaderManipulationView, remembered } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 
-export function headers(view: HeaderManipulationView): Record<string, unknown> {
+/** The same object for the same settings. */
+export const headers: (view: HeaderManipulationView) => Record<string, unknown> = remembered((view) => {
   return present({
     request: present({ add: view.requestAdd, remove: view.requestRemove }),
     response: present({ add: view.responseAdd, remove: view.responseRemove }),
   });
-}
+});

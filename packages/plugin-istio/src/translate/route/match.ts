@@ -1,12 +1,19 @@
 /** `http[].match`: which requests a route takes. */
-import type { NamedValueMatch, RouteMatchView, StringMatchView } from '@meshrelay/relay-core';
+import { type NamedValueMatch, type RouteMatchView, remembered, type StringMatchView } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 
 /** The one match of a route; undefined where it takes every request. `port` is given where the Service has more than one. */
 export function matchOf(match: RouteMatchView, port: number | undefined): Record<string, unknown> | undefined {
+  const requests = requestsOf(match);
+  if (port !== undefined) return { ...requests, port };
+  return Object.keys(requests).some((field) => field !== 'name') ? requests : undefined;
+}
+
+/** A match but for the port: the same object for all ports, and all destinations of a policy. */
+const requestsOf = remembered((match: RouteMatchView): Record<string, unknown> => {
   const headers = match.headers.filter(({ invert }) => !invert);
   const without = match.headers.filter(({ invert }) => invert);
-  const result = present({
+  return present({
     name: match.name,
     ...uriMatch(match.uri),
     headers: namedValues(headers.map(lowerCase)),
@@ -15,10 +22,8 @@ export function matchOf(match: RouteMatchView, port: number | undefined): Record
     method: match.method === undefined ? undefined : { exact: match.method },
     sourceLabels: match.sourceLabels,
     sourceNamespace: match.sourceNamespace,
-    port,
   });
-  return Object.keys(result).filter((field) => field !== 'name').length === 0 ? undefined : result;
-}
+});
 
 /** Istio ignores case for exact and prefix by a field of their own, and knows no suffix: an expression does that. */
 function uriMatch(uri: StringMatchView | undefined): Record<string, unknown> {

@@ -1,17 +1,14 @@
 /** `http[].retries`. */
-import type { RetriesView } from '@meshrelay/relay-core';
+import { type RetriesView, remembered } from '@meshrelay/relay-core';
 import { duration, present } from '../../present.ts';
 
-export function retries({
-  attempts,
-  perTryTimeoutMs,
-  retryOn,
-  retryRemoteLocalities,
-}: RetriesView): Record<string, unknown> {
-  return present({
-    attempts,
-    perTryTimeout: perTryTimeoutMs === undefined ? undefined : duration(perTryTimeoutMs),
-    retryOn: retryOn?.join(','),
-    retryRemoteLocalities,
-  });
-}
+/** The same object for the same settings. */
+export const retries: (view: RetriesView) => Record<string, unknown> = remembered(
+  ({ attempts, perTryTimeoutMs, retryOn, retryRemoteLocalities }) =>
+    present({
+      attempts,
+      perTryTimeout: perTryTimeoutMs === undefined ? undefined : duration(perTryTimeoutMs),
+      retryOn: retryOn?.join(','),
+      retryRemoteLocalities,
+    }),
+);

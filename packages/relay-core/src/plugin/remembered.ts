@@ -1,0 +1,18 @@
+/** Making something from an object once, however often it is asked for: settings of one policy stand in the views of thousands of destinations. */
+
+/**
+ * A function that gives for the very same object the very same result, made at its first call. `make` must be pure, and the object must never
+ * change, as nothing in a view does. Results are forgotten with their objects.
+ */
+export function remembered<Of extends object, Result extends object | string>(
+  make: (of: Of) => Result,
+): (of: Of) => Result {
+  const results = new WeakMap<Of, Result>();
+  return (of) => {
+    const known = results.get(of);
+    if (known !== undefined) return known;
+    const result = make(of);
+    results.set(of, result);
+    return result;
+  };
+}

@@ -1,0 +1,35 @@
+/** Making something from an object once. */
+import { assert, test } from '@meshrelay/testing';
+import { remembered } from '../../src/mod.ts';
+
+test('the very same object gives the very same result, made once', () => {
+  let made = 0;
+  const doubled = remembered(({ value }: { readonly value: number }) => {
+    made += 1;
+    return { value: 2 * value };
+  });
+  const two = { value: 2 };
+  assert.equal(doubled(two), { value: 4 });
+  assert.is(doubled(two), doubled(two));
+  assert.is(made, 1);
+});
+
+test('objects that are merely equal are different objects, so no result is ever stale', () => {
+  const text = remembered((of: { readonly name: string }) => JSON.stringify(of));
+  assert.is(text({ name: 'a' }), '{"name":"a"}');
+  assert.is(text({ name: 'b' }), '{"name":"b"}');
+});
+
+test('one that throws is not remembered', () => {
+  let broken = true;
+  const mend = remembered((of: { readonly name: string }) => {
+    if (broken) throw new Error(`no ${of.name}`);
+    return { mended: of.name };
+  });
+  const part = { name: 'axle' };
+  assert.throws(() => mend(part), 'no axle');
+  broken = false;
+  assert.equal(mend(part), { mended: 'axle' });
+});
+
+test.run();
