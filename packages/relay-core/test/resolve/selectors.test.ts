@@ -20,6 +20,7 @@ const destination: fc.Arbitrary<KnownDestination> = fc.record({ cluster, namespa
   hostname: '',
   ports: [],
   workloadSelector: {},
+  serviceAccounts: [],
   serviceType: 'CLUSTER_IP',
 }));
 const selector: fc.Arbitrary<DestinationSelector> = fc.record(

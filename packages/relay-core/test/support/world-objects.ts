@@ -61,7 +61,7 @@ const destination: fc.Arbitrary<Placed> = fc
     tier: one('front', 'back'),
     selector: one({ app: 'a' }, { app: 'b' }, { app: 'a', tier: 'front' }),
     inMesh: maybe(one('cp', 'cp-two')),
-    type: one('CLUSTER_IP', 'EXTERNAL_NAME' as const),
+    type: one<'CLUSTER_IP' | 'EXTERNAL_NAME'>('CLUSTER_IP', 'EXTERNAL_NAME'),
     address: maybe(one('198.51.100.1', '198.51.100.2')),
   })
   .map(({ ref, tier, selector, inMesh, address, ...rest }) => {

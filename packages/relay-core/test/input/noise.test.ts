@@ -1,0 +1,59 @@
+/** What changes without meaning is taken off before anything is compared. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { withoutNoise } from '../../src/mod.ts';
+
+const object = (kind: string, metadata: object, more: object = {}) =>
+  ({ apiVersion: 'v1', kind, metadata: { name: 'a', ...metadata }, ...more }) as unknown as KubeObject;
+
+test('bookkeeping of the API server goes, labels, uid and meaningful annotations stay', () => {
+  const noisy = object('Pod', {
+    uid: 'u',
+    labels: { a: 'b' },
+    resourceVersion: '7',
+    selfLink: '/x',
+    managedFields: [{}],
+    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', kept: 'yes' },
+  });
+  assert.equal(withoutNoise(noisy), object('Pod', { uid: 'u', labels: { a: 'b' }, annotations: { kept: 'yes' } }));
+  assert.equal(
+    withoutNoise(object('Pod', { annotations: { 'deployment.kubernetes.io/revision': '2' } })),
+    object('Pod', {}),
+  );
+});
+
+for (const [kind, status, kept] of [
+  [
+    'Pod',
+    { phase: 'Running', podIP: '10.0.0.1', conditions: [{ lastProbeTime: 'now' }] },
+    { phase: 'Running', podIP: '10.0.0.1' },
+  ],
+  [
+    'Node',
+    {
+      addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+      images: [{}],
+      conditions: [{ lastHeartbeatTime: 'now' }],
+    },
+    { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] },
+  ],
+  [
+    'Service',
+    { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] }, conditions: [] },
+    { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] } },
+  ],
+  ['Deployment', { replicas: 1 }, undefined],
+] as const) {
+  test(`of the status of a ${kind}, what discovery reads stays`, () => {
+    const { status: left } = withoutNoise(object(kind, {}, { status })) as KubeObject & { status?: unknown };
+    assert.equal(left === undefined ? undefined : JSON.parse(JSON.stringify(left)), kept);
+  });
+}
+
+test('the object given is not changed', () => {
+  const noisy = object('Pod', { resourceVersion: '7' });
+  withoutNoise(noisy);
+  assert.is(noisy.metadata.resourceVersion, '7');
+});
+
+test.run();

@@ -1,0 +1,87 @@
+/** Shards of the ledger: each decision in the one its id belongs to, rewritten alone, nothing ever lost. */
+import type { Ledger } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { createGraph, type Decisions, key, LEDGER_SHARDS, shardsWith } from '../../src/mod.ts';
+import { sha256 } from '../support/hash.ts';
+
+const name = fc.stringMatching(/^[a-z]{1,3}$/);
+const decisions: fc.Arbitrary<Decisions> = fc.record({
+  policies: fc.array(
+    fc.record({
+      kind: fc.constant('TrafficPolicy'),
+      cluster: fc.constantFrom('', 'c1'),
+      namespace: fc.constant('n'),
+      name,
+      sequence: fc.nat(99),
+    }),
+    { maxLength: 4 },
+  ),
+  vips: fc.array(fc.record({ host: name, address: fc.constantFrom('240.0.0.1', '240.0.0.2') }), { maxLength: 4 }),
+  clusters: fc.array(fc.record({ name, firstSyncedAt: fc.constantFrom('2024-01-01T00:00:00Z') }), {
+    maxLength: 4,
+  }) as fc.Arbitrary<Decisions['clusters']>,
+});
+
+/** A ledger that takes these decisions one after the other. */
+function ledgerAfter(list: readonly Decisions[]): ReadonlyMap<string, Ledger> {
+  const graph = createGraph();
+  const ledgers = graph.source<Ledger>('ledgers');
+  for (const one of list) {
+    const shards = shardsWith(ledgers, one, 'meshrelay', sha256);
+    graph.commit((transaction) => {
+      for (const shard of shards) transaction.set(ledgers, key(shard.metadata.name), shard);
+    });
+  }
+  return new Map([...ledgers.entries()].map(([, shard]) => [shard.metadata.name, shard]));
+}
+
+test('every decision is in exactly one shard, the last of each id', () => {
+  fc.assert(
+    fc.property(fc.array(decisions, { maxLength: 4 }), (list) => {
+      const shards = [...ledgerAfter(list).values()];
+      const vips = shards.flatMap(({ spec }) => spec.vips ?? []);
+      const last = new Map(list.flatMap((one) => one.vips).map((entry) => [entry.host, entry]));
+      assert.equal(new Map(vips.map((entry) => [entry.host, entry])), last);
+      assert.is(vips.length, last.size);
+      const policies = shards.flatMap(({ spec }) => spec.policies ?? []);
+      const lastPolicies = new Map(
+        list.flatMap((one) => one.policies).map((entry) => [`${entry.cluster}/${entry.name}`, entry]),
+      );
+      assert.equal(new Map(policies.map((entry) => [`${entry.cluster}/${entry.name}`, entry])), lastPolicies);
+      assert.is(
+        shards.flatMap(({ spec }) => spec.clusters ?? []).length,
+        new Set(list.flatMap((one) => one.clusters).map((one) => one.name)).size,
+      );
+    }),
+  );
+});
+
+test('there are as many shards as there may be, and entries are in order', () => {
+  fc.assert(
+    fc.property(fc.array(decisions, { maxLength: 3 }), (list) => {
+      for (const [shard, { spec }] of ledgerAfter(list)) {
+        assert.match(shard, /^ledger-\d+$/);
+        assert.ok(Number(shard.slice('ledger-'.length)) < LEDGER_SHARDS);
+        const hosts = (spec.vips ?? []).map(({ host }) => host);
+        assert.equal(hosts, hosts.toSorted());
+      }
+    }),
+  );
+});
+
+test('one decision rewrites one shard', () => {
+  const graph = createGraph();
+  const ledgers = graph.source<Ledger>('ledgers');
+  assert.is(
+    shardsWith(
+      ledgers,
+      { policies: [], vips: [{ host: 'a', address: '240.0.0.1' }], clusters: [] },
+      'meshrelay',
+      sha256,
+    ).length,
+    1,
+  );
+});
+
+test.run();

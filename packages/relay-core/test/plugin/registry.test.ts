@@ -1,0 +1,56 @@
+/** Plugins are checked when they are loaded, and what is wrong is said with the module's name. */
+import { assert, test } from '@meshrelay/testing';
+import { loadPlugins, type StandardSchema } from '../../src/mod.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
+
+const { plugin } = fakePlugin();
+const load = (given: unknown, settings?: unknown) => () =>
+  loadPlugins([{ module: 'their-plugin', plugin: given, settings }]);
+const schema = (validate: StandardSchema<unknown>['~standard']['validate']): StandardSchema<unknown> => ({
+  '~standard': { version: 1, vendor: 'test', validate },
+});
+
+for (const [what, given, message] of [
+  ['nothing', undefined, /their-plugin: its default export is no mesh plugin/],
+  ['something else', { name: 'x' }, /their-plugin: its default export is no mesh plugin/],
+  ['another contract', { ...plugin, contract: 2 }, /their-plugin: it has contract 2, this program knows contract 1/],
+  [
+    'a table with a hole',
+    { ...plugin, capabilities: { ...plugin.capabilities, 'route.fault': undefined } },
+    /their-plugin: .*route\.fault/,
+  ],
+] as const) {
+  test(`${what} is refused`, () => assert.throws(load(given), message));
+}
+
+test('a mesh type taken twice is refused, naming both modules', () => {
+  assert.throws(
+    () =>
+      loadPlugins([
+        { module: 'one', plugin },
+        { module: 'two', plugin },
+      ]),
+    /plugin two: the mesh type "fake" is already taken by one/,
+  );
+});
+
+test('settings go through the schema, and come out parsed', () => {
+  const settings = schema((value) => ({ value: { parsed: value } }));
+  assert.equal(load({ ...plugin, settings }, { a: 1 })()[0]?.settings, { parsed: { a: 1 } });
+  assert.equal(load({ ...plugin, settings })()[0]?.settings, { parsed: {} });
+});
+
+test('bad settings are told with their place', () => {
+  const settings = schema(() => ({ issues: [{ message: 'must be a number', path: ['a', 'b'] }] }));
+  assert.throws(load({ ...plugin, settings }, {}), /their-plugin: bad settings: a\.b: must be a number/);
+});
+
+test('settings for a plugin that takes none are refused', () => {
+  assert.throws(load(plugin, {}), /it takes no settings/);
+});
+
+test('settings that only a promise could judge are refused', () => {
+  assert.throws(load({ ...plugin, settings: schema(async () => undefined) }, {}), /asynchronously/);
+});
+
+test.run();

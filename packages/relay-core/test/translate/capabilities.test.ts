@@ -1,0 +1,98 @@
+/** What a mesh says it cannot carry is taken out before its plugin sees it, and told to the policies that asked. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import type { CapabilityTable, DestinationView, LoadedPlugin, MeshPlugin } from '../../src/mod.ts';
+import { BASE } from '../support/base-world.ts';
+import { capabilities, fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { planeOf } from '../support/worlds.ts';
+
+function policy(kind: string, spec: object): Placed {
+  const object = {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind,
+    metadata: { name: 'p', namespace: 'n' },
+    spec: {
+      destinationSelector: [{ kubeServiceRefs: { services: [{ name: 'b', namespace: 'y', clusterName: 'c1' }] } }],
+      ...spec,
+    },
+  };
+  return { cluster: '', object: object as unknown as KubeObject };
+}
+
+/** The view the plugin saw of destination b, and what the policy was told. */
+function translated(kind: string, spec: object, table: Partial<CapabilityTable>, changes: Partial<MeshPlugin> = {}) {
+  let seen: DestinationView | undefined;
+  const plugin: LoadedPlugin = fakePlugin({
+    capabilities: capabilities(table),
+    translateDestination(view) {
+      if (view.destination.name === 'b') seen = view;
+    },
+    ...changes,
+  });
+  const plane = planeOf([...BASE, policy(kind, spec)], plugin);
+  const status = [...plane.statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === 'p')?.status;
+  const reports = status?.targets.flatMap((target) => target.reports).map(({ code, field }) => `${code} ${field}`);
+  return { seen, state: status?.state, reports, plane };
+}
+
+const unsupported = { unsupported: 'because' };
+const rules = { policy: { requestTimeout: '1s', retries: { attempts: 1, retryOn: ['5xx'] } } };
+
+test('an unsupported action is taken out, the others stay', () => {
+  const { seen, state, reports } = translated('TrafficPolicy', rules, { 'route.timeout': unsupported });
+  assert.equal(Object.keys(seen?.routes[0]?.actions ?? {}), ['retries']);
+  assert.is(state, 'DEGRADED');
+  assert.equal([...new Set(reports)], ['UNSUPPORTED spec.policy.requestTimeout']);
+});
+
+test('an unsupported part of an action takes the action out', () => {
+  const { seen, reports } = translated('TrafficPolicy', rules, { 'route.retries.retryOn': unsupported });
+  assert.equal(Object.keys(seen?.routes[0]?.actions ?? {}), ['timeoutMs']);
+  assert.equal([...new Set(reports)], ['UNSUPPORTED spec.policy.retries.retryOn']);
+});
+
+test('an action carried in part stays, and its policy is told what is lost', () => {
+  const { seen, state, reports } = translated('TrafficPolicy', rules, {
+    'route.timeout': { degraded: 'whole seconds only' },
+  });
+  assert.equal(Object.keys(seen?.routes[0]?.actions ?? {}).sort(), ['retries', 'timeoutMs']);
+  assert.is(state, 'DEGRADED');
+  assert.equal([...new Set(reports)], ['DEGRADED spec.policy.requestTimeout']);
+});
+
+test('a route that loses all it was to do is no route', () => {
+  const { seen } = translated('TrafficPolicy', { policy: { requestTimeout: '1s' } }, { 'route.timeout': unsupported });
+  assert.equal(seen?.routes, []);
+});
+
+test('an unsupported match takes the route out: without it, it would take other requests too', () => {
+  const matched = { ...rules, httpRequestMatchers: [{ method: 'GET', uri: { exact: '/a' } }] };
+  const { seen, state, reports } = translated('TrafficPolicy', matched, { 'match.method': unsupported });
+  assert.equal(seen?.routes, []);
+  assert.is(state, 'DEGRADED');
+  assert.equal([...new Set(reports)], ['UNSUPPORTED spec.httpRequestMatchers']);
+});
+
+test('an access rule with an unsupported part is taken out whole', () => {
+  const { seen, state, reports } = translated(
+    'AccessPolicy',
+    { allowedMethods: ['GET'], allowedPorts: [80] },
+    { 'access.methods': unsupported },
+  );
+  assert.equal(seen?.access, []);
+  assert.is(state, 'DEGRADED');
+  assert.equal([...new Set(reports)], ['UNSUPPORTED spec.allowedMethods']);
+});
+
+test('an unsupported connection setting is taken out', () => {
+  const { seen, reports } = translated(
+    'TrafficPolicy',
+    { policy: { mtls: { istio: { tlsMode: 'DISABLE' } }, connectionPool: { tcp: { maxConnections: 1 } } } },
+    { 'connection.mtls': unsupported },
+  );
+  assert.equal(Object.keys(seen?.connection ?? {}), ['pool']);
+  assert.equal([...new Set(reports)], ['UNSUPPORTED spec.policy.mtls']);
+});
+
+test.run();

@@ -1,0 +1,131 @@
+/** A plugin that lies writes nothing it may not, and is found out. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { BASE } from '../support/base-world.ts';
+import type { NativeObject, Output, PolicyRef } from '../support/core.ts';
+import { BAG, fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { planeOf } from '../support/worlds.ts';
+
+const REF: PolicyRef = { kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'p' };
+const POLICY: Placed = {
+  cluster: '',
+  object: {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: { name: 'p', namespace: 'n' },
+    spec: {
+      destinationSelector: [{ kubeServiceRefs: { services: [{ name: 'b', namespace: 'y', clusterName: 'c1' }] } }],
+      policy: { requestTimeout: '1s' },
+    },
+  } as unknown as KubeObject,
+};
+const sheet = (name: string, more: Partial<NativeObject> = {}): NativeObject => ({
+  apiVersion: 'fake.example/v1',
+  kind: 'Sheet',
+  metadata: { name, namespace: 'y' },
+  ...more,
+});
+
+/** What comes of a plugin that writes this for destination b of cluster c1. */
+function writing(write: (out: Output) => void, more: readonly Placed[] = []) {
+  const plugin = fakePlugin({
+    translateReach() {},
+    translateMesh() {},
+    translateDestination({ destination }, out) {
+      if (destination.name === 'b') write(out);
+    },
+  });
+  const plane = planeOf([...BASE, POLICY, ...more], plugin);
+  const [status] = [...plane.statuses.entries()].filter(([, { ref }]) => ref.name === 'p').map(([, one]) => one.status);
+  const outputs = [...plane.desired.entries()].map(([, { object }]) => object);
+  return {
+    outputs,
+    state: status?.state,
+    messages: status?.targets.flatMap(({ reports }) => reports.map(({ code, message }) => `${code} ${message}`)) ?? [],
+    plane,
+  };
+}
+
+test('an object of another cluster is withheld', () => {
+  const { outputs, state, messages } = writing((out) => out.emit('c2', sheet('s'), [REF]));
+  assert.equal(outputs, []);
+  assert.is(state, 'FAILED');
+  assert.match(messages[0] ?? '', /PLUGIN_FAULT plugin fake: it writes to cluster c2 for a view of cluster c1/);
+});
+
+test('an object of a kind it does not declare is withheld', () => {
+  const { outputs, messages } = writing((out) =>
+    out.emit('c1', sheet('s', { apiVersion: 'v1', kind: 'Secret' }), [REF]),
+  );
+  assert.equal(outputs, []);
+  assert.match(messages[0] ?? '', /it writes v1 Secret, which its "writes" does not declare/);
+});
+
+test('an object without a name is withheld', () => {
+  assert.equal(writing((out) => out.emit('c1', sheet(''), [REF])).outputs, []);
+});
+
+test('a contribution to another cluster is withheld', () => {
+  const to = { cluster: 'c2', kind: BAG, namespace: 'fake', name: 'bag' };
+  const { outputs, state } = writing((out) => out.contribute(to, { slot: 'a', value: 1 }, [REF]));
+  assert.equal(outputs, []);
+  assert.is(state, 'FAILED');
+});
+
+test('marks of its own making are replaced by ours, and policies stand in one order', () => {
+  const labels = { 'meshrelay.dev/owner': 'me', kept: 'yes' };
+  const other: PolicyRef = { ...REF, name: 'a' };
+  const [object] = writing((out) =>
+    out.emit('c1', sheet('s', { metadata: { name: 's', namespace: 'y', labels } }), [REF, other, REF]),
+  ).outputs;
+  assert.equal(object?.metadata.labels, {
+    kept: 'yes',
+    'meshrelay.dev/owner': 'meshrelay',
+    'meshrelay.dev/plugin': 'fake',
+  });
+  assert.equal(JSON.parse(object?.metadata.annotations?.['meshrelay.dev/because'] ?? ''), [other, REF]);
+});
+
+test('one object written twice alike is one; written differently the second is refused', () => {
+  const same = writing((out) => {
+    out.emit('c1', sheet('s'), [REF]);
+    out.emit('c1', sheet('s'), [REF]);
+  });
+  assert.is(same.outputs.length, 1);
+  assert.is(same.state, 'ACCEPTED');
+  const differ = writing((out) => {
+    out.emit('c1', sheet('s', { spec: 1 }), []);
+    out.emit('c1', sheet('s', { spec: 2 }), [REF]);
+  });
+  assert.equal(
+    differ.outputs.map((one) => one['spec']),
+    [1],
+  );
+  assert.is(differ.state, 'CONFLICT');
+  assert.match(differ.messages[0] ?? '', /OUTPUT_CLASH/);
+});
+
+test("a user's object of that name is left alone, and the policy is told; one of ours is replaced", () => {
+  const present = (labels: Readonly<Record<string, string>>): Placed => ({
+    cluster: 'c1',
+    object: { ...sheet('s'), metadata: { name: 's', namespace: 'y', labels } } as KubeObject,
+  });
+  const foreign = writing((out) => out.emit('c1', sheet('s'), [REF]), [present({})]);
+  assert.equal(foreign.outputs, []);
+  assert.is(foreign.state, 'CONFLICT');
+  assert.match(foreign.messages[0] ?? '', /OBJECT_EXISTS Sheet y\/s of cluster c1/);
+  const ours = writing((out) => out.emit('c1', sheet('s'), [REF]), [present({ 'meshrelay.dev/owner': 'meshrelay' })]);
+  assert.is(ours.outputs.length, 1);
+  assert.is(ours.state, 'ACCEPTED');
+});
+
+test('a plugin that throws keeps its fault to the views it throws at', () => {
+  const { plane } = writing(() => {
+    throw new Error('no');
+  });
+  const faults = [...plane.graph.quarantined.entries()].map(([, { node }]) => node);
+  assert.equal(faults, ['translate/destinations']);
+});
+
+test.run();
