@@ -24,27 +24,19 @@ export function joinCluster(plan: ClusterPlan, sim: KubeSim, folder: DemoFolder)
   return { plan, sim, kubeconfig, connection: connect({ file: kubeconfig }) };
 }
 
-/** Starts the server. `relayPort` is 0 at first and the same again after a restart. */
-export function startServer(management: RunningCluster, folder: DemoFolder): Program {
-  const config = folder.writeConfig('mgmt-server', {
-    namespace: NAMESPACE,
-    replica: 'mgmt-server-0',
-    relay: { listen: '127.0.0.1:0', serverNames: [SERVER_NAME], serverAddresses: ['127.0.0.1'] },
-    kubernetes: { kubeconfig: management.kubeconfig },
-    http: { listen: '127.0.0.1:0' },
-    health: { listen: '127.0.0.1:0' },
-    leaderElection: LEADER_ELECTION,
-  });
-  return new Program({ name: 'mgmt-server', package: 'mgmt-server', config, logFile: folder.logFile('mgmt-server') });
+/** Where the server listens. */
+export interface ServerPorts {
+  readonly relay: number;
+  readonly http: number;
 }
 
-/** Pins the ports of a server that has started, so that it can be restarted where its agents look for it. */
-export function pinPorts(
+/** Starts the server: on any free ports, or, after a restart, where its agents look for it. */
+export function startServer(
   management: RunningCluster,
   folder: DemoFolder,
-  ports: { readonly relay: number; readonly http: number },
-): void {
-  folder.writeConfig('mgmt-server', {
+  ports: ServerPorts = { relay: 0, http: 0 },
+): Program {
+  const config = folder.writeConfig('mgmt-server', {
     namespace: NAMESPACE,
     replica: 'mgmt-server-0',
     relay: { listen: `127.0.0.1:${ports.relay}`, serverNames: [SERVER_NAME], serverAddresses: ['127.0.0.1'] },
@@ -53,6 +45,7 @@ export function pinPorts(
     health: { listen: '127.0.0.1:0' },
     leaderElection: LEADER_ELECTION,
   });
+  return new Program({ name: 'mgmt-server', package: 'mgmt-server', config, logFile: folder.logFile('mgmt-server') });
 }
 
 /** Starts every replica of a cluster's agent. */

@@ -21,12 +21,19 @@ export interface AppliedObject {
   readonly uid: string;
 }
 
+export interface Expectation {
+  /** How many policies there are. */
+  readonly policies: number;
+  readonly signal: AbortSignal;
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
 /** Waits until agents are connected and known in full, policies are judged, and wanted and present objects are the same everywhere. */
 export async function converge(
   api: ServerApi,
   clusters: readonly RunningCluster[],
-  policies: number,
-  signal: AbortSignal,
+  { policies, signal, timeout }: Expectation,
 ): Promise<Converged> {
   let missing = '';
   const look = async (): Promise<Converged | undefined> => {
@@ -65,7 +72,8 @@ export async function converge(
       return undefined;
     }
   };
-  return await until('the fleet to converge', signal, lookOrMiss, () => missing);
+  const patience = { signal, ...(timeout === undefined ? {} : { timeout }), missing: () => missing };
+  return await until('the fleet to converge', patience, lookOrMiss);
 }
 
 /** What a cluster's API server lists of the kinds we write, with our label. */

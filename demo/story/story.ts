@@ -6,7 +6,7 @@ import { definitionOf, type KindName } from '@meshrelay/api';
 import { registerCluster } from '@meshrelay/cli';
 import { parseAllDocuments } from 'yaml';
 import { MANAGEMENT, NAMESPACE, startCluster, WORKLOADS } from '../fleet/clusters.ts';
-import { joinCluster, pinPorts, type RunningCluster, startAgents, startServer } from '../fleet/fleet.ts';
+import { joinCluster, type RunningCluster, type ServerPorts, startAgents, startServer } from '../fleet/fleet.ts';
 import type { DemoFolder } from '../fleet/folder.ts';
 import type { Program } from '../fleet/program.ts';
 import { type Item, ServerApi } from './api.ts';
@@ -17,6 +17,7 @@ import { until } from './wait.ts';
 /** What the story leaves running. */
 export interface Told {
   readonly api: ServerApi;
+  readonly ports: ServerPorts;
   readonly management: RunningCluster;
   readonly workloads: readonly RunningCluster[];
   readonly programs: readonly Program[];
@@ -38,21 +39,20 @@ export async function tell(
   if (management === undefined) throw new Error('the demo has no management cluster');
 
   const server = cleanup.use(startServer(management, folder));
-  const started = await until('the server to start', signal, () => server.logged('management server started'));
-  const relayPort = Number(started['relayPort']);
-  const api = new ServerApi(Number(started['httpPort']));
-  pinPorts(management, folder, { relay: relayPort, http: Number(started['httpPort']) });
-  screen.step(`management server started, relay on port ${relayPort}`);
+  const started = await until('the server to start', { signal }, () => server.logged('management server started'));
+  const ports: ServerPorts = { relay: Number(started['relayPort']), http: Number(started['httpPort']) };
+  const api = new ServerApi(ports.http);
+  screen.step(`management server started, relay on port ${ports.relay}`);
 
   screen.title('Clusters register');
   const agents = await registerAll(workloads, (workload) =>
-    register(workload, management, relayPort, { screen, folder, cleanup, signal }),
+    register(workload, management, ports.relay, { screen, folder, cleanup, signal }),
   );
   const programs = [server, ...agents.flat()];
 
   screen.title('Meshes are discovered');
   const istios = workloads.filter(({ plan }) => plan.istio).length;
-  const meshes = await until('the meshes to be discovered', signal, async () => {
+  const meshes = await until('the meshes to be discovered', { signal }, async () => {
     const found = await api.list('meshes');
     return found.length === istios ? found : undefined;
   });
@@ -65,10 +65,10 @@ export async function tell(
     await management.connection.objects(kindOf(policy)).create(policy);
     screen.step(`${policy.kind} ${policy.metadata.name}`);
   }
-  const converged = await converge(api, workloads, policies.length, signal);
+  const converged = await converge(api, workloads, { policies: policies.length, signal });
   screen.step('converged: every cluster has exactly what it should');
   const secondsToConverge = (performance.now() - begun) / 1000;
-  return { api, management, workloads, programs, meshes, converged, secondsToConverge };
+  return { api, ports, management, workloads, programs, meshes, converged, secondsToConverge };
 }
 
 async function startClusters(

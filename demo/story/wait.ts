@@ -8,23 +8,29 @@ export class NotConverged extends Error {
 
 const POLL_MS = 50;
 
+export interface Patience {
+  readonly signal: AbortSignal;
+  /** Milliseconds; a minute by default, which a slow machine needs and nobody else. */
+  readonly timeout?: number;
+  /** What was last seen to be missing. */
+  readonly missing?: () => string;
+}
+
 /** The first value of `probe` that is not undefined. @throws NotConverged saying what was last missing */
 export async function until<T>(
   what: string,
-  signal: AbortSignal,
+  { signal, timeout = 60_000, missing = () => '' }: Patience,
   probe: () => Promise<T | undefined> | T | undefined,
-  missing: () => string = () => '',
-  timeout = 60_000,
 ): Promise<T> {
   const end = performance.now() + timeout;
   while (true) {
     signal.throwIfAborted();
     const value = await probe();
     if (value !== undefined) return value;
-    if (performance.now() > end)
-      throw new NotConverged(
-        `waited ${timeout / 1000} s in vain for ${what}${missing() === '' ? '' : `: ${missing()}`}`,
-      );
+    if (performance.now() > end) {
+      const seen = missing();
+      throw new NotConverged(`waited ${timeout / 1000} s in vain for ${what}${seen === '' ? '' : `: ${seen}`}`);
+    }
     await sleep(POLL_MS);
   }
 }

@@ -1,7 +1,6 @@
 /** The demo's fleet, lived in: what a user does to it, and what a night does to it. One fleet for all, since each start takes seconds. */
 import process from 'node:process';
 import { assert, eventually, suite } from '@meshrelay/testing';
-import { MANAGEMENT } from '../fleet/clusters.ts';
 import { startServer } from '../fleet/fleet.ts';
 import type { DemoFolder } from '../fleet/folder.ts';
 import { type AppliedObject, applied, converge } from '../story/converge.ts';
@@ -68,7 +67,7 @@ living('removes exactly the objects of a policy that is deleted', async () => {
   const gone = 'cluster-1 VirtualService bookshop/meshrelay-catalog';
   assert.ok(before.has(gone));
   await eventually('the VirtualService to go', async () => !(await everything()).has(gone), { deadline: 15_000 });
-  await converge(told.api, told.workloads, 5, AbortSignal.timeout(20_000));
+  await settled(20_000);
   const after = await everything();
   const missing = [...before.keys()].filter((name) => !after.has(name));
   // The other cluster had its own copy of the route, for the federated name.
@@ -79,7 +78,7 @@ living('removes exactly the objects of a policy that is deleted', async () => {
   for (const [name, uid] of after) assert.is(uid, before.get(name), name);
 });
 
-living('moves the Lease when the leading agent is killed, and deletes nothing', async () => {
+living('moves the Lease when the leading agent is killed, deletes nothing, and goes on', async () => {
   const [east] = told.workloads;
   assert.ok(east);
   const before = await everything();
@@ -94,23 +93,59 @@ living('moves the Lease when the leading agent is killed, and deletes nothing', 
   process.kill(leader.pid, 'SIGKILL');
   await eventually(
     'the other replica to take over',
-    async () => ((await holder()) !== first && (await holder()) !== '' ? true : undefined),
+    async () => {
+      const now = await holder();
+      return now !== first && now !== '';
+    },
     { deadline: 30_000 },
   );
-  await converge(told.api, told.workloads, 5, AbortSignal.timeout(30_000));
+  await settled(30_000);
+  assert.equal(await everything(), before);
+  await followsAnEdit(70);
   assert.equal(await everything(), before);
 });
 
-living('deletes nothing when the server is killed and started again', async () => {
+living('deletes nothing when the server is killed and started again, and goes on', async () => {
   const before = await everything();
   const server = told.programs.find(({ name }) => name === 'mgmt-server');
   assert.ok(server);
   process.kill(server.pid, 'SIGKILL');
   await eventually('the server to be gone', () => !server.running);
-  cleanup.use(startServer(told.management, folder));
-  await converge(told.api, told.workloads, 5, AbortSignal.timeout(60_000));
+  const restarted = cleanup.use(startServer(told.management, folder, told.ports));
+  await eventually('the server to start', () => restarted.logged('management server started'), { deadline: 30_000 });
+  await settled(60_000);
   assert.equal(await everything(), before);
-  assert.is(told.management.plan.name, MANAGEMENT.name);
+  await followsAnEdit(65);
+  assert.equal(await everything(), before);
 });
+
+/** Waits until every cluster has exactly what it should have, which after the deletion above is what five policies ask for. */
+async function settled(timeout: number): Promise<void> {
+  await converge(told.api, told.workloads, { policies: 5, signal: new AbortController().signal, timeout });
+}
+
+/** Shifts weight from the first to the second destination of the canary, and waits until the VirtualService says so: the road of one fact is open again. */
+async function followsAnEdit(weight: number): Promise<void> {
+  const [east] = told.workloads;
+  assert.ok(east);
+  const policies = told.management.connection.objects(TRAFFIC_POLICY);
+  const policy = await policies.read({ namespace: 'meshrelay', name: 'reviews-canary' });
+  assert.ok(policy);
+  const edited = structuredClone(policy) as unknown as {
+    spec: { policy: { trafficShift: { destinations: Array<{ weight: number }> } } };
+  };
+  const [first, second] = edited.spec.policy.trafficShift.destinations;
+  assert.ok(first && second);
+  second.weight += first.weight - weight;
+  first.weight = weight;
+  await policies.replace(edited as unknown as typeof policy);
+  const services = east.connection.objects(VIRTUAL_SERVICE);
+  const weightNow = async (): Promise<unknown> => {
+    const found = await services.read({ namespace: 'bookshop', name: 'meshrelay-reviews' });
+    return (found?.spec as { http: Array<{ route: Array<{ weight: number }> }> } | undefined)?.http[0]?.route[0]
+      ?.weight;
+  };
+  await eventually(`a weight of ${weight}`, async () => (await weightNow()) === weight, { deadline: 20_000 });
+}
 
 living.run();
