@@ -1,6 +1,7 @@
 /** Istio for Meshrelay. */
 import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
+import { claims } from './claims.ts';
 import { discover } from './discover/discover.ts';
 import { WRITES } from './kinds.ts';
 import { translateDestination } from './translate/destination.ts';
@@ -15,6 +16,7 @@ const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   writes: WRITES,
   capabilities: CAPABILITIES,
   gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },
+  claims,
   discover,
   translateDestination,
   translateReach,

@@ -1,14 +1,16 @@
 /** What every cluster is to have: one object of each name, ours alone. */
-import type { PolicyRef, Report } from '@meshrelay/api';
+import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject } from '../plugin/contract.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
 import { OWNER_LABEL, owned } from './ownership.ts';
+import { rivalsAmong, rivalVerdict } from './rivals.ts';
 
 /** An object that belongs in a cluster. */
 export interface DesiredObject {
@@ -35,15 +37,24 @@ export function desiredKey(
   return key(cluster, kind.group, kind.kind, namespace, name);
 }
 
+/** What there is beside the proposals. */
+export interface DesiredContext {
+  /** What clusters have. */
+  readonly present: Collection<PresentObject>;
+  readonly plugins: readonly LoadedPlugin[];
+  /** The management namespace: the value of the owner label. */
+  readonly owner: string;
+}
+
 /**
  * Takes one object of each name. Views may come to the same object (two control planes with one root namespace do): it is written once, for
- * the policies of all. Where they differ the first by key has it. An object of the user's is never touched: ours is withheld.
+ * the policies of all. Where they differ the first by key has it. An object of the user's is never touched: ours is
+ * withheld where both have one name or claim what only one can have.
  */
 export function chooseDesired(
   graph: Graph,
   proposals: Collection<Proposal>,
-  present: Collection<PresentObject>,
-  owner: string,
+  { present, plugins, owner }: DesiredContext,
 ): { readonly desired: Collection<DesiredObject>; readonly verdicts: Collection<Verdict> } {
   const byName = graph.group(
     'output/proposals',
@@ -51,22 +62,28 @@ export function chooseDesired(
     (proposal): Array<readonly [Key, Proposal]> => [[nameOf(proposal), proposal]],
   );
   // Our own objects come and go here with every output, and are none of the choice's business.
-  const foreign = graph.derive('output/foreign', present, ({ object }) =>
-    object.metadata.labels?.[OWNER_LABEL] === owner ? undefined : true,
+  const foreign = graph.derive('output/foreign', present, (found) =>
+    found.object.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
+  const rivalsOf = rivalsAmong(graph, foreign, plugins);
   const choices = graph.derive('output/choices', byName, (group, read, name): Choice => {
-    if (read.has(foreign, name)) return { lost: group.map((one) => ({ one, report: foreignReport(one) })) };
+    if (read.has(foreign, name))
+      return { lost: group.map((one) => ({ one, state: 'CONFLICT', report: foreignReport(one) })) };
     const agreed = agreeing(group);
+    const rivals = rivalsOf(agreed[0], read);
+    const rivalled = rivals.length === 0 ? [] : agreed.map((one) => ({ one, ...rivalVerdict(one, rivals) }));
+    if (rivals.some(({ claim }) => claim.exclusive)) return { lost: rivalled };
     const chosen = marked(agreed, owner);
-    if (agreed.length === group.length) return { chosen };
-    const lost = group.filter((one) => !agreed.includes(one));
-    return { chosen, lost: lost.map((one) => ({ one, report: clashReport(one) })) };
+    if (agreed.length === group.length) return rivalled.length === 0 ? { chosen } : { chosen, lost: rivalled };
+    const clashing = group.filter((one) => !agreed.includes(one));
+    const clashes = clashing.map((one): Loss => ({ one, state: 'CONFLICT', report: clashReport(one) }));
+    return { chosen, lost: [...rivalled, ...clashes] };
   });
   const desired = graph.derive('output/desired', choices, ({ chosen }) => chosen);
   const losses = graph.derive('output/losses', choices, ({ lost }) => lost);
   const verdicts = collectVerdicts(graph, 'output/verdicts', losses, (lost) =>
-    lost.flatMap(({ one, report }) =>
-      one.because.map((policy): Verdict => ({ policy, target: one.target, state: 'CONFLICT', reports: [report] })),
+    lost.flatMap(({ one, state, report }) =>
+      one.because.map((policy): Verdict => ({ policy, target: one.target, state, reports: [report] })),
     ),
   );
   return { desired, verdicts };
@@ -75,7 +92,14 @@ export function chooseDesired(
 /** What became of the proposals of one name. */
 interface Choice {
   readonly chosen?: DesiredObject;
-  readonly lost?: ReadonlyArray<{ readonly one: Proposal; readonly report: Report }>;
+  readonly lost?: readonly Loss[];
+}
+
+/** What the policies behind a proposal are told. */
+interface Loss {
+  readonly one: Proposal;
+  readonly state: PolicyState;
+  readonly report: Report;
 }
 
 /** The object that all these proposals are, with our marks, for the policies of all. */

@@ -102,6 +102,14 @@ export interface Output {
   report(policy: PolicyRef, report: Report): void;
 }
 
+/** Something an object takes beyond its name, so that objects of different names can be in each other's way. */
+export interface Claim {
+  /** Equal where two objects meet; read by people too, such as `requests from the mesh to reviews.bookinfo.svc.cluster.local`. */
+  readonly what: string;
+  /** True where only one object can have it, so that ours is withheld; false where the mesh makes something of both. */
+  readonly exclusive: boolean;
+}
+
 /** A gateway service that a mesh takes by default, when a VirtualMesh selects none. */
 export interface GatewayDefaults {
   /** Labels of the gateway's Service. */
@@ -128,7 +136,9 @@ export interface MeshPlugin<Settings = unknown> {
   translateDestination?(view: DestinationView, out: Output, settings: Settings): void;
   translateReach?(view: ReachView, out: Output, settings: Settings): void;
   translateMesh?(view: MeshView, out: Output, settings: Settings): void;
-  /** Builds an object from its parts, ordered by slot. */
+  /** What an object of a kind in `writes` claims, ours or the user's. Where both claim the same, the policies are told. */
+  claims?(object: KubeObject | NativeObject): readonly Claim[];
+  /** Builds an object from its parts, ordered by slot. Its kind, namespace and name are those it is asked for. */
   assemble?(object: NativeObjectRef, parts: readonly Part[], settings: Settings): NativeObject;
 }
 

@@ -1,8 +1,9 @@
 /** The translate stage: views through plugins to the objects of each cluster. */
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
+import { groupOf } from '../input/resource-kind.ts';
 import { chooseDesired, type DesiredObject, desiredKey, type Proposal } from '../output/desired.ts';
-import type { NativeObjectRef, Output as PluginOutput } from '../plugin/contract.ts';
+import type { NativeObject, NativeObjectRef, Output as PluginOutput } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { DestinationView, ReachView } from '../plugin/views.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
@@ -74,7 +75,7 @@ export function translate(
     ...stages.map((translations) => emitted(graph, translations)),
     assembled(graph, stages, byType),
   ]);
-  const { desired, verdicts } = chooseDesired(graph, proposals, present, owner);
+  const { desired, verdicts } = chooseDesired(graph, proposals, { present, plugins, owner });
   return { desired, verdicts: [...stages.map((translations) => losses(graph, translations)), verdicts] };
 }
 
@@ -133,6 +134,7 @@ function assembled(
       group.map(({ part }) => part),
       loaded.settings,
     );
+    refuseOther(object, first);
     const because = mergeRefs(...group.map((contribution) => contribution.because)).toSorted(compareRefs);
     return {
       cluster: first.to.cluster,
@@ -143,6 +145,16 @@ function assembled(
       target: first.target,
     };
   });
+}
+
+/** @throws Error where a plugin assembles another object than it was asked for, which would go past every check */
+function refuseOther(
+  { apiVersion, kind, metadata }: NativeObject,
+  { to, plugin }: Contribution & { readonly plugin: string },
+): void {
+  const asked = `${to.kind.kind}.${to.kind.group} ${to.namespace}/${to.name}`;
+  const given = `${kind}.${groupOf(apiVersion)} ${metadata.namespace ?? ''}/${metadata.name}`;
+  if (given !== asked) throw new Error(`plugin ${plugin}: asked to assemble ${asked}, it gave ${given}`);
 }
 
 function refKey({ cluster, kind, namespace, name }: NativeObjectRef): Key {

@@ -52,6 +52,10 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
       'route.mirror': { degraded: 'all or nothing' },
     }),
     gatewayDefaults: { labels: { role: 'gateway' }, portName: 'tls' },
+    claims({ metadata }) {
+      const [what, name] = metadata.name.split('.');
+      return what === 'local' || what === 'rival' ? [{ what: `sheet ${name}`, exclusive: name === 'a' }] : [];
+    },
     discover() {},
     translateDestination(view, out) {
       const { cluster, namespace, name } = view.destination;

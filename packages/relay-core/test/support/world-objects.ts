@@ -248,14 +248,16 @@ const others: fc.Arbitrary<Placed> = fc.oneof(
         ],
       }),
     ),
-  fc.tuple(cluster, namespace, one('a', 'b'), fc.boolean()).map(([place, ns, name, ours]) => ({
-    cluster: place,
-    object: {
-      apiVersion: 'fake.example/v1',
-      kind: 'Sheet',
-      metadata: { name: `local.${name}`, namespace: ns, labels: ours ? { 'meshrelay.dev/owner': 'meshrelay' } : {} },
-    } as KubeObject,
-  })),
+  fc
+    .tuple(cluster, namespace, one('local.a', 'local.b', 'rival.a', 'rival.b'), fc.boolean())
+    .map(([place, ns, name, ours]) => ({
+      cluster: place,
+      object: {
+        apiVersion: 'fake.example/v1',
+        kind: 'Sheet',
+        metadata: { name, namespace: ns, labels: ours ? { 'meshrelay.dev/owner': 'meshrelay' } : {} },
+      } as KubeObject,
+    })),
 );
 
 /** Any object of the world, with those that make it worth looking at more often than others. */

@@ -120,6 +120,35 @@ test("a user's object of that name is left alone, and the policy is told; one of
   assert.is(ours.state, 'ACCEPTED');
 });
 
+test("a user's object that claims the same keeps ours away where only one can have it, else the policy is told", () => {
+  const rival = (name: string): Placed => ({
+    cluster: 'c1',
+    object: { ...sheet(name), metadata: { name, namespace: 'other' } } as KubeObject,
+  });
+  const emit = (name: string) => (out: Output) => out.emit('c1', sheet(name), [REF]);
+  const exclusive = writing(emit('local.a'), [rival('rival.a')]);
+  assert.equal(exclusive.outputs, []);
+  assert.is(exclusive.state, 'CONFLICT');
+  assert.match(exclusive.messages[0] ?? '', /CLAIMED Sheet other\/rival\.a of cluster c1 is not ours and has sheet a/);
+  const shared = writing(emit('local.b'), [rival('rival.b')]);
+  assert.is(shared.outputs.length, 1);
+  assert.is(shared.state, 'DEGRADED');
+  assert.is(writing(emit('local.a'), [rival('rival.b')]).state, 'ACCEPTED');
+});
+
+test('a plugin that assembles another object than it was asked for is found out', () => {
+  const to = { cluster: 'c1', kind: BAG, namespace: 'fake', name: 'other' };
+  const plugin = fakePlugin({
+    translateReach() {},
+    translateDestination: (_view, out) => out.contribute(to, { slot: 'a', value: 1 }, []),
+    assemble: () => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'other', namespace: 'fake' } }),
+  });
+  const plane = planeOf([...BASE, POLICY], plugin);
+  assert.not.ok([...plane.desired.entries()].some(([, { object }]) => object.kind !== 'Sheet'));
+  const [fault] = [...plane.graph.quarantined.entries()].map(([, { error }]) => String(error));
+  assert.match(fault ?? '', 'asked to assemble Bag.fake.example fake/other, it gave Secret. fake/other');
+});
+
 test('a plugin that throws keeps its fault to the views it throws at', () => {
   const { plane } = writing(() => {
     throw new Error('no');
