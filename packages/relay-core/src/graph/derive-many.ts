@@ -52,7 +52,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   readonly #queue: ItemQueue<In>;
   /** Output keys to settle; true where the winning item may be another one than before, so that the value must be compared. */
   readonly #unsettled = new Map<Key, boolean>();
-  #settling: Iterator<readonly [Key, boolean]> | undefined;
+  #settling: Iterator<Key> | undefined;
 
   constructor(options: DeriveManyOptions<In, Out>) {
     this.name = options.store.name;
@@ -79,10 +79,10 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
       else this.#recompute(queue.key, queue.value, queue.isNew);
       return true;
     }
-    this.#settling ??= this.#unsettled.entries();
+    this.#settling ??= this.#unsettled.keys();
     const unsettled = this.#settling.next();
     if (unsettled.done) return false;
-    this.#settle(unsettled.value[0], unsettled.value[1]);
+    this.#settle(unsettled.value, this.#unsettled.get(unsettled.value) === true);
     return true;
   }
 
@@ -167,6 +167,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
 
   /** Gives up and takes on claims. @returns whether there were any such */
   #move(key: Key, before: readonly Key[], outputs: Outputs<Out>): boolean {
+    if (before.length === 0) return this.#claimAll(key, outputs);
     const keys = outputs.map(([output]) => output);
     const stays = membership(keys);
     const had = membership(before);
@@ -183,8 +184,21 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
       moved = true;
     }
     if (keys.length > 0) this.#outputs.set(key, keys);
-    else if (before.length > 0) this.#outputs.delete(key);
+    else this.#outputs.delete(key);
     return moved;
+  }
+
+  /** What an item does that claims nothing yet. */
+  #claimAll(key: Key, outputs: Outputs<Out>): boolean {
+    if (outputs.length === 0) return false;
+    const keys: Key[] = [];
+    for (const [output, value] of outputs) {
+      keys.push(output);
+      this.#claims.add(output, key, this.#options.prepare(value));
+      this.#unsettled.set(output, true);
+    }
+    this.#outputs.set(key, keys);
+    return true;
   }
 
   #release(output: Key, item: Key): void {

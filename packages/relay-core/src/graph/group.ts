@@ -35,7 +35,7 @@ export class GroupNode<In, Part> implements GraphNode {
   /** Group key -> what the running commit does to it. */
   readonly #edits = new Map<Key, Edits<Part>>();
   #next = 0;
-  #cursor: Iterator<readonly [Key, Edits<Part>]> | undefined;
+  #cursor: Iterator<Key> | undefined;
 
   constructor(options: GroupOptions<In, Part>) {
     this.name = options.store.name;
@@ -55,10 +55,10 @@ export class GroupNode<In, Part> implements GraphNode {
       this.#contribute(change.key, change.after);
       return true;
     }
-    this.#cursor ??= this.#edits.entries();
+    this.#cursor ??= this.#edits.keys();
     const edited = this.#cursor.next();
     if (edited.done) return false;
-    this.#apply(edited.value[0], edited.value[1]);
+    this.#apply(edited.value, this.#edits.get(edited.value) as Edits<Part>);
     return true;
   }
 
@@ -112,13 +112,15 @@ export class GroupNode<In, Part> implements GraphNode {
   /** Notes the difference between two lists of contributions of one item. @returns whether there is any */
   #edit(before: readonly Contribution<Part>[], after: readonly Contribution<Part>[]): boolean {
     let edited = false;
-    const kept = new Set(before.length > 0 ? after : undefined);
+    const stays = containing(after);
     for (const contribution of before) {
-      if (kept.delete(contribution)) continue;
+      if (stays(contribution)) continue;
       this.#editsOf(contribution.group).removed.push(contribution);
       edited = true;
     }
-    for (const contribution of before.length > 0 ? kept : after) {
+    const was = containing(before);
+    for (const contribution of after) {
+      if (was(contribution)) continue;
       this.#editsOf(contribution.group).added.push(this.#options.prepare(contribution));
       edited = true;
     }
@@ -156,6 +158,21 @@ export class GroupNode<In, Part> implements GraphNode {
     store.put(key, before, value);
     this.counters.changed += 1;
   }
+}
+
+/** Tells whether a contribution is in a list, which is mostly short. */
+function containing<Part>(list: readonly Contribution<Part>[]): (contribution: Contribution<Part>) => boolean {
+  if (list.length === 0) return nothing;
+  if (list.length <= SHORT) return (contribution) => list.includes(contribution);
+  const set = new Set(list);
+  return (contribution) => set.has(contribution);
+}
+
+/** Above this many contributions of one item a set is faster than looking through the list. */
+const SHORT = 8;
+
+function nothing(): boolean {
+  return false;
 }
 
 function contributionsOf<Part>(

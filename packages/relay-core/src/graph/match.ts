@@ -117,7 +117,7 @@ export class MatchNode<Left, Right> implements GraphNode {
       yield;
     }
     for (const { key, after } of right.changes) {
-      yield* this.#matchRight(key, after);
+      if (!this.#isUnwanted(key)) yield* this.#matchRight(key, after);
       yield;
     }
   }
@@ -156,6 +156,13 @@ export class MatchNode<Left, Right> implements GraphNode {
       if (nth % LOOKS_PER_STEP === LOOKS_PER_STEP - 1) yield;
     }
     for (const left of [...this.#failing.ofRight(right).keys()]) if (!candidates.has(left)) this.#absolve(left, right);
+  }
+
+  /** Nobody wants it, and nobody ever did: most of a fleet, for many a match. */
+  #isUnwanted(right: Key): boolean {
+    if (this.#pairs.ofRight(right).size > 0 || this.#failing.ofRight(right).size > 0) return false;
+    for (const bucket of this.#standing.bucketsOf(right)) if (this.#wanted.bucket(bucket) !== undefined) return false;
+    return true;
   }
 
   #look(leftKey: Key, rightKey: Key, left: Left | undefined, right: Right | undefined): void {
