@@ -75,16 +75,20 @@ export class ManagementCluster implements AsyncDisposable {
     const token = createToken();
     const records = JSON.parse(this.secret(TOKENS_SECRET)[TOKENS_KEY] ?? '[]') as TokenRecord[];
     const book = new TokenBook(records).declare(token, cluster, new Date(Date.now() + lifetime));
+    this.setSecret(TOKENS_SECRET, { [TOKENS_KEY]: JSON.stringify(book.records) });
+    return token.reveal();
+  }
+
+  setSecret(name: string, data: Readonly<Record<string, string>>): void {
     const secret = {
       apiVersion: 'v1',
       kind: 'Secret',
-      metadata: { name: TOKENS_SECRET, namespace: NAMESPACE },
+      metadata: { name, namespace: NAMESPACE },
       type: 'Opaque',
-      data: { [TOKENS_KEY]: btoa(JSON.stringify(book.records)) },
+      data: Object.fromEntries(Object.entries(data).map(([field, value]) => [field, btoa(value)])),
     };
-    if (this.get('v1', 'Secret', TOKENS_SECRET) === undefined) this.sim.objects.create(secret);
+    if (this.get('v1', 'Secret', name) === undefined) this.sim.objects.create(secret);
     else this.sim.objects.update(secret);
-    return token.reveal();
   }
 
   dial(server: ManagementServer, cluster: string, identity?: AgentIdentity): Dial {
@@ -153,8 +157,12 @@ function withoutVersion(object: KubeObject | undefined): SimObject | undefined {
   return { ...object, metadata: { name, namespace, labels } } as unknown as SimObject;
 }
 
-/** The items of a collection of the server's HTTP API. */
+/** An answer of the server's HTTP API, below `/api/v1`. */
+export async function api(server: ManagementServer, path: string): Promise<unknown> {
+  return (await fetch(`http://127.0.0.1:${server.httpPort}/api/v1${path}`)).json();
+}
+
+/** The items of a collection of the API. */
 export async function items(server: ManagementServer, resource: string): Promise<Array<Record<string, unknown>>> {
-  const response = await fetch(`http://127.0.0.1:${server.httpPort}/api/v1/${resource}`);
-  return ((await response.json()) as { items: Array<Record<string, unknown>> }).items;
+  return ((await api(server, `/${resource}`)) as { items: Array<Record<string, unknown>> }).items;
 }

@@ -1,6 +1,7 @@
 /** An agent of which a test says what it pushes and how it answers, over the real relay. */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
+import { importPlugins } from '@meshrelay/host';
 import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
 import {
   ContentIndex,
@@ -30,6 +31,11 @@ const POLICIES = ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'].map((kind) => 
   version: 'v1alpha1',
   kind,
 }));
+
+/** What agents may apply, by their plugins. */
+const APPLIED: readonly ObjectKind[] = (await importPlugins(undefined)).flatMap(({ plugin }) =>
+  plugin.writes.map(({ group, version, kind }) => ({ group, version, kind })),
+);
 
 export interface AgentIdentity {
   readonly key: string;
@@ -113,7 +119,7 @@ export class ScriptedAgent implements Disposable {
     const pull = new PullReceiver({
       cluster,
       term: this.#sequence.term,
-      kinds: [],
+      kinds: APPLIED,
       holdings: this.#holdings,
       applied: this.vector,
       applier: { apply: (batch) => this.#apply(batch) },

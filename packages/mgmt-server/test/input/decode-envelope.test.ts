@@ -1,0 +1,86 @@
+/** What an agent pushes is checked object by object. */
+import { Buffer } from 'node:buffer';
+import type { KubeObject } from '@meshrelay/api';
+import type { ObjectEnvelope } from '@meshrelay/relay-protocol';
+import { assert, test } from '@meshrelay/testing';
+import { decodeEnvelope } from '../../src/input/decode-envelope.ts';
+import { destination, kubernetesCluster, mesh, timeoutPolicy, workload } from '../support/discovered.ts';
+import { envelopeOf } from '../support/envelope.ts';
+
+const code = (envelope: ObjectEnvelope): string | undefined => decodeEnvelope('c1', envelope).refusal?.code;
+const withBody = (envelope: ObjectEnvelope, text: string): ObjectEnvelope => ({ ...envelope, body: Buffer.from(text) });
+const native = (spec: unknown, kind = 'VirtualService'): KubeObject => ({
+  apiVersion: 'networking.istio.io/v1',
+  kind,
+  metadata: { name: 'a', namespace: 'b' },
+  spec,
+});
+
+test('discovered objects of the cluster itself, its policies and native objects are taken', () => {
+  const good = [
+    mesh('c1'),
+    workload('c1', 'a'),
+    destination('c1', 'a', 1),
+    timeoutPolicy('p', 'c9'),
+    native({ hosts: ['a'] }),
+  ];
+  for (const object of good) {
+    const { object: decoded, refusal } = decodeEnvelope('c1', envelopeOf(object));
+    assert.is(refusal, undefined);
+    assert.equal(decoded, object);
+  }
+});
+
+test('what says it is of another cluster is refused, however alike the name', () => {
+  for (const name of ['c2', 'c1x', 'C1', 'c', ''])
+    for (const object of [mesh(name), workload(name, 'a'), destination(name, 'a', 1)])
+      assert.ok(
+        ['FOREIGN_CLUSTER', 'BAD_SHAPE'].includes(code(envelopeOf(object)) ?? ''),
+        `${object.kind} of "${name}"`,
+      );
+});
+
+test('the registry, the settings and the ledger are not taken from a cluster', () => {
+  assert.is(code(envelopeOf(kubernetesCluster('c3'))), 'KIND_NOT_TAKEN');
+  for (const kind of ['Settings', 'Ledger', 'OutputLedger'])
+    assert.is(code(envelopeOf({ ...mesh('c1'), apiVersion: 'admin.meshrelay.dev/v1alpha1', kind })), 'KIND_NOT_TAKEN');
+});
+
+test('Secrets are known by name and hash alone', () => {
+  const secret = envelopeOf({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace: 'n' }, spec: {} });
+  const named = { ...secret, body: Buffer.alloc(0) };
+  assert.equal(decodeEnvelope('c1', named), {});
+  const { refusal } = decodeEnvelope('c1', withBody(secret, '{"data":{"password":"aHVudGVyMg=="}}'));
+  assert.is(refusal?.code, 'SECRET_DATA');
+  assert.not.match(refusal?.reason ?? '', 'aHVudGVyMg');
+});
+
+test('bodies that are not what the envelope says are refused', () => {
+  const good = envelopeOf(mesh('c1'));
+  assert.is(code(withBody(good, '{')), 'BAD_JSON');
+  assert.is(code(withBody(good, '[]')), 'MISLABELLED');
+  assert.is(code(withBody(good, 'null')), 'MISLABELLED');
+  assert.is(code(withBody(good, '{"apiVersion":"discovery.meshrelay.dev/v1alpha1","kind":"Mesh"}')), 'MISLABELLED');
+  assert.is(
+    code(withBody(good, '{"apiVersion":"discovery.meshrelay.dev/v1alpha1","kind":"Mesh","metadata":null}')),
+    'MISLABELLED',
+  );
+  assert.is(code({ ...good, name: 'other' }), 'MISLABELLED');
+  assert.is(code({ ...good, namespace: 'other' }), 'MISLABELLED');
+  assert.is(code({ ...good, kind: 'Workload' }), 'MISLABELLED');
+  assert.is(code(envelopeOf({ ...mesh('c1'), spec: { type: 3 } })), 'BAD_SHAPE');
+});
+
+test('what is nested too deeply never reaches the graph', () => {
+  let deep: unknown = 'end';
+  for (let level = 0; level < 5_000; level += 1) deep = [deep];
+  const envelope = envelopeOf(native({}));
+  const body = JSON.stringify(native('HERE')).replace('"HERE"', '['.repeat(5_000) + ']'.repeat(5_000));
+  assert.is(code(withBody(envelope, body)), 'BAD_SHAPE');
+  assert.ok(deep);
+  const flat = JSON.stringify(native('HERE')).replace('"HERE"', `{"__proto__":{"polluted":true}}`);
+  decodeEnvelope('c1', withBody(envelope, flat));
+  assert.is(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+test.run();

@@ -1,0 +1,88 @@
+/** The vector: who takes part, who is gone, of whom nothing is said. */
+import { ADMIN_API_VERSION } from '@meshrelay/api';
+import { deleteObject, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
+import { GONE, type InputVersion } from '@meshrelay/relay-protocol';
+import { assert, test } from '@meshrelay/testing';
+import { InputVectors } from '../../src/output/input-vectors.ts';
+import type { Fleet } from '../../src/store/fleet.ts';
+import { kubernetesCluster, mesh } from '../support/discovered.ts';
+import { batch, DESTINATION, declare, fleetOf, MESH } from '../support/fleet.ts';
+
+const ledger = (...clusters: readonly string[]) => ({
+  apiVersion: ADMIN_API_VERSION,
+  kind: 'Ledger',
+  metadata: { name: 'ledger-1', namespace: 'meshrelay' },
+  spec: { clusters: clusters.map((name) => ({ name, firstSyncedAt: '2026-01-01T00:00:00Z' })) },
+});
+
+function vectorsOf(fleet: Fleet, management: Map<string, InputVersion> = new Map()) {
+  return new InputVectors({ fleet, managementVersions: () => management });
+}
+
+async function undeclare(fleet: Fleet, name: string): Promise<void> {
+  await fleet.write((transaction, world) =>
+    deleteObject(transaction, world, MANAGEMENT_CLUSTER, {
+      group: 'multicluster.meshrelay.dev',
+      kind: 'KubernetesCluster',
+      namespace: 'meshrelay',
+      name,
+    }),
+  );
+}
+
+test('it is the same Map until something moves', async () => {
+  const fleet = await fleetOf('c1');
+  const management = new Map([['/Settings', { term: 5, seq: 0 }]]);
+  const vectors = vectorsOf(fleet, management);
+  const first = vectors.current();
+  assert.is(vectors.current(), first);
+  management.set('/Settings', { term: 5, seq: 1 });
+  assert.is.not(vectors.current(), first);
+  assert.equal(vectors.current(), new Map([['/Settings', { term: 5, seq: 1 }]]));
+});
+
+test('a cluster takes part from its first complete snapshot on', async () => {
+  const fleet = await fleetOf('c1');
+  const vectors = vectorsOf(fleet);
+  await fleet.open('c1', 1, [MESH, DESTINATION]);
+  await fleet.accept(batch('c1', 1, [mesh('c1')]));
+  assert.is(vectors.current().size, 0);
+  await fleet.accept(batch('c1', 2, [], { kind: DESTINATION }));
+  assert.equal(vectors.current().get('c1'), { term: 1, seq: 2 });
+  await fleet.open('c1', 2, [MESH, DESTINATION, { ...MESH, kind: 'Workload' }]);
+  assert.equal(vectors.current().get('c1'), { term: 2, seq: 0 }, 'it stays when it is incomplete again');
+});
+
+test('of a cluster that synced once and is not heard, nothing is said; suspended or deregistered it is gone', async () => {
+  const fleet = await fleetOf('silent');
+  await declare(fleet, ledger('silent', 'ended', 'asleep'), kubernetesCluster('asleep', { suspended: true }));
+  const vectors = vectorsOf(fleet);
+  assert.equal(
+    vectors.current(),
+    new Map([
+      ['ended', GONE],
+      ['asleep', GONE],
+    ]),
+  );
+});
+
+test('a cluster only agents remember is gone, unless it is registered', async () => {
+  const fleet = await fleetOf('c1');
+  const vectors = vectorsOf(fleet);
+  vectors.seen(['c1', 'forgotten', '/Ledger']);
+  assert.equal(vectors.current(), new Map([['forgotten', GONE]]));
+});
+
+test('a deregistered cluster is gone, and newer than anything when it is back', async () => {
+  const fleet = await fleetOf('c1');
+  const vectors = vectorsOf(fleet);
+  await fleet.open('c1', 1, [MESH]);
+  await fleet.accept(batch('c1', 1, [mesh('c1')]));
+  assert.equal(vectors.current().get('c1'), { term: 1, seq: 1 });
+  await undeclare(fleet, 'c1');
+  assert.is(vectors.current().get('c1'), GONE);
+  await fleet.forget('c1');
+  assert.is(vectors.current().get('c1'), GONE);
+});
+
+test.run();

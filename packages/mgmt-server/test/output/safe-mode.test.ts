@@ -1,0 +1,36 @@
+/** When enough is known that outputs may be sent. */
+import { ADMIN_API_VERSION } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { judgeSafeMode } from '../../src/output/safe-mode.ts';
+import { kubernetesCluster, mesh } from '../support/discovered.ts';
+import { batch, declare, fleetOf, MESH } from '../support/fleet.ts';
+
+const NOTHING_UNKNOWN: ReadonlyMap<string, string> = new Map();
+const ledger = (...clusters: readonly string[]) => ({
+  apiVersion: ADMIN_API_VERSION,
+  kind: 'Ledger',
+  metadata: { name: 'ledger-1', namespace: 'meshrelay' },
+  spec: { clusters: clusters.map((name) => ({ name, firstSyncedAt: '2026-01-01T00:00:00Z' })) },
+});
+
+test('a registry that is not known holds everything, an empty one too', async () => {
+  const fleet = await fleetOf();
+  assert.equal(judgeSafeMode(fleet.world, fleet.progress, new Map([['KubernetesCluster', 'not listed']])), {
+    active: true,
+    unknownKinds: ['KubernetesCluster'],
+    missingClusters: [],
+    pendingClusters: [],
+  });
+  assert.not(judgeSafeMode(fleet.world, fleet.progress, NOTHING_UNKNOWN).active);
+});
+
+test('clusters that synced once hold it, new and suspended ones do not', async () => {
+  const fleet = await fleetOf('new', 'old', 'known');
+  await declare(fleet, kubernetesCluster('asleep', { suspended: true }), ledger('old', 'known', 'asleep', 'gone'));
+  await fleet.open('known', 1, [MESH]);
+  await fleet.accept(batch('known', 1, [mesh('known')]));
+  const judged = judgeSafeMode(fleet.world, fleet.progress, NOTHING_UNKNOWN);
+  assert.equal(judged, { active: true, unknownKinds: [], missingClusters: ['old'], pendingClusters: ['new'] });
+});
+
+test.run();

@@ -1,0 +1,174 @@
+/** Registration over the real relay: who gets a certificate, who does not, and that both sides say why without any token. */
+import { createRoot, trustDomain, writeCertificates } from '@meshrelay/pki';
+import { RelayError } from '@meshrelay/relay-protocol';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { TOKENS_KEY, TOKENS_SECRET } from '../src/mod.ts';
+import { istioCluster, kubernetesCluster } from './support/discovered.ts';
+import { api, items, ManagementCluster } from './support/management.ts';
+import { type AgentIdentity, type Dial, register, ScriptedAgent } from './support/scripted-agent.ts';
+
+async function started(...clusters: readonly string[]) {
+  const cleanup = new AsyncDisposableStack();
+  const management = cleanup.use(await ManagementCluster.start(clusters));
+  const server = cleanup.use(await management.startServer());
+  return { management, server, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
+}
+
+async function refusal(dial: Dial, token: string): Promise<RelayError> {
+  try {
+    await register(dial, token);
+  } catch (error) {
+    if (error instanceof RelayError) return error;
+    throw error;
+  }
+  throw new Error('it was registered');
+}
+
+/** What the server's log says of refused calls. */
+const reasons = (management: ManagementCluster): string[] =>
+  management.logged('relay call refused').map(({ reason }) => String(reason));
+
+test('a token buys its cluster one certificate', async () => {
+  await using running = await started('c1');
+  const { management, server } = running;
+  const token = management.giveToken('c1');
+  const identity = await register(management.dial(server, 'c1'), token);
+  assert.match(identity.certificate, 'BEGIN CERTIFICATE');
+  const [record] = JSON.parse(management.secret(TOKENS_SECRET)[TOKENS_KEY] ?? '[]') as Array<Record<string, string>>;
+  assert.ok(record?.['usedAt']);
+  assert.is(management.logged('agent registered').length, 1);
+
+  const again = await refusal(management.dial(server, 'c1'), token);
+  assert.is(again.code, 'RELAY_E_UNAUTHENTICATED');
+  assert.match(again.message, 'the token was used before');
+  assert.match(reasons(management).join(), 'the token was used before');
+});
+
+test('of many agents with one token one is registered', async () => {
+  await using running = await started('c1');
+  const { management, server } = running;
+  const token = management.giveToken('c1');
+  const tries = Array.from({ length: 6 }, () => register(management.dial(server, 'c1'), token));
+  const results = await Promise.allSettled(tries);
+  assert.is(results.filter(({ status }) => status === 'fulfilled').length, 1);
+  for (const result of results)
+    if (result.status === 'rejected') assert.is((result.reason as RelayError).code, 'RELAY_E_UNAUTHENTICATED');
+});
+
+test('every other token is refused, with the reason on both sides and the token on none', async () => {
+  await using running = await started('c1', 'c2');
+  const { management, server } = running;
+  const expired = management.giveToken('c1', 1_000);
+  const ofAnother = management.giveToken('c2');
+  const unknown = `mrt_${'x'.repeat(43)}`;
+  const revoked = management.giveToken('c1');
+  const dial = management.dial(server, 'c1');
+  const cases: ReadonlyArray<readonly [Dial, string, string]> = [
+    [dial, ofAnother, 'the token was made for another cluster'],
+    [dial, unknown, 'the token is not known'],
+    [dial, 'canary-no-token', 'what was presented is no token'],
+    [management.dial(server, 'c9'), ofAnother, 'no KubernetesCluster declares it'],
+    [management.dial(server, 'C9/../c1'), ofAnother, 'no valid cluster name'],
+  ];
+  for (const [to, token, reason] of cases) {
+    const error = await refusal(to, token);
+    assert.is(error.code, 'RELAY_E_UNAUTHENTICATED');
+    assert.match(error.message, reason);
+    assert.not.match(error.message, token);
+    assert.match(reasons(management).at(-1) ?? '', reason);
+  }
+  management.setNow(() => new Date(Date.now() + 2_000));
+  assert.match((await refusal(dial, expired)).message, 'the token has expired');
+  const book = JSON.parse(management.secret(TOKENS_SECRET)[TOKENS_KEY] ?? '[]') as object[];
+  management.setSecret(TOKENS_SECRET, {
+    [TOKENS_KEY]: JSON.stringify(book.map((record) => ({ ...record, revokedAt: new Date().toISOString() }))),
+  });
+  assert.match((await refusal(dial, revoked)).message, 'the token was revoked');
+
+  for (const secret of [expired, ofAnother, unknown, revoked, 'canary-no-token'])
+    assert.not(
+      management.log.some((line) => line.includes(secret)),
+      'a token stands in the log',
+    );
+  const text = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
+  assert.match(text, 'meshrelay_registrations_total{result="refused"} 7');
+});
+
+test('a cluster is registered as soon as it is declared', async () => {
+  await using running = await started();
+  const { management, server } = running;
+  const token = management.giveToken('c1');
+  assert.match((await refusal(management.dial(server, 'c1'), token)).message, 'no KubernetesCluster declares it');
+  management.create(kubernetesCluster('c1'));
+  await eventually('it is known', async () => (await items(server, 'clusters')).length === 1);
+  await register(management.dial(server, 'c1'), token);
+});
+
+test('an agent that trusts another root tells this server nothing', async () => {
+  await using running = await started('c1');
+  const { management, server } = running;
+  const token = management.giveToken('c1');
+  const { certificate } = await createRoot({
+    commonName: 'other',
+    trustDomain: trustDomain('other.example'),
+    days: 1,
+    now: new Date(),
+  });
+  const dial = { ...management.dial(server, 'c1'), roots: writeCertificates([certificate]) };
+  assert.is((await refusal(dial, token)).code, 'RELAY_E_UNAVAILABLE');
+  await register(management.dial(server, 'c1'), token);
+});
+
+test('a certificate speaks for its cluster alone, and only while that is registered', async () => {
+  await using running = await started('c1', 'c2');
+  const { management, server } = running;
+  const { identity } = await management.enrol(server, 'c1');
+  assert.ok(identity);
+  using agent = new ScriptedAgent().push(...istioCluster('c2', 2));
+  agent.connect(management.dial(server, 'c2', identity));
+  assert.is((await agent.ended('push'))?.code, 'RELAY_E_IDENTITY');
+  agent.connect(management.dial(server, 'c2'));
+  assert.is((await agent.ended('pull'))?.code, 'RELAY_E_UNAUTHENTICATED');
+  assert.is((await items(server, 'meshes')).length, 0);
+});
+
+test('a damaged token Secret is told to the log, and to callers only that something broke', async () => {
+  await using running = await started('c1');
+  const { management, server } = running;
+  const token = management.giveToken('c1');
+  management.setSecret(TOKENS_SECRET, { [TOKENS_KEY]: '{"not": "a list"}' });
+  const error = await refusal(management.dial(server, 'c1'), token);
+  assert.is(error.code, 'RELAY_E_INTERNAL');
+  const [line] = management.logged('relay call failed');
+  assert.match(JSON.stringify(line), 'Secret relay-tokens: records.json is no list of token records');
+});
+
+test('no secret stands in any log line, answer of the API or metric', async () => {
+  await using running = await started('c1');
+  const { management, server } = running;
+  const token = management.giveToken('c1');
+  const identity: AgentIdentity = await register(management.dial(server, 'c1'), token);
+  using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
+  agent.connect(management.dial(server, 'c1', identity));
+  await eventually('it is complete', async () => (await items(server, 'clusters'))[0]?.['complete'] === true);
+  const keys = ['relay-root-tls-secret', 'relay-tls-signing-secret', 'relay-server-tls-secret'].map(
+    (name) => management.secret(name)['tls.key'] ?? '',
+  );
+  const canaries = [token, management.sim.token, ...[...keys, identity.key].map((pem) => pem.split('\n')[3] ?? '')];
+  const shown = [
+    ...management.log,
+    await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text(),
+    ...(await Promise.all(
+      ['clusters', 'meshes', 'outputs'].map(async (name) => JSON.stringify(await api(server, `/${name}`))),
+    )),
+  ];
+  for (const canary of canaries) {
+    assert.ok(canary.length > 20);
+    assert.not(
+      shown.some((text) => text.includes(canary)),
+      'a secret is shown',
+    );
+  }
+});
+
+test.run();

@@ -1,0 +1,62 @@
+/** Writes that come together are committed together, and a bad one fails alone. */
+import { createGraph, key } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { CommitLoop } from '../../src/store/commit-loop.ts';
+
+function loop() {
+  const graph = createGraph();
+  const source = graph.source<number>('numbers');
+  const commits: number[] = [];
+  const commitLoop = new CommitLoop(graph, () => 0);
+  graph.subscribe((changes) => commits.push(changes.size));
+  const set = (name: string, value: number) => ({
+    into: (transaction: Parameters<Parameters<typeof graph.commit>[0]>[0]) => transaction.set(source, key(name), value),
+  });
+  return { commitLoop, source, commits, set };
+}
+
+test('writes of one turn share a commit', async () => {
+  const { commitLoop, source, commits, set } = loop();
+  const writes = [set('a', 1), set('b', 2), set('a', 3)].map((write) => commitLoop.write(write));
+  assert.is(commitLoop.depth, 3);
+  await Promise.all(writes);
+  assert.is(commits.length, 1);
+  assert.equal([source.get(key('a')), source.get(key('b')), commitLoop.depth], [3, 2, 0]);
+});
+
+test('a write that throws fails alone', async () => {
+  const { commitLoop, source, set } = loop();
+  const good = commitLoop.write(set('a', 1));
+  const bad = commitLoop.write({
+    into: () => {
+      throw new Error('poison');
+    },
+  });
+  const other = commitLoop.write(set('b', 2));
+  const results = await Promise.allSettled([good, bad, other]);
+  assert.equal(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.equal([source.get(key('a')), source.get(key('b'))], [1, 2]);
+});
+
+test('what goes with a write takes effect when its objects do, and not where it failed', async () => {
+  const { commitLoop, source, set } = loop();
+  const seen: unknown[] = [];
+  await commitLoop.write({ ...set('a', 1), published: () => seen.push(source.get(key('a'))) });
+  assert.equal(seen, [1]);
+  const fails = commitLoop.write({
+    into: () => {
+      throw new Error('poison');
+    },
+    published: () => seen.push('never'),
+  });
+  await fails.then(
+    () => assert.unreachable(),
+    () => undefined,
+  );
+  assert.equal(seen, [1]);
+});
+
+test.run();

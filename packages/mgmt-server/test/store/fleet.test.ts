@@ -1,0 +1,129 @@
+/** The fleet: how inputs come in, how far they have come, and how they are forgotten. */
+import { key } from '@meshrelay/relay-core';
+import { kindId, type RelayError } from '@meshrelay/relay-protocol';
+import { MemoryStore } from '@meshrelay/store';
+import { assert, test } from '@meshrelay/testing';
+import { destination, istioCluster, kubernetesCluster, mesh, timeoutPolicy } from '../support/discovered.ts';
+import { envelopeOf } from '../support/envelope.ts';
+import { batch, DESTINATION, declare, fleetOf, MESH, newFleet } from '../support/fleet.ts';
+
+const rejected = (work: Promise<unknown>): Promise<RelayError> =>
+  work.then(
+    () => assert.unreachable() as never,
+    (error: RelayError) => error,
+  );
+
+test('a cluster is known in full when all its kinds are', async () => {
+  const fleet = await fleetOf('c1');
+  await fleet.open('c1', 1, [MESH, DESTINATION]);
+  await fleet.accept(batch('c1', 1, [mesh('c1')]));
+  assert.equal(fleet.progress.get('c1'), { version: { term: 1, seq: 1 }, complete: false });
+  await fleet.accept(batch('c1', 2, [destination('c1', 'reviews', 1)], { kind: DESTINATION }));
+  assert.equal(fleet.progress.get('c1'), { version: { term: 1, seq: 2 }, complete: true });
+});
+
+test('a term that tells of more kinds is not known in full before these are', async () => {
+  const fleet = await fleetOf('c1');
+  await fleet.open('c1', 1, [MESH]);
+  await fleet.accept(batch('c1', 1, [mesh('c1')]));
+  assert.ok(fleet.progress.get('c1')?.complete);
+  await fleet.open('c1', 2, [MESH, DESTINATION]);
+  assert.not(fleet.progress.get('c1')?.complete);
+});
+
+test('nobody sees a cluster as complete before its objects are there', async () => {
+  const fleet = await fleetOf('c1');
+  await fleet.open('c1', 1, [DESTINATION]);
+  const destinations = Array.from({ length: 300 }, (_, index) => destination('c1', `s${index}`, 1));
+  const accepting = fleet.accept(batch('c1', 1, destinations, { kind: DESTINATION }));
+  let looks = 0;
+  const look = (): void => {
+    if (fleet.progress.get('c1')?.complete === true) assert.is(fleet.world.destinations.size, 300);
+    looks += 1;
+  };
+  fleet.listen(look);
+  const timer = setInterval(look, 0);
+  await accepting;
+  clearInterval(timer);
+  look();
+  assert.ok(looks > 1);
+});
+
+test('an older term and a replayed batch are refused', async () => {
+  const fleet = await fleetOf('c1');
+  await fleet.open('c1', 2, [MESH]);
+  await fleet.accept(batch('c1', 1, [mesh('c1')], { term: 2 }));
+  assert.is((await rejected(fleet.open('c1', 1, [MESH]))).code, 'RELAY_E_OLD_TERM');
+  assert.is((await rejected(fleet.accept(batch('c1', 1, [], { term: 2 })))).code, 'RELAY_E_OLD_TERM');
+  assert.is(fleet.world.meshes.size, 1);
+});
+
+test('refused objects leave what was known of them, and the rest is taken', async () => {
+  const fleet = await fleetOf('c1');
+  await fleet.open('c1', 1, [DESTINATION]);
+  await fleet.accept(batch('c1', 1, [destination('c1', 'reviews', 1)], { kind: DESTINATION }));
+  const broken = { ...destination('c1', 'reviews', 1), spec: { kubeService: 'nonsense' } };
+  const refusals = await fleet.accept(batch('c1', 2, [broken, destination('c1', 'ratings', 1)], { kind: DESTINATION }));
+  assert.equal(
+    refusals.map(({ key: { name }, code }) => [name, code]),
+    [['reviews', 'BAD_SHAPE']],
+  );
+  assert.is(fleet.world.destinations.size, 2);
+  assert.ok(fleet.world.destinations.has(key('c1', 'bookinfo', 'reviews')));
+});
+
+test('a forgotten cluster leaves nothing behind, and nothing of it comes in afterwards', async () => {
+  const fleet = await fleetOf('c1', 'c2');
+  for (const name of ['c1', 'c2']) {
+    await fleet.open(name, 1, [
+      MESH,
+      DESTINATION,
+      { group: 'networking.meshrelay.dev', version: 'v1alpha1', kind: 'TrafficPolicy' },
+    ]);
+    await fleet.accept(batch(name, 1, [mesh(name)]));
+    fleet.holdings(name).set(envelopeOf(mesh(name)), { hash: 'x', bytes: 1 });
+  }
+  const policy = { group: 'networking.meshrelay.dev', version: 'v1alpha1', kind: 'TrafficPolicy' };
+  await fleet.accept(batch('c1', 2, [timeoutPolicy('own', 'c1')], { kind: policy }));
+  const forgetting = fleet.forget('c1');
+  const late = rejected(fleet.accept(batch('c1', 3, [mesh('c1')])));
+  await forgetting;
+  assert.is((await late).code, 'RELAY_E_UNAVAILABLE');
+  assert.equal(
+    [...fleet.world.meshes.entries()].map(([each]) => each),
+    [key('c2', 'istio-system', 'istiod')],
+  );
+  assert.is(fleet.world.policies.size, 0);
+  assert.equal([...fleet.progress.keys()], ['c2']);
+  assert.is(fleet.holdings('c1').count(kindId(MESH)), 0, 'what it told must be told again');
+  assert.is(fleet.holdings('c2').count(kindId(MESH)), 1);
+});
+
+test('what a store kept is known again after a restart, deletions to come included', async () => {
+  const store = new MemoryStore();
+  const before = newFleet(store);
+  await declare(before, kubernetesCluster('c1'));
+  await before.open('c1', 1, [MESH]);
+  await before.accept(batch('c1', 1, [mesh('c1')]));
+  const after = newFleet(store);
+  await after.restore();
+  assert.equal(after.progress.get('c1'), { version: { term: 1, seq: 1 }, complete: true });
+  assert.is(after.world.meshes.size, 1);
+  assert.is(after.holdings('c1').count(kindId(MESH)), 1, 'or the agent would not tell of what it has lost since');
+});
+
+test('a listener that fails fails neither the write nor the other listeners', async () => {
+  const fleet = await fleetOf('c1');
+  let told = 0;
+  fleet.listen(() => {
+    throw new Error('bug');
+  });
+  fleet.listen(() => {
+    told += 1;
+  });
+  await fleet.open('c1', 1, [MESH]);
+  await fleet.accept(batch('c1', 1, istioCluster('c1', 1).slice(0, 1)));
+  assert.ok(told > 0);
+});
+
+test.run();

@@ -1,0 +1,44 @@
+/** A fleet without a server: for the tests of single stages. */
+
+import type { KubeObject } from '@meshrelay/api';
+import { importPlugins } from '@meshrelay/host';
+import { MANAGEMENT_CLUSTER, setObject } from '@meshrelay/relay-core';
+import type { InputBatch } from '@meshrelay/relay-protocol';
+import { MemoryStore } from '@meshrelay/store';
+import { silentLogger } from '@meshrelay/telemetry';
+import { Fleet } from '../../src/store/fleet.ts';
+import { kubernetesCluster } from './discovered.ts';
+import { envelopeOf } from './envelope.ts';
+
+const plugins = await importPlugins(undefined);
+
+export function newFleet(store: MemoryStore = new MemoryStore()): Fleet {
+  return new Fleet({ plugins, namespace: 'meshrelay', store, logger: silentLogger, now: () => performance.now() });
+}
+
+/** Takes objects of the management cluster in. */
+export async function declare(fleet: Fleet, ...objects: readonly KubeObject[]): Promise<void> {
+  await fleet.write((transaction, world) => {
+    for (const object of objects) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+  });
+}
+
+/** A fleet with these clusters registered. */
+export async function fleetOf(...clusters: readonly string[]): Promise<Fleet> {
+  const fleet = newFleet();
+  await declare(fleet, ...clusters.map((name) => kubernetesCluster(name)));
+  return fleet;
+}
+
+export const MESH = { group: 'discovery.meshrelay.dev', version: 'v1alpha1', kind: 'Mesh' };
+export const DESTINATION = { ...MESH, kind: 'Destination' };
+
+/** A batch of one kind as a cluster's push stream gives it. */
+export function batch(
+  cluster: string,
+  seq: number,
+  objects: readonly KubeObject[],
+  { term = 1, kind = MESH, synced = true, deletes = [] }: Partial<InputBatch> = {},
+): InputBatch {
+  return { cluster, term, seq, kind, upserts: objects.map(envelopeOf), deletes, synced };
+}
