@@ -35,9 +35,17 @@ export class SortedGroup<Part> {
    * @throws what the comparison throws; the edits are kept, and the next call sorts again
    */
   edit(removed: readonly Contribution<Part>[], added: readonly Contribution<Part>[]): readonly Part[] {
-    if (this.#sorted && removed.length + added.length <= FEW) this.#splice(removed, added);
+    if (this.#entries.length === 0 && added.length === 1) this.#begin(added[0] as Contribution<Part>);
+    else if (this.#sorted && removed.length + added.length <= FEW) this.#splice(removed, added);
     else this.#rebuild(removed, added);
     return this.#parts;
+  }
+
+  /** Most groups have a single part: lists without room to spare. */
+  #begin(entry: Contribution<Part>): void {
+    this.#entries = [entry];
+    this.#parts = [entry.part];
+    this.#sorted = true;
   }
 
   #rebuild(removed: readonly Contribution<Part>[], added: readonly Contribution<Part>[]): void {

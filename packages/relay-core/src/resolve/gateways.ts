@@ -1,9 +1,16 @@
 /** Gateways: the Services through which a member mesh takes requests of other clusters. */
-import type { IngressGatewaySelector, Report } from '@meshrelay/api';
+import type {
+  IngressGatewayDetector,
+  IngressGatewaySelector,
+  IstioDiscoverySettings,
+  Report,
+  Settings,
+} from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
 import type { GatewayEndpoint, GatewayView, MeshFacts } from '../plugin/views.ts';
+import { SETTINGS_KEY } from '../store/world.ts';
 import type { Destinations, Exposure, KnownDestination } from './destinations.ts';
 import { selectorBuckets, selects } from './selectors.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
@@ -24,8 +31,14 @@ export function resolveGateways(
   virtualMeshes: VirtualMeshes,
   meshes: Collection<MeshFacts>,
   destinations: Destinations,
-  defaultsOf: (meshType: string) => GatewayDefaults | undefined,
+  rules: {
+    readonly settings: Collection<Settings>;
+    readonly defaultsOf: (meshType: string) => GatewayDefaults | undefined;
+  },
 ): Collection<MeshGateways> {
+  const bySelector = graph.index(destinations.known, 'resolve/destinations-by-pods', ({ cluster, workloadSelector }) =>
+    Object.entries(workloadSelector).map((label) => key(cluster, ...label)),
+  );
   return graph.derive('resolve/gateways', virtualMeshes.memberships, (membership, read): MeshGateways | undefined => {
     const mesh = read.get(meshes, membership.mesh);
     const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh)?.object;
@@ -33,7 +46,7 @@ export function resolveGateways(
     const selectors = virtualMesh.spec.federation?.eastWestIngressGatewaySelectors ?? [];
     const candidates =
       selectors.length === 0
-        ? byDefaults(read, destinations.byBucket, mesh, defaultsOf(mesh.type))
+        ? unselected(read, { byBucket: destinations.byBucket, bySelector }, mesh, rules)
         : bySelectors(read, destinations.byBucket, mesh, selectors);
     const found = candidates.map(({ destination, portName }) =>
       gatewayOf(destination, portName, read.get(destinations.exposures, destination.key)),
@@ -50,6 +63,51 @@ export function resolveGateways(
 interface Candidate {
   readonly destination: KnownDestination;
   readonly portName: string;
+}
+
+interface Lookups {
+  readonly byBucket: Index<KnownDestination>;
+  /** By cluster and each label of the pods they select. */
+  readonly bySelector: Index<KnownDestination>;
+}
+
+/** Where the virtual mesh selects no gateways: as the installation's settings recognise them, else as the mesh's plugin does. */
+function unselected(
+  read: Read,
+  { byBucket, bySelector }: Lookups,
+  mesh: MeshFacts,
+  { settings, defaultsOf }: Parameters<typeof resolveGateways>[4],
+): Candidate[] {
+  const defaults = defaultsOf(mesh.type);
+  const detectors = detectorsOf(read.get(settings, SETTINGS_KEY), mesh.type);
+  const detector = detectors[mesh.cluster] ?? detectors['*'];
+  if (detector === undefined) return byDefaults(read, byBucket, mesh, defaults);
+  const { gatewayWorkloadLabels: labels = defaults?.labels ?? {}, gatewayTlsPortName: portName = DEFAULT_PORT_NAME } =
+    detector;
+  const [label] = Object.entries(labels).sort();
+  if (label === undefined) return [];
+  return read
+    .by(bySelector, key(mesh.cluster, ...label))
+    .map(([, destination]) => destination)
+    .filter(
+      ({ workloadSelector, ports }) =>
+        Object.entries(labels).every(([name, value]) => workloadSelector[name] === value) &&
+        ports.some(({ name }) => name === portName),
+    )
+    .map((destination) => ({ destination, portName }));
+}
+
+/** The detectors of a mesh type, by cluster. Settings name mesh types, of which core knows none. */
+function detectorsOf(
+  settings: Settings | undefined,
+  meshType: string,
+): Readonly<Record<string, IngressGatewayDetector>> {
+  const discovery = settings?.spec.discovery as Readonly<Record<string, IstioDiscoverySettings>> | undefined;
+  return (
+    (discovery !== undefined && Object.hasOwn(discovery, meshType)
+      ? discovery[meshType]?.ingressGatewayDetectors
+      : undefined) ?? {}
+  );
 }
 
 function byDefaults(

@@ -59,7 +59,10 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
   const policies = resolvePolicies(graph, world, destinations);
   const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, meshNames);
   const gatewayDefaults = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.gatewayDefaults]));
-  const gateways = resolveGateways(graph, virtualMeshes, meshes, destinations, (type) => gatewayDefaults.get(type));
+  const gateways = resolveGateways(graph, virtualMeshes, meshes, destinations, {
+    settings: world.settings,
+    defaultsOf: (type) => gatewayDefaults.get(type),
+  });
   const federation = resolveFederation(graph, { virtualMeshes, meshes, meshNames, destinations, gateways });
 
   const trafficPlans = graph.derive('resolve/traffic', policies.trafficPolicies, (group, read) =>
