@@ -224,7 +224,7 @@ test('outputs of a kind that is not installed wait for it', async () => {
   await using run = await scene({ kinds: istio.writes.filter((kind) => kind !== gateway) });
   run.relay.commit({ upserts: [output('Gateway', 'edge'), output('VirtualService', 'reviews')] });
   await eventually('the rest is there', () => run.cluster.get('VirtualService', 'reviews'));
-  await eventually('the refusal is told', () => run.relay.refused.some(({ key }) => key.kind === 'Gateway'));
+  await eventually('the refusal is told', () => run.relay.refused.find(({ key }) => key.kind === 'Gateway'));
   run.cluster.sim.objects.create(openCrd(gateway));
   await eventually('it follows its kind', () => run.cluster.get('Gateway', 'edge'), {
     seen: () => run.agent.log.lines.slice(-5),

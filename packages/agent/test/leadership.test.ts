@@ -1,7 +1,8 @@
 /** One replica leads; when it goes, another does all it did, and nothing is lost or deleted on the way. */
 import { assert, eventually, test } from '@meshrelay/testing';
+import { TERM_ANNOTATION } from '../src/apply/marks.ts';
 import { metric, readiness, register, startReplica, type TestAgent } from './harness/agents.ts';
-import { NAMESPACE, output, TestCluster } from './harness/cluster.ts';
+import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { startAgentProcess } from './harness/process.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
@@ -57,6 +58,57 @@ test('a leader killed hard is followed within the Lease by another, with a highe
   await eventually('everything was told again', () => relay.applied === relay.outputs.vector);
   const after = cluster.sim.snapshot().filter(({ apiVersion }) => apiVersion.includes('istio.io'));
   assert.equal(after, before);
+});
+
+test('a leader that was frozen past its Lease writes nothing when it wakes', async () => {
+  await using cluster = await TestCluster.start();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  const version = (v: number) => output('VirtualService', 'reviews', { v });
+  const is = (v: number) => () =>
+    (cluster.get('VirtualService', 'reviews')?.['spec'] as { v: number } | undefined)?.v === v;
+  relay.commit({ upserts: [version(1)] });
+  await using frozen = startAgentProcess(cluster, relay, 'agent-frozen');
+  await eventually('applied', is(1), { deadline: 20_000, seen: () => frozen.log.slice(-5) });
+  frozen.kill('SIGSTOP');
+  await using second = await startReplica(cluster, relay, { replica: 'agent-1' });
+  await led(second);
+  relay.commit({ upserts: [version(2)] });
+  await eventually('the second applies', is(2));
+  frozen.kill('SIGCONT');
+  relay.commit({ upserts: [version(3)], deletes: [] });
+  await eventually(
+    'the first notices',
+    () => frozen.log.some((line) => line.includes('this replica no longer leads')),
+    { seen: () => frozen.log.slice(-5) },
+  );
+  await eventually('the second goes on', is(3));
+  assert.is(cluster.get('VirtualService', 'reviews')?.metadata.annotations?.[TERM_ANNOTATION], '2');
+  assert.is(cluster.ledger()?.term, 2);
+});
+
+test('a leader killed in the middle of many writes leaves what the next one completes', async () => {
+  await using cluster = await TestCluster.start();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  relay.commit({ upserts: Array.from({ length: 300 }, (_, n) => output('VirtualService', `v${n}`, { n })) });
+  await using killed = startAgentProcess(cluster, relay, 'agent-killed');
+  await eventually('some are written', () => cluster.names('VirtualService').length > 0, { deadline: 20_000 });
+  killed.kill('SIGKILL');
+  await killed.exit;
+  const written = new Map(
+    cluster.sim.objects
+      .list({ apiVersion: ISTIO, kind: 'VirtualService' })
+      .map(({ metadata }) => [metadata.name, metadata.resourceVersion]),
+  );
+  await using second = await startReplica(cluster, relay, { replica: 'agent-1', level: 'info' });
+  await eventually('all are there', () => cluster.names('VirtualService').length === 300, {
+    deadline: 20_000,
+    seen: () => second.log.lines.slice(-3),
+  });
+  await eventually('answered', () => relay.applied === relay.outputs.vector);
+  for (const [name, before] of written)
+    assert.is(cluster.get('VirtualService', name)?.metadata.resourceVersion, before, name);
 });
 
 test('SIGTERM drains the program: streams closed, Lease released, exit 0 within 5 seconds', async () => {

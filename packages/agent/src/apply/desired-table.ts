@@ -57,10 +57,10 @@ export class DesiredTable {
     for (const wish of this.#wishes.values()) if (wish.want === 'object') yield wish.output;
   }
 
-  /** How many objects of a kind are wanted. */
-  count(kind: ResourceKind): number {
-    let count = 0;
-    for (const { kind: of } of this.outputs()) if (of === kind) count++;
-    return count;
+  /** How many objects are wanted, by kind. */
+  counts(): ReadonlyMap<ResourceKind, number> {
+    const counts = new Map<ResourceKind, number>();
+    for (const { kind } of this.outputs()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    return counts;
   }
 }

@@ -26,6 +26,8 @@ export interface ObjectWriterOptions {
   readonly connection: KubeConnection;
   readonly desired: DesiredTable;
   readonly live: LiveObjects;
+  /** Whether the cluster is known not to have a kind at all. */
+  readonly isAbsent: (kind: ResourceKind) => boolean;
   readonly fence: Fence;
   /** What the owner label of our objects says. */
   readonly owner: string;
@@ -114,7 +116,8 @@ export class ObjectWriter {
   async #apply(subject: Subject, output: WantedOutput, there: LiveObject | undefined): Promise<Outcome> {
     if (there !== undefined && !this.#isOurs(there.object)) return foreign(subject, there.object);
     if (there !== undefined && this.#isSame(there, output)) return { result: 'unchanged' };
-    const { fence, live } = this.#options;
+    const { fence, live, isAbsent } = this.#options;
+    if (isAbsent(subject.kind)) return notInstalled(subject);
     const object = marked(output.object, output.hash, fence.term);
     const { uid, resourceVersion } = there?.object.metadata ?? {};
     const options =
@@ -175,6 +178,12 @@ export class ObjectWriter {
     const retry = !isKubeError(error) || error.retry !== 'never' || error.code === 'RELAY_E_KUBE_NOT_FOUND';
     return { result: 'failed', ...failureOf(error), retry };
   }
+}
+
+/** Trying again helps only when the kind is there, which its watch will tell. */
+function notInstalled({ kind }: Subject): Outcome {
+  const reason = `the cluster has no ${kind.kind} of ${apiVersionOf(kind)}; install its CRD`;
+  return { result: 'failed', code: 'KIND_ABSENT', reason, retry: false };
 }
 
 function foreign({ kind, key }: Subject, { metadata }: KubeObject): Outcome {

@@ -55,7 +55,10 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
     cluster: z
       .string('expected the name this cluster is registered under')
       .refine(isClusterName, 'expected a Kubernetes object name: lower-case letters, digits, "-" and "."'),
-    trustDomain: z.string().default('relay.meshrelay.local'),
+    trustDomain: z
+      .string()
+      .regex(/^[a-z0-9._-]{1,255}$/, 'expected a trust domain: lower-case letters, digits, ".", "-" and "_"')
+      .default('relay.meshrelay.local'),
   }),
   kubernetes: z.strictObject({ kubeconfig: z.string().optional(), context: z.string().optional() }).prefault({}),
   health: z.strictObject({ listen: address(':9988') }).prefault({}),

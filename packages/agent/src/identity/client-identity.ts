@@ -1,11 +1,12 @@
 /** From a token to a client certificate, and on from the one that is there: the agent's bootstrap. */
-import { Backoff, type Clock, type KubeConnection } from '@meshrelay/kube';
+import { Backoff, type Clock, isKubeError, type KubeConnection } from '@meshrelay/kube';
 import {
   agentIdentity,
   trustDomain as asTrustDomain,
   createCsr,
   generateKey,
   readPrivateKey,
+  renewDue,
   type SpiffeId,
   Token,
   writePrivateKey,
@@ -96,6 +97,8 @@ export class ClientIdentity {
     try {
       this.#certificate = await this.#findOrRegister();
     } catch (error) {
+      // An API server that does not answer takes nothing away from a certificate that is good.
+      if (isKubeError(error, 'RELAY_E_KUBE_UNAVAILABLE') && this.#isGood()) return this.#certificate;
       this.#certificate = undefined;
       const reason = error instanceof Error ? error.message : String(error);
       if (reason !== this.#problem) this.#options.logger.warn('no client certificate yet', { reason });
@@ -110,6 +113,7 @@ export class ClientIdentity {
     const found = this.#judge(stored, roots);
     if (found.ok) {
       await this.#discardToken();
+      this.#tellAge(found.certificate);
       return found.certificate;
     }
     const token = await this.#token(stored === undefined ? undefined : found.reason);
@@ -125,7 +129,7 @@ export class ClientIdentity {
     await this.#secrets.write(CLIENT_SECRET, data, pending);
     const { notAfter } = accepted.certificate;
     this.#options.logger.info('client certificate stored', {
-      secret: CLIENT_SECRET,
+      object: `Secret ${CLIENT_SECRET}`,
       identity: this.#identity,
       notAfter,
     });
@@ -138,7 +142,20 @@ export class ClientIdentity {
     const token = await this.#secrets.read(TOKEN_SECRET);
     if (token === undefined) return;
     await this.#secrets.delete(TOKEN_SECRET, token);
-    this.#options.logger.info('bootstrap token removed', { secret: TOKEN_SECRET });
+    this.#options.logger.info('bootstrap token removed', { object: `Secret ${TOKEN_SECRET}` });
+  }
+
+  #isGood(): boolean {
+    return this.#certificate !== undefined && this.#options.now() < this.#certificate.notAfter;
+  }
+
+  #tellAge(certificate: ClientCertificate): void {
+    if (!renewDue(certificate, this.#options.now())) return;
+    const { notAfter } = certificate;
+    this.#options.logger.warn(
+      'the client certificate is past half of its life; register the cluster again before it ends',
+      { notAfter },
+    );
   }
 
   async #roots(): Promise<string> {

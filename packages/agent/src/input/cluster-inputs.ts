@@ -40,6 +40,11 @@ export class ClusterInputs implements AsyncDisposable {
       .map(({ kind, state }) => (state.phase === 'retrying' ? `${kind.kind} (${state.error.message})` : kind.kind));
   }
 
+  /** Whether the cluster is known not to have the kind at all. */
+  isAbsent(kind: ResourceKind): boolean {
+    return this.#watches.get(kindKey(kind))?.state.phase === 'absent';
+  }
+
   /** Objects known, of all kinds. */
   get size(): number {
     return this.#watches.values().reduce((sum, { size }) => sum + size, 0);

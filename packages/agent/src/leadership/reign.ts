@@ -87,7 +87,15 @@ export class Reign {
     );
     const owner = config.managementNamespace;
     const { desired, live, fence, requestSignal } = this;
-    this.writer = new ObjectWriter({ connection, desired, live, fence, owner, requestSignal });
+    this.writer = new ObjectWriter({
+      connection,
+      desired,
+      live,
+      isAbsent: (kind) => this.inputs?.isAbsent(kind) ?? false,
+      fence,
+      owner,
+      requestSignal,
+    });
     this.repairs = new RepairQueue({
       repair: (subject) => this.#repair(subject),
       onError: (error, { kind, key }) => {
@@ -121,9 +129,10 @@ export class Reign {
 
   /** How many outputs are wanted, by kind. */
   appliedOutputs(): AppliedOutputs[] {
+    const counts = this.desired.counts();
     return this.kinds.all.flatMap((kind) => {
-      const count = this.desired.count(kind);
-      return count === 0 ? [] : [{ apiVersion: apiVersionOf(kind), kind: kind.kind, count }];
+      const count = counts.get(kind);
+      return count === undefined ? [] : [{ apiVersion: apiVersionOf(kind), kind: kind.kind, count }];
     });
   }
 

@@ -15,6 +15,7 @@ interface Bench extends AsyncDisposable {
   readonly live: LiveObjects;
   readonly writer: ObjectWriter;
   readonly lease: { validFor: number };
+  readonly absent: { kind: string };
   want(name: string, spec?: object): void;
   /** What the watch tells: everything there is now. */
   look(): void;
@@ -29,11 +30,13 @@ async function bench(): Promise<Bench> {
     () => {},
   );
   const lease = { validFor: 1_000 };
+  const absent = { kind: '' };
   const fence = new Fence({ term: 7, currentTerm: () => 7, validFor: () => lease.validFor, onOutdated: () => {} });
   const writer = new ObjectWriter({
     connection: cluster.connection,
     desired,
     live,
+    isAbsent: (kind) => kind.kind === absent.kind,
     fence,
     owner: NAMESPACE,
     requestSignal: () => AbortSignal.timeout(5_000),
@@ -44,6 +47,7 @@ async function bench(): Promise<Bench> {
     live,
     writer,
     lease,
+    absent,
     want(name, spec = { hosts: [name] }) {
       const { id, kind } = subject(name);
       desired.want({ id, kind, hash: JSON.stringify(spec), object: output('VirtualService', name, spec) });
@@ -184,6 +188,27 @@ test('a failure says what and whether it may pass', async () => {
   assert.is(outcome.code, 'RELAY_E_KUBE_NOT_FOUND');
   assert.match(outcome.reason, 'nowhere');
   assert.ok(outcome.retry, 'the namespace may still come');
+});
+
+test('an object of a kind that is not installed is not even tried', async () => {
+  await using run = await bench();
+  run.look();
+  run.absent.kind = 'VirtualService';
+  run.want('a');
+  const outcome = await run.writer.bring(subject('a'));
+  assert.is(outcome.result === 'failed' && outcome.code, 'KIND_ABSENT');
+  assert.is(run.cluster.get('VirtualService', 'a'), undefined);
+});
+
+test('an API server that does not answer is tried again later', async () => {
+  const run = await bench();
+  run.look();
+  run.want('a');
+  await run.cluster[Symbol.asyncDispose]();
+  const outcome = await run.writer.bring(subject('a'));
+  if (outcome.result !== 'failed') throw new Error('it was applied');
+  assert.is(outcome.code, 'RELAY_E_KUBE_UNAVAILABLE');
+  assert.ok(outcome.retry);
 });
 
 test('calls for one object follow each other and see the last wish', async () => {

@@ -1,10 +1,10 @@
 /** Vectors survive the ledger. */
-import { GONE, type InputVector } from '@meshrelay/relay-protocol';
+import { GONE, type InputVector, type InputVersion } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { vectorFromText, vectorToText } from '../../src/apply/vector-text.ts';
 
 test('a vector comes back as it was, in order of its names', () => {
-  const vector: InputVector = new Map([
+  const vector: InputVector = new Map<string, InputVersion | typeof GONE>([
     ['c2', { term: 3, seq: 40 }],
     ['/Settings', { term: 0, seq: 1234567 }],
     ['c1', GONE],

@@ -1,5 +1,7 @@
 /** Replicas of the agent under test, with their logs. */
 import { loadConfig } from '@meshrelay/host';
+import istio from '@meshrelay/plugin-istio';
+import { loadPlugins } from '@meshrelay/relay-core';
 import { createLogger, type LogLevel } from '@meshrelay/telemetry';
 import {
   AGENT_FIELDS,
@@ -52,6 +54,7 @@ export async function startReplica(
   const log = new LogBook();
   const agent = await startAgent(configFor(cluster, relay, replica), {
     logger: createLogger({ name: 'agent', level, destination: log }),
+    plugins: loadPlugins([{ module: 'plugin-istio', plugin: istio }]),
   });
   return Object.assign(agent, { log });
 }

@@ -154,8 +154,12 @@ export class TestRelay implements AsyncDisposable {
     return new Map([[CLUSTER, { term: 1, seq: this.#seq }]]);
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#server.close(200);
+  /** Streams end at once; a connection that will not is left to the end of the process. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const timer = Promise.withResolvers<void>();
+    const late = setTimeout(timer.resolve, 1_000);
+    await Promise.race([this.#server.close(200), timer.promise]);
+    clearTimeout(late);
   }
 
   async #register(cluster: string, text: string, csrPem: string) {
