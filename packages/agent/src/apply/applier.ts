@@ -90,8 +90,9 @@ export class Applier implements OutputApplier {
       const refusal = this.#report(subject, outcome, hash);
       if (refusal !== undefined) refusals.push(refusal);
     };
-    // Until all that is wanted is known again, silence about an object means nothing.
-    desired.setComplete(false);
+    // Where all was known before and is known after, only what the batch names can have become unwanted.
+    const known = desired.complete && batch.complete;
+    if (!known) desired.setComplete(false);
     const hashes = new Map<string, string>();
     const upserts = batch.upserts.flatMap((envelope): Subject[] => {
       const { wanted, refusal } = judgeOutput(envelope, kinds, this.#options.owner);
@@ -111,7 +112,7 @@ export class Applier implements OutputApplier {
       report(subject, outcome, hashes.get(subject.id) ?? ''),
     );
     await this.#work(deletes, 'last-first', (subject, outcome) => report(subject, outcome, ''));
-    if (batch.complete) {
+    if (batch.complete && !known) {
       this.#keepWhatIsDesired(batch);
       desired.setComplete(true);
       await this.#prune();
