@@ -1,6 +1,6 @@
 /** The Lease holder's second duty: discovered objects into the management cluster, and away when they are gone. */
 import type { KubeObject } from '@meshrelay/api';
-import { type KindWatch, type KubeConnection, type ObjectKey, watchKind } from '@meshrelay/kube';
+import { type KindWatch, type KubeConnection, type ObjectKey, StatusWriter, watchKind } from '@meshrelay/kube';
 import { type ChangeSet, CLUSTER_LABEL, canonicalJson, isOurs, key, partsOf } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { resourceOf } from '../input/kinds.ts';
@@ -31,12 +31,14 @@ interface Present {
   readonly cluster: string;
   readonly uid: string | undefined;
   readonly generation: number;
+  readonly status: unknown;
 }
 
 export class DiscoveredDuty implements AsyncDisposable {
   readonly #options: DiscoveredDutyOptions;
   readonly #logger: Logger;
   readonly #work: KeyedWork;
+  readonly #statuses: StatusWriter;
   readonly #watches: KindWatch[];
   /** Kinds of which it is known what the management cluster has; of others nothing is written, since all would seem to be missing. */
   readonly #listed = new Set<string>();
@@ -53,15 +55,22 @@ export class DiscoveredDuty implements AsyncDisposable {
       logger: this.#logger,
       concurrency: 4,
     });
+    this.#statuses = new StatusWriter({
+      connection: options.connection,
+      fieldManager: FIELD_MANAGER,
+      onRefused: (object, error) => this.#logger.error('status of a discovered object refused', { object, error }),
+    });
     this.#watches = KINDS.map((kind) => this.#watch(kind));
   }
 
   get depth(): number {
-    return this.#work.depth;
+    return this.#work.depth + this.#statuses.depth;
   }
 
   changed(changes: ChangeSet): void {
-    for (const { key: id } of changes.of(this.#options.fleet.controlPlane.discovered)) this.#work.add(id);
+    const { discovered, discoveredStatuses } = this.#options.fleet.controlPlane;
+    for (const { key: id } of changes.of(discovered)) this.#work.add(id);
+    for (const { key: id } of changes.of(discoveredStatuses)) this.#tell(id);
   }
 
   /** More is known than before: what could not be taken for gone may be now. */
@@ -72,6 +81,17 @@ export class DiscoveredDuty implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#watches.map((watch) => watch[Symbol.asyncDispose]()));
     await this.#work[Symbol.asyncDispose]();
+    await this.#statuses[Symbol.asyncDispose]();
+  }
+
+  /** What is in force on an object, as its status; nothing where it never was told anything. */
+  #tell(id: string): void {
+    const [kind, name = ''] = partsOf(id) as [DiscoveredKind, string];
+    const present = this.#present.get(id);
+    const status = this.#options.fleet.controlPlane.discoveredStatuses.get(id);
+    if (present?.ours !== true || (status === undefined && present.status === undefined)) return;
+    const live = present.status === undefined ? undefined : { status: present.status };
+    this.#statuses.set(resourceOf(kind), { namespace: this.#options.namespace, name }, status ?? {}, live);
   }
 
   #watch(kind: DiscoveredKind): KindWatch {
@@ -80,11 +100,13 @@ export class DiscoveredDuty implements AsyncDisposable {
       const id = key(kind, object.metadata.name);
       this.#present.set(id, presentOf(object));
       this.#work.add(id);
+      this.#tell(id);
     };
     const gone = ({ name }: ObjectKey): void => {
       const id = key(kind, name);
       this.#present.delete(id);
       this.#written.delete(id);
+      this.#statuses.forget(resourceOf(kind), { namespace, name: partsOf(id)[1] ?? '' });
       this.#work.add(id);
     };
     const sink = {
@@ -99,14 +121,15 @@ export class DiscoveredDuty implements AsyncDisposable {
         for (const [id] of fleet.controlPlane.discovered.entries()) if (partsOf(id)[0] === kind) this.#work.add(id);
       },
     };
-    // Only the metadata is looked at.
+    // Only metadata and status are looked at.
     return watchKind(connection, resourceOf(kind), sink, {
       namespace,
-      transform: ({ apiVersion, kind: kindName, metadata: { managedFields: _, ...metadata } }) => ({
+      transform: ({ apiVersion, kind: kindName, metadata: { managedFields: _, ...metadata }, status }) => ({
         apiVersion,
         kind: kindName,
         metadata,
         spec: {},
+        ...(status === undefined ? {} : { status }),
       }),
     });
   }
@@ -148,5 +171,12 @@ export class DiscoveredDuty implements AsyncDisposable {
 function presentOf(object: KubeObject): Present {
   const { labels, annotations, uid, generation = 0 } = object.metadata;
   const cluster = labels?.[CLUSTER_LABEL] ?? '';
-  return { ours: isOurs(object), hash: annotations?.[HASH_ANNOTATION], cluster, uid, generation };
+  return {
+    ours: isOurs(object),
+    hash: annotations?.[HASH_ANNOTATION],
+    cluster,
+    uid,
+    generation,
+    status: object.status,
+  };
 }
