@@ -1,5 +1,4 @@
 /** Which agents are connected here, and what became of what they were sent. */
-import { readCertificates } from '@meshrelay/pki';
 import { type ObjectKey, objectId, type Refusal, type RelaySession } from '@meshrelay/relay-protocol';
 
 /** How one cluster stands with this replica. */
@@ -17,7 +16,8 @@ export interface ClusterConnection {
 }
 
 interface State {
-  readonly streams: Set<RelaySession>;
+  /** Each with the end of its certificate. */
+  readonly streams: Map<RelaySession, Date | undefined>;
   readonly refused: Map<string, Refusal>;
   behind: readonly string[];
 }
@@ -42,10 +42,10 @@ export class Connections {
   }
 
   /** A stream opened. @returns what to call when it ends */
-  opened(session: RelaySession): () => void {
+  opened(session: RelaySession, certificateExpiry?: Date): () => void {
     const { cluster } = session;
     const { streams } = this.#state(cluster);
-    streams.add(session);
+    streams.set(session, certificateExpiry);
     this.#changed(cluster);
     return () => {
       if (streams.delete(session)) this.#changed(cluster);
@@ -82,13 +82,13 @@ export class Connections {
   of(cluster: string): ClusterConnection {
     const state = this.#clusters.get(cluster);
     if (state === undefined) return NOTHING;
-    const streams = [...state.streams];
-    const [first] = streams;
+    const streams = [...state.streams.keys()];
+    const [[first, certificateExpiry] = []] = state.streams;
     return {
       push: streams.some(({ stream }) => stream === 'push'),
       pull: streams.some(({ stream }) => stream === 'pull'),
       address: first?.address,
-      certificateExpiry: first === undefined ? undefined : expiryOf(first),
+      certificateExpiry,
       refused: state.refused,
       behind: state.behind,
     };
@@ -117,7 +117,7 @@ export class Connections {
   #state(cluster: string): State {
     const known = this.#clusters.get(cluster);
     if (known !== undefined) return known;
-    const state: State = { streams: new Set(), refused: new Map(), behind: [] };
+    const state: State = { streams: new Map(), refused: new Map(), behind: [] };
     this.#clusters.set(cluster, state);
     return state;
   }
@@ -125,8 +125,4 @@ export class Connections {
 
 function isSame(a: Refusal | undefined, b: Refusal): boolean {
   return a !== undefined && a.hash === b.hash && a.code === b.code && a.reason === b.reason;
-}
-
-function expiryOf({ certificatePem }: RelaySession): Date | undefined {
-  return readCertificates(certificatePem, 'client certificate', { max: 1 })[0]?.notAfter;
 }

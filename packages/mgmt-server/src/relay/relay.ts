@@ -1,7 +1,7 @@
 /** The relay: agents' streams into the fleet and out of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostPort, type ListenAddress } from '@meshrelay/host';
-import { trustDomain as asTrustDomain, verifyPeer } from '@meshrelay/pki';
+import { trustDomain as asTrustDomain, readCertificates, verifyPeer } from '@meshrelay/pki';
 import {
   asRelayError,
   type IdentifyResult,
@@ -97,7 +97,7 @@ function pushMachine({ fleet, connections, logger }: RelayOptions, session: Rela
     holdings: fleet.holdings(cluster),
     sink: {
       began: (term, kinds) => {
-        ended = connections.opened(session);
+        ended = connections.opened(session, expiryOf(session));
         log.info('push stream began', { address: session.address, program: hello.program });
         fleet.open(cluster, term, kinds).catch((error: unknown) => session.close(asRelayError(error)));
       },
@@ -116,7 +116,7 @@ function pullMachine(options: RelayOptions, session: RelaySession): PullMachine 
   const { cluster, hello } = session;
   refuseUnregistered(fleet, cluster);
   const log = logger.with({ cluster, term: hello.term });
-  const ended = connections.opened(session);
+  const ended = connections.opened(session, expiryOf(session));
   const sender = new PullSender({
     cluster,
     outputs: outputs.of(cluster),
@@ -146,4 +146,9 @@ function refuseUnregistered(fleet: Fleet, cluster: string): void {
 
 function notRegistered(cluster: string): string {
   return `cluster ${cluster} is not registered; create its KubernetesCluster`;
+}
+
+/** When the agent's certificate, which was verified, ends. */
+function expiryOf({ certificatePem }: RelaySession): Date | undefined {
+  return readCertificates(certificatePem, 'client certificate', { max: 1 })[0]?.notAfter;
 }

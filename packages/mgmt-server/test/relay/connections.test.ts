@@ -1,0 +1,69 @@
+/** Who is connected, and what agents refused. */
+import type { Refusal, RelaySession } from '@meshrelay/relay-protocol';
+import { assert, test } from '@meshrelay/testing';
+import { Connections } from '../../src/relay/connections.ts';
+
+const session = (cluster: string, stream: 'push' | 'pull'): RelaySession => ({
+  cluster,
+  stream,
+  hello: { type: 'hello', cluster, term: 1, kinds: [], capabilities: [], program: 'test' },
+  address: '192.0.2.1:4711',
+  certificatePem: '',
+  close: () => undefined,
+});
+const object = (name: string) => ({ group: 'g', version: 'v', kind: 'K', namespace: 'n', name });
+const refusal = (name: string, reason = 'no'): Refusal => ({ key: object(name), hash: 'h', code: 'C', reason });
+
+function listening() {
+  const connections = new Connections();
+  const told: string[] = [];
+  connections.listen((cluster) => told.push(cluster));
+  return { connections, told };
+}
+
+test('a cluster is connected while both its streams are open', () => {
+  const { connections, told } = listening();
+  const push = connections.opened(session('c1', 'push'));
+  assert.is(connections.connected, 0);
+  const pull = connections.opened(session('c1', 'pull'));
+  assert.is(connections.connected, 1);
+  assert.is(connections.of('c1').address, '192.0.2.1:4711');
+  // A stream that takes the place of another opens before the other ends.
+  const again = connections.opened(session('c1', 'pull'));
+  pull();
+  pull();
+  assert.is(connections.connected, 1);
+  again();
+  push();
+  assert.is(connections.connected, 0);
+  assert.is(told.length, 6);
+});
+
+test('a refusal stays until that very object is taken', () => {
+  const { connections, told } = listening();
+  connections.refused('c1', [refusal('a'), refusal('b')]);
+  connections.refused('c1', [refusal('a')]);
+  assert.is(told.length, 1, 'the same again changes nothing');
+  connections.refused('c1', [refusal('a', 'another reason')]);
+  connections.taken('c1', [object('c')]);
+  assert.is(told.length, 2);
+  connections.taken('c1', [object('a')]);
+  assert.equal(
+    [...connections.of('c1').refused.values()].map(({ key: { name } }) => name),
+    ['b'],
+  );
+  assert.is(connections.refusedObjects, 1);
+  connections.forget('c1');
+  assert.is(connections.of('c1').refused.size, 0);
+});
+
+test('being behind is told once', () => {
+  const { connections, told } = listening();
+  connections.behind('c1', ['/Ledger']);
+  connections.behind('c1', ['/Ledger']);
+  assert.equal(connections.of('c1').behind, ['/Ledger']);
+  connections.behind('c1', []);
+  assert.is(told.length, 2);
+});
+
+test.run();
