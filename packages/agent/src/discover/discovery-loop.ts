@@ -1,4 +1,5 @@
 /** Discovery at work: what watches tell in one tick is one commit of the graph, and what the commit changed goes on. */
+import { setImmediate } from 'node:timers';
 import {
   type ChangeSet,
   createGraph,

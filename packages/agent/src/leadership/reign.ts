@@ -1,4 +1,5 @@
 /** The parts of one term of leadership, made anew for each: nothing is carried over but what the cluster itself keeps. */
+import { setTimeout } from 'node:timers';
 import type { AppliedOutputs } from '@meshrelay/api';
 import type { ObjectKey as KubeKey } from '@meshrelay/kube';
 import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';

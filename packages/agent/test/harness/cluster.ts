@@ -1,4 +1,5 @@
 /** A workload cluster for tests: an API server with our CRDs, Istio's as far as they matter, and the agent's namespace. */
+import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
