@@ -1,13 +1,13 @@
 /** What the online commands do. Loaded when one is called: the Kubernetes client is large, and offline commands do not need it. */
 import process from 'node:process';
 import type { KubernetesCluster } from '@meshrelay/api';
-import { isKubeError } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import { checkInstallation } from './check.ts';
 import { connectTo } from './connect.ts';
 import { ourKind } from './kinds.ts';
-import { registerCluster } from './register.ts';
+import { checkClusterName, registerCluster } from './register.ts';
 
 /** How the management cluster is reached, and where in it the server is. */
 export interface ListOptions {
@@ -47,9 +47,18 @@ async function told(action: () => Promise<void>): Promise<void> {
   }
 }
 
+function managementOf({ mgmtKubeconfig, mgmtContext }: ListOptions): KubeConnection {
+  return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig' });
+}
+
 async function doRegister(name: string, options: RegisterOptions): Promise<void> {
-  await using management = connectTo(options.mgmtKubeconfig, options.mgmtContext);
-  await using workload = connectTo(options.kubeconfig, options.context);
+  checkClusterName(name);
+  await using management = managementOf(options);
+  await using workload = connectTo({
+    kubeconfig: options.kubeconfig,
+    context: options.context,
+    option: '--kubeconfig',
+  });
   const { namespace, clusterDomain, tokenTtl, timeout } = options;
   process.stdout.write(`Registering ${name}\n`);
   await registerCluster({
@@ -67,9 +76,14 @@ async function doRegister(name: string, options: RegisterOptions): Promise<void>
   });
 }
 
-async function doList({ mgmtKubeconfig, mgmtContext, namespace }: ListOptions): Promise<void> {
-  await using management = connectTo(mgmtKubeconfig, mgmtContext);
+async function doList(options: ListOptions): Promise<void> {
+  await using management = managementOf(options);
+  const { namespace } = options;
   const clusters = (await management.objects(ourKind('KubernetesCluster')).list({ namespace })) as KubernetesCluster[];
+  if (clusters.length === 0) {
+    process.stdout.write(`no cluster is registered in namespace ${namespace}\n`);
+    return;
+  }
   const rows = clusters.map(({ metadata, status }) => [
     metadata.name,
     status?.state ?? 'UNKNOWN',
@@ -80,8 +94,9 @@ async function doList({ mgmtKubeconfig, mgmtContext, namespace }: ListOptions): 
 }
 
 async function doCheck(options: ListOptions): Promise<void> {
-  await using management = connectTo(options.mgmtKubeconfig, options.mgmtContext);
-  for (const { name, problems, hint } of await checkInstallation(management, options.namespace)) {
+  await using management = managementOf(options);
+  const results = await checkInstallation(management, { namespace: options.namespace, now: new Date() });
+  for (const { name, problems, hint } of results) {
     process.stdout.write(`${problems.length === 0 ? '✓' : '✗'} ${name}\n`);
     for (const problem of problems) process.stdout.write(`    - ${problem}\n`);
     if (problems.length === 0) continue;

@@ -1,8 +1,8 @@
 /** What `meshctl check` looks at. */
 import type { KubeObject, KubernetesCluster, Policy } from '@meshrelay/api';
 import { kinds } from '@meshrelay/api';
-import type { KubeConnection } from '@meshrelay/kube';
-import { CRD, ourKind } from './kinds.ts';
+import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { CRD, LEASE, ourKind } from './kinds.ts';
 
 export interface CheckResult {
   readonly name: string;
@@ -12,9 +12,23 @@ export interface CheckResult {
   readonly hint: string;
 }
 
-/** Checks an installation by its management cluster alone. */
-export async function checkInstallation(management: KubeConnection, namespace: string): Promise<CheckResult[]> {
-  return [await checkCrds(management), await checkClusters(management, namespace), await checkPolicies(management)];
+export interface CheckPlan {
+  /** Where the server is. */
+  readonly namespace: string;
+  readonly now: Date;
+}
+
+/** The Lease that the server's replicas contend for. */
+const SERVER_LEASE = 'meshrelay-mgmt-server';
+
+/** Checks an installation by its management cluster alone. @throws KubeError where that does not answer */
+export async function checkInstallation(management: KubeConnection, plan: CheckPlan): Promise<CheckResult[]> {
+  return [
+    await checkCrds(management),
+    await checkServer(management, plan),
+    await checkClusters(management, plan),
+    await checkPolicies(management),
+  ];
 }
 
 async function checkCrds(management: KubeConnection): Promise<CheckResult> {
@@ -27,8 +41,34 @@ async function checkCrds(management: KubeConnection): Promise<CheckResult> {
   };
 }
 
-async function checkClusters(management: KubeConnection, namespace: string): Promise<CheckResult> {
-  const clusters = (await management.objects(ourKind('KubernetesCluster')).list({ namespace })) as KubernetesCluster[];
+/** What the other checks read is written by the server: while none runs, it tells of the past. */
+async function checkServer(management: KubeConnection, { namespace, now }: CheckPlan): Promise<CheckResult> {
+  const lease = await management.objects(LEASE).read({ namespace, name: SERVER_LEASE });
+  const { holderIdentity, renewTime, leaseDurationSeconds = 0 } = (lease?.spec ?? {}) as LeaseSpec;
+  const ends = Date.parse(renewTime ?? '') + leaseDurationSeconds * 1000;
+  const problem =
+    lease === undefined
+      ? `there is no Lease ${namespace}/${SERVER_LEASE}: no server has ever led in this namespace`
+      : (holderIdentity ?? '') === ''
+        ? `nobody holds the Lease ${namespace}/${SERVER_LEASE}`
+        : ends < now.getTime()
+          ? `${holderIdentity} has not renewed the Lease ${namespace}/${SERVER_LEASE} since ${renewTime}`
+          : undefined;
+  return {
+    name: 'a management server is at work',
+    problems: problem === undefined ? [] : [problem],
+    hint: 'start the management server, or look at its log; --namespace says where it is',
+  };
+}
+
+interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly renewTime?: string;
+  readonly leaseDurationSeconds?: number;
+}
+
+async function checkClusters(management: KubeConnection, { namespace }: CheckPlan): Promise<CheckResult> {
+  const clusters = (await list(management, 'KubernetesCluster', namespace)) as KubernetesCluster[];
   const none = clusters.length === 0 ? ['no cluster is registered'] : [];
   return {
     name: 'the agent of every registered cluster is connected',
@@ -45,19 +85,36 @@ async function checkClusters(management: KubeConnection, namespace: string): Pro
 async function checkPolicies(management: KubeConnection): Promise<CheckResult> {
   const policies: Policy[] = [];
   for (const kind of ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'] as const)
-    policies.push(...((await management.objects(ourKind(kind)).list()) as KubeObject[] as Policy[]));
+    policies.push(...((await list(management, kind)) as Policy[]));
   return {
     name: 'every policy is accepted',
     problems: policies.flatMap((policy) => {
       const { metadata, kind, status } = policy;
       const current = status !== undefined && status.observedGeneration >= (metadata.generation ?? 0);
       if (current && status.state === 'ACCEPTED') return [];
-      const why =
-        status?.reports[0]?.message ?? status?.targets.find(({ reports }) => reports.length > 0)?.reports[0]?.message;
+      const why = current ? reasonOf(status) : undefined;
       return [
         `${kind} ${metadata.namespace}/${metadata.name} is ${current ? status.state : 'not judged yet'}${why === undefined ? '' : `: ${why}`}`,
       ];
     }),
     hint: 'kubectl describe the policy: its status has every report',
   };
+}
+
+function reasonOf({ reports, targets }: NonNullable<Policy['status']>): string | undefined {
+  return (reports[0] ?? targets.find((target) => target.reports.length > 0)?.reports[0])?.message;
+}
+
+/** Nothing where the kind is not served, which is a finding of its own. */
+async function list(
+  management: KubeConnection,
+  kind: Parameters<typeof ourKind>[0],
+  namespace?: string,
+): Promise<KubeObject[]> {
+  try {
+    return await management.objects(ourKind(kind)).list(namespace === undefined ? {} : { namespace });
+  } catch (error) {
+    if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return [];
+    throw error;
+  }
 }

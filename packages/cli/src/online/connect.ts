@@ -1,15 +1,33 @@
 /** How online commands reach a cluster. */
-
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import { InputError } from '../problem.ts';
 
-/** Connects by a kubeconfig: the one named, else KUBECONFIG, else the user's own. @throws InputError */
-export function connectTo(kubeconfig: string | undefined, context: string | undefined): KubeConnection {
-  const file = kubeconfig ?? process.env['KUBECONFIG'] ?? `${process.env['HOME'] ?? ''}/.kube/config`;
+/** How a cluster is named on the command line. */
+export interface ClusterChoice {
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  /** The option that names the kubeconfig, for messages. */
+  readonly option: string;
+}
+
+/** Connects by a kubeconfig: the one named, else the first of KUBECONFIG that exists, else the user's own. @throws InputError */
+export function connectTo({ kubeconfig, context, option }: ClusterChoice): KubeConnection {
+  const file = kubeconfig ?? usersOwn(option);
   try {
     return connect({ file }, context === undefined ? {} : { context });
   } catch (cause) {
     throw new InputError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+function usersOwn(option: string): string {
+  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
+  const candidates = named.length > 0 ? named : [join(homedir(), '.kube', 'config')];
+  const found = candidates.find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  throw new InputError(`there is no kubeconfig at ${candidates.join(', ')}; give one with ${option} FILE`);
 }

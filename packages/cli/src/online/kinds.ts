@@ -17,6 +17,13 @@ export const CRD: ResourceKind = {
   plural: 'customresourcedefinitions',
   namespaced: false,
 };
+export const LEASE: ResourceKind = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  namespaced: true,
+};
 
 /** One of our kinds. */
 export function ourKind(kind: KindName): ResourceKind {

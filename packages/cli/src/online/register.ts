@@ -34,26 +34,28 @@ export interface Registration {
   readonly startAgent?: () => Promise<string>;
 }
 
+/** @throws InputError for what no cluster may be called */
+export function checkClusterName(name: string): void {
+  if (!isClusterName(name))
+    throw new InputError(`"${name}" is no cluster name; use lower-case letters, digits, "-" and "."`);
+}
+
 /**
- * Registers a cluster. Safe to repeat: what is there is kept, and a new token is made.
+ * Registers a cluster. Safe to repeat: what is there is kept, and a new token takes the place of those before it.
  * @throws InputError for a bad name, a server that has not started yet, a certificate that does not come in time
  */
 export async function registerCluster(registration: Registration): Promise<void> {
   const { cluster, management, workload, namespace, step, startAgent, timeout, signal } = registration;
-  if (!isClusterName(cluster))
-    throw new InputError(`"${cluster}" is no cluster name; use lower-case letters, digits and dashes`);
+  checkClusterName(cluster);
+  const root = await readRoot(management, namespace);
   await ensureNamespace(workload, namespace);
-  await copyRoot(registration);
+  await changeSecret(workload, { namespace, name: ROOT_SECRET }, (before) => ({ ...before, 'ca.crt': root }));
   step(`root CA copied to ${namespace}/${ROOT_SECRET}`);
   await giveToken(registration);
   step(`token copied to ${namespace}/${TOKEN_SECRET}, good for this cluster, once`);
   if (startAgent !== undefined) step(await startAgent());
   const created = await declare(management, registration);
-  step(
-    created
-      ? `KubernetesCluster ${namespace}/${cluster} created`
-      : `KubernetesCluster ${namespace}/${cluster} was there already`,
-  );
+  step(`KubernetesCluster ${namespace}/${cluster} ${created ? 'created' : 'was there already'}`);
   if (timeout === 0) return;
   await until(
     `the agent of ${cluster} has its client certificate`,
@@ -69,20 +71,20 @@ export async function registerCluster(registration: Registration): Promise<void>
   step('token removed');
 }
 
-async function ensureNamespace(connection: KubeConnection, name: string): Promise<void> {
-  const namespaces = connection.objects(NAMESPACE);
-  if ((await namespaces.read({ name })) !== undefined) return;
-  await namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: {} }).catch(ignoreExisting);
-}
-
-async function copyRoot({ management, workload, namespace }: Registration): Promise<void> {
+async function readRoot(management: KubeConnection, namespace: string): Promise<string> {
   const root = (await readSecret(management, { namespace, name: ROOT_SECRET }))?.['ca.crt'];
   if (root === undefined) {
     throw new InputError(
       `the management cluster has no Secret ${namespace}/${ROOT_SECRET} with a ca.crt; start the management server first, it makes one`,
     );
   }
-  await changeSecret(workload, { namespace, name: ROOT_SECRET }, (before) => ({ ...before, 'ca.crt': root }));
+  return root;
+}
+
+async function ensureNamespace(connection: KubeConnection, name: string): Promise<void> {
+  const namespaces = connection.objects(NAMESPACE);
+  if ((await namespaces.read({ name })) !== undefined) return;
+  await namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: {} }).catch(ignoreExisting);
 }
 
 /** The management cluster learns the token's hash, the workload cluster the token; nobody else sees it. */
@@ -98,7 +100,7 @@ async function giveToken({
   const expiresAt = new Date(now().getTime() + tokenLifetime);
   await changeSecret(management, { namespace, name: TOKENS_SECRET }, (before) => {
     const records = JSON.parse(before[TOKENS_KEY] ?? '[]') as readonly TokenRecord[];
-    const book = new TokenBook(records).forget(now()).declare(token, cluster, expiresAt);
+    const book = new TokenBook(records).forget(now()).revoke(cluster, now()).declare(token, cluster, expiresAt);
     return { ...before, [TOKENS_KEY]: JSON.stringify(book.records) };
   });
   await changeSecret(workload, { namespace, name: TOKEN_SECRET }, (before) => ({ ...before, token: token.reveal() }));

@@ -12,11 +12,12 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Runs meshctl with these arguments in a folder, until it ends. */
-export function meshctl(args: readonly string[], cwd: string): Promise<Result> {
+/** Runs meshctl with these arguments in a folder, until it ends; `env` is added to the environment. */
+export function meshctl(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Result> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
       cwd,
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: DEADLINE_MS,
     });

@@ -1,0 +1,255 @@
+/** The online commands as programs: what they print, and how they end. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '@meshrelay/api';
+import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { LEASE, ourKind } from '../../src/online/kinds.ts';
+import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
+import { meshctl, type Result } from '../support/run.ts';
+
+/** Nothing of the machine's own kubeconfigs. */
+const bare = (home: string): NodeJS.ProcessEnv => ({ HOME: home, KUBECONFIG: '' });
+
+function inManagement(cluster: TestCluster, ...args: string[]): Promise<Result> {
+  return meshctl([...args, '--mgmt-kubeconfig', cluster.kubeconfig], cluster.folder, bare(cluster.folder));
+}
+
+async function declare(cluster: TestCluster, name: string, status: object): Promise<void> {
+  const clusters = cluster.connection.objects(ourKind('KubernetesCluster'));
+  const { apiVersion, kind } = { apiVersion: 'multicluster.meshrelay.dev/v1alpha1', kind: 'KubernetesCluster' };
+  const key = { name, namespace: NAMESPACE };
+  await clusters.create({ apiVersion, kind, metadata: key, spec: {} });
+  await clusters.applyStatus(key, status, { fieldManager: 'test' });
+}
+
+async function holdLease(cluster: TestCluster, renewTime: Date): Promise<void> {
+  await cluster.connection.objects(LEASE).create({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: 'meshrelay-mgmt-server', namespace: NAMESPACE },
+    spec: {
+      holderIdentity: 'server-0',
+      leaseDurationSeconds: 15,
+      renewTime: renewTime.toISOString().replace('Z', '000Z'),
+      acquireTime: renewTime.toISOString().replace('Z', '000Z'),
+      leaseTransitions: 0,
+    },
+  } as KubeObject);
+}
+
+async function addPolicy(cluster: TestCluster, status: object): Promise<void> {
+  const policies = cluster.connection.objects(ourKind('TrafficPolicy'));
+  const key = { name: 'slow', namespace: NAMESPACE };
+  await policies.create({
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: key,
+    spec: { policy: { requestTimeout: '2s' } },
+  });
+  await policies.applyStatus(key, status, { fieldManager: 'test' });
+}
+
+test('list shows each cluster and whether its agent is connected', async () => {
+  await using cluster = await managementCluster();
+  await declare(cluster, 'east', {
+    state: 'CONNECTED',
+    connectedReplica: 'server-0',
+    firstSyncedAt: '2026-01-01T00:00:00Z',
+  });
+  await declare(cluster, 'west', {});
+  const { code, stdout, stderr } = await inManagement(cluster, 'cluster', 'list');
+  assert.equal(
+    [code, stderr, stdout.split('\n').map((line) => line.split(/\s{2,}/))],
+    [
+      0,
+      '',
+      [
+        ['NAME', 'STATE', 'REPLICA', 'FIRST SYNCED'],
+        ['east', 'CONNECTED', 'server-0', '2026-01-01T00:00:00Z'],
+        ['west', 'UNKNOWN', '-', '-'],
+        [''],
+      ],
+    ],
+  );
+});
+
+test('list says that there is none', async () => {
+  await using cluster = await managementCluster();
+  const { code, stdout } = await inManagement(cluster, 'cluster', 'list');
+  assert.equal([code, stdout], [0, 'no cluster is registered in namespace meshrelay\n']);
+});
+
+test('check is content with a fleet that is well', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  await declare(cluster, 'east', { state: 'CONNECTED' });
+  await declare(cluster, 'north', { state: 'SUSPENDED' });
+  await addPolicy(cluster, {
+    observedGeneration: 1,
+    state: 'ACCEPTED',
+    targetCount: 0,
+    targets: [],
+    reports: [],
+    conditions: [],
+  });
+  const { code, stdout, stderr } = await inManagement(cluster, 'check');
+  assert.equal(
+    [code, stderr, stdout],
+    [
+      0,
+      '',
+      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ the agent of every registered cluster is connected\n✓ every policy is accepted\n',
+    ],
+  );
+});
+
+test('check names what is wrong, with a hint for each, and ends with 2', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date('2026-01-01T00:00:00Z'));
+  await declare(cluster, 'east', { state: 'DISCONNECTED' });
+  await declare(cluster, 'west', {});
+  const report = { code: 'REFERENCE_NOT_FOUND', severity: 'error', message: 'there is no service ratings' };
+  await addPolicy(cluster, {
+    observedGeneration: 1,
+    state: 'INVALID',
+    targetCount: 0,
+    targets: [],
+    reports: [report],
+    conditions: [],
+  });
+  const { code, stdout } = await inManagement(cluster, 'check');
+  assert.is(code, 2);
+  assert.match(stdout, '✓ the custom resource definitions are installed');
+  assert.match(stdout, '✗ a management server is at work\n    - server-0 has not renewed the Lease');
+  assert.match(stdout, '    - east is DISCONNECTED\n    - west is not seen by the server yet\n    hint: ');
+  assert.match(stdout, '    - TrafficPolicy meshrelay/slow is INVALID: there is no service ratings\n    hint: kubectl');
+});
+
+test('check does not believe a state from before the last change', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  await declare(cluster, 'east', { state: 'CONNECTED' });
+  await addPolicy(cluster, {
+    observedGeneration: 0,
+    state: 'ACCEPTED',
+    targetCount: 0,
+    targets: [],
+    reports: [],
+    conditions: [],
+  });
+  const { code, stdout } = await inManagement(cluster, 'check');
+  assert.is(code, 2);
+  assert.match(stdout, '    - TrafficPolicy meshrelay/slow is not judged yet\n');
+});
+
+test('check of a cluster without Meshrelay says what is missing', async () => {
+  await using cluster = await managementCluster({ withCrds: false });
+  const { code, stdout, stderr } = await inManagement(cluster, 'check');
+  assert.equal([code, stderr], [2, '']);
+  assert.match(stdout, '    - trafficpolicies.networking.meshrelay.dev is missing\n');
+  assert.match(stdout, '    - there is no Lease meshrelay/meshrelay-mgmt-server');
+  assert.match(stdout, '    - no cluster is registered\n');
+});
+
+test('register prints each step, and what to do about the agent', async () => {
+  await using cluster = await managementCluster();
+  await using workload = await workloadCluster();
+  const { code, stdout, stderr } = await inManagement(
+    cluster,
+    ...['cluster', 'register', 'east', '--kubeconfig', workload.kubeconfig, '--timeout', '0s'],
+  );
+  assert.equal(
+    [code, stderr, stdout.split('\n')],
+    [
+      0,
+      '',
+      [
+        'Registering east',
+        '  ✓ root CA copied to meshrelay/relay-root-tls-secret',
+        '  ✓ token copied to meshrelay/relay-identity-token-secret, good for this cluster, once',
+        '  ✓ agent: start it there with relay.cluster=east and relay.serverAddress of your server, if it does not run yet',
+        '  ✓ KubernetesCluster meshrelay/east created',
+        '',
+      ],
+    ],
+  );
+});
+
+interface BadCase {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly says: readonly string[];
+  readonly kubeconfig?: string;
+}
+
+const GOOD_SHAPE =
+  'apiVersion: v1\nkind: Config\ncurrent-context: a\nclusters: [{name: a, cluster: {server: "https://127.0.0.1:1"}}]\nusers: [{name: a, user: {token: x}}]\ncontexts: [{name: a, context: {cluster: a, user: a}}]\n';
+const bad: readonly BadCase[] = [
+  {
+    what: 'no kubeconfig at all',
+    args: ['cluster', 'list'],
+    says: ['there is no kubeconfig at', '--mgmt-kubeconfig FILE'],
+  },
+  {
+    what: 'a kubeconfig that is not there',
+    args: ['check', '--mgmt-kubeconfig', 'none'],
+    says: ['none: cannot be read as a kubeconfig', 'no such file'],
+  },
+  {
+    what: 'a kubeconfig that does not parse',
+    kubeconfig: 'clusters: [\n',
+    args: ['check', '--mgmt-kubeconfig', 'kubeconfig.yaml'],
+    says: ['kubeconfig.yaml: cannot be read as a kubeconfig'],
+  },
+  {
+    what: 'a context that is not there',
+    kubeconfig: GOOD_SHAPE,
+    args: ['cluster', 'list', '--mgmt-kubeconfig', 'kubeconfig.yaml', '--mgmt-context', 'b'],
+    says: ['there is no context b; choose one of a'],
+  },
+  {
+    what: 'an API server that does not answer',
+    kubeconfig: GOOD_SHAPE,
+    args: ['check', '--mgmt-kubeconfig', 'kubeconfig.yaml'],
+    says: ['127.0.0.1:1'],
+  },
+  {
+    what: 'no kubeconfig of the cluster to register',
+    kubeconfig: GOOD_SHAPE,
+    args: ['cluster', 'register', 'east', '--mgmt-kubeconfig', 'kubeconfig.yaml'],
+    says: ['there is no kubeconfig at', '--kubeconfig FILE'],
+  },
+  {
+    what: 'a bad cluster name, whatever else is wrong',
+    args: ['cluster', 'register', 'East_1'],
+    says: ['"East_1" is no cluster name'],
+  },
+  { what: 'a bad duration', args: ['cluster', 'register', 'a', '--timeout', 'soon'], says: ['"soon" is no duration'] },
+  { what: 'no name', args: ['cluster', 'register'], says: ["missing required argument 'name'"] },
+  { what: 'an unknown flag', args: ['check', '--mgmt-kubeconfg', 'x'], says: ['Did you mean --mgmt-kubeconfig?'] },
+  { what: 'an unknown subcommand', args: ['cluster', 'lst'], says: ["unknown command 'lst'", 'Did you mean list?'] },
+];
+
+for (const { what, args, says, kubeconfig } of bad) {
+  test(`says what is wrong with ${what}`, async () => {
+    using folder = temporaryFolder();
+    if (kubeconfig !== undefined) writeFileSync(join(folder.path, 'kubeconfig.yaml'), kubeconfig);
+    const { code, stdout, stderr } = await meshctl(args, folder.path, bare(folder.path));
+    assert.equal([code, stdout.replace(/^Registering .*\n/, '')], [1, ''], stderr);
+    assert.match(stderr, /^error: /);
+    assert.not.match(stderr, 'fault of its own');
+    assert.not.match(stderr, '\n    at ');
+    for (const part of says) assert.match(stderr, part);
+  });
+}
+
+test('takes the first kubeconfig of KUBECONFIG that exists', async () => {
+  await using cluster = await managementCluster();
+  const { code, stdout } = await meshctl(['cluster', 'list'], cluster.folder, {
+    ...bare(cluster.folder),
+    KUBECONFIG: `${join(cluster.folder, 'none')}:${cluster.kubeconfig}`,
+  });
+  assert.equal([code, stdout], [0, 'no cluster is registered in namespace meshrelay\n']);
+});
+
+test.run();

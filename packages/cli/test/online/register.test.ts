@@ -1,0 +1,197 @@
+/** Registering a cluster: what is left in both clusters, step by step, and what is not. */
+import { assert, test } from '@meshrelay/testing';
+import { ourKind, SECRET } from '../../src/online/kinds.ts';
+import { type Registration, registerCluster } from '../../src/online/register.ts';
+import { readSecret } from '../../src/online/secrets.ts';
+import {
+  actAsAgent,
+  managementCluster,
+  NAMESPACE,
+  ROOT_CA,
+  type TestCluster,
+  workloadCluster,
+} from '../support/clusters.ts';
+
+const TOKEN = { namespace: NAMESPACE, name: 'relay-identity-token-secret' };
+const NOW = new Date('2026-01-01T00:00:00Z');
+const HOUR = 3_600_000;
+
+interface Told {
+  readonly steps: string[];
+  readonly run: (more?: Partial<Registration>) => Promise<void>;
+}
+
+function registering(management: TestCluster, workload: TestCluster): Told {
+  const steps: string[] = [];
+  return {
+    steps,
+    run: (more = {}) =>
+      registerCluster({
+        cluster: 'east',
+        management: management.connection,
+        workload: workload.connection,
+        namespace: NAMESPACE,
+        tokenLifetime: HOUR,
+        timeout: 10_000,
+        now: () => NOW,
+        step: (text) => steps.push(text),
+        startAgent: async () => {
+          await actAsAgent(workload);
+          return 'agent started';
+        },
+        ...more,
+      }),
+  };
+}
+
+async function records(management: TestCluster): Promise<Array<Record<string, unknown>>> {
+  const data = await readSecret(management.connection, { namespace: NAMESPACE, name: 'relay-tokens' });
+  return JSON.parse(data?.['records.json'] ?? '[]') as Array<Record<string, unknown>>;
+}
+
+async function rejection(promise: Promise<unknown>): Promise<Error> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.instance(outcome, Error);
+  return outcome as Error;
+}
+
+test('tells each step when it is done, and leaves no token behind', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const { steps, run } = registering(management, workload);
+  await run({ clusterDomain: 'east.example' });
+  assert.equal(steps, [
+    'root CA copied to meshrelay/relay-root-tls-secret',
+    'token copied to meshrelay/relay-identity-token-secret, good for this cluster, once',
+    'agent started',
+    'KubernetesCluster meshrelay/east created',
+    'client certificate issued, in meshrelay/relay-client-tls-secret',
+    'token removed',
+  ]);
+  const root = await readSecret(workload.connection, { namespace: NAMESPACE, name: 'relay-root-tls-secret' });
+  assert.equal(root, { 'ca.crt': ROOT_CA });
+  assert.is(await readSecret(workload.connection, TOKEN), undefined);
+  const declared = await management.connection
+    .objects(ourKind('KubernetesCluster'))
+    .read({ namespace: NAMESPACE, name: 'east' });
+  assert.equal(declared?.spec, { clusterDomain: 'east.example' });
+});
+
+test('gives the management cluster a hash that ends in time, never the token', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const { run } = registering(management, workload);
+  let token = '';
+  await run({
+    startAgent: async () => {
+      token = (await readSecret(workload.connection, TOKEN))?.['token'] ?? '';
+      await actAsAgent(workload);
+      return 'agent started';
+    },
+  });
+  assert.match(token, /^mrt_/);
+  const [record, ...more] = await records(management);
+  assert.equal(more, []);
+  assert.is(record?.['cluster'], 'east');
+  assert.is(record?.['expiresAt'], new Date(NOW.getTime() + HOUR).toISOString());
+  const everything = JSON.stringify(management.sim.snapshot());
+  assert.not.match(everything, token);
+  assert.not.match(everything, btoa(token));
+});
+
+test('can be repeated: what is there stays, and only the last token is good', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const first = registering(management, workload);
+  await first.run({ timeout: 0, startAgent: async () => 'agent started' });
+  const again = registering(management, workload);
+  await again.run();
+  assert.is(again.steps[3], 'KubernetesCluster meshrelay/east was there already');
+  assert.is(again.steps.at(-1), 'token removed');
+  const good = (await records(management)).filter((record) => record['revokedAt'] === undefined);
+  assert.is(good.length, 1);
+});
+
+test('keeps a token for each of many clusters that register at once', async () => {
+  await using management = await managementCluster();
+  const names = ['a', 'b', 'c', 'd'];
+  await Promise.all(
+    names.map(async (cluster) => {
+      await using workload = await workloadCluster();
+      await registering(management, workload).run({ cluster });
+    }),
+  );
+  assert.equal((await records(management)).map((record) => record['cluster']).sort(), names);
+});
+
+test('does not wait where the timeout is nothing', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const { steps, run } = registering(management, workload);
+  await run({ timeout: 0, startAgent: async () => 'agent not started' });
+  assert.is(steps.at(-1), 'KubernetesCluster meshrelay/east created');
+  assert.ok(await readSecret(workload.connection, TOKEN));
+});
+
+test('says what it waited for in vain', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const { run } = registering(management, workload);
+  const error = await rejection(run({ timeout: 1, startAgent: async () => 'agent not started' }));
+  assert.is(error.name, 'InputError');
+  assert.match(error.message, 'waited 0.001 s in vain until the agent of east has its client certificate');
+  assert.match(error.message, 'its log and that of the management server say why');
+});
+
+test('ends waiting when it is told to', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const stop = new AbortController();
+  const { run } = registering(management, workload);
+  const error = await rejection(
+    run({
+      signal: stop.signal,
+      startAgent: async () => {
+        stop.abort();
+        return 'agent not started';
+      },
+    }),
+  );
+  assert.is(error.name, 'AbortError');
+});
+
+test('asks for the management server to be started first, and writes nothing', async () => {
+  await using management = await managementCluster({ started: false });
+  await using workload = await workloadCluster();
+  const before = JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]);
+  const error = await rejection(registering(management, workload).run());
+  assert.match(error.message, 'the management cluster has no Secret meshrelay/relay-root-tls-secret');
+  assert.match(error.message, 'start the management server first');
+  assert.is(JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]), before);
+});
+
+for (const cluster of ['East', 'a_b', '', '../a', 'a'.repeat(254), 'a/b']) {
+  test(`refuses the name ${JSON.stringify(cluster.slice(0, 20))} and writes nothing`, async () => {
+    const unused = {} as TestCluster;
+    const error = await rejection(registering(unused, unused).run({ cluster }));
+    assert.is(error.name, 'InputError');
+    assert.match(error.message, `"${cluster}" is no cluster name`);
+  });
+}
+
+test('changes nothing else of a Secret that is there', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const told = registering(management, workload);
+  await told.run();
+  const secrets = workload.connection.objects(SECRET);
+  const key = { namespace: NAMESPACE, name: 'relay-root-tls-secret' };
+  await secrets.merge(key, { data: { note: btoa('ours'), 'ca.crt': btoa('old') } });
+  await told.run();
+  assert.equal(await readSecret(workload.connection, key), { 'ca.crt': ROOT_CA, note: 'ours' });
+});
+
+test.run();

@@ -1,0 +1,72 @@
+/** Clusters for the online commands: simulated API servers with our CRDs, and what a server and an agent leave in them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '@meshrelay/api';
+import { crds } from '@meshrelay/api/crds';
+import { connect, type KubeConnection } from '@meshrelay/kube';
+import { type KubeSim, type KubeSimOptions, startKubeSim } from '@meshrelay/kube-sim';
+import { temporaryFolder } from '@meshrelay/testing';
+import { SECRET } from '../../src/online/kinds.ts';
+
+export const NAMESPACE = 'meshrelay';
+export const ROOT_CA = '-----BEGIN CERTIFICATE-----\nroot\n-----END CERTIFICATE-----\n';
+
+export interface TestCluster extends AsyncDisposable {
+  readonly sim: KubeSim;
+  readonly connection: KubeConnection;
+  /** A folder of its own, with the kubeconfig in it. */
+  readonly folder: string;
+  readonly kubeconfig: string;
+}
+
+type SimObject = NonNullable<KubeSimOptions['objects']>[number];
+
+async function startCluster(name: string, objects: readonly unknown[]): Promise<TestCluster> {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = cleanup.use(temporaryFolder());
+  const sim = cleanup.use(await startKubeSim({ name, controllers: false, objects: objects as readonly SimObject[] }));
+  const kubeconfig = join(folder.path, 'kubeconfig');
+  writeFileSync(kubeconfig, sim.kubeconfig, { mode: 0o600 });
+  const connection = cleanup.use(connect({ file: kubeconfig }));
+  const running = cleanup.move();
+  return {
+    sim,
+    connection,
+    folder: folder.path,
+    kubeconfig,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** A cluster in which the server has started, unless told otherwise: its root CA is there. */
+export function managementCluster({ started = true, withCrds = true } = {}): Promise<TestCluster> {
+  return startCluster('management', [
+    ...(withCrds ? crds : []),
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
+    ...(started ? [secret('relay-root-tls-secret', { 'ca.crt': ROOT_CA })] : []),
+  ]);
+}
+
+/** An empty cluster: not even the namespace is there. */
+export function workloadCluster(): Promise<TestCluster> {
+  return startCluster('workload', []);
+}
+
+/** What an agent does with a token: it gets a certificate and removes the token. */
+export async function actAsAgent({ connection }: TestCluster): Promise<void> {
+  const secrets = connection.objects(SECRET);
+  const client = { namespace: NAMESPACE, name: 'relay-client-tls-secret' };
+  if ((await secrets.read(client)) === undefined)
+    await secrets.create(secret(client.name, { 'tls.crt': 'certificate', 'tls.key': 'key' }));
+  await secrets.delete({ namespace: NAMESPACE, name: 'relay-identity-token-secret' });
+}
+
+function secret(name: string, data: Readonly<Record<string, string>>): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: NAMESPACE },
+    type: 'Opaque',
+    data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, btoa(value)])),
+  } as unknown as KubeObject;
+}
