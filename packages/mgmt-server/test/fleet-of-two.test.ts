@@ -1,5 +1,5 @@
 /** Two Istio clusters through the whole server: what agents push, what they are sent, what the management cluster shows. */
-import type { KubernetesClusterStatus, Ledger, PolicyStatus } from '@meshrelay/api';
+import type { KubernetesClusterStatus, Ledger, MeshStatus, PolicyStatus } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import {
@@ -65,6 +65,12 @@ test('two clusters are joined, translated, written and shown', async () => {
   assert.equal(management.names(DISCOVERY, 'Mesh'), ['istiod-istio-system-c1', 'istiod-istio-system-c2']);
   assert.is(management.get(DISCOVERY, 'Mesh', 'istiod-istio-system-c1')?.metadata.labels?.[CLUSTER_LABEL], 'c1');
 
+  const meshStatus = () =>
+    management.get(DISCOVERY, 'Mesh', 'istiod-istio-system-c1')?.['status'] as MeshStatus | undefined;
+  await eventually('the mesh names its virtual mesh', () => meshStatus()?.appliedVirtualMesh?.ref.name === 'vm', {
+    seen: meshStatus,
+  });
+
   const ledgers = management
     .names(ADMIN, 'Ledger')
     .map((name) => (management.get(ADMIN, 'Ledger', name) as Ledger).spec);
@@ -96,7 +102,7 @@ test('deleting a policy removes exactly its outputs', async () => {
   const { management, one, two } = fleet;
   await eventually(
     'the policies are carried',
-    () => one.names('VirtualService').length > 0 && two.names('VirtualService').length > 1,
+    () => one.names('VirtualService').length > 1 && two.names('VirtualService').length > 1,
     {
       seen: () => [[...one.applied.keys()], [...two.applied.keys()]],
     },
