@@ -1,0 +1,45 @@
+/** The life of a program: what it says of failures, and how signals end it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { assert, test } from '@meshrelay/testing';
+
+const MOD = new URL('../src/mod.ts', import.meta.url).href;
+
+/** Runs a program whose body is this text; `said` is called with its output, so that a test can send signals. */
+async function run(body: string, onOutput: (kill: (signal: 'SIGTERM' | 'SIGINT') => void) => void = () => undefined) {
+  const text = `import { aborted, ConfigError, runProgram } from ${JSON.stringify(MOD)};
+    await runProgram('prog', async (signal) => { ${body} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', text]);
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdout.on('data', () => onOutput((signal) => child.kill(signal)));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, stderr };
+}
+
+test('a program that ends by itself ends with 0', async () => {
+  assert.equal(await run(''), { code: 0, stderr: '' });
+});
+
+test('bad configuration and expected failures are one line, others have their stack', async () => {
+  assert.equal(await run("throw new ConfigError('relay.listen: no')"), { code: 1, stderr: 'prog: relay.listen: no\n' });
+  const expected = await run(
+    "throw Object.assign(new Error('list secrets: no answer'), { code: 'RELAY_E_KUBE_UNAVAILABLE' })",
+  );
+  assert.equal(expected, { code: 1, stderr: 'prog: list secrets: no answer\n' });
+  const bug = await run("throw new TypeError('bug')");
+  assert.is(bug.code, 1);
+  assert.match(bug.stderr, /^prog: TypeError: bug\n {4}at /);
+});
+
+test('a signal asks it to end, a second one ends it', async () => {
+  const waits = "console.log('ready'); const keep = setInterval(() => {}, 1000); await aborted(signal);";
+  assert.equal(await run(`${waits} clearInterval(keep);`, (kill) => kill('SIGTERM')), { code: 0, stderr: '' });
+  const hangs = `${waits} console.log('hangs'); await new Promise(() => {});`;
+  assert.is((await run(hangs, (kill) => kill('SIGINT'))).code, 130);
+});
+
+test.run();

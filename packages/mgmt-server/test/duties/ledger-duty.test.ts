@@ -1,0 +1,104 @@
+/** Decisions are stored by compare-and-swap: whoever is slower takes up what the faster one decided. */
+import type { KindName, Ledger } from '@meshrelay/api';
+import { setObject } from '@meshrelay/relay-core';
+import { silentLogger } from '@meshrelay/telemetry';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { LedgerDuty } from '../../src/duties/ledger-duty.ts';
+import { KindInput } from '../../src/input/kind-input.ts';
+import { type BareCluster, startBareCluster } from '../support/cluster.ts';
+import { istioCluster, mesh, timeoutPolicy } from '../support/discovered.ts';
+import { batch, declare, fleetOf, MESH } from '../support/fleet.ts';
+
+const ADMIN = 'admin.meshrelay.dev/v1alpha1';
+
+/** A replica with one complete cluster and policies that wait for their turn. */
+async function replica({ connection }: BareCluster, ...policies: readonly string[]) {
+  const fleet = await fleetOf('c1');
+  const unknownKinds = new Map<string, string>();
+  const input = new KindInput({
+    kind: 'Ledger' as KindName,
+    connection,
+    fleet,
+    namespace: 'meshrelay',
+    indispensable: true,
+    logger: silentLogger,
+    changed: () => undefined,
+  });
+  await eventually('the ledger is known', () => input.unknown === undefined);
+  await fleet.write((transaction, world) => {
+    for (const object of istioCluster('c1', 1)) setObject(transaction, world, 'c1', object);
+  });
+  await fleet.open('c1', 1, [MESH]);
+  await fleet.accept(batch('c1', 1, [mesh('c1')]));
+  await declare(fleet, ...policies.map((name) => timeoutPolicy(name, 'c1')));
+  const options = {
+    connection,
+    namespace: 'meshrelay',
+    fleet,
+    management: {
+      unknownKinds,
+      take: async (object: Ledger | Parameters<typeof input.take>[0]) => void (await input.take(object)),
+    },
+    now: () => new Date(0),
+    logger: silentLogger,
+  };
+  return { fleet, options, unknownKinds, [Symbol.asyncDispose]: () => input[Symbol.asyncDispose]() };
+}
+
+const ledgers = ({ sim }: BareCluster): Ledger['spec'][] =>
+  sim.objects
+    .list({ apiVersion: ADMIN, kind: 'Ledger' }, 'meshrelay')
+    .map((object) => (object as unknown as Ledger).spec);
+const sequences = (cluster: BareCluster): Array<[string, number]> =>
+  ledgers(cluster)
+    .flatMap(({ policies = [] }) => policies.map(({ name, sequence }): [string, number] => [name, sequence]))
+    .sort(([, a], [, b]) => a - b);
+
+test('policies get their turns, and clusters the time they synced first', async () => {
+  await using cluster = await startBareCluster();
+  await using one = await replica(cluster, 'b', 'a');
+  await using _duty = new LedgerDuty(one.options);
+  await eventually(
+    'they are stored',
+    () => sequences(cluster).length > 0 && ledgers(cluster).some(({ clusters }) => clusters),
+  );
+  assert.equal(sequences(cluster)[0], ['a', 1]);
+  assert.equal(
+    ledgers(cluster).flatMap(({ clusters = [] }) => clusters),
+    [{ name: 'c1', firstSyncedAt: '1970-01-01T00:00:00.000Z' }],
+  );
+});
+
+test('nothing is decided while the management cluster is not known', async () => {
+  await using cluster = await startBareCluster();
+  await using one = await replica(cluster, 'a');
+  one.unknownKinds.set('Ledger', 'not listed');
+  await using duty = new LedgerDuty(one.options);
+  await new Promise((resume) => setImmediate(resume));
+  assert.equal(ledgers(cluster), []);
+  one.unknownKinds.clear();
+  duty.changed();
+  await eventually('now it is', () => sequences(cluster).length === 1);
+});
+
+test('of two that decide at once both end with the same decisions, each made once', async () => {
+  await using cluster = await startBareCluster();
+  await using one = await replica(cluster, 'a', 'b');
+  await using two = await replica(cluster, 'a', 'b');
+  await using _first = new LedgerDuty(one.options);
+  await using _second = new LedgerDuty(two.options);
+  const decided = (fleet: typeof one.fleet): string =>
+    JSON.stringify([...fleet.world.ledgerPolicies.entries()].map(([, { name, sequence }]) => [name, sequence]).sort());
+  const all = (): string => JSON.stringify(sequences(cluster).sort());
+  await eventually(
+    'both know what is stored',
+    () => sequences(cluster).length > 0 && decided(one.fleet) === all() && decided(two.fleet) === all(),
+    {
+      seen: () => [all(), decided(one.fleet), decided(two.fleet)],
+    },
+  );
+  const numbers = sequences(cluster).map(([, sequence]) => sequence);
+  assert.is(new Set(numbers).size, numbers.length);
+});
+
+test.run();

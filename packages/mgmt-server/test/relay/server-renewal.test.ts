@@ -1,0 +1,103 @@
+/** The relay's certificates: made once, renewed in time, and never those of somebody else. */
+import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
+import { readCertificates } from '@meshrelay/pki';
+import { createLogger, createMetrics } from '@meshrelay/telemetry';
+import { assert, test } from '@meshrelay/testing';
+import { loadAuthorities, ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '../../src/relay/authorities.ts';
+import { CertificateUpkeep } from '../../src/relay/certificate-upkeep.ts';
+import { type BareCluster, startBareCluster } from '../support/cluster.ts';
+
+const DAY = 86_400_000;
+
+function loading({ connection }: BareCluster, days = 0, serverNames: readonly string[] = ['mgmt.example']) {
+  const lines: string[] = [];
+  const options = {
+    connection,
+    namespace: 'meshrelay',
+    trustDomain: 'relay.example',
+    serverNames,
+    serverAddresses: ['127.0.0.1'],
+    now: () => new Date(Date.now() + days * DAY),
+    logger: createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } }),
+  };
+  return { options, lines, load: () => loadAuthorities(options) };
+}
+
+const secret = ({ sim }: BareCluster, name: string) =>
+  sim.objects.get({ apiVersion: 'v1', kind: 'Secret', namespace: 'meshrelay', name }) as
+    | (SimObject & { data: Record<string, string> })
+    | undefined;
+
+test('they are made once, by whoever is first, and kept', async () => {
+  await using cluster = await startBareCluster();
+  const [first, second] = await Promise.all([loading(cluster).load(), loading(cluster).load()]);
+  assert.is(first.rootsPem, second.rootsPem);
+  assert.is(first.signingPem, second.signingPem);
+  assert.equal(first.tls, second.tls);
+  assert.equal((await loading(cluster, 200).load()).tls, first.tls, 'far from its end it stays');
+
+  const late = loading(cluster, 300);
+  const renewed = await late.load();
+  assert.is.not(renewed.tls.certificate, first.tls.certificate);
+  assert.is(renewed.rootsPem, first.rootsPem);
+  assert.match(late.lines.join(''), 'server certificate renewed');
+  assert.match(late.lines.join(''), 'it nears its end');
+  assert.equal((await loading(cluster, 300).load()).tls, renewed.tls);
+
+  const other = loading(cluster, 300, ['mgmt.example', 'other.example']);
+  const named = await other.load();
+  assert.match(other.lines.join(''), 'it lacks other.example');
+  const [certificate] = readCertificates(named.tls.certificate, 'test', { max: 3, allowText: true });
+  const names = certificate?.extensions.subjectAltNames?.flatMap((name) => (name.kind === 'dns' ? [name.value] : []));
+  assert.equal(names, ['mgmt.example', 'other.example']);
+
+  // A user's own certificate, of which the Secret does not say that it is ours.
+  const theirs = secret(cluster, SERVER_SECRET);
+  assert.ok(theirs);
+  cluster.sim.objects.update({ ...theirs, metadata: { ...theirs.metadata, labels: {} } } as SimObject);
+  const foreign = loading(cluster, 700);
+  assert.is((await foreign.load()).tls.certificate, named.tls.certificate);
+  assert.match(foreign.lines.join(''), 'not ours to renew');
+  for (const line of [...late.lines, ...other.lines, ...foreign.lines]) assert.not.match(line, 'PRIVATE KEY');
+
+  const { resourceVersion: _, ...metadata } = theirs.metadata;
+  const data = { 'tls.crt': theirs.data['tls.crt'] };
+  cluster.sim.objects.update({ ...theirs, metadata, data } as unknown as SimObject);
+  await loading(cluster)
+    .load()
+    .then(
+      () => assert.unreachable(),
+      (error: Error) => assert.match(error.message, `Secret ${SERVER_SECRET} has no key tls.key; add it, or delete`),
+    );
+  assert.ok(secret(cluster, ROOT_SECRET) && secret(cluster, SIGNING_SECRET));
+});
+
+test('a running server serves what was renewed, and tells when each ends', async () => {
+  await using cluster = await startBareCluster();
+  const { options, load } = loading(cluster);
+  const authorities = await load();
+  const metrics = createMetrics();
+  const expiry = metrics.gauge({ name: 'expiry', help: 'h', labels: ['certificate'] });
+  const served: string[] = [];
+  const later = loading(cluster, 350);
+  using upkeep = new CertificateUpkeep({
+    ...options,
+    relay: { replaceTls: ({ certificate }) => served.push(certificate) },
+    authorities,
+    load: later.load,
+    expiry,
+    logger: later.options.logger,
+    now: later.options.now,
+  });
+  assert.match(later.lines.join(''), 'a relay certificate ends soon');
+  await upkeep.check();
+  await upkeep.check();
+  assert.is(served.length, 1);
+  assert.is.not(served[0], authorities.tls.certificate);
+  assert.match(await metrics.text(), /meshrelay_expiry\{certificate="root"\} \d{10}/);
+  await cluster.sim[Symbol.asyncDispose]();
+  await upkeep.check();
+  assert.match(later.lines.join(''), 'the relay certificates cannot be looked at');
+});
+
+test.run();
