@@ -34,27 +34,36 @@ export interface ServerConfig {
 }
 
 const address = (fallback: string) => z.string().default(fallback).pipe(listenAddress);
+const milliseconds = z.int().positive().optional();
+const label = (what: string) =>
+  z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, `expected ${what}: lower-case letters, digits and "-"`);
+const dnsName = z
+  .string()
+  .regex(/^(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i, 'expected a DNS name, such as mgmt-server.meshrelay');
+
+const relay = z
+  .strictObject({
+    listen: address(':9900'),
+    trustDomain: z
+      .string()
+      .regex(/^[a-z0-9._-]{1,255}$/, 'expected a trust domain: lower-case letters, digits, ".", "-" and "_"')
+      .default('relay.meshrelay.local'),
+    serverNames: z.array(dnsName).default(['mgmt-server.meshrelay']),
+    serverAddresses: z.array(z.union([z.ipv4(), z.ipv6()], 'expected an IP address')).default([]),
+  })
+  .refine(({ serverNames, serverAddresses }) => serverNames.length + serverAddresses.length > 0, {
+    error: 'expected at least one of serverNames and serverAddresses',
+  });
 
 export const serverConfig: z.ZodType<ServerConfig> = z.strictObject({
-  namespace: z.string().default('meshrelay'),
-  replica: z.string().optional(),
-  relay: z
-    .strictObject({
-      listen: address(':9900'),
-      trustDomain: z.string().default('relay.meshrelay.local'),
-      serverNames: z.array(z.string()).default(['mgmt-server.meshrelay']),
-      serverAddresses: z.array(z.string()).default([]),
-    })
-    .prefault({}),
+  namespace: label('a namespace').default('meshrelay'),
+  replica: z.string().min(1).optional(),
+  relay: relay.prefault({}),
   kubernetes: z.strictObject({ kubeconfig: z.string().optional(), context: z.string().optional() }).prefault({}),
   http: z.strictObject({ listen: address('127.0.0.1:8090') }).prefault({}),
   health: z.strictObject({ listen: address(':9091') }).prefault({}),
   leaderElection: z
-    .strictObject({
-      leaseDuration: z.int().positive().optional(),
-      renewDeadline: z.int().positive().optional(),
-      retryPeriod: z.int().positive().optional(),
-    })
+    .strictObject({ leaseDuration: milliseconds, renewDeadline: milliseconds, retryPeriod: milliseconds })
     .prefault({}),
   plugins: pluginConfigs,
   log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
@@ -70,5 +79,8 @@ export const SERVER_FIELDS: readonly string[] = [
   'kubernetes.context',
   'http.listen',
   'health.listen',
+  'leaderElection.leaseDuration',
+  'leaderElection.renewDeadline',
+  'leaderElection.retryPeriod',
   'log.level',
 ];

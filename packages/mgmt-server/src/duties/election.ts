@@ -1,6 +1,7 @@
 /** The election among the server's replicas: its winner has the duties. */
-import { LeaderElector, uniqueIdentity } from '@meshrelay/agent-leader';
+import { LeaderElector, type LeaderElectorOptions, uniqueIdentity } from '@meshrelay/agent-leader';
 import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
+import { ConfigError } from '@meshrelay/host';
 import type { KubeConnection } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ServerConfig } from '../config/config.ts';
@@ -23,11 +24,11 @@ export interface Election {
   stop(): Promise<void>;
 }
 
-/** Contends for the Lease until stopped. @throws RangeError when the durations do not fit together */
+/** Contends for the Lease until stopped. @throws ConfigError when the durations do not fit together */
 export function startElection({ config, connection, replica, duties, logger }: ElectionOptions): Election {
   const stop = new AbortController();
   const { leaseDuration, renewDeadline, retryPeriod } = config.leaderElection;
-  const elector = new LeaderElector({
+  const elector = newElector({
     leases: coordinationLeases(connection.coordinationApi()),
     name: LEASE,
     namespace: config.namespace,
@@ -49,4 +50,13 @@ export function startElection({ config, connection, replica, duties, logger }: E
       await running;
     },
   };
+}
+
+function newElector(options: LeaderElectorOptions): LeaderElector {
+  try {
+    return new LeaderElector(options);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new ConfigError(`leaderElection: ${cause.message}`, { cause });
+  }
 }

@@ -1,8 +1,7 @@
-/** From bytes of a relay to an object of the world, or why there is none. One bad object never stops the rest. */
+/** From bytes of a relay, which has checked their size and depth, to an object of the world. One bad object never stops the rest. */
 import { Buffer } from 'node:buffer';
 import { type Destination, decodeObject, isOurGroup, type KubeObject, type Mesh, type Workload } from '@meshrelay/api';
 import type { ObjectEnvelope, Refusal } from '@meshrelay/relay-protocol';
-import { isTooDeep } from './is-too-deep.ts';
 
 /** Neither member: the object is told by name and hash alone. */
 export interface DecodedEnvelope {
@@ -53,7 +52,6 @@ function parse({ body }: ObjectEnvelope): Parsed {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { fault: ['MISLABELLED', 'its body is no object'] };
-  if (isTooDeep(value)) return { fault: ['BAD_SHAPE', 'it is nested too deeply'] };
   return { value: value as KubeObject };
 }
 

@@ -71,15 +71,9 @@ test('bodies that are not what the envelope says are refused', () => {
   assert.is(code(envelopeOf({ ...mesh('c1'), spec: { type: 3 } })), 'BAD_SHAPE');
 });
 
-test('what is nested too deeply never reaches the graph', () => {
-  let deep: unknown = 'end';
-  for (let level = 0; level < 5_000; level += 1) deep = [deep];
-  const envelope = envelopeOf(native({}));
-  const body = JSON.stringify(native('HERE')).replace('"HERE"', '['.repeat(5_000) + ']'.repeat(5_000));
-  assert.is(code(withBody(envelope, body)), 'BAD_SHAPE');
-  assert.ok(deep);
-  const flat = JSON.stringify(native('HERE')).replace('"HERE"', `{"__proto__":{"polluted":true}}`);
-  decodeEnvelope('c1', withBody(envelope, flat));
+test('no body changes objects it has no business with', () => {
+  const text = JSON.stringify(native('HERE')).replace('"HERE"', '{"__proto__":{"polluted":true}}');
+  decodeEnvelope('c1', withBody(envelopeOf(native({})), text));
   assert.is(({} as { polluted?: boolean }).polluted, undefined);
 });
 
