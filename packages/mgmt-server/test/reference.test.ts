@@ -1,0 +1,126 @@
+/** The reference documents say what the sources say: every field, metric, code and collection, and none besides. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assert, test } from '@meshrelay/testing';
+import { z } from 'zod';
+import { SERVER_FIELDS, serverConfig } from '../src/config/config.ts';
+import { RESOURCES } from '../src/http/resources.ts';
+import { createServerMetrics, type Measured, registerGauges } from '../src/metrics.ts';
+import { Connections } from '../src/relay/connections.ts';
+import { newFleet } from './support/fleet.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** A chapter of a document, by its heading. */
+function chapter(document: string, heading: string): string {
+  const [, text = ''] = read(document).split(`\n## ${heading}\n`);
+  return text.split('\n## ')[0] ?? '';
+}
+
+/** The first cells of a chapter's table rows, where they are code. */
+const firstCells = (text: string): string[] => [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, cell = '']) => cell);
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
+
+/** The fields of a schema, dotted. */
+function fieldsOf(schema: JsonSchema, prefix = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    const path = `${prefix}${name}`;
+    if (inner.properties !== undefined) return fieldsOf(inner, `${path}.`);
+    return inner.items?.properties === undefined ? [path] : [path, ...fieldsOf(inner.items, `${path}[].`)];
+  });
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+}
+
+/** The texts in a list of a source file. */
+function listIn(source: string, name: string): string[] {
+  const [, list = ''] = new RegExp(`${name}[^=]*= \\[([^\\]]*)\\]`).exec(read(source)) ?? [];
+  return [...list.matchAll(/'([^']+)'/g)].map(([, text = '']) => text);
+}
+
+/** All sources of all packages. */
+function sources(): string[] {
+  const files = readdirSync(join(ROOT, 'packages'), { recursive: true, encoding: 'utf8' });
+  return files.filter((path) => /^[^/]+\/src\/.*\.ts$/.test(path)).map((path) => `packages/${path}`);
+}
+
+test("the server's fields are documented", () => {
+  const schema = z.toJSONSchema(serverConfig, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const documented = firstCells(chapter('docs/reference/configuration.md', 'mgmt-server'));
+  assert.equal(sorted(documented), sorted(fieldsOf(schema)));
+  for (const field of SERVER_FIELDS) assert.ok(documented.includes(field), field);
+});
+
+test("the agent's fields are documented", () => {
+  const fields = listIn('packages/agent/src/config/config.ts', 'AGENT_FIELDS');
+  assert.ok(fields.length > 5);
+  const documented = firstCells(chapter('docs/reference/configuration.md', 'agent'));
+  assert.equal(sorted(documented), sorted([...fields, 'plugins']));
+});
+
+test('every error code is documented, and no other', () => {
+  const used = sources().flatMap((path) => [...read(path).matchAll(/RELAY_E_[A-Z_]*[A-Z]/g)].map(([code]) => code));
+  const documented = [...read('docs/reference/errors.md').matchAll(/^\| `(RELAY_E_\w+)`/gm)].map(
+    ([, code = '']) => code,
+  );
+  assert.equal(documented.length, new Set(documented).size);
+  assert.equal(sorted(documented), sorted(used));
+});
+
+test('when the same may succeed is as the sources have it', () => {
+  const retries = ['packages/relay-protocol/src/errors.ts', 'packages/kube/src/errors.ts'].flatMap((path) =>
+    [...read(path).matchAll(/(RELAY_E_\w+): '(now|backoff|never)'/g)].map(([, code, retry]) => `${code} ${retry}`),
+  );
+  const documented = [...read('docs/reference/errors.md').matchAll(/^\| `(RELAY_E_\w+)` \| (\w+)/gm)]
+    .map(([, code = '', retry = '']) => `${code} ${retry}`)
+    .filter((line) => !line.startsWith('RELAY_E_PKI_'));
+  assert.ok(retries.length > 10);
+  assert.equal(sorted(documented), sorted(retries));
+});
+
+test('why inputs are refused is documented', () => {
+  const used = [...read('packages/mgmt-server/src/input/decode-envelope.ts').matchAll(/\['([A-Z_]+)'/g)];
+  assert.equal(
+    sorted(firstCells(chapter('docs/reference/errors.md', 'Refused objects'))),
+    sorted(used.map(([, code = '']) => code)),
+  );
+});
+
+test("the server's metrics are documented", async () => {
+  const fleet = newFleet();
+  const { metrics } = createServerMetrics();
+  const measured = {
+    fleet,
+    management: { unreadable: 0 },
+    connections: new Connections(),
+    safeMode: () => ({ active: false, unknownKinds: [], missingClusters: [], pendingClusters: [] }),
+    duties: { running: false, depths: { discovered: 0, status: 0 } },
+  };
+  registerGauges(metrics, measured as unknown as Measured);
+  const told = [...(await metrics.text()).matchAll(/^# TYPE (meshrelay_\w+) (\w+)$/gm)]
+    .map(([, name = '', type = '']) => `${name} ${type}`)
+    .filter((line) => !line.startsWith('meshrelay_metric_series_overflow_total'));
+  const rows = [...chapter('docs/reference/metrics.md', 'mgmt-server').matchAll(/^\| `(\w+)` \| (\w+)/gm)];
+  assert.equal(sorted(rows.map(([, name, type]) => `${name} ${type}`)), sorted(told));
+});
+
+test("the agent's metrics are documented", () => {
+  const source = read('packages/agent/src/status/metrics.ts');
+  const names = [...source.matchAll(/(?:name: |gauge\(\s*)'(\w+)'/g)].map(([, name]) => `meshrelay_${name}`);
+  assert.ok(names.length > 5);
+  assert.equal(sorted(firstCells(chapter('docs/reference/metrics.md', 'agent'))), sorted(names));
+});
+
+test('every collection of the API is documented', () => {
+  const headings = [...read('docs/reference/http-api.md').matchAll(/^### (.+)$/gm)].flatMap(([, text = '']) =>
+    text.split(', '),
+  );
+  assert.equal(sorted(headings), sorted(Object.keys(RESOURCES)));
+});
+
+test.run();
