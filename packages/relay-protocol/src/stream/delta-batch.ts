@@ -45,6 +45,7 @@ export function fillBatch(
     const envelope = content.get(progress.id, id)?.envelope;
     if (envelope !== undefined && envelope.body.byteLength > limits.objectBytes) {
       progress.dirty.delete(id);
+      progress.unsendable.add(id);
       overflow.refuse(tooLarge(envelope, limits.objectBytes));
       continue;
     }

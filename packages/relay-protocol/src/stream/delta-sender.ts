@@ -236,7 +236,8 @@ export class DeltaSender {
   #wholeSent(): boolean {
     if (this.#options.complete !== 'whole' || !this.#wholeKnown() || this.#parts !== undefined) return false;
     for (const progress of this.#kinds.values()) {
-      if (!progress.open || progress.dirty.size > 0 || progress.surplus.size > 0) return false;
+      const { open, dirty, surplus, unsendable } = progress;
+      if (!open || dirty.size + surplus.size + unsendable.size > 0) return false;
     }
     return true;
   }

@@ -20,6 +20,8 @@ export class KindProgress {
   readonly dirty: Set<string> = new Set();
   /** Entries that the receiver has and we do not, found by comparing. Whether they may go is the sender's to say. */
   readonly surplus: Set<string> = new Set();
+  /** Entries too large to be sent: until they change, the receiver does not know them. */
+  readonly unsendable: Set<string> = new Set();
   /** Whether the receiver waits to be told that it has the whole kind. */
   owesComplete = false;
   readonly #content: ContentIndex;
@@ -53,12 +55,14 @@ export class KindProgress {
     this.#round++;
     this.dirty.clear();
     this.surplus.clear();
+    this.unsendable.clear();
     this.#theirs.clear();
     this.owesComplete = false;
   }
 
   /** One of our objects changed. Before the comparison begins that does not matter: the digest will tell. */
   changed(entry: string): void {
+    this.unsendable.delete(entry);
     if (this.#phase !== 'waiting' && this.#phase !== 'ask') this.dirty.add(entry);
   }
 

@@ -175,6 +175,8 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     const checked = this.#receiver.check(delta);
     const { number, refused, upserts, deletes } = checked;
     const { complete } = delta;
+    // Refused at the door, and desired all the same; a refused delete has no hash.
+    for (const { key, hash } of refused) if (hash !== '') this.#refused.add(objectId(key));
     this.#queue.add(() => {
       const order = compareVectors(vector, this.#applied);
       if ('behind' in order) {

@@ -28,7 +28,7 @@ class Fixture {
   applied: InputVector = new Map();
   receiver: PullReceiver | undefined;
 
-  connect(outputs: DesiredOutputs, limits: object = {}): Link {
+  connect(outputs: DesiredOutputs, limits: object = {}, receiving: object = limits): Link {
     const sender = new PullSender({
       cluster: 'c1',
       outputs,
@@ -42,7 +42,7 @@ class Fixture {
       kinds: KINDS,
       holdings: this.holdings,
       applied: this.applied,
-      limits,
+      limits: receiving,
       onBehind: (verdict, behind) => this.behind.push(`${verdict} ${behind.join()}`),
       applier: {
         apply: (batch) => {
@@ -326,6 +326,31 @@ test('an agent that remembers nothing learns what is desired before it is told t
   };
   settle(link);
   assert.equal(prunable, ['networking.istio.io/v1/VirtualService/default/orphan']);
+});
+
+/** A limit of bodies for one side, and an object beyond it. */
+const SMALL = 200;
+const big = envelope(keyOf(1, 'big'), 'x'.repeat(SMALL));
+
+test('an object refused at the door stays desired, so that what the cluster has of it is not pruned', () => {
+  const fixture = new Fixture();
+  const link = fixture.connect(outputs(vector({ c1: 1 }), [a, big]), {}, { objectBytes: SMALL });
+  settle(link);
+  assert.equal(fixture.told, ['big OBJECT_TOO_LARGE']);
+  assert.ok(fixture.lastComplete());
+  assert.ok(fixture.batches.at(-1)?.desires(big));
+});
+
+test('an object too large to be sent keeps the whole from being told complete', () => {
+  const fixture = new Fixture();
+  const desired = outputs(vector({ c1: 1 }), [a, big]);
+  const link = fixture.connect(desired, { objectBytes: SMALL });
+  settle(link);
+  assert.equal(fixture.told, ['big OBJECT_TOO_LARGE']);
+  assert.not.ok(fixture.lastComplete(), 'the agent must not take the object for gone');
+  desired.commit({ vector: vector({ c1: 2 }), upserts: [envelope(keyOf(1, 'big'), 'y')], complete: true });
+  settle(link);
+  assert.ok(fixture.lastComplete());
 });
 
 test('an object the cluster refuses is reported, and comes again when the agent asks', () => {
