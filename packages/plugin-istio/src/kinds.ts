@@ -23,12 +23,12 @@ export const GATEWAY: ResourceKind = networking('Gateway', 'gateways');
 export const AUTHORIZATION_POLICY: ResourceKind = security('AuthorizationPolicy', 'authorizationpolicies');
 export const PEER_AUTHENTICATION: ResourceKind = security('PeerAuthentication', 'peerauthentications');
 
-/** Everything translation emits. */
+/** Everything translation emits, in the order of applying: what routes name is there before the routes. */
 export const WRITES: readonly ResourceKind[] = [
-  VIRTUAL_SERVICE,
-  DESTINATION_RULE,
-  SERVICE_ENTRY,
   GATEWAY,
+  SERVICE_ENTRY,
+  DESTINATION_RULE,
+  VIRTUAL_SERVICE,
   AUTHORIZATION_POLICY,
   PEER_AUTHENTICATION,
 ];

@@ -24,7 +24,8 @@ function workload(cluster: string, pods: Group<PodFacts>): Workload | undefined 
   return {
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
     kind: 'Workload',
-    metadata: { name: `${controller.kind.toLowerCase()}/${controller.name}`, namespace: controller.namespace },
+    // Controllers of two kinds may share a name. Kinds have no dashes, so the last one parts the two.
+    metadata: { name: `${controller.name}-${controller.kind.toLowerCase()}`, namespace: controller.namespace },
     spec: {
       kubernetes: {
         controller: { ...controller, clusterName: cluster },
