@@ -28,6 +28,7 @@ import { type RelaySession, ServerSession, type StreamName } from './relay-sessi
 import { type RelayServerTls, ReloadableTls } from './server-tls.ts';
 import { type MethodName, RELAY_SERVICE } from './service.ts';
 import { SessionRegistry } from './session-registry.ts';
+import { logSilentConnections } from './silent-connections.ts';
 
 /** Where a registration came from. */
 export interface RegisterContext {
@@ -117,8 +118,9 @@ class Relay implements RelayServer {
     return new Promise((resolve, reject) => {
       this.#server.bindAsync(address, this.#tls.credentials, (error, port) => {
         this.#port = port;
-        if (error) reject(error);
-        else resolve();
+        if (error) return reject(error);
+        logSilentConnections(this.#server, this.#logger);
+        resolve();
       });
     });
   }
@@ -143,11 +145,16 @@ class Relay implements RelayServer {
   #close(grace: number): Promise<void> {
     for (const session of this.#sessions.all()) session.close(draining());
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#server.forceShutdown(), grace);
-      this.#server.tryShutdown(() => {
+      const done = (): void => {
         clearTimeout(timer);
         resolve();
-      });
+      };
+      // What grpc-js does not call back for (a connection still in its handshake) must not hold up the end of the program.
+      const timer = setTimeout(() => {
+        this.#server.forceShutdown();
+        done();
+      }, grace);
+      this.#server.tryShutdown(done);
     });
   }
 

@@ -1,4 +1,5 @@
 /** The whole relay over real TLS on loopback: registering, pushing, pulling, flow control, ending. */
+import { connect } from 'node:net';
 import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
 import { assert, eventually, test } from '@meshrelay/testing';
 import type { RelayError } from '../../src/errors.ts';
@@ -77,6 +78,17 @@ test('no token is sent to a server that the roots do not vouch for, or of anothe
     assert.not.match(error?.message ?? '', TOKEN);
   }
   assert.is(asked, 0);
+  await eventually('both in the log of the server', () => {
+    const silent = server.log.lines.filter((line) => line.includes('connection ended without a request'));
+    return silent.length >= 2 && silent.every((line) => line.includes('another root CA'));
+  });
+});
+
+test('what connects and goes without a word is no warning', async () => {
+  await using server = await TestServer.start(authority);
+  connect(server.relay.port, '127.0.0.1').end();
+  await eventually('the probe in the log', () => server.log.lines.some((line) => line.includes('without a word')));
+  assert.not.match(server.log.lines.join('\n'), '"warn"');
 });
 
 test('a registration whose header names another cluster than its body is refused', async () => {

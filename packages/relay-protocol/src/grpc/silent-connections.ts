@@ -1,0 +1,43 @@
+/** Connections that end without a request: grpc-js tells nobody of them, and an operator who joins a cluster needs to know. */
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import type { Server } from '@grpc/grpc-js';
+import type { Logger } from '../logger.ts';
+
+/** What is used of an HTTP/2 session. */
+interface Session extends EventEmitter {
+  readonly socket: Peer;
+}
+type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
+
+const NO_REQUEST =
+  "it ended when it had seen this server's certificate; where that goes on, it has another root CA or expects another name";
+
+/**
+ * Logs them from now on. A client that does not trust the server's certificate hangs up without saying why.
+ * What connects and says nothing at all is a probe, and for debugging only.
+ *
+ * Where grpc-js keeps its listeners is not part of its surface; a test fails when that changes, and nothing else does.
+ */
+export function logSilentConnections(server: Server, logger: Logger): void {
+  const { http2Servers } = server as unknown as { readonly http2Servers?: ReadonlyMap<EventEmitter, unknown> };
+  const asked = new Set<string>();
+  for (const listener of http2Servers?.keys() ?? []) {
+    listener.on('session', (session: Session) => {
+      const peer = addressOf(session.socket);
+      session.once('stream', () => asked.add(peer));
+    });
+    listener.on('connection', (socket: Socket) => {
+      const peer = addressOf(socket);
+      socket.once('close', () => {
+        if (asked.delete(peer)) return;
+        if (socket.bytesRead > 0) logger.warn({ peer, reason: NO_REQUEST }, 'connection ended without a request');
+        else logger.debug({ peer }, 'connection ended without a word');
+      });
+    });
+  }
+}
+
+function addressOf({ remoteAddress, remotePort }: Peer): string {
+  return `${remoteAddress}:${remotePort}`;
+}
