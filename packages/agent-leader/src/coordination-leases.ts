@@ -36,6 +36,11 @@ export function coordinationLeases(api: CoordinationV1Api): LeaseClient {
   };
 }
 
+/** Whether a write was refused because another replica was faster: the everyday end of an attempt, and no failure to tell of. */
+export function isLostRace(error: unknown): boolean {
+  return error instanceof ApiException && error.code === 409;
+}
+
 /** Request options that abort the request with the signal; the client has no plain option for it. */
 function cancelledBy(signal: AbortSignal): ConfigurationOptions<ObservableMiddleware> {
   const middleware: ObservableMiddleware = {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { CoordinationV1Api, KubeConfig } from '@kubernetes/client-node';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { coordinationLeases } from '../src/coordination-leases.ts';
+import { coordinationLeases, isLostRace } from '../src/coordination-leases.ts';
 import type { LeaseClient } from '../src/mod.ts';
 
 interface Stored {
@@ -118,6 +118,20 @@ test('an abort closes the request that is under way', async () => {
   abort.abort();
   assert.is(await get, 'rejected');
   await eventually('the connection to close', () => server.hungUp === 1);
+});
+
+test('a lost race is told from a failure', async () => {
+  await using server = new LeaseServer();
+  const client = await server.client();
+  const signal = new AbortController().signal;
+  const lease = { metadata: { name: 'l', namespace: 'n' }, spec: { holderIdentity: 'a' } };
+  await client.create(lease, signal);
+  const refused = await client.create(lease, signal).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.ok(isLostRace(refused));
+  assert.not.ok(isLostRace(new Error('connection refused')));
 });
 
 test.run();

@@ -1,6 +1,6 @@
 /** Contends for the Lease, and runs the leader's duties while it is held. */
 import { LeaderElector } from '@meshrelay/agent-leader';
-import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
+import { coordinationLeases, isLostRace } from '@meshrelay/agent-leader/coordination';
 import { aborted } from '@meshrelay/host';
 import { OutputLedgerTerm } from '@meshrelay/kube';
 import type { AgentContext } from '../duties/context.ts';
@@ -38,7 +38,9 @@ export class LeadershipContest implements AsyncDisposable {
         status.leader = holder;
         log.info('the Lease has a holder', { holder });
       },
-      onError: (error, operation) => log.warn('election failed', { operation, error }),
+      onError: (error, operation) => {
+        if (!isLostRace(error)) log.warn('election failed', { operation, error });
+      },
     });
     this.#running = this.#elector.run(this.#stop.signal);
   }

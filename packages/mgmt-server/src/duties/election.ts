@@ -1,6 +1,6 @@
 /** The election among the server's replicas: its winner has the duties. */
 import { LeaderElector, type LeaderElectorOptions, uniqueIdentity } from '@meshrelay/agent-leader';
-import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
+import { coordinationLeases, isLostRace } from '@meshrelay/agent-leader/coordination';
 import { ConfigError } from '@meshrelay/host';
 import type { KubeConnection } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
@@ -36,7 +36,9 @@ export function startElection({ config, connection, replica, duties, logger }: E
     ...(leaseDuration === undefined ? {} : { leaseDuration }),
     ...(renewDeadline === undefined ? {} : { renewDeadline }),
     ...(retryPeriod === undefined ? {} : { retryPeriod }),
-    onError: (error, operation) => logger.warn('election failed', { operation, error }),
+    onError: (error, operation) => {
+      if (!isLostRace(error)) logger.warn('election failed', { operation, error });
+    },
     onStartedLeading: async (term, signal) => {
       logger.info('this replica leads', { term });
       await duties.run(signal);
