@@ -105,7 +105,10 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     changes,
     behind: (cluster, components) => {
       outputs.behind(cluster, components);
-      void management.refresh(components, performance.now()).then(() => outputs.move());
+      management
+        .refresh(components, performance.now())
+        .then(() => outputs.move())
+        .catch((error: unknown) => logger.error('outputs cannot be moved on', { cluster, error }));
     },
     async [Symbol.asyncDispose]() {
       unlisten();
