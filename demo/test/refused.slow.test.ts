@@ -154,7 +154,7 @@ refused('a server of another CA, by the agent', async () => {
   const other = await createRoot({ commonName: 'another relay', trustDomain: domain, days: 1, now: new Date() });
   await setData(cluster, ROOT, { 'ca.crt': writeCertificates([other.certificate]) });
   await isRefused(cluster, {
-    agent: 'certificate',
+    agent: "the server's certificate is not trusted here",
     server: 'connection ended without a request',
   });
 });

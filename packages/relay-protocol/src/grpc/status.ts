@@ -38,5 +38,18 @@ export function errorOf({ code, details, metadata }: Partial<StatusObject>): Rel
   if (code === status.OK) return undefined;
   const told = metadata?.get(CODE_TRAILER)[0];
   const known = isRelayErrorCode(told) ? told : CODES.get(code ?? status.UNKNOWN);
-  return new RelayError(known ?? 'RELAY_E_UNAVAILABLE', details ?? 'the call ended without a status');
+  return new RelayError(
+    known ?? 'RELAY_E_UNAVAILABLE',
+    details === undefined ? 'the call ended without a status' : inPlainWords(details),
+  );
+}
+
+/** What grpc-js says of a connection that did not come about, without its scaffolding; all else as it is. */
+function inPlainWords(details: string): string {
+  const [, why] =
+    /^No connection established\. Last error: (?:Error(?: \[\w+\])?: )?(.*?)\.? Resolution note:/s.exec(details) ?? [];
+  if (why === undefined) return details;
+  if (/self-signed certificate|unable to (?:verify|get)/.test(why))
+    return `the server's certificate is not trusted here (${why}); give this side the root CA that the server has now`;
+  return `cannot connect: ${why}`;
 }

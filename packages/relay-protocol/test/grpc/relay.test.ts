@@ -69,12 +69,16 @@ test('no token is sent to a server that the roots do not vouch for, or of anothe
   const request = { token: TOKEN, csrPem: 'x', program: '' };
   using unknown = connection(server, authority, 'c1');
   using misnamed = connection(server, impostor, 'c1', undefined, { authority: 'other.test' });
-  for (const link of [unknown, misnamed]) {
+  for (const { link, why } of [
+    { link: unknown, why: "the server's certificate is not trusted here" },
+    { link: misnamed, why: 'cannot connect: Hostname/IP does not match' },
+  ]) {
     const error = await link.register(request).then(
       () => undefined,
       (thrown: RelayError) => thrown,
     );
     assert.is(error?.code, 'RELAY_E_UNAVAILABLE');
+    assert.match(error?.message ?? '', why);
     assert.not.match(error?.message ?? '', TOKEN);
   }
   assert.is(asked, 0);
