@@ -1,6 +1,6 @@
 /** The commands of meshctl. */
 import { nearest } from '@meshrelay/api';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { addCheck } from './commands/check.ts';
 import { addCluster } from './commands/cluster.ts';
 import { addDiscover } from './commands/discover.ts';
@@ -11,6 +11,7 @@ export function createProgram(): Command {
   const program = new Command('meshctl')
     .description('Meshrelay on the command line: one control over the service meshes of many Kubernetes clusters.')
     .showSuggestionAfterError(true)
+    .configureHelp({ optionDescription: describeOption })
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
   addDiscover(program);
@@ -29,4 +30,9 @@ export function createProgram(): Command {
     throw new CommanderError(1, 'meshctl.unknownCommand', `error: unknown command "${unknown}"; ${hint}`);
   });
   return program;
+}
+
+/** That an option which may be repeated begins with none need not be said. */
+function describeOption(option: Option): string {
+  return Array.isArray(option.defaultValue) ? option.description : new Help().optionDescription(option);
 }

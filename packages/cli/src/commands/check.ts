@@ -7,7 +7,7 @@ export function addCheck(program: Command): void {
     .command('check')
     .summary('check that an installation works')
     .description(
-      'Checks the custom resource definitions, the connections of all agents and the state of all policies. Exits 0 when all is well, 2 when not.',
+      'Checks the custom resource definitions, the server, the connections of all agents and the state of all policies.\nExits 0 when all is well, 2 when something is not, with a hint.',
     )
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
     .option('--mgmt-context <NAME>', 'its context')

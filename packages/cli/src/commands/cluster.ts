@@ -1,6 +1,6 @@
 /** `meshctl cluster register` and `meshctl cluster list`. */
 import { parseGoDuration } from '@meshrelay/api';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ListOptions, RegisterOptions } from '../online/actions.ts';
 import { InputError } from '../problem.ts';
 
@@ -18,8 +18,8 @@ export function addCluster(program: Command): void {
     .option('--context <NAME>', 'its context')
     .option('--namespace <NAME>', 'where server and agent are', 'meshrelay')
     .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, where it is not cluster.local')
-    .option('--token-ttl <DURATION>', 'how long the token is good', duration, 3_600_000)
-    .option('--timeout <DURATION>', 'how long to wait for the certificate; 0s not to wait', duration, 120_000)
+    .addOption(durationOption('--token-ttl', 'how long the token is good', '1h'))
+    .addOption(durationOption('--timeout', 'how long to wait for the certificate; 0s not to wait', '2m'))
     .addHelpText('after', '\nExample:\n  meshctl cluster register cluster-1 --mgmt-context mgmt --context east')
     .action(async (name: string, options: RegisterOptions) =>
       (await import('../online/actions.ts')).register(name, options),
@@ -27,10 +27,17 @@ export function addCluster(program: Command): void {
   cluster
     .command('list')
     .summary('show the registered clusters and whether their agents are connected')
+    .description(
+      'Shows each KubernetesCluster as the server judges it, and the server replica its agent is connected to.',
+    )
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
     .option('--mgmt-context <NAME>', 'its context')
     .option('--namespace <NAME>', 'where the server is', 'meshrelay')
     .action(async (options: ListOptions) => (await import('../online/actions.ts')).list(options));
+}
+
+function durationOption(name: string, description: string, fallback: string): Option {
+  return new Option(`${name} <DURATION>`, description).argParser(duration).default(duration(fallback), fallback);
 }
 
 function duration(text: string): number {
