@@ -1,8 +1,9 @@
 /** Statuses of discovered objects: what is in force on a mesh or destination, with names as the management cluster has them. */
-import type { DestinationStatus, MeshStatus, ObjectRef, PolicyRef } from '@meshrelay/api';
+import type { AppliedPolicy, DestinationStatus, MeshStatus, ObjectRef, PolicyRef } from '@meshrelay/api';
 import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
+import { remembered } from '../plugin/remembered.ts';
 import type { CheckedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
@@ -91,6 +92,9 @@ function applied(
   policies: Group<CheckedPolicy> | undefined,
 ): Pick<DestinationStatus, AppliedField> {
   if (policies === undefined || policies.length === 0) return {};
-  const list = policies.map(({ ref, object }) => ({ ref, observedGeneration: object.metadata.generation ?? 0 }));
-  return { [field]: list.slice(0, MAX_APPLIED_POLICIES) };
+  return { [field]: policies.slice(0, MAX_APPLIED_POLICIES).map(appliedPolicy) };
 }
+
+const appliedPolicy = remembered(({ ref, object }: CheckedPolicy): AppliedPolicy => {
+  return { ref, observedGeneration: object.metadata.generation ?? 0 };
+});

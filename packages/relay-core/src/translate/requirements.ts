@@ -1,5 +1,6 @@
 /** Which fields of a mesh's capability table a part of a view needs, and the field of the policy that asked for it. */
 import type { ViewField } from '../plugin/capability.ts';
+import { remembered } from '../plugin/remembered.ts';
 import type { AccessRuleView, RouteActions, RouteMatchView } from '../plugin/views.ts';
 
 /** The field of the policy, for reports. */
@@ -48,7 +49,7 @@ export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
 };
 
 /** What a match needs. A route whose match cannot be carried is left out: without a part of it, it would take other requests too. */
-export function matchRequirements(match: RouteMatchView): ViewField[] {
+export const matchRequirements: (match: RouteMatchView) => readonly ViewField[] = remembered((match) => {
   const { uri, headers, queryParameters, method, sourceLabels, sourceNamespace } = match;
   const fields: ViewField[] = [];
   if (uri !== undefined) {
@@ -64,7 +65,7 @@ export function matchRequirements(match: RouteMatchView): ViewField[] {
   if (sourceLabels !== undefined) fields.push('source.labels');
   if (sourceNamespace !== undefined) fields.push('source.namespaces');
   return fields;
-}
+});
 
 /** What one action of a route needs. */
 export function actionRequirements(name: keyof RouteActions, actions: RouteActions): ViewField[] {
@@ -95,7 +96,7 @@ export function actionRequirements(name: keyof RouteActions, actions: RouteActio
 }
 
 /** What a rule needs. A rule that cannot be carried is left out whole: without a part of it, it would let in or refuse others too. */
-export function ruleRequirements(rule: AccessRuleView): ViewField[] {
+export const ruleRequirements: (rule: AccessRuleView) => readonly ViewField[] = remembered((rule) => {
   const fields: ViewField[] = [`access.${rule.action.toLowerCase() as 'allow' | 'deny' | 'audit'}`];
   if (rule.paths.length > 0) fields.push('access.paths');
   if (rule.methods.length > 0) fields.push('access.methods');
@@ -103,4 +104,4 @@ export function ruleRequirements(rule: AccessRuleView): ViewField[] {
   if (rule.notPaths.length + rule.notMethods.length + rule.notPorts.length > 0) fields.push('access.exclusions');
   if (rule.sources.kind === 'anyone') fields.push('access.unauthenticated');
   return fields;
-}
+});

@@ -1,6 +1,13 @@
 /** Takes out of views what a mesh says it cannot carry, and says so to the policies that asked for it. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
-import { type CapabilityTable, degradedNote, unsupportedReason, type ViewField } from '../plugin/capability.ts';
+import {
+  type CapabilityTable,
+  degradedNote,
+  unsupportedReason,
+  VIEW_FIELDS,
+  type ViewField,
+} from '../plugin/capability.ts';
+import { remembered } from '../plugin/remembered.ts';
 import type {
   AccessRuleView,
   ConnectionView,
@@ -26,21 +33,29 @@ export interface Stripped<V> {
   readonly losses: readonly Loss[];
 }
 
+/** The fields that a mesh does not carry, or not wholly: few of all that are asked for. */
+const imperfectFields = remembered(
+  (table: CapabilityTable): ReadonlySet<ViewField> => new Set(VIEW_FIELDS.filter((field) => table[field] !== 'native')),
+);
+
 /** Judges fields against one mesh's table and remembers what is lost. */
 class Judge {
   readonly losses: Loss[] = [];
   readonly #mesh: string;
   readonly #table: CapabilityTable;
+  readonly #imperfect: ReadonlySet<ViewField>;
 
   constructor(mesh: string, table: CapabilityTable) {
     this.#mesh = mesh;
     this.#table = table;
+    this.#imperfect = imperfectFields(table);
   }
 
   /** True where all fields can be carried, at least in part. What is lost is reported to the policies. */
   allows(fields: readonly ViewField[], policies: readonly PolicyRef[]): boolean {
     let carried = true;
     for (const field of fields) {
+      if (!this.#imperfect.has(field)) continue;
       const reason = unsupportedReason(this.#table, field);
       const note = degradedNote(this.#table, field);
       if (reason !== undefined) carried = false;
