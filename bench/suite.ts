@@ -1,4 +1,5 @@
 /** Which cases are run on which worlds, and what their results should be. */
+import { demo } from './cases/demo.ts';
 import { runCase } from './child.ts';
 import { logLogSlope, median } from './measure.ts';
 import { atMost, type Figure, forInformation, mustBe } from './report.ts';
@@ -32,7 +33,8 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const worlds: Record<string, string> = {};
   const suite: Suite = { ...options, worlds };
   const figures: Figure[] = [];
-  for (const part of [edits, coldStarts, endpointChanges, joins, podChanges]) figures.push(...(await part(suite)));
+  for (const part of [edits, coldStarts, endpointChanges, joins, podChanges, demos])
+    figures.push(...(await part(suite)));
   return { worlds, figures };
 }
 
@@ -141,4 +143,33 @@ async function podChanges({ quick, progress }: Suite): Promise<Figure[]> {
     );
   }
   return [atMost('discovery, one pod changes: log-log slope of CPU over pods', logLogSlope(points), 0.1), ...figures];
+}
+
+/** The demo has processes of its own, so that it needs none of ours. */
+export async function demos({ quick, progress }: Pick<Suite, 'quick' | 'progress'>): Promise<Figure[]> {
+  const runs = [];
+  for (let round = 0; round < (quick ? 1 : 10); round++) {
+    progress(`demo, run ${round + 1}`);
+    runs.push(await demo());
+  }
+  const seconds = runs.map((run) => run.seconds);
+  const peaks = runs.flatMap(({ peakPssMiB }) => peakPssMiB ?? []);
+  const of = `demo, ${runs.length} runs`;
+  return [
+    atMost(`${of}: seconds until converged, at most`, Math.max(...seconds), 20, 's'),
+    forInformation(`${of}: seconds until converged, median`, median(seconds), 's'),
+    forInformation(
+      `${of}: from the first policy to the last object, at most`,
+      Math.max(...runs.map((run) => run.secondsToConverge)),
+      's',
+    ),
+    ...(peaks.length === 0
+      ? []
+      : [atMost(`${of}: summed PSS of all processes, at most`, Math.max(...peaks), 1_430, 'MiB')]),
+    forInformation(
+      `${of}: from SIGTERM to the end of everything, at most`,
+      Math.max(...runs.map((run) => run.secondsToEnd)),
+      's',
+    ),
+  ];
 }
