@@ -86,7 +86,9 @@ test('a program ended by a signal ends its parent by the same', async () => {
 
 test('a killed parent takes its program along, by SIGTERM', async () => {
   using folder = temporaryFolder();
-  const program = PROGRAM.replace('console.log(signal);', 'console.log(signal); process.exit();');
+  // With its parent the program loses its input too, and must have something else to live for when the signal comes.
+  const program = `${PROGRAM.replace('console.log(signal);', 'console.log(signal); process.exit();')}
+setInterval(() => {}, 1e6);`;
   const { parent, output, childPid } = launch(folder.path, program);
   const ended = once(parent, 'close'); // comes when the program too has let go of stdout
   await childPid();
