@@ -25,6 +25,8 @@ const secretEnding =
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, hidden],
   [/\b(Bearer|Authorization:?\s+Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`],
+  // Registration tokens of the relay.
+  [/\bmrt_[\w-]{20,}/g, hidden],
   [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, hidden],
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*:[^\s/@]+@/gi, `$1${hidden}@`],
 ];

@@ -57,6 +57,7 @@ for (const name of ['secretName', 'keyId', 'tokenCount', 'publicKeyHash', 'keys'
 
 test('texts that look like secrets are hidden in messages, fields, error messages, stacks and causes', () => {
   const texts = [
+    `the token mrt_${canary}0123456789 is not known`,
     `sent Authorization: Bearer ${canary}0123`,
     `got ${jwt}`,
     `read ${pem} from disk`,
