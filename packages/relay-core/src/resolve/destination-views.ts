@@ -1,0 +1,64 @@
+/** Destinations as the proxies of their own meshes must see them. */
+import type { Collection, Graph } from '../graph/collection.ts';
+import type { DestinationView } from '../plugin/views.ts';
+import { SETTINGS_KEY, type World } from '../store/world.ts';
+import { connectionView } from './action-views.ts';
+import { visibleFields, withoutPolicies } from './consumer-plan.ts';
+import type { MeshGateways } from './gateways.ts';
+import type { Joined } from './joined.ts';
+import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
+import type { RouteSets } from './route-sets.ts';
+import { servicesOfAccounts, sharedAccounts } from './shared-accounts.ts';
+
+/** By destination key; only where there is something to say. */
+export function destinationViews(
+  graph: Graph,
+  { settings }: Pick<World, 'settings'>,
+  { destinations, federation, gateways }: Joined,
+  plans: Plans,
+  routes: RouteSets,
+): Collection<DestinationView> {
+  const accounts = servicesOfAccounts(graph, destinations.known);
+  return graph.derive(
+    'resolve/destination-views',
+    destinations.known,
+    (destination, read): DestinationView | undefined => {
+      const { key: id, mesh, cluster } = destination;
+      if (mesh === undefined) return undefined;
+      const exported = read.get(federation.exported, id);
+      const local = read.get(routes.local, id);
+      const waysIn = gatewayNamespaces(read.get(gateways, mesh.key));
+      const { connection } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
+      const access = read.get(plans.access, id)?.rules ?? [];
+      const view: DestinationView = {
+        destination: { ...destination, mesh },
+        routes: local?.routes ?? [],
+        subsets: visibleSubsets(read.get(plans.subsets, id), cluster),
+        connection: connectionView(
+          withoutPolicies(visibleFields(connection, cluster), local?.withheld ?? []),
+          read.get(settings, SETTINGS_KEY)?.spec.mtls?.istio?.tlsMode,
+        ),
+        access,
+        sharedAccounts: access.length === 0 ? [] : sharedAccounts(read, accounts, destination),
+        ...(exported === undefined || waysIn.length === 0
+          ? {}
+          : { exported: { hostname: exported.hostname, virtualMesh: exported.ref, gatewayNamespaces: waysIn } }),
+      };
+      return saysAnything(view) ? view : undefined;
+    },
+  );
+}
+
+function gatewayNamespaces(gateways: MeshGateways | undefined): string[] {
+  return [...new Set((gateways?.gateways ?? []).map(({ namespace }) => namespace))].sort();
+}
+
+function saysAnything({ routes, subsets, connection, access, exported }: DestinationView): boolean {
+  return (
+    routes.length > 0 ||
+    subsets.length > 0 ||
+    Object.keys(connection).length > 0 ||
+    access.length > 0 ||
+    exported !== undefined
+  );
+}

@@ -1,0 +1,45 @@
+/** The join: clusters, meshes, destinations, policies and federation over the whole fleet, before anything is planned. */
+import type { Collection, Graph } from '../graph/collection.ts';
+import type { Hasher } from '../input/canonical.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { MeshFacts } from '../plugin/views.ts';
+import type { World } from '../store/world.ts';
+import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
+import { type Federation, resolveFederation } from './federation.ts';
+import { type MeshGateways, resolveGateways } from './gateways.ts';
+import { uniqueNames } from './names.ts';
+import { type Policies, resolvePolicies } from './policies.ts';
+import { resolveVirtualMeshes, type VirtualMeshes } from './virtual-meshes.ts';
+
+export interface Joined {
+  readonly meshes: Collection<MeshFacts>;
+  /** Names of Mesh objects in the management namespace, by mesh key. */
+  readonly meshNames: Collection<string>;
+  readonly destinations: Destinations;
+  readonly policies: Policies;
+  readonly virtualMeshes: VirtualMeshes;
+  readonly gateways: Collection<MeshGateways>;
+  readonly federation: Federation;
+}
+
+/** Lays out the join in a graph. */
+export function joinWorld(graph: Graph, world: World, plugins: readonly LoadedPlugin[], hash: Hasher): Joined {
+  const meshes = meshFacts(graph, world);
+  const meshNames = uniqueNames(
+    graph,
+    'resolve/mesh-names',
+    meshes,
+    (mesh) => `${mesh.name}-${mesh.namespace}-${mesh.cluster}`,
+    hash,
+  );
+  const destinations = joinDestinations(graph, world, meshes);
+  const policies = resolvePolicies(graph, world, destinations);
+  const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, meshNames);
+  const gatewayDefaults = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.gatewayDefaults]));
+  const gateways = resolveGateways(graph, virtualMeshes, meshes, destinations, {
+    settings: world.settings,
+    defaultsOf: (type) => gatewayDefaults.get(type),
+  });
+  const federation = resolveFederation(graph, { virtualMeshes, meshes, meshNames, destinations, gateways });
+  return { meshes, meshNames, destinations, policies, virtualMeshes, gateways, federation };
+}

@@ -1,0 +1,93 @@
+/** Routes as collections: of each destination for its own mesh, and for every mesh it is made known to. */
+import type { Collection, Graph, Read } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { Hasher } from '../input/canonical.ts';
+import type { MeshFacts } from '../plugin/views.ts';
+import type { KnownDestination } from './destinations.ts';
+import type { Federation } from './federation.ts';
+import type { Joined } from './joined.ts';
+import type { Plans } from './plans.ts';
+import { type Routes, routesFor, type Surroundings } from './routes.ts';
+import { collectVerdicts, type Verdict } from './verdict.ts';
+
+export interface RouteSets {
+  /** By destination key. */
+  readonly local: Collection<Routes>;
+  /** By `key(destination, consumer mesh)`. */
+  readonly remote: Collection<Routes>;
+  readonly verdicts: readonly Collection<Verdict>[];
+}
+
+/** Lays out the routes in a graph. */
+export function routeSets(graph: Graph, joined: Joined, { traffic }: Plans, hash: Hasher): RouteSets {
+  const { meshes, destinations, federation } = joined;
+  const surroundings = (read: Read, consumer: MeshFacts): Surroundings => ({
+    cluster: consumer.cluster,
+    destination: (destinationKey) => read.get(destinations.known, destinationKey),
+    hostname: (destination) => hostnameFor(read, federation, destination, consumer),
+  });
+  const local = graph.derive('resolve/local-routes', traffic, (plan, read, destinationKey): Routes | undefined => {
+    const destination = read.get(destinations.known, destinationKey);
+    if (destination?.mesh === undefined) return undefined;
+    const { hostname, mesh } = destination;
+    return routesFor(plan, destination, hostname, mesh, surroundings(read, mesh), hash);
+  });
+  const remote = graph.derive('resolve/remote-routes', federation.federated, (one, read): Routes | undefined => {
+    const plan = read.get(traffic, one.destination);
+    const destination = read.get(destinations.known, one.destination);
+    const consumer = read.get(meshes, one.consumer);
+    if (plan === undefined || destination === undefined || consumer === undefined) return undefined;
+    return routesFor(plan, destination, one.hostname, consumer, surroundings(read, consumer), hash);
+  });
+  const remoteProblems = graph.derive('resolve/remote-problems', remote, withTarget(federation));
+  return {
+    local,
+    remote,
+    verdicts: [
+      collectVerdicts(graph, 'resolve/local-route-verdicts', local, ({ problems }, destinationKey) =>
+        problemsOf(problems, destinationKey),
+      ),
+      collectVerdicts(graph, 'resolve/remote-route-verdicts', remoteProblems, ({ problems, destination }) =>
+        problemsOf(problems, destination),
+      ),
+    ],
+  };
+}
+
+/** The local name within a cluster, the federated one from another, undefined where it is not federated to the consumer. */
+function hostnameFor(
+  read: Read,
+  federation: Federation,
+  destination: KnownDestination,
+  consumer: MeshFacts,
+): string | undefined {
+  if (destination.cluster === consumer.cluster) return destination.hostname;
+  return read.get(federation.federated, key(destination.key, consumer.key))?.hostname;
+}
+
+function problemsOf(problems: Routes['problems'], destinationKey: Key): Verdict[] {
+  return problems.flatMap(({ policies, state, report, moot = false }) =>
+    policies.map(
+      (policy): Verdict => ({
+        policy,
+        state,
+        reports: [report],
+        target: { kind: 'Destination', key: destinationKey },
+        moot,
+      }),
+    ),
+  );
+}
+
+function withTarget(
+  federation: Federation,
+): (
+  routes: Routes,
+  read: Read,
+  reachKey: Key,
+) => { readonly problems: Routes['problems']; readonly destination: Key } | undefined {
+  return ({ problems }, read, reachKey) => {
+    const destination = read.get(federation.federated, reachKey)?.destination;
+    return destination === undefined || problems.length === 0 ? undefined : { problems, destination };
+  };
+}
