@@ -1,6 +1,8 @@
 /** The demo's fleet, lived in: what a user does to it, and what a night does to it. One fleet for all, since each start takes seconds. */
 import process from 'node:process';
-import { assert, eventually, suite } from '@meshrelay/testing';
+import istio from '@meshrelay/plugin-istio';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { assert, crdValidator, eventually, sharedPath, suite } from '@meshrelay/testing';
 import { startServer } from '../fleet/fleet.ts';
 import type { DemoFolder } from '../fleet/folder.ts';
 import { type AppliedObject, applied, converge } from '../story/converge.ts';
@@ -47,6 +49,22 @@ async function everything(): Promise<Map<string, string>> {
 function nameOf(cluster: string, { kind, namespace, name }: AppliedObject): string {
   return `${cluster} ${kind} ${namespace}/${name}`;
 }
+
+living('holds only objects that Istio takes, without a field it does not know', async () => {
+  const oracle = sharedPath('oracles', 'istio', 'crds-min.json');
+  if (oracle === undefined) return;
+  const problemsOf = crdValidator(oracle);
+  let judged = 0;
+  for (const { plan, connection } of told.workloads.filter((cluster) => cluster.plan.istio)) {
+    for (const kind of istio.writes) {
+      for (const object of await connection.objects(kind).list({ labelSelector: OWNER_LABEL })) {
+        assert.equal(problemsOf({ ...object }), [], `${plan.name} ${kind.kind} ${object.metadata.name}`);
+        judged++;
+      }
+    }
+  }
+  assert.ok(judged > 30, `${judged} objects`);
+});
 
 living('brings back an object of ours that somebody deletes', async () => {
   const [east] = told.workloads;

@@ -1,0 +1,87 @@
+/** However the demo's main process ends, nothing of it goes on. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { DemoFolder } from '../fleet/folder.ts';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
+
+interface Demo {
+  readonly pid: number;
+  /** The server and the agents. */
+  readonly programs: readonly number[];
+  readonly folder: string;
+  readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
+}
+
+/** Starts the demo and waits until it has converged. */
+async function startDemo(): Promise<Demo> {
+  const child = spawn(process.execPath, [MAIN, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const { pid = 0 } = child;
+  for await (const line of createInterface({ input: child.stdout })) {
+    assert.ok((JSON.parse(line) as { converged: boolean }).converged, line);
+    break;
+  }
+  const programs = childrenOf(pid);
+  assert.is(programs.length, 5, 'a server and four agents');
+  return { pid, programs, folder: folderOf(pid), ended };
+}
+
+function childrenOf(parent: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid = 0, ppid]) => (ppid === parent ? pid : []));
+}
+
+function folderOf(pid: number): string {
+  const name = readdirSync(CACHE).find(
+    (one) => /^demo(-\d+-\w+)?$/.test(one) && readFileSync(join(CACHE, one, 'pid'), 'utf8') === String(pid),
+  );
+  assert.ok(name, 'the demo has a folder');
+  return join(CACHE, name);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  test(`${signal} ends it in order, with nothing left`, async () => {
+    const demo = await startDemo();
+    process.kill(demo.pid, signal);
+    assert.equal(await demo.ended, [0, null]);
+    assert.equal(demo.programs.filter(isRunning), []);
+    assert.not.ok(existsSync(demo.folder));
+  });
+}
+
+test('SIGKILL ends its programs too, and the next demo removes its folder', async () => {
+  const demo = await startDemo();
+  process.kill(demo.pid, 'SIGKILL');
+  await demo.ended;
+  await eventually('its programs to end', () => demo.programs.every((pid) => !isRunning(pid)), {
+    deadline: 20_000,
+    seen: () => demo.programs.filter(isRunning),
+  });
+  assert.ok(existsSync(demo.folder));
+  using next = new DemoFolder();
+  assert.not.ok(existsSync(join(demo.folder, 'cluster-1.kubeconfig')));
+  assert.ok(existsSync(next.path));
+});
+
+test.run();

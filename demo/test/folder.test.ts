@@ -1,0 +1,78 @@
+/** The demo's folder: found by name, private, and clean again after demos that were killed. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { DemoFolder } from '../fleet/folder.ts';
+
+/** The number of a process that has ended. */
+function deadPid(): number {
+  return spawnSync(process.execPath, ['--version']).pid;
+}
+
+function leave(cache: string, name: string, pid?: number): void {
+  mkdirSync(join(cache, name), { recursive: true });
+  writeFileSync(join(cache, name, 'cluster-1.kubeconfig'), 'old');
+  if (pid !== undefined) writeFileSync(join(cache, name, 'pid'), String(pid));
+}
+
+test('is called demo, belongs to this user alone, and goes with its files', () => {
+  using cache = temporaryFolder();
+  {
+    using folder = new DemoFolder(join(cache.path, 'cache'));
+    assert.is(folder.path, join(cache.path, 'cache', 'demo'));
+    assert.is(statSync(folder.path).mode & 0o777, 0o700);
+    const file = folder.write('a.kubeconfig', 'token');
+    assert.is(statSync(file).mode & 0o777, 0o600);
+  }
+  assert.equal(readdirSync(join(cache.path, 'cache')), []);
+});
+
+test('what a killed demo has left is removed', () => {
+  using cache = temporaryFolder();
+  const dead = deadPid();
+  leave(cache.path, 'demo', dead);
+  leave(cache.path, `demo-${dead}-a1b2c3`);
+  mkdirSync(join(cache.path, 'compiled'));
+  using folder = new DemoFolder(cache.path);
+  assert.equal(readdirSync(cache.path).sort(), ['compiled', 'demo']);
+  assert.equal(readdirSync(folder.path), ['pid']);
+});
+
+test('a folder that says nothing of whose it is was left by somebody', () => {
+  using cache = temporaryFolder();
+  leave(cache.path, 'demo');
+  using folder = new DemoFolder(cache.path);
+  assert.equal(readdirSync(folder.path), ['pid']);
+});
+
+test('a demo that runs keeps its folder, and the next has one of its own', () => {
+  using cache = temporaryFolder();
+  leave(cache.path, 'demo', process.pid);
+  {
+    using folder = new DemoFolder(cache.path);
+    assert.match(folder.path, new RegExp(`demo-${process.pid}-\\w+$`));
+    assert.ok(existsSync(folder.path));
+  }
+  assert.equal(readdirSync(cache.path), ['demo']);
+  assert.is(readFileSync(join(cache.path, 'demo', 'cluster-1.kubeconfig'), 'utf8'), 'old');
+});
+
+test('keeps the logs of a demo that failed, and nothing else', () => {
+  using cache = temporaryFolder();
+  let kept = '';
+  {
+    using folder = new DemoFolder(cache.path);
+    folder.write('a.kubeconfig', 'token');
+    folder.write('mgmt-server.log', 'why');
+    kept = folder.keepLogs();
+  }
+  assert.equal(readdirSync(cache.path), ['demo-failed']);
+  assert.equal(readdirSync(kept), ['mgmt-server.log']);
+  using next = new DemoFolder(cache.path);
+  assert.ok(existsSync(kept), 'and they stay when the next demo starts');
+  assert.ok(existsSync(next.path));
+});
+
+test.run();
