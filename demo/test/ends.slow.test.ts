@@ -60,7 +60,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} ends it in order, with nothing left`, async () => {
     const demo = await startDemo();
     process.kill(demo.pid, signal);
