@@ -1,8 +1,8 @@
 /** Configuration of a program: a YAML file, then the environment, then flags, each going before the one before. */
 import type { z } from 'zod';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, HelpAsked } from './config-error.ts';
 import { readConfigFile, type Tree } from './config-file.ts';
-import { readFlags } from './flags.ts';
+import { readFlags, usage } from './flags.ts';
 
 export interface ConfigSources {
   /** The arguments after the program's name. */
@@ -24,9 +24,10 @@ type Issue = z.core.$ZodIssue;
 /**
  * Reads `--config FILE`, then `MESHRELAY_RELAY_SERVERADDRESS` and its like, then `--relay.serverAddress VALUE` and its like. An empty variable
  * is one that is not set.
- * @throws ConfigError naming every field that is wrong, and where its value came from
+ * @throws ConfigError naming every field that is wrong, and where its value came from; HelpAsked for `--help`
  */
 export function loadConfig<Config>(schema: z.ZodType<Config>, { argv, env, fields }: ConfigSources): Config {
+  if (argv.includes('--help') || argv.includes('-h')) throw new HelpAsked(usage(fields));
   const flags = readFlags(argv, fields);
   const file = flags.get('config');
   const tree: Tree = file === undefined ? {} : readConfigFile(file);

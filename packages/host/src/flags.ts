@@ -27,3 +27,12 @@ function unknown(argument: string, name: string, known: readonly string[]): Conf
     meant === undefined ? `known are ${known.map((one) => `--${one}`).join(', ')}` : `did you mean --${meant}?`;
   return new ConfigError(`unknown argument ${shown}; ${help}`);
 }
+
+/** What a program takes, to stand after its name. */
+export function usage(fields: readonly string[]): string {
+  return `[--config FILE] [--FIELD VALUE ...]
+
+FILE is YAML. These fields may also be given as flags, or in the environment (MESHRELAY_LOG_LEVEL for log.level):
+${fields.map((field) => `  --${field}`).join('\n')}
+`;
+}

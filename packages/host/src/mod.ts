@@ -1,6 +1,6 @@
 /** What Meshrelay's programs share as processes: configuration, plugins, orderly ends. */
 export { type ConfigSources, loadConfig, variableOf } from './config.ts';
-export { ConfigError } from './config-error.ts';
+export { ConfigError, HelpAsked } from './config-error.ts';
 export { hostPort, type ListenAddress, listenAddress } from './listen.ts';
 export { importPlugins, type PluginConfig, pluginConfigs } from './plugins.ts';
 export { aborted, runProgram } from './program.ts';

@@ -1,6 +1,6 @@
 /** The life of a program as a process: from its start to SIGTERM. */
 import process from 'node:process';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, HelpAsked } from './config-error.ts';
 
 /**
  * Runs a program until it ends by itself or the signal given to it is aborted by SIGTERM or SIGINT; a second signal ends the process at once.
@@ -17,6 +17,10 @@ export async function runProgram(name: string, run: (signal: AbortSignal) => Pro
   try {
     await run(stop.signal);
   } catch (error) {
+    if (error instanceof HelpAsked) {
+      process.stdout.write(`usage: ${name} ${error.message}`);
+      return;
+    }
     process.stderr.write(`${name}: ${explain(error)}\n`);
     process.exitCode = 1;
   } finally {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { z } from 'zod';
-import { ConfigError, listenAddress, loadConfig, variableOf } from '../src/mod.ts';
+import { ConfigError, HelpAsked, listenAddress, loadConfig, variableOf } from '../src/mod.ts';
 
 const schema = z.strictObject({
   namespace: z.string().default('meshrelay'),
@@ -108,6 +108,18 @@ test('no file makes it slow or changes objects it has no business with', () => {
   withFile(bomb.join('\n'), (path) => assert.match(fault(['--config', path]), /alias/i));
   withFile('__proto__: {polluted: true}\n', (path) => assert.ok(fault(['--config', path])));
   assert.is(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+test('--help tells every field, whatever else is wrong', () => {
+  for (const argv of [['--help'], ['-h'], ['--nonsense', '--help']]) {
+    try {
+      load(argv);
+      throw new Error('it was taken');
+    } catch (error) {
+      assert.instance(error, HelpAsked);
+      for (const field of FIELDS) assert.match((error as Error).message, `  --${field}\n`);
+    }
+  }
 });
 
 test.run();

@@ -47,19 +47,23 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
   namespace: z.string().default('meshrelay'),
   managementNamespace: z.string().default('meshrelay'),
   replica: z.string().optional(),
-  relay: z.strictObject({
-    serverAddress: z
-      .string('expected HOST:PORT of the management server, such as relay.example.com:9900')
-      .regex(/^.+:\d{1,5}$/, 'expected HOST:PORT, such as relay.example.com:9900'),
-    authority: z.string().optional(),
-    cluster: z
-      .string('expected the name this cluster is registered under')
-      .refine(isClusterName, 'expected a Kubernetes object name: lower-case letters, digits, "-" and "."'),
-    trustDomain: z
-      .string()
-      .regex(/^[a-z0-9._-]{1,255}$/, 'expected a trust domain: lower-case letters, digits, ".", "-" and "_"')
-      .default('relay.meshrelay.local'),
-  }),
+  // Where nothing is said of it, what it needs is named all the same.
+  relay: z.preprocess(
+    (given) => given ?? {},
+    z.strictObject({
+      serverAddress: z
+        .string('expected HOST:PORT of the management server, such as relay.example.com:9900')
+        .regex(/^.+:\d{1,5}$/, 'expected HOST:PORT, such as relay.example.com:9900'),
+      authority: z.string().optional(),
+      cluster: z
+        .string('expected the name this cluster is registered under')
+        .refine(isClusterName, 'expected a Kubernetes object name: lower-case letters, digits, "-" and "."'),
+      trustDomain: z
+        .string()
+        .regex(/^[a-z0-9._-]{1,255}$/, 'expected a trust domain: lower-case letters, digits, ".", "-" and "_"')
+        .default('relay.meshrelay.local'),
+    }),
+  ),
   kubernetes: z.strictObject({ kubeconfig: z.string().optional(), context: z.string().optional() }).prefault({}),
   health: z.strictObject({ listen: address(':9988') }).prefault({}),
   stats: z.strictObject({ listen: address(':9091') }).prefault({}),

@@ -18,7 +18,7 @@ test('two fields are enough; the rest is as documented', () => {
 
 test('what is missing or wrong is named', () => {
   const wrong: Array<[string[], RegExp]> = [
-    [[], /relay/],
+    [[], /relay\.serverAddress: .*; relay\.cluster: /],
     [['--relay.cluster=c1'], /relay\.serverAddress: expected HOST:PORT/],
     [['--relay.serverAddress=relay.example.com', '--relay.cluster=c1'], /relay\.serverAddress: expected HOST:PORT/],
     [['--relay.serverAddress=relay.example.com:9900'], /relay\.cluster: expected the name/],
