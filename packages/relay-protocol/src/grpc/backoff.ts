@@ -6,7 +6,8 @@ export interface Backoff {
   readonly most: number;
 }
 
-export const DEFAULT_BACKOFF: Backoff = { first: 250, most: 10_000 };
+/** A server that was restarted has its agents back within five seconds of being there again. */
+export const DEFAULT_BACKOFF: Backoff = { first: 250, most: 5_000 };
 
 /**
  * Milliseconds before attempt `attempt` (0 for the first repetition): somewhere between nothing and the doubled step, so that a fleet whose server

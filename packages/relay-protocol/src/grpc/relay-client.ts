@@ -55,7 +55,9 @@ export async function runRelayClient(options: RelayClientOptions): Promise<void>
 function delayAfter(error: RelayError | undefined, attempt: number, backoff: Backoff, random: number): number {
   // A server that drains has just told where not to go; still, not all agents at one moment.
   if (error?.retry === 'now') return backoffDelay(backoff, Math.min(attempt, 1), random);
-  if (error?.retry === 'never') return backoffDelay({ ...backoff, first: backoff.most }, 0, 0.5 + random / 2);
+  // What only people can mend need not be asked for as often.
+  const patient = 2 * backoff.most;
+  if (error?.retry === 'never') return backoffDelay({ first: patient, most: patient }, 0, 0.5 + random / 2);
   return backoffDelay(backoff, attempt, random);
 }
 
