@@ -1,6 +1,10 @@
 /** Stock kubectl beside the demo: lists, watches, edits and applies, and what follows from it. */
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { assert, eventually, suite, temporaryFolder, test } from '@meshrelay/testing';
 import { summarise } from '../story/summary.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
@@ -8,6 +12,8 @@ import { Kubectl, kubectlIsThere } from './support/kubectl.ts';
 
 /** What a person counts as "within seconds", on a machine that has other things to do. */
 const SECONDS = { deadline: 10_000 };
+const MESHCTL = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
+const POLICIES = fileURLToPath(new URL('../manifests/policies.yaml', import.meta.url));
 const ROUTE = '-n bookshop get virtualservice meshrelay-reviews';
 
 /** A policy that none of the demo's speaks of. */
@@ -23,6 +29,21 @@ function ratingsTimeout(requestTimeout: string): object {
       policy: { requestTimeout },
     },
   };
+}
+
+interface Listed {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: unknown;
+}
+
+/** Each object's spec by its name. */
+function specs(objects: readonly Listed[]): Record<string, unknown> {
+  const entries = objects.map(({ kind, metadata: { namespace, name }, spec }) => [
+    `${kind} ${namespace}/${name}`,
+    spec,
+  ]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
 }
 
 function kubectlTests(): void {
@@ -49,17 +70,18 @@ function kubectlTests(): void {
     assert.ok(found);
     return found;
   };
-  /** Objects of ours that kubectl lists in a cluster, by kind. */
+  /** Objects of ours that kubectl lists in a cluster. */
+  const ours = async (kubectl: Kubectl): Promise<readonly Listed[]> => {
+    const groups = ['networking.istio.io', 'security.istio.io'];
+    const names = await Promise.all(groups.map((group) => kubectl.run(`api-resources --api-group=${group} -o name`)));
+    const resources = names.flatMap((text) => text.split('\n')).filter((name) => name !== '');
+    if (resources.length === 0) return [];
+    const list = await kubectl.run(`get ${resources.join(',')} -A -l meshrelay.dev/owner -o json`);
+    return (JSON.parse(list) as { items: readonly Listed[] }).items;
+  };
   const counts = async (kubectl: Kubectl): Promise<Record<string, number>> => {
-    const kinds = (await kubectl.run('api-resources --api-group=networking.istio.io -o name')).trim();
-    const security = (await kubectl.run('api-resources --api-group=security.istio.io -o name')).trim();
     const counted: Record<string, number> = {};
-    const resources = [...kinds.split('\n'), ...security.split('\n')].filter((name) => name !== '');
-    if (resources.length === 0) return counted;
-    const { items } = JSON.parse(await kubectl.run(`get ${resources.join(',')} -A -l meshrelay.dev/owner -o json`)) as {
-      items: ReadonlyArray<{ kind: string }>;
-    };
-    for (const { kind } of items) counted[kind] = (counted[kind] ?? 0) + 1;
+    for (const { kind } of await ours(kubectl)) counted[kind] = (counted[kind] ?? 0) + 1;
     return counted;
   };
 
@@ -74,6 +96,20 @@ function kubectlTests(): void {
     }
     assert.is(total, outputs);
     assert.ok(total > 0);
+  });
+
+  beside('finds in each cluster exactly what meshctl translates from files of it', async () => {
+    const args = ['translate', '-o', 'json', '--config', POLICIES];
+    for (const [name, kubectl] of workloads) {
+      const objects = await kubectl.run('get deploy,rs,pod,svc,node,cm,endpointslice -A -o json');
+      args.push('--cluster', `${name}=${kubectl.file(`${name}.json`, JSON.parse(objects) as object)}`);
+    }
+    const { stdout } = await promisify(execFile)(process.execPath, [MESHCTL, ...args], { maxBuffer: 64 * 1024 * 1024 });
+    const { items } = JSON.parse(stdout) as { items: ReadonlyArray<{ cluster: string; object: Listed }> };
+    for (const [name, kubectl] of workloads) {
+      const translated = items.filter(({ cluster }) => cluster === name).map(({ object }) => object);
+      assert.equal(specs(await ours(kubectl)), specs(translated), name);
+    }
   });
 
   beside('watches the VirtualService follow an edit of its policy', async () => {

@@ -8,6 +8,8 @@ import type { RunningCluster } from '../../fleet/fleet.ts';
 
 const KUBECTL = process.env['MESHRELAY_KUBECTL'] ?? 'kubectl';
 const DEADLINE_MS = 20_000;
+/** Bytes. */
+const MOST_OUTPUT = 64 * 1024 * 1024;
 
 export async function kubectlIsThere(): Promise<boolean> {
   try {
@@ -33,6 +35,7 @@ export class Kubectl {
     const { stdout } = await promisify(execFile)(KUBECTL, this.#arguments(line), {
       env: { ...process.env, HOME: this.#home, ...env },
       timeout: DEADLINE_MS,
+      maxBuffer: MOST_OUTPUT,
     });
     return stdout;
   }
