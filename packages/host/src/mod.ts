@@ -1,4 +1,11 @@
 /** What Meshrelay's programs share as processes: configuration, plugins, orderly ends. */
+export {
+  CLUSTER_FIELDS,
+  type ElectionConfig,
+  electionConfig,
+  type KubernetesConfig,
+  kubernetesConfig,
+} from './cluster-config.ts';
 export { type ConfigSources, loadConfig, variableOf } from './config.ts';
 export { ConfigError, HelpAsked } from './config-error.ts';
 export { hostPort, type ListenAddress, listenAddress } from './listen.ts';

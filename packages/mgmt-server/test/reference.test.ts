@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CLUSTER_FIELDS } from '@meshrelay/host';
 import { assert, test } from '@meshrelay/testing';
 import { z } from 'zod';
 import { SERVER_FIELDS, serverConfig } from '../src/config/config.ts';
@@ -60,7 +61,7 @@ test("the agent's fields are documented", () => {
   const fields = listIn('packages/agent/src/config/config.ts', 'AGENT_FIELDS');
   assert.ok(fields.length > 5);
   const documented = firstCells(chapter('docs/reference/configuration.md', 'agent'));
-  assert.equal(sorted(documented), sorted([...fields, 'plugins']));
+  assert.equal(sorted(documented), sorted([...fields, ...CLUSTER_FIELDS, 'plugins']));
 });
 
 test('every error code is documented, and no other', () => {

@@ -1,5 +1,15 @@
 /** The agent's configuration. */
-import { type ListenAddress, listenAddress, type PluginConfig, pluginConfigs } from '@meshrelay/host';
+import {
+  CLUSTER_FIELDS,
+  type ElectionConfig,
+  electionConfig,
+  type KubernetesConfig,
+  kubernetesConfig,
+  type ListenAddress,
+  listenAddress,
+  type PluginConfig,
+  pluginConfigs,
+} from '@meshrelay/host';
 import { isClusterName } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
@@ -21,27 +31,17 @@ export interface AgentConfig {
     /** Trust domain of the relay's identities. */
     readonly trustDomain: string;
   };
-  readonly kubernetes: {
-    /** Path of a kubeconfig; without one the pod's own ServiceAccount. */
-    readonly kubeconfig?: string | undefined;
-    readonly context?: string | undefined;
-  };
+  readonly kubernetes: KubernetesConfig;
   /** Health and readiness. */
   readonly health: { readonly listen: ListenAddress };
   /** The agent's own metrics. */
   readonly stats: { readonly listen: ListenAddress };
-  /** Durations of the Lease in milliseconds; those of Kubernetes' own components by default. */
-  readonly leaderElection: {
-    readonly leaseDuration?: number | undefined;
-    readonly renewDeadline?: number | undefined;
-    readonly retryPeriod?: number | undefined;
-  };
+  readonly leaderElection: ElectionConfig;
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
 }
 
 const address = (fallback: string) => z.string().default(fallback).pipe(listenAddress);
-const milliseconds = z.int().positive().optional();
 
 export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
   namespace: z.string().default('meshrelay'),
@@ -64,18 +64,17 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
         .default('relay.meshrelay.local'),
     }),
   ),
-  kubernetes: z.strictObject({ kubeconfig: z.string().optional(), context: z.string().optional() }).prefault({}),
+  kubernetes: kubernetesConfig,
   health: z.strictObject({ listen: address(':9988') }).prefault({}),
   stats: z.strictObject({ listen: address(':9091') }).prefault({}),
-  leaderElection: z
-    .strictObject({ leaseDuration: milliseconds, renewDeadline: milliseconds, retryPeriod: milliseconds })
-    .prefault({}),
+  leaderElection: electionConfig,
   plugins: pluginConfigs,
   log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
 });
 
 /** What the environment and flags may set. */
 export const AGENT_FIELDS: readonly string[] = [
+  ...CLUSTER_FIELDS,
   'namespace',
   'managementNamespace',
   'replica',
@@ -83,12 +82,7 @@ export const AGENT_FIELDS: readonly string[] = [
   'relay.authority',
   'relay.cluster',
   'relay.trustDomain',
-  'kubernetes.kubeconfig',
-  'kubernetes.context',
   'health.listen',
   'stats.listen',
-  'leaderElection.leaseDuration',
-  'leaderElection.renewDeadline',
-  'leaderElection.retryPeriod',
   'log.level',
 ];

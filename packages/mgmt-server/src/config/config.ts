@@ -1,5 +1,15 @@
 /** The server's configuration. */
-import { type ListenAddress, listenAddress, type PluginConfig, pluginConfigs } from '@meshrelay/host';
+import {
+  CLUSTER_FIELDS,
+  type ElectionConfig,
+  electionConfig,
+  type KubernetesConfig,
+  kubernetesConfig,
+  type ListenAddress,
+  listenAddress,
+  type PluginConfig,
+  pluginConfigs,
+} from '@meshrelay/host';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
 
@@ -16,25 +26,15 @@ export interface ServerConfig {
     readonly serverNames: readonly string[];
     readonly serverAddresses: readonly string[];
   };
-  readonly kubernetes: {
-    /** Path of a kubeconfig; without one the pod's own ServiceAccount. */
-    readonly kubeconfig?: string | undefined;
-    readonly context?: string | undefined;
-  };
+  readonly kubernetes: KubernetesConfig;
   readonly http: { readonly listen: ListenAddress };
   readonly health: { readonly listen: ListenAddress };
-  /** Durations of the Lease in milliseconds; those of Kubernetes' own components by default. */
-  readonly leaderElection: {
-    readonly leaseDuration?: number | undefined;
-    readonly renewDeadline?: number | undefined;
-    readonly retryPeriod?: number | undefined;
-  };
+  readonly leaderElection: ElectionConfig;
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
 }
 
 const address = (fallback: string) => z.string().default(fallback).pipe(listenAddress);
-const milliseconds = z.int().positive().optional();
 const label = (what: string) =>
   z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, `expected ${what}: lower-case letters, digits and "-"`);
 const dnsName = z
@@ -59,28 +59,22 @@ export const serverConfig: z.ZodType<ServerConfig> = z.strictObject({
   namespace: label('a namespace').default('meshrelay'),
   replica: z.string().min(1).optional(),
   relay: relay.prefault({}),
-  kubernetes: z.strictObject({ kubeconfig: z.string().optional(), context: z.string().optional() }).prefault({}),
+  kubernetes: kubernetesConfig,
   http: z.strictObject({ listen: address('127.0.0.1:8090') }).prefault({}),
   health: z.strictObject({ listen: address(':9091') }).prefault({}),
-  leaderElection: z
-    .strictObject({ leaseDuration: milliseconds, renewDeadline: milliseconds, retryPeriod: milliseconds })
-    .prefault({}),
+  leaderElection: electionConfig,
   plugins: pluginConfigs,
   log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
 });
 
 /** What the environment and flags may set. */
 export const SERVER_FIELDS: readonly string[] = [
+  ...CLUSTER_FIELDS,
   'namespace',
   'replica',
   'relay.listen',
   'relay.trustDomain',
-  'kubernetes.kubeconfig',
-  'kubernetes.context',
   'http.listen',
   'health.listen',
-  'leaderElection.leaseDuration',
-  'leaderElection.renewDeadline',
-  'leaderElection.retryPeriod',
   'log.level',
 ];
