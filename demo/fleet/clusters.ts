@@ -12,7 +12,8 @@ export interface ClusterPlan {
   readonly manifests: readonly string[];
   /** Second octet of its addresses, so that clusters do not overlap. */
   readonly network: number;
-  readonly istio: boolean;
+  /** The mesh it runs, if any. */
+  readonly mesh?: 'istio' | 'osm';
   /** How many replicas its agent has; none for the management cluster. */
   readonly agents: number;
 }
@@ -22,7 +23,6 @@ export const MANAGEMENT: ClusterPlan = {
   region: 'eu-central',
   manifests: [],
   network: 10,
-  istio: false,
   agents: 0,
 };
 
@@ -32,7 +32,7 @@ export const WORKLOADS: readonly ClusterPlan[] = [
     region: 'us-east',
     manifests: ['istio.yaml', 'bookshop-east.yaml'],
     network: 11,
-    istio: true,
+    mesh: 'istio',
     agents: 2,
   },
   {
@@ -40,21 +40,28 @@ export const WORKLOADS: readonly ClusterPlan[] = [
     region: 'us-west',
     manifests: ['istio.yaml', 'bookshop-west.yaml'],
     network: 12,
-    istio: true,
+    mesh: 'istio',
     agents: 1,
   },
-  { name: 'cluster-3', region: 'eu-west', manifests: ['warehouse.yaml'], network: 13, istio: false, agents: 1 },
+  {
+    name: 'cluster-3',
+    region: 'eu-west',
+    manifests: ['osm.yaml', 'bookstore.yaml'],
+    network: 13,
+    mesh: 'osm',
+    agents: 1,
+  },
 ];
 
-/** The Istio the manifests install. */
-const ISTIO_VERSION = '1.28.0';
+/** What the manifests install. */
+const VERSIONS = { istio: '1.28.0', osm: '1.2.4' };
 
 /** Starts a cluster and waits until its pods run. */
-export async function startCluster({ name, region, manifests, network, istio }: ClusterPlan): Promise<KubeSim> {
+export async function startCluster({ name, region, manifests, network, mesh }: ClusterPlan): Promise<KubeSim> {
   const folder = join(import.meta.dirname, '../manifests');
   const sim = await startKubeSim({
     name,
-    crds: istio ? [join(folder, 'istio-crds.yaml')] : [],
+    crds: mesh === undefined ? [] : [join(folder, `${mesh}-crds.yaml`)],
     manifests: manifests.map((file) => join(folder, file)),
     objects: [
       ...(crds as unknown as readonly KubeObject[]),
@@ -64,7 +71,8 @@ export async function startCluster({ name, region, manifests, network, istio }: 
       nodes: { count: 2, region, zones: [`${region}a`, `${region}b`] },
       podCidr: `10.${network}.0.0/16`,
       loadBalancerPool: `172.18.${network}.0/24`,
-      ...(istio ? { istio: { version: ISTIO_VERSION, clusterName: name } } : {}),
+      ...(mesh === 'istio' ? { istio: { version: VERSIONS.istio, clusterName: name } } : {}),
+      ...(mesh === 'osm' ? { osm: { version: VERSIONS.osm } } : {}),
     },
   });
   await sim.settled();

@@ -1,6 +1,7 @@
 /** Whether every cluster has what the server wants it to have: asked of the server and of each cluster's API server. */
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import istio from '@meshrelay/plugin-istio';
+import osm from '@meshrelay/plugin-osm';
 import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import type { RunningCluster } from '../fleet/fleet.ts';
 import type { ClusterItem, OutputItem, PolicyItem, ServerApi } from './api.ts';
@@ -76,9 +77,12 @@ export async function converge(
   return await until('the fleet to converge', patience, lookOrMiss);
 }
 
+/** What the plugins may write. */
+const WRITES: readonly ResourceKind[] = [istio, osm].flatMap(({ writes }) => writes);
+
 /** What a cluster's API server lists of the kinds we write, with our label. */
 export async function applied(connection: KubeConnection): Promise<AppliedObject[]> {
-  const lists = await Promise.all(istio.writes.map((kind) => listOurs(connection, kind)));
+  const lists = await Promise.all(WRITES.map((kind) => listOurs(connection, kind)));
   return lists.flat();
 }
 

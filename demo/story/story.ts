@@ -14,6 +14,8 @@ import { type Converged, converge } from './converge.ts';
 import type { Screen } from './screen.ts';
 import { until } from './wait.ts';
 
+const MESH_NAMES = { istio: 'Istio', osm: 'Open Service Mesh' };
+
 /** What the story leaves running. */
 export interface Told {
   readonly api: ServerApi;
@@ -51,10 +53,10 @@ export async function tell(
   const programs = [server, ...agents.flat()];
 
   screen.title('Meshes are discovered');
-  const istios = workloads.filter(({ plan }) => plan.istio).length;
+  const installed = workloads.filter(({ plan }) => plan.mesh !== undefined).length;
   const meshes = await until('the meshes to be discovered', { signal }, async () => {
     const found = await api.list('meshes');
-    return found.length === istios ? found : undefined;
+    return found.length === installed ? found : undefined;
   });
   for (const mesh of meshes) screen.step(`mesh ${mesh.id}`);
 
@@ -82,7 +84,7 @@ async function startClusters(
     const cluster = joinCluster(plan, sim, folder);
     cleanup.use(cluster.connection);
     clusters.push(cluster);
-    screen.step(`${plan.name} in ${plan.region}${plan.istio ? ', with Istio' : ''}`);
+    screen.step(`${plan.name} in ${plan.region}${plan.mesh === undefined ? '' : `, with ${MESH_NAMES[plan.mesh]}`}`);
   }
   return clusters;
 }

@@ -63,11 +63,7 @@ export function show(screen: Screen, { converged }: Told, { clusters }: Summary)
   const rows = clusters.map(({ name, outputs }) => {
     const counts = Object.entries(outputs);
     const objects = counts.reduce((sum, [, count]) => sum + count, 0);
-    return [
-      name,
-      String(objects),
-      counts.map(([kind, count]) => `${count} ${kind}`).join(', ') || 'nothing: it has no mesh',
-    ];
+    return [name, String(objects), counts.map(([kind, count]) => `${count} ${kind}`).join(', ') || 'nothing'];
   });
   screen.table(['CLUSTER', 'OBJECTS', 'KINDS'], rows);
 }
@@ -85,14 +81,17 @@ function showPolicies(screen: Screen, { policies }: Converged): void {
 }
 
 /** What to try while the fleet runs. */
-export function showCommands(screen: Screen, { api, management, workloads: [east] }: Told): void {
-  if (east === undefined) throw new Error('the demo has no workload cluster');
+export function showCommands(screen: Screen, { api, management, workloads }: Told): void {
+  const [east, , store] = workloads;
+  if (east === undefined || store === undefined) throw new Error('the demo lacks a workload cluster');
   screen.title('Try it, in another terminal');
   const kubectl = `kubectl --kubeconfig ${relative('', east.kubeconfig)}`;
+  const inStore = `kubectl --kubeconfig ${relative('', store.kubeconfig)}`;
   const managed = `kubectl --kubeconfig ${relative('', management.kubeconfig)} -n meshrelay`;
   screen.command(`${kubectl} get virtualservices,destinationrules,serviceentries -A`);
   screen.command(`${kubectl} -n bookshop get virtualservice meshrelay-reviews -o yaml`);
   screen.command(`${kubectl} -n bookshop delete virtualservice meshrelay-reviews   # it comes back`);
+  screen.command(`${inStore} get trafficsplits,traffictargets,httproutegroups -A`);
   screen.command(`${managed} get kubernetesclusters,meshes,destinations,trafficpolicies`);
   screen.command(`${managed} edit trafficpolicy reviews-canary                     # the VirtualService follows`);
   screen.command(`${managed} delete trafficpolicy patient-catalog                  # its objects go, no others`);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import istio from '@meshrelay/plugin-istio';
+import osm from '@meshrelay/plugin-osm';
 import { assert, eventually, suite, temporaryFolder, test } from '@meshrelay/testing';
 import { summarise } from '../story/summary.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
@@ -72,8 +74,10 @@ function kubectlTests(): void {
   };
   /** Objects of ours that kubectl lists in a cluster. */
   const ours = async (kubectl: Kubectl): Promise<readonly Listed[]> => {
-    const groups = ['networking.istio.io', 'security.istio.io'];
-    const names = await Promise.all(groups.map((group) => kubectl.run(`api-resources --api-group=${group} -o name`)));
+    const groups = new Set([istio, osm].flatMap(({ writes }) => writes.map(({ group }) => group)));
+    const names = await Promise.all(
+      [...groups].map((group) => kubectl.run(`api-resources --api-group=${group} -o name`)),
+    );
     const resources = names.flatMap((text) => text.split('\n')).filter((name) => name !== '');
     if (resources.length === 0) return [];
     const list = await kubectl.run(`get ${resources.join(',')} -A -l meshrelay.dev/owner -o json`);
@@ -101,7 +105,8 @@ function kubectlTests(): void {
   beside('finds in each cluster exactly what meshctl translates from files of it', async () => {
     const args = ['translate', '-o', 'json', '--config', POLICIES];
     for (const [name, kubectl] of workloads) {
-      const objects = await kubectl.run('get deploy,rs,pod,svc,node,cm,endpointslice -A -o json');
+      const osmKinds = name === 'cluster-3' ? ',meshconfigs,meshrootcertificates' : '';
+      const objects = await kubectl.run(`get deploy,rs,pod,svc,node,cm,endpointslice${osmKinds} -A -o json`);
       args.push('--cluster', `${name}=${kubectl.file(`${name}.json`, JSON.parse(objects) as object)}`);
     }
     const { stdout } = await promisify(execFile)(process.execPath, [MESHCTL, ...args], { maxBuffer: 64 * 1024 * 1024 });

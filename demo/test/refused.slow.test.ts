@@ -52,7 +52,7 @@ async function start(plan: ClusterPlan): Promise<RunningCluster> {
 
 /** An empty cluster, given all that `meshctl cluster register` gives it for `registeredAs`. */
 async function prepared(name: string, registeredAs: string = name): Promise<RunningCluster> {
-  const plan = { name, region: 'eu', manifests: [], network: 20, istio: false, agents: 1 };
+  const plan = { name, region: 'eu', manifests: [], network: 20, agents: 1 };
   const cluster = await start(plan);
   await register(cluster, registeredAs);
   return cluster;

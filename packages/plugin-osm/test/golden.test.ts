@@ -9,9 +9,8 @@ import {
   statusDocument,
   valuesInOrder,
 } from '@meshrelay/relay-core';
-import { assert, test } from '@meshrelay/testing';
+import { assert, osmCrds, test } from '@meshrelay/testing';
 import osm from '../src/mod.ts';
-import { osmCrds } from './support/crds.ts';
 import { expand } from './support/fleet-spec.ts';
 import { compareGolden, goldenCases, goldenInput } from './support/golden.ts';
 

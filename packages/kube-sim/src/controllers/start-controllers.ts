@@ -8,6 +8,8 @@ import { startEndpointSlices } from './endpoint-slices.ts';
 import { startLoadBalancers } from './load-balancers.ts';
 import { startNamespaces } from './namespaces.ts';
 import { type NodeOptions, startNodes } from './nodes.ts';
+import { injectOsmSidecar, type OsmOptions } from './osm-injection.ts';
+import type { PodMutator } from './pod-template.ts';
 import { startPods } from './pods.ts';
 import { startReplicaSets } from './replica-sets.ts';
 import { type IstioOptions, injectSidecar } from './sidecar-injection.ts';
@@ -24,15 +26,16 @@ export interface ControllerOptions {
   readonly caCertificate?: string;
   /** The Istio whose sidecars go into the pods of labelled namespaces; without it none do. */
   readonly istio?: IstioOptions;
+  /** The OSM whose sidecars go into the pods of monitored namespaces; without it none do. */
+  readonly osm?: OsmOptions;
   /** Told of errors that no later event mends; a process warning by default. */
   readonly onFault?: OnFault;
 }
 
 /** Starts every controller on a store. */
 export function startControllers(store: ControllerStore, options: ControllerOptions = {}): Controller {
-  const { nodes, podCidr, loadBalancerPool, caCertificate, istio, onFault } = options;
-  const mutatePod = istio === undefined ? undefined : injectSidecar(istio);
-  const workload = { onFault, ...(mutatePod === undefined ? {} : { mutatePod }) };
+  const { nodes, podCidr, loadBalancerPool, caCertificate, onFault } = options;
+  const workload = { onFault, mutatePod: injection(options) };
   return together([
     startNamespaces(store, { caCertificate, onFault }),
     startNodes(store, { nodes, onFault }),
@@ -44,6 +47,15 @@ export function startControllers(store: ControllerStore, options: ControllerOpti
     startLoadBalancers(store, { loadBalancerPool, onFault }),
     startEndpointSlices(store, { onFault }),
   ]);
+}
+
+/** The sidecars of every mesh there is. */
+function injection({ istio, osm }: ControllerOptions): PodMutator {
+  const mutators = [
+    ...(istio === undefined ? [] : [injectSidecar(istio)]),
+    ...(osm === undefined ? [] : [injectOsmSidecar(osm)]),
+  ];
+  return (pod, namespace) => mutators.reduce((mutated, mutate) => mutate(mutated, namespace), pod);
 }
 
 /** Several controllers as one: idle once none of them has given another one work. */

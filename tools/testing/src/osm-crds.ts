@@ -1,8 +1,9 @@
-/** Judges what we write by the CRDs that OSM itself installs. */
+/** Judges objects by the CRDs that OSM itself installs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CrdValidator, crdValidatorOf, type JudgingCrd, sharedPath } from '@meshrelay/testing';
 import { parse } from 'yaml';
+import { type CrdValidator, crdValidatorOf, type JudgingCrd } from './crd-validator.ts';
+import { sharedPath } from './shared.ts';
 
 /** Undefined where this machine has no copy of them. */
 export function osmCrds(): CrdValidator | undefined {
