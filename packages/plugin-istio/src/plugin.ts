@@ -5,6 +5,7 @@ import { claims } from './claims.ts';
 import { discover } from './discover/discover.ts';
 import { WRITES } from './kinds.ts';
 import { translateDestination } from './translate/destination.ts';
+import { translateEndpoints } from './translate/endpoints.ts';
 import { translateMesh } from './translate/mesh.ts';
 import { translateReach } from './translate/reach.ts';
 
@@ -20,6 +21,7 @@ const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   discover,
   translateDestination,
   translateReach,
+  translateEndpoints,
   translateMesh,
 });
 

@@ -20,6 +20,7 @@ export { CLUSTER_LABEL, type DiscoveredObject, discoveredObjects } from './outpu
 export * from './output/ownership.ts';
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
+export * from './plugin/endpoint.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
 export { remembered } from './plugin/remembered.ts';
 export type * from './plugin/views.ts';

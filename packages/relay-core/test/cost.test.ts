@@ -49,19 +49,22 @@ const meshes = ['c1', 'c2'].map((cluster) =>
     trustDomain: 'td',
   }),
 );
-const gateways = ['c1', 'c2'].map((cluster) =>
-  object('discovery', 'Destination', cluster, 'gw', 'fake', {
+
+function gateway(cluster: string, ...addresses: readonly string[]): Placed {
+  return object('discovery', 'Destination', cluster, 'gw', 'fake', {
     kubeService: {
       ref: { name: 'gw', namespace: 'fake', clusterName: cluster },
       labels: { role: 'gateway' },
       workloadSelectorLabels: { app: 'gw' },
       ports: [{ port: 15443, name: 'tls', protocol: 'TCP', targetPortNumber: 8443 }],
-      externalAddresses: [{ ip: '198.51.100.1' }],
+      externalAddresses: addresses.map((ip) => ({ ip })),
       serviceType: 'LOAD_BALANCER',
     },
     mesh: { name: 'cp', namespace: 'fake' },
-  }),
-);
+  });
+}
+
+const gateways = [gateway('c1', '198.51.100.1', '198.51.100.2'), gateway('c2', '198.51.100.3')];
 const virtualMesh = object('networking', 'VirtualMesh', '', 'all', 'policies', {
   meshes: ['c1', 'c2'].map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' })),
   federation: { mode: 'ALL' },
@@ -146,6 +149,14 @@ test('one new service costs by itself, broad policies or not', () => {
   const done = work(plane, () => apply(plane, [{ ...service(SERVICES), gone: false }]));
   const most = 4 * (BROAD + 2);
   for (const [name, { recomputed }] of done) assert.ok(recomputed <= most, `${name} ran ${recomputed} times`);
+});
+
+test('a gateway with one more address renders endpoints again, and no route', () => {
+  const more = gateway('c1', '198.51.100.1', '198.51.100.2', '198.51.100.4');
+  const done = work(plane, () => apply(plane, [{ ...more, gone: false }]));
+  assert.is(done.get('translate/reach')?.recomputed, 0);
+  assert.is(done.get('translate/destinations')?.recomputed, 0);
+  assert.is(done.get('translate/endpoints')?.changed, SERVICES / 2);
 });
 
 test.run();

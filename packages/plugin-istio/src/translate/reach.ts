@@ -1,15 +1,12 @@
-/** A destination of another cluster as this mesh's proxies reach it: by its federated name, through gateways. */
-import type { GatewayEndpoint, Output, PortView, ReachView } from '@meshrelay/relay-core';
-import { DESTINATION_RULE, istioObject, SERVICE_ENTRY, VIRTUAL_SERVICE } from '../kinds.ts';
+/** A destination of another cluster as this mesh's proxies reach it by its federated name: connections and routes. */
+import { CLUSTER_LABEL, type Output, type ReachView } from '@meshrelay/relay-core';
+import { DESTINATION_RULE, istioObject, VIRTUAL_SERVICE } from '../kinds.ts';
 import { remoteName } from '../names.ts';
 import { present } from '../present.ts';
 import { rootNamespace } from '../root-namespace.ts';
-import { portName, servicePorts } from './ports.ts';
+import { servicePorts } from './ports.ts';
 import { connectionPolicies, connectionPool, outliers } from './traffic-policy.ts';
 import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
-
-/** Our own label on endpoints: Istio overwrites `topology.istio.io/cluster` with the consumer's cluster. */
-export const CLUSTER_LABEL = 'meshrelay.dev/cluster';
 
 /** A dead gateway must be found out soon: Envoy's own default is 10 seconds. */
 const CONNECT_TIMEOUT_MS = 1000;
@@ -24,7 +21,7 @@ const GATEWAY_OUTLIERS = {
 
 export function translateReach(view: ReachView, out: Output): void {
   const { destination, consumer, hostname, routes, subsets, virtualMesh } = view;
-  const emit = (kind: typeof SERVICE_ENTRY, spec: Record<string, unknown>, because = [virtualMesh]) =>
+  const emit = (kind: typeof DESTINATION_RULE, spec: Record<string, unknown>, because = [virtualMesh]) =>
     out.emit(consumer.cluster, istioObject(kind, rootNamespace(consumer), remoteName(destination), spec), because);
   if (servicePorts(destination, false).length === 0) {
     out.report(virtualMesh, {
@@ -36,7 +33,6 @@ export function translateReach(view: ReachView, out: Output): void {
     return;
   }
   reportOtherProtocols(view, out);
-  emit(SERVICE_ENTRY, serviceEntry(view));
   emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...connectionPolicies(view.connection, subsets)]);
   reportOtherTls(view, out);
   const carried = routesOf(routes, out);
@@ -72,40 +68,16 @@ function reportOtherTls({ destination, consumer, connection: { mtls } }: ReachVi
   }
 }
 
-function serviceEntry({ destination, hostname, address, endpoints }: ReachView): Record<string, unknown> {
-  return {
-    hosts: [hostname],
-    addresses: [address],
-    location: 'MESH_INTERNAL',
-    resolution: endpoints.every((endpoint) => isIpAddress(endpoint.address)) ? 'STATIC' : 'DNS',
-    ports: servicePorts(destination, false),
-    endpoints: endpoints.map((endpoint) => gatewayEndpoint(endpoint, destination.cluster, destination.ports)),
-  };
-}
-
-function gatewayEndpoint(
-  { address, port, region }: GatewayEndpoint,
-  cluster: string,
-  ports: readonly PortView[],
-): Record<string, unknown> {
-  return present({
-    address,
-    ports: Object.fromEntries(ports.filter(({ protocol }) => protocol !== 'UDP').map((one) => [portName(one), port])),
-    locality: region,
-    labels: { [CLUSTER_LABEL]: cluster, 'security.istio.io/tlsMode': 'istio' },
-  });
-}
-
 /** Subsets have real labels only in the cluster of the workloads; here their name alone travels, in the SNI, through the gateway. */
 function destinationRule({
   destination,
   hostname,
   subsets,
   connection,
-  endpoints,
+  ways,
   tcpKeepalive,
 }: ReachView): Record<string, unknown> {
-  const outlierDetection = connection.outlierDetection?.value ?? (endpoints.length > 1 ? GATEWAY_OUTLIERS : undefined);
+  const outlierDetection = connection.outlierDetection?.value ?? (ways === 'several' ? GATEWAY_OUTLIERS : undefined);
   const pool = connection.pool?.value ?? {};
   return present({
     host: hostname,
@@ -120,8 +92,4 @@ function destinationRule({
     }),
     subsets: subsets.map(({ value }) => ({ name: value.name, labels: { [CLUSTER_LABEL]: destination.cluster } })),
   });
-}
-
-function isIpAddress(address: string): boolean {
-  return /^\d{1,3}(\.\d{1,3}){3}$/.test(address) || address.includes(':');
 }

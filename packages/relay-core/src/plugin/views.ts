@@ -275,26 +275,70 @@ export interface DestinationView {
   readonly exported?: ExportView;
 }
 
-/** A way into another cluster. */
-export interface GatewayEndpoint {
-  /** IP address or host name. */
-  readonly address: string;
-  readonly port: number;
-  readonly region?: string;
+export type AddressKind = 'ipv4' | 'ipv6' | 'hostname';
+
+/** Where something runs, as its node's labels tell it. */
+export interface LocalityView {
+  readonly region: string;
+  readonly zone?: string;
+  readonly subZone?: string;
 }
 
-/** A destination as the proxies of another mesh reach it. One for each federated destination and consuming mesh. */
+/** Names a gateway's Service. */
+export interface GatewayRef {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A way to a destination of another cluster: a gateway of that cluster, or a pod where networks are flat. */
+export interface EndpointView {
+  readonly address: string;
+  readonly kind: AddressKind;
+  /** The number to dial: the same for every port (gateways), or one for each by the Service's port number (pods). See `portToDial`. */
+  readonly ports: number | Readonly<Record<number, number>>;
+  /** Absent where nodes do not tell their region, or what is behind the address is in several. */
+  readonly locality?: LocalityView;
+  /** The cluster under `CLUSTER_LABEL`, and on a pod its own labels. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Absent on pods. */
+  readonly gateway?: GatewayRef;
+}
+
+/** An address of a gateway. */
+export interface GatewayEndpointView extends EndpointView {
+  readonly ports: number;
+  readonly gateway: GatewayRef;
+}
+
+/** Whether requests have one way to go, or others when it fails. */
+export type Ways = 'one' | 'several';
+
+/**
+ * A destination as the proxies of another mesh reach it, but for where its endpoints are. One for each federated destination and consuming
+ * mesh, as long as there is a way at all.
+ */
 export interface ReachView {
+  readonly destination: DestinationFacts;
+  readonly consumer: MeshFacts;
+  readonly hostname: string;
+  readonly ways: Ways;
+  readonly routes: readonly RouteView[];
+  readonly subsets: readonly Sourced<SubsetView>[];
+  readonly connection: ConnectionView;
+  readonly tcpKeepalive?: TcpKeepaliveView;
+  readonly virtualMesh: PolicyRef;
+}
+
+/** Where the requests of a {@link ReachView} go. Apart from it, so that a pod or gateway that comes or goes re-renders no route. */
+export interface EndpointsView {
   readonly destination: DestinationFacts;
   readonly consumer: MeshFacts;
   readonly hostname: string;
   /** Virtual IP in 240.0.0.0/4, the same in every consumer and for ever (from the ledger). */
   readonly address: string;
-  readonly endpoints: readonly GatewayEndpoint[];
-  readonly routes: readonly RouteView[];
-  readonly subsets: readonly Sourced<SubsetView>[];
-  readonly connection: ConnectionView;
-  readonly tcpKeepalive?: TcpKeepaliveView;
+  /** Not empty. */
+  readonly endpoints: readonly EndpointView[];
   readonly virtualMesh: PolicyRef;
 }
 
@@ -305,7 +349,7 @@ export interface GatewayView {
   readonly workloadSelector: Readonly<Record<string, string>>;
   /** The port its container listens on. */
   readonly containerPort: number;
-  readonly endpoints: readonly GatewayEndpoint[];
+  readonly endpoints: readonly GatewayEndpointView[];
 }
 
 /** A mesh in its VirtualMesh. One for each member. */

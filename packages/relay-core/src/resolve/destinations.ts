@@ -2,8 +2,9 @@
 import type { Destination, ExternalAddress, Mesh } from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { DestinationFacts, MeshFacts } from '../plugin/views.ts';
+import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views.ts';
 import type { ClusterFacts, World } from '../store/world.ts';
+import { localityOf } from './localities.ts';
 import { portView, targetPortOf } from './ports.ts';
 import { destinationBuckets } from './selectors.ts';
 
@@ -23,7 +24,7 @@ export interface Exposure {
     /** Absent where it has a name and no endpoint to tell its number. */
     readonly targetPort?: number;
   }>;
-  readonly region?: string;
+  readonly locality?: LocalityView;
 }
 
 export interface Destinations {
@@ -101,8 +102,9 @@ function knownDestination(
 }
 
 function exposureOf({ spec }: Destination): Exposure | undefined {
-  const { externalAddresses = [], serviceType, ports, region, endpointSubsets = [] } = spec.kubeService;
+  const { externalAddresses = [], serviceType, ports, endpointSubsets = [] } = spec.kubeService;
   if (externalAddresses.length === 0) return undefined;
+  const locality = localityOf(spec.kubeService);
   return {
     serviceType,
     addresses: externalAddresses,
@@ -116,6 +118,6 @@ function exposureOf({ spec }: Destination): Exposure | undefined {
         ...(targetPort === undefined ? {} : { targetPort }),
       };
     }),
-    ...(region === undefined ? {} : { region }),
+    ...(locality === undefined ? {} : { locality }),
   };
 }

@@ -8,8 +8,10 @@ import type {
 } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
+import { CLUSTER_LABEL } from '../output/discovered.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
-import type { GatewayEndpoint, GatewayView, MeshFacts } from '../plugin/views.ts';
+import { addressKind } from '../plugin/endpoint.ts';
+import type { GatewayEndpointView, GatewayView, MeshFacts } from '../plugin/views.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
 import type { Destinations, Exposure, KnownDestination } from './destinations.ts';
 import { selectorBuckets, selects } from './selectors.ts';
@@ -182,11 +184,21 @@ function gatewayOf(
     };
   }
   const { targetPort: containerPort } = port;
-  const endpoints = exposure.addresses.flatMap(({ ip, dnsName }): GatewayEndpoint[] => {
+  const { cluster, namespace, name } = destination;
+  const { locality } = exposure;
+  const endpoints = exposure.addresses.flatMap(({ ip, dnsName }): GatewayEndpointView[] => {
     const address = ip ?? dnsName;
-    return address === undefined
-      ? []
-      : [{ address, port: number, ...(exposure.region === undefined ? {} : { region: exposure.region }) }];
+    if (address === undefined) return [];
+    return [
+      {
+        address,
+        kind: addressKind(address),
+        ports: number,
+        ...(locality === undefined ? {} : { locality }),
+        labels: { [CLUSTER_LABEL]: cluster },
+        gateway: { cluster, namespace, name },
+      },
+    ];
   });
   return {
     gateway: {

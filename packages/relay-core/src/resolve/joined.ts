@@ -5,6 +5,7 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
+import { type Endpoints, resolveEndpoints } from './endpoints.ts';
 import { type Federation, resolveFederation } from './federation.ts';
 import { type MeshGateways, resolveGateways } from './gateways.ts';
 import { uniqueNames } from './names.ts';
@@ -20,6 +21,7 @@ export interface Joined {
   readonly virtualMeshes: VirtualMeshes;
   readonly gateways: Collection<MeshGateways>;
   readonly federation: Federation;
+  readonly endpoints: Endpoints;
 }
 
 /** Lays out the join in a graph. */
@@ -41,5 +43,6 @@ export function joinWorld(graph: Graph, world: World, plugins: readonly LoadedPl
     defaultsOf: (type) => gatewayDefaults.get(type),
   });
   const federation = resolveFederation(graph, { virtualMeshes, meshes, meshNames, destinations, gateways });
-  return { meshes, meshNames, destinations, policies, virtualMeshes, gateways, federation };
+  const endpoints = resolveEndpoints(graph, gateways);
+  return { meshes, meshNames, destinations, policies, virtualMeshes, gateways, federation, endpoints };
 }

@@ -1,7 +1,7 @@
-/** Destinations as the proxies of other meshes reach them. */
+/** Destinations as the proxies of other meshes reach them: what is asked of them in one view, where they are in another. */
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
-import type { ReachView } from '../plugin/views.ts';
+import type { EndpointsView, ReachView } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
 import { connectionView, keepaliveView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
@@ -9,21 +9,20 @@ import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
 import type { RouteSets } from './route-sets.ts';
 
-/** By `key(destination, consumer mesh)`; only where there is a way in and the name has its address. */
+/** By `key(destination, consumer mesh)`; only where there is a way and the name has its address. */
 export function reachViews(
   graph: Graph,
   { ledgerVips }: Pick<World, 'ledgerVips'>,
-  { meshes, destinations, federation, gateways, virtualMeshes }: Joined,
+  { meshes, destinations, federation, endpoints, virtualMeshes }: Joined,
   plans: Plans,
   routes: RouteSets,
 ): Collection<ReachView> {
   return graph.derive('resolve/reach-views', federation.federated, (one, read, reachKey): ReachView | undefined => {
     const destination = read.get(destinations.known, one.destination);
     const consumer = read.get(meshes, one.consumer);
-    const address = read.get(ledgerVips, key(one.hostname))?.address;
-    if (destination?.mesh === undefined || consumer === undefined || address === undefined) return undefined;
-    const endpoints = (read.get(gateways, one.home)?.gateways ?? []).flatMap((gateway) => gateway.endpoints);
-    if (endpoints.length === 0) return undefined;
+    const ways = endpoints.ways(read, one);
+    if (destination?.mesh === undefined || consumer === undefined || ways === undefined) return undefined;
+    if (!read.has(ledgerVips, key(one.hostname))) return undefined;
     const { connection } = read.get(plans.traffic, one.destination) ?? EMPTY_PLAN;
     const remote = read.get(routes.remote, reachKey);
     const keepalive = read.get(virtualMeshes.all, one.virtualMesh)?.object.spec.federation?.tcpKeepalive;
@@ -31,8 +30,7 @@ export function reachViews(
       destination: { ...destination, mesh: destination.mesh },
       consumer,
       hostname: one.hostname,
-      address,
-      endpoints,
+      ways,
       routes: remote?.routes ?? [],
       subsets: visibleSubsets(read.get(plans.subsets, one.destination), consumer.cluster),
       connection: connectionView(
@@ -40,6 +38,30 @@ export function reachViews(
         undefined,
       ),
       ...(keepalive === undefined ? {} : { tcpKeepalive: keepaliveView(keepalive) }),
+      virtualMesh: one.ref,
+    };
+  });
+}
+
+/** Under the keys of {@link reachViews}. */
+export function endpointsViews(
+  graph: Graph,
+  { ledgerVips }: Pick<World, 'ledgerVips'>,
+  { meshes, destinations, federation, endpoints }: Joined,
+): Collection<EndpointsView> {
+  return graph.derive('resolve/endpoints-views', federation.federated, (one, read): EndpointsView | undefined => {
+    const destination = read.get(destinations.known, one.destination);
+    const consumer = read.get(meshes, one.consumer);
+    const address = read.get(ledgerVips, key(one.hostname))?.address;
+    const found = endpoints.of(read, one);
+    if (destination?.mesh === undefined || consumer === undefined || address === undefined || found.length === 0)
+      return undefined;
+    return {
+      destination: { ...destination, mesh: destination.mesh },
+      consumer,
+      hostname: one.hostname,
+      address,
+      endpoints: found,
       virtualMesh: one.ref,
     };
   });

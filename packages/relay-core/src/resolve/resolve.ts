@@ -2,7 +2,7 @@
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Hasher } from '../input/canonical.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { DestinationView, MeshView, ReachView } from '../plugin/views.ts';
+import type { DestinationView, EndpointsView, MeshView, ReachView } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
 import { resolveAccessNotes } from './access-notes.ts';
 import { destinationViews } from './destination-views.ts';
@@ -11,7 +11,7 @@ import { memberNotes } from './member-notes.ts';
 import { meshViews } from './mesh-views.ts';
 import { outsideMeshVerdicts } from './outside-mesh.ts';
 import { planPolicies } from './plans.ts';
-import { reachViews } from './reach-views.ts';
+import { endpointsViews, reachViews } from './reach-views.ts';
 import { routeSets } from './route-sets.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -20,6 +20,8 @@ export interface Resolved extends Joined {
   readonly destinationViews: Collection<DestinationView>;
   /** By `key(destination, consumer mesh)`. */
   readonly reachViews: Collection<ReachView>;
+  /** Under the keys of `reachViews`. */
+  readonly endpointsViews: Collection<EndpointsView>;
   /** By mesh key; members of virtual meshes only. */
   readonly meshViews: Collection<MeshView>;
   readonly verdicts: readonly Collection<Verdict>[];
@@ -34,6 +36,7 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
     ...joined,
     destinationViews: destinationViews(graph, world, joined, plans, routes),
     reachViews: reachViews(graph, world, joined, plans, routes),
+    endpointsViews: endpointsViews(graph, world, joined),
     meshViews: meshViews(graph, joined, plugins),
     verdicts: [
       ...plans.verdicts,

@@ -39,7 +39,12 @@ export function discoveredStatuses(
           if (destinationRef === undefined || endpoint === undefined) return [];
           const externalAddresses = gateway.endpoints.map(({ address }) => address);
           return [
-            { destinationRef, externalAddresses, destinationPort: endpoint.port, containerPort: gateway.containerPort },
+            {
+              destinationRef,
+              externalAddresses,
+              destinationPort: endpoint.ports,
+              containerPort: gateway.containerPort,
+            },
           ];
         }),
       };

@@ -12,6 +12,7 @@ import type {
   AccessRuleView,
   ConnectionView,
   DestinationView,
+  EndpointsView,
   MeshView,
   ReachView,
   RouteActions,
@@ -114,6 +115,12 @@ export function stripReach(view: ReachView, mesh: string, table: CapabilityTable
     },
     losses: judge.losses,
   };
+}
+
+/** Endpoints of a reach; undefined where the consuming mesh cannot reach across clusters, which is told with the reach itself. */
+export function stripEndpoints(view: EndpointsView, table: CapabilityTable): Stripped<EndpointsView | undefined> {
+  const carried = unsupportedReason(table, 'mesh.federation.gateway') === undefined;
+  return { view: carried ? view : undefined, losses: [] };
 }
 
 /** A mesh's view without what it cannot carry. */

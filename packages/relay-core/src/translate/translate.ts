@@ -5,13 +5,13 @@ import { groupOf } from '../input/resource-kind.ts';
 import { chooseDesired, type DesiredObject, desiredKey, type Proposal } from '../output/desired.ts';
 import type { NativeObject, NativeObjectRef, Output as PluginOutput } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { DestinationView, ReachView } from '../plugin/views.ts';
+import type { DestinationView, EndpointsView, ReachView } from '../plugin/views.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
 import { type Contribution, record, type Translation } from './recorder.ts';
-import { type Stripped, stripDestination, stripMesh, stripReach } from './strip.ts';
+import { type Stripped, stripDestination, stripEndpoints, stripMesh, stripReach } from './strip.ts';
 
 export interface Translated {
   /** Under `desiredKey`. */
@@ -62,6 +62,14 @@ export function translate(
     (view, { plugin }) => stripReach(view, plugin.name, plugin.capabilities),
     ({ plugin, settings }, view, out) => plugin.translateReach?.(view, out, settings),
   );
+  const endpoints = stage(
+    'translate/endpoints',
+    resolved.endpointsViews,
+    (view) => view.consumer,
+    aboutDestination,
+    (view, { plugin }) => stripEndpoints(view, plugin.capabilities),
+    ({ plugin, settings }, view, out) => plugin.translateEndpoints?.(view, out, settings),
+  );
   const mesh = stage(
     'translate/meshes',
     resolved.meshViews,
@@ -70,7 +78,7 @@ export function translate(
     (view, { plugin }) => stripMesh(view, plugin.name, plugin.capabilities),
     ({ plugin, settings }, view, out) => plugin.translateMesh?.(view, out, settings),
   );
-  const stages = [local, reach, mesh];
+  const stages = [local, reach, endpoints, mesh];
   const proposals = graph.join('output/all', [
     ...stages.map((translations) => emitted(graph, translations)),
     assembled(graph, stages, byType),
@@ -79,7 +87,7 @@ export function translate(
   return { desired, verdicts: [...stages.map((translations) => losses(graph, translations)), verdicts] };
 }
 
-function aboutDestination({ destination }: DestinationView | ReachView): Verdict['target'] {
+function aboutDestination({ destination }: DestinationView | ReachView | EndpointsView): Verdict['target'] {
   return { kind: 'Destination', key: destination.key };
 }
 

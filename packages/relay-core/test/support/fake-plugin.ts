@@ -72,6 +72,11 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
         view.virtualMesh,
       ]);
     },
+    translateEndpoints({ destination, consumer, endpoints, address, hostname, virtualMesh }, out) {
+      const { cluster, namespace, name } = destination;
+      const view = { address, hostname, endpoints };
+      out.emit(consumer.cluster, sheet(namespace, `endpoints.${name}.${cluster}`, view), [virtualMesh]);
+    },
     translateMesh(view, out) {
       out.emit(view.mesh.cluster, sheet(view.mesh.namespace, `mesh.${view.mesh.name}`, view), [view.virtualMesh]);
     },

@@ -31,6 +31,7 @@ const sheet = (name: string, more: Partial<NativeObject> = {}): NativeObject => 
 function writing(write: (out: Output) => void, more: readonly Placed[] = []) {
   const plugin = fakePlugin({
     translateReach() {},
+    translateEndpoints() {},
     translateMesh() {},
     translateDestination({ destination }, out) {
       if (destination.name === 'b') write(out);
@@ -140,6 +141,7 @@ test('a plugin that assembles another object than it was asked for is found out'
   const to = { cluster: 'c1', kind: BAG, namespace: 'fake', name: 'other' };
   const plugin = fakePlugin({
     translateReach() {},
+    translateEndpoints() {},
     translateDestination: (_view, out) => out.contribute(to, { slot: 'a', value: 1 }, []),
     assemble: () => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'other', namespace: 'fake' } }),
   });

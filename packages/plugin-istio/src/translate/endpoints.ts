@@ -1,0 +1,53 @@
+/** Where a destination of another cluster is reached: the ServiceEntry of its federated name. */
+import {
+  type EndpointsView,
+  type EndpointView,
+  type LocalityView,
+  type Output,
+  type PortView,
+  portToDial,
+} from '@meshrelay/relay-core';
+import { istioObject, SERVICE_ENTRY } from '../kinds.ts';
+import { remoteName } from '../names.ts';
+import { present } from '../present.ts';
+import { rootNamespace } from '../root-namespace.ts';
+import { portName, servicePorts } from './ports.ts';
+
+export function translateEndpoints(view: EndpointsView, out: Output): void {
+  const { destination, consumer, virtualMesh } = view;
+  if (servicePorts(destination, false).length === 0) return;
+  const entry = istioObject(SERVICE_ENTRY, rootNamespace(consumer), remoteName(destination), serviceEntry(view));
+  out.emit(consumer.cluster, entry, [virtualMesh]);
+}
+
+function serviceEntry({ destination, hostname, address, endpoints }: EndpointsView): Record<string, unknown> {
+  return {
+    hosts: [hostname],
+    addresses: [address],
+    location: 'MESH_INTERNAL',
+    resolution: endpoints.some(({ kind }) => kind === 'hostname') ? 'DNS' : 'STATIC',
+    ports: servicePorts(destination, false),
+    endpoints: endpoints.map((endpoint) => workloadEntry(endpoint, destination.ports)),
+  };
+}
+
+/** Without the label that says so, proxies would not use mutual TLS towards it. */
+function workloadEntry(endpoint: EndpointView, ports: readonly PortView[]): Record<string, unknown> {
+  const { address, locality, labels } = endpoint;
+  return present({
+    address,
+    ports: Object.fromEntries(
+      ports.flatMap((port) => {
+        const number = port.protocol === 'UDP' ? undefined : portToDial(endpoint, port.number);
+        return number === undefined ? [] : [[portName(port), number]];
+      }),
+    ),
+    locality: locality === undefined ? undefined : localityText(locality),
+    labels: { ...labels, 'security.istio.io/tlsMode': 'istio' },
+  });
+}
+
+/** `region/zone/subzone`, as far as it is known. */
+function localityText({ region, zone, subZone }: LocalityView): string {
+  return [region, zone, subZone].filter((part) => part !== undefined).join('/');
+}

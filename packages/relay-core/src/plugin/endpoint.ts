@@ -1,0 +1,16 @@
+/** Endpoints in words that all meshes share: how addresses are written, which number is dialled. */
+import type { AddressKind, EndpointView } from './views.ts';
+
+/** What an address is. Anything with a colon is IPv6, as no host name has one; four numbers below 256 are IPv4. */
+export function addressKind(address: string): AddressKind {
+  if (address.includes(':')) return 'ipv6';
+  const parts = address.split('.');
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)
+    ? 'ipv4'
+    : 'hostname';
+}
+
+/** The number to dial at an endpoint for a port of the destination, by the Service's own number; undefined where it does not serve it. */
+export function portToDial({ ports }: Pick<EndpointView, 'ports'>, servicePort: number): number | undefined {
+  return typeof ports === 'number' ? ports : ports[servicePort];
+}
