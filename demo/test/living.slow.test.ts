@@ -1,9 +1,10 @@
 /** The demo's fleet, lived in: what a user does to it, and what a night does to it. One fleet for all, since each start takes seconds. */
 import process from 'node:process';
 import istio from '@meshrelay/plugin-istio';
+import { crdValidator } from '@meshrelay/plugin-kit';
 import osm from '@meshrelay/plugin-osm';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
-import { assert, type CrdValidator, crdValidator, eventually, osmCrds, sharedPath, suite } from '@meshrelay/testing';
+import { assert, eventually, meshCrdFiles, suite } from '@meshrelay/testing';
 import { startServer } from '../fleet/fleet.ts';
 import type { DemoFolder } from '../fleet/folder.ts';
 import { type AppliedObject, applied, converge } from '../story/converge.ts';
@@ -51,20 +52,16 @@ function nameOf(cluster: string, { kind, namespace, name }: AppliedObject): stri
   return `${cluster} ${kind} ${namespace}/${name}`;
 }
 
-/** What judges the objects of each mesh; undefined where this machine has no copy of it. */
+/** What judges the objects of each mesh; no files where this machine has no copy of them. */
 const JUDGES = {
-  istio: { writes: istio.writes, problemsOf: istioJudge(), atLeast: 30 },
-  osm: { writes: osm.writes, problemsOf: osmCrds(), atLeast: 5 },
+  istio: { writes: istio.writes, files: meshCrdFiles('istio'), atLeast: 30 },
+  osm: { writes: osm.writes, files: meshCrdFiles('osm'), atLeast: 5 },
 };
 
-function istioJudge(): CrdValidator | undefined {
-  const oracle = sharedPath('oracles', 'istio', 'crds-min.json');
-  return oracle === undefined ? undefined : crdValidator(oracle);
-}
-
-for (const [mesh, { writes, problemsOf, atLeast }] of Object.entries(JUDGES)) {
+for (const [mesh, { writes, files, atLeast }] of Object.entries(JUDGES)) {
   living(`holds only objects that ${mesh} takes, without a field it does not know`, async () => {
-    if (problemsOf === undefined) return;
+    if (files === undefined) return;
+    const problemsOf = crdValidator(files);
     let judged = 0;
     for (const { plan, connection } of told.workloads.filter((cluster) => cluster.plan.mesh === mesh)) {
       for (const kind of writes) {

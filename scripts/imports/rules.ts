@@ -36,7 +36,7 @@ export const rules: Rules = {
     'agent-leader': { packages: [] },
     'access-log-sink': { packages: ['envoy-api'] },
     'kube-sim': { packages: ['api', 'pki'] },
-    'plugin-kit': { packages: ['api', 'relay-core', 'kube-sim'] },
+    'plugin-kit': { packages: ['api', 'relay-core'] },
     cli: { packages: ['api', 'relay-core', 'kube', 'pki', ...meshPlugins] },
     agent: { packages: ['access-log-sink', 'agent-leader', 'host', ...parts] },
     'mgmt-server': { packages: ['agent-leader', 'host', 'store', ...parts] },
@@ -58,7 +58,7 @@ export const rules: Rules = {
     protobufjs: ['relay-protocol'],
     undici: ['kube'],
     // Reading text into data is nobody's own: whoever has an edge where text comes in may parse and check it there.
-    yaml: ['agent', 'api', 'cli', 'host', 'kube-sim', 'mgmt-server', 'plugin-istio'],
+    yaml: ['agent', 'api', 'cli', 'host', 'kube-sim', 'mgmt-server', 'plugin-istio', 'plugin-kit'],
     zod: ['agent', 'api', 'host', 'mgmt-server'],
   },
 };

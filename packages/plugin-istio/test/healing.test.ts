@@ -1,5 +1,6 @@
 /** What waits heals itself when what it waits for comes, and nothing of it is left when that goes. */
-import { createHash } from 'node:crypto';
+
+import { expandFleet, type FleetSpec, GoldenFolder, sha256 as hash } from '@meshrelay/plugin-kit';
 import {
   agentObjects,
   buildFleet,
@@ -10,17 +11,17 @@ import {
   setObject,
 } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
+import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
-import { expand } from './support/fleet-spec.ts';
-import { goldenInput } from './support/golden.ts';
 
 const plugins = loadPlugins([{ module: 'istio', plugin: istio }]);
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const cases = new GoldenFolder(new URL('./golden', import.meta.url));
+const expand = (spec: FleetSpec) => expandFleet(spec, { type: 'istio', fixture });
 const stateOf = ({ statuses }: ControlPlane, name: string) =>
   [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === name)?.status.state;
 
 test('a missing Service comes and goes', () => {
-  const fleet = buildFleet({ ...expand(goldenInput('missing-reference')), plugins, hash });
+  const fleet = buildFleet({ ...expand(cases.input('missing-reference')), plugins, hash });
   const before = JSON.stringify([...fleet.desired.entries()]);
   assert.is(stateOf(fleet, 'target'), 'PENDING');
   const { clusters } = expand({

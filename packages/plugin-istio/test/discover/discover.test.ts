@@ -10,8 +10,8 @@ import {
   objectKey,
 } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
+import { controlPlane } from '../../src/fixture.ts';
 import istio from '../../src/mod.ts';
-import { controlPlane } from '../support/istio-objects.ts';
 
 const plugins = loadPlugins([{ module: 'istio', plugin: istio }]);
 

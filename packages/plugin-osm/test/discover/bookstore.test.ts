@@ -4,8 +4,8 @@ import type { Destination, KubeObject, Workload } from '@meshrelay/api';
 import { agentObjects, loadPlugins } from '@meshrelay/relay-core';
 import { assert, sharedPath, test } from '@meshrelay/testing';
 import { parseAllDocuments } from 'yaml';
+import { controlPlane, injected } from '../../src/fixture.ts';
 import osm from '../../src/mod.ts';
-import { controlPlane, injected } from '../support/osm-objects.ts';
 
 const plugins = loadPlugins([{ module: '@meshrelay/plugin-osm', plugin: osm }]);
 const file = sharedPath('inputs', 'osm-bookstore', 'gloo-mesh-ci-osm-demo.yaml');

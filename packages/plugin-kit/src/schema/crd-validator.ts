@@ -1,5 +1,6 @@
 /** Judges objects by the structural schemas of CRDs, more strictly than an API server: unknown fields are refused, not pruned. */
 import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
 import { type StructuralSchema, schemaProblems } from './structural-schema.ts';
 
 /** As much of a CustomResourceDefinition as judging takes. */
@@ -24,10 +25,21 @@ export interface Judged {
 /** What is wrong with an object, one line each; empty where its CRD takes it. */
 export type CrdValidator = (object: Judged) => readonly string[];
 
-/** A validator of the CRDs in a JSON file that holds a `List` of them. */
-export function crdValidator(path: string): CrdValidator {
-  const { items } = JSON.parse(readFileSync(path, 'utf8')) as { items: JudgingCrd[] };
-  return crdValidatorOf(items);
+/** A validator of the CRDs in YAML or JSON files, one or several (also as a `List`) in each. */
+export function crdValidator(files: readonly string[]): CrdValidator {
+  return crdValidatorOf(files.flatMap(readCrds));
+}
+
+function readCrds(file: string): readonly JudgingCrd[] {
+  const text = readFileSync(file, 'utf8');
+  const documents: unknown[] = file.endsWith('.json')
+    ? [JSON.parse(text)]
+    : parseAllDocuments(text).map((document) => document.toJS() as unknown);
+  return documents
+    .flatMap(
+      (document) => (document as { readonly items?: readonly JudgingCrd[] } | null)?.items ?? [document as JudgingCrd],
+    )
+    .filter((crd) => crd?.spec !== undefined);
 }
 
 /** A validator of the versions that these CRDs serve. Rules in CEL are left to real API servers. */

@@ -1,6 +1,6 @@
 /** The strict judge of structural schemas refuses what it should, where it is. */
-import { assert, test } from '../src/mod.ts';
-import { type StructuralSchema, schemaProblems } from '../src/structural-schema.ts';
+import { assert, test } from '@meshrelay/testing';
+import { type StructuralSchema, schemaProblems } from '../../src/schema/structural-schema.ts';
 
 const schema: StructuralSchema = {
   type: 'object',

@@ -1,6 +1,7 @@
-/** OSM's control plane as the objects that discovery reads. */
+/** OSM in a made-up cluster, as its installer and its injector leave it: for tests of fleets. */
 import type { KubeObject } from '@meshrelay/api';
 
+/** A control plane in short. */
 export interface OsmSpec {
   /** Name of the Deployment. */
   readonly name?: string;
@@ -15,6 +16,7 @@ export interface OsmSpec {
   readonly trustDomain?: string;
 }
 
+/** The objects of a control plane that discovery reads. */
 export function controlPlane(spec: OsmSpec): KubeObject[] {
   const { name = 'osm-controller', namespace = 'osm-system', permissive = false, retryPolicy = true } = spec;
   const labels = { app: 'osm-controller', 'app.kubernetes.io/version': 'v1.2.4' };

@@ -1,7 +1,8 @@
-/** Istio's control plane as the objects that discovery reads. */
+/** Istio in a made-up cluster, as its installer and its injector leave it: for tests of fleets. */
 import type { KubeObject } from '@meshrelay/api';
 import { stringify } from 'yaml';
 
+/** A control plane in short. */
 export interface IstioSpec {
   /** Name of the Deployment. */
   readonly name?: string;
@@ -11,6 +12,7 @@ export interface IstioSpec {
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
+/** The objects of a control plane that discovery reads. */
 export function controlPlane(spec: IstioSpec): KubeObject[] {
   const { revision, namespace = 'istio-system', config = {} } = spec;
   const suffix = revision === undefined ? '' : `-${revision}`;
@@ -37,4 +39,11 @@ export function controlPlane(spec: IstioSpec): KubeObject[] {
     data: { mesh: stringify(config) },
   };
   return [deployment, configMap] as unknown as KubeObject[];
+}
+
+/** What the injector makes of a pod. */
+export function injected(pod: KubeObject): KubeObject {
+  const { spec } = pod as unknown as { readonly spec: { readonly containers: readonly object[] } };
+  const proxy = { name: 'istio-proxy', image: 'registry.example/istio/proxyv2:1.30.0' };
+  return { ...pod, spec: { ...spec, containers: [...spec.containers, proxy] } } as unknown as KubeObject;
 }

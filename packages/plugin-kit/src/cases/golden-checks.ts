@@ -1,0 +1,70 @@
+/** Golden cases as checks: outputs and reports are as recorded, whatever the order of the inputs, and the mesh's own API takes them. */
+import { strictEqual } from 'node:assert';
+import {
+  buildFleet,
+  type ControlPlane,
+  loadPlugins,
+  type MeshPlugin,
+  statusDocument,
+  valuesInOrder,
+} from '@meshrelay/relay-core';
+import type { Check } from '../check.ts';
+import { expandFleet, type Fleet } from '../fleet/fleet-spec.ts';
+import type { MeshFixture } from '../fleet/mesh-fixture.ts';
+import { sha256 } from '../hash.ts';
+import type { CrdValidator } from '../schema/crd-validator.ts';
+import { GoldenFolder } from './golden-folder.ts';
+import { shownOutputs } from './shown-outputs.ts';
+
+/** What the golden cases of a plugin are run with. */
+export interface GoldenOptions {
+  /** The folder of the cases: each a folder with `input.yaml` ({@link FleetSpec}), `output.yaml` and `report.yaml`. */
+  readonly folder: string | URL;
+  readonly fixture: MeshFixture;
+  readonly settings?: unknown;
+  /** Judges every object written, best by the mesh's own CRDs: {@link crdValidatorOf}. */
+  readonly problemsOf?: CrdValidator | undefined;
+}
+
+/** One check for each case. */
+export function goldenChecks(plugin: MeshPlugin, options: GoldenOptions): readonly Check[] {
+  const folder = new GoldenFolder(options.folder);
+  return folder.cases().map((name) => ({
+    name: `golden ${name}`,
+    run: () => runCase(folder, name, plugin, options),
+  }));
+}
+
+function runCase(folder: GoldenFolder, name: string, plugin: MeshPlugin, options: GoldenOptions): void {
+  const { fixture, settings, problemsOf } = options;
+  const plugins = loadPlugins([{ module: plugin.name, plugin, settings }]);
+  const spec = folder.input(name);
+  const inputs = expandFleet(spec, { type: plugin.name, fixture });
+  const fleet = buildFleet({ ...inputs, plugins, hash: sha256 });
+  folder.compare(name, 'output.yaml', shownOutputs(fleet));
+  folder.compare(name, 'report.yaml', statusDocument(fleet).policies);
+  if (spec.discovers === true) folder.compare(name, 'discovered.yaml', valuesInOrder(fleet.discovered));
+  if (problemsOf !== undefined) refuseBadObjects(fleet, problemsOf);
+  const other = buildFleet({ ...backwards(inputs), plugins, hash: sha256 });
+  strictEqual(JSON.stringify(shownOutputs(other)), JSON.stringify(shownOutputs(fleet)));
+  strictEqual(JSON.stringify(statusDocument(other)), JSON.stringify(statusDocument(fleet)));
+}
+
+function refuseBadObjects({ desired }: ControlPlane, problemsOf: CrdValidator): void {
+  for (const { cluster, object } of valuesInOrder(desired)) {
+    const problems = problemsOf(object);
+    if (problems.length === 0) continue;
+    const { namespace = '', name } = object.metadata;
+    throw new Error(
+      `the mesh does not take ${object.kind} ${namespace}/${name} of ${cluster}:\n${problems.join('\n')}`,
+    );
+  }
+}
+
+/** The same fleet, told from its end. */
+export function backwards({ clusters, management }: Fleet): Fleet {
+  return {
+    clusters: clusters.map(({ name, objects }) => ({ name, objects: objects.toReversed() })).toReversed(),
+    management: management.toReversed(),
+  };
+}

@@ -1,0 +1,48 @@
+/** The files of golden cases: an input, and what it came to, as files that a review can read. */
+import { strictEqual } from 'node:assert';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
+import type { FleetSpec } from '../fleet/fleet-spec.ts';
+
+/** What a case may be compared with. */
+export type GoldenFile = 'output.yaml' | 'report.yaml' | 'discovered.yaml';
+
+const UPDATE = process.env['MESHRELAY_GOLDEN'] === 'update';
+
+/** A folder with a folder for each case. */
+export class GoldenFolder {
+  readonly #root: string;
+
+  /** @param folder its path, or its `file:` URL, such as `new URL('./golden', import.meta.url)` */
+  constructor(folder: string | URL) {
+    this.#root = folder instanceof URL ? fileURLToPath(folder) : folder;
+  }
+
+  /** Names of the cases there are. */
+  cases(): readonly string[] {
+    return readdirSync(this.#root)
+      .filter((name) => existsSync(join(this.#root, name, 'input.yaml')))
+      .sort();
+  }
+
+  /** What a case begins with. */
+  input(name: string): FleetSpec {
+    return parse(readFileSync(join(this.#root, name, 'input.yaml'), 'utf8')) as FleetSpec;
+  }
+
+  /** Compares with the file, or writes it where `MESHRELAY_GOLDEN=update` asks for that. @throws AssertionError with both texts */
+  compare(name: string, file: GoldenFile, value: unknown): void {
+    const path = join(this.#root, name, file);
+    const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+    if (UPDATE) writeFileSync(path, text);
+    const known = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    if (text === known) return;
+    console.error(
+      `${name}/${file} differs; if it should, update it with MESHRELAY_GOLDEN=update and review the change`,
+    );
+    strictEqual(text, known);
+  }
+}

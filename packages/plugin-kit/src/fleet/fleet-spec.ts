@@ -1,0 +1,73 @@
+/** A short way to write fleets down: what `input.yaml` of a golden case holds. */
+import type { KubeObject } from '@meshrelay/api';
+import type { ClusterObjects } from '@meshrelay/relay-core';
+import type { MeshFixture } from './mesh-fixture.ts';
+import { NODE_NAME, nodeObject } from './node-object.ts';
+import { type PolicySpec, policyObject } from './policy-object.ts';
+import { type ServiceSpec, serviceObjects } from './service-objects.ts';
+
+/** A cluster in short. Under the name of a mesh type stand its control planes; omitted: one with its defaults; empty: none. */
+export interface ClusterSpec {
+  /** Of the one node. */
+  readonly region?: string;
+  /** Addresses of the one node, by type. */
+  readonly node?: Readonly<Record<string, string>>;
+  /** By `<name>.<namespace>`. */
+  readonly services?: Readonly<Record<string, ServiceSpec>>;
+  readonly policies?: readonly PolicySpec[];
+  /** Written out in full. */
+  readonly objects?: readonly KubeObject[];
+  readonly [meshType: string]: unknown;
+}
+
+/** A fleet in short. */
+export interface FleetSpec {
+  /** What the case is about, for readers. */
+  readonly about: string;
+  /** True: the case is about discovery, so what was found is recorded too. */
+  readonly discovers?: boolean;
+  readonly clusters: Readonly<Record<string, ClusterSpec>>;
+  readonly management?: readonly PolicySpec[];
+}
+
+/** The objects of a fleet. */
+export interface Fleet {
+  readonly clusters: readonly ClusterObjects[];
+  /** Of the management cluster. */
+  readonly management: readonly KubeObject[];
+}
+
+/** A mesh by its type, as a plugin names it. */
+export interface NamedFixture {
+  readonly type: string;
+  readonly fixture: MeshFixture;
+}
+
+/** The objects of each cluster and of the management cluster. */
+export function expandFleet({ clusters, management = [] }: FleetSpec, mesh: NamedFixture): Fleet {
+  return {
+    clusters: Object.entries(clusters).map(([name, spec], position) => ({
+      name,
+      objects: clusterObjects(spec, position + 1, mesh),
+    })),
+    management: management.map(policyObject),
+  };
+}
+
+function clusterObjects(spec: ClusterSpec, position: number, { type, fixture }: NamedFixture): KubeObject[] {
+  const { region, node = { InternalIP: `10.0.${position}.1` }, services = {} } = spec;
+  const controlPlanes = (spec[type] ?? [{}]) as ReadonlyArray<Readonly<Record<string, unknown>>>;
+  return [
+    nodeObject(region, node),
+    ...controlPlanes.flatMap((one) => fixture.controlPlane(one)),
+    ...Object.entries(services).flatMap(([name, service], index) =>
+      serviceObjects(name, service, {
+        network: `10.${position}.${index}`,
+        node: NODE_NAME,
+        injected: (pod) => fixture.injected(pod),
+      }),
+    ),
+    ...(spec.policies ?? []).map(policyObject),
+    ...(spec.objects ?? []),
+  ];
+}

@@ -1,0 +1,105 @@
+/** A Service with its pods and endpoints, out of a few words. */
+import type { KubeObject } from '@meshrelay/api';
+import { type PodSpec, podObject } from './pod-object.ts';
+import { type ServicePort, servicePort } from './service-port.ts';
+
+/** A Service and what backs it. */
+export interface ServiceSpec {
+  /** `name:port`, `name:port:targetPort`, `name:port:targetPort:nodePort`; `:port` has no name; `/UDP` at the end of a name. */
+  readonly ports: readonly string[];
+  /** One pod for each, labelled `version`; omitted: v1. Empty: a Service without pods. */
+  readonly versions?: readonly string[];
+  /** One pod for each, under that ServiceAccount and without a version, instead of `versions`. */
+  readonly accounts?: readonly string[];
+  /** ServiceAccount of all pods; omitted: the Service's name. */
+  readonly account?: string;
+  /** Whether the mesh's injector has seen the pods. Omitted: true. */
+  readonly sidecars?: boolean;
+  /** Of the pods, such as the revision of the control plane they belong to. */
+  readonly podAnnotations?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Omitted: `app: <name>`; null: none. */
+  readonly selector?: Readonly<Record<string, string>> | null;
+  /** Numbers that named target ports stand for. */
+  readonly containerPorts?: Readonly<Record<string, number>>;
+  /** Further fields of the Service's spec. */
+  readonly spec?: Readonly<Record<string, unknown>>;
+  /** An address of its load balancer: an IP address or a host name. */
+  readonly loadBalancer?: string;
+}
+
+/** Where the pods of a Service are put. */
+export interface ServicePlace {
+  /** The first three numbers of the pods' addresses. */
+  readonly network: string;
+  readonly node: string;
+  /** What makes a pod a member of the mesh. */
+  readonly injected: (pod: KubeObject) => KubeObject;
+}
+
+/** The objects of a Service of this `<name>.<namespace>`. */
+export function serviceObjects(fullName: string, spec: ServiceSpec, place: ServicePlace): KubeObject[] {
+  const [name = '', namespace = 'default'] = fullName.split('.');
+  const ports = spec.ports.map(servicePort);
+  const pods = podsOf(name, namespace, spec, place);
+  return [
+    serviceObject(name, namespace, spec, ports),
+    ...pods.map((pod) => ((spec.sidecars ?? true) ? place.injected(podObject(pod)) : podObject(pod))),
+    ...(pods.length === 0 ? [] : [endpointSlice(name, namespace, spec, ports, pods)]),
+  ] as unknown as KubeObject[];
+}
+
+function podsOf(name: string, namespace: string, spec: ServiceSpec, { network, node }: ServicePlace): PodSpec[] {
+  const { versions = ['v1'], accounts, account = name, podAnnotations = {} } = spec;
+  const labels = { app: name, ...spec.selector };
+  const told =
+    accounts?.map((own, index) => ({ name: `${name}-${index}`, account: own, labels })) ??
+    versions.map((version) => ({ name: `${name}-${version}`, account, labels: { ...labels, version } }));
+  return told.map((pod, index) => ({
+    ...pod,
+    namespace,
+    node,
+    address: `${network}.${index + 1}`,
+    annotations: podAnnotations,
+  }));
+}
+
+function serviceObject(name: string, namespace: string, spec: ServiceSpec, ports: readonly ServicePort[]): object {
+  const { selector = { app: name }, loadBalancer } = spec;
+  const type = loadBalancer === undefined ? {} : { type: 'LoadBalancer' };
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace, labels: { app: name, ...spec.labels } },
+    spec: { ...type, ...(selector === null ? {} : { selector }), ports, ...spec.spec },
+  };
+  if (loadBalancer === undefined) return service;
+  const address = /^[\d.]+$/.test(loadBalancer) ? { ip: loadBalancer } : { hostname: loadBalancer };
+  return { ...service, status: { loadBalancer: { ingress: [address] } } };
+}
+
+function endpointSlice(
+  name: string,
+  namespace: string,
+  { containerPorts = {} }: ServiceSpec,
+  ports: readonly ServicePort[],
+  pods: readonly PodSpec[],
+): object {
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: `${name}-1`, namespace, labels: { 'kubernetes.io/service-name': name } },
+    addressType: 'IPv4',
+    endpoints: pods.map((pod) => ({
+      addresses: [pod.address],
+      conditions: { ready: true },
+      nodeName: pod.node,
+      targetRef: { kind: 'Pod', name: pod.name, namespace },
+    })),
+    ports: ports.map(({ name: portName, protocol, targetPort }) => ({
+      name: portName,
+      protocol,
+      port: typeof targetPort === 'number' ? targetPort : (containerPorts[targetPort] ?? 0),
+    })),
+  };
+}

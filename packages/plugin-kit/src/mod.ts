@@ -1,0 +1,18 @@
+/** Conformance checks and golden cases for mesh plugins of Meshrelay. */
+
+export { type GoldenOptions, goldenChecks } from './cases/golden-checks.ts';
+export { type GoldenFile, GoldenFolder } from './cases/golden-folder.ts';
+export { type Check, type RegisterTest, registerChecks } from './check.ts';
+export { type ClusterSpec, expandFleet, type Fleet, type FleetSpec, type NamedFixture } from './fleet/fleet-spec.ts';
+export type { MeshFixture } from './fleet/mesh-fixture.ts';
+export type { PolicySpec } from './fleet/policy-object.ts';
+export type { ServiceSpec } from './fleet/service-objects.ts';
+export { sha256 } from './hash.ts';
+export {
+  type CrdValidator,
+  crdValidator,
+  crdValidatorOf,
+  type Judged,
+  type JudgingCrd,
+} from './schema/crd-validator.ts';
+export type { StructuralSchema } from './schema/structural-schema.ts';
