@@ -1,6 +1,6 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
 import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
-import type { Collection, Graph } from './graph/collection.ts';
+import type { Collection, Graph, Index } from './graph/collection.ts';
 import { key } from './graph/key.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type Undecided, undecided } from './ledger/decisions.ts';
@@ -9,18 +9,24 @@ import type { DesiredObject } from './output/desired.ts';
 import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
+import { type Verdict, verdictsByPolicy } from './resolve/verdict.ts';
 import { discoveredStatuses } from './status/discovered-status.ts';
 import { type JudgedPolicy, policyStatuses } from './status/policy-status.ts';
 import { createWorld, type World } from './store/world.ts';
-import { translate } from './translate/translate.ts';
+import { type Origins, translate } from './translate/translate.ts';
 
 export interface ControlPlane {
   readonly graph: Graph;
   /** Fill these; all below follows. */
   readonly world: World;
+  readonly plugins: readonly LoadedPlugin[];
   readonly resolved: Resolved;
   /** What every cluster is to have. */
   readonly desired: Collection<DesiredObject>;
+  /** What `desired` was chosen from, and what was withheld. */
+  readonly origins: Origins;
+  /** All there is to say about each policy, by its key: statuses show the first of it. */
+  readonly verdicts: Index<Verdict>;
   /** What became of every policy. */
   readonly statuses: Collection<JudgedPolicy>;
   readonly undecided: Undecided;
@@ -46,8 +52,12 @@ export function createControlPlane(
 ): ControlPlane {
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, hash);
-  const { desired, verdicts } = translate(graph, resolved, plugins, { present: world.present, owner: namespace });
-  const statuses = policyStatuses(graph, resolved, [...resolved.verdicts, ...verdicts]);
+  const { desired, origins, verdicts } = translate(graph, resolved, plugins, {
+    present: world.present,
+    owner: namespace,
+  });
+  const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
+  const statuses = policyStatuses(graph, resolved, verdictsOf);
   const { objects: discovered, destinationNames } = discoveredObjects(
     graph,
     world,
@@ -58,8 +68,11 @@ export function createControlPlane(
   return {
     graph,
     world,
+    plugins,
     resolved,
     desired,
+    origins,
+    verdicts: verdictsOf,
     statuses,
     undecided: undecided(graph, world, resolved, statuses),
     discovered,

@@ -22,8 +22,16 @@ export interface DesiredObject {
   readonly because: readonly PolicyRef[];
 }
 
+/** Which view something is from. */
+export interface ViewOrigin {
+  /** The collection of translations. */
+  readonly stage: string;
+  /** The view's key among those of its kind. */
+  readonly view: Key;
+}
+
 /** An object as one view came to it, without our marks, and what that view is about. */
-export interface Proposal extends DesiredObject {
+export interface Proposal extends DesiredObject, ViewOrigin {
   readonly target: Verdict['target'];
 }
 
@@ -46,6 +54,15 @@ export interface DesiredContext {
   readonly owner: string;
 }
 
+export interface ChosenObjects {
+  readonly desired: Collection<DesiredObject>;
+  /** What there was to choose from, under the objects' names as `desired`. */
+  readonly proposals: Collection<Group<Proposal>>;
+  /** What was withheld, or is not alone. */
+  readonly losses: Collection<readonly OutputLoss[]>;
+  readonly verdicts: Collection<Verdict>;
+}
+
 /**
  * Takes one object of each name. Views may come to the same object (two control planes with one root namespace do): it is written once, for
  * the policies of all. Where they differ the first by key has it. An object of the user's is never touched: ours is
@@ -55,7 +72,7 @@ export function chooseDesired(
   graph: Graph,
   proposals: Collection<Proposal>,
   { present, plugins, owner }: DesiredContext,
-): { readonly desired: Collection<DesiredObject>; readonly verdicts: Collection<Verdict> } {
+): ChosenObjects {
   const byName = graph.group(
     'output/proposals',
     proposals,
@@ -76,7 +93,7 @@ export function chooseDesired(
     const chosen = marked(agreed, owner);
     if (agreed.length === group.length) return rivalled.length === 0 ? { chosen } : { chosen, lost: rivalled };
     const clashing = group.filter((one) => !agreed.includes(one));
-    const clashes = clashing.map((one): Loss => ({ one, state: 'CONFLICT', report: clashReport(one) }));
+    const clashes = clashing.map((one): OutputLoss => ({ one, state: 'CONFLICT', report: clashReport(one) }));
     return { chosen, lost: [...rivalled, ...clashes] };
   });
   const desired = graph.derive('output/desired', choices, ({ chosen }) => chosen);
@@ -86,17 +103,17 @@ export function chooseDesired(
       one.because.map((policy): Verdict => ({ policy, target: one.target, state, reports: [report] })),
     ),
   );
-  return { desired, verdicts };
+  return { desired, proposals: byName, losses, verdicts };
 }
 
 /** What became of the proposals of one name. */
 interface Choice {
   readonly chosen?: DesiredObject;
-  readonly lost?: readonly Loss[];
+  readonly lost?: readonly OutputLoss[];
 }
 
 /** What the policies behind a proposal are told. */
-interface Loss {
+export interface OutputLoss {
   readonly one: Proposal;
   readonly state: PolicyState;
   readonly report: Report;

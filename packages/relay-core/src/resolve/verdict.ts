@@ -31,6 +31,8 @@ export function collectVerdicts<V>(
   );
 }
 
-export function verdictsByPolicy(graph: Graph, verdicts: Collection<Verdict>): Index<Verdict> {
-  return graph.index(verdicts, 'status/verdicts-by-policy', ({ policy }) => [policyKey(policy)]);
+/** All verdicts by the key of the policy they are about. */
+export function verdictsByPolicy(graph: Graph, verdicts: readonly Collection<Verdict>[]): Index<Verdict> {
+  const all = graph.join('status/verdicts', verdicts);
+  return graph.index(all, 'status/verdicts-by-policy', ({ policy }) => [policyKey(policy)]);
 }

@@ -13,7 +13,7 @@ import {
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { type Verdict, verdictsByPolicy } from '../resolve/verdict.ts';
+import type { Verdict } from '../resolve/verdict.ts';
 import { type MutableTarget, newTarget, PolicyTargets, worse } from './policy-targets.ts';
 import { type SelectedTargets, selectedTargets } from './selected-targets.ts';
 
@@ -32,13 +32,7 @@ export interface JudgedPolicy {
 }
 
 /** Statuses under the policies' keys. */
-export function policyStatuses(
-  graph: Graph,
-  resolved: Resolved,
-  verdicts: readonly Collection<Verdict>[],
-): Collection<JudgedPolicy> {
-  const all = graph.join('status/verdicts', verdicts);
-  const byPolicy = verdictsByPolicy(graph, all);
+export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index<Verdict>): Collection<JudgedPolicy> {
   const selectedBy = selectedTargets(graph, resolved);
   return graph.derive('status/policies', resolved.policies.distinct, (policy, read, policyKey): JudgedPolicy => {
     const { ref, object } = policy;
@@ -48,7 +42,7 @@ export function policyStatuses(
     const told = new Map<Key, MutableTarget>();
     if (object.kind === 'VirtualMesh') own.push(...memberTargets(read, resolved, policyKey, told));
     const selected = object.kind === 'VirtualMesh' ? NOTHING : selectedBy(policy, policyKey, read);
-    addVerdicts(told, read, byPolicy, policyKey);
+    addVerdicts(told, read, verdicts, policyKey);
     const targets = new PolicyTargets(told, selected);
     targets.settleMoot(object);
     const conditions = object.kind === 'VirtualMesh' ? trustConditions(object) : [];

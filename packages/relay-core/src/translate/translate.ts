@@ -1,21 +1,41 @@
 /** The translate stage: views through plugins to the objects of each cluster. */
-import type { Collection, Graph } from '../graph/collection.ts';
+import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
-import { chooseDesired, type DesiredObject, desiredKey, type Proposal } from '../output/desired.ts';
-import type { NativeObject, NativeObjectRef, Output as PluginOutput } from '../plugin/contract.ts';
+import {
+  chooseDesired,
+  type DesiredObject,
+  desiredKey,
+  type OutputLoss,
+  type Proposal,
+  type ViewOrigin,
+} from '../output/desired.ts';
+import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { DestinationView, EndpointsView, ReachView } from '../plugin/views.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
-import { type Contribution, record, type Translation } from './recorder.ts';
-import { type Stripped, stripDestination, stripEndpoints, stripMesh, stripReach } from './strip.ts';
+import type { Contribution } from './recorder.ts';
+import { type PlacedTranslation, runStage, stagedViews, type ViewStage } from './view-stages.ts';
+
+/** What the desired objects were chosen from, each under `desiredKey`. */
+export interface Origins {
+  /** What views came to; more than one where several mean the same object. */
+  readonly proposals: Collection<Group<Proposal>>;
+  /** For objects that several views contribute to, in the order of their slots. */
+  readonly contributions: Collection<Group<Contributed>>;
+  /** Proposals that are withheld, and why. */
+  readonly losses: Collection<readonly OutputLoss[]>;
+}
+
+/** A view's part in an object. */
+export type Contributed = Contribution & Pick<PlacedTranslation, 'plugin' | 'target'> & ViewOrigin;
 
 export interface Translated {
   /** Under `desiredKey`. */
   readonly desired: Collection<DesiredObject>;
+  readonly origins: Origins;
   readonly verdicts: readonly Collection<Verdict>[];
 }
 
@@ -27,71 +47,25 @@ export function translate(
   { present, owner }: { readonly present: Collection<PresentObject>; readonly owner: string },
 ): Translated {
   const byType = new Map(plugins.map((loaded) => [loaded.plugin.name, loaded]));
-  const stage = <V>(
-    name: string,
-    views: Collection<V>,
-    meshOf: (view: V) => { readonly type: string; readonly cluster: string },
-    targetOf: (view: V) => Verdict['target'],
-    strip: (view: V, loaded: LoadedPlugin) => Stripped<V | undefined>,
-    run: (loaded: LoadedPlugin, view: V, out: PluginOutput) => void,
-  ) =>
-    graph.derive(name, views, (view): PlacedTranslation | undefined => {
-      const { type, cluster } = meshOf(view);
-      const loaded = byType.get(type);
-      if (loaded === undefined) return undefined;
-      const { view: carried, losses } = strip(view, loaded);
-      const translation = record(loaded, cluster, losses, (out) => {
-        if (carried !== undefined) run(loaded, carried, out);
-      });
-      return { ...translation, plugin: type, target: targetOf(view) };
+  const stage = <V>(views: Collection<V>, kind: ViewStage<V>): Translations =>
+    graph.derive(kind.name, views, (view): PlacedTranslation | undefined => {
+      const loaded = byType.get(kind.meshOf(view).type);
+      return loaded === undefined ? undefined : runStage(kind, view, loaded);
     });
-
-  const local = stage(
-    'translate/destinations',
-    resolved.destinationViews,
-    (view) => view.destination.mesh,
-    aboutDestination,
-    (view, { plugin }) => stripDestination(view, plugin.name, plugin.capabilities),
-    ({ plugin, settings }, view, out) => plugin.translateDestination?.(view, out, settings),
-  );
-  const reach = stage(
-    'translate/reach',
-    resolved.reachViews,
-    (view) => view.consumer,
-    aboutDestination,
-    (view, { plugin }) => stripReach(view, plugin.name, plugin.capabilities),
-    ({ plugin, settings }, view, out) => plugin.translateReach?.(view, out, settings),
-  );
-  const endpoints = stage(
-    'translate/endpoints',
-    resolved.endpointsViews,
-    (view) => view.consumer,
-    aboutDestination,
-    (view, { plugin }) => stripEndpoints(view, plugin.capabilities),
-    ({ plugin, settings }, view, out) => plugin.translateEndpoints?.(view, out, settings),
-  );
-  const mesh = stage(
-    'translate/meshes',
-    resolved.meshViews,
-    (view) => view.mesh,
-    (view) => ({ kind: 'Mesh', key: view.mesh.key }),
-    (view, { plugin }) => stripMesh(view, plugin.name, plugin.capabilities),
-    ({ plugin, settings }, view, out) => plugin.translateMesh?.(view, out, settings),
-  );
-  const stages = [local, reach, endpoints, mesh];
-  const proposals = graph.join('output/all', [
+  const stages = stagedViews(resolved).map(({ stage: kind, views }) => stage(views, kind));
+  const contributions = contributionsByObject(graph, stages);
+  const all = graph.join('output/all', [
     ...stages.map((translations) => emitted(graph, translations)),
-    assembled(graph, stages, byType),
+    assembled(graph, contributions, byType),
   ]);
-  const { desired, verdicts } = chooseDesired(graph, proposals, { present, plugins, owner });
-  return { desired, verdicts: [...stages.map((translations) => losses(graph, translations)), verdicts] };
+  const { desired, proposals, losses, verdicts } = chooseDesired(graph, all, { present, plugins, owner });
+  return {
+    desired,
+    origins: { proposals, contributions, losses },
+    verdicts: [...stages.map((translations) => translationLosses(graph, translations)), verdicts],
+  };
 }
 
-function aboutDestination({ destination }: DestinationView | ReachView | EndpointsView): Verdict['target'] {
-  return { kind: 'Destination', key: destination.key };
-}
-
-type PlacedTranslation = Translation & { readonly plugin: string; readonly target: Verdict['target'] };
 type Translations = Collection<PlacedTranslation>;
 
 function emitted(graph: Graph, translations: Translations): Collection<Proposal> {
@@ -101,17 +75,13 @@ function emitted(graph: Graph, translations: Translations): Collection<Proposal>
     ({ emissions, plugin, target }, _read, viewKey) =>
       emissions.map((emission, position): readonly [Key, Proposal] => [
         key(translations.name, viewKey, String(position)),
-        { ...emission, plugin, target },
+        { ...emission, plugin, target, stage: translations.name, view: viewKey },
       ]),
   );
 }
 
-/** Objects that several views contribute to, built from their parts in the order of the slots. */
-function assembled(
-  graph: Graph,
-  stages: readonly Translations[],
-  byType: ReadonlyMap<string, LoadedPlugin>,
-): Collection<Proposal> {
+/** Parts of objects that several views contribute to, in the order of the slots. */
+function contributionsByObject(graph: Graph, stages: readonly Translations[]): Collection<Group<Contributed>> {
   const contributions = graph.join(
     'output/contributions',
     stages.map((translations) =>
@@ -121,28 +91,33 @@ function assembled(
         ({ contributions: list, plugin, target }, _read, viewKey) =>
           list.map(
             (contribution, position) =>
-              [key(translations.name, viewKey, String(position)), { ...contribution, plugin, target }] as const,
+              [
+                key(translations.name, viewKey, String(position)),
+                { ...contribution, plugin, target, stage: translations.name, view: viewKey },
+              ] as const,
           ),
       ),
     ),
   );
-  type Contributed = Contribution & Pick<PlacedTranslation, 'plugin' | 'target'>;
-  const parts = graph.group(
+  return graph.group(
     'output/parts',
     contributions,
     (contribution): Array<readonly [Key, Contributed]> => [[refKey(contribution.to), contribution]],
     (a, b) => (a.part.slot < b.part.slot ? -1 : a.part.slot > b.part.slot ? 1 : 0),
   );
+}
+
+/** Objects built from their parts. */
+function assembled(
+  graph: Graph,
+  parts: Collection<Group<Contributed>>,
+  byType: ReadonlyMap<string, LoadedPlugin>,
+): Collection<Proposal> {
   return graph.derive('output/assembled', parts, (group): Proposal | undefined => {
     const [first] = group;
     const loaded = first === undefined ? undefined : byType.get(first.plugin);
-    if (first === undefined || loaded?.plugin.assemble === undefined) return undefined;
-    const object = loaded.plugin.assemble(
-      first.to,
-      group.map(({ part }) => part),
-      loaded.settings,
-    );
-    refuseOther(object, first);
+    const object = loaded === undefined ? undefined : assemble(loaded, group);
+    if (first === undefined || object === undefined) return undefined;
     const because = mergeRefs(...group.map((contribution) => contribution.because)).toSorted(compareRefs);
     return {
       cluster: first.to.cluster,
@@ -151,8 +126,26 @@ function assembled(
       object,
       because,
       target: first.target,
+      stage: first.stage,
+      view: first.view,
     };
   });
+}
+
+/** The object that these parts make, in the order of their slots; undefined where there are none, or the plugin assembles nothing. */
+export function assemble(
+  { plugin, settings }: LoadedPlugin,
+  group: ReadonlyArray<Contribution & { readonly plugin: string }>,
+): NativeObject | undefined {
+  const [first] = group;
+  if (first === undefined || plugin.assemble === undefined) return undefined;
+  const object = plugin.assemble(
+    first.to,
+    group.map(({ part }) => part),
+    settings,
+  );
+  refuseOther(object, first);
+  return object;
 }
 
 /** @throws Error where a plugin assembles another object than it was asked for, which would go past every check */
@@ -169,7 +162,7 @@ function refKey({ cluster, kind, namespace, name }: NativeObjectRef): Key {
   return desiredKey(cluster, kind, namespace, name);
 }
 
-function losses(graph: Graph, translations: Translations): Collection<Verdict> {
+function translationLosses(graph: Graph, translations: Translations): Collection<Verdict> {
   return collectVerdicts(graph, `${translations.name}/verdicts`, translations, ({ losses: lost, target }) =>
     lost.flatMap(({ policies, state, report }) =>
       policies.map((policy): Verdict => ({ policy, state, reports: [report], target })),

@@ -1,0 +1,92 @@
+/** How each kind of view becomes objects: stripped of what its mesh cannot carry, then given to the mesh's plugin. */
+
+import type { Collection } from '../graph/collection.ts';
+import type { Output } from '../plugin/contract.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { DestinationView, EndpointsView, MeshView, ReachView } from '../plugin/views.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+import type { Verdict } from '../resolve/verdict.ts';
+import { record, type Translation } from './recorder.ts';
+import { type Stripped, stripDestination, stripEndpoints, stripMesh, stripReach } from './strip.ts';
+
+/** One kind of view on its way through a plugin. */
+export interface ViewStage<V> {
+  readonly name: string;
+  /** The mesh whose objects it becomes. */
+  meshOf(view: V): { readonly type: string; readonly cluster: string };
+  /** What the policies behind it act on. */
+  targetOf(view: V): Verdict['target'];
+  /** The view as the mesh can carry it, if at all. */
+  strip(view: V, loaded: LoadedPlugin): Stripped<V | undefined>;
+  translate(loaded: LoadedPlugin, view: V, out: Output): void;
+}
+
+/** A translation, by whom, and what it is about. */
+export type PlacedTranslation = Translation & { readonly plugin: string; readonly target: Verdict['target'] };
+
+/** Runs a view through the plugin of its mesh. */
+export function runStage<V>(stage: ViewStage<V>, view: V, loaded: LoadedPlugin): PlacedTranslation {
+  const { view: carried, losses } = stage.strip(view, loaded);
+  const translation = record(loaded, stage.meshOf(view).cluster, losses, (out) => {
+    if (carried !== undefined) stage.translate(loaded, carried, out);
+  });
+  return { ...translation, plugin: loaded.plugin.name, target: stage.targetOf(view) };
+}
+
+/** A kind of view, and all views of that kind. Which kind it is matters to nobody else. */
+export interface StagedViews {
+  readonly stage: ViewStage<unknown>;
+  readonly views: Collection<unknown>;
+}
+
+/** Every kind of view there is. */
+export function stagedViews(
+  resolved: Pick<Resolved, 'destinationViews' | 'reachViews' | 'endpointsViews' | 'meshViews'>,
+): readonly StagedViews[] {
+  return [
+    staged(resolved.destinationViews, DESTINATION_STAGE),
+    staged(resolved.reachViews, REACH_STAGE),
+    staged(resolved.endpointsViews, ENDPOINTS_STAGE),
+    staged(resolved.meshViews, MESH_STAGE),
+  ];
+}
+
+function staged<V>(views: Collection<V>, stage: ViewStage<V>): StagedViews {
+  return { views, stage: stage as ViewStage<unknown> };
+}
+
+export const DESTINATION_STAGE: ViewStage<DestinationView> = {
+  name: 'translate/destinations',
+  meshOf: ({ destination }) => destination.mesh,
+  targetOf: aboutDestination,
+  strip: (view, { plugin }) => stripDestination(view, plugin.name, plugin.capabilities),
+  translate: ({ plugin, settings }, view, out) => plugin.translateDestination?.(view, out, settings),
+};
+
+export const REACH_STAGE: ViewStage<ReachView> = {
+  name: 'translate/reach',
+  meshOf: ({ consumer }) => consumer,
+  targetOf: aboutDestination,
+  strip: (view, { plugin }) => stripReach(view, plugin.name, plugin.capabilities),
+  translate: ({ plugin, settings }, view, out) => plugin.translateReach?.(view, out, settings),
+};
+
+export const ENDPOINTS_STAGE: ViewStage<EndpointsView> = {
+  name: 'translate/endpoints',
+  meshOf: ({ consumer }) => consumer,
+  targetOf: aboutDestination,
+  strip: (view, { plugin }) => stripEndpoints(view, plugin.capabilities),
+  translate: ({ plugin, settings }, view, out) => plugin.translateEndpoints?.(view, out, settings),
+};
+
+export const MESH_STAGE: ViewStage<MeshView> = {
+  name: 'translate/meshes',
+  meshOf: ({ mesh }) => mesh,
+  targetOf: ({ mesh }) => ({ kind: 'Mesh', key: mesh.key }),
+  strip: (view, { plugin }) => stripMesh(view, plugin.name, plugin.capabilities),
+  translate: ({ plugin, settings }, view, out) => plugin.translateMesh?.(view, out, settings),
+};
+
+function aboutDestination({ destination }: DestinationView | ReachView | EndpointsView): Verdict['target'] {
+  return { kind: 'Destination', key: destination.key };
+}
