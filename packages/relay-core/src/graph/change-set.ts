@@ -14,6 +14,6 @@ export class CommitChanges implements ChangeSet {
   }
 
   of<V>(collection: Collection<V>): ReadonlyArray<Change<V>> {
-    return (this.#changes.get(collection) as ReadonlyArray<Change<V>> | undefined) ?? NONE;
+    return (this.#changes.get(collection)?.list() as ReadonlyArray<Change<V>> | undefined) ?? NONE;
   }
 }

@@ -1,40 +1,59 @@
 /** The values of one collection: the working state of the running commit, and the last finished commit for everyone else. */
-import type { Change, Collection } from './collection.ts';
+import { ChangeLog } from './change-log.ts';
+import type { Collection } from './collection.ts';
 import type { Key } from './key.ts';
+import { OwnRowReaders } from './own-row-readers.ts';
 import type { EdgeTable, ReadEdges } from './read-edges.ts';
+import { NO_ROW, Rows, setInColumn } from './rows.ts';
+
+export interface StoreOptions {
+  readonly name: string;
+  /** Place in the order of creation, which is the order of every commit. */
+  readonly rank: number;
+  /** The edges of the graph this store belongs to. */
+  readonly edges: ReadEdges;
+  readonly source?: boolean;
+  /** The rows of the collection this one is derived from item by item; omitted: it has keys, and so rows, of its own. */
+  readonly rows?: Rows | undefined;
+}
 
 /**
- * The working values stand in one map. What the running commit has changed is its list of changes, which holds the values before: readers
+ * The working values stand in one column, by row. What the running commit has changed is its log, which holds the values before: readers
  * from outside look there first, so that a commit costs nothing more for being invisible until it ends.
  * A node changes each key at most once per commit.
  */
 export class CollectionStore<V> implements Collection<V> {
   readonly name: string;
-  /** Place in the order of creation, which is the order of every commit. */
   readonly rank: number;
   readonly source: boolean;
-  /** The edges of the graph this store belongs to. */
   readonly edges: ReadEdges;
-  /** Who looked at values, by key. */
+  readonly rows: Rows;
+  /** Who looked at values, by key; but for readers that stand in the same row. */
   readonly valueReaders: EdgeTable = new Map();
-  /** Who looked at presence alone, by key. */
+  /** Who looked at presence alone, by key; but for readers that stand in the same row. */
   readonly presenceReaders: EdgeTable = new Map();
-  readonly #values = new Map<Key, V>();
-  #changes: Change<V>[] = [];
+  /** Those that stand in the same row. */
+  readonly ownRowReaders: OwnRowReaders = new OwnRowReaders();
+  readonly #ownsRows: boolean;
+  readonly #values: (V | undefined)[] = [];
+  #size = 0;
+  #changes: ChangeLog<V> = new ChangeLog();
   #before: Map<Key, V | undefined> | undefined;
   #publishedSize = 0;
 
-  constructor(name: string, rank: number, edges: ReadEdges, source = false) {
+  constructor({ name, rank, edges, source = false, rows }: StoreOptions) {
     this.name = name;
     this.rank = rank;
     this.edges = edges;
     this.source = source;
+    this.#ownsRows = rows === undefined;
+    this.rows = rows ?? new Rows();
   }
 
   get(key: Key): V | undefined {
-    if (this.#changes.length === 0) return this.#values.get(key);
+    if (this.#changes.length === 0) return this.now(key);
     const before = this.#valuesBefore();
-    return before.has(key) ? before.get(key) : this.#values.get(key);
+    return before.has(key) ? before.get(key) : this.now(key);
   }
 
   has(key: Key): boolean {
@@ -47,62 +66,83 @@ export class CollectionStore<V> implements Collection<V> {
 
   /** A snapshot of the moment of the call: it stays whole while commits come and go. */
   entries(): IterableIterator<readonly [Key, V]> {
-    if (this.#changes.length === 0) return [...this.#values].values();
+    if (this.#changes.length === 0) return this.entriesNow();
     const before = this.#valuesBefore();
     const entries: (readonly [Key, V])[] = [];
-    for (const entry of this.#values) if (!before.has(entry[0])) entries.push(entry);
+    for (const entry of this.entriesNow()) if (!before.has(entry[0])) entries.push(entry);
     for (const [key, value] of before) if (value !== undefined) entries.push([key, value]);
     return entries.values();
   }
 
   /** The value in the running commit; for transforms of later nodes. */
   now(key: Key): V | undefined {
-    return this.#values.get(key);
+    const row = this.rows.of(key);
+    return row === NO_ROW ? undefined : this.#values[row];
   }
 
-  /** All values in the running commit. */
-  entriesNow(): IterableIterator<[Key, V]> {
-    return this.#values.entries();
+  /** The value in a row in the running commit. */
+  at(row: number): V | undefined {
+    return this.#values[row];
   }
 
-  /** Changes a key (undefined deletes it) and wakes whoever looked at it. `before` is its value until now. */
+  /** All values in the running commit, as of the call. */
+  entriesNow(): IterableIterator<readonly [Key, V]> {
+    const entries: (readonly [Key, V])[] = [];
+    for (const [row, value] of this.#values.entries())
+      if (value !== undefined) entries.push([this.rows.key(row), value]);
+    return entries.values();
+  }
+
+  /** Changes a key of a collection that has rows of its own. `before` is its value until now; undefined deletes. */
   put(key: Key, before: V | undefined, after: V | undefined): void {
-    if (after === undefined) this.#values.delete(key);
-    else this.#values.set(key, after);
-    this.#changes.push({ key, before, after });
+    this.putAt(before === undefined ? this.rows.take(key) : this.rows.of(key), key, before, after);
+  }
+
+  /** Changes the key that stands in a row, and wakes whoever looked at it. */
+  putAt(row: number, key: Key, before: V | undefined, after: V | undefined): void {
+    setInColumn(this.#values, row, after, undefined);
+    this.#changes.add(key, row, before, after);
+    const comesOrGoes = before === undefined || after === undefined;
+    if (comesOrGoes) this.#size += after === undefined ? -1 : 1;
+    this.ownRowReaders.wake(row, comesOrGoes);
     this.edges.wake(this.valueReaders, key);
-    if (before === undefined || after === undefined) this.edges.wake(this.presenceReaders, key);
+    if (comesOrGoes) this.edges.wake(this.presenceReaders, key);
   }
 
   /** What the running commit has changed here so far. */
-  get changes(): readonly Change<V>[] {
+  get changes(): ChangeLog<V> {
     return this.#changes;
   }
 
   /** Makes the working state the published one. @returns what changed */
-  publish(): readonly Change<V>[] {
+  publish(): ChangeLog<V> {
     const changes = this.#changes;
-    this.#changes = [];
+    this.#changes = new ChangeLog();
     this.#before = undefined;
-    this.#publishedSize = this.#values.size;
+    this.#publishedSize = this.#size;
+    if (this.#ownsRows) this.#freeRows(changes);
     return changes;
   }
 
   /** How many values and read keys it holds. */
   get sizes(): Readonly<Record<string, number>> {
     return {
-      values: this.#values.size,
+      values: this.#size,
+      rows: this.#ownsRows ? this.rows.size : 0,
       valueReaders: this.valueReaders.size,
       presenceReaders: this.presenceReaders.size,
     };
   }
 
+  /** Nothing stands any more in the rows of what has gone: what was derived from it went in the same commit. */
+  #freeRows({ rows, after }: ChangeLog<V>): void {
+    for (const [at, row] of rows.entries()) if (after[at] === undefined) this.rows.free(row);
+  }
+
   #valuesBefore(): Map<Key, V | undefined> {
+    const { keys, before } = this.#changes;
     this.#before ??= new Map();
-    for (let i = this.#before.size; i < this.#changes.length; i++) {
-      const change = this.#changes[i] as Change<V>;
-      this.#before.set(change.key, change.before);
-    }
+    for (let at = this.#before.size; at < keys.length; at++) this.#before.set(keys[at] as Key, before[at]);
     return this.#before;
   }
 }

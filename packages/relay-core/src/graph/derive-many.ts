@@ -9,7 +9,9 @@ import { membership, NO_KEYS } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
 import { pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
-import { FAILED, type Reader, type ReadRecorder } from './read-recorder.ts';
+import { NO_READS } from './read-edges.ts';
+import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
+import { countInColumn, type Rows, setInColumn } from './rows.ts';
 
 export interface DeriveManyOptions<In, Out> {
   readonly store: CollectionStore<Out>;
@@ -41,13 +43,16 @@ interface Revision<Out> {
 export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   readonly name: string;
   readonly rank: number;
-  readonly items: Map<Key, number> = new Map();
+  readonly rows: Rows;
+  readonly items: number[] = [];
+  readonly looks: number[] = [];
+  looksGiven = 0;
   readonly counters: Counters = newCounters();
   readonly #options: DeriveManyOptions<In, Out>;
   readonly #collect: (value: In, read: Read, key: Key) => Outputs<Out>;
   readonly #claims = new Claims<Out>();
-  /** Item key -> the output keys it claims. */
-  readonly #outputs = new Map<Key, readonly Key[]>();
+  /** By the item's row: the output keys it claims. */
+  readonly #outputs: (readonly Key[])[] = [];
   readonly #duplicates: DuplicateReports;
   readonly #queue: ItemQueue<In>;
   /** Output keys to settle; true where the winning item may be another one than before, so that the value must be compared. */
@@ -57,14 +62,15 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   constructor(options: DeriveManyOptions<In, Out>) {
     this.name = options.store.name;
     this.rank = options.store.rank;
+    this.rows = options.input.rows;
     this.#options = options;
     this.#queue = new ItemQueue(options.input);
     this.#duplicates = new DuplicateReports(this.name, options.duplicates);
     this.#collect = (value, read, key) => collectOutputs(this.name, key, options.transform(value, read, key));
   }
 
-  markDirty(item: Key): void {
-    this.#queue.wake(item);
+  markDirty(row: number): void {
+    this.#queue.wake(row);
   }
 
   begin(): boolean {
@@ -75,8 +81,8 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   step(): boolean {
     const queue = this.#queue;
     if (queue.next()) {
-      if (queue.value === undefined) this.#remove(queue.key);
-      else this.#recompute(queue.key, queue.value, queue.isNew);
+      if (queue.value === undefined) this.#remove(queue.key, queue.row);
+      else this.#recompute(queue as RunningItem<In>);
       return true;
     }
     this.#settling ??= this.#unsettled.keys();
@@ -112,31 +118,32 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     const { store, faults, duplicates } = this.#options;
     return {
       ...store.sizes,
-      items: this.items.size,
+      items: countInColumn(this.items, NO_READS),
       claims: this.#claims.size,
-      outputs: this.#outputs.size,
+      outputs: countInColumn(this.#outputs, NO_KEYS),
       contested: this.#duplicates.size,
       dirty: this.#queue.size + this.#unsettled.size,
       faults: faults.size + duplicates.size,
     };
   }
 
-  #remove(key: Key): void {
-    this.#options.recorder.forget(this, key);
+  #remove(key: Key, row: number): void {
+    this.#options.recorder.forget(this, row);
     this.#options.faults.clear(key);
-    for (const output of this.#outputs.get(key) ?? NO_KEYS) this.#release(output, key);
-    this.#outputs.delete(key);
+    for (const output of this.#outputs[row] ?? NO_KEYS) this.#release(output, key);
+    this.#claimed(row, NO_KEYS);
   }
 
-  #recompute(key: Key, value: In, isNew: boolean): void {
+  #recompute(item: RunningItem<In>): void {
+    const { key, row } = item;
     const { recorder, faults } = this.#options;
     this.counters.recomputed += 1;
-    const outputs = recorder.run(this, key, value, isNew, this.#collect);
+    const outputs = recorder.run(this, item, this.#collect);
     if (outputs === FAILED) {
       faults.set(key, recorder.error);
       return;
     }
-    const before = isNew ? NO_KEYS : (this.#outputs.get(key) ?? NO_KEYS);
+    const before = item.isNew ? NO_KEYS : (this.#outputs[row] ?? NO_KEYS);
     let revisions: readonly Revision<Out>[];
     try {
       revisions = this.#revisions(key, before, outputs);
@@ -146,7 +153,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     }
     faults.clear(key);
     for (const revision of revisions) this.#revise(revision);
-    const moved = this.#move(key, before, outputs);
+    const moved = this.#move(item, before, outputs);
     if (!moved && revisions.length === 0) this.counters.cutOff += 1;
   }
 
@@ -166,8 +173,8 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   }
 
   /** Gives up and takes on claims. @returns whether there were any such */
-  #move(key: Key, before: readonly Key[], outputs: Outputs<Out>): boolean {
-    if (before.length === 0) return this.#claimAll(key, outputs);
+  #move({ key, row }: RunningItem<In>, before: readonly Key[], outputs: Outputs<Out>): boolean {
+    if (before.length === 0) return this.#claimAll(key, row, outputs);
     const keys = outputs.map(([output]) => output);
     const stays = membership(keys);
     const had = membership(before);
@@ -183,13 +190,12 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
       this.#unsettled.set(output, true);
       moved = true;
     }
-    if (keys.length > 0) this.#outputs.set(key, keys);
-    else this.#outputs.delete(key);
+    this.#claimed(row, keys.length > 0 ? keys : NO_KEYS);
     return moved;
   }
 
   /** What an item does that claims nothing yet. */
-  #claimAll(key: Key, outputs: Outputs<Out>): boolean {
+  #claimAll(key: Key, row: number, outputs: Outputs<Out>): boolean {
     if (outputs.length === 0) return false;
     const keys: Key[] = [];
     for (const [output, value] of outputs) {
@@ -197,8 +203,12 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
       this.#claims.add(output, key, this.#options.prepare(value));
       this.#unsettled.set(output, true);
     }
-    this.#outputs.set(key, keys);
+    this.#claimed(row, keys);
     return true;
+  }
+
+  #claimed(row: number, outputs: readonly Key[]): void {
+    if (outputs.length > 0 || this.#outputs[row] !== undefined) setInColumn(this.#outputs, row, outputs, NO_KEYS);
   }
 
   #release(output: Key, item: Key): void {

@@ -6,9 +6,12 @@ import type { Key } from './key.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
 import { atOnce } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
-import { FAILED, type Reader, type ReadRecorder } from './read-recorder.ts';
+import { NO_READS } from './read-edges.ts';
+import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
+import { countInColumn, type Rows } from './rows.ts';
 
 export interface DeriveOptions<In, Out> {
+  /** In the rows of the input. */
   readonly store: CollectionStore<Out>;
   readonly input: CollectionStore<In>;
   readonly transform: Transform<In, Out>;
@@ -21,7 +24,10 @@ export interface DeriveOptions<In, Out> {
 export class DeriveNode<In, Out> implements GraphNode, Reader {
   readonly name: string;
   readonly rank: number;
-  readonly items: Map<Key, number> = new Map();
+  readonly rows: Rows;
+  readonly items: number[] = [];
+  readonly looks: number[] = [];
+  looksGiven = 0;
   readonly counters: Counters = newCounters();
   readonly #options: DeriveOptions<In, Out>;
   readonly #queue: ItemQueue<In>;
@@ -29,12 +35,13 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
   constructor(options: DeriveOptions<In, Out>) {
     this.name = options.store.name;
     this.rank = options.store.rank;
+    this.rows = options.input.rows;
     this.#options = options;
     this.#queue = new ItemQueue(options.input);
   }
 
-  markDirty(item: Key): void {
-    this.#queue.wake(item);
+  markDirty(row: number): void {
+    this.#queue.wake(row);
   }
 
   begin(): boolean {
@@ -44,8 +51,8 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
   step(): boolean {
     const queue = this.#queue;
     if (!queue.next()) return false;
-    if (queue.value === undefined) this.#remove(queue.key);
-    else this.#recompute(queue.key, queue.value, queue.isNew);
+    if (queue.value === undefined) this.#remove(queue.key, queue.row);
+    else this.#recompute(queue as RunningItem<In>);
     return true;
   }
 
@@ -71,28 +78,29 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
 
   get sizes(): Readonly<Record<string, number>> {
     const { store, faults } = this.#options;
-    return { ...store.sizes, items: this.items.size, dirty: this.#queue.size, faults: faults.size };
+    return { ...store.sizes, items: countInColumn(this.items, NO_READS), dirty: this.#queue.size, faults: faults.size };
   }
 
-  #remove(key: Key): void {
+  #remove(key: Key, row: number): void {
     const { store, recorder, faults } = this.#options;
-    recorder.forget(this, key);
+    recorder.forget(this, row);
     faults.clear(key);
-    const before = store.now(key);
+    const before = store.at(row);
     if (before === undefined) return;
-    store.put(key, before, undefined);
+    store.putAt(row, key, before, undefined);
     this.counters.changed += 1;
   }
 
-  #recompute(key: Key, value: In, isNew: boolean): void {
+  #recompute(item: RunningItem<In>): void {
+    const { key, row } = item;
     const { store, transform, recorder, faults } = this.#options;
     this.counters.recomputed += 1;
-    const output = recorder.run(this, key, value, isNew, transform);
+    const output = recorder.run(this, item, transform);
     if (output === FAILED) {
       faults.set(key, recorder.error);
       return;
     }
-    const before = isNew ? undefined : store.now(key);
+    const before = item.isNew ? undefined : store.at(row);
     let same: boolean;
     try {
       same = this.#same(before, output);
@@ -105,7 +113,7 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
       this.counters.cutOff += 1;
       return;
     }
-    store.put(key, before, output === undefined ? undefined : this.#options.prepare(output));
+    store.putAt(row, key, before, output === undefined ? undefined : this.#options.prepare(output));
     this.counters.changed += 1;
   }
 

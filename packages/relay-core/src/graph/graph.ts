@@ -19,7 +19,7 @@ import type {
   Transaction,
   Transform,
 } from './collection.ts';
-import { CollectionStore } from './collection-store.ts';
+import { CollectionStore, type StoreOptions } from './collection-store.ts';
 import { CommitQueue, type CommitRun } from './commit-queue.ts';
 import { deepEqual } from './deep-equal.ts';
 import { deepFreeze } from './deep-freeze.ts';
@@ -74,7 +74,7 @@ export class IncrementalGraph implements Graph {
   }
 
   source<V>(name: string, options: NodeOptions<V> = {}): Source<V> {
-    const store = this.#newStore<V>(name, true);
+    const store = this.#newStore<V>(name, { source: true });
     const node = new SourceNode({
       store,
       equals: options.equals ?? deepEqual,
@@ -93,7 +93,7 @@ export class IncrementalGraph implements Graph {
     options: NodeOptions<Out> = {},
   ): Collection<Out> {
     const from = this.#inputOf(input);
-    const store = this.#newStore<Out>(name);
+    const store = this.#newStore<Out>(name, { rows: from.rows });
     const node = new DeriveNode<In, Out>({ ...this.#deriving(store, options), input: from, transform });
     return this.#add(node, store);
   }
@@ -217,9 +217,9 @@ export class IncrementalGraph implements Graph {
     return store;
   }
 
-  #newStore<V>(name: string, source = false): CollectionStore<V> {
+  #newStore<V>(name: string, options: Pick<StoreOptions, 'source' | 'rows'> = {}): CollectionStore<V> {
     this.#claimName(name);
-    return new CollectionStore<V>(name, this.#nodes.length, this.#edges, source);
+    return new CollectionStore<V>({ name, rank: this.#nodes.length, edges: this.#edges, ...options });
   }
 
   #deriving<V>(store: CollectionStore<V>, options: NodeOptions<V>) {

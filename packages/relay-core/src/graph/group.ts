@@ -6,7 +6,10 @@ import type { Key } from './key.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from './node.ts';
 import { pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
+import { countInColumn, setInColumn } from './rows.ts';
 import { type Contribution, SortedGroup } from './sorted-group.ts';
+
+const NOTHING: readonly never[] = Object.freeze([]);
 
 export interface GroupOptions<In, Part> {
   readonly store: CollectionStore<Group<Part>>;
@@ -30,8 +33,8 @@ export class GroupNode<In, Part> implements GraphNode {
   readonly counters: Counters = newCounters();
   readonly #options: GroupOptions<In, Part>;
   readonly #groups = new Map<Key, SortedGroup<Part>>();
-  /** Item key -> what it contributes. */
-  readonly #contributions = new Map<Key, readonly Contribution<Part>[]>();
+  /** By the item's row: what it contributes. */
+  readonly #contributions: (readonly Contribution<Part>[])[] = [];
   /** Group key -> what the running commit does to it. */
   readonly #edits = new Map<Key, Edits<Part>>();
   #next = 0;
@@ -49,10 +52,11 @@ export class GroupNode<In, Part> implements GraphNode {
   }
 
   step(): boolean {
-    const change = this.#options.input.changes[this.#next];
-    if (change !== undefined) {
+    const { keys, rows, after } = this.#options.input.changes;
+    const at = this.#next;
+    if (at < keys.length) {
       this.#next += 1;
-      this.#contribute(change.key, change.after);
+      this.#contribute(keys[at] as Key, rows[at] as number, after[at]);
       return true;
     }
     this.#cursor ??= this.#edits.keys();
@@ -84,15 +88,15 @@ export class GroupNode<In, Part> implements GraphNode {
     return {
       ...store.sizes,
       groups: this.#groups.size,
-      contributions: this.#contributions.size,
+      contributions: countInColumn(this.#contributions, NOTHING),
       dirty: this.#edits.size,
       faults: faults.size + unsorted.size,
     };
   }
 
-  #contribute(item: Key, value: In | undefined): void {
-    const before = this.#contributions.get(item) ?? [];
-    let after: readonly Contribution<Part>[] = [];
+  #contribute(item: Key, row: number, value: In | undefined): void {
+    const before = this.#contributions[row] ?? NOTHING;
+    let after: readonly Contribution<Part>[] = NOTHING;
     if (value !== undefined) {
       this.counters.recomputed += 1;
       try {
@@ -105,8 +109,8 @@ export class GroupNode<In, Part> implements GraphNode {
     this.#options.faults.clear(item);
     const edited = this.#edit(before, after);
     if (!edited && value !== undefined) this.counters.cutOff += 1;
-    if (after.length > 0) this.#contributions.set(item, after);
-    else this.#contributions.delete(item);
+    if (after.length > 0 || before.length > 0)
+      setInColumn(this.#contributions, row, after.length > 0 ? after : NOTHING, NOTHING);
   }
 
   /** Notes the difference between two lists of contributions of one item. @returns whether there is any */

@@ -1,16 +1,21 @@
 /** The items a node has to run in a commit: those its input changed, and those that something they read has woken. */
-import type { Change } from './collection.ts';
+import type { ChangeLog } from './change-log.ts';
 import type { CollectionStore } from './collection-store.ts';
 import type { Key } from './key.ts';
+import { NO_ROW } from './rows.ts';
 
 /** Goes through the items one by one, each once. After {@link next} the item stands in its fields, so that no step allocates. */
 export class ItemQueue<In> {
   readonly #input: CollectionStore<In>;
-  readonly #woken = new Set<Key>();
-  #changes: readonly Change<In>[] = [];
+  /** Rows of the input. */
+  readonly #woken = new Set<number>();
+  #changes: ChangeLog<In>;
   #nextChange = 0;
-  #cursor: Iterator<Key> | undefined;
+  #cursor: Iterator<number> | undefined;
+  #done = true;
   key: Key = '';
+  /** The item's row in the input. */
+  row: number = NO_ROW;
   /** The item's value; undefined when it is gone. */
   value: In | undefined;
   /** The input had no such item before this commit, so that nothing is known about it. */
@@ -18,10 +23,11 @@ export class ItemQueue<In> {
 
   constructor(input: CollectionStore<In>) {
     this.#input = input;
+    this.#changes = input.changes;
   }
 
-  wake(item: Key): void {
-    this.#woken.add(item);
+  wake(row: number): void {
+    this.#woken.add(row);
   }
 
   /** @returns whether there is anything to do */
@@ -29,38 +35,42 @@ export class ItemQueue<In> {
     this.#changes = this.#input.changes;
     this.#nextChange = 0;
     this.#cursor = undefined;
+    this.#done = false;
     return this.#changes.length > 0 || this.#woken.size > 0;
   }
 
   /** Goes to the next item. @returns false when there is none */
   next(): boolean {
-    const change = this.#changes[this.#nextChange];
-    if (change === undefined) return this.#nextWoken();
+    const { keys, rows, before, after } = this.#changes;
+    const at = this.#nextChange;
+    if (at >= keys.length) return this.#nextWoken();
     this.#nextChange += 1;
-    this.key = change.key;
-    this.value = change.after;
-    this.isNew = change.before === undefined;
-    if (this.#woken.size > 0) this.#woken.delete(change.key);
+    this.key = keys[at] as Key;
+    this.row = rows[at] as number;
+    this.value = after[at];
+    this.isNew = before[at] === undefined;
+    if (this.#woken.size > 0) this.#woken.delete(this.row);
     return true;
   }
 
   end(): void {
     this.#woken.clear();
-    this.#changes = [];
     this.#cursor = undefined;
+    this.#done = true;
     this.value = undefined;
   }
 
   get size(): number {
-    return this.#woken.size + this.#changes.length;
+    return this.#woken.size + (this.#done ? 0 : this.#changes.length);
   }
 
   #nextWoken(): boolean {
     this.#cursor ??= this.#woken.values();
     const next = this.#cursor.next();
     if (next.done) return false;
-    this.key = next.value;
-    this.value = this.#input.now(next.value);
+    this.row = next.value;
+    this.key = this.#input.rows.key(next.value);
+    this.value = this.#input.at(next.value);
     this.isNew = false;
     return true;
   }

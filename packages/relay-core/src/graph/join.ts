@@ -27,7 +27,7 @@ export class JoinNode<V> implements GraphNode {
   }
 
   begin(): boolean {
-    for (const input of this.#options.inputs) for (const change of input.changes) this.#dirty.add(change.key);
+    for (const input of this.#options.inputs) for (const key of input.changes.keys) this.#dirty.add(key);
     this.#cursor = this.#dirty.values();
     return this.#dirty.size > 0;
   }

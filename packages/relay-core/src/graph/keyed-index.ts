@@ -1,6 +1,6 @@
 /** An index: a collection's entries by buckets, kept up by the difference of each change. */
 import { BucketRegistry } from './bucket-registry.ts';
-import type { Change, Explanation, Index } from './collection.ts';
+import type { Explanation, Index } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { compareKeys, type Key } from './key.ts';
 import { distinctKeys } from './key-list.ts';
@@ -94,10 +94,11 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   }
 
   step(): boolean {
-    const change = this.input.changes[this.#next];
-    if (change !== undefined) {
+    const { keys, after } = this.input.changes;
+    const at = this.#next;
+    if (at < keys.length) {
       this.#next += 1;
-      this.#place(change);
+      this.#place(keys[at] as Key, after[at]);
       return true;
     }
     this.#touched ??= this.#countsBefore.entries();
@@ -127,7 +128,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     };
   }
 
-  #place({ key, after }: Change<V>): void {
+  #place(key: Key, after: V | undefined): void {
     const before = this.#registry.bucketsOf(key);
     this.#bucketsBefore.set(key, before);
     const buckets = after === undefined ? this.#gone(key) : this.#bucketsFor(after, key, before);

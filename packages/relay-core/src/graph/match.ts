@@ -99,25 +99,27 @@ export class MatchNode<Left, Right> implements GraphNode {
 
   *#work(): Generator<void, void> {
     const { left, right, matching, leftFaults, rightFaults } = this.#options;
-    for (const { key, after } of left.changes) {
+    for (const [at, key] of left.changes.keys.entries()) {
+      const after = left.changes.after[at];
       this.#changedLefts.add(key);
       if (after === undefined) remove(this.#wanted, key, leftFaults);
       else place(this.#wanted, key, () => matching.wants(after, key), leftFaults);
       yield;
     }
     if (this.#options.index === undefined && 'standsIn' in matching) {
-      for (const { key, after } of right.changes) {
+      for (const [at, key] of right.changes.keys.entries()) {
+        const after = right.changes.after[at];
         if (after === undefined) remove(this.#own, key, rightFaults);
         else place(this.#own, key, () => matching.standsIn(after, key), rightFaults);
         yield;
       }
     }
-    for (const { key, after } of left.changes) {
-      yield* this.#matchLeft(key, after);
+    for (const [at, key] of left.changes.keys.entries()) {
+      yield* this.#matchLeft(key, left.changes.after[at]);
       yield;
     }
-    for (const { key, after } of right.changes) {
-      if (!this.#isUnwanted(key)) yield* this.#matchRight(key, after);
+    for (const [at, key] of right.changes.keys.entries()) {
+      if (!this.#isUnwanted(key)) yield* this.#matchRight(key, right.changes.after[at]);
       yield;
     }
   }

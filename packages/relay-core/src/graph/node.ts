@@ -1,9 +1,10 @@
 /** What the scheduler asks of every node, whatever it computes. */
-import type { Change, Collection, Explanation, NodeCounters, Read } from './collection.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { Collection, Explanation, NodeCounters, Read } from './collection.ts';
 import type { Key } from './key.ts';
 
 /** The sum of one commit's changes, collection by collection. */
-export type ChangesByCollection = Map<Collection<unknown>, readonly Change<unknown>[]>;
+export type ChangesByCollection = Map<Collection<unknown>, ChangeLog<unknown>>;
 
 /** Runs a transform outside any commit, on the published state, and tells what it looked at. */
 export interface Tracing {

@@ -11,7 +11,7 @@ export class QuarantineBoard {
   readonly #pending = new Map<Key, Quarantine | undefined>();
 
   constructor(edges: ReadEdges) {
-    this.store = new CollectionStore('quarantined', Number.POSITIVE_INFINITY, edges);
+    this.store = new CollectionStore({ name: 'quarantined', rank: Number.POSITIVE_INFINITY, edges });
   }
 
   /** The faults of one node. `role` tells apart faults of one node that could fall on equal keys. */

@@ -3,7 +3,8 @@ import type { Key } from './key.ts';
 
 /** A node whose items can be asked to run again in the running commit. */
 export interface Dependent {
-  markDirty(item: Key): void;
+  /** @param item what the node called the item when its run ended: its row */
+  markDirty(item: number): void;
 }
 
 /** One kind of look (the value, the presence, a bucket, its count) at one collection or index: looked-at key -> cell. */
@@ -29,7 +30,7 @@ export class ReadEdges {
   readonly #keptIn: number[] = [];
   // By item number.
   readonly #owners: (Dependent | undefined)[] = [];
-  readonly #items: Key[] = [];
+  readonly #items: number[] = [];
   readonly #reads: (readonly number[])[] = [];
   readonly #freeItems: number[] = [];
   readonly #noted: number[] = [];
@@ -53,7 +54,7 @@ export class ReadEdges {
    * Ends the run: the item now reads what was noted and nothing else.
    * @returns the item's number, {@link NO_READS} when it read nothing.
    */
-  end(item: number, owner: Dependent, key: Key): number {
+  end(item: number, owner: Dependent, row: number): number {
     const noted = this.#noted;
     const before = item === NO_READS ? NOTHING : (this.#reads[item] ?? NOTHING);
     if (sameNumbers(before, noted)) return item;
@@ -61,7 +62,7 @@ export class ReadEdges {
       this.release(item);
       return NO_READS;
     }
-    const number = item === NO_READS ? this.#newItem(owner, key) : item;
+    const number = item === NO_READS ? this.#newItem(owner, row) : item;
     for (const cell of before) {
       if (this.#seenIn[cell] === this.#run) this.#keptIn[cell] = this.#run;
       else this.#removeReader(cell, number);
@@ -76,7 +77,7 @@ export class ReadEdges {
     for (const cell of this.#reads[item] ?? NOTHING) this.#removeReader(cell, item);
     this.#reads[item] = NOTHING;
     this.#owners[item] = undefined;
-    this.#items[item] = '';
+    this.#items[item] = -1;
     this.#freeItems.push(item);
   }
 
@@ -96,7 +97,7 @@ export class ReadEdges {
   }
 
   #mark(item: number): void {
-    this.#owners[item]?.markDirty(this.#items[item] as Key);
+    this.#owners[item]?.markDirty(this.#items[item] as number);
   }
 
   #newCell(table: EdgeTable, key: Key): number {
@@ -110,10 +111,10 @@ export class ReadEdges {
     return cell;
   }
 
-  #newItem(owner: Dependent, key: Key): number {
+  #newItem(owner: Dependent, row: number): number {
     const item = this.#freeItems.pop() ?? this.#items.length;
     this.#owners[item] = owner;
-    this.#items[item] = key;
+    this.#items[item] = row;
     return item;
   }
 

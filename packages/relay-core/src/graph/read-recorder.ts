@@ -4,18 +4,31 @@ import { CollectionStore } from './collection-store.ts';
 import { GraphError } from './errors.ts';
 import type { Key } from './key.ts';
 import { KeyedIndex } from './keyed-index.ts';
+import { NO_LOOK, type RowReader } from './own-row-readers.ts';
 import { isThenable, refusePromise } from './plain-output.ts';
 import { type Dependent, NO_READS, type ReadEdges } from './read-edges.ts';
+import { NO_ROW, type Rows, setInColumn } from './rows.ts';
 
 /** What a failed run gives instead of an output; the error is then in {@link ReadRecorder.error}. */
 export const FAILED: unique symbol = Symbol('failed');
 
 /** A node whose transforms read, with the items that do. */
-export interface Reader extends Dependent {
+export interface Reader extends Dependent, RowReader {
   readonly name: string;
   readonly rank: number;
-  /** Item key -> item number, only for items that read something. */
-  readonly items: Map<Key, number>;
+  /** Where its items stand: in the rows of what it is made of. */
+  readonly rows: Rows;
+  /** By row: the item's number; undefined or {@link NO_READS} for items that read nothing but their own row. */
+  readonly items: number[];
+}
+
+/** An item of a node that is to run. */
+export interface RunningItem<In> {
+  readonly key: Key;
+  readonly row: number;
+  readonly value: In;
+  /** The item has not run before. */
+  readonly isNew: boolean;
 }
 
 /** One per graph: transforms run one at a time. */
@@ -23,6 +36,10 @@ export class ReadRecorder {
   readonly #edges: ReadEdges;
   readonly #read: Read;
   #running: Reader | undefined;
+  #key: Key = '';
+  #row: number = NO_ROW;
+  /** What the running item has looked at in its own row. */
+  #looks: number = NO_LOOK;
   #refused: GraphError | undefined;
   /** Why the last run failed. */
   error: unknown;
@@ -32,23 +49,21 @@ export class ReadRecorder {
     this.#read = this.#newRead();
   }
 
-  /**
-   * Runs one item and keeps what it read as its edges, also when it fails: it runs again when those change.
-   * @param isNew the item has not run before
-   */
+  /** Runs one item and keeps what it read as its edges, also when it fails: it runs again when those change. */
   run<In, Out>(
     reader: Reader,
-    key: Key,
-    value: In,
-    isNew: boolean,
+    item: RunningItem<In>,
     transform: (value: In, read: Read, key: Key) => Out,
   ): Out | typeof FAILED {
     this.#running = reader;
+    this.#key = item.key;
+    this.#row = item.row;
+    this.#looks = NO_LOOK;
     this.#refused = undefined;
     this.#edges.begin();
     let output: Out | typeof FAILED;
     try {
-      output = transform(value, this.#read, key);
+      output = transform(item.value, this.#read, item.key);
       if (this.#refused !== undefined) throw this.#refused;
       if (isThenable(output)) throw refusePromise(output, `transform of ${reader.name}`);
     } catch (error) {
@@ -56,21 +71,25 @@ export class ReadRecorder {
       output = FAILED;
     }
     this.#running = undefined;
-    const item = isNew ? NO_READS : (reader.items.get(key) ?? NO_READS);
-    const after = this.#edges.end(item, reader, key);
-    if (after !== item) {
-      if (after === NO_READS) reader.items.delete(key);
-      else reader.items.set(key, after);
-    }
+    this.#remember(reader, item);
     return output;
   }
 
   /** Forgets an item that is gone. */
-  forget(reader: Reader, key: Key): void {
-    const item = reader.items.get(key);
-    if (item === undefined) return;
+  forget(reader: Reader, row: number): void {
+    if (reader.looks[row] !== undefined) reader.looks[row] = NO_LOOK;
+    const item = reader.items[row];
+    if (item === undefined || item === NO_READS) return;
     this.#edges.release(item);
-    reader.items.delete(key);
+    reader.items[row] = NO_READS;
+  }
+
+  #remember(reader: Reader, { row, isNew }: RunningItem<unknown>): void {
+    if (this.#looks !== NO_LOOK || reader.looks[row] !== undefined)
+      setInColumn(reader.looks, row, this.#looks, NO_LOOK);
+    const item = isNew ? NO_READS : (reader.items[row] ?? NO_READS);
+    const after = this.#edges.end(item, reader, row);
+    if (after !== item) setInColumn(reader.items, row, after, NO_READS);
   }
 
   #newRead(): Read {
@@ -78,11 +97,13 @@ export class ReadRecorder {
     return {
       get: (collection, key) => {
         const store = this.#allowed(storeOf(collection, edges));
+        if (this.#looksAtOwnRow(store, key, false)) return store.at(this.#row);
         edges.note(store.valueReaders, key);
         return store.now(key);
       },
       has: (collection, key) => {
         const store = this.#allowed(storeOf(collection, edges));
+        if (this.#looksAtOwnRow(store, key, true)) return store.at(this.#row) !== undefined;
         edges.note(store.presenceReaders, key);
         return store.now(key) !== undefined;
       },
@@ -97,6 +118,15 @@ export class ReadRecorder {
         return keyed.countNow(bucket);
       },
     };
+  }
+
+  /** Records a look at the running item's own row. @returns false where it is none, or must be an edge */
+  #looksAtOwnRow(store: CollectionStore<unknown>, key: Key, presence: boolean): boolean {
+    const reader = this.#running as Reader;
+    if (store.rows !== reader.rows || key !== this.#key) return false;
+    const bit = store.ownRowReaders.bitOf(reader, presence);
+    this.#looks |= bit;
+    return bit !== NO_LOOK;
   }
 
   /** Refuses reads outside a run and reads of later collections; the latter fail the run even if the transform catches them. */
