@@ -20,7 +20,8 @@ const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'plugin-osm', 'relay-core']
 /** @type {Readonly<Record<string, Task>>} */
 const tasks = {
   test: { deno: true, commands: [['scripts/test.ts']] },
-  'test:slow': { deno: true, commands: [['scripts/test.ts', '--slow']] },
+  'test:slow': { deno: true, commands: [['scripts/test.ts', '--suite=slow']] },
+  'test:kube': { commands: [['e2e/kube.ts']] },
   lint: { commands: [['biome', 'check', '.']] },
   check: {
     deno: true,

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 /** Never looked into: dependencies, products, and files that fail on purpose (the runner's own fixtures). */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', 'coverage']);
 
+/** Suites beside the fast one, by the word before `.test.ts`: what takes long, and what needs a real Kubernetes API server. */
+export const SUITES = ['slow', 'kube'] as const;
+
 /**
- * Paths from `root`, sorted, of the files named `*.test.ts`; with `slow`, of those named `*.slow.test.ts` instead.
- * Everything in the checkout is looked at, so that no test file is left out for standing in an unusual place.
+ * Paths from `root`, sorted, of the files named `*.test.ts` that belong to no suite of {@link SUITES}; with a suite, of those
+ * named `*.<suite>.test.ts`. Everything in the checkout is looked at, so that no test file is left out for standing in an unusual place.
  */
-export function findTestFiles(root: string, { slow = false }: { readonly slow?: boolean } = {}): string[] {
+export function findTestFiles(root: string, { suite }: { readonly suite?: string | undefined } = {}): string[] {
   return walk(root, '')
-    .filter((file) => file.endsWith('.slow.test.ts') === slow)
+    .filter((file) => SUITES.find((each) => file.endsWith(`.${each}.test.ts`)) === suite)
     .sort();
 }
 

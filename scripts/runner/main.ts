@@ -1,13 +1,13 @@
 /** The test runner's command line: finds the files, runs the lanes, prints, and says whether all is well. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findTestFiles, select } from './discover.ts';
+import { findTestFiles, SUITES, select } from './discover.ts';
 import { lanes } from './lane.ts';
 import { describeFile, describeTotal } from './print.ts';
 import { DEFAULT_LIMITS, type FileResult, type Limits } from './run-file.ts';
 import { runLane } from './run-lane.ts';
 
-const USAGE = 'usage: npm test -- [--lane=node|deno] [--slow] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
+const USAGE = 'usage: npm test -- [--lane=node|deno] [--suite=slow|kube] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
 
 /**
  * Runs the tests that the arguments ask for.
@@ -41,7 +41,7 @@ export async function main(args: readonly string[], print: (line: string) => voi
 interface Options {
   readonly root: string;
   readonly lane: string | undefined;
-  readonly slow: boolean;
+  readonly suite: string | undefined;
   readonly jobs: number;
   readonly limits: Limits;
   readonly patterns: readonly string[];
@@ -53,7 +53,7 @@ function parse(args: readonly string[]): Options {
     allowPositionals: true,
     options: {
       lane: { type: 'string' },
-      slow: { type: 'boolean', default: false },
+      suite: { type: 'string' },
       jobs: { type: 'string', default: '2' },
       deadline: { type: 'string' },
       root: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) },
@@ -64,10 +64,13 @@ function parse(args: readonly string[]): Options {
       `no lane named ${JSON.stringify(values.lane)}; there are ${lanes.map((lane) => lane.name).join(', ')}`,
     );
   }
-  const { root, lane, slow } = values;
-  const deadline = 1000 * positive('--deadline', values.deadline ?? (slow ? '1800' : '120'));
+  const { root, lane, suite } = values;
+  if (suite !== undefined && !SUITES.some((each) => each === suite)) {
+    throw new Error(`no suite named ${JSON.stringify(suite)}; there are ${SUITES.join(', ')}`);
+  }
+  const deadline = 1000 * positive('--deadline', values.deadline ?? (suite === undefined ? '120' : '1800'));
   const limits = { ...DEFAULT_LIMITS, deadline };
-  return { root, lane, slow, jobs: positive('--jobs', values.jobs), limits, patterns: positionals };
+  return { root, lane, suite, jobs: positive('--jobs', values.jobs), limits, patterns: positionals };
 }
 
 function positive(name: string, text: string): number {

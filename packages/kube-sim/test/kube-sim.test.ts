@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
+import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { parse } from 'yaml';
 import { type KubeObject, type KubeSim, startKubeSim } from '../src/mod.ts';
-import { Client, targetOf } from './conformance/client.ts';
 import { crd } from './conformance/widget-crd.ts';
 import { ManualClock } from './manual-clock.ts';
 

@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
-import { Client, targetOf } from './conformance/client.ts';
+import { Client, targetOf } from '@meshrelay/testing/api-server';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
 

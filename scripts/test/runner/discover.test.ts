@@ -21,7 +21,7 @@ test('finds tests wherever they stand, but not in dependencies, products or fixt
     writeFileSync(join(folder.path, file), '');
   }
   assert.equal(findTestFiles(folder.path), ['packages/a/src/odd.test.ts', 'packages/a/test/b/one.test.ts']);
-  assert.equal(findTestFiles(folder.path, { slow: true }), ['packages/a/test/two.slow.test.ts']);
+  assert.equal(findTestFiles(folder.path, { suite: 'slow' }), ['packages/a/test/two.slow.test.ts']);
 });
 
 test('patterns are alternatives, and those without a match are told', () => {

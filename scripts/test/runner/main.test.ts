@@ -54,7 +54,7 @@ test('slow files run only when asked for', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'long.slow.test.ts'), 'throw new Error("ran");\n');
   assert.is((await run('--root', folder.path)).last, '0 passed, 1 failed');
-  const { lines } = await run('--root', folder.path, '--slow');
+  const { lines } = await run('--root', folder.path, '--suite=slow');
   assert.ok(
     lines.some((line) => line.includes('long.slow.test.ts: 0 passed, 1 FAILED')),
     lines.join('\n'),

@@ -2,6 +2,7 @@
 export * as assert from 'uvu/assert';
 export { eventually } from './eventually.ts';
 export { meshCrdFiles } from './mesh-crd-files.ts';
+export { realApiServer } from './real-api-server.ts';
 export { sharedPath } from './shared.ts';
 export { temporaryFolder } from './temporary-folder.ts';
 export { suite, test } from './test.ts';

@@ -1,5 +1,5 @@
 /** What a conformance case is: one behaviour of a Kubernetes API server, seen over HTTP alone. */
-import type { Client, Reply } from './client.ts';
+import type { Client, Reply } from '@meshrelay/testing/api-server';
 
 /** What a case works with. */
 export interface CaseContext {

@@ -1,6 +1,6 @@
 /** CustomResourceDefinitions: what they must be, and what they do to their instances. */
 import { assert, eventually } from '@meshrelay/testing';
-import type { Client } from './client.ts';
+import type { Client } from '@meshrelay/testing/api-server';
 import { area, type ConformanceCase, expectFailure, expectStatus } from './conformance-case.ts';
 import { crd, WIDGET_GROUP, widget } from './widget-crd.ts';
 

@@ -1,7 +1,7 @@
 /** JSON, merge and strategic merge patches, and server-side apply. */
 import { assert } from '@meshrelay/testing';
-import type { Client, Reply } from './client.ts';
-import { PATCH } from './client.ts';
+import type { Client, Reply } from '@meshrelay/testing/api-server';
+import { PATCH } from '@meshrelay/testing/api-server';
 import { area, type ConformanceCase, expectFailure, expectStatus } from './conformance-case.ts';
 import { configMap, WIDGET_GROUP, WIDGET_VERSION, widget } from './widget-crd.ts';
 

@@ -1,6 +1,6 @@
 /** Lists, pages, selectors and watches. */
 import { assert, eventually } from '@meshrelay/testing';
-import type { Client, Watch } from './client.ts';
+import type { Client, Watch } from '@meshrelay/testing/api-server';
 import { area, type CaseContext, type ConformanceCase, expectFailure, expectStatus } from './conformance-case.ts';
 import { configMap, WIDGET_VERSION, widget } from './widget-crd.ts';
 

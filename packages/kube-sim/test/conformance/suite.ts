@@ -1,6 +1,6 @@
 /** Every conformance case, and the surroundings each of them runs in. */
 import { eventually } from '@meshrelay/testing';
-import { Client, type Target } from './client.ts';
+import { Client, type Target } from '@meshrelay/testing/api-server';
 import { type CaseContext, type ConformanceCase, expectStatus } from './conformance-case.ts';
 import { crdCases, validationCases } from './custom-resources.ts';
 import { applyCases, patchCases } from './patches.ts';

@@ -1,4 +1,4 @@
-/** A bare HTTP client, so that the cases see statuses, headers and bodies as they come over the wire. */
+/** A bare HTTP client of API servers, so that tests see statuses, headers and bodies as they come over the wire. */
 import { Buffer } from 'node:buffer';
 import { Agent, request as httpsRequest } from 'node:https';
 import { parse } from 'yaml';

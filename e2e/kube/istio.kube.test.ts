@@ -1,0 +1,44 @@
+/** Istio's own CRDs on a real API server, CEL included, judge what plugin-istio writes. */
+import { basename, join } from 'node:path';
+import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
+import { Client, targetOf } from '@meshrelay/testing/api-server';
+import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
+import { documentsOf, yamlFiles } from '../src/documents.ts';
+import { goModuleFolder } from '../src/go-modules.ts';
+import { goldenOutputs } from '../src/golden-outputs.ts';
+
+using client = new Client(targetOf(realApiServer()));
+const folder = await goModuleFolder('istio-api', 'istio.io/api');
+const crds = documentsOf(join(folder, 'kubernetes', 'customresourcedefinitions.gen.yaml'));
+const istio = await CustomResources.install(client, crds as unknown as InstallableCrd[]);
+
+const fixtures = sharedPath('oracles', 'istio', 'crd-cel');
+for (const path of fixtures === undefined ? [] : yamlFiles(fixtures)) {
+  test(`control ${basename(path)}: the CRDs judge as Istio's own tests say`, async () => {
+    let judged = 0;
+    for (const document of documentsOf(path)) {
+      const { _err: refusal, ...object } = document as typeof document & { readonly _err?: string };
+      const { status, text } = await istio.judge(object);
+      if (refusal !== undefined) {
+        assert.is(status, 422, text);
+        assert.ok(JSON.parse(text).message.includes(refusal), `${text} does not say ${refusal}`);
+        judged += 1;
+      } else if (!basename(path).endsWith('-invalid.yaml')) {
+        assert.is(status, 201, text);
+        judged += 1;
+      }
+    }
+    assert.ok(judged > 0);
+  });
+}
+
+for (const { name, objects } of goldenOutputs('plugin-istio')) {
+  test(`golden ${name}: every object is admitted`, async () => {
+    for (const object of objects) {
+      const { status, text } = await istio.judge(object);
+      assert.is(status, 201, `${object.kind} ${object.metadata?.namespace}/${object.metadata?.name}: ${text}`);
+    }
+  });
+}
+
+test.run();

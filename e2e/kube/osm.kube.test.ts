@@ -1,0 +1,36 @@
+/** OSM's own CRDs on a real API server judge what plugin-osm writes. */
+import { basename } from 'node:path';
+import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
+import { Client, targetOf } from '@meshrelay/testing/api-server';
+import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
+import { documentsOf, yamlFiles } from '../src/documents.ts';
+import { goldenOutputs } from '../src/golden-outputs.ts';
+
+using client = new Client(targetOf(realApiServer()));
+const folder = sharedPath('oracles', 'smi');
+if (folder !== undefined) {
+  const files = yamlFiles(folder, (name) => name.startsWith('osm-'));
+  const crds = files.flatMap(documentsOf).filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const osm = await CustomResources.install(client, crds as unknown as InstallableCrd[]);
+
+  test(`${files.map((file) => basename(file)).join(', ')}: a field that OSM does not know is refused`, async () => {
+    const { status } = await osm.judge({
+      apiVersion: 'split.smi-spec.io/v1alpha2',
+      kind: 'TrafficSplit',
+      metadata: { name: 'odd' },
+      spec: { service: 'reviews', backends: [], unheardOf: true },
+    } as never);
+    assert.is(status, 400);
+  });
+
+  for (const { name, objects } of goldenOutputs('plugin-osm')) {
+    test(`golden ${name}: every object is admitted`, async () => {
+      for (const object of objects) {
+        const { status, text } = await osm.judge(object);
+        assert.is(status, 201, `${object.kind} ${object.metadata?.namespace}/${object.metadata?.name}: ${text}`);
+      }
+    });
+  }
+}
+
+test.run();

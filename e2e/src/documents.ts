@@ -1,0 +1,21 @@
+/** YAML files as the objects in them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CustomResource } from '@meshrelay/testing/custom-resources';
+import { parseAllDocuments } from 'yaml';
+
+/** The documents of a YAML file, without the empty ones. */
+export function documentsOf(path: string): CustomResource[] {
+  return parseAllDocuments(readFileSync(path, 'utf8')).flatMap((document) => {
+    const value = document.toJS() as CustomResource | null;
+    return value === null ? [] : [value];
+  });
+}
+
+/** The YAML files of a folder whose names fit, as paths, sorted. */
+export function yamlFiles(folder: string, fits: (name: string) => boolean = () => true): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml') && fits(name))
+    .sort()
+    .map((name) => join(folder, name));
+}

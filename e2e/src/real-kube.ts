@@ -1,0 +1,155 @@
+/** A real Kubernetes API server on a real etcd, without controllers, on loopback. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@meshrelay/testing';
+import { type Child, startChild } from './child.ts';
+import { freePort } from './free-port.ts';
+import { goProgram } from './go-modules.ts';
+
+/** The Kubernetes version that is built; `e2e/go/kube-apiserver/go.mod` decides it. */
+const VERSION = { major: '1', minor: '34', git: 'v1.34.4' } as const;
+/** Ports are taken by somebody else now and then between asking for one and using it. */
+const ATTEMPTS = 3;
+/** Milliseconds from its start until the server must be ready. */
+const READY_WITHIN = 120_000;
+
+/** A running API server. */
+export interface RealKube extends AsyncDisposable {
+  /** YAML, with a token of the group system:masters. */
+  readonly kubeconfig: string;
+}
+
+/**
+ * Builds what has not been built yet and starts both programs.
+ * @throws Error with the last words of the program that did not come up
+ */
+export async function startRealKube(tell: (line: string) => void = () => {}): Promise<RealKube> {
+  const stamp = 'k8s.io/component-base/version';
+  const programs = {
+    etcd: await goProgram('etcd', { tell }),
+    apiServer: await goProgram('kube-apiserver', {
+      tell,
+      ldflags: `-X ${stamp}.gitVersion=${VERSION.git} -X ${stamp}.gitMajor=${VERSION.major} -X ${stamp}.gitMinor=${VERSION.minor}`,
+    }),
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start(programs);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      tell(`kube-apiserver did not come up, once more: ${(error as Error).message}`);
+    }
+  }
+}
+
+async function start({ etcd, apiServer }: { readonly etcd: string; readonly apiServer: string }): Promise<RealKube> {
+  await using stack = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'meshrelay-kube-'));
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const token = randomBytes(16).toString('hex');
+  writeCredentials(folder, token);
+  const [client, peer, secure] = [await freePort(), await freePort(), await freePort()];
+  const store = stack.use(startChild(etcd, etcdArguments(folder, client, peer), folder));
+  const server = stack.use(startChild(apiServer, apiServerArguments(folder, client, secure), folder));
+  const ca = await Promise.race([
+    readyServer({ folder, port: secure, token, server }),
+    store.untilItEnds,
+    server.untilItEnds,
+  ]);
+  const owned = stack.move();
+  return {
+    kubeconfig: kubeconfigOf(`https://127.0.0.1:${secure}`, ca, token),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function writeCredentials(folder: string, token: string): void {
+  writeFileSync(join(folder, 'tokens.csv'), `${token},admin,admin,system:masters\n`);
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(join(folder, 'sa.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  writeFileSync(join(folder, 'sa.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+}
+
+function etcdArguments(folder: string, client: number, peer: number): string[] {
+  const clientUrl = `http://127.0.0.1:${client}`;
+  const peerUrl = `http://127.0.0.1:${peer}`;
+  return [
+    `--data-dir=${join(folder, 'etcd')}`,
+    `--listen-client-urls=${clientUrl}`,
+    `--advertise-client-urls=${clientUrl}`,
+    `--listen-peer-urls=${peerUrl}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
+    `--initial-cluster=default=${peerUrl}`,
+    '--unsafe-no-fsync',
+    '--log-level=warn',
+  ];
+}
+
+function apiServerArguments(folder: string, etcd: number, port: number): string[] {
+  return [
+    `--etcd-servers=http://127.0.0.1:${etcd}`,
+    `--secure-port=${port}`,
+    '--bind-address=127.0.0.1',
+    `--cert-dir=${folder}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-key-file=${join(folder, 'sa.pub')}`,
+    `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
+    `--token-auth-file=${join(folder, 'tokens.csv')}`,
+    '--authorization-mode=RBAC',
+    '--service-cluster-ip-range=10.0.0.0/24',
+  ];
+}
+
+/** Waits until the server is ready. Resolves with the certificate that it has made itself. */
+async function readyServer({
+  folder,
+  port,
+  token,
+  server,
+}: {
+  readonly folder: string;
+  readonly port: number;
+  readonly token: string;
+  readonly server: Child;
+}): Promise<string> {
+  const waiting = { deadline: READY_WITHIN, seen: server.lastWords };
+  const ca = await eventually(
+    'kube-apiserver has a certificate',
+    () => {
+      const text = readFileSync(join(folder, 'apiserver.crt'), 'utf8');
+      return text.includes('END CERTIFICATE') ? text : undefined;
+    },
+    waiting,
+  );
+  const agent = new Agent({ ca, keepAlive: false });
+  const url = `https://127.0.0.1:${port}/readyz`;
+  await eventually('kube-apiserver is ready', async () => (await statusOf(url, token, agent)) === 200, waiting);
+  return ca;
+}
+
+/** Undefined while nobody answers. */
+function statusOf(url: string, token: string, agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const asked = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (reply) => {
+      reply.resume();
+      resolve(reply.statusCode);
+    });
+    asked.on('error', () => resolve(undefined));
+    asked.end();
+  });
+}
+
+function kubeconfigOf(server: string, ca: string, token: string): string {
+  const authority = Buffer.from(ca).toString('base64');
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'real',
+    clusters: [{ name: 'real', cluster: { server, 'certificate-authority-data': authority } }],
+    contexts: [{ name: 'real', context: { cluster: 'real', user: 'admin' } }],
+    users: [{ name: 'admin', user: { token } }],
+  });
+}

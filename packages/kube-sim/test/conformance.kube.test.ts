@@ -1,0 +1,11 @@
+/** The conformance suite against a real API server: what the simulator promises is what Kubernetes does. */
+import { realApiServer, test } from '@meshrelay/testing';
+import { targetOf } from '@meshrelay/testing/api-server';
+import { CASES, prepare, runCase } from './conformance/suite.ts';
+
+const target = targetOf(realApiServer());
+
+await prepare(target);
+for (const each of CASES) test(each.name, () => runCase(target, each));
+
+test.run();

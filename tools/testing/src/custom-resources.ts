@@ -1,0 +1,119 @@
+/** Kinds that CRDs define, on an API server: installing them, and having the server judge objects. */
+import type { Client, Reply } from './api-server.ts';
+import { eventually } from './eventually.ts';
+
+/** As much of a CustomResourceDefinition as installing takes. */
+export interface InstallableCrd {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly group: string;
+    readonly scope: string;
+    readonly names: { readonly kind: string; readonly plural: string };
+    readonly versions: ReadonlyArray<{ readonly name: string; readonly served: boolean }>;
+  };
+}
+
+/** An object of such a kind. */
+export interface CustomResource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata?: { readonly name?: string; readonly namespace?: string };
+}
+
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** CRDs on a server, and objects of their kinds. */
+export class CustomResources {
+  readonly #client: Client;
+  readonly #byKind: ReadonlyMap<string, InstallableCrd>;
+  readonly #namespaces = new Set<string>(['default']);
+
+  private constructor(client: Client, crds: readonly InstallableCrd[]) {
+    this.#client = client;
+    this.#byKind = new Map(crds.map((crd) => [`${crd.spec.group} ${crd.spec.names.kind}`, crd]));
+  }
+
+  /**
+   * Installs CRDs, or replaces those of the same names, and waits until the server serves them.
+   * @throws Error with the server's reply where it refuses one, warns of one, or does not establish it
+   */
+  static async install(client: Client, crds: readonly InstallableCrd[]): Promise<CustomResources> {
+    for (const crd of crds) await put(client, crd);
+    for (const { metadata } of crds) {
+      let reply: Reply | undefined;
+      await eventually(
+        `${metadata.name} is served`,
+        async () => {
+          reply = await client.get(`${CRDS}/${metadata.name}`);
+          return isEstablished(reply);
+        },
+        { seen: () => reply?.body?.status },
+      );
+    }
+    const resources = new CustomResources(client, crds);
+    for (const crd of crds) {
+      const version = crd.spec.versions.find(({ served }) => served);
+      const path = `/apis/${crd.spec.group}/${version?.name}/${crd.spec.names.plural}`;
+      await eventually(`${path} answers`, async () => (await client.get(path)).status === 200);
+    }
+    return resources;
+  }
+
+  /** True where a CRD of these defines the object's kind. */
+  serves(object: CustomResource): boolean {
+    return this.#byKind.has(idOf(object));
+  }
+
+  /**
+   * What the server answers to creating the object, which it does not keep. Unknown fields are refused.
+   * @throws Error where no CRD of these defines the kind
+   */
+  async judge(object: CustomResource): Promise<Reply> {
+    const crd = this.#byKind.get(idOf(object));
+    if (crd === undefined) throw new Error(`no CRD was installed for ${idOf(object)}`);
+    const { group, names, scope } = crd.spec;
+    const version = object.apiVersion.slice(group.length + 1);
+    const namespace = object.metadata?.namespace ?? 'default';
+    const place = scope === 'Namespaced' ? `namespaces/${await this.#made(namespace)}/${names.plural}` : names.plural;
+    return await this.#client.post(
+      `/apis/${group}/${version}/${place}?dryRun=All&fieldValidation=Strict&fieldManager=test`,
+      object,
+    );
+  }
+
+  async #made(namespace: string): Promise<string> {
+    if (!this.#namespaces.has(namespace)) {
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+      const { status, text } = await this.#client.post('/api/v1/namespaces', body);
+      if (status !== 201 && status !== 409) throw new Error(`namespace ${namespace}: ${text}`);
+      this.#namespaces.add(namespace);
+    }
+    return namespace;
+  }
+}
+
+async function put(client: Client, crd: InstallableCrd): Promise<void> {
+  const query = '?fieldValidation=Strict';
+  const created = await client.post(`${CRDS}${query}`, crd);
+  const path = `${CRDS}/${crd.metadata.name}`;
+  const reply = created.status === 409 ? await replaced(client, path, crd) : created;
+  const { warning } = reply.headers;
+  if (![200, 201].includes(reply.status) || warning !== undefined)
+    throw new Error(`${crd.metadata.name}: ${reply.status} ${warning ?? ''} ${reply.text}`);
+}
+
+async function replaced(client: Client, path: string, crd: InstallableCrd): Promise<Reply> {
+  const { resourceVersion } = (await client.get(path)).body.metadata;
+  return await client.put(`${path}?fieldValidation=Strict`, { ...crd, metadata: { ...crd.metadata, resourceVersion } });
+}
+
+function isEstablished({ body }: Reply): boolean {
+  const conditions: ReadonlyArray<{ type: string; status: string; message: string }> = body?.status?.conditions ?? [];
+  const refusal = conditions.find(({ type, status }) => type === 'NonStructuralSchema' && status === 'True');
+  if (refusal !== undefined) throw new Error(refusal.message);
+  return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
+}
+
+function idOf({ apiVersion, kind }: CustomResource): string {
+  return `${apiVersion.slice(0, apiVersion.lastIndexOf('/'))} ${kind}`;
+}
