@@ -1,11 +1,14 @@
 /** Istio's own CRDs on a real API server, CEL included, judge what plugin-istio writes. */
 import { basename, join } from 'node:path';
+import istioPlugin from '@meshrelay/plugin-istio';
+import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
+import { assertAdmitted } from '../src/admitted.ts';
 import { documentsOf, yamlFiles } from '../src/documents.ts';
 import { goModuleFolder } from '../src/go-modules.ts';
-import { goldenOutputs } from '../src/golden-outputs.ts';
+import { goldenFleets } from '../src/golden-fleets.ts';
 
 using client = new Client(targetOf(realApiServer()));
 const folder = await goModuleFolder('istio-api', 'istio.io/api');
@@ -32,13 +35,8 @@ for (const path of fixtures === undefined ? [] : yamlFiles(fixtures)) {
   });
 }
 
-for (const { name, objects } of goldenOutputs('plugin-istio')) {
-  test(`golden ${name}: every object is admitted`, async () => {
-    for (const object of objects) {
-      const { status, text } = await istio.judge(object);
-      assert.is(status, 201, `${object.kind} ${object.metadata?.namespace}/${object.metadata?.name}: ${text}`);
-    }
-  });
+for (const { name, outputs } of goldenFleets(istioPlugin, fixture)) {
+  test(`golden ${name}: every object is admitted`, () => assertAdmitted(istio, outputs));
 }
 
 test.run();

@@ -1,10 +1,13 @@
 /** OSM's own CRDs on a real API server judge what plugin-osm writes. */
 import { basename } from 'node:path';
+import osmPlugin from '@meshrelay/plugin-osm';
+import * as fixture from '@meshrelay/plugin-osm/fixture';
 import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
+import { assertAdmitted } from '../src/admitted.ts';
 import { documentsOf, yamlFiles } from '../src/documents.ts';
-import { goldenOutputs } from '../src/golden-outputs.ts';
+import { goldenFleets } from '../src/golden-fleets.ts';
 
 using client = new Client(targetOf(realApiServer()));
 const folder = sharedPath('oracles', 'smi');
@@ -23,13 +26,8 @@ if (folder !== undefined) {
     assert.is(status, 400);
   });
 
-  for (const { name, objects } of goldenOutputs('plugin-osm')) {
-    test(`golden ${name}: every object is admitted`, async () => {
-      for (const object of objects) {
-        const { status, text } = await osm.judge(object);
-        assert.is(status, 201, `${object.kind} ${object.metadata?.namespace}/${object.metadata?.name}: ${text}`);
-      }
-    });
+  for (const { name, outputs } of goldenFleets(osmPlugin, fixture)) {
+    test(`golden ${name}: every object is admitted`, () => assertAdmitted(osm, outputs));
   }
 }
 

@@ -6,10 +6,15 @@ import { parseAllDocuments } from 'yaml';
 
 /** The documents of a YAML file, without the empty ones. */
 export function documentsOf(path: string): CustomResource[] {
-  return parseAllDocuments(readFileSync(path, 'utf8')).flatMap((document) => {
+  return parseAllDocuments(quoteAddresses(readFileSync(path, 'utf8'))).flatMap((document) => {
     const value = document.toJS() as CustomResource | null;
     return value === null ? [] : [value];
   });
+}
+
+/** YAML libraries do not agree whether an item such as `001:db8::` at the end of a `[list]` is text; with quotes it is. */
+function quoteAddresses(text: string): string {
+  return text.replaceAll(/(?<=[[ ])([0-9a-f:]+::)(?=\])/g, "'$1'");
 }
 
 /** The YAML files of a folder whose names fit, as paths, sorted. */

@@ -61,7 +61,7 @@ test('slow files run only when asked for', async () => {
   );
 });
 
-for (const args of [['--no-such-flag'], ['--lane=bun'], ['--jobs=0'], ['--deadline=soon']]) {
+for (const args of [['--no-such-flag'], ['--suite=none'], ['--lane=bun'], ['--jobs=0'], ['--deadline=soon']]) {
   test(`refuses ${args.join(' ')}`, async () => {
     const { code, lines, last } = await run(...args);
     assert.equal({ code, last }, { code: 2, last: '0 passed, 1 failed' });

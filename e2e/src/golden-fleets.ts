@@ -1,0 +1,29 @@
+/** The golden cases of a mesh plugin as whole fleets: what users wrote, and the very objects that would be written. */
+import { expandFleet, GoldenFolder, type MeshFixture, sha256 } from '@meshrelay/plugin-kit';
+import { buildFleet, loadPlugins, type MeshPlugin, valuesInOrder } from '@meshrelay/relay-core';
+import type { CustomResource } from '@meshrelay/testing/custom-resources';
+
+/** One case. */
+export interface GoldenFleet {
+  readonly name: string;
+  /** Objects of our kinds, of every cluster. */
+  readonly written: readonly CustomResource[];
+  /** With all their labels and annotations. */
+  readonly outputs: readonly CustomResource[];
+}
+
+/** Every case in a plugin's package. */
+export function goldenFleets(plugin: MeshPlugin, fixture: MeshFixture): GoldenFleet[] {
+  const folder = new GoldenFolder(new URL(`../../packages/plugin-${plugin.name}/test/golden`, import.meta.url));
+  const plugins = loadPlugins([{ module: plugin.name, plugin }]);
+  return folder.cases().map((name) => {
+    const inputs = expandFleet(folder.input(name), { type: plugin.name, fixture });
+    const { desired } = buildFleet({ ...inputs, plugins, hash: sha256 });
+    const all = [...inputs.management, ...inputs.clusters.flatMap(({ objects }) => objects)];
+    return {
+      name,
+      written: all.filter(({ apiVersion }) => apiVersion.includes('meshrelay.dev/')),
+      outputs: valuesInOrder(desired).map(({ object }) => object),
+    };
+  });
+}
