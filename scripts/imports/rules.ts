@@ -37,7 +37,7 @@ export const rules: Rules = {
     'access-log-sink': { packages: ['envoy-api'] },
     'kube-sim': { packages: ['api', 'pki'] },
     'plugin-kit': { packages: ['api', 'relay-core'] },
-    cli: { packages: ['api', 'relay-core', 'kube', 'pki', ...meshPlugins] },
+    cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki'] },
     agent: { packages: ['access-log-sink', 'agent-leader', 'host', ...parts] },
     'mgmt-server': { packages: ['agent-leader', 'host', 'store', ...parts] },
   },

@@ -1,8 +1,7 @@
 /** Mesh plugins, as the configuration names them. */
-import istio from '@meshrelay/plugin-istio';
-import osm from '@meshrelay/plugin-osm';
 import { type LoadedPlugin, loadPlugins, type PluginSource } from '@meshrelay/relay-core';
 import { z } from 'zod';
+import { BUILT_IN_PLUGINS } from './built-in-plugins.ts';
 import { ConfigError } from './config-error.ts';
 
 export interface PluginConfig {
@@ -15,15 +14,10 @@ export const pluginConfigs: z.ZodType<readonly PluginConfig[] | undefined> = z
   .array(z.strictObject({ module: z.string().min(1), settings: z.unknown().optional() }))
   .optional();
 
-const BUILT_IN: readonly PluginSource[] = [
-  { module: '@meshrelay/plugin-istio', plugin: istio },
-  { module: '@meshrelay/plugin-osm', plugin: osm },
-];
-
 /** Imports and checks plugins; without a list, those built in. @throws ConfigError naming the module */
 export async function importPlugins(configs: readonly PluginConfig[] | undefined): Promise<readonly LoadedPlugin[]> {
   try {
-    return loadPlugins(configs === undefined ? BUILT_IN : await Promise.all(configs.map(importPlugin)));
+    return loadPlugins(configs === undefined ? BUILT_IN_PLUGINS : await Promise.all(configs.map(importPlugin)));
   } catch (cause) {
     throw cause instanceof ConfigError
       ? cause

@@ -1,5 +1,8 @@
 /** Conformance checks and golden cases for mesh plugins of Meshrelay. */
 
+export { capabilityChecks } from './capability/capability-checks.ts';
+export { capabilityMatrix, type ProvenMesh } from './capability/matrix.ts';
+export { type CapabilityProof, proveCapability } from './capability/prove.ts';
 export { type GoldenOptions, goldenChecks } from './cases/golden-checks.ts';
 export { type GoldenFile, GoldenFolder } from './cases/golden-folder.ts';
 export { type Check, type RegisterTest, registerChecks } from './check.ts';
@@ -16,3 +19,4 @@ export {
   type JudgingCrd,
 } from './schema/crd-validator.ts';
 export type { StructuralSchema } from './schema/structural-schema.ts';
+export type { TestedPlugin } from './tested-plugin.ts';

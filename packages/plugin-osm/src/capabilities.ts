@@ -53,8 +53,7 @@ export const CAPABILITIES: CapabilityTable = {
     degraded:
       "one field of the MeshConfig decides it, and that is the user's own: spec.traffic.enablePermissiveTrafficPolicyMode is to be false for ENABLED and true for DISABLED",
   },
-  // Always so, with nothing to write: a proxy of OSM accepts nothing else from the mesh.
-  'mesh.strictMtls': 'native',
+  'mesh.strictMtls': { always: 'a proxy of OSM accepts nothing but mutual TLS from the mesh' },
   'mesh.trust.shared': OWN_ROOT,
   'mesh.trust.limited': OWN_ROOT,
 };

@@ -1,21 +1,15 @@
 /** The mesh plugins of the offline commands: those built in, and those the user names. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import istio from '@meshrelay/plugin-istio';
-import osm from '@meshrelay/plugin-osm';
+import { BUILT_IN_PLUGINS } from '@meshrelay/host/built-in-plugins';
 import { type LoadedPlugin, loadPlugins, type PluginSource } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
-
-const BUILT_IN: readonly PluginSource[] = [
-  { module: '@meshrelay/plugin-istio', plugin: istio },
-  { module: '@meshrelay/plugin-osm', plugin: osm },
-];
 
 /** @throws InputError where a module cannot be loaded or is no plugin */
 export async function loadMeshPlugins(modules: readonly string[]): Promise<readonly LoadedPlugin[]> {
   const named = await Promise.all(modules.map(importPlugin));
   try {
-    return loadPlugins([...BUILT_IN, ...named]);
+    return loadPlugins([...BUILT_IN_PLUGINS, ...named]);
   } catch (cause) {
     throw new InputError(cause instanceof Error ? cause.message : String(cause), { cause });
   }

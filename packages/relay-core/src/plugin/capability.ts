@@ -48,8 +48,15 @@ export const VIEW_FIELDS = [
 /** The name of one such field. */
 export type ViewField = (typeof VIEW_FIELDS)[number];
 
-/** How a mesh carries a field: as it is meant, in part (the note says which), or not at all (the reason says why). */
-export type Capability = 'native' | { readonly degraded: string } | { readonly unsupported: string };
+/**
+ * How a mesh carries a field: as it is meant, in part (the note says which), or not at all (the reason says why). `always`: it does so by
+ * itself and cannot do otherwise, so that there is nothing to write and nothing to tell.
+ */
+export type Capability =
+  | 'native'
+  | { readonly always: string }
+  | { readonly degraded: string }
+  | { readonly unsupported: string };
 
 /** One entry for every field; the compiler refuses a table with a hole. */
 export type CapabilityTable = Readonly<Record<ViewField, Capability>>;

@@ -14,6 +14,7 @@ import { addressKind } from '../plugin/endpoint.ts';
 import type { GatewayEndpointView, GatewayView, MeshFacts } from '../plugin/views.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
 import type { Destinations, Exposure, KnownDestination } from './destinations.ts';
+import type { Federates } from './federating.ts';
 import { selectorBuckets, selects } from './selectors.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
@@ -27,7 +28,7 @@ export interface MeshGateways {
 
 const DEFAULT_PORT_NAME = 'tls';
 
-/** East-west gateways of each member of a virtual mesh, by mesh key. */
+/** East-west gateways of each member of a virtual mesh that can have some, by mesh key. */
 export function resolveGateways(
   graph: Graph,
   virtualMeshes: VirtualMeshes,
@@ -36,6 +37,7 @@ export function resolveGateways(
   rules: {
     readonly settings: Collection<Settings>;
     readonly defaultsOf: (meshType: string) => GatewayDefaults | undefined;
+    readonly federates: Federates;
   },
 ): Collection<MeshGateways> {
   const bySelector = graph.index(destinations.known, 'resolve/destinations-by-pods', ({ cluster, workloadSelector }) =>
@@ -44,7 +46,7 @@ export function resolveGateways(
   return graph.derive('resolve/gateways', virtualMeshes.memberships, (membership, read): MeshGateways | undefined => {
     const mesh = read.get(meshes, membership.mesh);
     const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh)?.object;
-    if (mesh === undefined || virtualMesh === undefined) return undefined;
+    if (mesh === undefined || virtualMesh === undefined || !rules.federates(mesh.type)) return undefined;
     const selectors = virtualMesh.spec.federation?.eastWestIngressGatewaySelectors ?? [];
     const candidates =
       selectors.length === 0

@@ -6,6 +6,7 @@ import type { MeshFacts } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
 import { type Endpoints, resolveEndpoints } from './endpoints.ts';
+import { federatingTypes } from './federating.ts';
 import { type Federation, resolveFederation } from './federation.ts';
 import { type MeshGateways, resolveGateways } from './gateways.ts';
 import { uniqueNames } from './names.ts';
@@ -41,6 +42,7 @@ export function joinWorld(graph: Graph, world: World, plugins: readonly LoadedPl
   const gateways = resolveGateways(graph, virtualMeshes, meshes, destinations, {
     settings: world.settings,
     defaultsOf: (type) => gatewayDefaults.get(type),
+    federates: federatingTypes(plugins),
   });
   const federation = resolveFederation(graph, { virtualMeshes, meshes, meshNames, destinations, gateways });
   const endpoints = resolveEndpoints(graph, gateways);

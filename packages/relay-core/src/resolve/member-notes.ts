@@ -2,6 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { MeshFacts } from '../plugin/views.ts';
+import type { Federates } from './federating.ts';
 import type { Federation } from './federation.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 import { membersOf, type VirtualMeshes } from './virtual-meshes.ts';
@@ -12,10 +13,11 @@ export function memberNotes(
   virtualMeshes: VirtualMeshes,
   meshes: Collection<MeshFacts>,
   { exportsOfMesh, importsOfMesh }: Federation,
+  federates: Federates,
 ): Collection<Verdict> {
   const notes = graph.derive('resolve/member-notes', virtualMeshes.memberships, (membership, read) => {
     const mesh = read.get(meshes, membership.mesh);
-    if (mesh === undefined) return undefined;
+    if (mesh === undefined || !federates(mesh.type)) return undefined;
     const reports: Report[] = [];
     if (read.count(exportsOfMesh, mesh.key) > 0) {
       const foreign = foreignDomains(mesh, membersOf(read, virtualMeshes, meshes, membership.virtualMesh));

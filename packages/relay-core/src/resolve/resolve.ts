@@ -6,6 +6,7 @@ import type { DestinationView, EndpointsView, MeshView, ReachView } from '../plu
 import type { World } from '../store/world.ts';
 import { resolveAccessNotes } from './access-notes.ts';
 import { destinationViews } from './destination-views.ts';
+import { federatingTypes } from './federating.ts';
 import { type Joined, joinWorld } from './joined.ts';
 import { memberNotes } from './member-notes.ts';
 import { meshViews } from './mesh-views.ts';
@@ -44,7 +45,7 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
       resolveAccessNotes(graph, plans.access, joined.destinations),
       outsideMeshVerdicts(graph, joined.policies, joined.destinations),
       joined.federation.refusals,
-      memberNotes(graph, joined.virtualMeshes, joined.meshes, joined.federation),
+      memberNotes(graph, joined.virtualMeshes, joined.meshes, joined.federation, federatingTypes(plugins)),
     ],
   };
 }

@@ -95,4 +95,23 @@ test('an unsupported connection setting is taken out', () => {
   assert.equal([...new Set(reports)], ['UNSUPPORTED spec.policy.mtls']);
 });
 
+test('what a mesh always does is neither taken out nor told', () => {
+  const { seen, state, reports } = translated('TrafficPolicy', rules, { 'route.timeout': { always: 'anyway' } });
+  assert.equal(Object.keys(seen?.routes[0]?.actions ?? {}).sort(), ['retries', 'timeoutMs']);
+  assert.is(state, 'ACCEPTED');
+  assert.equal(reports, []);
+});
+
+test('a mesh that cannot federate is told so, and nothing of gateways and names', () => {
+  const plugin = fakePlugin({
+    capabilities: capabilities({ 'mesh.federation.gateway': unsupported, 'mesh.federation.flatNetwork': unsupported }),
+  });
+  const withoutGateways = BASE.filter(({ object }) => object.metadata.name !== 'gw');
+  const { statuses } = planeOf(withoutGateways, plugin);
+  const status = [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === 'base')?.status;
+  assert.is(status?.state, 'DEGRADED');
+  const codes = status?.targets.flatMap((target) => target.reports).map(({ code }) => code);
+  assert.equal([...new Set(codes)], ['UNSUPPORTED']);
+});
+
 test.run();

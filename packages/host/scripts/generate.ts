@@ -1,0 +1,39 @@
+// Writes docs/reference/capabilities.md from what the built-in plugins prove to carry. `--check` only compares.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import * as istioFixture from '@meshrelay/plugin-istio/fixture';
+import { capabilityMatrix, type MeshFixture, proveCapability } from '@meshrelay/plugin-kit';
+import * as osmFixture from '@meshrelay/plugin-osm/fixture';
+import { loadPlugins, VIEW_FIELDS } from '@meshrelay/relay-core';
+import { BUILT_IN_PLUGINS } from '../src/built-in-plugins.ts';
+
+/** How each mesh type is called, and set up for its proofs. */
+const MESHES: Readonly<Record<string, { readonly name: string; readonly fixture: MeshFixture }>> = {
+  istio: { name: 'Istio', fixture: istioFixture },
+  osm: { name: 'Open Service Mesh', fixture: osmFixture },
+};
+
+const HEAD = `<!-- Generated from packages/host by scripts/generate.ts; run \`node packages/host/scripts/generate.ts\`. -->
+# What each mesh carries
+
+Proven, not claimed: for each field the conformance kit sets it alone in a small fleet, and looks at what comes out. *Yes* names the kinds of
+objects that change with the field. *In part* and *no* are told to every policy that asks for the field, in its status, as DEGRADED and UNSUPPORTED
+with these very words. *Always* is what the mesh does by itself. What holds for single values of a field only is told to the policy too.
+
+`;
+
+const proven = loadPlugins(BUILT_IN_PLUGINS).map(({ plugin }) => {
+  const mesh = MESHES[plugin.name];
+  if (mesh === undefined) throw new Error(`${plugin.name} is built in and has no fixture here; add it to MESHES`);
+  const proofs = VIEW_FIELDS.map((field) => proveCapability({ plugin, fixture: mesh.fixture }, field));
+  return { name: mesh.name, proofs };
+});
+
+const page = resolve(import.meta.dirname, '../../../docs/reference/capabilities.md');
+const text = `${HEAD}${capabilityMatrix(proven)}`;
+if (!process.argv.includes('--check')) writeFileSync(page, text);
+else if (readFileSync(page, 'utf8') !== text) {
+  process.stderr.write('out of date: docs/reference/capabilities.md\nrun: node packages/host/scripts/generate.ts\n');
+  process.exitCode = 1;
+}

@@ -1,0 +1,72 @@
+/** The fleet that probes are asked in: two clusters with one mesh each, a gateway, and a bookshop. */
+import type { KubeObject } from '@meshrelay/api';
+import { agentObjects, type LoadedPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import { type ClusterSpec, expandFleet, type Fleet } from '../fleet/fleet-spec.ts';
+import { type PolicySpec, policyObject } from '../fleet/policy-object.ts';
+import type { ServiceSpec } from '../fleet/service-objects.ts';
+import { loaded, type TestedPlugin } from '../tested-plugin.ts';
+import { ANY_RULES } from './probe.ts';
+
+/** The fleet without a policy. */
+export function probeFleet({ plugin, fixture }: TestedPlugin): Fleet {
+  const cluster = (number: number): ClusterSpec => ({
+    region: `region-${number}`,
+    services: {
+      ...gateway(plugin, `198.51.100.${number}`),
+      'books.shop': { ports: ['http:80:8080'], versions: ['v1', 'v2'] },
+      'new-books.shop': { ports: ['http:80:8080'], versions: ['v1', 'v2'] },
+      'buyer.shop': { ports: ['http:80:8080'] },
+    },
+  });
+  const clusters = { 'cluster-1': cluster(1), 'cluster-2': cluster(2) };
+  return expandFleet({ about: '', clusters }, { type: plugin.name, fixture });
+}
+
+/** The gateway that the plugin says its mesh takes by default. */
+function gateway({ gatewayDefaults }: MeshPlugin, address: string): Readonly<Record<string, ServiceSpec>> {
+  if (gatewayDefaults === undefined) return {};
+  const { labels, portName } = gatewayDefaults;
+  return {
+    'gateway.gateways': { ports: [`${portName}:15443`], labels, selector: labels, loadBalancer: address },
+  };
+}
+
+/** Policies of a probe as objects of the management cluster. */
+export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tested: TestedPlugin): KubeObject[] {
+  const plugins = loaded(tested);
+  return policies.map((policy) => {
+    const spec = policy['spec'] as Readonly<Record<string, unknown>>;
+    if ('VirtualMesh' in policy)
+      return policyObject({ ...policy, spec: { meshes: meshesOf(fleet, plugins), ...spec } });
+    if (spec['policy'] !== ANY_RULES) return policyObject(policy);
+    return policyObject({ ...policy, spec: { ...spec, policy: carriedRules(tested.plugin) } });
+  });
+}
+
+function meshesOf({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): object[] {
+  return clusters.flatMap((cluster) =>
+    agentObjects(cluster, plugins)
+      .filter(({ kind }) => kind === 'Mesh')
+      .map(({ metadata }) => ({
+        name: `${metadata.name}-${metadata.namespace}-${cluster.name}`,
+        namespace: 'meshrelay',
+      })),
+  );
+}
+
+const NEW_BOOKS = { name: 'new-books', namespace: 'shop', clusterName: 'cluster-1' };
+const RULES = [
+  ['route.timeout', { requestTimeout: '7s' }],
+  ['route.shift', { trafficShift: { destinations: [{ weight: 100, kubeService: NEW_BOOKS }] } }],
+  ['route.headers', { headerManipulation: { appendRequestHeaders: { 'x-probe': 'carried' } } }],
+  ['route.fault', { faultInjection: { fixedDelay: '7s' } }],
+  ['route.mirror', { mirror: { kubeService: NEW_BOOKS } }],
+  ['route.retries', { retries: { attempts: 7 } }],
+] as const;
+
+/** Something that the mesh says it can do with requests. */
+function carriedRules({ capabilities }: MeshPlugin): Readonly<Record<string, unknown>> {
+  const [first] = RULES;
+  const [, rules] = RULES.find(([field]) => capabilities[field] === 'native') ?? first;
+  return rules;
+}

@@ -1,0 +1,47 @@
+/** What a probe is: a question whether a mesh carries one field of the views, asked through policies. */
+import type { ViewField } from '@meshrelay/relay-core';
+import type { PolicySpec } from '../fleet/policy-object.ts';
+
+/** Two worlds that differ in one field of the views, as the policies in them. */
+export interface Probe {
+  /** Policies that ask for the field. */
+  readonly asks: readonly PolicySpec[];
+  /** The same without the field. A mesh that carries it has other outputs for the two. Omitted: no policy at all. */
+  readonly without?: readonly PolicySpec[];
+  /** Policies whose outputs a mesh must come to that does not carry the field; omitted: as `without`. */
+  readonly refused?: readonly PolicySpec[];
+  /** Where not objects of the mesh carry the field, but something else that Meshrelay does: what that is. Outputs need not differ then. */
+  readonly carriedBy?: string;
+}
+
+/** The fields whose names begin with this word. A group of probes has one for each, or does not compile. */
+export type FieldsOf<Group extends string> = Extract<ViewField, `${Group}.${string}`>;
+
+/** A probe for each field of a group. */
+export type Probes<Group extends string> = Readonly<Record<FieldsOf<Group>, Probe>>;
+
+/** Stands for `spec.policy` of a TrafficPolicy, where it does not matter what is done: the kit takes something the mesh can do. */
+export const ANY_RULES: Readonly<Record<string, unknown>> = { anyRules: true };
+
+/** The destination that probes are about, in {@link probeFleet}. */
+const BOOKS = [{ kubeServiceRefs: { services: [{ name: 'books', namespace: 'shop', clusterName: 'cluster-1' }] } }];
+
+/** A TrafficPolicy for the destination. */
+export function traffic(spec: Readonly<Record<string, unknown>>): PolicySpec {
+  return { TrafficPolicy: 'probe', spec: { destinationSelector: BOOKS, ...spec } };
+}
+
+/** A caller by name: the one identity that every mesh with access policies knows. */
+export const BUYER: readonly object[] = [
+  { kubeServiceAccountRefs: { serviceAccounts: [{ name: 'buyer', namespace: 'shop', clusterName: 'cluster-1' }] } },
+];
+
+/** An AccessPolicy for the destination; the caller is {@link BUYER} where `spec` says nothing else. */
+export function access(spec: Readonly<Record<string, unknown>>): PolicySpec {
+  return { AccessPolicy: 'probe-access', spec: { destinationSelector: BOOKS, sourceSelector: BUYER, ...spec } };
+}
+
+/** A VirtualMesh of all meshes there are. */
+export function virtualMesh(spec: Readonly<Record<string, unknown>>): PolicySpec {
+  return { VirtualMesh: 'probe-mesh', spec };
+}

@@ -1,0 +1,18 @@
+/** A probe for every field of the views: a field without one does not compile. */
+import type { ViewField } from '@meshrelay/relay-core';
+import type { Probe } from './probe.ts';
+import { ACCESS_PROBES } from './probes/access.ts';
+import { CONNECTION_PROBES } from './probes/connection.ts';
+import { MATCH_PROBES } from './probes/match.ts';
+import { MESH_PROBES } from './probes/mesh.ts';
+import { ROUTE_PROBES } from './probes/route.ts';
+import { SOURCE_PROBES } from './probes/source.ts';
+
+export const PROBES: Readonly<Record<ViewField, Probe>> = {
+  ...MATCH_PROBES,
+  ...SOURCE_PROBES,
+  ...ROUTE_PROBES,
+  ...CONNECTION_PROBES,
+  ...ACCESS_PROBES,
+  ...MESH_PROBES,
+};

@@ -1,0 +1,22 @@
+/** Probes of what a mesh does as the member of a VirtualMesh. */
+import type { PolicySpec } from '../../fleet/policy-object.ts';
+import { type Probe, type Probes, virtualMesh } from '../probe.ts';
+
+const alone: readonly PolicySpec[] = [virtualMesh({})];
+const joined = (spec: Readonly<Record<string, unknown>>): Probe => ({ asks: [virtualMesh(spec)], without: alone });
+const certificates = (mtlsConfig: object): Probe => ({
+  ...joined({ mtlsConfig }),
+  carriedBy: 'certificates, not by objects of the mesh',
+});
+
+export const MESH_PROBES: Probes<'mesh'> = {
+  'mesh.federation.gateway': joined({ federation: { mode: 'ALL' } }),
+  'mesh.federation.flatNetwork': {
+    asks: [virtualMesh({ federation: { mode: 'ALL', flatNetwork: true } })],
+    without: [virtualMesh({ federation: { mode: 'ALL' } })],
+  },
+  'mesh.globalAccess': joined({ globalAccessPolicy: 'ENABLED' }),
+  'mesh.strictMtls': joined({ mtlsConfig: { strict: true } }),
+  'mesh.trust.shared': certificates({ shared: {} }),
+  'mesh.trust.limited': certificates({ limited: {} }),
+};

@@ -1,0 +1,54 @@
+/** Probes of what is done with requests. */
+import type { PolicySpec } from '../../fleet/policy-object.ts';
+import { access, type Probe, type Probes, traffic, virtualMesh } from '../probe.ts';
+
+const rules = (policy: object): PolicySpec => traffic({ policy });
+const does = (policy: object): Probe => ({ asks: [rules(policy)] });
+
+const NEW_BOOKS = { name: 'new-books', namespace: 'shop', clusterName: 'cluster-1' };
+const shift = (kubeService: object, more: object = {}): PolicySpec =>
+  rules({ trafficShift: { destinations: [{ weight: 100, kubeService, ...more }] } });
+
+// Some meshes retry for each caller they know of, so that there is one.
+const callers = access({});
+const federated = virtualMesh({ federation: { mode: 'ALL' } });
+
+export const ROUTE_PROBES: Probes<'route'> = {
+  'route.shift': { asks: [shift(NEW_BOOKS)] },
+  'route.shift.subset': {
+    asks: [shift({ ...NEW_BOOKS, subset: { version: 'v2' } })],
+    without: [shift(NEW_BOOKS)],
+    refused: [],
+  },
+  'route.shift.cluster': {
+    // Only for callers of its own cluster: to the others the goal is not in another cluster.
+    asks: [
+      federated,
+      traffic({
+        sourceSelector: [{ kubeWorkloadMatcher: { clusters: ['cluster-1'] } }],
+        policy: {
+          trafficShift: { destinations: [{ weight: 100, kubeService: { ...NEW_BOOKS, clusterName: 'cluster-2' } }] },
+        },
+      }),
+    ],
+    without: [federated],
+  },
+  'route.shift.headers': {
+    asks: [shift(NEW_BOOKS, { options: { headerManipulation: { appendRequestHeaders: { 'x-shelf': 'new' } } } })],
+    without: [shift(NEW_BOOKS)],
+    refused: [],
+  },
+  'route.timeout': does({ requestTimeout: '3s' }),
+  'route.retries': { asks: [callers, rules({ retries: { attempts: 2 } })], without: [callers] },
+  'route.retries.retryOn': {
+    asks: [callers, rules({ retries: { attempts: 2, retryOn: ['gateway-error'] } })],
+    without: [callers, rules({ retries: { attempts: 2 } })],
+    refused: [callers],
+  },
+  'route.fault': does({ faultInjection: { fixedDelay: '2s', percentage: 50 } }),
+  'route.cors': does({ corsPolicy: { allowOrigins: [{ exact: 'https://shop.example' }] } }),
+  'route.mirror': does({ mirror: { kubeService: NEW_BOOKS } }),
+  'route.headers': does({ headerManipulation: { appendRequestHeaders: { 'x-shelf': 'new' } } }),
+  'route.csrf': does({ csrf: { filterEnabled: true } }),
+  'route.localRateLimit': does({ localRateLimit: { requestsPerUnit: 10, unit: 'SECOND' } }),
+};

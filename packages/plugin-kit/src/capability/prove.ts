@@ -1,0 +1,157 @@
+/** Proves that a plugin carries a field of the views as its capability table says: by what comes out, and by what is told. */
+import type { Report } from '@meshrelay/api';
+import {
+  buildFleet,
+  type Capability,
+  type ControlPlane,
+  canonicalJson,
+  type MeshPlugin,
+  statusDocument,
+  type ViewField,
+  valuesInOrder,
+} from '@meshrelay/relay-core';
+import type { PolicySpec } from '../fleet/policy-object.ts';
+import { sha256 } from '../hash.ts';
+import { loaded, type TestedPlugin } from '../tested-plugin.ts';
+import type { Probe } from './probe.ts';
+import { probeFleet, probePolicies } from './probe-fleet.ts';
+import { PROBES } from './probes.ts';
+
+/** What came of asking a mesh for one field. */
+export interface CapabilityProof {
+  readonly field: ViewField;
+  /** What the plugin's table says. */
+  readonly claim: Capability;
+  /** Kinds of the objects that the field changes, sorted. */
+  readonly kinds: readonly string[];
+  /** Where something else than objects carries the field: what. */
+  readonly carriedBy?: string;
+  /** Why the claim does not hold; omitted where it does. */
+  readonly problem?: string;
+}
+
+/** Asks a mesh for one field. */
+export function proveCapability(tested: TestedPlugin, field: ViewField): CapabilityProof {
+  const probe = PROBES[field];
+  const claim = tested.plugin.capabilities[field];
+  const asks = outcome(tested, probe.asks);
+  const without = outcome(tested, probe.without ?? []);
+  const kinds = differingKinds(asks, without);
+  const told = asks.reports.filter((report) => !without.reports.some((known) => known.text === report.text));
+  const problem =
+    waiting(asks) ??
+    (typeof claim === 'string'
+      ? nativeProblem(probe, kinds, told)
+      : 'unsupported' in claim
+        ? unsupportedProblem(tested, field, probe, asks)
+        : 'always' in claim
+          ? alwaysProblem(kinds, told)
+          : degradedProblem(field, claim.degraded, asks));
+  const { carriedBy } = probe;
+  return {
+    field,
+    claim,
+    kinds,
+    ...(carriedBy === undefined ? {} : { carriedBy }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+interface Told {
+  readonly report: Report;
+  /** With the policy it was told to. */
+  readonly text: string;
+}
+
+interface Outcome {
+  /** The text of each object, without marks, under its cluster, kind and name. */
+  readonly objects: ReadonlyMap<string, { readonly kind: string; readonly text: string }>;
+  readonly reports: readonly Told[];
+  /** Policies that are not in force, with why. */
+  readonly refused: readonly string[];
+}
+
+function outcome(tested: TestedPlugin, policies: readonly PolicySpec[]): Outcome {
+  const fleet = probeFleet(tested);
+  const management = probePolicies(policies, fleet, tested);
+  const plane = buildFleet({ clusters: fleet.clusters, management, plugins: loaded(tested), hash: sha256 });
+  return { objects: objectsOf(plane), ...wordsOf(plane) };
+}
+
+function objectsOf({ desired }: ControlPlane): Outcome['objects'] {
+  return new Map(
+    valuesInOrder(desired).map(({ cluster, object }) => {
+      const { metadata, ...rest } = object;
+      const { name, namespace = '' } = metadata;
+      return [`${cluster} ${object.kind} ${namespace}/${name}`, { kind: object.kind, text: canonicalJson(rest) }];
+    }),
+  );
+}
+
+function wordsOf(plane: ControlPlane): Pick<Outcome, 'reports' | 'refused'> {
+  const { policies } = statusDocument(plane);
+  return {
+    reports: policies.flatMap(({ kind, name, reports, targets }) =>
+      [...reports, ...targets.flatMap((target) => target.reports)].map((report) => ({
+        report,
+        text: `${kind} ${name}: ${report.code} ${report.message}`,
+      })),
+    ),
+    refused: policies
+      .filter(({ state }) => state !== 'ACCEPTED' && state !== 'DEGRADED')
+      .map(({ kind, name, state, reports, targets }) => {
+        const words = [...reports, ...targets.flatMap((target) => target.reports)].map(({ message }) => message);
+        return `${kind} ${name} is ${state}: ${[...new Set(words)].join('; ')}`;
+      }),
+  };
+}
+
+function differingKinds(one: Outcome, other: Outcome): readonly string[] {
+  const names = new Set([...one.objects.keys(), ...other.objects.keys()]);
+  const differing = [...names].filter((name) => one.objects.get(name)?.text !== other.objects.get(name)?.text);
+  return [...new Set(differing.map((name) => (one.objects.get(name) ?? other.objects.get(name))?.kind ?? ''))].sort();
+}
+
+/** A policy that is not in force proves nothing. */
+function waiting({ refused }: Outcome): string | undefined {
+  return refused.length === 0 ? undefined : `the probe's policy is not in force: ${refused.join('; ')}`;
+}
+
+function nativeProblem({ carriedBy }: Probe, kinds: readonly string[], told: readonly Told[]): string | undefined {
+  const loud = told.filter(({ report }) =>
+    carriedBy === undefined ? report.severity !== 'info' : report.code === 'UNSUPPORTED' || report.code === 'DEGRADED',
+  );
+  if (loud.length > 0) return `it is "native", but its policy is told: ${loud.map(({ text }) => text).join('; ')}`;
+  if (carriedBy !== undefined || kinds.length > 0) return undefined;
+  return 'it is "native", but no object differs from those without it; if the mesh does it anyway, say { always: why }';
+}
+
+function alwaysProblem(kinds: readonly string[], told: readonly Told[]): string | undefined {
+  if (kinds.length > 0) return `it is "always" so, but it changes objects: ${kinds.join(', ')}`;
+  const loud = told.filter(({ report }) => report.severity !== 'info');
+  return loud.length === 0
+    ? undefined
+    : `it is "always" so, but its policy is told: ${loud.map(({ text }) => text).join('; ')}`;
+}
+
+function degradedProblem(field: ViewField, note: string, { reports }: Outcome): string | undefined {
+  return says(reports, 'DEGRADED', field, note) ? undefined : `it is "degraded", but no policy is told: ${note}`;
+}
+
+function unsupportedProblem(tested: TestedPlugin, field: ViewField, probe: Probe, asks: Outcome): string | undefined {
+  const reason = unsupportedReasonOf(tested.plugin, field);
+  if (!says(asks.reports, 'UNSUPPORTED', field, reason)) return `it is "unsupported", but no policy is told: ${reason}`;
+  const kinds = differingKinds(asks, outcome(tested, probe.refused ?? probe.without ?? []));
+  return kinds.length === 0 ? undefined : `it is "unsupported", but it changes objects: ${kinds.join(', ')}`;
+}
+
+function unsupportedReasonOf({ capabilities }: MeshPlugin, field: ViewField): string {
+  const claim = capabilities[field];
+  return typeof claim === 'object' && 'unsupported' in claim ? claim.unsupported : '';
+}
+
+function says(reports: readonly Told[], code: string, field: ViewField, words: string): boolean {
+  return reports.some(
+    ({ report }) => report.code === code && report.message.includes(` ${field}`) && report.message.includes(words),
+  );
+}

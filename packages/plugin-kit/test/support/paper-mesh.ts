@@ -1,0 +1,95 @@
+/** A mesh for tests of the kit: it writes each view down as it got it. */
+import type { KubeObject } from '@meshrelay/api';
+import {
+  type CapabilityTable,
+  DEPLOYMENT,
+  type FoundMember,
+  type FoundMesh,
+  key,
+  type MeshPlugin,
+  type NativeObject,
+  POD,
+  type Pod,
+  type ResourceKind,
+  VIEW_FIELDS,
+} from '@meshrelay/relay-core';
+import type { MeshFixture } from '../../src/mod.ts';
+
+export const SHEET: ResourceKind = {
+  group: 'paper.example',
+  version: 'v1',
+  kind: 'Sheet',
+  plural: 'sheets',
+  namespaced: true,
+};
+
+/** A sheet with anything on it. */
+export function sheet(namespace: string, name: string, spec: unknown): NativeObject {
+  return { apiVersion: 'paper.example/v1', kind: 'Sheet', metadata: { name, namespace }, spec };
+}
+
+/** Everything native but for these. */
+export function capabilities(others: Partial<CapabilityTable> = {}): CapabilityTable {
+  return { ...Object.fromEntries(VIEW_FIELDS.map((field) => [field, 'native'])), ...others } as CapabilityTable;
+}
+
+/** The plugin; `changes` replace parts of it. */
+export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
+  return {
+    name: 'paper',
+    contract: 1,
+    watches: [],
+    writes: [SHEET],
+    capabilities: capabilities(),
+    gatewayDefaults: { labels: { role: 'gateway' }, portName: 'tls' },
+    discover({ graph, objects, meshes, members }) {
+      const found = graph.derive('paper/mills', objects(DEPLOYMENT), ({ metadata }): FoundMesh | undefined =>
+        metadata.name === 'mill'
+          ? { name: 'mill', namespace: metadata.namespace ?? '', trustDomain: 'td', capturesDns: true }
+          : undefined,
+      );
+      meshes(found);
+      members(
+        graph.derive('paper/members', objects<Pod>(POD), ({ spec }, read): FoundMember | undefined =>
+          Array.isArray(spec?.containers) &&
+          spec.containers.some((one) => one?.name === 'pen') &&
+          read.has(found, key('mills', 'mill'))
+            ? { mesh: { name: 'mill', namespace: 'mills' } }
+            : undefined,
+        ),
+      );
+    },
+    translateDestination(view, out) {
+      const { cluster, namespace, name } = view.destination;
+      const { routes, connection, access, subsets } = view;
+      const because = [
+        ...routes.flatMap(({ from }) => from),
+        ...access.flatMap(({ from }) => from),
+        ...Object.values(connection).flatMap((one) => one?.from ?? []),
+      ];
+      if (because.length === 0) return;
+      out.emit(cluster, sheet(namespace, name, { routes, connection, access, subsets }), because);
+    },
+    translateReach({ destination, consumer, hostname, routes, virtualMesh }, out) {
+      const { name, namespace, cluster } = destination;
+      const object = sheet('mills', `reach.${name}.${namespace}.${cluster}`, { hostname, routes });
+      out.emit(consumer.cluster, object, [virtualMesh]);
+    },
+    translateMesh({ mesh, virtualMesh, globalAccess, strictMtls, flatNetwork }, out) {
+      const said = { globalAccess, strictMtls, flatNetwork };
+      if (globalAccess === 'MESH_DEFAULT' && !strictMtls && !flatNetwork) return;
+      out.emit(mesh.cluster, sheet(mesh.namespace, 'all', said), [virtualMesh]);
+    },
+    ...changes,
+  };
+}
+
+export const paperFixture: MeshFixture = {
+  controlPlane: () => [
+    { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'mill', namespace: 'mills' } } as KubeObject,
+  ],
+  injected: (pod) => {
+    const { spec } = pod as unknown as { readonly spec: { readonly containers: readonly object[] } };
+    return { ...pod, spec: { ...spec, containers: [...spec.containers, { name: 'pen' }] } } as unknown as KubeObject;
+  },
+};
