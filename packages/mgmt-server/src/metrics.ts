@@ -73,7 +73,7 @@ export function registerGauges(metrics: Metrics, { fleet, management, connection
     'Objects that agents refused or could not apply, in clusters connected here.',
     () => connections.refusedObjects,
   );
-  gauge('policies', 'Policies in all clusters.', () => world.policies.size);
+  gauge('policies', 'Policies in all clusters.', () => world.policies.size + world.unreadable.size);
   gauge(
     'quarantined',
     'Keys whose transform failed and keep their last good result.',

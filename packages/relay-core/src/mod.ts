@@ -10,7 +10,7 @@ export { canonicalJson, type Hasher } from './input/canonical.ts';
 export * from './input/kubernetes.ts';
 export { withoutNoise } from './input/noise.ts';
 export * from './input/resource-kind.ts';
-export { type Decisions, decide, type Undecided } from './ledger/decisions.ts';
+export { type Decisions, decide, type Undecided, type UndecidedPolicy } from './ledger/decisions.ts';
 export { LEDGER_SHARDS, shardsWith } from './ledger/shards.ts';
 export { allocateVirtualIps } from './ledger/virtual-ips.ts';
 export { agentObjects, buildFleet, type ClusterObjects, type FleetInputs } from './offline/fleet.ts';
@@ -27,5 +27,12 @@ export type * from './plugin/views.ts';
 export { uniqueNames } from './resolve/names.ts';
 export type { Resolved } from './resolve/resolve.ts';
 export type { ComputedStatus, JudgedPolicy, TimelessCondition } from './status/policy-status.ts';
-export { deleteObject, MANAGEMENT_CLUSTER, type ObjectName, setObject } from './store/feed.ts';
+export {
+  deleteObject,
+  MANAGEMENT_CLUSTER,
+  type ObjectName,
+  setObject,
+  setUnreadable,
+  type UnreadableObject,
+} from './store/feed.ts';
 export * from './store/world.ts';

@@ -16,6 +16,8 @@ export interface LedgerPolicy extends ResourceRef {
   readonly sequence: number;
   /** The spec that was last accepted, kept in force while a newer one is not. */
   readonly lastAcceptedSpec?: JsonObject;
+  /** The `metadata.generation` of that spec; absent where it had none. */
+  readonly lastAcceptedGeneration?: number;
 }
 
 /** The virtual IP address a federated host name keeps. */
@@ -49,7 +51,7 @@ export interface Ledger extends KubeObject<LedgerSpec, never> {
 
 const ledgerPolicy: z.ZodType<LedgerPolicy> = object<LedgerPolicy>('LedgerPolicy', {
   required: { kind: name, name, namespace: text, cluster: text, sequence: count },
-  optional: { uid: text, lastAcceptedSpec: jsonObject },
+  optional: { uid: text, lastAcceptedSpec: jsonObject, lastAcceptedGeneration: count },
 });
 
 const ledgerVip: z.ZodType<LedgerVip> = object<LedgerVip>('LedgerVip', {

@@ -220,6 +220,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "LedgerPolicy": "When a policy was first accepted, compared with others, and what of it was last in force.",
   "LedgerPolicy.cluster": "Name of a registered cluster; empty for the management cluster.",
   "LedgerPolicy.kind": "The object's kind.",
+  "LedgerPolicy.lastAcceptedGeneration": "The metadata.generation of that spec; absent where it had none.",
   "LedgerPolicy.lastAcceptedSpec": "The spec that was last accepted, kept in force while a newer one is not.",
   "LedgerPolicy.name": "The object's name.",
   "LedgerPolicy.namespace": "Empty for cluster-scoped objects.",

@@ -1,7 +1,7 @@
 /** The Lease holder's first duty: decisions into the ledger. Nothing depends on one before it is stored. */
 import type { KubeObject, LedgerCluster } from '@meshrelay/api';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
-import { type Decisions, decide, key, shardsWith } from '@meshrelay/relay-core';
+import { type Decisions, decide, key, MANAGEMENT_CLUSTER, shardsWith } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { resourceOf } from '../input/kinds.ts';
 import type { ManagementInputs } from '../input/management.ts';
@@ -44,13 +44,16 @@ export class LedgerDuty implements AsyncDisposable {
     const { fleet, management, namespace, logger } = this.#options;
     // Of an incomplete ledger or registry, everything would seem to wait for its first decision.
     if (management.unknownKinds.size > 0) return;
-    const waiting = decide(fleet.world, fleet.controlPlane.undecided, sha256);
-    const decisions: Decisions = { policies: [], vips: [], ...waiting, clusters: this.#newlySynced() };
+    const isKnown = (cluster: string): boolean =>
+      cluster === MANAGEMENT_CLUSTER || (fleet.isRegistered(cluster) && fleet.progress.get(cluster)?.complete === true);
+    const waiting = decide(fleet.world, fleet.controlPlane.undecided, sha256, isKnown);
+    const decisions: Decisions = { policies: [], gone: [], vips: [], ...waiting, clusters: this.#newlySynced() };
     if (waiting === undefined && decisions.clusters.length === 0) return;
     for (const shard of shardsWith(fleet.world.ledgers, decisions, namespace, sha256))
       if (!(await this.#write(shard, signal))) return this.changed();
     logger.info('decisions stored', {
       policies: decisions.policies.length,
+      gone: decisions.gone.length,
       addresses: decisions.vips.length,
       clusters: decisions.clusters.map(({ name }) => name),
     });

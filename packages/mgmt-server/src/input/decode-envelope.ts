@@ -1,16 +1,34 @@
 /** From bytes of a relay, which has checked their size and depth, to an object of the world. One bad object never stops the rest. */
 import { Buffer } from 'node:buffer';
-import { type Destination, decodeObject, isOurGroup, type KubeObject, type Mesh, type Workload } from '@meshrelay/api';
+import {
+  type Destination,
+  decodeObject,
+  isOurGroup,
+  type KubeObject,
+  type Mesh,
+  type ShapeProblem,
+  type Workload,
+} from '@meshrelay/api';
 import type { ObjectEnvelope, Refusal } from '@meshrelay/relay-protocol';
 
-/** Neither member: the object is told by name and hash alone. */
+/** A policy that is there and cannot be read. */
+export interface UnreadableEnvelope {
+  readonly raw: KubeObject;
+  readonly problems: readonly ShapeProblem[];
+}
+
+/** No member: the object is told by name and hash alone. */
 export interface DecodedEnvelope {
   readonly object?: KubeObject;
+  /** It is taken, for that it is there matters, too: what was last accepted of it stays in force. */
+  readonly unreadable?: UnreadableEnvelope;
   readonly refusal?: Refusal;
 }
 
 /** What a cluster may tell of our kinds; everything else comes from the management cluster. */
-const TAKEN = new Set(['Mesh', 'Workload', 'Destination', 'VirtualMesh', 'TrafficPolicy', 'AccessPolicy']);
+const DISCOVERED = ['Mesh', 'Workload', 'Destination'];
+const POLICIES = new Set(['VirtualMesh', 'TrafficPolicy', 'AccessPolicy']);
+const TAKEN = new Set([...DISCOVERED, ...POLICIES]);
 
 type Fault = readonly [code: string, reason: string];
 
@@ -32,6 +50,7 @@ export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): Decod
   if (wrong !== undefined) return refused(envelope, ['MISLABELLED', wrong]);
   if (!isOurGroup(group)) return { object: value };
   const { object, problems } = decodeObject(value, { unknownFields: 'prune' });
+  if (object === undefined && POLICIES.has(kind)) return { unreadable: { raw: value, problems } };
   if (object === undefined) return refused(envelope, ['BAD_SHAPE', problems.map(({ message }) => message).join('; ')]);
   const claimed = claimedCluster(object);
   if (claimed !== undefined && claimed !== cluster)

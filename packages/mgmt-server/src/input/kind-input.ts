@@ -1,6 +1,6 @@
 /** One kind of the management cluster: watched into the world, never taken for empty before it was seen in full. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeObject, type KindName, type KubeObject } from '@meshrelay/api';
+import { decodeObject, type KindName, type KubeObject, type ShapeProblem } from '@meshrelay/api';
 import {
   Backoff,
   type KindState,
@@ -10,7 +10,7 @@ import {
   pagedList,
   watchKind,
 } from '@meshrelay/kube';
-import { deleteObject, MANAGEMENT_CLUSTER, setObject, withoutNoise } from '@meshrelay/relay-core';
+import { deleteObject, MANAGEMENT_CLUSTER, setObject, setUnreadable, withoutNoise } from '@meshrelay/relay-core';
 import type { InputVersion } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
@@ -35,6 +35,13 @@ export interface LiveObject {
   readonly version: number;
   readonly generation: number | undefined;
   readonly status: unknown;
+}
+
+/** An object as the API server has it, and what it could be read as. */
+interface ReadObject {
+  readonly raw: KubeObject;
+  readonly object?: KubeObject;
+  readonly problems: readonly ShapeProblem[];
 }
 
 /** What one tick told. */
@@ -78,7 +85,7 @@ export class KindInput implements AsyncDisposable {
     return undefined;
   }
 
-  /** Objects that cannot be read; their last good state is kept. */
+  /** Objects that cannot be read; of policies what was last accepted is kept in force, of others their last good state. */
   get unreadable(): number {
     return this.#unreadable.size;
   }
@@ -198,7 +205,7 @@ export class KindInput implements AsyncDisposable {
     const removals = this.#removed(step);
     // What this process took up ahead of the watch may be newer than what the watch tells now.
     const fresh = step.upserts.filter(({ metadata }) => !this.#isOlder(metadata));
-    const objects = fresh.flatMap((raw) => this.#read(raw) ?? []);
+    const found = fresh.map((raw) => this.#read(raw));
     for (const { metadata, status } of fresh) {
       const version = versionNumber(metadata.resourceVersion);
       this.#live.set(idOf(metadata), { version, generation: metadata.generation, status });
@@ -209,7 +216,9 @@ export class KindInput implements AsyncDisposable {
       (transaction, world) => {
         for (const id of removals)
           deleteObject(transaction, world, MANAGEMENT_CLUSTER, { ...nameOf(id), group, kind: this.kind });
-        for (const object of objects) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+        for (const { object, raw, problems } of found)
+          if (object !== undefined) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+          else setUnreadable(transaction, world, MANAGEMENT_CLUSTER, raw, problems);
       },
       () => {
         const { term, seq } = this.#version;
@@ -236,12 +245,12 @@ export class KindInput implements AsyncDisposable {
   }
 
   /** The object as the world takes it: without what our own statuses change. Ledgers keep the version that their next write must name. */
-  #read(raw: KubeObject): KubeObject | undefined {
+  #read(raw: KubeObject): ReadObject {
     const id = idOf(raw.metadata);
     const { object, problems } = decodeObject(raw, { unknownFields: 'prune' });
     if (object !== undefined) {
       this.#unreadable.delete(id);
-      return this.kind === 'Ledger' ? object : withoutNoise(object);
+      return { raw, object: this.kind === 'Ledger' ? object : withoutNoise(object), problems: [] };
     }
     this.#unreadable.add(id);
     this.#options.logger.error('a management object cannot be read; its last good state is kept', {
@@ -249,7 +258,7 @@ export class KindInput implements AsyncDisposable {
       object: id,
       problems: problems.map(({ message }) => message),
     });
-    return undefined;
+    return { raw, problems };
   }
 }
 

@@ -8,13 +8,14 @@ import {
   key,
   type LoadedPlugin,
   setObject,
+  setUnreadable,
   type Transaction,
   type World,
 } from '@meshrelay/relay-core';
 import { ContentIndex, type InputBatch, type InputVersion, type Refusal, RelayError } from '@meshrelay/relay-protocol';
 import type { SnapshotStore, WriteVerdict } from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
-import { decodeEnvelope } from '../input/decode-envelope.ts';
+import { type DecodedEnvelope, decodeEnvelope } from '../input/decode-envelope.ts';
 import { CommitLoop } from './commit-loop.ts';
 import { forgetCluster } from './forget-cluster.ts';
 import { sha256 } from './hash.ts';
@@ -120,10 +121,10 @@ export class Fleet {
       const stored = snapshot.kinds.flatMap(({ objects }) => objects);
       const holdings = this.holdings(cluster);
       for (const one of stored) holdings.set(one, { hash: one.hash, bytes: one.body.byteLength });
-      const objects = stored.flatMap((one) => decodeEnvelope(cluster, one).object ?? []);
+      const decoded = stored.map((one) => decodeEnvelope(cluster, one));
       await this.write(
         (transaction, world) => {
-          for (const object of objects) setObject(transaction, world, cluster, object);
+          for (const one of decoded) takeUp(transaction, world, cluster, one);
         },
         () => this.#progress.set(cluster, { version: snapshot.version, complete: snapshot.complete }),
       );
@@ -163,7 +164,7 @@ export class Fleet {
       const complete = (await store.digest(cluster))?.complete ?? false;
       await this.write(
         (transaction, world) => {
-          for (const { object } of decoded) if (object !== undefined) setObject(transaction, world, cluster, object);
+          for (const one of decoded) takeUp(transaction, world, cluster, one);
           for (const name of deletes) deleteObject(transaction, world, cluster, name);
         },
         () => this.#progress.set(cluster, { version: { term, seq }, complete }),
@@ -197,6 +198,16 @@ export class Fleet {
       );
     });
   }
+}
+
+function takeUp(
+  transaction: Transaction,
+  world: World,
+  cluster: string,
+  { object, unreadable }: DecodedEnvelope,
+): void {
+  if (object !== undefined) setObject(transaction, world, cluster, object);
+  if (unreadable !== undefined) setUnreadable(transaction, world, cluster, unreadable.raw, unreadable.problems);
 }
 
 function refuseOverlooked(cluster: string, verdict: WriteVerdict): void {

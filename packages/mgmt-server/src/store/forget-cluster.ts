@@ -6,8 +6,9 @@ export function forgetCluster(transaction: Transaction, world: World, cluster: s
   const sources: ReadonlyArray<Source<unknown>> = [world.meshes, world.workloads, world.destinations, world.present];
   for (const source of sources)
     for (const key of keysOf(source)) if (partsOf(key)[0] === cluster) transaction.delete(source, key);
-  for (const [key, { ref }] of [...world.policies.entries()])
-    if (ref.cluster === cluster) transaction.delete(world.policies, key);
+  for (const policies of [world.policies, world.unreadable])
+    for (const [key, { ref }] of [...policies.entries()])
+      if (ref.cluster === cluster) transaction.delete(policies, key);
 }
 
 function keysOf(collection: Collection<unknown>): Key[] {

@@ -1,6 +1,6 @@
 /** Decisions are stored by compare-and-swap: whoever is slower takes up what the faster one decided. */
-import type { KindName, Ledger } from '@meshrelay/api';
-import { setObject } from '@meshrelay/relay-core';
+import type { KindName, KubeObject, Ledger } from '@meshrelay/api';
+import { deleteObject, setObject } from '@meshrelay/relay-core';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { LedgerDuty } from '../../src/duties/ledger-duty.ts';
@@ -66,6 +66,36 @@ test('policies get their turns, and clusters the time they synced first', async 
   assert.equal(
     ledgers(cluster).flatMap(({ clusters = [] }) => clusters),
     [{ name: 'c1', firstSyncedAt: '1970-01-01T00:00:00.000Z' }],
+  );
+});
+
+const specs = (cluster: BareCluster): string =>
+  JSON.stringify(
+    ledgers(cluster).flatMap(({ policies = [] }) => policies.map(({ lastAcceptedSpec }) => lastAcceptedSpec)),
+  );
+const waits = (cluster: BareCluster): number => ledgers(cluster).flatMap(({ policies = [] }) => policies).length;
+
+test('an edit is remembered under the turn the policy has, and a deleted policy is forgotten', async () => {
+  await using cluster = await startBareCluster();
+  await using one = await replica(cluster, 'a', 'b');
+  await using duty = new LedgerDuty(one.options);
+  await eventually('both have their turn', () => waits(cluster) === 2);
+  const before = sequences(cluster);
+  const policy = timeoutPolicy('a', 'c1') as unknown as { readonly spec: object };
+  const edited = { ...policy, spec: { ...policy.spec, policy: { requestTimeout: '7s' } } } as unknown as KubeObject;
+  await declare(one.fleet, edited);
+  duty.changed();
+  await eventually('the edit is remembered', () => specs(cluster).includes('7s'));
+  assert.equal(sequences(cluster), before);
+  await one.fleet.write((transaction, world) => {
+    const name = { group: 'networking.meshrelay.dev', kind: 'TrafficPolicy', namespace: 'meshrelay', name: 'b' };
+    deleteObject(transaction, world, '', name);
+  });
+  duty.changed();
+  await eventually('it is forgotten', () => waits(cluster) === 1);
+  assert.equal(
+    sequences(cluster).map(([name]) => name),
+    ['a'],
   );
 });
 

@@ -31,6 +31,16 @@ test('discovered objects of the cluster itself, its policies and native objects 
   }
 });
 
+test('a policy of a wrong shape is taken for one that is there and cannot be read', () => {
+  const broken = { ...timeoutPolicy('p', 'c1'), spec: { policy: { requestTimeout: 7 } } } as unknown as KubeObject;
+  const { object, refusal, unreadable } = decodeEnvelope('c1', envelopeOf(broken));
+  assert.is(object, undefined);
+  assert.is(refusal, undefined);
+  assert.is(unreadable?.raw.metadata.name, 'p');
+  assert.match(unreadable?.problems[0]?.message ?? '', 'spec.policy.requestTimeout must be a string');
+  assert.is(code(envelopeOf({ ...mesh('c1'), spec: 7 } as unknown as KubeObject)), 'BAD_SHAPE');
+});
+
 test('what says it is of another cluster is refused, however alike the name', () => {
   for (const name of ['c2', 'c1x', 'C1', 'c', ''])
     for (const object of [mesh(name), workload(name, 'a'), destination(name, 'a', 1)])

@@ -149,6 +149,25 @@ test('an object that cannot be read keeps its last good state, and makes a kind 
   assert.is(one.input.unknown, undefined);
 });
 
+test('a policy that cannot be read is there, and says why', async () => {
+  const policy = timeoutPolicy('slow', 'c1');
+  await using cluster = await startBareCluster(policy);
+  await using one = watching(cluster, 'TrafficPolicy', false);
+  await eventually('it is known', () => one.fleet.world.policies.size === 1);
+  const metadata = { ...policy.metadata, uid: 'u', generation: 2, resourceVersion: '1000000' };
+  const broken = { ...policy, metadata, spec: { policy: { requestTimeout: 7 } } } as unknown as KubeObject;
+  await one.input.take(broken);
+  assert.is(one.fleet.world.policies.size, 0);
+  const [told] = [...one.fleet.world.unreadable.entries()].map(([, value]) => value);
+  assert.is(told?.uid, 'u');
+  assert.is(told?.generation, 2);
+  assert.match(told?.reports[0]?.message ?? '', 'requestTimeout must be a string');
+  assert.is(one.input.unreadable, 1);
+  await one.input.take({ ...policy, metadata: { ...metadata, resourceVersion: '1000001' } } as KubeObject);
+  assert.is(one.fleet.world.unreadable.size, 0);
+  assert.is(one.fleet.world.policies.size, 1);
+});
+
 test('a refresh takes up what the watch has not told, deletions too', async () => {
   await using cluster = await startBareCluster(kubernetesCluster('c1'));
   await using one = watching(cluster, 'KubernetesCluster');

@@ -1,24 +1,40 @@
 /** Decisions that wait to be made: which policies have their turn to be remembered, which hosts need a virtual IP. */
-import type { LedgerCluster, LedgerPolicy, LedgerVip } from '@meshrelay/api';
+import type { JsonObject, LedgerCluster, LedgerPolicy, LedgerVip, Policy, PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { Hasher } from '../input/canonical.ts';
+import { canonicalJson, type Hasher } from '../input/canonical.ts';
+import { remembered } from '../plugin/remembered.ts';
+import { isAbout } from '../resolve/last-good.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { JudgedPolicy } from '../status/policy-status.ts';
 import type { World } from '../store/world.ts';
 import { allocateVirtualIps } from './virtual-ips.ts';
 
+/** A policy of which the ledger does not know what it should. */
+export interface UndecidedPolicy {
+  readonly ref: PolicyRef;
+  readonly uid?: string;
+  readonly generation: number;
+  /** What is to be kept in force when an edit is not valid. */
+  readonly spec: JsonObject;
+  /** Its turn, where it has one already. */
+  readonly sequence?: number;
+}
+
 export interface Undecided {
-  /** Policies in force that have no acceptance sequence. */
-  readonly policies: Collection<JudgedPolicy>;
+  /** Policies in force without a turn, and those with one whose valid spec is not the one that is remembered. */
+  readonly policies: Collection<UndecidedPolicy>;
+  /** What is remembered of policies that nobody tells of. */
+  readonly gone: Collection<LedgerPolicy>;
   /** Federated hosts without an address, under `key(host)`. */
   readonly hosts: Collection<string>;
 }
 
-/** New entries for the ledger. */
+/** New entries for the ledger, and those to take out. */
 export interface Decisions {
   readonly policies: readonly LedgerPolicy[];
+  readonly gone: readonly LedgerPolicy[];
   readonly vips: readonly LedgerVip[];
   /** Clusters that have synced for the first time. */
   readonly clusters: readonly LedgerCluster[];
@@ -35,9 +51,26 @@ export function undecided(
     resolved.federation.exported,
     ({ hostname }): Array<readonly [Key, string]> => [[key(hostname), hostname]],
   );
+  const inForce = graph.derive('ledger/in-force', statuses, (judged) => (judged.inForce ? true : undefined));
+  const { told, distinct } = resolved.policies;
   return {
-    policies: graph.derive('ledger/undecided-policies', statuses, (judged, read, policy) =>
-      judged.inForce && !read.has(world.ledgerPolicies, policy) ? judged : undefined,
+    policies: graph.derive('ledger/undecided-policies', distinct, (policy, read, policyKey) => {
+      const { ref, uid, generation, object, faults } = policy;
+      if (object === undefined || faults.length > 0) return undefined;
+      const known = read.get(world.ledgerPolicies, policyKey);
+      const decision = known !== undefined && isAbout(known, policy) ? known : undefined;
+      if (decision === undefined ? !read.has(inForce, policyKey) : isRemembered(decision, uid, object))
+        return undefined;
+      return {
+        ref,
+        ...(uid === undefined ? {} : { uid }),
+        generation,
+        spec: object.spec as unknown as JsonObject,
+        ...(decision === undefined ? {} : { sequence: decision.sequence }),
+      };
+    }),
+    gone: graph.derive('ledger/gone-policies', world.ledgerPolicies, (entry, read, policyKey) =>
+      read.has(told, policyKey) ? undefined : entry,
     ),
     hosts: graph.derive('ledger/undecided-hosts', hosts, ([host], read, hostKey) =>
       read.has(world.ledgerVips, hostKey) ? undefined : host,
@@ -45,27 +78,46 @@ export function undecided(
   };
 }
 
-/** Decides everything that waits, in a fixed order. Undefined when nothing does. Only the holder of the Lease writes the result. */
-export function decide(world: World, waiting: Undecided, hash: Hasher): Decisions | undefined {
-  if (waiting.policies.size === 0 && waiting.hosts.size === 0) return undefined;
-  let sequence = 0;
-  if (waiting.policies.size > 0)
-    for (const [, known] of world.ledgerPolicies.entries()) sequence = Math.max(sequence, known.sequence);
-  const policies = [...waiting.policies.entries()]
-    .map(([policy, { ref }]) => ({ ref, uid: world.policies.get(policy)?.object.metadata.uid }))
+function isRemembered(decision: LedgerPolicy, uid: string | undefined, object: Policy): boolean {
+  return (uid === undefined || decision.uid === uid) && lastAccepted(decision) === specText(object);
+}
+
+// API servers give an object's fields back in an order of their own.
+const specText = remembered((object: Policy) => canonicalJson(object.spec));
+const lastAccepted = remembered(({ lastAcceptedSpec }: LedgerPolicy) => canonicalJson(lastAcceptedSpec ?? null));
+
+/**
+ * Decides everything that waits, in a fixed order. Undefined when nothing does. Only the holder of the Lease writes the result.
+ * @param isKnown whether the policies of a cluster ('' is the management cluster) are known in full, so that one nobody tells of is gone
+ */
+export function decide(
+  world: World,
+  waiting: Undecided,
+  hash: Hasher,
+  isKnown: (cluster: string) => boolean = () => false,
+): Decisions | undefined {
+  const gone = [...waiting.gone.entries()].map(([, entry]) => entry).filter(({ cluster }) => isKnown(cluster));
+  if (waiting.policies.size === 0 && waiting.hosts.size === 0 && gone.length === 0) return undefined;
+  const pending = [...waiting.policies.entries()].map(([, policy]) => policy);
+  let last = 0;
+  if (pending.some(({ sequence }) => sequence === undefined))
+    for (const [, known] of world.ledgerPolicies.entries()) last = Math.max(last, known.sequence);
+  const policies = pending
     .sort((a, b) => compareRefs(a.ref, b.ref))
-    .map(({ ref, uid }): LedgerPolicy => {
-      sequence += 1;
+    .map(({ ref, uid, generation, spec, sequence }): LedgerPolicy => {
+      if (sequence === undefined) last += 1;
       return {
         kind: ref.kind,
         cluster: ref.cluster,
         namespace: ref.namespace,
         name: ref.name,
         ...(uid === undefined ? {} : { uid }),
-        sequence,
+        sequence: sequence ?? last,
+        lastAcceptedSpec: spec,
+        ...(generation === 0 ? {} : { lastAcceptedGeneration: generation }),
       };
     });
   const taken = new Set([...world.ledgerVips.entries()].map(([, { address }]) => address));
   const hosts = [...waiting.hosts.entries()].map(([, host]) => host);
-  return { policies, vips: allocateVirtualIps(hosts, taken, hash), clusters: [] };
+  return { policies, gone: gone.sort(compareRefs), vips: allocateVirtualIps(hosts, taken, hash), clusters: [] };
 }

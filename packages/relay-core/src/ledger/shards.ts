@@ -8,15 +8,19 @@ import {
   type LedgerVip,
 } from '@meshrelay/api';
 import type { Collection } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
+import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
+import { remembered } from '../plugin/remembered.ts';
 import { policyKey } from '../store/world.ts';
 import type { Decisions } from './decisions.ts';
 
-/** With 100,000 decisions of 150 bytes each, a shard holds 240 kB: far below what etcd takes. */
-export const LEDGER_SHARDS = 64;
+/**
+ * With 10,000 policies of 5 kB each and 100,000 addresses, a shard holds 230 kB: far below what etcd takes. A shard without a decision is no
+ * object at all.
+ */
+export const LEDGER_SHARDS = 256;
 
-/** The shards that decisions change, each as it is to be afterwards. Nothing is ever taken out. */
+/** The shards that decisions change, each as it is to be afterwards. */
 export function shardsWith(
   ledgers: Collection<Ledger>,
   decisions: Decisions,
@@ -30,8 +34,19 @@ export function shardsWith(
   };
   const put = (ledger: Ledger, spec: LedgerSpec) =>
     changed.set(ledger.metadata.name, { ...ledger, spec: { ...ledger.spec, ...spec } });
+  const takeOut = (id: Key): void => {
+    for (const [shardKey, known] of ledgers.entries()) {
+      if (!policiesOf(known).has(id)) continue;
+      const ledger = changed.get(known.metadata.name) ?? ledgers.get(shardKey) ?? known;
+      put(ledger, { policies: (ledger.spec.policies ?? []).filter((other) => policyKey(other) !== id) });
+    }
+  };
+  for (const entry of decisions.gone) takeOut(policyKey(entry));
   for (const entry of decisions.policies) {
-    const ledger = shard(policyKey(entry));
+    const id = policyKey(entry);
+    // A ledger of another number of shards, or written by hand, may have it elsewhere; in two places it would have two turns.
+    takeOut(id);
+    const ledger = shard(id);
     put(ledger, { policies: replaced<LedgerPolicy>(ledger.spec.policies, entry, policyKey) });
   }
   for (const entry of decisions.vips) {
@@ -44,6 +59,8 @@ export function shardsWith(
   }
   return [...changed.values()];
 }
+
+const policiesOf = remembered(({ spec }: Ledger): ReadonlySet<Key> => new Set((spec.policies ?? []).map(policyKey)));
 
 /** The entries with this one in the place of the one with the same id, ordered by id. */
 function replaced<E>(entries: readonly E[] = [], entry: E, idOf: (entry: E) => string): E[] {

@@ -1,22 +1,23 @@
 /** Policies on their way into force: checked by themselves, ordered, matched with the destinations they select. */
-import {
-  type AccessPolicy,
-  type ClusterObjectRef,
-  type DestinationSelector,
-  type Policy,
-  type PolicyRef,
-  type Report,
-  type TrafficPolicy,
-  validateObject,
+import type {
+  AccessPolicy,
+  ClusterObjectRef,
+  DestinationSelector,
+  Policy,
+  PolicyRef,
+  Report,
+  TrafficPolicy,
 } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
-import { clusterObjectKey, type PolicyObject, type World } from '../store/world.ts';
+import type { Key } from '../graph/key.ts';
+import { clusterObjectKey, type World } from '../store/world.ts';
 import type { Destinations } from './destinations.ts';
+import { inForce, isAbout } from './last-good.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 import { realmBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
+import { distinctPolicies, type ToldPolicy, toldPolicies } from './told-policies.ts';
 
-/** A policy that breaks no rule about its values. */
+/** A policy as it is in force: it breaks no rule about its values, or is what was accepted last of one that does. */
 export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
   readonly key: Key;
   readonly object: P;
@@ -32,10 +33,10 @@ export interface Application {
 }
 
 export interface Policies {
-  /** Every policy once: the management cluster may be registered as a workload cluster too, and then tells of its policies twice. */
-  readonly distinct: Collection<PolicyObject>;
-  /** What is wrong with a policy's values, for those with something wrong. Under the policies' keys, as all below. */
-  readonly invalid: Collection<readonly Report[]>;
+  /** Every policy there is, in each place that tells of it. Under the policies' keys, as all below. */
+  readonly told: Collection<ToldPolicy>;
+  /** Every policy once. */
+  readonly distinct: Collection<ToldPolicy>;
   readonly checked: Collection<CheckedPolicy>;
   /** Destinations that a policy names and nobody has, or that are not for it to name, for those where there are some. */
   readonly missing: Collection<readonly Report[]>;
@@ -47,24 +48,15 @@ export interface Policies {
 }
 
 export function resolvePolicies(graph: Graph, world: World, destinations: Destinations): Policies {
-  const distinct = distinctPolicies(graph, world);
-  const invalid = graph.derive('resolve/invalid', distinct, ({ object }) => {
-    const reports = validateObject(object);
-    return reports.length === 0 ? undefined : reports;
+  const told = toldPolicies(graph, world);
+  const distinct = distinctPolicies(graph, told);
+  const checked = graph.derive('resolve/checked', distinct, (policy, read, policyKey): CheckedPolicy | undefined => {
+    const known = read.get(world.ledgerPolicies, policyKey);
+    const decision = known !== undefined && isAbout(known, policy) ? known : undefined;
+    const object = inForce(policy, decision);
+    if (object === undefined) return undefined;
+    return { key: policyKey, ref: policy.ref, object, sequence: decision?.sequence ?? Number.POSITIVE_INFINITY };
   });
-  const checked = graph.derive(
-    'resolve/checked',
-    distinct,
-    ({ ref, object }, read, policy): CheckedPolicy | undefined => {
-      if (read.has(invalid, policy)) return undefined;
-      return {
-        key: policy,
-        ref,
-        object,
-        sequence: read.get(world.ledgerPolicies, policy)?.sequence ?? Number.POSITIVE_INFINITY,
-      };
-    },
-  );
   const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read) => {
     const reports = [
       ...referencesOf(object).flatMap(({ field, service }) =>
@@ -87,26 +79,14 @@ export function resolvePolicies(graph: Graph, world: World, destinations: Destin
     return policy === undefined ? undefined : { destination: pair.right, policy };
   });
   return {
+    told,
     distinct,
-    invalid,
     checked,
     missing,
     applications,
     trafficPolicies: ofDestination<TrafficPolicy>(graph, destinations, { targeted, applications }, 'TrafficPolicy'),
     accessPolicies: ofDestination<AccessPolicy>(graph, destinations, { targeted, applications }, 'AccessPolicy'),
   };
-}
-
-/** An object has one uid wherever it is told of, so a policy with the uid of one of the management cluster is that one. */
-function distinctPolicies(graph: Graph, world: World): Collection<PolicyObject> {
-  const managed = graph.index(world.policies, 'resolve/management-policies-by-uid', ({ ref, object }) =>
-    ref.cluster === '' && object.metadata.uid !== undefined ? [key(object.metadata.uid)] : [],
-  );
-  return graph.derive('resolve/distinct-policies', world.policies, (policy, read) => {
-    const { uid } = policy.object.metadata;
-    const twice = policy.ref.cluster !== '' && uid !== undefined && read.count(managed, key(uid)) > 0;
-    return twice ? undefined : policy;
-  });
 }
 
 /** True for a policy that selects whatever it may reach. Such are told of once for all destinations, not once for each. */

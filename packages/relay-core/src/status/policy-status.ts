@@ -3,7 +3,6 @@ import {
   type Condition,
   MAX_STATUS_REPORTS,
   MAX_STATUS_TARGETS,
-  type Policy,
   type PolicyRef,
   type PolicyState,
   type PolicyStatus,
@@ -12,7 +11,9 @@ import {
 } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
+import { lastGoodReport } from '../resolve/last-good.ts';
 import type { Resolved } from '../resolve/resolve.ts';
+import type { ToldPolicy } from '../resolve/told-policies.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import { type MutableTarget, newTarget, PolicyTargets, worse } from './policy-targets.ts';
 import { type SelectedTargets, selectedTargets } from './selected-targets.ts';
@@ -34,21 +35,23 @@ export interface JudgedPolicy {
 /** Statuses under the policies' keys. */
 export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index<Verdict>): Collection<JudgedPolicy> {
   const selectedBy = selectedTargets(graph, resolved);
-  return graph.derive('status/policies', resolved.policies.distinct, (policy, read, policyKey): JudgedPolicy => {
-    const { ref, object } = policy;
-    const invalid = read.get(resolved.policies.invalid, policyKey);
-    if (invalid !== undefined) return judgedInvalid(ref, object, invalid);
+  return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): JudgedPolicy => {
+    const policy = read.get(resolved.policies.checked, policyKey);
+    if (policy === undefined) return judgedInvalid(told);
+    const { object } = policy;
     const own = [...(read.get(resolved.policies.missing, policyKey) ?? [])];
-    const told = new Map<Key, MutableTarget>();
-    if (object.kind === 'VirtualMesh') own.push(...memberTargets(read, resolved, policyKey, told));
+    const troubled = new Map<Key, MutableTarget>();
+    if (object.kind === 'VirtualMesh') own.push(...memberTargets(read, resolved, policyKey, troubled));
     const selected = object.kind === 'VirtualMesh' ? NOTHING : selectedBy(policy, policyKey, read);
-    addVerdicts(told, read, verdicts, policyKey);
-    const targets = new PolicyTargets(told, selected);
+    addVerdicts(troubled, read, verdicts, policyKey);
+    const targets = new PolicyTargets(troubled, selected);
     targets.settleMoot(object);
     const conditions = object.kind === 'VirtualMesh' ? trustConditions(object) : [];
     if (object.kind === 'VirtualMesh' && conditions.length > 0) own.push(TRUST_REPORT);
     if (object.kind !== 'VirtualMesh' && targets.count === 0 && own.length === 0) own.push(NOTHING_SELECTED);
-    return judged(ref, object, targets, own, conditions);
+    const faults =
+      told.faults.length === 0 ? [] : [...told.faults.slice(0, MAX_STATUS_REPORTS - 1), lastGoodReport(object)];
+    return judged(told, targets, [...faults, ...own], conditions);
   });
 }
 
@@ -80,25 +83,25 @@ function memberTargets(read: Read, resolved: Resolved, policy: Key, told: Map<Ke
   return [...(read.get(resolved.virtualMeshes.problems, policy) ?? [])];
 }
 
-function judgedInvalid(ref: PolicyRef, object: Policy, reports: readonly Report[]): JudgedPolicy {
-  const observedGeneration = object.metadata.generation ?? 0;
-  const rest = { conditions: [], targetCount: 0, targets: [], reports: reports.slice(0, MAX_STATUS_REPORTS) };
-  return { ref, inForce: false, status: { observedGeneration, state: 'INVALID', ...rest } };
+function judgedInvalid({ ref, generation, faults }: ToldPolicy): JudgedPolicy {
+  const rest = { conditions: [], targetCount: 0, targets: [], reports: faults.slice(0, MAX_STATUS_REPORTS) };
+  return { ref, inForce: false, status: { observedGeneration: generation, state: 'INVALID', ...rest } };
 }
 
 function judged(
-  ref: PolicyRef,
-  object: Policy,
+  { ref, generation, faults }: ToldPolicy,
   targets: PolicyTargets,
   reports: readonly Report[],
   conditions: readonly TimelessCondition[],
 ): JudgedPolicy {
-  const state = reports.map(stateOf).reduce(worse, targets.worstState);
+  const found = reports.map(stateOf).reduce(worse, targets.worstState);
+  // What is in force instead may be in any state, and none of that is about the spec the user sees.
+  const state = faults.length === 0 ? found : 'INVALID';
   return {
     ref,
     inForce: targets.count === 0 ? state === 'ACCEPTED' : targets.inForceAnywhere,
     status: {
-      observedGeneration: object.metadata.generation ?? 0,
+      observedGeneration: generation,
       state,
       conditions,
       targetCount: targets.count,

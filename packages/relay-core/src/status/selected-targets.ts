@@ -3,10 +3,9 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { Graph, Read } from '../graph/collection.ts';
 import { type Key, partsOf } from '../graph/key.ts';
 import { ALL_CLUSTERS } from '../resolve/destinations.ts';
-import { isForEverything } from '../resolve/policies.ts';
+import { type CheckedPolicy, isForEverything } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { realmBucket } from '../resolve/selectors.ts';
-import type { PolicyObject } from '../store/world.ts';
 
 export interface SelectedTargets {
   readonly count: number;
@@ -20,7 +19,7 @@ export interface SelectedTargets {
 export function selectedTargets(
   graph: Graph,
   { policies, destinations }: Pick<Resolved, 'policies' | 'destinations'>,
-): (policy: PolicyObject, policyKey: Key, read: Read) => SelectedTargets {
+): (policy: CheckedPolicy, policyKey: Key, read: Read) => SelectedTargets {
   const byPolicy = graph.index(policies.applications, 'status/applications-by-policy', ({ policy }) => [policy.key]);
   return ({ ref, object }, policyKey, read) => {
     if (isForEverything(object)) return everything(ref, destinations, read);

@@ -6,10 +6,12 @@ import type {
   Ledger,
   Mesh,
   Policy,
+  PolicyRef,
+  Report,
   Settings,
   Workload,
 } from '@meshrelay/api';
-import { isOurGroup } from '@meshrelay/api';
+import { isOurGroup, type ShapeProblem } from '@meshrelay/api';
 import type { Source, Transaction } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
@@ -41,7 +43,47 @@ export function setObject(transaction: Transaction, world: World, cluster: strin
   const place = placeOf(world, cluster, { group: groupOf(object.apiVersion), kind: object.kind, namespace, name });
   if (place === undefined) return false;
   transaction.set(place.source, place.key, worldValue(cluster, object));
+  if (place.source === world.policies) transaction.delete(world.unreadable, place.key);
   return true;
+}
+
+/** A policy as far as it can be told apart from others. */
+export interface UnreadableObject {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid?: unknown;
+    readonly generation?: unknown;
+  };
+}
+
+/**
+ * Takes up that a policy of a cluster is there and cannot be read: what is known of it says so, and what was last accepted of it stays in force.
+ * False for other kinds, of which nothing is known then.
+ */
+export function setUnreadable(
+  transaction: Transaction,
+  world: World,
+  cluster: string,
+  { kind, metadata: { name, namespace = '', uid, generation } }: UnreadableObject,
+  problems: readonly ShapeProblem[],
+): boolean {
+  if (!isPolicyKind(kind)) return false;
+  const ref: PolicyRef = { kind, cluster, namespace, name };
+  const key = policyKey(ref);
+  transaction.delete(world.policies, key);
+  transaction.set(world.unreadable, key, {
+    ref,
+    ...(typeof uid === 'string' ? { uid } : {}),
+    ...(typeof generation === 'number' ? { generation } : {}),
+    reports: problems.map(({ field, message }): Report => ({ code: 'BAD_SHAPE', severity: 'error', field, message })),
+  });
+  return true;
+}
+
+function isPolicyKind(kind: string): boolean {
+  return kind === 'VirtualMesh' || kind === 'TrafficPolicy' || kind === 'AccessPolicy';
 }
 
 /** Forgets an object of a cluster. False where the world has no place for such. */
@@ -49,6 +91,7 @@ export function deleteObject(transaction: Transaction, world: World, cluster: st
   const place = placeOf(world, cluster, name);
   if (place === undefined) return false;
   transaction.delete(place.source, place.key);
+  if (place.source === world.policies) transaction.delete(world.unreadable, place.key);
   return true;
 }
 

@@ -9,6 +9,7 @@ import type {
   Mesh,
   Policy,
   PolicyRef,
+  Report,
   Settings,
   Workload,
 } from '@meshrelay/api';
@@ -29,6 +30,15 @@ export interface PolicyObject {
   readonly object: Policy;
 }
 
+/** A policy that is there and cannot be read, since it has not the shape of its kind. */
+export interface UnreadablePolicy {
+  readonly ref: PolicyRef;
+  readonly uid?: string;
+  readonly generation?: number;
+  /** What is wrong with its shape. */
+  readonly reports: readonly Report[];
+}
+
 /** An object of a kind that a plugin writes, as it is in a cluster: ours or the user's. */
 export interface PresentObject {
   readonly cluster: string;
@@ -44,6 +54,8 @@ export interface World {
   readonly destinations: Source<Destination>;
   /** Under {@link policyKey}. */
   readonly policies: Source<PolicyObject>;
+  /** Under the same keys: a policy stands in one of the two. */
+  readonly unreadable: Source<UnreadablePolicy>;
   /** The Settings object, under {@link SETTINGS_KEY}. */
   readonly settings: Source<Settings>;
   /** Under `key(cluster, group, kind, namespace, name)`. */
@@ -82,6 +94,7 @@ export function createWorld(graph: Graph): World {
     workloads: graph.source('store/workloads'),
     destinations: graph.source('store/destinations'),
     policies: graph.source('store/policies'),
+    unreadable: graph.source('store/unreadable-policies'),
     settings: graph.source('store/settings'),
     present: graph.source('store/present'),
     ledgers,

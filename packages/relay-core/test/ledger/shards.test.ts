@@ -1,4 +1,4 @@
-/** Shards of the ledger: each decision in the one its id belongs to, rewritten alone, nothing ever lost. */
+/** Shards of the ledger: each decision in the one its id belongs to, rewritten alone, nothing lost but what is taken out. */
 import type { Ledger } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -17,6 +17,7 @@ const decisions: fc.Arbitrary<Decisions> = fc.record({
     }),
     { maxLength: 4 },
   ),
+  gone: fc.constant([]),
   vips: fc.array(fc.record({ host: name, address: fc.constantFrom('240.0.0.1', '240.0.0.2') }), { maxLength: 4 }),
   clusters: fc.array(fc.record({ name, firstSyncedAt: fc.constantFrom('2024-01-01T00:00:00Z') }), {
     maxLength: 4,
@@ -76,12 +77,41 @@ test('one decision rewrites one shard', () => {
   assert.is(
     shardsWith(
       ledgers,
-      { policies: [], vips: [{ host: 'a', address: '240.0.0.1' }], clusters: [] },
+      { policies: [], gone: [], vips: [{ host: 'a', address: '240.0.0.1' }], clusters: [] },
       'meshrelay',
       sha256,
     ).length,
     1,
   );
+});
+
+test('an entry that stands in another shard moves to its own', () => {
+  const graph = createGraph();
+  const ledgers = graph.source<Ledger>('ledgers');
+  const entry = { kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'a', sequence: 1 };
+  const stray: Ledger = {
+    apiVersion: 'admin.meshrelay.dev/v1alpha1',
+    kind: 'Ledger',
+    metadata: { name: 'stray', namespace: 'meshrelay' },
+    spec: { policies: [entry, { ...entry, name: 'b' }] },
+  };
+  graph.commit((transaction) => transaction.set(ledgers, key('stray'), stray));
+  const shards = shardsWith(ledgers, { policies: [entry], gone: [], vips: [], clusters: [] }, 'meshrelay', sha256);
+  const found = shards.map(({ metadata, spec }) => [metadata.name, (spec.policies ?? []).map((one) => one.name)]);
+  assert.is(found.length, 2);
+  assert.equal(found[0], ['stray', ['b']]);
+  assert.equal(found[1]?.[1], ['a']);
+});
+
+test('what is gone is taken out of its shard, and nothing else is', () => {
+  const entry = (name: string) => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name, sequence: 1 });
+  const names = ['a', 'b', 'c', 'd'];
+  const shards = ledgerAfter([
+    { policies: names.map(entry), gone: [], vips: [], clusters: [] },
+    { policies: [], gone: [entry('b')], vips: [], clusters: [] },
+  ]);
+  const left = [...shards.values()].flatMap(({ spec }) => spec.policies ?? []).map(({ name: one }) => one);
+  assert.equal(left.sort(), ['a', 'c', 'd']);
 });
 
 test.run();

@@ -238,6 +238,8 @@ const others: fc.Arbitrary<Placed> = fc.oneof(
             namespace: 'policies',
             name: name === 'ledger-1' ? policy : `${policy}-other`,
             sequence,
+            ...(sequence === 0 ? {} : { lastAcceptedSpec: { policy: { requestTimeout: `${sequence}s` } } }),
+            ...(sequence === 2 ? { uid: 'uid-1' } : {}),
           },
         ],
         vips: [
@@ -260,6 +262,11 @@ const others: fc.Arbitrary<Placed> = fc.oneof(
     })),
 );
 
+/** Its spec has the wrong type, so it is told of as one that cannot be read. */
+const unreadable: fc.Arbitrary<Placed> = fc
+  .tuple(policyName, one('VirtualMesh', 'TrafficPolicy', 'AccessPolicy'))
+  .map(([id, kind]) => placed(kind, id, 'no object'));
+
 /** Any object of the world, with those that make it worth looking at more often than others. */
 export const placedObject: fc.Arbitrary<Placed> = fc.oneof(
   { weight: 4, arbitrary: mesh },
@@ -268,4 +275,5 @@ export const placedObject: fc.Arbitrary<Placed> = fc.oneof(
   { weight: 2, arbitrary: accessPolicy },
   { weight: 3, arbitrary: virtualMesh },
   { weight: 2, arbitrary: others },
+  { weight: 1, arbitrary: unreadable },
 );

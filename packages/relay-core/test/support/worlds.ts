@@ -12,6 +12,7 @@ import {
   type LoadedPlugin,
   partsOf,
   setObject,
+  setUnreadable,
 } from './core.ts';
 import { fakePlugin } from './fake-plugin.ts';
 import { sha256 } from './hash.ts';
@@ -74,6 +75,10 @@ export function apply({ graph, world }: ControlPlane, events: readonly Event[]):
           namespace,
           name,
         });
+      else if (typeof (object as { readonly spec?: unknown }).spec === 'string')
+        setUnreadable(transaction, world, cluster, object, [
+          { path: ['spec'], field: 'spec', message: 'spec must be an object' },
+        ]);
       else setObject(transaction, world, cluster, object);
     }
   });
@@ -98,6 +103,7 @@ export function saidBy({ desired, statuses, discovered, undecided }: ControlPlan
     statuses: lines(statuses),
     discovered: lines(discovered),
     waitingPolicies: lines(undecided.policies),
+    gonePolicies: lines(undecided.gone),
     waitingHosts: lines(undecided.hosts),
   };
 }

@@ -1,0 +1,42 @@
+/** What of a policy is in force: the spec as written, else the one that was accepted last. */
+import { type LedgerPolicy, type Policy, type Report, validateObject } from '@meshrelay/api';
+import type { ToldPolicy } from './told-policies.ts';
+
+const API_VERSION = 'networking.meshrelay.dev/v1alpha1';
+
+/** Whether a decision is about this very policy, and not about an earlier one of the same name. Files have no uid to tell by. */
+export function isAbout({ uid: decided }: LedgerPolicy, { uid }: Pick<ToldPolicy, 'uid'>): boolean {
+  return decided === undefined || uid === undefined || decided === uid;
+}
+
+/** The policy as it is in force; undefined where it has faults and nothing of it was ever accepted that still may be. */
+export function inForce(told: ToldPolicy, decision: LedgerPolicy | undefined): Policy | undefined {
+  if (told.faults.length === 0) return told.object;
+  if (decision?.lastAcceptedSpec === undefined) return undefined;
+  const { kind, namespace, name } = told.ref;
+  const generation = decision.lastAcceptedGeneration;
+  const object = {
+    apiVersion: API_VERSION,
+    kind,
+    metadata: {
+      name,
+      namespace,
+      ...(told.uid === undefined ? {} : { uid: told.uid }),
+      ...(generation === undefined ? {} : { generation }),
+    },
+    spec: decision.lastAcceptedSpec,
+  } as unknown as Policy;
+  // Rules may be stricter than those it was accepted by.
+  return validateObject(object).length === 0 ? object : undefined;
+}
+
+/** Says that not the spec as written is in force. */
+export function lastGoodReport({ metadata: { generation } }: Policy): Report {
+  const which = generation === undefined ? 'the spec that was accepted last' : `the spec of generation ${generation}`;
+  return {
+    code: 'LAST_GOOD_IN_FORCE',
+    severity: 'warning',
+    field: 'spec',
+    message: `${which} stays in force, as this one cannot be: mend it, or delete the policy to end what it does`,
+  };
+}

@@ -1,0 +1,46 @@
+/** Policies as clusters tell of them, each once, with what is wrong with them. */
+import { type Policy, type PolicyRef, type Report, validateObject } from '@meshrelay/api';
+import type { Collection, Graph } from '../graph/collection.ts';
+import { key } from '../graph/key.ts';
+import type { World } from '../store/world.ts';
+
+/** A policy that is there, whatever it is worth. */
+export interface ToldPolicy {
+  readonly ref: PolicyRef;
+  readonly uid?: string;
+  /** 0 for objects that have none. */
+  readonly generation: number;
+  /** Absent where it cannot be read. */
+  readonly object?: Policy;
+  /** Why it cannot take effect as it is written; empty where it can. */
+  readonly faults: readonly Report[];
+}
+
+/** Every policy, under the policies' keys. */
+export function toldPolicies(graph: Graph, world: Pick<World, 'policies' | 'unreadable'>): Collection<ToldPolicy> {
+  const read = graph.derive('resolve/read-policies', world.policies, ({ ref, object }): ToldPolicy => {
+    const { uid, generation = 0 } = object.metadata;
+    return { ref, ...(uid === undefined ? {} : { uid }), generation, object, faults: validateObject(object) };
+  });
+  const unreadable = graph.derive(
+    'resolve/unreadable-policies',
+    world.unreadable,
+    ({ reports, generation = 0, ...policy }): ToldPolicy => ({ ...policy, generation, faults: reports }),
+  );
+  return graph.join('resolve/told-policies', [read, unreadable]);
+}
+
+/**
+ * Every policy once: the management cluster may be registered as a workload cluster too, and then tells of its policies twice. An object has
+ * one uid wherever it is told of, so a policy with the uid of one of the management cluster is that one.
+ */
+export function distinctPolicies(graph: Graph, told: Collection<ToldPolicy>): Collection<ToldPolicy> {
+  const managed = graph.index(told, 'resolve/management-policies-by-uid', ({ ref, uid }) =>
+    ref.cluster === '' && uid !== undefined ? [key(uid)] : [],
+  );
+  return graph.derive('resolve/distinct-policies', told, (policy, read) => {
+    const { ref, uid } = policy;
+    const twice = ref.cluster !== '' && uid !== undefined && read.count(managed, key(uid)) > 0;
+    return twice ? undefined : policy;
+  });
+}

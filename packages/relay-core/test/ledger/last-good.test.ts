@@ -1,0 +1,203 @@
+/** Last good: an edit that is not valid changes no output, says so, and outlives the process by the ledger. */
+import type { KubeObject, Ledger } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { type ControlPlane, canonicalJson, decide, settle } from '../../src/mod.ts';
+import { BASE } from '../support/base-world.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
+import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { apply, desiredIn, planeOf } from '../support/worlds.ts';
+
+const options = { plugins: [fakePlugin()], hash: sha256 };
+const withoutLedger = BASE.filter(({ object }) => object.kind !== 'Ledger');
+
+interface Made {
+  readonly uid?: string;
+  readonly generation?: number;
+  readonly cluster?: string;
+}
+
+function policy(name: string, rules: unknown, { uid, generation, cluster = '' }: Made = {}): Placed {
+  const spec = {
+    destinationSelector: [{ kubeServiceRefs: { services: [{ name: 'b', namespace: 'y', clusterName: 'c1' }] } }],
+    policy: rules,
+  };
+  const metadata = {
+    name,
+    namespace: 'n',
+    ...(uid === undefined ? {} : { uid }),
+    ...(generation === undefined ? {} : { generation }),
+  };
+  const apiVersion = 'networking.meshrelay.dev/v1alpha1';
+  return { cluster, object: { apiVersion, kind: 'TrafficPolicy', metadata, spec } as unknown as KubeObject };
+}
+
+const timeout = (name: string, requestTimeout: string, made?: Made): Placed => policy(name, { requestTimeout }, made);
+/** Of a shape that no reader takes. */
+const shapeless = (name: string, made?: Made): Placed => {
+  const { cluster, object } = policy(name, {}, made);
+  return { cluster, object: { ...object, spec: 'no object' } as unknown as KubeObject };
+};
+const set = (plane: ControlPlane, placed: Placed): void => apply(plane, [{ ...placed, gone: false }]);
+const remove = (plane: ControlPlane, placed: Placed): void => apply(plane, [{ ...placed, gone: true }]);
+const statusOf = ({ statuses }: ControlPlane, name: string) =>
+  [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === name)?.status;
+const outputs = (plane: ControlPlane): string[] => desiredIn(plane, ['c1', 'c2', 'c3']);
+const ledgerOf = ({ world }: ControlPlane): Placed[] =>
+  [...world.ledgers.entries()].map(([, object]) => ({
+    cluster: '',
+    // As an API server gives it back: its fields in an order of their own.
+    object: JSON.parse(canonicalJson(object)) as Ledger,
+  }));
+
+test('an invalid edit of an accepted policy changes no output, and the policy says what is in force', () => {
+  const plane = planeOf([...withoutLedger, timeout('p', '1s', { generation: 3 })]);
+  settle(plane, options);
+  const before = outputs(plane);
+  set(plane, timeout('p', 'nonsense', { generation: 4 }));
+  assert.equal(outputs(plane), before);
+  const status = statusOf(plane, 'p');
+  assert.is(status?.state, 'INVALID');
+  assert.is(status?.observedGeneration, 4);
+  assert.equal(
+    status?.reports.map(({ code, field }) => [code, field]),
+    [
+      ['INVALID_VALUE', 'spec.policy.requestTimeout'],
+      ['LAST_GOOD_IN_FORCE', 'spec'],
+    ],
+  );
+  assert.match(status?.reports[1]?.message ?? '', 'generation 3');
+  assert.is(status?.targetCount, 1, 'its targets are those of the spec in force');
+  assert.is(decide(plane.world, plane.undecided, sha256), undefined, 'nothing is remembered of it');
+});
+
+test('a spec that cannot be read holds the last good one, too', () => {
+  const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
+  settle(plane, options);
+  const before = outputs(plane);
+  set(plane, shapeless('p'));
+  assert.equal(outputs(plane), before);
+  assert.equal(
+    statusOf(plane, 'p')?.reports.map(({ code }) => code),
+    ['BAD_SHAPE', 'LAST_GOOD_IN_FORCE'],
+  );
+  set(plane, timeout('p', '2s'));
+  assert.is(statusOf(plane, 'p')?.state, 'ACCEPTED');
+  assert.not.equal(outputs(plane), before);
+});
+
+test('the edit that was accepted last is the one that holds', () => {
+  const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
+  settle(plane, options);
+  set(plane, timeout('p', '2s'));
+  settle(plane, options);
+  const before = outputs(plane);
+  set(plane, timeout('p', 'nonsense'));
+  assert.equal(outputs(plane), before);
+});
+
+for (const [what, broken] of [
+  ['invalid', timeout('p', 'nonsense')],
+  ['unreadable', shapeless('p')],
+] as const) {
+  test(`a restart, or another replica, holds the last good of an ${what} policy by the ledger alone`, () => {
+    const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
+    settle(plane, options);
+    set(plane, broken);
+    const other = planeOf([...withoutLedger, ...ledgerOf(plane), broken]);
+    assert.equal(outputs(other), outputs(plane));
+    assert.equal(statusOf(other, 'p'), statusOf(plane, 'p'));
+  });
+}
+
+test('a policy that never was accepted has nothing to hold', () => {
+  const plane = planeOf([...withoutLedger, timeout('p', 'nonsense'), shapeless('q')]);
+  settle(plane, options);
+  for (const name of ['p', 'q']) {
+    assert.is(statusOf(plane, name)?.state, 'INVALID');
+    assert.is(statusOf(plane, name)?.reports.length, 1);
+  }
+  assert.is(plane.world.ledgerPolicies.size, 1, 'the virtual mesh alone');
+});
+
+test('a policy made anew under the name of another is another: a new turn, and not the old spec', () => {
+  const plane = planeOf([...withoutLedger, timeout('m', '1s', { uid: 'one' }), timeout('z', '1s', { uid: 'z' })]);
+  settle(plane, options);
+  const turn = (name: string) =>
+    [...plane.world.ledgerPolicies.entries()].map(([, one]) => one).find((one) => one.name === name)?.sequence ?? 0;
+  assert.ok(turn('m') < turn('z'));
+  set(plane, timeout('m', 'nonsense', { uid: 'two' }));
+  assert.equal(
+    statusOf(plane, 'm')?.reports.map(({ code }) => code),
+    ['INVALID_VALUE'],
+  );
+  set(plane, timeout('m', '1s', { uid: 'two' }));
+  settle(plane, options);
+  assert.ok(turn('m') > turn('z'));
+});
+
+test('deleting the policy ends what it does, and what is remembered of it once its cluster is known in full', () => {
+  const plane = planeOf([...withoutLedger, timeout('p', '1s'), timeout('q', '1s', { cluster: 'c1' })]);
+  settle(plane, options);
+  set(plane, timeout('p', 'nonsense'));
+  const says1s = (line: string): boolean => line.includes('"timeoutMs":{');
+  assert.ok(outputs(plane).some(says1s));
+  remove(plane, timeout('p', 'nonsense'));
+  remove(plane, timeout('q', '1s', { cluster: 'c1' }));
+  assert.equal([...plane.undecided.gone.entries()].map(([, { name }]) => name).sort(), ['p', 'q']);
+  const known = (cluster: string) => decide(plane.world, plane.undecided, sha256, (one) => one === cluster)?.gone ?? [];
+  assert.equal(
+    known('').map(({ name }) => name),
+    ['p'],
+  );
+  assert.equal(
+    known('c1').map(({ name }) => name),
+    ['q'],
+  );
+  assert.is(decide(plane.world, plane.undecided, sha256), undefined, 'of what is not known in full nothing is gone');
+  assert.not.ok(outputs(plane).some(says1s));
+});
+
+test('an unreadable policy is there: what is remembered of it is not gone', () => {
+  const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
+  settle(plane, options);
+  set(plane, shapeless('p'));
+  assert.is(plane.undecided.gone.size, 0);
+});
+
+test('an edit of an unrelated field flips no winner, and neither does a restart', () => {
+  const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
+  settle(plane, options);
+  set(plane, timeout('a', '2s'));
+  settle(plane, options);
+  const winners = (of: ControlPlane) => ['m', 'a'].map((name) => statusOf(of, name)?.state);
+  set(plane, policy('m', { requestTimeout: '1s', retries: { attempts: 2 } }));
+  settle(plane, options);
+  assert.equal(winners(plane), ['ACCEPTED', 'CONFLICT']);
+  const placed = [policy('m', { requestTimeout: '1s', retries: { attempts: 2 } }), timeout('a', '2s')];
+  assert.equal(winners(planeOf([...withoutLedger, ...ledgerOf(plane), ...placed.toReversed()])), winners(plane));
+});
+
+test('the winner holds its field with its last good spec', () => {
+  const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
+  settle(plane, options);
+  set(plane, timeout('m', 'nonsense'));
+  set(plane, timeout('a', '2s'));
+  assert.is(statusOf(plane, 'a')?.state, 'CONFLICT');
+});
+
+test('an edit is remembered by writing one shard, and what does not change is not written', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
+  const plane = planeOf([...withoutLedger, ...names.map((name) => timeout(name, '1s'))]);
+  settle(plane, options);
+  set(plane, timeout('p7', '1s'));
+  assert.is(decide(plane.world, plane.undecided, sha256), undefined);
+  set(plane, policy('p7', { requestTimeout: '1s', retries: { attempts: 1 } }));
+  const decisions = decide(plane.world, plane.undecided, sha256);
+  assert.equal(
+    decisions?.policies.map(({ name }) => name),
+    ['p7'],
+  );
+});
+
+test.run();
