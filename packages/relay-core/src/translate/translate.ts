@@ -1,4 +1,5 @@
 /** The translate stage: views through plugins to the objects of each cluster. */
+import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
@@ -16,6 +17,7 @@ import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
+import { attempt, type Outcomes, policiesBehind } from './attempts.ts';
 import type { Contribution } from './recorder.ts';
 import { type PlacedTranslation, runStage, stagedViews, type ViewStage } from './view-stages.ts';
 
@@ -47,22 +49,31 @@ export function translate(
   { present, owner }: { readonly present: Collection<PresentObject>; readonly owner: string },
 ): Translated {
   const byType = new Map(plugins.map((loaded) => [loaded.plugin.name, loaded]));
-  const stage = <V>(views: Collection<V>, kind: ViewStage<V>): Translations =>
-    graph.derive(kind.name, views, (view): PlacedTranslation | undefined => {
-      const loaded = byType.get(kind.meshOf(view).type);
-      return loaded === undefined ? undefined : runStage(kind, view, loaded);
-    });
-  const stages = stagedViews(resolved).map(({ stage: kind, views }) => stage(views, kind));
+  const stage = <V>(views: Collection<V>, kind: ViewStage<V>): Outcomes<PlacedTranslation> =>
+    attempt(
+      graph,
+      kind.name,
+      views,
+      (view) => {
+        const loaded = byType.get(kind.meshOf(view).type);
+        return loaded === undefined ? undefined : runStage(kind, view, loaded);
+      },
+      (view) => ({ plugin: kind.meshOf(view).type, target: kind.targetOf(view), policies: policiesBehind(view) }),
+    );
+  const staged = stagedViews(resolved).map(({ stage: kind, views }) => stage(views, kind));
+  const stages = staged.map(({ outputs }) => outputs);
   const contributions = contributionsByObject(graph, stages);
-  const all = graph.join('output/all', [
-    ...stages.map((translations) => emitted(graph, translations)),
-    assembled(graph, contributions, byType),
-  ]);
+  const whole = assembled(graph, contributions, byType);
+  const all = graph.join('output/all', [...stages.map((translations) => emitted(graph, translations)), whole.outputs]);
   const { desired, proposals, losses, verdicts } = chooseDesired(graph, all, { present, plugins, owner });
   return {
     desired,
     origins: { proposals, contributions, losses },
-    verdicts: [...stages.map((translations) => translationLosses(graph, translations)), verdicts],
+    verdicts: [
+      ...[...staged, whole].map((outcomes) => outcomes.verdicts),
+      ...stages.map((translations) => translationLosses(graph, translations)),
+      verdicts,
+    ],
   };
 }
 
@@ -112,24 +123,32 @@ function assembled(
   graph: Graph,
   parts: Collection<Group<Contributed>>,
   byType: ReadonlyMap<string, LoadedPlugin>,
-): Collection<Proposal> {
-  return graph.derive('output/assembled', parts, (group): Proposal | undefined => {
+): Outcomes<Proposal> {
+  const build = (group: Group<Contributed>): Proposal | undefined => {
     const [first] = group;
     const loaded = first === undefined ? undefined : byType.get(first.plugin);
     const object = loaded === undefined ? undefined : assemble(loaded, group);
     if (first === undefined || object === undefined) return undefined;
-    const because = mergeRefs(...group.map((contribution) => contribution.because)).toSorted(compareRefs);
     return {
       cluster: first.to.cluster,
       kind: first.to.kind,
       plugin: first.plugin,
       object,
-      because,
+      because: becauseOf(group),
       target: first.target,
       stage: first.stage,
       view: first.view,
     };
+  };
+  return attempt(graph, 'output/assembled', parts, build, (group) => {
+    // Groups are never empty.
+    const [{ plugin, target }] = group as readonly [Contributed];
+    return { plugin, target, policies: becauseOf(group) };
   });
+}
+
+function becauseOf(group: Group<Contributed>): readonly PolicyRef[] {
+  return mergeRefs(...group.map(({ because }) => because)).toSorted(compareRefs);
 }
 
 /** The object that these parts make, in the order of their slots; undefined where there are none, or the plugin assembles nothing. */

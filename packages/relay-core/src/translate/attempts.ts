@@ -1,0 +1,105 @@
+/** What becomes of a plugin that throws: its last good output stays, and the policies behind the view are told. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { Collection, Graph } from '../graph/collection.ts';
+import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
+import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
+
+/** What a plugin was at when it threw. */
+export interface Attempted {
+  readonly plugin: string;
+  readonly target: Verdict['target'];
+  readonly policies: readonly PolicyRef[];
+}
+
+interface Failure extends Attempted {
+  readonly message: string;
+  readonly stack?: string;
+}
+
+/** Plain data, as everything in the graph: what was thrown is told in words. */
+type Attempt<Out> = { readonly output: Out; readonly failure?: undefined } | { readonly failure: Failure };
+
+export interface Outcomes<Out> {
+  /** Under the items' keys; of an item on which the plugin fails the last good one. */
+  readonly outputs: Collection<Out>;
+  readonly verdicts: Collection<Verdict>;
+}
+
+/**
+ * Runs plugins over a collection. An item on which one throws stands among the graph's faults, too, so that hosts log and count it
+ * and offline commands, which have nothing from before to keep, refuse to go on.
+ * @param about called only where `run` throws
+ */
+export function attempt<In, Out>(
+  graph: Graph,
+  name: string,
+  items: Collection<In>,
+  run: (item: In) => Out | undefined,
+  about: (item: In) => Attempted,
+): Outcomes<Out> {
+  const attempts = graph.derive(`${name}/attempts`, items, (item): Attempt<Out> | undefined => {
+    try {
+      const output = run(item);
+      return output === undefined ? undefined : { output };
+    } catch (error) {
+      return { failure: failureOf(about(item), error) };
+    }
+  });
+  return {
+    outputs: graph.derive(name, attempts, (one): Out => {
+      if (one.failure !== undefined) throw thrown(one.failure);
+      return one.output;
+    }),
+    verdicts: collectVerdicts(graph, `${name}/failures`, attempts, ({ failure }) => verdictsOn(failure)),
+  };
+}
+
+function failureOf(attempted: Attempted, error: unknown): Failure {
+  if (!(error instanceof Error)) return { ...attempted, message: String(error) };
+  return { ...attempted, message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) };
+}
+
+/** The error that the plugin threw, as near as data can keep it. */
+function thrown({ plugin, message, stack }: Failure): Error {
+  const error = new Error(`plugin ${plugin}: ${message}`);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+function verdictsOn(failure: Failure | undefined): Verdict[] {
+  if (failure === undefined) return [];
+  const { plugin, target, policies, message } = failure;
+  return policies.map((policy) => ({
+    policy,
+    target,
+    state: 'FAILED',
+    reports: [
+      {
+        code: 'PLUGIN_FAILED',
+        severity: 'error',
+        message: `plugin ${plugin} failed on this, so what it wrote before stays as it is: ${message}; report it to the plugin's author`,
+      },
+    ],
+  }));
+}
+
+/** Every policy that something in a view comes from, each once. */
+export function policiesBehind(view: unknown): readonly PolicyRef[] {
+  const found: PolicyRef[] = [];
+  collect(view, found);
+  return mergeRefs(found).toSorted(compareRefs);
+}
+
+function collect(value: unknown, into: PolicyRef[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (isRef(value)) into.push(value);
+  else for (const part of Object.values(value)) collect(part, into);
+}
+
+const REF_FIELDS: ReadonlySet<string> = new Set<keyof PolicyRef>(['kind', 'cluster', 'namespace', 'name']);
+
+/** References are the only things in views that have these fields and no others. */
+function isRef(value: object): value is PolicyRef {
+  const names = Object.keys(value);
+  return names.length === REF_FIELDS.size && names.every((name) => REF_FIELDS.has(name));
+}
