@@ -31,7 +31,13 @@ export type * from './shared/http.ts';
 export type * from './shared/ref.ts';
 export type * from './shared/selector.ts';
 export type * from './shared/status.ts';
-export { MAX_CONDITIONS, MAX_RELATED, MAX_STATUS_REPORTS, MAX_STATUS_TARGETS } from './shared/status.ts';
+export {
+  MAX_CONDITIONS,
+  MAX_RELATED,
+  MAX_STATUS_BYTES,
+  MAX_STATUS_REPORTS,
+  MAX_STATUS_TARGETS,
+} from './shared/status.ts';
 export type * from './shared/tcp-keepalive.ts';
 export { formatDuration, parseGoDuration } from './text/duration.ts';
 export { type FieldPath, formatFieldPath } from './text/field-path.ts';

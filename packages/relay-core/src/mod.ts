@@ -26,6 +26,7 @@ export { remembered } from './plugin/remembered.ts';
 export type * from './plugin/views.ts';
 export { uniqueNames } from './resolve/names.ts';
 export type { Resolved } from './resolve/resolve.ts';
+export { bounded } from './status/bounds.ts';
 export type { ComputedStatus, JudgedPolicy, TimelessCondition } from './status/policy-status.ts';
 export {
   deleteObject,

@@ -6,7 +6,9 @@ import { count, name, oneOf, text } from '../schema/scalar.ts';
 import { type ResourceRef, resourceRef } from './ref.ts';
 
 /** At most this many targets are detailed in one status; `targetCount` counts them all. */
-export const MAX_STATUS_TARGETS = 50;
+export const MAX_STATUS_TARGETS = 20;
+/** At most this many bytes of JSON a policy's status has; where all that is told does not fit, the last of it is left out. */
+export const MAX_STATUS_BYTES = 8192;
 /** At most this many reports are listed per policy and per target. */
 export const MAX_STATUS_REPORTS = 20;
 /** At most this many related objects are named in one report. */

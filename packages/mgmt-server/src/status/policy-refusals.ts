@@ -1,6 +1,7 @@
 /** What agents refused or could not apply, by the policies it was for: a mesh's "no" belongs on the policy. */
 import { MAX_STATUS_REPORTS, type Report } from '@meshrelay/api';
 import {
+  bounded,
   type ChangeSet,
   type ComputedStatus,
   type ControlPlane,
@@ -41,7 +42,11 @@ export class PolicyRefusals {
     const policy = policyKey(ref);
     const reports = [...this.#reports.values()].flatMap((byPolicy) => byPolicy.get(policy) ?? []);
     if (reports.length === 0) return status;
-    return { ...status, state: 'FAILED', reports: [...reports, ...status.reports].slice(0, MAX_STATUS_REPORTS) };
+    return bounded({
+      ...status,
+      state: 'FAILED',
+      reports: [...reports, ...status.reports].slice(0, MAX_STATUS_REPORTS),
+    });
   }
 
   /** Looks again at the clusters with refusals whose desired objects have changed. */

@@ -15,6 +15,7 @@ import { lastGoodReport } from '../resolve/last-good.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { ToldPolicy } from '../resolve/told-policies.ts';
 import type { Verdict } from '../resolve/verdict.ts';
+import { bounded } from './bounds.ts';
 import { type MutableTarget, newTarget, PolicyTargets, worse } from './policy-targets.ts';
 import { type SelectedTargets, selectedTargets } from './selected-targets.ts';
 
@@ -85,7 +86,7 @@ function memberTargets(read: Read, resolved: Resolved, policy: Key, told: Map<Ke
 
 function judgedInvalid({ ref, generation, faults }: ToldPolicy): JudgedPolicy {
   const rest = { conditions: [], targetCount: 0, targets: [], reports: faults.slice(0, MAX_STATUS_REPORTS) };
-  return { ref, inForce: false, status: { observedGeneration: generation, state: 'INVALID', ...rest } };
+  return { ref, inForce: false, status: bounded({ observedGeneration: generation, state: 'INVALID', ...rest }) };
 }
 
 function judged(
@@ -100,14 +101,14 @@ function judged(
   return {
     ref,
     inForce: targets.count === 0 ? state === 'ACCEPTED' : targets.inForceAnywhere,
-    status: {
+    status: bounded({
       observedGeneration: generation,
       state,
       conditions,
       targetCount: targets.count,
       targets: targets.first(MAX_STATUS_TARGETS),
       reports: reports.slice(0, MAX_STATUS_REPORTS),
-    },
+    }),
   };
 }
 

@@ -1,0 +1,138 @@
+/** No status is larger than it may be, whatever there is to tell. */
+import { MAX_STATUS_BYTES, MAX_STATUS_TARGETS, type PolicyState } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { bounded, type ComputedStatus, type DestinationView, type Output } from '../../src/mod.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { planeOf } from '../support/worlds.ts';
+
+const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
+const name = fc.integer({ min: 1, max: 253 }).map((length) => 'n'.repeat(length));
+const words = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc
+    .tuple(fc.constantFrom('a', 'é', '€', '😀', '"', '\u0001', '\n'), fc.integer({ min: 0, max: 9000 }))
+    .map(([one, times]) => one.repeat(times)),
+);
+const ref = fc.record({ kind: fc.constant('Destination'), name, namespace: name, cluster: name });
+const report = fc.record(
+  {
+    code: fc.constant('CODE'),
+    severity: fc.constantFrom('error' as const, 'warning' as const, 'info' as const),
+    message: words,
+    field: words,
+    related: fc.array(ref, { maxLength: 10 }),
+  },
+  { requiredKeys: ['code', 'severity', 'message'] },
+);
+const state = fc.constantFrom<PolicyState>('ACCEPTED', 'DEGRADED', 'FAILED');
+const target = fc
+  .record({ ref, state, reports: fc.array(report, { maxLength: 5 }) })
+  .map(({ ref: named, ...rest }) => ({ ...named, ...rest }));
+const status: fc.Arbitrary<ComputedStatus> = fc.record({
+  observedGeneration: fc.nat(),
+  state,
+  conditions: fc.array(
+    fc.record({
+      type: fc.constant('Applied'),
+      status: fc.constant('True' as const),
+      reason: fc.constant('R'),
+      message: words,
+    }),
+    { maxLength: 2 },
+  ),
+  targetCount: fc.constant(10_000),
+  targets: fc.array(target, { maxLength: MAX_STATUS_TARGETS }),
+  reports: fc.array(report, { maxLength: 20 }),
+});
+
+test('every status fits, with its times, and tells the first of what there is to tell', () => {
+  fc.assert(
+    fc.property(status, (whole) => {
+      const small = bounded(whole);
+      const timed = small.conditions.map((one) => ({ ...one, lastTransitionTime: '2026-01-01T00:00:00.000Z' }));
+      assert.ok(bytes({ ...small, conditions: timed }) <= MAX_STATUS_BYTES, `${bytes(small)} bytes`);
+      assert.is(small.targetCount, whole.targetCount);
+      assert.is(small.reports.length > 0, whole.reports.length > 0);
+      assert.is(small.targets.length > 0, whole.targets.length > 0);
+      small.targets.forEach((one, index) => {
+        assert.is(one.name, whole.targets[index]?.name);
+        assert.is(one.reports.length > 0, (whole.targets[index]?.reports.length ?? 0) > 0, 'it says why');
+      });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('one that fits is left as it is', () => {
+  fc.assert(
+    fc.property(status, (whole) => {
+      const fits = bytes(whole) + 64 * whole.conditions.length <= MAX_STATUS_BYTES;
+      assert.is(bounded(whole) === whole, fits);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const SERVICES = 10_000;
+const long = (index: number): string => `s${index}-`.padEnd(240, 'x');
+
+function object(group: string, kind: string, cluster: string, named: string, spec: unknown): Placed {
+  const metadata = { name: named, namespace: 'shop'.padEnd(60, 'x') };
+  return { cluster, object: { apiVersion: `${group}.meshrelay.dev/v1alpha1`, kind, metadata, spec } as never };
+}
+
+test('a policy on ten thousand destinations with long names and long messages', () => {
+  const sound = fakePlugin();
+  const plugin = fakePlugin({
+    assemble: () => ({ apiVersion: 'fake.example/v1', kind: 'Bag', metadata: { name: 'bag', namespace: 'fake' } }),
+    translateDestination(view: DestinationView, out: Output) {
+      sound.plugin.translateDestination?.(view, out, undefined);
+      const message = `${view.destination.name} ${'is not what it should be '.repeat(100)}`;
+      for (const policy of view.connection.pool?.from ?? [])
+        for (const code of ['ONE', 'TWO', 'THREE']) out.report(policy, { code, severity: 'warning', message });
+    },
+  });
+  const cluster = 'c1'.padEnd(60, 'x');
+  const mesh = object('discovery', 'Mesh', cluster, 'cp', {
+    type: 'fake',
+    cluster,
+    installation: { namespace: 'fake' },
+    trustDomain: 'td',
+  });
+  const namespace = mesh.object.metadata.namespace ?? '';
+  const services = Array.from({ length: SERVICES }, (_, index) =>
+    object('discovery', 'Destination', cluster, long(index), {
+      kubeService: {
+        ref: { name: long(index), namespace, clusterName: cluster },
+        labels: { all: 'yes' },
+        workloadSelectorLabels: { app: 'a' },
+        ports: [{ port: 80, name: 'http', protocol: 'TCP' }],
+        serviceType: 'CLUSTER_IP',
+      },
+      mesh: { name: 'cp', namespace },
+    }),
+  );
+  const policies = [
+    object('networking', 'TrafficPolicy', '', 'selecting', {
+      destinationSelector: [{ kubeServiceMatcher: { labels: { all: 'yes' } } }],
+      policy: { connectionPool: { tcp: { maxConnections: 1 } } },
+    }),
+    object('networking', 'TrafficPolicy', '', 'everything', {
+      policy: { connectionPool: { tcp: { maxConnections: 1 } } },
+    }),
+  ];
+  const plane = planeOf([mesh, ...services, ...policies], plugin);
+  assert.is(plane.statuses.size, 2);
+  for (const [, judged] of plane.statuses.entries()) {
+    assert.ok(bytes(judged.status) <= MAX_STATUS_BYTES, `${bytes(judged.status)} bytes`);
+    assert.ok(bytes(judged.status) > MAX_STATUS_BYTES / 2, 'what room there is is used');
+    assert.is(judged.status.targetCount, SERVICES);
+    assert.is(judged.status.state, 'DEGRADED');
+    assert.ok(judged.status.targets.every(({ reports }) => reports.length > 0));
+  }
+});
+
+test.run();
