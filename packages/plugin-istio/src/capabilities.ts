@@ -40,7 +40,7 @@ export const CAPABILITIES: CapabilityTable = {
   'access.exclusions': 'native',
   'access.unauthenticated': 'native',
   'mesh.federation.gateway': 'native',
-  'mesh.federation.flatNetwork': { unsupported: 'not translated yet; requests go through the gateways' },
+  'mesh.federation.flatNetwork': 'native',
   'mesh.globalAccess': 'native',
   'mesh.strictMtls': 'native',
   'mesh.trust.shared': 'native',

@@ -84,6 +84,10 @@ export interface ExternalAddress {
   readonly dnsName?: string;
   /** IPv4 or IPv6 address. */
   readonly ip?: string;
+  /** Name of the node whose address it is: there the node port is dialled instead of the port. */
+  readonly node?: string;
+  /** Where the node is. */
+  readonly subLocality?: SubLocality;
 }
 
 /** How the Service is exposed. */
@@ -106,6 +110,8 @@ export interface KubeService {
   readonly endpointSubsets?: readonly EndpointSubset[];
   readonly externalAddresses?: readonly ExternalAddress[];
   readonly serviceType: ServiceType;
+  /** The Service has no address of its own: its name stands for its pods. */
+  readonly headless?: boolean;
 }
 
 /** What can be called, and which mesh handles the calls. */
@@ -204,7 +210,7 @@ const endpointSubset: z.ZodType<EndpointSubset> = object<EndpointSubset>('Endpoi
 
 const externalAddress: z.ZodType<ExternalAddress> = object<ExternalAddress>(
   'ExternalAddress',
-  { required: {}, optional: { dnsName: name, ip: name } },
+  { required: {}, optional: { dnsName: name, ip: name, node: name, subLocality } },
   [exactlyOneOf<ExternalAddress>('dnsName', 'ip')],
 );
 
@@ -222,6 +228,7 @@ const kubeService: z.ZodType<KubeService> = object<KubeService>('KubeService', {
     region: text,
     endpointSubsets: anyLength(endpointSubset),
     externalAddresses: list(externalAddress, { maximum: SERVICE_LIST_LIMIT }),
+    headless: flag,
   },
 });
 

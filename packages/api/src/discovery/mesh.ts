@@ -5,7 +5,7 @@ import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { anyLength, jsonObject, labels, list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
-import { count, flag, name, port, text } from '../schema/scalar.ts';
+import { count, flag, name, oneOf, port, text } from '../schema/scalar.ts';
 import { type ObjectRef, objectRef } from '../shared/ref.ts';
 
 /** Where and as what the control plane runs. */
@@ -26,6 +26,9 @@ export interface AgentInfo {
   readonly agentNamespace: string;
 }
 
+/** A family of IP addresses. */
+export type IpFamily = 'IPV4' | 'IPV6';
+
 /** What every mesh has, whoever makes it, and what only its plugin understands. */
 export interface MeshSpec {
   /** The mesh type its plugin names, such as `istio`. */
@@ -43,6 +46,8 @@ export interface MeshSpec {
   readonly revision?: string;
   /** True when sidecars resolve names of ServiceEntries themselves, so that any hostname suffix works. */
   readonly smartDnsProxyingEnabled?: boolean;
+  /** Address families that pods of the cluster have; absent while no node tells. */
+  readonly ipFamilies?: readonly IpFamily[];
   readonly agentInfo?: AgentInfo;
   /** What only the plugin of this `type` reads and writes. */
   readonly details?: JsonObject;
@@ -100,6 +105,7 @@ export const meshSpec: z.ZodType<MeshSpec> = object<MeshSpec>('MeshSpec', {
     controlPlaneServiceAccount: name,
     revision: name,
     smartDnsProxyingEnabled: flag,
+    ipFamilies: anyLength(oneOf('IPV4', 'IPV6')),
     agentInfo,
     details: jsonObject,
   },

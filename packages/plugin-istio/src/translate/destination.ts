@@ -31,7 +31,7 @@ export function translateDestination(view: DestinationView, out: Output): void {
 
 /** Lets the gateways resolve the federated name: they make a filter chain for each host they know, and for no other. */
 function exportObjects({ destination, exported, subsets }: DestinationView, out: Output): void {
-  if (exported === undefined || servicePorts(destination, true).length === 0) return;
+  if (exported === undefined || exported.gatewayNamespaces.length === 0) return;
   const { cluster, namespace, workloadSelector } = destination;
   if (Object.keys(workloadSelector).length === 0) {
     out.report(exported.virtualMesh, {

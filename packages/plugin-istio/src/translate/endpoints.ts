@@ -1,5 +1,6 @@
 /** Where a destination of another cluster is reached: the ServiceEntry of its federated name. */
 import {
+  type DestinationFacts,
   type EndpointsView,
   type EndpointView,
   type LocalityView,
@@ -15,20 +16,25 @@ import { portName, servicePorts } from './ports.ts';
 
 export function translateEndpoints(view: EndpointsView, out: Output): void {
   const { destination, consumer, virtualMesh } = view;
-  if (servicePorts(destination, false).length === 0) return;
   const entry = istioObject(SERVICE_ENTRY, rootNamespace(consumer), remoteName(destination), serviceEntry(view));
   out.emit(consumer.cluster, entry, [virtualMesh]);
 }
 
 function serviceEntry({ destination, hostname, address, endpoints }: EndpointsView): Record<string, unknown> {
-  return {
+  return present({
     hosts: [hostname],
-    addresses: [address],
+    addresses: address === undefined ? [] : [address],
     location: 'MESH_INTERNAL',
     resolution: endpoints.some(({ kind }) => kind === 'hostname') ? 'DNS' : 'STATIC',
     ports: servicePorts(destination, false),
     endpoints: endpoints.map((endpoint) => workloadEntry(endpoint, destination.ports)),
-  };
+    subjectAltNames: identities(destination),
+  });
+}
+
+/** Whom callers may find at the other end. Without them any workload of the trust domain could answer. */
+function identities({ serviceAccounts, namespace, mesh }: DestinationFacts): string[] {
+  return serviceAccounts.map((account) => `spiffe://${mesh.trustDomain}/ns/${namespace}/sa/${account}`);
 }
 
 /** Without the label that says so, proxies would not use mutual TLS towards it. */

@@ -4,8 +4,7 @@ import { DESTINATION_RULE, istioObject, VIRTUAL_SERVICE } from '../kinds.ts';
 import { remoteName } from '../names.ts';
 import { present } from '../present.ts';
 import { rootNamespace } from '../root-namespace.ts';
-import { servicePorts } from './ports.ts';
-import { connectionPolicies, connectionPool, outliers } from './traffic-policy.ts';
+import { connectionPolicies, connectionPool, outliers, TLS_MODES } from './traffic-policy.ts';
 import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
 /** A dead gateway must be found out soon: Envoy's own default is 10 seconds. */
@@ -23,16 +22,6 @@ export function translateReach(view: ReachView, out: Output): void {
   const { destination, consumer, hostname, routes, subsets, virtualMesh } = view;
   const emit = (kind: typeof DESTINATION_RULE, spec: Record<string, unknown>, because = [virtualMesh]) =>
     out.emit(consumer.cluster, istioObject(kind, rootNamespace(consumer), remoteName(destination), spec), because);
-  if (servicePorts(destination, false).length === 0) {
-    out.report(virtualMesh, {
-      code: 'UNSUPPORTED',
-      severity: 'warning',
-      field: 'spec.federation',
-      message: `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster} has no port that gateways can carry (TCP only)`,
-    });
-    return;
-  }
-  reportOtherProtocols(view, out);
   emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...connectionPolicies(view.connection, subsets)]);
   reportOtherTls(view, out);
   const carried = routesOf(routes, out);
@@ -44,20 +33,9 @@ export function translateReach(view: ReachView, out: Output): void {
   }
 }
 
-function reportOtherProtocols({ destination, virtualMesh }: ReachView, out: Output): void {
-  const left = destination.ports.filter(({ protocol }) => protocol === 'UDP').map(({ number }) => number);
-  if (left.length === 0) return;
-  out.report(virtualMesh, {
-    code: 'UNSUPPORTED',
-    severity: 'info',
-    field: 'spec.federation',
-    message: `gateways carry TCP only, so the ports ${left.join(', ')} of Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster} are not federated`,
-  });
-}
-
 /** Gateways tell where a request goes by the SNI of mutual TLS; nothing else passes them. */
-function reportOtherTls({ destination, consumer, connection: { mtls } }: ReachView, out: Output): void {
-  if (mtls === undefined || mtls.value === 'MUTUAL') return;
+function reportOtherTls({ destination, consumer, direct, connection: { mtls } }: ReachView, out: Output): void {
+  if (direct || mtls === undefined || mtls.value === 'MUTUAL') return;
   for (const policy of mtls.from) {
     out.report(policy, {
       code: 'UNSUPPORTED',
@@ -68,12 +46,16 @@ function reportOtherTls({ destination, consumer, connection: { mtls } }: ReachVi
   }
 }
 
-/** Subsets have real labels only in the cluster of the workloads; here their name alone travels, in the SNI, through the gateway. */
+/**
+ * Behind gateways subsets have real labels only in the cluster of the workloads: here their name alone travels, in the SNI. Pods that are
+ * reached directly have theirs here too.
+ */
 function destinationRule({
   destination,
   hostname,
   subsets,
   connection,
+  direct,
   ways,
   tcpKeepalive,
 }: ReachView): Record<string, unknown> {
@@ -82,7 +64,7 @@ function destinationRule({
   return present({
     host: hostname,
     trafficPolicy: present({
-      tls: { mode: 'ISTIO_MUTUAL' },
+      tls: { mode: direct ? TLS_MODES[connection.mtls?.value ?? 'MUTUAL'] : TLS_MODES.MUTUAL },
       outlierDetection: outlierDetection === undefined ? undefined : outliers(outlierDetection),
       connectionPool: connectionPool({
         connectTimeoutMs: CONNECT_TIMEOUT_MS,
@@ -90,6 +72,9 @@ function destinationRule({
         ...pool,
       }),
     }),
-    subsets: subsets.map(({ value }) => ({ name: value.name, labels: { [CLUSTER_LABEL]: destination.cluster } })),
+    subsets: subsets.map(({ value: { name, labels } }) => ({
+      name,
+      labels: direct ? labels : { [CLUSTER_LABEL]: destination.cluster },
+    })),
   });
 }

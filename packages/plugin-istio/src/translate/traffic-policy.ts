@@ -10,7 +10,11 @@ import type {
 } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
 
-const TLS_MODES: Readonly<Record<MtlsMode, string>> = { DISABLE: 'DISABLE', SIMPLE: 'SIMPLE', MUTUAL: 'ISTIO_MUTUAL' };
+export const TLS_MODES: Readonly<Record<MtlsMode, string>> = {
+  DISABLE: 'DISABLE',
+  SIMPLE: 'SIMPLE',
+  MUTUAL: 'ISTIO_MUTUAL',
+};
 
 export function trafficPolicy({ mtls, outlierDetection, pool }: ConnectionView): Record<string, unknown> {
   return present({

@@ -17,6 +17,7 @@ const MESH: MeshFacts = {
   trustDomain: 'cluster.local',
   trustDomainAliases: [],
   capturesDns: false,
+  ipFamilies: [],
   details: {},
 };
 
@@ -33,6 +34,7 @@ function view(serviceAccounts: readonly string[]): DestinationView {
       workloadSelector: { app: 'books' },
       serviceAccounts,
       serviceType: 'CLUSTER_IP',
+      headless: false,
       mesh: MESH,
     },
     routes: [],

@@ -1,9 +1,10 @@
 /** Destinations: the Services of a cluster, with the mesh of the workloads behind them. */
-import type { Destination, ExternalAddress, KubeObject } from '@meshrelay/api';
+import type { Destination, KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { Service, ServicePort } from '../input/kubernetes.ts';
 import { type EndpointInputs, readyEndpoints } from './endpoints.ts';
+import { externalAddresses, type NodeInputs } from './external-addresses.ts';
 import type { PodFacts } from './pods.ts';
 
 /** What of a pod matters to the Services it stands behind. */
@@ -13,9 +14,8 @@ interface Backing {
   readonly mesh: PodFacts['mesh'];
 }
 
-export interface DestinationInputs extends EndpointInputs {
+export interface DestinationInputs extends EndpointInputs, NodeInputs {
   readonly services: Collection<KubeObject>;
-  readonly nodeAddresses: Collection<readonly string[]>;
 }
 
 /** A Destination for each Service, under `key(namespace, name)`. */
@@ -81,6 +81,7 @@ function destination(
         endpointSubsets: endpoints.subsets,
         externalAddresses: externalAddresses(service, endpoints.nodes, inputs, read),
         serviceType: serviceType(service),
+        ...(service.spec?.clusterIP === 'None' ? { headless: true } : {}),
       },
       ...(mesh === undefined ? {} : { mesh }),
     },
@@ -128,31 +129,5 @@ function serviceType(service: Service): 'CLUSTER_IP' | 'NODE_PORT' | 'LOAD_BALAN
       return 'EXTERNAL_NAME';
     default:
       return 'CLUSTER_IP';
-  }
-}
-
-/** Where the Service can be reached from outside its cluster. */
-function externalAddresses(
-  service: Service,
-  nodes: readonly string[],
-  inputs: DestinationInputs,
-  read: Read,
-): ExternalAddress[] {
-  const ips = (service.spec?.externalIPs ?? []).map((ip) => ({ ip }));
-  switch (service.spec?.type) {
-    case 'LoadBalancer':
-      return [
-        ...ips,
-        ...(service.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }): ExternalAddress[] =>
-          ip !== undefined ? [{ ip }] : hostname !== undefined ? [{ dnsName: hostname }] : [],
-        ),
-      ];
-    case 'NodePort':
-      return [
-        ...ips,
-        ...nodes.flatMap((node) => read.get(inputs.nodeAddresses, key('', node)) ?? []).map((ip) => ({ ip })),
-      ];
-    default:
-      return ips;
   }
 }

@@ -1,13 +1,14 @@
 /** Discovery of one cluster: what its objects say about meshes, workloads and destinations, kept up incrementally. */
-import type { Destination, KubeObject, Mesh, Workload } from '@meshrelay/api';
-import type { Collection, Graph, Source } from '../graph/collection.ts';
+import type { Destination, IpFamily, KubeObject, Mesh, Workload } from '@meshrelay/api';
+import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { CORE_WATCHES, ENDPOINT_SLICE, NODE, POD, REPLICA_SET, SERVICE } from '../input/kubernetes.ts';
 import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
 import type { DiscoveryBuilder, FoundMember, FoundMesh } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { destinations } from './destinations.ts';
-import { nodeAddresses, nodeLocalities, slicesByService } from './endpoints.ts';
+import { slicesByService } from './endpoints.ts';
+import { familiesAmong, nodeAddresses, nodeLocalities, nodesByFamily } from './nodes.ts';
 import { podFacts } from './pods.ts';
 import { workloads } from './workloads.ts';
 
@@ -37,7 +38,8 @@ export function discoverCluster(graph: Graph, cluster: string, plugins: readonly
       throw new Error(`${kind.kind} is not among the kinds discovery watches; add it to the plugin's watches`);
     return source;
   };
-  const found = plugins.map((loaded) => runDiscovery(graph, cluster, loaded, objects));
+  const byFamily = nodesByFamily(graph, objects(NODE));
+  const found = plugins.map((loaded) => runDiscovery(graph, cluster, loaded, objects, byFamily));
   const meshes = graph.join(
     'discover/meshes',
     found.map((one) => one.meshes),
@@ -72,6 +74,7 @@ function runDiscovery(
   cluster: string,
   { plugin, settings }: LoadedPlugin,
   objects: (kind: ResourceKind) => Collection<KubeObject>,
+  nodes: Index<KubeObject>,
 ): { readonly meshes: Collection<Mesh>; readonly members: Collection<FoundMember> } {
   let meshes: Collection<FoundMesh> | undefined;
   let members: Collection<FoundMember> | undefined;
@@ -91,13 +94,13 @@ function runDiscovery(
     meshes: graph.derive(
       `discover/${plugin.name}/meshes`,
       meshes ?? graph.source<FoundMesh>(`discover/${plugin.name}/no-meshes`),
-      (mesh) => meshObject(plugin.name, cluster, mesh),
+      (mesh, read) => meshObject(plugin.name, cluster, mesh, familiesAmong(read, nodes)),
     ),
     members: members ?? graph.source<FoundMember>(`discover/${plugin.name}/no-members`),
   };
 }
 
-function meshObject(type: string, cluster: string, found: FoundMesh): Mesh {
+function meshObject(type: string, cluster: string, found: FoundMesh, ipFamilies: readonly IpFamily[]): Mesh {
   const {
     name,
     namespace,
@@ -127,6 +130,7 @@ function meshObject(type: string, cluster: string, found: FoundMesh): Mesh {
       ...(serviceAccount === undefined ? {} : { controlPlaneServiceAccount: serviceAccount }),
       ...(revision === undefined ? {} : { revision }),
       ...(capturesDns === undefined ? {} : { smartDnsProxyingEnabled: capturesDns }),
+      ...(ipFamilies.length === 0 ? {} : { ipFamilies }),
       ...(details === undefined ? {} : { details }),
     },
   };

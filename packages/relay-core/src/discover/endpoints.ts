@@ -2,38 +2,9 @@
 import type { EndpointSubset, KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
-import type { EndpointSlice, Node } from '../input/kubernetes.ts';
+import type { EndpointSlice } from '../input/kubernetes.ts';
+import type { Locality } from './nodes.ts';
 import type { PodFacts } from './pods.ts';
-
-export interface Locality {
-  readonly region?: string;
-  readonly zone?: string;
-  readonly subZone?: string;
-}
-
-/** Localities of nodes, under `key('', node)`: what of a node matters to endpoints. */
-export function nodeLocalities(graph: Graph, nodes: Collection<KubeObject>): Collection<Locality> {
-  return graph.derive('discover/localities', nodes, ({ metadata: { labels = {} } }) => {
-    const region = labels['topology.kubernetes.io/region'] ?? labels['failure-domain.beta.kubernetes.io/region'];
-    const zone = labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone'];
-    const subZone = labels['topology.istio.io/subzone'];
-    return {
-      ...(region === undefined ? {} : { region }),
-      ...(zone === undefined ? {} : { zone }),
-      ...(subZone === undefined ? {} : { subZone }),
-    };
-  });
-}
-
-/** Addresses of nodes that something outside the cluster can reach: external ones, else internal ones. */
-export function nodeAddresses(graph: Graph, nodes: Collection<KubeObject>): Collection<readonly string[]> {
-  return graph.derive('discover/node-addresses', nodes as Collection<Node>, (node) => {
-    const of = (type: string) =>
-      (node.status?.addresses ?? []).filter((one) => one.type === type).map((one) => one.address);
-    const external = of('ExternalIP');
-    return external.length > 0 ? external : of('InternalIP');
-  });
-}
 
 /** EndpointSlices by `key(namespace, service)`. */
 export function slicesByService(graph: Graph, slices: Collection<KubeObject>): Index<EndpointSlice> {

@@ -85,6 +85,7 @@ export type Service = KubeObject & {
     readonly ports?: readonly ServicePort[];
     readonly externalIPs?: readonly string[];
     readonly externalName?: string;
+    readonly clusterIP?: string;
   };
   readonly status?: {
     readonly loadBalancer?: { readonly ingress?: ReadonlyArray<{ readonly ip?: string; readonly hostname?: string }> };
@@ -92,7 +93,11 @@ export type Service = KubeObject & {
 };
 
 export type Node = KubeObject & {
-  readonly status?: { readonly addresses?: ReadonlyArray<{ readonly type: string; readonly address: string }> };
+  readonly spec?: { readonly podCIDR?: string; readonly podCIDRs?: readonly string[] };
+  readonly status?: {
+    readonly addresses?: ReadonlyArray<{ readonly type: string; readonly address: string }>;
+    readonly conditions?: ReadonlyArray<{ readonly type: string; readonly status: string }>;
+  };
 };
 
 export type EndpointSlice = KubeObject & {

@@ -34,10 +34,16 @@ function statusThatMatters(
     case 'Pod':
       return { phase: status['phase'], podIP: status['podIP'], podIPs: status['podIPs'] };
     case 'Node':
-      return { addresses: status['addresses'] };
+      return { addresses: status['addresses'], ...readiness(status['conditions']) };
     case 'Service':
       return { loadBalancer: status['loadBalancer'] };
     default:
       return undefined;
   }
+}
+
+/** Whether a node is ready, without when it last said so. */
+function readiness(conditions: unknown): { readonly conditions?: readonly unknown[] } {
+  const ready = Array.isArray(conditions) ? conditions.find((condition) => condition?.type === 'Ready') : undefined;
+  return ready === undefined ? {} : { conditions: [{ type: 'Ready', status: ready.status }] };
 }

@@ -72,3 +72,8 @@ export function degradedNote(table: CapabilityTable, field: ViewField): string |
   const capability = table[field];
   return typeof capability === 'object' && 'degraded' in capability ? capability.degraded : undefined;
 }
+
+/** Whether a mesh carries a field, at least in part. One that no plugin speaks for carries nothing. */
+export function carries(table: CapabilityTable | undefined, field: ViewField): boolean {
+  return table !== undefined && unsupportedReason(table, field) === undefined;
+}

@@ -2,7 +2,7 @@
  * What a plugin is given to translate: the semantics done once, in neutral words. Plugins map views to their mesh's own objects
  * and decide nothing about selectors, precedence, conflicts, federation or trust.
  */
-import type { JsonObject, PolicyRef } from '@meshrelay/api';
+import type { IpFamily, JsonObject, PolicyRef } from '@meshrelay/api';
 import type { Key } from '../graph/key.ts';
 
 /** A value and the policies that set it (more than one where equal values merged), in order of precedence. */
@@ -26,6 +26,8 @@ export interface MeshFacts {
   readonly trustDomainAliases: readonly string[];
   /** Whether proxies resolve hosts of the mesh by themselves; without it clients need addresses or a DNS stub. */
   readonly capturesDns: boolean;
+  /** Families of the addresses its pods have; empty where they are not known. */
+  readonly ipFamilies: readonly IpFamily[];
   /** What the plugin found out for its own use (`FoundMesh.details`). */
   readonly details: JsonObject;
 }
@@ -69,6 +71,8 @@ export interface DestinationFacts {
   /** Names of the ServiceAccounts its pods run under, sorted; empty where it has no pods. */
   readonly serviceAccounts: readonly string[];
   readonly serviceType: string;
+  /** True where the Service has no address of its own, so that its name stands for its pods. */
+  readonly headless: boolean;
   readonly mesh: MeshFacts;
 }
 
@@ -251,7 +255,7 @@ export interface ExportView {
   /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
   readonly hostname: string;
   readonly virtualMesh: PolicyRef;
-  /** Namespaces of the gateways that pass requests on; each must see the name. */
+  /** Namespaces of the gateways that pass requests on; each must see the name. Empty where requests reach its pods directly. */
   readonly gatewayNamespaces: readonly string[];
 }
 
@@ -322,6 +326,8 @@ export interface ReachView {
   readonly destination: DestinationFacts;
   readonly consumer: MeshFacts;
   readonly hostname: string;
+  /** True where requests go to the pods themselves, so that their own labels tell subsets apart; else they go through gateways. */
+  readonly direct: boolean;
   readonly ways: Ways;
   readonly routes: readonly RouteView[];
   readonly subsets: readonly Sourced<SubsetView>[];
@@ -335,8 +341,11 @@ export interface EndpointsView {
   readonly destination: DestinationFacts;
   readonly consumer: MeshFacts;
   readonly hostname: string;
-  /** Virtual IP in 240.0.0.0/4, the same in every consumer and for ever (from the ledger). */
-  readonly address: string;
+  /**
+   * Virtual IP in 240.0.0.0/4, the same in every consumer and for ever (from the ledger). Absent where the consumer's pods have no IPv4 and so no
+   * use for it: the mesh has to find one of its own.
+   */
+  readonly address?: string;
   /** Not empty. */
   readonly endpoints: readonly EndpointView[];
   readonly virtualMesh: PolicyRef;
@@ -364,7 +373,10 @@ export interface MeshView {
   readonly eastWestGateways: readonly GatewayView[];
   /** Gateways that take requests from outside and must stay open when access is denied by default. */
   readonly ingressGateways: readonly GatewayView[];
-  /** `*.<suffix>` names the east-west gateways serve; empty where nothing of this mesh is exported. */
+  /**
+   * What the east-west gateways serve: `*.svc.<cluster>.<suffix>`, which fits names of destinations of this cluster and of no other, so that
+   * no gateway passes on what is for a third cluster. Empty where nothing of this mesh is reached through them.
+   */
   readonly exportedHosts: readonly string[];
   readonly peers: readonly MeshFacts[];
 }

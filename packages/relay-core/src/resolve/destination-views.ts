@@ -40,9 +40,15 @@ export function destinationViews(
         ),
         access,
         sharedAccounts: access.length === 0 ? [] : sharedAccounts(read, accounts, destination),
-        ...(exported === undefined || waysIn.length === 0
+        ...(exported === undefined || (waysIn.length === 0 && !exported.direct)
           ? {}
-          : { exported: { hostname: exported.hostname, virtualMesh: exported.ref, gatewayNamespaces: waysIn } }),
+          : {
+              exported: {
+                hostname: exported.hostname,
+                virtualMesh: exported.ref,
+                gatewayNamespaces: exported.viaGateways ? waysIn : [],
+              },
+            }),
       };
       return saysAnything(view) ? view : undefined;
     },

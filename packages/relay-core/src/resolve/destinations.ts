@@ -1,10 +1,11 @@
 /** Destinations and meshes as policies see them: joined over all clusters, without what changes by the second. */
-import type { Destination, ExternalAddress, Mesh } from '@meshrelay/api';
+import type { Destination, DestinationPort, EndpointSubset, ExternalAddress, Mesh } from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views.ts';
 import type { ClusterFacts, World } from '../store/world.ts';
-import { localityOf } from './localities.ts';
+import { localityOf, within } from './localities.ts';
+import { type PortFault, soundPorts } from './port-faults.ts';
 import { portView, targetPortOf } from './ports.ts';
 import { destinationBuckets } from './selectors.ts';
 
@@ -15,16 +16,25 @@ export interface KnownDestination extends Omit<DestinationFacts, 'mesh'> {
 
 /** How a destination is reached from outside its cluster. */
 export interface Exposure {
-  readonly serviceType: string;
-  readonly addresses: readonly ExternalAddress[];
-  readonly ports: ReadonlyArray<{
-    readonly name: string;
-    readonly port: number;
-    readonly nodePort?: number;
-    /** Absent where it has a name and no endpoint to tell its number. */
-    readonly targetPort?: number;
-  }>;
+  /** Not empty, each once. */
+  readonly addresses: readonly ExposedAddress[];
+  readonly ports: readonly ExposedPort[];
+}
+
+/** An IP address or host name. */
+export interface ExposedAddress {
+  readonly address: string;
+  /** True for a node's: the node port is dialled there. */
+  readonly ofNode: boolean;
   readonly locality?: LocalityView;
+}
+
+export interface ExposedPort {
+  readonly name: string;
+  readonly port: number;
+  readonly nodePort?: number;
+  /** Absent where it has a name and no endpoint to tell its number. */
+  readonly targetPort?: number;
 }
 
 export interface Destinations {
@@ -33,6 +43,8 @@ export interface Destinations {
   /** The same by the buckets of selectors. */
   readonly byBucket: Index<KnownDestination>;
   readonly exposures: Collection<Exposure>;
+  /** What is wrong with ports, for destinations where something is; those ports are left out of `known`. */
+  readonly portFaults: Collection<readonly PortFault[]>;
   /** The registered clusters, all in the bucket {@link ALL_CLUSTERS}. */
   readonly clusters: Index<ClusterFacts>;
 }
@@ -54,6 +66,7 @@ export function meshFacts(graph: Graph, world: World): Collection<MeshFacts> {
       trustDomain: spec.trustDomain ?? DEFAULT_CLUSTER_DOMAIN,
       trustDomainAliases: spec.trustDomainAliases ?? [],
       capturesDns: spec.smartDnsProxyingEnabled ?? false,
+      ipFamilies: spec.ipFamilies ?? [],
       details: spec.details ?? {},
     };
   });
@@ -73,6 +86,10 @@ export function joinDestinations(graph: Graph, world: World, meshes: Collection<
     known,
     byBucket: graph.index(known, 'resolve/destinations-by-bucket', destinationBuckets),
     exposures: graph.derive('resolve/exposures', world.destinations, exposureOf),
+    portFaults: graph.derive('resolve/port-faults', world.destinations, ({ spec }) => {
+      const { faults } = soundPorts(spec.kubeService.ports);
+      return faults.length === 0 ? undefined : faults;
+    }),
     clusters: graph.index(world.clusters, 'resolve/all-clusters', () => [ALL_CLUSTERS]),
   };
 }
@@ -84,7 +101,7 @@ function knownDestination(
   meshOf: (meshKey: Key) => MeshFacts | undefined,
 ): KnownDestination {
   const { ref, ports, labels = {}, workloadSelectorLabels = {}, serviceType, endpointSubsets = [] } = spec.kubeService;
-  const { serviceAccounts = [] } = spec.kubeService;
+  const { serviceAccounts = [], headless = false } = spec.kubeService;
   const mesh = spec.mesh === undefined ? undefined : meshOf(key(ref.clusterName, spec.mesh.namespace, spec.mesh.name));
   return {
     key: destinationKey,
@@ -92,32 +109,48 @@ function knownDestination(
     namespace: ref.namespace,
     name: ref.name,
     hostname: `${ref.name}.${ref.namespace}.svc.${domainOf(ref.clusterName)}`,
-    ports: ports.map((port) => portView(port, endpointSubsets)),
+    ports: soundPorts(ports).sound.map((port) => portView(port, endpointSubsets)),
     labels,
     workloadSelector: workloadSelectorLabels,
     serviceAccounts,
     serviceType,
+    headless,
     ...(mesh === undefined ? {} : { mesh }),
   };
 }
 
-function exposureOf({ spec }: Destination): Exposure | undefined {
-  const { externalAddresses = [], serviceType, ports, endpointSubsets = [] } = spec.kubeService;
-  if (externalAddresses.length === 0) return undefined;
-  const locality = localityOf(spec.kubeService);
+function exposureOf({ spec: { kubeService } }: Destination): Exposure | undefined {
+  const { externalAddresses = [], ports, endpointSubsets = [] } = kubeService;
+  const locality = localityOf(kubeService);
+  const addresses = new Map<string, ExposedAddress>();
+  for (const one of externalAddresses) {
+    const address = one.ip ?? one.dnsName;
+    if (address === undefined || addresses.has(address)) continue;
+    const place = placeOf(one, kubeService.region) ?? locality;
+    addresses.set(address, {
+      address,
+      ofNode: one.node !== undefined,
+      ...(place === undefined ? {} : { locality: place }),
+    });
+  }
+  if (addresses.size === 0) return undefined;
   return {
-    serviceType,
-    addresses: externalAddresses,
-    ports: ports.map((port) => {
-      const { name = '', port: number, nodePort, targetPortName } = port;
-      const targetPort = targetPortOf(port, endpointSubsets) ?? (targetPortName === undefined ? number : undefined);
-      return {
-        name,
-        port: number,
-        ...(nodePort === undefined ? {} : { nodePort }),
-        ...(targetPort === undefined ? {} : { targetPort }),
-      };
-    }),
-    ...(locality === undefined ? {} : { locality }),
+    addresses: [...addresses.values()],
+    ports: soundPorts(ports).sound.map((port) => exposedPort(port, endpointSubsets)),
+  };
+}
+
+function placeOf({ subLocality }: ExternalAddress, region: string | undefined): LocalityView | undefined {
+  return region === undefined || subLocality === undefined ? undefined : within(region, subLocality);
+}
+
+function exposedPort(exposed: DestinationPort, endpoints: readonly EndpointSubset[]): ExposedPort {
+  const { name = '', port, nodePort, targetPortName } = exposed;
+  const targetPort = targetPortOf(exposed, endpoints) ?? (targetPortName === undefined ? port : undefined);
+  return {
+    name,
+    port,
+    ...(nodePort === undefined ? {} : { nodePort }),
+    ...(targetPort === undefined ? {} : { targetPort }),
   };
 }

@@ -1,35 +1,118 @@
-/** Where requests for a federated destination go: through the gateways of its mesh. */
+/** Where requests for a federated destination go: through the gateways of its mesh or, where networks are flat, to its pods. */
+import type { EndpointSubset, IpFamily, KubeService } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
-import type { EndpointView, Ways } from '../plugin/views.ts';
+import { type Key, key } from '../graph/key.ts';
+import { CLUSTER_LABEL } from '../output/discovered.ts';
+import { addressKind } from '../plugin/endpoint.ts';
+import type { AddressKind, EndpointView, MeshFacts, Ways } from '../plugin/views.ts';
+import type { World } from '../store/world.ts';
+import type { Exported, Federated } from './federation.ts';
 import type { MeshGateways } from './gateways.ts';
+import { within } from './localities.ts';
 
-/** Whose endpoints are asked for. */
-export interface Reached {
-  readonly destination: Key;
-  /** The destination's own mesh. */
-  readonly home: Key;
-}
+/** Whose endpoints are asked for, and by whom. */
+export type Reached = Pick<Federated, 'destination' | 'home' | 'consumer' | 'direct'>;
 
-/** Endpoints as every consumer sees them. Readers that only want to know how many there are do not wait on each of them. */
+/** Endpoints by reach. Readers that only want to know how many there are do not wait on each of them. */
 export interface Endpoints {
-  /** All of them, in a fixed order; empty where there is no way. */
+  /** All that the consumer can use, in a fixed order; empty where there is no way. */
   of(read: Read, reached: Reached): readonly EndpointView[];
   /** Undefined where there is no way. */
   ways(read: Read, reached: Reached): Ways | undefined;
+  /** What kinds of address the gateways of a mesh have, by mesh key. */
+  readonly kindsOfGateways: Collection<readonly AddressKind[]>;
 }
 
-export function resolveEndpoints(graph: Graph, gateways: Collection<MeshGateways>): Endpoints {
-  const ofGateways = graph.derive('resolve/gateway-endpoints', gateways, ({ gateways: found }) =>
-    found.flatMap(({ endpoints }) => endpoints),
+/** What a consumer can dial. Consumers of one sort share one list. */
+const SORTS = ['ipv4', 'ipv6', 'any'] as const;
+type Sort = (typeof SORTS)[number];
+
+export function resolveEndpoints(
+  graph: Graph,
+  { destinations }: Pick<World, 'destinations'>,
+  meshes: Collection<MeshFacts>,
+  gateways: Collection<MeshGateways>,
+  exported: Collection<Exported>,
+): Endpoints {
+  const ofGateways = graph.deriveMany('resolve/gateway-endpoints', gateways, ({ gateways: found }, _read, mesh) =>
+    bySort(
+      key('gateways', mesh),
+      found.map(({ endpoints }) => endpoints),
+    ),
   );
-  const waysOfGateways = graph.derive('resolve/gateway-ways', ofGateways, waysAmong);
+  const ofPods = graph.deriveMany('resolve/pod-endpoints', exported, ({ direct }, read, destinationKey) => {
+    const destination = direct ? read.get(destinations, destinationKey) : undefined;
+    return destination === undefined
+      ? []
+      : bySort(key('pods', destinationKey), [podEndpoints(destination.spec.kubeService)]);
+  });
+  const all = graph.join('resolve/endpoints', [ofGateways, ofPods]);
+  const ways = graph.derive('resolve/ways', all, ({ length }): Ways => (length === 1 ? 'one' : 'several'));
+  const at = (read: Read, { destination, home, consumer, direct }: Reached): Key =>
+    key(
+      direct ? key('pods', destination) : key('gateways', home),
+      sortOf(read.get(meshes, consumer)?.ipFamilies ?? []),
+    );
   return {
-    of: (read, { home }) => read.get(ofGateways, home) ?? [],
-    ways: (read, { home }) => read.get(waysOfGateways, home),
+    of: (read, reached) => read.get(all, at(read, reached)) ?? [],
+    ways: (read, reached) => read.get(ways, at(read, reached)),
+    kindsOfGateways: graph.derive('resolve/gateway-kinds', gateways, ({ gateways: found }) =>
+      [...new Set(found.flatMap(({ endpoints }) => endpoints.map(({ kind }) => kind)))].sort(),
+    ),
   };
 }
 
-function waysAmong({ length }: readonly EndpointView[]): Ways | undefined {
-  return length === 0 ? undefined : length === 1 ? 'one' : 'several';
+/** The lists of each sort of consumer; `groups` are the ways of one gateway, or of all pods. */
+function bySort(
+  of: Key,
+  groups: ReadonlyArray<readonly EndpointView[]>,
+): Array<readonly [Key, readonly EndpointView[]]> {
+  return SORTS.flatMap((sort) => {
+    const usable = groups.flatMap((group) => usableBy(sort, group));
+    const endpoints = usable.length > 0 ? usable : groups.flat();
+    return endpoints.length === 0 ? [] : [[key(of, sort), endpoints] as const];
+  });
+}
+
+/** One address of each thing is enough: of two families IPv4 goes first, unless the consumer has none. */
+function usableBy(sort: Sort, group: readonly EndpointView[]): readonly EndpointView[] {
+  const has = (kind: AddressKind) => group.some((endpoint) => endpoint.kind === kind);
+  const leftOut = sort === 'ipv4' || (sort === 'any' && has('ipv4')) ? 'ipv6' : sort === 'ipv6' ? 'ipv4' : undefined;
+  return group.filter(({ kind }) => kind !== leftOut);
+}
+
+function sortOf(families: readonly IpFamily[]): Sort {
+  const [only] = families;
+  return families.length !== 1 || only === undefined ? 'any' : only === 'IPV4' ? 'ipv4' : 'ipv6';
+}
+
+/** Pods at their own addresses and ports, with their own labels. */
+function podEndpoints({ ref, region, ports, endpointSubsets = [] }: KubeService): EndpointView[] {
+  const pods = endpointSubsets.flatMap((subset) => {
+    const served = portsServed(ports, subset);
+    if (Object.keys(served).length === 0) return [];
+    return subset.endpoints.map(({ ipAddress, labels = {}, subLocality }): EndpointView => {
+      const locality =
+        region === undefined ? undefined : subLocality === undefined ? { region } : within(region, subLocality);
+      return {
+        address: ipAddress,
+        kind: addressKind(ipAddress),
+        ports: served,
+        ...(locality === undefined ? {} : { locality }),
+        labels: { ...labels, [CLUSTER_LABEL]: ref.clusterName },
+      };
+    });
+  });
+  const byAddress = new Map(pods.map((pod) => [pod.address, pod]));
+  return [...byAddress.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+/** The numbers that a group of pods listens on, by the Service's own. Ports of both meet by name. */
+function portsServed(ports: KubeService['ports'], subset: EndpointSubset): Record<number, number> {
+  return Object.fromEntries(
+    ports.flatMap(({ port, name = '' }) => {
+      const served = subset.ports.find((one) => (one.name ?? '') === name);
+      return served === undefined ? [] : [[port, served.port]];
+    }),
+  );
 }

@@ -1,11 +1,12 @@
 /** Federation: which destinations are made known to which meshes, and by what name. */
-import type { DestinationSelector, FederationMode, ObjectRef, PolicyRef, Report } from '@meshrelay/api';
-import type { Collection, Graph, Index } from '../graph/collection.ts';
+import type { DestinationSelector, FederationMode, ObjectRef, PolicyRef } from '@meshrelay/api';
+import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
+import { DEFAULT_SUFFIX, federatedHostname } from './federation-names.ts';
+import { judgeFederation, lostInFederation } from './federation-refusals.ts';
 import type { MeshGateways } from './gateways.ts';
-import { outsideMesh } from './outside-mesh.ts';
 import { names, selectorBuckets, selects } from './selectors.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 import { membersOf, type VirtualMeshes } from './virtual-meshes.ts';
@@ -21,29 +22,40 @@ export interface Federated {
   /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
   readonly hostname: string;
   readonly suffix: string;
+  /** True where requests go to the pods themselves: networks are flat, and the consumer's mesh can do that. */
+  readonly direct: boolean;
+}
+
+/** A destination that is made known to some mesh. */
+export interface Exported extends Federated {
+  /** True where some consumer goes to the pods themselves. */
+  readonly direct: boolean;
+  /** True where some consumer comes through gateways. */
+  readonly viaGateways: boolean;
 }
 
 export interface Federation {
   /** Under `key(destinationKey, consumerMeshKey)`. */
   readonly federated: Collection<Federated>;
   /** One of them for each destination that is made known anywhere, by destination key. */
-  readonly exported: Collection<Federated>;
+  readonly exported: Collection<Exported>;
   /** What is made known to a mesh, by its key. */
   readonly importsOfMesh: Index<Federated>;
   /** The same by the destination's key: to whom it is made known. */
   readonly byDestination: Index<Federated>;
   /** `exported` by the key of the destination's own mesh. */
-  readonly exportsOfMesh: Index<Federated>;
-  /** Destinations that are selected and cannot be made known. */
+  readonly exportsOfMesh: Index<Exported>;
+  /** Those of them that some consumer reaches through gateways. */
+  readonly gatewayExportsOfMesh: Index<Exported>;
+  /** Destinations that are selected and cannot be made known, or not with all they have. */
   readonly refusals: Collection<Verdict>;
 }
-
-const DEFAULT_SUFFIX = 'global';
 
 interface SelectedExport {
   readonly virtualMesh: Key;
   readonly ref: PolicyRef;
   readonly suffix: string;
+  readonly flatNetwork: boolean;
   readonly destinationSelectors: readonly DestinationSelector[];
   /** Empty: every other member. */
   readonly meshes: readonly ObjectRef[];
@@ -57,18 +69,21 @@ export function resolveFederation(
     readonly meshNames: Collection<string>;
     readonly destinations: Destinations;
     readonly gateways: Collection<MeshGateways>;
+    /** Whether proxies of a mesh type can be sent to pods of other clusters. */
+    readonly reachesPods: (meshType: string) => boolean;
   },
 ): Federation {
-  const { virtualMeshes, meshes, meshNames, destinations, gateways } = inputs;
+  const { virtualMeshes, meshes, meshNames, destinations, gateways, reachesPods } = inputs;
   const selections = graph.deriveMany(
     'resolve/federation-selectors',
     virtualMeshes.all,
     ({ object, ref }, _read, virtualMesh) => {
       const { mode, selectors = [], hostnameSuffix: suffix = DEFAULT_SUFFIX } = object.spec.federation ?? {};
+      const flatNetwork = object.spec.federation?.flatNetwork ?? false;
       return selectionsOf(mode, selectors).map(
         ({ destinationSelectors = [], meshes: to = [] }, position): readonly [Key, SelectedExport] => [
           key(virtualMesh, String(position)),
-          { virtualMesh, ref, suffix, destinationSelectors, meshes: to },
+          { virtualMesh, ref, suffix, flatNetwork, destinationSelectors, meshes: to },
         ],
       );
     },
@@ -77,17 +92,24 @@ export function resolveFederation(
     wants: ({ destinationSelectors }) => selectorBuckets(destinationSelectors),
     matches: ({ destinationSelectors }, destination) => selects(destinationSelectors, destination),
   });
-  const refused = graph.derive('resolve/federation-refused', pairs, (pair, read) => {
+  const domains = graph.index(meshes, 'resolve/meshes-by-domain', ({ clusterDomain }) => [key(clusterDomain)]);
+  const judge = (read: Read, { destinationSelectors, virtualMesh, suffix }: SelectedExport, one: KnownDestination) =>
+    judgeFederation(one, {
+      named: names(destinationSelectors, one),
+      member: one.mesh !== undefined && read.get(virtualMeshes.memberships, one.mesh.key)?.virtualMesh === virtualMesh,
+      gateway: one.mesh !== undefined && read.get(gateways, one.mesh.key)?.destinations.includes(one.key) === true,
+      suffix,
+      isDomain: (domain) => read.count(domains, key(domain)) > 0,
+    });
+  const losses = graph.derive('resolve/federation-losses', pairs, (pair, read) => {
     const selection = read.get(selections, pair.left);
     const destination = read.get(destinations.known, pair.right);
     if (selection === undefined || destination === undefined) return undefined;
-    const report = refusalOf(
-      destination,
-      selection,
-      (mesh) => read.get(virtualMeshes.memberships, mesh)?.virtualMesh,
-      (mesh) => read.get(gateways, mesh)?.destinations ?? [],
-    );
-    return report === undefined ? undefined : { policy: selection.ref, destination: destination.key, report };
+    const { federable, refusal } = judge(read, selection, destination);
+    const reports = federable
+      ? lostInFederation(destination, read.get(destinations.portFaults, destination.key) ?? [])
+      : (refusal ?? []);
+    return reports.length === 0 ? undefined : { policy: selection.ref, destination: destination.key, reports };
   });
   const byEverySelection = graph.deriveMany(
     'resolve/federated-by-selection',
@@ -97,9 +119,9 @@ export function resolveFederation(
       const destination = read.get(destinations.known, pair.right);
       const home = destination?.mesh;
       if (selection === undefined || destination === undefined || home === undefined) return [];
-      const { virtualMesh, ref, suffix } = selection;
-      if (read.get(virtualMeshes.memberships, home.key)?.virtualMesh !== virtualMesh) return [];
-      if (read.get(gateways, home.key)?.destinations.includes(destination.key) === true) return [];
+      if (!judge(read, selection, destination).federable) return [];
+      const { virtualMesh, ref, suffix, flatNetwork } = selection;
+      const hostname = federatedHostname(destination, suffix);
       const wanted = new Set(selection.meshes.map(({ name }) => name));
       return membersOf(read, virtualMeshes, meshes, virtualMesh)
         .filter(
@@ -116,7 +138,8 @@ export function resolveFederation(
             virtualMesh,
             ref,
             suffix,
-            hostname: `${destination.name}.${destination.namespace}.svc.${destination.cluster}.${suffix}`,
+            hostname,
+            direct: flatNetwork && reachesPods(consumer.type),
           },
         ]);
     },
@@ -132,52 +155,36 @@ export function resolveFederation(
     federated,
     (one): Array<readonly [Key, Federated]> => [[one.destination, one]],
   );
-  const exported = graph.derive('resolve/exported', exports, ([first]) => first);
+  const exported = graph.derive('resolve/exported', exports, (group): Exported | undefined => {
+    const [first] = group;
+    if (first === undefined) return undefined;
+    return { ...first, direct: group.some(({ direct }) => direct), viaGateways: group.some(({ direct }) => !direct) };
+  });
   return {
     federated,
     exported,
     importsOfMesh: graph.index(federated, 'resolve/imports-of-mesh', ({ consumer }) => [consumer]),
     byDestination: graph.index(federated, 'resolve/federated-by-destination', ({ destination }) => [destination]),
     exportsOfMesh: graph.index(exported, 'resolve/exports-of-mesh', ({ home }) => [home]),
+    gatewayExportsOfMesh: graph.index(exported, 'resolve/gateway-exports-of-mesh', ({ home, viaGateways }) =>
+      viaGateways ? [home] : [],
+    ),
     refusals: collectVerdicts(
       graph,
       'resolve/federation-refusals',
-      refused,
-      ({ policy, destination, report }): Verdict[] => [
-        {
-          policy,
-          target: { kind: 'Destination', key: destination },
-          state: 'DEGRADED',
-          reports: [report],
-          moot: true,
-        },
-      ],
+      losses,
+      ({ policy, destination, reports }): Verdict[] => {
+        const target = { kind: 'Destination', key: destination } as const;
+        const said = reports.filter(({ severity }) => severity !== 'info');
+        const inPassing = reports.filter(({ severity }) => severity === 'info');
+        return [
+          ...(said.length === 0 ? [] : [{ policy, target, state: 'DEGRADED' as const, reports: said, moot: true }]),
+          { policy, target, state: 'ACCEPTED', reports: inPassing },
+        ];
+      },
     ),
   };
 }
-
-/** Why a selected destination is not made known. Of those only swept in, none but aliases are worth a word. */
-function refusalOf(
-  destination: KnownDestination,
-  { destinationSelectors, virtualMesh }: SelectedExport,
-  virtualMeshOf: (mesh: Key) => Key | undefined,
-  gatewaysOf: (mesh: Key) => readonly Key[],
-): Report | undefined {
-  const { mesh, serviceType } = destination;
-  const named = names(destinationSelectors, destination);
-  if (!named && serviceType !== 'EXTERNAL_NAME') return undefined;
-  if (mesh === undefined) return { ...outsideMesh(destination), field: FIELD };
-  const where = `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster}`;
-  if (virtualMeshOf(mesh.key) !== virtualMesh) {
-    const message = `${where} belongs to the mesh ${mesh.namespace}/${mesh.name}, which is no member; add it to spec.meshes`;
-    return { code: 'NOT_A_MEMBER', severity: 'warning', field: FIELD, message };
-  }
-  if (!gatewaysOf(mesh.key).includes(destination.key)) return undefined;
-  const message = `${where} is the gateway for requests of other clusters and is not federated itself; do not select it`;
-  return { code: 'IS_A_GATEWAY', severity: 'warning', field: FIELD, message };
-}
-
-const FIELD = 'spec.federation.selectors';
 
 interface Selection {
   readonly destinationSelectors?: readonly DestinationSelector[];

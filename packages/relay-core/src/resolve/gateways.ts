@@ -8,14 +8,13 @@ import type {
 } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { CLUSTER_LABEL } from '../output/discovered.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
-import { addressKind } from '../plugin/endpoint.ts';
-import type { GatewayEndpointView, GatewayView, MeshFacts } from '../plugin/views.ts';
+import type { GatewayView, MeshFacts } from '../plugin/views.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
-import type { Destinations, Exposure, KnownDestination } from './destinations.ts';
+import type { Destinations, KnownDestination } from './destinations.ts';
 import type { Federates } from './federating.ts';
-import { selectorBuckets, selects } from './selectors.ts';
+import { gatewayOf, type NearMiss, noGateway } from './gateway-views.ts';
+import { selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
 /** The gateways of a member mesh, and why there are not more. */
@@ -48,9 +47,12 @@ export function resolveGateways(
     const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh)?.object;
     if (mesh === undefined || virtualMesh === undefined || !rules.federates(mesh.type)) return undefined;
     const selectors = virtualMesh.spec.federation?.eastWestIngressGatewaySelectors ?? [];
-    const candidates =
+    const { candidates, near } =
       selectors.length === 0
-        ? unselected(read, { byBucket: destinations.byBucket, bySelector }, mesh, rules)
+        ? {
+            candidates: unselected(read, { byBucket: destinations.byBucket, bySelector }, mesh, rules),
+            near: [],
+          }
         : bySelectors(read, destinations.byBucket, mesh, selectors);
     const found = candidates.map(({ destination, portName }) =>
       gatewayOf(destination, portName, read.get(destinations.exposures, destination.key)),
@@ -59,7 +61,9 @@ export function resolveGateways(
       gateways: found.flatMap(({ gateway }) => gateway ?? []),
       destinations: candidates.map(({ destination }) => destination.key),
       reports:
-        candidates.length === 0 ? [noGateway(mesh, selectors.length > 0)] : found.flatMap(({ report }) => report ?? []),
+        candidates.length === 0
+          ? [noGateway(mesh, selectors.length > 0, near)]
+          : found.flatMap(({ report }) => report ?? []),
     };
   });
 }
@@ -139,90 +143,27 @@ function bySelectors(
   byBucket: Index<KnownDestination>,
   mesh: MeshFacts,
   selectors: readonly IngressGatewaySelector[],
-): Candidate[] {
+): { readonly candidates: readonly Candidate[]; readonly near: readonly NearMiss[] } {
   const found = new Map<Key, Candidate>();
+  const near = new Map<Key, NearMiss>();
   for (const { destinationSelectors, portName = DEFAULT_PORT_NAME } of selectors) {
     for (const bucket of selectorBuckets(destinationSelectors)) {
       for (const [destinationKey, destination] of read.by(byBucket, bucket)) {
-        if (
-          destination.cluster !== mesh.cluster ||
-          found.has(destinationKey) ||
-          !selects(destinationSelectors, destination)
-        )
-          continue;
-        if (destination.ports.some(({ name }) => name === portName))
-          found.set(destinationKey, { destination, portName });
+        if (destination.cluster !== mesh.cluster || !selects(destinationSelectors, destination)) continue;
+        const fits = destination.ports.some(({ name }) => name === portName);
+        if (!fits) near.set(destinationKey, { destination, portName });
+        else if (!found.has(destinationKey)) found.set(destinationKey, { destination, portName });
       }
     }
   }
-  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, candidate]) => candidate);
+  return { candidates: inOrder(found), near: selectsAllServices(selectors) ? [] : inOrder(near) };
 }
 
-function gatewayOf(
-  destination: KnownDestination,
-  portName: string,
-  exposure: Exposure | undefined,
-): { readonly gateway?: GatewayView; readonly report?: Report } {
-  const where = `gateway Service ${destination.namespace}/${destination.name} in cluster ${destination.cluster}`;
-  if (Object.keys(destination.workloadSelector).length === 0) {
-    return { report: report('GATEWAY_WITHOUT_SELECTOR', `${where} selects no pods; give it a selector`) };
-  }
-  const port = exposure?.ports.find(({ name }) => name === portName);
-  const number = exposure?.serviceType === 'NODE_PORT' ? port?.nodePort : port?.port;
-  if (exposure === undefined || port === undefined || number === undefined) {
-    return {
-      report: report(
-        'GATEWAY_WITHOUT_ADDRESS',
-        `${where} has no address that other clusters can reach yet; it needs a load balancer address, a node port or an external IP`,
-      ),
-    };
-  }
-  if (port.targetPort === undefined) {
-    return {
-      report: report(
-        'GATEWAY_PORT_UNKNOWN',
-        `${where} gives the target port of ${portName} by name and has no endpoint yet that tells its number; start its pods, or give the number`,
-      ),
-    };
-  }
-  const { targetPort: containerPort } = port;
-  const { cluster, namespace, name } = destination;
-  const { locality } = exposure;
-  const endpoints = exposure.addresses.flatMap(({ ip, dnsName }): GatewayEndpointView[] => {
-    const address = ip ?? dnsName;
-    if (address === undefined) return [];
-    return [
-      {
-        address,
-        kind: addressKind(address),
-        ports: number,
-        ...(locality === undefined ? {} : { locality }),
-        labels: { [CLUSTER_LABEL]: cluster },
-        gateway: { cluster, namespace, name },
-      },
-    ];
-  });
-  return {
-    gateway: {
-      name: destination.name,
-      namespace: destination.namespace,
-      workloadSelector: destination.workloadSelector,
-      containerPort,
-      endpoints,
-    },
-  };
+/** Of a selector that means every Service, none is nearly a gateway. */
+function selectsAllServices(selectors: readonly IngressGatewaySelector[]): boolean {
+  return selectors.some(({ destinationSelectors }) => selectsEverything(destinationSelectors));
 }
 
-function noGateway(mesh: MeshFacts, selected: boolean): Report {
-  const how = selected
-    ? 'no Service of that cluster fits spec.federation.eastWestIngressGatewaySelectors with a port of that name'
-    : 'no Service of that cluster has the labels and the port of a default gateway; install one or set spec.federation.eastWestIngressGatewaySelectors';
-  return report(
-    'NO_GATEWAY',
-    `mesh ${mesh.name} of cluster ${mesh.cluster} has no gateway for requests of other clusters: ${how}`,
-  );
-}
-
-function report(code: string, message: string): Report {
-  return { code, severity: 'error', field: 'spec.federation', message };
+function inOrder<V>(byKey: ReadonlyMap<Key, V>): V[] {
+  return [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }

@@ -1,6 +1,7 @@
 /** The join: clusters, meshes, destinations, policies and federation over the whole fleet, before anything is planned. */
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Hasher } from '../input/canonical.ts';
+import { carries } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
@@ -44,7 +45,15 @@ export function joinWorld(graph: Graph, world: World, plugins: readonly LoadedPl
     defaultsOf: (type) => gatewayDefaults.get(type),
     federates: federatingTypes(plugins),
   });
-  const federation = resolveFederation(graph, { virtualMeshes, meshes, meshNames, destinations, gateways });
-  const endpoints = resolveEndpoints(graph, gateways);
+  const tables = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.capabilities]));
+  const federation = resolveFederation(graph, {
+    virtualMeshes,
+    meshes,
+    meshNames,
+    destinations,
+    gateways,
+    reachesPods: (type) => carries(tables.get(type), 'mesh.federation.flatNetwork'),
+  });
+  const endpoints = resolveEndpoints(graph, world, meshes, gateways, federation.exported);
   return { meshes, meshNames, destinations, policies, virtualMeshes, gateways, federation, endpoints };
 }

@@ -1,29 +1,36 @@
 /** What keeps members of a virtual mesh from reaching each other although everything is written: trust domains, and DNS. */
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
-import type { MeshFacts } from '../plugin/views.ts';
+import type { AddressKind, MeshFacts } from '../plugin/views.ts';
 import type { Federates } from './federating.ts';
-import type { Federation } from './federation.ts';
+import type { Joined } from './joined.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
-import { membersOf, type VirtualMeshes } from './virtual-meshes.ts';
+import { membersOf } from './virtual-meshes.ts';
 
 /** Words to a virtual mesh about its members. They change no state: what was asked for is in force. */
 export function memberNotes(
   graph: Graph,
-  virtualMeshes: VirtualMeshes,
-  meshes: Collection<MeshFacts>,
-  { exportsOfMesh, importsOfMesh }: Federation,
+  { virtualMeshes, meshes, federation, endpoints: { kindsOfGateways } }: Joined,
   federates: Federates,
 ): Collection<Verdict> {
+  const { exportsOfMesh, gatewayExportsOfMesh, importsOfMesh } = federation;
   const notes = graph.derive('resolve/member-notes', virtualMeshes.memberships, (membership, read) => {
     const mesh = read.get(meshes, membership.mesh);
     if (mesh === undefined || !federates(mesh.type)) return undefined;
     const reports: Report[] = [];
     if (read.count(exportsOfMesh, mesh.key) > 0) {
-      const foreign = foreignDomains(mesh, membersOf(read, virtualMeshes, meshes, membership.virtualMesh));
+      const members = membersOf(read, virtualMeshes, meshes, membership.virtualMesh);
+      const foreign = foreignDomains(mesh, members);
       if (foreign.length > 0) reports.push(foreignTrustDomain(mesh, foreign));
+      if (read.count(gatewayExportsOfMesh, mesh.key) > 0) {
+        const cutOff = cutOffFrom(mesh, read.get(kindsOfGateways, mesh.key) ?? [], members);
+        if (cutOff.length > 0) reports.push(otherFamily(mesh, cutOff));
+      }
     }
-    if (!mesh.capturesDns && read.count(importsOfMesh, mesh.key) > 0) reports.push(namesNotResolved(mesh));
+    if (read.count(importsOfMesh, mesh.key) > 0) {
+      if (!mesh.capturesDns) reports.push(namesNotResolved(mesh));
+      if (lacksIpv4(mesh)) reports.push(noVirtualIps(mesh));
+    }
     return reports.length === 0 ? undefined : { ref: membership.ref, mesh, reports };
   });
   return collectVerdicts(graph, 'resolve/member-note-verdicts', notes, ({ ref, mesh, reports }): Verdict[] => [
@@ -44,6 +51,38 @@ function foreignTrustDomain(mesh: MeshFacts, domains: readonly string[]): Report
     severity: 'warning',
     field: 'spec.meshes',
     message: `${nameOf(mesh)} has the trust domain ${mesh.trustDomain} and refuses callers of ${domains.join(', ')}; add them to the trust domain aliases of its configuration`,
+  };
+}
+
+/** Members whose pods have no address of a family that the gateways are reached by. */
+function cutOffFrom(mesh: MeshFacts, kinds: readonly AddressKind[], members: readonly MeshFacts[]): readonly string[] {
+  if (kinds.length === 0 || kinds.includes('hostname')) return [];
+  const clusters = members
+    .filter(({ cluster, ipFamilies }) => cluster !== mesh.cluster && ipFamilies.length > 0)
+    .filter(({ ipFamilies }) => !ipFamilies.some((family) => kinds.includes(family === 'IPV4' ? 'ipv4' : 'ipv6')))
+    .map(({ cluster }) => cluster);
+  return [...new Set(clusters)].sort();
+}
+
+function otherFamily(mesh: MeshFacts, clusters: readonly string[]): Report {
+  return {
+    code: 'OTHER_ADDRESS_FAMILY',
+    severity: 'warning',
+    field: 'spec.federation.eastWestIngressGatewaySelectors',
+    message: `gateways of ${nameOf(mesh)} have no address of the family that pods of ${clusters.join(', ')} have; give their Service an address of that family, or a host name`,
+  };
+}
+
+function lacksIpv4({ ipFamilies }: MeshFacts): boolean {
+  return ipFamilies.length > 0 && !ipFamilies.includes('IPV4');
+}
+
+function noVirtualIps(mesh: MeshFacts): Report {
+  return {
+    code: 'NO_VIRTUAL_IPS',
+    severity: 'info',
+    field: 'spec.federation',
+    message: `pods of ${nameOf(mesh)} have IPv6 only, and virtual IPs are of IPv4, so the mesh gives names of other clusters addresses of its own; callers learn them where its proxies answer DNS questions`,
   };
 }
 

@@ -4,6 +4,7 @@ import { key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { GatewayView, MeshFacts, MeshView } from '../plugin/views.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
+import { namesOfCluster } from './federation-names.ts';
 import type { Joined } from './joined.ts';
 import { type CheckedVirtualMesh, membersOf } from './virtual-meshes.ts';
 
@@ -17,7 +18,7 @@ export function meshViews(graph: Graph, joined: Joined, plugins: readonly Loaded
     if (mesh === undefined || virtualMesh === undefined) return undefined;
     return meshViewOf(mesh, virtualMesh, {
       gateways: read.get(gateways, mesh.key)?.gateways ?? [],
-      exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
+      passesAnything: read.count(federation.gatewayExportsOfMesh, mesh.key) > 0,
       peers: membersOf(read, virtualMeshes, meshes, membership.virtualMesh).filter((peer) => peer.key !== mesh.key),
       ingress: gatewayServices(read, destinations, mesh, gatewayLabels.get(mesh.type) ?? {}),
     });
@@ -29,7 +30,7 @@ function meshViewOf(
   { object: { spec }, ref }: CheckedVirtualMesh,
   found: {
     readonly gateways: readonly GatewayView[];
-    readonly exportsAnything: boolean;
+    readonly passesAnything: boolean;
     readonly peers: readonly MeshFacts[];
     readonly ingress: readonly KnownDestination[];
   },
@@ -44,7 +45,7 @@ function meshViewOf(
     flatNetwork: federation?.flatNetwork ?? false,
     eastWestGateways: found.gateways,
     ingressGateways: found.ingress.flatMap(ingressView),
-    exportedHosts: found.exportsAnything ? [`*.${federation?.hostnameSuffix ?? 'global'}`] : [],
+    exportedHosts: found.passesAnything ? [namesOfCluster(mesh.cluster, federation?.hostnameSuffix)] : [],
     peers: found.peers,
   };
 }

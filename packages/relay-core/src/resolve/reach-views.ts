@@ -1,7 +1,7 @@
 /** Destinations as the proxies of other meshes reach them: what is asked of them in one view, where they are in another. */
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
-import type { EndpointsView, ReachView } from '../plugin/views.ts';
+import type { EndpointsView, MeshFacts, ReachView } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
 import { connectionView, keepaliveView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
@@ -30,6 +30,7 @@ export function reachViews(
       destination: { ...destination, mesh: destination.mesh },
       consumer,
       hostname: one.hostname,
+      direct: one.direct,
       ways,
       routes: remote?.routes ?? [],
       subsets: visibleSubsets(read.get(plans.subsets, one.destination), consumer.cluster),
@@ -60,9 +61,14 @@ export function endpointsViews(
       destination: { ...destination, mesh: destination.mesh },
       consumer,
       hostname: one.hostname,
-      address,
+      ...(hasIpv4(consumer) ? { address } : {}),
       endpoints: found,
       virtualMesh: one.ref,
     };
   });
+}
+
+/** Virtual IPs are of IPv4, and of no use to pods that have none. */
+function hasIpv4({ ipFamilies }: MeshFacts): boolean {
+  return ipFamilies.length === 0 || ipFamilies.includes('IPV4');
 }

@@ -45,7 +45,7 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
       resolveAccessNotes(graph, plans.access, joined.destinations),
       outsideMeshVerdicts(graph, joined.policies, joined.destinations),
       joined.federation.refusals,
-      memberNotes(graph, joined.virtualMeshes, joined.meshes, joined.federation, federatingTypes(plugins)),
+      memberNotes(graph, joined, federatingTypes(plugins)),
     ],
   };
 }

@@ -71,6 +71,9 @@ export function discoveredStatuses(
               appliedFederation: {
                 federatedHostname: exported.hostname,
                 federatedToMeshes: federatedToMeshes.slice(0, MAX_APPLIED_POLICIES),
+                ...(read.get(resolved.federation.exported, destinationKey)?.direct === true
+                  ? { flatNetwork: true }
+                  : {}),
                 virtualMeshRef: exported.virtualMesh,
               },
             }),

@@ -75,7 +75,7 @@ function memberTargets(read: Read, resolved: Resolved, policy: Key, told: Map<Ke
   for (const [mesh] of read.by(resolved.virtualMeshes.members, policy)) {
     const member = newTarget('Mesh', mesh);
     told.set(mesh, member);
-    if (read.count(resolved.federation.exportsOfMesh, mesh) === 0) continue;
+    if (read.count(resolved.federation.gatewayExportsOfMesh, mesh) === 0) continue;
     const problems = read.get(resolved.gateways, mesh)?.reports ?? [];
     member.reports.push(...problems);
     if (problems.length > 0 && (read.get(resolved.gateways, mesh)?.gateways.length ?? 0) === 0)

@@ -22,6 +22,7 @@ const destination: fc.Arbitrary<KnownDestination> = fc.record({ cluster, namespa
   workloadSelector: {},
   serviceAccounts: [],
   serviceType: 'CLUSTER_IP',
+  headless: false,
 }));
 const selector: fc.Arbitrary<DestinationSelector> = fc.record(
   {

@@ -28,6 +28,7 @@ function destination(
     workloadSelector: {},
     serviceAccounts,
     serviceType: 'CLUSTER_IP',
+    headless: false,
   };
 }
 

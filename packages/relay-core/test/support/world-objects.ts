@@ -1,5 +1,15 @@
 /** Objects of a small world: few names, so that they meet each other. */
-import type { AccessPolicy, Destination, KubeObject, Mesh, TrafficPolicy, VirtualMesh } from '@meshrelay/api';
+import type {
+  AccessPolicy,
+  Destination,
+  ExternalAddress,
+  IpFamily,
+  KubeObject,
+  KubeService,
+  Mesh,
+  TrafficPolicy,
+  VirtualMesh,
+} from '@meshrelay/api';
 import fc from 'fast-check';
 
 export const CLUSTERS = ['c1', 'c2', 'c3'] as const;
@@ -27,8 +37,14 @@ const namespace = one(...NAMESPACES);
 const serviceRef = fc.record({ name: one(...SERVICES), namespace, clusterName: cluster });
 
 const mesh: fc.Arbitrary<Placed> = fc
-  .record({ cluster, name: one('cp', 'cp-two'), trustDomain: one('td.one', 'td.two'), dns: fc.boolean() })
-  .map(({ cluster: place, name, trustDomain, dns }) => ({
+  .record({
+    cluster,
+    name: one('cp', 'cp-two'),
+    trustDomain: one('td.one', 'td.two'),
+    dns: fc.boolean(),
+    families: one<readonly IpFamily[]>([], ['IPV4'], ['IPV6'], ['IPV4', 'IPV6']),
+  })
+  .map(({ cluster: place, name, trustDomain, dns, families }) => ({
     cluster: place,
     object: {
       apiVersion: 'discovery.meshrelay.dev/v1alpha1',
@@ -40,6 +56,7 @@ const mesh: fc.Arbitrary<Placed> = fc
         installation: { namespace: 'fake' },
         trustDomain,
         smartDnsProxyingEnabled: dns,
+        ipFamilies: families,
       },
     } satisfies Mesh,
   }));
@@ -62,9 +79,18 @@ const destination: fc.Arbitrary<Placed> = fc
     selector: one({ app: 'a' }, { app: 'b' }, { app: 'a', tier: 'front' }),
     inMesh: maybe(one('cp', 'cp-two')),
     type: one<'CLUSTER_IP' | 'EXTERNAL_NAME'>('CLUSTER_IP', 'EXTERNAL_NAME'),
-    address: maybe(one('198.51.100.1', '198.51.100.2')),
+    addresses: fc.subarray<ExternalAddress>([
+      { ip: '198.51.100.1' },
+      { dnsName: 'gw.example' },
+      { ip: '2001:db8::1' },
+      { ip: '203.0.113.7', node: 'n1', subLocality: { zone: 'z1' } },
+    ]),
+    nodePort: maybe(fc.constant(30443)),
+    region: maybe(one('r1', 'r2')),
+    pods: fc.subarray(['10.0.0.1', '10.0.0.2', '2001:db8::a']),
+    headless: fc.boolean(),
   })
-  .map(({ ref, tier, selector, inMesh, address, ...rest }) => {
+  .map(({ ref, tier, selector, inMesh, addresses, nodePort, region, pods, headless, ...rest }) => {
     const isGateway = ref.name === 'gw';
     return {
       cluster: ref.clusterName,
@@ -73,15 +99,27 @@ const destination: fc.Arbitrary<Placed> = fc
         kind: 'Destination',
         metadata: { name: ref.name, namespace: ref.namespace },
         spec: given<Destination['spec']>({
-          kubeService: {
+          kubeService: given<KubeService>({
             ref,
             labels: { tier, ...(isGateway ? { role: 'gateway' } : {}) },
             workloadSelectorLabels: isGateway ? { app: 'gw' } : selector,
-            ports: isGateway ? [{ port: 15443, name: 'tls', protocol: 'TCP', targetPortNumber: 8443 }] : rest.ports,
-            endpointSubsets: [{ endpoints: [], ports: [{ port: 9090, name: 'grpc' }] }],
-            externalAddresses: isGateway && address !== undefined ? [{ ip: address }] : [],
+            ports: isGateway
+              ? [given({ port: 15443, name: 'tls', protocol: 'TCP', targetPortNumber: 8443, nodePort })]
+              : rest.ports,
+            endpointSubsets: [
+              {
+                endpoints: pods.map((ipAddress) => ({ ipAddress, labels: { version: 'v1' } })),
+                ports: [
+                  { port: 9090, name: 'grpc' },
+                  { port: 8080, name: 'http' },
+                ],
+              },
+            ],
+            region,
+            headless,
+            externalAddresses: isGateway ? addresses : [],
             serviceType: isGateway ? 'LOAD_BALANCER' : rest.type,
-          },
+          }),
           mesh: inMesh === undefined ? undefined : { name: inMesh, namespace: 'fake' },
         }),
       } satisfies Destination,
@@ -185,26 +223,28 @@ const accessPolicy: fc.Arbitrary<Placed> = fc
   })
   .map(({ id, ...spec }) => placed<AccessPolicy>('AccessPolicy', id, given(spec)));
 
+const member = fc
+  .tuple(one('cp', 'cp-two'), one(...CLUSTERS, 'c9'))
+  .map(([name, place]) => ({ name: `${name}-fake-${place}`, namespace: 'meshrelay' }));
+
 const virtualMesh: fc.Arbitrary<Placed> = fc
   .record({
     id: policyName,
-    meshes: fc.uniqueArray(
-      fc
-        .tuple(one('cp', 'cp-two'), one(...CLUSTERS, 'c9'))
-        .map(([name, place]) => ({ name: `${name}-fake-${place}`, namespace: 'meshrelay' })),
-      { minLength: 1, maxLength: 4, selector: ({ name }) => name },
-    ),
+    meshes: fc.uniqueArray(member, { minLength: 1, maxLength: 4, selector: ({ name }) => name }),
     federation: maybe(
       fc
         .record({
           mode: maybe(one('SELECTED', 'ALL', 'NONE')),
           selectors: maybe(
             fc.array(
-              fc.record({ destinationSelectors: destinationSelector }).map((fields) => given(fields)),
+              fc
+                .record({ destinationSelectors: destinationSelector, meshes: maybe(few(member)) })
+                .map((fields) => given(fields)),
               { maxLength: 2 },
             ),
           ),
           hostnameSuffix: maybe(one('mesh', 'else')),
+          flatNetwork: maybe(fc.boolean()),
         })
         .map((fields) => given(fields)),
     ),

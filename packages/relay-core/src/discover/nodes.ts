@@ -1,0 +1,67 @@
+/** Nodes as discovery sees them: where they are, and how something outside the cluster reaches them. */
+import type { IpFamily, KubeObject } from '@meshrelay/api';
+import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { Node } from '../input/kubernetes.ts';
+import { addressKind } from '../plugin/endpoint.ts';
+
+export interface Locality {
+  readonly region?: string;
+  readonly zone?: string;
+  readonly subZone?: string;
+}
+
+/** IP addresses of a node, of either family, in the order the node tells them. */
+export interface NodeAddresses {
+  readonly external: readonly string[];
+  readonly internal: readonly string[];
+}
+
+/** Localities of nodes, under `key('', node)`: what of a node matters to endpoints. */
+export function nodeLocalities(graph: Graph, nodes: Collection<KubeObject>): Collection<Locality> {
+  return graph.derive('discover/localities', nodes, ({ metadata: { labels = {} } }) => {
+    const region = labels['topology.kubernetes.io/region'] ?? labels['failure-domain.beta.kubernetes.io/region'];
+    const zone = labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone'];
+    const subZone = labels['topology.istio.io/subzone'];
+    return {
+      ...(region === undefined ? {} : { region }),
+      ...(zone === undefined ? {} : { zone }),
+      ...(subZone === undefined ? {} : { subZone }),
+    };
+  });
+}
+
+/** Addresses of the nodes that are ready. A node that tells no conditions is taken to be. */
+export function nodeAddresses(graph: Graph, nodes: Collection<KubeObject>): Collection<NodeAddresses> {
+  return graph.derive('discover/node-addresses', nodes as Collection<Node>, ({ status = {} }) => {
+    const ready = status.conditions?.find(({ type }) => type === 'Ready');
+    if (ready !== undefined && ready.status !== 'True') return undefined;
+    const of = (type: string) =>
+      (status.addresses ?? []).filter((one) => one.type === type).map(({ address }) => address);
+    return { external: of('ExternalIP'), internal: of('InternalIP') };
+  });
+}
+
+const FAMILIES: readonly IpFamily[] = ['IPV4', 'IPV6'];
+
+/** Nodes by the families of the addresses that their pods get. */
+export function nodesByFamily(graph: Graph, nodes: Collection<KubeObject>): Index<KubeObject> {
+  return graph.index(nodes, 'discover/nodes-by-family', (node) => familiesOf(node as Node).map(familyBucket));
+}
+
+/** The families of a cluster; empty where no node tells. */
+export function familiesAmong(read: Read, nodes: Index<KubeObject>): readonly IpFamily[] {
+  return FAMILIES.filter((family) => read.count(nodes, familyBucket(family)) > 0);
+}
+
+/** As its ranges for pods tell, else as its own addresses. */
+function familiesOf({ spec = {}, status = {} }: Node): readonly IpFamily[] {
+  const ranges = spec.podCIDRs ?? (spec.podCIDR === undefined ? [] : [spec.podCIDR]);
+  const internal = (status.addresses ?? []).filter(({ type }) => type === 'InternalIP');
+  const found = ranges.length > 0 ? ranges : internal.map(({ address }) => address);
+  return [...new Set(found.map((one): IpFamily => (addressKind(one) === 'ipv6' ? 'IPV6' : 'IPV4')))];
+}
+
+function familyBucket(family: IpFamily): Key {
+  return key(family);
+}

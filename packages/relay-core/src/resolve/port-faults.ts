@@ -1,0 +1,42 @@
+/** Ports that no proxy could be told of. An API server refuses such Services; files and other tools may hold them all the same. */
+import type { DestinationPort } from '@meshrelay/api';
+
+/** What is wrong with a port of a Service. */
+export interface PortFault {
+  /** Completes "Service x: ". */
+  readonly message: string;
+}
+
+/** The ports as far as they make sense, and what is wrong with the others. Of several with one number or one name the first stays. */
+export function soundPorts(ports: readonly DestinationPort[]): {
+  readonly sound: readonly DestinationPort[];
+  readonly faults: readonly PortFault[];
+} {
+  const taken = new Set<string>();
+  const faults: PortFault[] = [];
+  const sound = ports.filter((port) => {
+    const message = faultOf(port, taken);
+    if (message !== undefined) faults.push({ message: `${message}, so it is left out; mend spec.ports` });
+    return message === undefined;
+  });
+  return { sound: faults.length === 0 ? ports : sound, faults };
+}
+
+function faultOf(
+  { port, name = '', protocol = 'TCP', targetPortNumber }: DestinationPort,
+  taken: Set<string>,
+): string | undefined {
+  if (!isPort(port)) return `port ${port} is no number between 1 and 65535`;
+  if (targetPortNumber !== undefined && !isPort(targetPortNumber))
+    return `target port ${targetPortNumber} of port ${port} is no number between 1 and 65535`;
+  // UDP may share a number with TCP, as DNS does.
+  const number = `${protocol === 'TCP' ? 'TCP' : 'other'} ${port}`;
+  if (taken.has(number)) return `port ${port} is there twice`;
+  if (name !== '' && taken.has(`named ${name}`)) return `port ${port} has the name ${name} of another port`;
+  taken.add(number).add(`named ${name}`);
+  return undefined;
+}
+
+function isPort(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 65535;
+}
