@@ -1,0 +1,85 @@
+/** A mesh belongs to one virtual mesh, the one accepted first: every member is looked at, not only the first. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { type ControlPlane, key, settle } from '../../src/mod.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
+import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { apply, planeOf } from '../support/worlds.ts';
+
+const MEMBERS = ['c1', 'c2', 'c3', 'c4'] as const;
+const options = { plugins: [fakePlugin()], hash: sha256 };
+
+const meshes: Placed[] = MEMBERS.map((cluster) => ({
+  cluster,
+  object: {
+    apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+    kind: 'Mesh',
+    metadata: { name: 'cp', namespace: 'fake' },
+    spec: { type: 'fake', cluster, installation: { namespace: 'fake' }, trustDomain: cluster },
+  } as unknown as KubeObject,
+}));
+
+function virtualMesh(name: string, members: readonly string[]): Placed {
+  const spec = { meshes: members.map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' })) };
+  const apiVersion = 'networking.meshrelay.dev/v1alpha1';
+  return {
+    cluster: '',
+    object: { apiVersion, kind: 'VirtualMesh', metadata: { name, namespace: 'n' }, spec } as never,
+  };
+}
+
+const statusOf = ({ statuses }: ControlPlane, name: string) => statuses.get(key('VirtualMesh', '', 'n', name))?.status;
+const ownerOf = ({ resolved }: ControlPlane, cluster: string): string | undefined =>
+  resolved.virtualMeshes.memberships.get(key(cluster, 'fake', 'cp'))?.ref.name;
+
+test('a conflict on a later member is told, names the member and the holder, and the other members stay', () => {
+  const plane = planeOf([...meshes, virtualMesh('first', ['c1', 'c2'])]);
+  settle(plane, options);
+  apply(plane, [{ ...virtualMesh('second', ['c3', 'c2', 'c4']), gone: false }]);
+  const status = statusOf(plane, 'second');
+  assert.is(status?.state, 'CONFLICT');
+  assert.equal(
+    status?.reports.map(({ code, field, related }) => [code, field, related?.map(({ name }) => name)]),
+    [['CONFLICT', 'spec.meshes[1]', ['first']]],
+  );
+  assert.match(status?.reports[0]?.message ?? '', 'Mesh cp-fake-c2 already belongs to VirtualMesh n/first');
+  assert.equal(
+    MEMBERS.map((cluster) => ownerOf(plane, cluster)),
+    ['first', 'first', 'second', 'second'],
+  );
+  assert.is(statusOf(plane, 'first')?.state, 'ACCEPTED');
+  apply(plane, [{ ...virtualMesh('first', ['c1']), gone: false }]);
+  assert.is(statusOf(plane, 'second')?.state, 'ACCEPTED', 'it heals by itself');
+});
+
+test('whatever is claimed: every mesh has at most one virtual mesh, and each other claimant is told of each member it lacks', () => {
+  const members = fc.uniqueArray(fc.constantFrom(...MEMBERS), { minLength: 1 });
+  fc.assert(
+    fc.property(fc.array(members, { minLength: 1, maxLength: 4 }), (claims) => {
+      const plane = planeOf([...meshes, ...claims.map((claimed, index) => virtualMesh(`vm${index}`, claimed))]);
+      settle(plane, options);
+      claims.forEach((claimed, index) => {
+        const name = `vm${index}`;
+        const lacking = claimed.flatMap((cluster, at) =>
+          ownerOf(plane, cluster) === name ? [] : [`spec.meshes[${at}]`],
+        );
+        const reports = statusOf(plane, name)?.reports.filter(({ code }) => code === 'CONFLICT') ?? [];
+        assert.equal(
+          reports.map(({ field }) => field),
+          lacking,
+        );
+        assert.is(statusOf(plane, name)?.state === 'CONFLICT', lacking.length > 0);
+      });
+      for (const cluster of MEMBERS)
+        assert.is(
+          ownerOf(plane, cluster) !== undefined,
+          claims.some((claimed) => claimed.includes(cluster)),
+        );
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.run();
