@@ -6,11 +6,17 @@ import { type Fields, type PlannedRoute, type SourceScope, scopeId, type Traffic
 
 const EVERY_REQUEST = scopeId(undefined, {});
 
+/** A route for callers of one cluster, with what wider ones leave to it. */
+export interface CallerRoute extends PlannedRoute {
+  /** Names of the fields that policies set for its very matcher and source. */
+  readonly own: readonly string[];
+}
+
 /**
  * The routes for callers of a cluster, one for each matcher and source, in no order that matters. A route takes the fields it does not set itself
  * from, first, the same matcher and source without a cluster; then the route for every request of that cluster; then that for every request.
  */
-export function routesForCallers({ routes }: TrafficPlan, cluster: string): PlannedRoute[] {
+export function routesForCallers({ routes }: TrafficPlan, cluster: string): CallerRoute[] {
   const wide = new Map<string, PlannedRoute>();
   const narrow = new Map<string, PlannedRoute>();
   for (const route of routes) {
@@ -22,11 +28,10 @@ export function routesForCallers({ routes }: TrafficPlan, cluster: string): Plan
     (only === undefined ? wide : narrow).set(scopeId(route.matcher, source), { ...route, source, fields });
   }
   const base = { ...wide.get(EVERY_REQUEST)?.fields, ...narrow.get(EVERY_REQUEST)?.fields };
-  return [...new Map([...wide, ...narrow])].map(([id, { matcher, source }]) => ({
-    matcher,
-    source,
-    fields: { ...base, ...wide.get(id)?.fields, ...narrow.get(id)?.fields },
-  }));
+  return [...new Map([...wide, ...narrow])].map(([id, { matcher, source }]) => {
+    const own = { ...wide.get(id)?.fields, ...narrow.get(id)?.fields };
+    return { matcher, source, fields: { ...base, ...own }, own: Object.keys(own) };
+  });
 }
 
 /** The fields of a plan that callers of a cluster heed: a policy of a workload cluster shapes what that cluster's proxies do, no others'. */

@@ -32,7 +32,7 @@ export interface Resolved extends Joined {
 export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlugin[], hash: Hasher): Resolved {
   const joined = joinWorld(graph, world, plugins, hash);
   const plans = planPolicies(graph, joined, hash);
-  const routes = routeSets(graph, joined, plans, hash);
+  const routes = routeSets(graph, joined, plans, plugins, hash);
   return {
     ...joined,
     destinationViews: destinationViews(graph, world, joined, plans, routes),

@@ -2,12 +2,16 @@
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import type { MeshFacts } from '../plugin/views.ts';
+import { type CapabilityTable, unsupportedReason } from '../plugin/capability.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { MeshFacts, RouteMatchView } from '../plugin/views.ts';
+import { matchRequirements } from '../translate/requirements.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Federation } from './federation.ts';
+import type { Surroundings } from './goals.ts';
 import type { Joined } from './joined.ts';
 import type { Plans } from './plans.ts';
-import { type Routes, routesFor, type Surroundings } from './routes.ts';
+import { type Routes, routesFor } from './routes.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 
 export interface RouteSets {
@@ -19,10 +23,18 @@ export interface RouteSets {
 }
 
 /** Lays out the routes in a graph. */
-export function routeSets(graph: Graph, joined: Joined, { traffic }: Plans, hash: Hasher): RouteSets {
+export function routeSets(
+  graph: Graph,
+  joined: Joined,
+  { traffic }: Plans,
+  plugins: readonly LoadedPlugin[],
+  hash: Hasher,
+): RouteSets {
+  const carriers = new Map(plugins.map(({ plugin }) => [plugin.name, carriedBy(plugin.capabilities)]));
   const { meshes, destinations, federation } = joined;
   const surroundings = (read: Read, consumer: MeshFacts): Surroundings => ({
     cluster: consumer.cluster,
+    carries: carriers.get(consumer.type) ?? (() => true),
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
   });
@@ -52,6 +64,11 @@ export function routeSets(graph: Graph, joined: Joined, { traffic }: Plans, hash
       ),
     ],
   };
+}
+
+/** Which matches a mesh can carry, by its capability table. */
+function carriedBy(capabilities: CapabilityTable): (match: RouteMatchView) => boolean {
+  return (match) => matchRequirements(match).every((field) => unsupportedReason(capabilities, field) === undefined);
 }
 
 /** The local name within a cluster, the federated one from another, undefined where it is not federated to the consumer. */

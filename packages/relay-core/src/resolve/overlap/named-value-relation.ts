@@ -1,0 +1,44 @@
+/** How lists of headers, or of query parameters, lie to each other. Expressions and inverted matches count only where both have the same. */
+import type { NamedValueMatch } from '../../plugin/views.ts';
+import type { Relation } from './relation.ts';
+
+/** Of the earlier list to the later one; all of a list must fit. `fold` makes names comparable: those of headers have no case. */
+export function ofNamedValues(
+  earlier: readonly NamedValueMatch[],
+  later: readonly NamedValueMatch[],
+  fold: (name: string) => string,
+): Relation {
+  if (earlier.length === 0 && later.length === 0) return 'equal';
+  const [first, second] = [plain(earlier, fold), plain(later, fold)];
+  if (first.some((one) => second.some((other) => excludes(one, other)))) return 'disjoint';
+  const covers = first.every((wanted) => second.some((given) => implies(given, wanted)));
+  const within = second.every((wanted) => first.some((given) => implies(given, wanted)));
+  if (covers && within) return 'equal';
+  if (covers) return 'covers';
+  // One match and its inversion, on two earlier routes, would together leave nothing to a later one.
+  if (first.some((one) => one.invert && !second.some((given) => implies(given, one)))) return 'unknown';
+  if (within) return 'within';
+  return [...first, ...second].some(({ regex, invert }) => regex || invert) ? 'unknown' : 'crossing';
+}
+
+function plain(list: readonly NamedValueMatch[], fold: (name: string) => string): NamedValueMatch[] {
+  return list.map((one) => ({ ...one, name: fold(one.name) }));
+}
+
+/** Whether what fits `given` fits `wanted`, as far as can be told. */
+function implies(given: NamedValueMatch, wanted: NamedValueMatch): boolean {
+  if (given.name !== wanted.name) return false;
+  const same = given.value === wanted.value && given.regex === wanted.regex && given.invert === wanted.invert;
+  return same || (isPresence(wanted) && !given.invert);
+}
+
+/** Whether nothing fits both. */
+function excludes(one: NamedValueMatch, other: NamedValueMatch): boolean {
+  if (one.name !== other.name || one.regex !== other.regex) return false;
+  if (one.invert !== other.invert) return one.value === other.value;
+  return !one.invert && !one.regex && one.value !== undefined && other.value !== undefined && one.value !== other.value;
+}
+
+function isPresence({ value, invert }: NamedValueMatch): boolean {
+  return value === undefined && !invert;
+}

@@ -1,0 +1,124 @@
+/** What becomes of requests that several routes of a destination match: which routes never get any, and where an order without meaning decides. */
+import { MAX_RELATED, type Report } from '@meshrelay/api';
+import { deepEqual } from '../../graph/deep-equal.ts';
+import type { RouteMatchView, Sourced } from '../../plugin/views.ts';
+import type { RouteProblem } from '../goals.ts';
+import { mergeRefs } from '../precedence.ts';
+import type { Fields } from '../traffic-plan.ts';
+import { relationOf } from './match-relation.ts';
+
+/** A route among others, the first of which that matches takes a request. */
+export interface OrderedRoute {
+  readonly match: RouteMatchView;
+  /** All that holds on the route. */
+  readonly fields: Fields;
+  /** Names of those that policies set for this very matcher; the rest comes from wider ones. */
+  readonly own: readonly string[];
+}
+
+/** So many routes of a destination are compared with each other. */
+export const MAX_COMPARED = 64;
+
+/** @param ordered in the order in which proxies try them */
+export function overlapProblems(ordered: readonly OrderedRoute[]): RouteProblem[] {
+  const problems = ordered
+    .slice(0, MAX_COMPARED)
+    .flatMap((later, position) => problemsOf(later, ordered.slice(0, position)));
+  return [...problems, ...ordered.slice(MAX_COMPARED).flatMap((route) => notCompared(route, ordered.length))];
+}
+
+function problemsOf(later: OrderedRoute, earlier: readonly OrderedRoute[]): RouteProblem[] {
+  const related = earlier.map((route) => ({ route, ...relationOf(route.match, later.match) }));
+  const cover = related.find(({ whole }) => whole === 'covers' || whole === 'equal');
+  if (cover !== undefined) return problem(later, cover.route, 'DEGRADED', shadowed);
+  const unclear = related.find(({ route, whole }) => whole === 'unknown' && lost(later, route).length > 0);
+  if (unclear !== undefined) return problem(later, unclear.route, 'ACCEPTED', notAnalysed);
+  const crossing = related.find(
+    ({ route, whole, paths }) => whole === 'crossing' && paths === 'equal' && lost(later, route).length > 0,
+  );
+  return crossing === undefined ? [] : problem(later, crossing.route, 'ACCEPTED', overlapping);
+}
+
+type Told = Pick<Report, 'code' | 'severity' | 'message'>;
+
+/** Told to the policies of what the later route does otherwise; where both do the same, nothing is lost. */
+function problem(
+  later: OrderedRoute,
+  earlier: OrderedRoute,
+  state: RouteProblem['state'],
+  tell: (which: string, first: string) => Told,
+): RouteProblem[] {
+  const names = lost(later, earlier);
+  const policies = mergeRefs(...names.map((name) => fieldOf(later, name)?.from ?? []));
+  if (policies.length === 0) return [];
+  const others = mergeRefs(
+    ...Object.values(earlier.fields as Record<string, Sourced<unknown>>).map(({ from }) => from),
+  );
+  const [first] = others;
+  const who = first === undefined ? 'another matcher' : `the matcher of ${first.kind} ${first.namespace}/${first.name}`;
+  const report: Report = {
+    field: 'spec.httpRequestMatchers',
+    ...tell(shown(later.match), `${who} (${shown(earlier.match)})`),
+    related: others.slice(0, MAX_RELATED),
+  };
+  return [{ policies, state, report }];
+}
+
+/** Fields in which requests that the earlier route takes miss what the later one is for. */
+function lost(later: OrderedRoute, earlier: OrderedRoute): string[] {
+  return later.own.filter((name) => {
+    const field = fieldOf(later, name);
+    return field !== undefined && !deepEqual(field.value, fieldOf(earlier, name)?.value);
+  });
+}
+
+function fieldOf({ fields }: OrderedRoute, name: string): Sourced<unknown> | undefined {
+  return (fields as Readonly<Record<string, Sourced<unknown>>>)[name];
+}
+
+function shadowed(which: string, first: string): Told {
+  return {
+    code: 'ROUTE_SHADOWED',
+    severity: 'warning',
+    message: `requests with ${which} never get here: ${first} goes first and takes them all; make that one narrower, or this one's path more specific`,
+  };
+}
+
+function notAnalysed(which: string, first: string): Told {
+  return {
+    code: 'OVERLAP_NOT_ANALYSED',
+    severity: 'info',
+    message: `requests with ${which} that ${first} matches too are that one's, which goes first; how many these are is not analysed for expressions, inverted matches, and a prefix beside a suffix`,
+  };
+}
+
+function overlapping(which: string, first: string): Told {
+  return {
+    code: 'OVERLAPPING_MATCHERS',
+    severity: 'info',
+    message: `requests with ${which} that ${first} matches too are that one's; neither is more specific, so add a matcher for both where that is not meant`,
+  };
+}
+
+function notCompared(route: OrderedRoute, count: number): RouteProblem[] {
+  const policies = mergeRefs(...route.own.map((name) => fieldOf(route, name)?.from ?? []));
+  if (policies.length === 0) return [];
+  const message = `the destination has ${count} routes, of which the first ${MAX_COMPARED} are compared with each other; whether requests with ${shown(route.match)} get here is not analysed`;
+  const report: Report = { code: 'OVERLAP_NOT_ANALYSED', severity: 'info', field: 'spec.httpRequestMatchers', message };
+  return [{ policies, state: 'ACCEPTED', report }];
+}
+
+/** A matcher in short. */
+function shown({ uri, method, headers, queryParameters, sourceLabels, sourceNamespace }: RouteMatchView): string {
+  const parts = [
+    ...(uri === undefined
+      ? []
+      : Object.entries(uri).flatMap(([kind, text]) => (kind === 'ignoreCase' ? [] : `path ${kind} ${text}`))),
+    ...(method === undefined ? [] : [`method ${method}`]),
+    ...headers.map(({ name }) => `header ${name}`),
+    ...queryParameters.map(({ name }) => `query parameter ${name}`),
+    ...(sourceLabels === undefined ? [] : ['labels of the caller']),
+    ...(sourceNamespace === undefined ? [] : [`callers of namespace ${sourceNamespace}`]),
+  ];
+  return parts.length === 0 ? 'any path' : parts.join(', ');
+}

@@ -1,0 +1,80 @@
+/** How the paths of one matcher lie to those of another. Regular expressions are not looked into. */
+import type { StringMatchView } from '../../plugin/views.ts';
+import type { Relation } from './relation.ts';
+
+type Part = 'exact' | 'prefix' | 'suffix';
+
+/** Of the earlier match to the later one. */
+export function ofPaths(earlier: StringMatchView | undefined, later: StringMatchView | undefined): Relation {
+  const [every, everyLater] = [takesEveryPath(earlier), takesEveryPath(later)];
+  if (every) return everyLater ? 'equal' : 'covers';
+  if (everyLater) return 'within';
+  if (earlier === undefined || later === undefined) return 'unknown';
+  if ('regex' in earlier || 'regex' in later) return ofRegexes(earlier, later);
+  const covers = takesAll(earlier, later);
+  const within = takesAll(later, earlier);
+  if (covers && within) return 'equal';
+  if (covers) return 'covers';
+  if (within) return 'within';
+  return areDisjoint(earlier, later) ? 'disjoint' : 'unknown';
+}
+
+/** Every path begins with a slash. */
+function takesEveryPath(match: StringMatchView | undefined): boolean {
+  if (match === undefined) return true;
+  return 'prefix' in match ? match.prefix === '' || match.prefix === '/' : 'suffix' in match && match.suffix === '';
+}
+
+function ofRegexes(earlier: StringMatchView, later: StringMatchView): Relation {
+  if ('regex' in earlier && 'regex' in later)
+    return earlier.regex === later.regex && earlier.ignoreCase === later.ignoreCase ? 'equal' : 'unknown';
+  // One path is among those of an expression, or it is not: either way nothing else of the expression is taken.
+  return 'exact' in earlier && !earlier.ignoreCase ? 'within' : 'unknown';
+}
+
+/** Whether the wide one takes every path that the narrow one takes. */
+function takesAll(wide: StringMatchView, narrow: StringMatchView): boolean {
+  if (narrow.ignoreCase && !wide.ignoreCase && hasLetters(textOf(narrow))) return false;
+  const [wanted, given] = [folded(wide, wide.ignoreCase), folded(narrow, wide.ignoreCase)];
+  switch (kindOf(wide)) {
+    case 'exact':
+      return kindOf(narrow) === 'exact' && given === wanted;
+    case 'prefix':
+      return kindOf(narrow) !== 'suffix' && given.startsWith(wanted);
+    case 'suffix':
+      return kindOf(narrow) !== 'prefix' && given.endsWith(wanted);
+  }
+}
+
+/** Whether no path is taken by both, for matches of which neither takes all of the other. */
+function areDisjoint(a: StringMatchView, b: StringMatchView): boolean {
+  const ignoreCase = a.ignoreCase || b.ignoreCase;
+  const [one, other] = [folded(a, ignoreCase), folded(b, ignoreCase)];
+  const [kind, otherKind] = [kindOf(a), kindOf(b)];
+  if (kind === 'exact' && otherKind === 'exact') return one !== other;
+  if (kind === 'prefix' && otherKind === 'prefix') return !one.startsWith(other) && !other.startsWith(one);
+  if (kind === 'suffix' && otherKind === 'suffix') return !one.endsWith(other) && !other.endsWith(one);
+  if (kind === 'exact') return otherKind === 'prefix' ? !one.startsWith(other) : !one.endsWith(other);
+  if (otherKind === 'exact') return kind === 'prefix' ? !other.startsWith(one) : !other.endsWith(one);
+  return false;
+}
+
+function folded(match: StringMatchView, ignoreCase: boolean): string {
+  return ignoreCase ? textOf(match).toLowerCase() : textOf(match);
+}
+
+function hasLetters(text: string): boolean {
+  return text.toLowerCase() !== text.toUpperCase();
+}
+
+/** Expressions never come here. */
+function kindOf(match: StringMatchView): Part {
+  if ('exact' in match) return 'exact';
+  return 'prefix' in match ? 'prefix' : 'suffix';
+}
+
+function textOf(match: StringMatchView): string {
+  if ('exact' in match) return match.exact;
+  if ('prefix' in match) return match.prefix;
+  return 'suffix' in match ? match.suffix : match.regex;
+}

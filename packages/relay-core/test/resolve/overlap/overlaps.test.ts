@@ -1,0 +1,272 @@
+/** Overlapping matchers, judged against brute force: what is said never to match is never reached, and what nothing is said of is. */
+import type { PolicyRef } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../../../src/mod.ts';
+import { compareSpecificity } from '../../../src/resolve/match-view.ts';
+import { relationOf } from '../../../src/resolve/overlap/match-relation.ts';
+import { MAX_COMPARED, type OrderedRoute, overlapProblems } from '../../../src/resolve/overlap/overlaps.ts';
+
+interface Request {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly namespace: string;
+}
+
+/** As the words of the API say it. */
+function matches(match: RouteMatchView, request: Request): boolean {
+  return (
+    (match.uri === undefined || fitsPath(match.uri, request.path)) &&
+    (match.method === undefined || match.method === request.method) &&
+    match.headers.every((one) => fitsValue(one, request.headers[one.name.toLowerCase()])) &&
+    match.queryParameters.every((one) => fitsValue(one, request.query[one.name])) &&
+    Object.entries(match.sourceLabels ?? {}).every(([name, value]) => request.labels[name] === value) &&
+    (match.sourceNamespace === undefined || match.sourceNamespace === request.namespace)
+  );
+}
+
+function fitsPath(uri: StringMatchView, path: string): boolean {
+  const fold = (text: string): string => (uri.ignoreCase ? text.toLowerCase() : text);
+  if ('exact' in uri) return fold(path) === fold(uri.exact);
+  if ('prefix' in uri) return fold(path).startsWith(fold(uri.prefix));
+  if ('suffix' in uri) return fold(path).endsWith(fold(uri.suffix));
+  return new RegExp(`^(?:${uri.regex})$`, uri.ignoreCase ? 'i' : '').test(path);
+}
+
+function fitsValue({ value, regex, invert }: NamedValueMatch, given: string | undefined): boolean {
+  const fits =
+    given !== undefined &&
+    (value === undefined || (regex ? new RegExp(`^(?:${value})$`).test(given) : value === given));
+  return fits !== invert;
+}
+
+const PATHS = ['/', '/a', '/A', '/ab', '/a/b', '/a/b.json', '/b', '/c.json', '/x/b'];
+const text = fc.constantFrom('/', '/a', '/A', '/ab', '/a/b', '/b');
+const ending = fc.constantFrom('.json', 'b', '/b');
+const flag = fc.boolean();
+const plainUri: fc.Arbitrary<StringMatchView> = fc.oneof(
+  fc.record({ exact: text, ignoreCase: flag }),
+  fc.record({ prefix: text, ignoreCase: flag }),
+  fc.record({ suffix: ending, ignoreCase: flag }),
+);
+const anyUri: fc.Arbitrary<StringMatchView> = fc.oneof(
+  plainUri,
+  fc.record({ regex: fc.constantFrom('/a.*', '/[ab]', '.*'), ignoreCase: flag }),
+);
+const plainValue: fc.Arbitrary<NamedValueMatch> = fc
+  .record({ name: fc.constantFrom('h', 'H', 'g'), value: fc.constantFrom('1', '2', undefined) })
+  .map(({ name, value }) => ({ name, ...(value === undefined ? {} : { value }), regex: false, invert: false }));
+const anyValue: fc.Arbitrary<NamedValueMatch> = fc
+  .tuple(plainValue, flag, flag)
+  .map(([one, regex, invert]) => ({ ...one, regex: regex && one.value !== undefined, invert }));
+
+function matchOf(
+  uri: fc.Arbitrary<StringMatchView>,
+  value: fc.Arbitrary<NamedValueMatch>,
+): fc.Arbitrary<RouteMatchView> {
+  const values = fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.array(value, { minLength: 1, maxLength: 2 }) },
+  );
+  return fc.record(
+    {
+      uri,
+      headers: values,
+      queryParameters: values,
+      method: fc.constantFrom('GET', 'POST'),
+      sourceLabels: fc.constantFrom<Record<string, string>>(
+        { app: 'x' },
+        { app: 'y' },
+        { app: 'x', tier: 't' },
+        { tier: 't' },
+      ),
+      sourceNamespace: fc.constantFrom('n1', 'n2'),
+    },
+    { requiredKeys: ['headers', 'queryParameters'] },
+  );
+}
+
+const ref = (name: string): PolicyRef => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name });
+
+/** Each matcher once, each with a policy and a value of its own, in the order in which proxies try them. */
+function routesOf(matchers: readonly RouteMatchView[]): OrderedRoute[] {
+  return matchers
+    .map((match, index): OrderedRoute => {
+      const fields = { requestTimeout: { value: `${index + 1}s`, from: [ref(`p${index}`)] } };
+      return { match, fields, own: ['requestTimeout'] };
+    })
+    .sort((a, b) => compareSpecificity(a.match, b.match));
+}
+
+const policyOf = ({ fields }: OrderedRoute): string => fields.requestTimeout?.from[0]?.name ?? '';
+const told = (routes: readonly OrderedRoute[], code: string): Set<string> =>
+  new Set(
+    overlapProblems(routes)
+      .filter(({ report }) => report.code === code)
+      .flatMap(({ policies }) => policies.map(({ name }) => name)),
+  );
+
+const values = fc.constantFrom<Record<string, string>>(
+  {},
+  { h: '1' },
+  { h: '2' },
+  { g: '1' },
+  { h: '1', g: '2' },
+  { h: '3', g: '3' },
+);
+const request: fc.Arbitrary<Request> = fc.record({
+  path: fc.constantFrom(...PATHS),
+  method: fc.constantFrom('GET', 'POST', 'PUT'),
+  headers: values,
+  query: values,
+  labels: fc.constantFrom<Record<string, string>>({}, { app: 'x' }, { app: 'y', tier: 't' }, { app: 'x', tier: 't' }),
+  namespace: fc.constantFrom('n1', 'n2', 'n3'),
+});
+
+test('no request reaches a route that is said never to match', () => {
+  fc.assert(
+    fc.property(
+      fc.array(matchOf(anyUri, anyValue), { minLength: 2, maxLength: 6 }),
+      fc.array(request, { minLength: 30, maxLength: 60 }),
+      (matchers, requests) => {
+        const routes = routesOf(matchers);
+        const never = told(routes, 'ROUTE_SHADOWED');
+        for (const one of requests) {
+          const first = routes.find(({ match }) => matches(match, one));
+          if (first !== undefined) assert.not(never.has(policyOf(first)), JSON.stringify([one, routes]));
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+/** The request that a matcher asks for, and as little else in common with any other matcher as can be. */
+function witness({ uri, method, headers, queryParameters, sourceLabels, sourceNamespace }: RouteMatchView): Request {
+  const all = (list: readonly NamedValueMatch[], fold: (name: string) => string): Record<string, string> =>
+    Object.fromEntries(
+      list
+        .toSorted((a, b) => Number(a.value !== undefined) - Number(b.value !== undefined))
+        .map(({ name, value = 'fresh' }) => [fold(name), value]),
+    );
+  return {
+    path: pathOf(uri),
+    method: method ?? 'FRESH',
+    headers: all(headers, (name) => name.toLowerCase()),
+    query: all(queryParameters, (name) => name),
+    labels: sourceLabels ?? {},
+    namespace: sourceNamespace ?? 'fresh',
+  };
+}
+
+function pathOf(uri: StringMatchView | undefined): string {
+  if (uri === undefined) return '/fresh~';
+  if ('exact' in uri) return uri.exact;
+  if ('prefix' in uri) return `${uri.prefix}fresh~`;
+  return 'suffix' in uri ? `/~fresh${uri.suffix}` : '/';
+}
+
+test('every route that nothing is said of can be reached, where all matchers can be analysed', () => {
+  let reached = 0;
+  fc.assert(
+    fc.property(fc.array(matchOf(plainUri, plainValue), { minLength: 1, maxLength: 6 }), (matchers) => {
+      const routes = routesOf(matchers);
+      const never = told(routes, 'ROUTE_SHADOWED');
+      for (const route of routes) {
+        const wanted = witness(route.match);
+        // A matcher may contradict itself, or ask for one case where another takes any.
+        if (never.has(policyOf(route)) || !matches(route.match, wanted)) continue;
+        const first = routes.find(({ match }) => matches(match, wanted));
+        assert.is(first === undefined ? undefined : policyOf(first), policyOf(route), JSON.stringify([wanted, routes]));
+        reached += 1;
+      }
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(reached > 500, `${reached}`);
+});
+
+test('two matchers lie to each other as their requests do', () => {
+  const all = matchOf(anyUri, anyValue);
+  fc.assert(
+    fc.property(all, all, request, (earlier, later, one) => {
+      const { whole } = relationOf(earlier, later);
+      const [byEarlier, byLater] = [matches(earlier, one), matches(later, one)];
+      if (whole === 'disjoint') assert.not(byEarlier && byLater);
+      if (whole === 'covers' || whole === 'equal') assert.ok(byEarlier || !byLater);
+      if (whole === 'within' || whole === 'equal')
+        assert.ok(byLater || !byEarlier || isRegexBesideExact(earlier, later));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+/** An exact path goes before an expression, so whether that has it does not matter. */
+function isRegexBesideExact({ uri: earlier }: RouteMatchView, { uri: later }: RouteMatchView): boolean {
+  return earlier !== undefined && later !== undefined && 'exact' in earlier && 'regex' in later;
+}
+
+const prefix = (value: string): StringMatchView => ({ prefix: value, ignoreCase: false });
+const match = (fields: Partial<RouteMatchView>): RouteMatchView => ({ headers: [], queryParameters: [], ...fields });
+const header = (name: string, fields: Partial<NamedValueMatch> = {}): NamedValueMatch => ({
+  name,
+  regex: false,
+  invert: false,
+  ...fields,
+});
+
+test('a matcher of a header beside one of every path is shadowed, and the report names who is in front', () => {
+  const [problem] = overlapProblems(
+    routesOf([match({ uri: prefix('/') }), match({ headers: [header('canary', { value: 'yes' })] })]),
+  );
+  assert.is(problem?.state, 'DEGRADED');
+  assert.equal(problem?.policies, [ref('p1')]);
+  assert.is(problem?.report.code, 'ROUTE_SHADOWED');
+  assert.equal(problem?.report.related, [ref('p0')]);
+  assert.match(
+    problem?.report.message ?? '',
+    'requests with header canary never get here: the matcher of TrafficPolicy n/p0 (path prefix /)',
+  );
+});
+
+test('an expression beside a prefix is said not to be analysed, and said once', () => {
+  const routes = routesOf([match({ uri: { regex: '/a.*', ignoreCase: false } }), match({ uri: prefix('/a') })]);
+  assert.equal([...told(routes, 'OVERLAP_NOT_ANALYSED')], ['p1']);
+  assert.is(overlapProblems(routes)[0]?.state, 'ACCEPTED');
+});
+
+test('two headers of one path are told to overlap', () => {
+  assert.is(
+    told(routesOf([match({ headers: [header('a')] }), match({ headers: [header('b')] })]), 'OVERLAPPING_MATCHERS').size,
+    1,
+  );
+});
+
+test('nothing is said where the more specific goes first, where both want the same, and of what wider ones leave', () => {
+  assert.equal(
+    overlapProblems(routesOf([match({ uri: prefix('/a') }), match({ uri: prefix('/a/b') }), match({})])),
+    [],
+  );
+  const same = routesOf([match({ uri: prefix('/') }), match({ headers: [header('h')] })]).map((route) => ({
+    ...route,
+    fields: { requestTimeout: { value: '1s', from: [ref('p')] } },
+  }));
+  assert.equal(overlapProblems(same), []);
+  const left = routesOf([match({ uri: prefix('/') }), match({ headers: [header('h')] })]).map((route) => ({
+    ...route,
+    own: [],
+  }));
+  assert.equal(overlapProblems(left), []);
+});
+
+test('of very many routes the first are compared, and the others say that they are not', () => {
+  const many = Array.from({ length: MAX_COMPARED + 3 }, (_, index) =>
+    match({ uri: prefix(`/p${String(index).padStart(3, '0')}`) }),
+  );
+  assert.is(told(routesOf(many), 'OVERLAP_NOT_ANALYSED').size, 3);
+});
+
+test.run();
