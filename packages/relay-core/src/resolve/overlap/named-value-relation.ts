@@ -15,10 +15,11 @@ export function ofNamedValues(
   const within = second.every((wanted) => first.some((given) => implies(given, wanted)));
   if (covers && within) return 'equal';
   if (covers) return 'covers';
-  // One match and its inversion, on two earlier routes, would together leave nothing to a later one.
-  if (first.some((one) => one.invert && !second.some((given) => implies(given, one)))) return 'unknown';
-  if (within) return 'within';
-  return [...first, ...second].some(({ regex, invert }) => regex || invert) ? 'unknown' : 'crossing';
+  const open = first.filter((wanted) => !second.some((given) => implies(given, wanted)));
+  // One match and its inversion, on two earlier routes, would together leave nothing to a later one; expressions may fit all there is.
+  if (open.every(({ name, regex, invert }) => invert || (regex && second.some((given) => given.name === name))))
+    return 'unknown';
+  return within ? 'within' : 'crossing';
 }
 
 function plain(list: readonly NamedValueMatch[], fold: (name: string) => string): NamedValueMatch[] {

@@ -6,6 +6,7 @@ import type { RouteProblem } from '../goals.ts';
 import { mergeRefs } from '../precedence.ts';
 import type { Fields } from '../traffic-plan.ts';
 import { relationOf } from './match-relation.ts';
+import type { Relation } from './relation.ts';
 
 /** A route among others, the first of which that matches takes a request. */
 export interface OrderedRoute {
@@ -34,9 +35,15 @@ function problemsOf(later: OrderedRoute, earlier: readonly OrderedRoute[]): Rout
   const unclear = related.find(({ route, whole }) => whole === 'unknown' && lost(later, route).length > 0);
   if (unclear !== undefined) return problem(later, unclear.route, 'ACCEPTED', notAnalysed);
   const crossing = related.find(
-    ({ route, whole, paths }) => whole === 'crossing' && paths === 'equal' && lost(later, route).length > 0,
+    ({ route, whole, paths }) =>
+      whole === 'crossing' && isOrderMeaningless(route, paths) && lost(later, route).length > 0,
   );
   return crossing === undefined ? [] : problem(later, crossing.route, 'ACCEPTED', overlapping);
+}
+
+/** A path that is longer, or of a sharper kind, goes first, which is what people expect. */
+function isOrderMeaningless({ match: { uri } }: OrderedRoute, paths: Relation): boolean {
+  return paths === 'equal' || (paths === 'crossing' && uri !== undefined && !('exact' in uri));
 }
 
 type Told = Pick<Report, 'code' | 'severity' | 'message'>;
@@ -56,11 +63,9 @@ function problem(
   );
   const [first] = others;
   const who = first === undefined ? 'another matcher' : `the matcher of ${first.kind} ${first.namespace}/${first.name}`;
-  const report: Report = {
-    field: 'spec.httpRequestMatchers',
-    ...tell(shown(later.match), `${who} (${shown(earlier.match)})`),
-    related: others.slice(0, MAX_RELATED),
-  };
+  const { code, severity, message } = tell(shown(later.match), `${who} (${shown(earlier.match)})`);
+  const related = others.slice(0, MAX_RELATED);
+  const report: Report = { code, severity, field: 'spec.httpRequestMatchers', message, related };
   return [{ policies, state, report }];
 }
 
@@ -88,7 +93,7 @@ function notAnalysed(which: string, first: string): Told {
   return {
     code: 'OVERLAP_NOT_ANALYSED',
     severity: 'info',
-    message: `requests with ${which} that ${first} matches too are that one's, which goes first; how many these are is not analysed for expressions, inverted matches, and a prefix beside a suffix`,
+    message: `requests with ${which} that ${first} matches too are that one's; whether it leaves any is not analysed, as expressions and inverted matches are not looked into`,
   };
 }
 

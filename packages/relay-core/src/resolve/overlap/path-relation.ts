@@ -1,4 +1,5 @@
 /** How the paths of one matcher lie to those of another. Regular expressions are not looked into. */
+import { deepEqual } from '../../graph/deep-equal.ts';
 import type { StringMatchView } from '../../plugin/views.ts';
 import type { Relation } from './relation.ts';
 
@@ -16,7 +17,7 @@ export function ofPaths(earlier: StringMatchView | undefined, later: StringMatch
   if (covers && within) return 'equal';
   if (covers) return 'covers';
   if (within) return 'within';
-  return areDisjoint(earlier, later) ? 'disjoint' : 'unknown';
+  return areDisjoint(earlier, later) ? 'disjoint' : 'crossing';
 }
 
 /** Every path begins with a slash. */
@@ -26,10 +27,29 @@ function takesEveryPath(match: StringMatchView | undefined): boolean {
 }
 
 function ofRegexes(earlier: StringMatchView, later: StringMatchView): Relation {
-  if ('regex' in earlier && 'regex' in later)
-    return earlier.regex === later.regex && earlier.ignoreCase === later.ignoreCase ? 'equal' : 'unknown';
+  if (deepEqual(earlier, later)) return 'equal';
+  if (startApart(earlier, later)) return 'disjoint';
   // One path is among those of an expression, or it is not: either way nothing else of the expression is taken.
-  return 'exact' in earlier && !earlier.ignoreCase ? 'within' : 'unknown';
+  return 'exact' in earlier ? 'within' : 'unknown';
+}
+
+/** Whether no path begins as both ask for. */
+function startApart(a: StringMatchView, b: StringMatchView): boolean {
+  const ignoreCase = a.ignoreCase || b.ignoreCase;
+  const [one, other] = [a, b].map((match) => {
+    const start = 'suffix' in match ? '' : 'regex' in match ? literalStart(match.regex) : textOf(match);
+    return ignoreCase ? start.toLowerCase() : start;
+  }) as [string, string];
+  if ('exact' in a) return !one.startsWith(other);
+  if ('exact' in b) return !other.startsWith(one);
+  return !one.startsWith(other) && !other.startsWith(one);
+}
+
+/** What every text that fits a regular expression begins with, as far as plain characters tell. */
+function literalStart(regex: string): string {
+  if (regex.includes('|') || regex.includes('(?')) return '';
+  const plain = /^[A-Za-z0-9/_~%-]*/.exec(regex)?.[0] ?? '';
+  return /^[?*+{]/.test(regex.slice(plain.length)) ? plain.slice(0, -1) : plain;
 }
 
 /** Whether the wide one takes every path that the narrow one takes. */

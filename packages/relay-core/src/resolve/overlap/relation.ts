@@ -2,14 +2,15 @@
 
 /**
  * Of an earlier matcher to a later one. `covers`: it takes every request of the later; `within`: the later takes every one of it; `crossing`: each
- * takes some that the other does not; `unknown`: what cannot be told.
+ * takes, or may take, some that the other does not; `unknown`: whether it covers the later cannot be told.
  */
 export type Relation = 'equal' | 'covers' | 'within' | 'disjoint' | 'crossing' | 'unknown';
 
 /** The relation of two conjunctions, part by part: parts are about different things, so requests can be found for any mix of them. */
 export function together(parts: readonly Relation[]): Relation {
   if (parts.includes('disjoint')) return 'disjoint';
-  if (parts.includes('unknown')) return 'unknown';
+  const maybe = parts.every((part) => part === 'equal' || part === 'covers' || part === 'unknown');
+  if (parts.includes('unknown')) return maybe ? 'unknown' : 'crossing';
   const covers = parts.every((part) => part === 'equal' || part === 'covers');
   const within = parts.every((part) => part === 'equal' || part === 'within');
   if (covers && within) return 'equal';
