@@ -21,6 +21,7 @@ const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'plugin-osm', 'relay-core']
 const tasks = {
   test: { deno: true, commands: [['scripts/test.ts']] },
   'test:slow': { deno: true, commands: [['scripts/test.ts', '--suite=slow']] },
+  'test:properties': { commands: [['scripts/test.ts', '--suite=properties', '--lane=node']] },
   'test:kube': { commands: [['e2e/kube.ts']] },
   lint: { commands: [['biome', 'check', '.']] },
   check: {

@@ -7,7 +7,8 @@ import { describeFile, describeTotal } from './print.ts';
 import { DEFAULT_LIMITS, type FileResult, type Limits } from './run-file.ts';
 import { runLane } from './run-lane.ts';
 
-const USAGE = 'usage: npm test -- [--lane=node|deno] [--suite=slow|kube] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
+const USAGE =
+  'usage: npm test -- [--lane=node|deno] [--suite=slow|kube|properties] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
 
 /**
  * Runs the tests that the arguments ask for.

@@ -1,11 +1,11 @@
 // A real API server takes our CRDs, CEL included, and judges objects as we do.
 import { assert, realApiServer, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
+import { arbitrary } from '@meshrelay/testing/arbitrary-value';
 import { CustomResources } from '@meshrelay/testing/custom-resources';
 import fc from 'fast-check';
 import { crds, type StructuralSchema } from '../../src/crds/mod.ts';
 import { decodeObject, type FieldPath, kinds } from '../../src/mod.ts';
-import { arbitrary } from '../support/arbitrary-object.ts';
 import { MAP_KEY, type Place, places, sample, schemaOf } from '../support/fields.ts';
 
 /** Random objects of each kind that both sides judge. */

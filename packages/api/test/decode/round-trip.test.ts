@@ -1,8 +1,8 @@
 // Whatever a schema allows is read as it is, and written again the same.
 import { assert, test } from '@meshrelay/testing';
+import { arbitrary } from '@meshrelay/testing/arbitrary-value';
 import fc from 'fast-check';
 import { decodeObject, kinds, validateObject } from '../../src/mod.ts';
-import { arbitrary } from '../support/arbitrary-object.ts';
 import { schemaOf } from '../support/fields.ts';
 
 for (const { kind, group, version } of kinds) {

@@ -1,9 +1,24 @@
 // Random values of the shape a schema describes, most of them within its rules too.
 import fc from 'fast-check';
-import type { StructuralSchema } from '../../src/crds/mod.ts';
+
+/** As much of a structural schema as random values take. */
+export interface ValueSchema {
+  readonly type: 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number';
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly additionalProperties?: ValueSchema;
+  readonly required?: readonly string[];
+  readonly items?: ValueSchema;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: true;
+}
 
 /** Random values of the schema's shape; unions and rules across fields may be broken. */
-export function arbitrary(schema: StructuralSchema): fc.Arbitrary<unknown> {
+export function arbitrary(schema: ValueSchema): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'object':
       return arbitraryObject(schema);
@@ -20,7 +35,7 @@ export function arbitrary(schema: StructuralSchema): fc.Arbitrary<unknown> {
   }
 }
 
-function arbitraryObject(schema: StructuralSchema): fc.Arbitrary<unknown> {
+function arbitraryObject(schema: ValueSchema): fc.Arbitrary<unknown> {
   if (schema.additionalProperties !== undefined) {
     return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), arbitrary(schema.additionalProperties), { maxKeys: 3 });
   }
@@ -30,7 +45,7 @@ function arbitraryObject(schema: StructuralSchema): fc.Arbitrary<unknown> {
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...(schema.required ?? [])], noNullPrototype: true });
 }
 
-function arbitraryText(schema: StructuralSchema): fc.Arbitrary<string> {
+function arbitraryText(schema: ValueSchema): fc.Arbitrary<string> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const maxLength = schema.maxLength ?? 20;
   if (schema.pattern === undefined) return fc.stringMatching(/^[a-z0-9]{1,12}$/);

@@ -1,0 +1,39 @@
+/** Random histories of fleets. */
+import fc from 'fast-check';
+import { policyEvent } from './policies.ts';
+import { clusterEventOf, serviceEvent, serviceEventOf } from './services.ts';
+import { userObjectEvent } from './user-objects.ts';
+import { CLUSTER_NAMES, type Event, MAIN_CLUSTERS, someCluster } from './world.ts';
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  { weight: 5, arbitrary: serviceEvent },
+  { weight: 6, arbitrary: policyEvent },
+  { weight: 1, arbitrary: clusterEventOf(someCluster) },
+  { weight: 1, arbitrary: userObjectEvent },
+);
+
+const come = (happened: Event): Event => happened.map((change) => ({ ...change, gone: false }));
+
+/** A fleet of up to 6 clusters and about 200 objects comes at once; then up to 20 things happen to it, one after the other. */
+export const histories: fc.Arbitrary<readonly Event[]> = fc
+  .record({
+    clusters: fc.tuple(...CLUSTER_NAMES.map((name) => clusterEventOf(fc.constant(name)))),
+    main: fc.tuple(
+      ...MAIN_CLUSTERS.flatMap((name) =>
+        ['cart.shop', 'pay.shop', 'gw.shop'].map((service) => serviceEventOf(fc.constant(name), fc.constant(service))),
+      ),
+    ),
+    size: fc.integer({ min: MAIN_CLUSTERS.length, max: CLUSTER_NAMES.length }),
+    services: fc.array(serviceEvent, { maxLength: 24, size: 'max' }),
+    policies: fc.array(policyEvent, { maxLength: 12, size: 'max' }),
+    events: fc.array(event, { minLength: 1, maxLength: 20, size: 'max' }),
+  })
+  .map(({ clusters, size, main, services, policies, events }) => [
+    plain(come([...clusters.slice(0, size), ...main, ...services, ...policies].flat())),
+    ...events.map(plain),
+  ]);
+
+/** As it came over a wire: without the prototypes and undefined members that generated values have. */
+function plain(happened: Event): Event {
+  return JSON.parse(JSON.stringify(happened)) as Event;
+}

@@ -1,0 +1,143 @@
+/** The laws of the whole. Each throws an Error that says what it saw; a history that breaks one is a bug. */
+import type { Policy, PolicyRef } from '@meshrelay/api';
+import type { CrdValidator } from '@meshrelay/plugin-kit';
+import { type ControlPlane, canonicalJson, groupOf, isOurs } from '@meshrelay/relay-core';
+import { RunningFleet } from './running-fleet.ts';
+import { fromScratch, ledgerOf, saidBy, stateAfter } from './state.ts';
+import type { Event, Placed } from './world.ts';
+
+/** What a law looks at: a history that was lived through, and what came of it. */
+export interface Lived {
+  readonly history: readonly Event[];
+  readonly state: readonly Placed[];
+  readonly fleet: RunningFleet;
+}
+
+/** Lives a history through; `after` is called after each event, the first being the fleet as it came. */
+export function live(history: readonly Event[], after: (lived: Lived) => void = () => {}): Lived {
+  const fleet = new RunningFleet();
+  const lived: Event[] = [];
+  for (const event of history) {
+    fleet.live(event);
+    lived.push(event);
+    after({ history: lived, state: stateAfter(lived), fleet });
+  }
+  return { history, state: stateAfter(history), fleet };
+}
+
+/** Step by step comes to the same as all at once with the same decisions, byte for byte. */
+export function incrementalIsFromScratch({ state, fleet }: Lived): void {
+  refuse('faults', fleet.faults());
+  sameLines('step by step', saidBy(fleet.plane), 'all at once', saidBy(fromScratch(state, ledgerOf(fleet.plane))));
+}
+
+/** The order in which objects are told does not matter. `weights` shuffle. */
+export function orderDoesNotMatter({ state, fleet }: Lived, weights: (index: number) => number): void {
+  const shuffled = state.map((one, index) => ({ one, weight: weights(index) })).sort((a, b) => a.weight - b.weight);
+  const other = fromScratch(
+    shuffled.map(({ one }) => one),
+    ledgerOf(fleet.plane),
+  );
+  sameLines('as it came', saidBy(fleet.plane), 'shuffled', saidBy(other));
+}
+
+/** Telling everything again changes nothing. */
+export function tellingAgainChangesNothing({ state, fleet }: Lived): void {
+  let changes = 0;
+  const unsubscribe = fleet.plane.graph.subscribe(({ size }) => {
+    changes += size;
+  });
+  fleet.live(structuredClone(state).map((one) => ({ ...one, gone: false })));
+  unsubscribe();
+  if (changes > 0) throw new Error(`telling the same again changed ${changes} things`);
+}
+
+/** Every object is there for policies that exist, under a name that no user's object has; and it carries our mark. */
+export function everyObjectHasItsReason({ state, fleet }: Lived): void {
+  const policies = new Set(
+    state.filter(({ object }) => groupOf(object.apiVersion) === 'networking.meshrelay.dev').map(policyId),
+  );
+  const users = new Set(state.map(objectId));
+  for (const [, desired] of fleet.plane.desired.entries()) {
+    const { cluster, because } = desired;
+    const object = { spec: undefined, ...desired.object };
+    const id = objectId({ cluster, object });
+    if (users.has(id)) throw new Error(`${id} is a user's, and ours would replace it`);
+    if (!isOurs(object)) throw new Error(`${id} does not carry our mark`);
+    for (const ref of because)
+      if (!policies.has(refId(ref))) throw new Error(`${id} is there for ${refId(ref)}, which is gone`);
+  }
+}
+
+/** Every object is one that its mesh's own API takes, by the schemas that `problemsOf` knows. */
+export function everyObjectIsTaken({ fleet }: Lived, problemsOf: CrdValidator): void {
+  for (const [key, { object }] of fleet.plane.desired.entries()) refuse(`the mesh refuses ${key}`, problemsOf(object));
+}
+
+/** Statuses are true: what has no effect says so, and what says it is refused has none. */
+export function statusesAreTrue({ state, fleet }: Lived): void {
+  const { desired, statuses } = fleet.plane;
+  const effective = new Set([...desired.entries()].flatMap(([, { because }]) => because.map(refId)));
+  const judged = new Map([...statuses.entries()].map(([, { ref, status }]) => [refId(ref), status] as const));
+  for (const { cluster, object } of state) {
+    if (groupOf(object.apiVersion) !== 'networking.meshrelay.dev') continue;
+    const id = policyId({ cluster, object });
+    const status = judged.get(id);
+    if (status === undefined) throw new Error(`${id} has no status`);
+    const keptLast = status.reports.some(({ code }) => code === 'LAST_GOOD_IN_FORCE');
+    if (status.state === 'INVALID' && effective.has(id) && !keptLast && status.targets.length === 0)
+      throw new Error(`${id} is INVALID as a whole and has effects`);
+    if (
+      status.state !== 'ACCEPTED' &&
+      status.reports.length === 0 &&
+      status.targets.every(({ reports }) => reports.length === 0)
+    )
+      throw new Error(`${id} is ${status.state} and does not say why`);
+  }
+}
+
+/** Without policies nothing of ours is left anywhere. Ends the fleet's life. */
+export function nothingRemains({ state, fleet }: Lived): void {
+  const policies = state.filter(({ object }) => groupOf(object.apiVersion) === 'networking.meshrelay.dev');
+  for (const policy of policies) fleet.live([{ ...policy, gone: true }]);
+  refuse(
+    'left without a policy',
+    [...fleet.plane.desired.entries()].map(([key]) => key),
+  );
+}
+
+function refuse(what: string, lines: readonly string[]): void {
+  if (lines.length > 0) throw new Error(`${what}:\n${lines.slice(0, SHOWN).join('\n')}`);
+}
+
+function sameLines(one: string, ours: readonly string[], other: string, theirs: readonly string[]): void {
+  const [left, right] = [new Set(ours), new Set(theirs)];
+  const only = (mine: ReadonlySet<string>, not: ReadonlySet<string>, whose: string): string[] =>
+    [...mine].filter((line) => !not.has(line)).map((line) => `${whose}: ${line.slice(0, LONG)}`);
+  refuse('differences', [...only(left, right, one), ...only(right, left, other)]);
+}
+
+const SHOWN = 8;
+const LONG = 3000;
+
+function policyId({ cluster, object }: Placed): string {
+  const { name, namespace = '' } = object.metadata;
+  return refId({ kind: object.kind as Policy['kind'], cluster, namespace, name });
+}
+
+function refId({ kind, cluster, namespace, name }: PolicyRef): string {
+  return canonicalJson([kind, cluster, namespace, name]);
+}
+
+function objectId({ cluster, object: { apiVersion, kind, metadata } }: Placed): string {
+  return canonicalJson([cluster, groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
+}
+
+/** What a control plane has, to be sure that worlds are worth looking at. */
+export function tally({ desired, statuses }: ControlPlane): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [, { object }] of desired.entries()) add(object.kind);
+  for (const [, { status }] of statuses.entries()) add(status.state);
+  return counts;
+}

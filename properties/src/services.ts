@@ -1,0 +1,96 @@
+/** Random Services with their pods and endpoints, control planes and nodes, as clusters have them. */
+import type { KubeObject } from '@meshrelay/api';
+import * as istio from '@meshrelay/plugin-istio/fixture';
+import { expandFleet, type MeshFixture, type ServiceSpec } from '@meshrelay/plugin-kit';
+import * as osm from '@meshrelay/plugin-osm/fixture';
+import fc from 'fast-check';
+import { CLUSTERS, type Event, NAMESPACES, SERVICES, someCluster } from './world.ts';
+
+const FIXTURES: Readonly<Record<'istio' | 'osm', MeshFixture>> = { istio, osm };
+const PLAIN: MeshFixture = { controlPlane: () => [], injected: (pod) => pod };
+
+const ports = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.subarray(['grpc:81:rpc', 'tcp-db:5432', 'dns/UDP:53']).map((more) => ['http:80:8080', ...more]),
+  },
+  { weight: 1, arbitrary: fc.constantFrom([':9000'], ['tcp-db:5432'], ['dns/UDP:53']) },
+);
+
+const gatewaySpec: fc.Arbitrary<ServiceSpec> = fc
+  .record({
+    loadBalancer: fc.constantFrom(undefined, '198.51.100.1', '198.51.100.2', 'gw.example.com', '2001:db8::1'),
+    nodePort: fc.boolean(),
+  })
+  .map(({ loadBalancer, nodePort }) => ({
+    ports: ['tls:15443:15443:31443'],
+    labels: { istio: 'ingressgateway', app: 'gw' },
+    selector: { istio: 'ingressgateway' },
+    ...(loadBalancer === undefined ? (nodePort ? { spec: { type: 'NodePort' } } : {}) : { loadBalancer }),
+  }));
+
+const plainSpec: fc.Arbitrary<ServiceSpec> = fc
+  .record({
+    ports,
+    versions: fc.subarray(['v1', 'v2', 'v3']),
+    sidecars: fc.constantFrom(true, true, true, false),
+    labels: fc.constantFrom({ tier: 'front' }, { tier: 'back' }),
+    selector: fc.constantFrom<ServiceSpec['selector'][]>(undefined, undefined, null, { app: 'cart' }),
+    account: fc.constantFrom('default', 'cart', 'pay'),
+    headless: fc.constantFrom(false, false, false, true),
+  })
+  .map(({ selector, headless, ...spec }) => ({
+    ...spec,
+    containerPorts: { rpc: 9090 },
+    ...(selector === undefined ? {} : { selector }),
+    ...(headless ? { spec: { clusterIP: 'None' } } : {}),
+  }));
+
+/** A Service of a cluster comes or changes, with what backs it; or all of it goes. */
+export function serviceEventOf(cluster: fc.Arbitrary<string>, service: fc.Arbitrary<string>): fc.Arbitrary<Event> {
+  return fc
+    .record({ cluster, service, gateway: gatewaySpec, plain: plainSpec, gone: fc.nat(5) })
+    .map(({ cluster: place, service: name, gateway, plain, gone }) => {
+      const spec = name.startsWith('gw.') ? gateway : plain;
+      return objectsOf(place, { [name]: spec }, [])
+        .filter(({ kind }) => kind !== 'Node')
+        .map((object) => ({ cluster: place, object, gone: gone === 0 }));
+    });
+}
+
+const anyService = fc
+  .tuple(fc.constantFrom(...SERVICES), fc.constantFrom(...NAMESPACES))
+  .map((names) => names.join('.'));
+
+/** A Service anywhere. */
+export const serviceEvent: fc.Arbitrary<Event> = serviceEventOf(someCluster, anyService);
+
+/** A cluster as it is made: its nodes and its control plane; sometimes the control plane goes. */
+export function clusterEventOf(cluster: fc.Arbitrary<string>): fc.Arbitrary<Event> {
+  return fc
+    .record({ cluster, config: fc.constantFrom<object[]>({}, {}, { trustDomain: 'td.two' }), gone: fc.nat(7) })
+    .map(({ cluster: place, config, gone }) => {
+      const spec = CLUSTERS[place] === 'istio' ? { config } : config;
+      return objectsOf(place, {}, [spec]).map((object) => ({
+        cluster: place,
+        object,
+        gone: gone === 0 && object.kind !== 'Node',
+      }));
+    });
+}
+
+function objectsOf(
+  cluster: string,
+  services: Readonly<Record<string, ServiceSpec>>,
+  controlPlanes: readonly object[],
+): readonly KubeObject[] {
+  const type = CLUSTERS[cluster];
+  const fixture = type === undefined ? PLAIN : FIXTURES[type];
+  const named = type ?? 'none';
+  const region = `${cluster}-region`;
+  const { clusters } = expandFleet(
+    { about: '', clusters: { [cluster]: { region, services, [named]: controlPlanes } } },
+    { type: named, fixture },
+  );
+  return clusters.flatMap(({ objects }) => objects);
+}

@@ -1,0 +1,47 @@
+/** What a history comes to, and the fleet that is made of it all at once. */
+import type { KubeObject } from '@meshrelay/api';
+import { sha256 } from '@meshrelay/plugin-kit';
+import { buildFleet, type ControlPlane, canonicalJson, groupOf } from '@meshrelay/relay-core';
+import { PLUGINS } from './running-fleet.ts';
+import { CLUSTER_NAMES, type Event, type Placed } from './world.ts';
+
+/** The objects that are there in the end, in the order in which they came. */
+export function stateAfter(history: readonly Event[]): Placed[] {
+  const state = new Map<string, Placed>();
+  for (const { cluster, object, gone } of history.flat()) {
+    const { apiVersion, kind, metadata } = object;
+    const id = canonicalJson([cluster, groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
+    if (gone) state.delete(id);
+    else state.set(id, { cluster, object });
+  }
+  return [...state.values()];
+}
+
+/** The fleet of these objects, with the decisions of a ledger, from scratch. */
+export function fromScratch(state: readonly Placed[], ledger: readonly KubeObject[] = []): ControlPlane {
+  const of = (cluster: string): KubeObject[] =>
+    state.filter((one) => one.cluster === cluster).map(({ object }) => object);
+  return buildFleet({
+    clusters: CLUSTER_NAMES.map((name) => ({ name, objects: of(name) })),
+    management: [...of(''), ...ledger],
+    plugins: PLUGINS,
+    hash: sha256,
+  });
+}
+
+/** The decisions that a control plane goes by. */
+export function ledgerOf({ world }: ControlPlane): KubeObject[] {
+  return [...world.ledgers.entries()].map(([, shard]) => shard as KubeObject);
+}
+
+/** All that a control plane says, one line each, sorted. */
+export function saidBy({ desired, statuses, discovered, discoveredStatuses }: ControlPlane): string[] {
+  const lines = (what: string, collection: { entries(): Iterable<readonly [string, unknown]> }): string[] =>
+    [...collection.entries()].map(([key, value]) => `${what} ${key} ${canonicalJson(value)}`);
+  return [
+    ...lines('desired', desired),
+    ...lines('status', statuses),
+    ...lines('discovered', discovered),
+    ...lines('discovered status', discoveredStatuses),
+  ].sort();
+}
