@@ -44,5 +44,6 @@ export const CAPABILITIES: CapabilityTable = {
   'mesh.globalAccess': 'native',
   'mesh.strictMtls': 'native',
   'mesh.trust.shared': 'native',
+  'mesh.trust.domains': 'native',
   'mesh.trust.limited': { unsupported: 'not translated yet; use shared trust' },
 };

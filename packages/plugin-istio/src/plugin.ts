@@ -4,6 +4,7 @@ import { CAPABILITIES } from './capabilities.ts';
 import { claims } from './claims.ts';
 import { discover } from './discover/discover.ts';
 import { WRITES } from './kinds.ts';
+import { PATCHES } from './mesh-config.ts';
 import { translateDestination } from './translate/destination.ts';
 import { translateEndpoints } from './translate/endpoints.ts';
 import { translateMesh } from './translate/mesh.ts';
@@ -15,6 +16,7 @@ const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   contract: 1,
   watches: [CONFIG_MAP],
   writes: WRITES,
+  patches: PATCHES,
   capabilities: CAPABILITIES,
   gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },
   claims,

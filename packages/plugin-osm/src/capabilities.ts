@@ -27,7 +27,7 @@ export const CAPABILITIES: CapabilityTable = {
   'route.timeout': NO_API,
   'route.retries': {
     degraded:
-      'a Retry names its caller, so there is one for each ServiceAccount that the AccessPolicies of the destination allow by name, and other callers do not retry; OSM heeds it where spec.featureFlags.enableRetryPolicy of its MeshConfig is true',
+      'a Retry names its caller, so there is one for each ServiceAccount that the AccessPolicies of the destination allow by name, and other callers do not retry',
   },
   'route.retries.retryOn': 'native',
   'route.fault': NO_API,
@@ -49,11 +49,10 @@ export const CAPABILITIES: CapabilityTable = {
   'access.unauthenticated': { unsupported: 'TrafficTargets allow ServiceAccounts, so a caller without one is nobody' },
   'mesh.federation.gateway': ONE_CLUSTER,
   'mesh.federation.flatNetwork': ONE_CLUSTER,
-  'mesh.globalAccess': {
-    degraded:
-      "one field of the MeshConfig decides it, and that is the user's own: spec.traffic.enablePermissiveTrafficPolicyMode is to be false for ENABLED and true for DISABLED",
-  },
+  // By a field of the user's MeshConfig, where Settings consents.
+  'mesh.globalAccess': 'native',
   'mesh.strictMtls': { always: 'a proxy of OSM accepts nothing but mutual TLS from the mesh' },
   'mesh.trust.shared': OWN_ROOT,
   'mesh.trust.limited': OWN_ROOT,
+  'mesh.trust.domains': ONE_CLUSTER,
 };

@@ -1,5 +1,5 @@
 /** OSM's MeshConfig: the user's own object, which decides whether what we write is in force. */
-import type { MeshFacts, PatchRight } from '@meshrelay/relay-core';
+import type { MeshFacts, PatchRequest, PatchRight } from '@meshrelay/relay-core';
 import { MESH_CONFIG } from './kinds.ts';
 
 /** OSM reads the one object of this name in its own namespace. */
@@ -13,11 +13,17 @@ export interface MeshConfigFacts {
   readonly retryPolicy?: boolean;
 }
 
-/** Fields we would set where Settings consents. */
+/** Whether everyone may call everyone. */
+export const PERMISSIVE_MODE = 'spec.traffic.enablePermissiveTrafficPolicyMode';
+/** Whether Retries are heeded. */
+export const RETRY_POLICY = 'spec.featureFlags.enableRetryPolicy';
+
+/** Fields we set where Settings consents. */
 export const PATCHES: readonly PatchRight[] = [
   {
     kind: MESH_CONFIG,
-    fieldPaths: ['spec.traffic.enablePermissiveTrafficPolicyMode', 'spec.featureFlags.enableRetryPolicy'],
+    names: [MESH_CONFIG_NAME],
+    fieldPaths: [PERMISSIVE_MODE, RETRY_POLICY],
     consent: 'spec.patches.osm.meshConfig',
   },
 ];
@@ -32,13 +38,17 @@ export function meshConfigOf({ details }: MeshFacts): MeshConfigFacts {
   };
 }
 
-/** What the user is to do to have one field of the MeshConfig set. */
-export function patchCommand(
+/** A field of a mesh's MeshConfig. */
+export function meshConfigPatch(
   { namespace, cluster }: MeshFacts,
-  section: string,
-  field: string,
-  value: boolean,
-): string {
-  const patch = JSON.stringify({ spec: { [section]: { [field]: value } } });
-  return `in cluster ${cluster}, run kubectl patch meshconfig ${MESH_CONFIG_NAME} -n ${namespace} --type merge -p '${patch}'`;
+  fieldPath: typeof PERMISSIVE_MODE | typeof RETRY_POLICY,
+  wanted: boolean,
+  current: boolean | undefined,
+): Pick<PatchRequest, 'object' | 'fieldPath' | 'wish' | 'current'> {
+  return {
+    object: { cluster, kind: MESH_CONFIG, namespace, name: MESH_CONFIG_NAME },
+    fieldPath,
+    wish: { set: wanted },
+    ...(current === undefined ? {} : { current }),
+  };
 }

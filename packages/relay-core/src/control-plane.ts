@@ -52,10 +52,7 @@ export function createControlPlane(
 ): ControlPlane {
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, hash);
-  const { desired, origins, verdicts } = translate(graph, resolved, plugins, {
-    present: world.present,
-    owner: namespace,
-  });
+  const { desired, origins, verdicts } = translate(graph, resolved, plugins, world, namespace);
   const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
   const statuses = policyStatuses(graph, resolved, verdictsOf);
   const { objects: discovered, destinationNames } = discoveredObjects(

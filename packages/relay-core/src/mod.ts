@@ -17,10 +17,12 @@ export { agentObjects, buildFleet, type ClusterObjects, type FleetInputs } from 
 export * from './offline/status-document.ts';
 export { type DesiredObject, desiredKey } from './output/desired.ts';
 export { CLUSTER_LABEL, type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
+export * from './output/object-patch.ts';
 export * from './output/ownership.ts';
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';
+export * from './plugin/patches.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
 export { remembered } from './plugin/remembered.ts';
 export type * from './plugin/views.ts';

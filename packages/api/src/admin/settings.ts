@@ -5,7 +5,7 @@ import type { KubeObject } from '../kube/object.ts';
 import { type MtlsPolicy, mtlsPolicy } from '../networking/traffic-rules.ts';
 import { labels, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
-import { count, name, oneOf } from '../schema/scalar.ts';
+import { count, flag, name, oneOf } from '../schema/scalar.ts';
 import { type Condition, conditions, type Report, reports } from '../shared/status.ts';
 
 /** How the ingress gateways of a cluster are recognised. */
@@ -27,11 +27,16 @@ export interface DiscoverySettings {
   readonly istio?: IstioDiscoverySettings;
 }
 
+/** Consents of one plugin, by the names its documentation gives; only `true` is one. */
+export type PatchConsents = Readonly<Record<string, boolean>>;
+
 /** The choices of an installation. */
 export interface SettingsSpec {
   /** TLS towards destinations where no TrafficPolicy says otherwise. */
   readonly mtls?: MtlsPolicy;
   readonly discovery?: DiscoverySettings;
+  /** Consent to change fields of your own objects, by plugin: `istio: {meshConfig: true}`. Without it none is ever changed. */
+  readonly patches?: Readonly<Record<string, PatchConsents>>;
 }
 
 /** What became of the settings. */
@@ -68,7 +73,7 @@ const discoverySettings: z.ZodType<DiscoverySettings> = object<DiscoverySettings
 /** Schema of {@link SettingsSpec}. */
 export const settingsSpec: z.ZodType<SettingsSpec> = object<SettingsSpec>('SettingsSpec', {
   required: {},
-  optional: { mtls: mtlsPolicy, discovery: discoverySettings },
+  optional: { mtls: mtlsPolicy, discovery: discoverySettings, patches: mapOf(mapOf(flag)) },
 });
 
 /** Schema of {@link SettingsStatus}. */

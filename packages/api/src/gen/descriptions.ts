@@ -335,6 +335,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "SettingsSpec": "The choices of an installation.",
   "SettingsSpec.discovery": "Discovery, per mesh type.",
   "SettingsSpec.mtls": "TLS towards destinations where no TrafficPolicy says otherwise.",
+  "SettingsSpec.patches": "Consent to change fields of your own objects, by plugin: istio: {meshConfig: true}. Without it none is ever changed.",
   "SettingsStatus": "What became of the settings.",
   "SettingsStatus.conditions": "A condition in Kubernetes' own shape: what is true over time.",
   "SettingsStatus.observedGeneration": "The metadata.generation this was judged on.",

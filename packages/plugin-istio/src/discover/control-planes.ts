@@ -27,8 +27,9 @@ export function controlPlanes(
     if (discovery === undefined) return undefined;
     const { name, namespace = '' } = deployment.metadata;
     const revision = revisionOf(deployment, discovery);
-    const config =
-      read.get(configs, key(namespace, revision === 'default' ? 'istio' : `istio-${revision}`)) ?? DEFAULT_MESH_CONFIG;
+    const configMap = revision === 'default' ? 'istio' : `istio-${revision}`;
+    const found = read.get(configs, key(namespace, configMap));
+    const config = found ?? DEFAULT_MESH_CONFIG;
     const template = deployment.spec?.template;
     const version = discovery.image === undefined ? undefined : imageTag(discovery.image);
     return {
@@ -38,7 +39,10 @@ export function controlPlanes(
       trustDomainAliases: config.trustDomainAliases,
       capturesDns: config.capturesDns,
       revision,
-      details: { rootNamespace: config.rootNamespace ?? namespace },
+      details: {
+        rootNamespace: config.rootNamespace ?? namespace,
+        ...(found === undefined ? {} : { meshConfig: configMap }),
+      },
       podLabels: template?.metadata?.labels ?? {},
       serviceAccount: template?.spec?.serviceAccountName ?? 'default',
       ...(version === undefined ? {} : { version }),

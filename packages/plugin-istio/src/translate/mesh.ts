@@ -3,10 +3,12 @@ import type { MeshView, Output } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, GATEWAY, istioObject, PEER_AUTHENTICATION } from '../kinds.ts';
 import { meshName } from '../names.ts';
 import { rootNamespace } from '../root-namespace.ts';
+import { trustDomains } from './trust-domains.ts';
 
 export function translateMesh(view: MeshView, out: Output): void {
   eastWestGateways(view, out);
   globalAccess(view, out);
+  trustDomains(view, out);
   if (view.strictMtls) {
     const spec = { mtls: { mode: 'STRICT' } };
     const object = istioObject(PEER_AUTHENTICATION, rootNamespace(view.mesh), meshName('strict-mtls'), spec);

@@ -1,7 +1,7 @@
 /** Retries: one for each caller of a Service that access policies name, since OSM knows no others to ask. */
-import type { DestinationView, Output, RetriesView, Sourced } from '@meshrelay/relay-core';
+import type { DestinationView, MeshFacts, Output, RetriesView, Sourced } from '@meshrelay/relay-core';
 import { osmObject, RETRY } from '../kinds.ts';
-import { meshConfigOf, patchCommand } from '../mesh-config.ts';
+import { meshConfigOf, meshConfigPatch, RETRY_POLICY } from '../mesh-config.ts';
 import { callerName } from '../names.ts';
 import { duration } from '../present.ts';
 import { fallShort, serviceText } from '../reports.ts';
@@ -33,7 +33,7 @@ export function retries(
     });
     return;
   }
-  reportFlag(destination.mesh, wanted, out);
+  heedRetries(destination.mesh, wanted, out);
   const retryPolicy = retryPolicyOf(wanted, out);
   const { cluster, namespace, name } = destination;
   for (const caller of callers) {
@@ -42,14 +42,15 @@ export function retries(
   }
 }
 
-function reportFlag(mesh: DestinationView['destination']['mesh'], { from }: Sourced<RetriesView>, out: Output): void {
-  if (meshConfigOf(mesh).retryPolicy !== false) return;
-  const command = patchCommand(mesh, 'featureFlags', 'enableRetryPolicy', true);
-  fallShort(out, from, {
-    code: 'NOT_PATCHED',
-    field: FIELD,
-    message: `mesh ${mesh.namespace}/${mesh.name} ignores Retries: ${command}`,
-  });
+function heedRetries(mesh: MeshFacts, { from }: Sourced<RetriesView>, out: Output): void {
+  out.patch(
+    {
+      ...meshConfigPatch(mesh, RETRY_POLICY, true, meshConfigOf(mesh).retryPolicy),
+      field: FIELD,
+      without: `mesh ${mesh.namespace}/${mesh.name} ignores Retries`,
+    },
+    from,
+  );
 }
 
 function retryPolicyOf({ value, from }: Sourced<RetriesView>, out: Output): Record<string, unknown> {

@@ -66,6 +66,7 @@ function translated(serviceAccounts: readonly string[]): {
   const out: Output = {
     emit: (_cluster, object: NativeObject) => written.push(object.kind),
     contribute: ({ kind }) => written.push(kind.kind),
+    patch: ({ object }) => written.push(`${object.kind.kind} patched`),
     report: (policy, report) => reports.push([policy, report]),
   };
   translateDestination(view(serviceAccounts), out);

@@ -3,6 +3,7 @@ import type { JsonObject, KubeObject, PolicyRef, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { CapabilityTable } from './capability.ts';
+import type { PatchRequest, PatchRight } from './patches.ts';
 import type { DestinationView, EndpointsView, MeshView, ReachView } from './views.ts';
 
 /** A validator of the plugin's settings, as any library that implements Standard Schema v1 gives (zod, valibot, ...). */
@@ -17,14 +18,6 @@ export interface StandardSchema<Output> {
       | { readonly issues: ReadonlyArray<{ readonly message: string; readonly path?: readonly unknown[] | undefined }> }
       | Promise<unknown>;
   };
-}
-
-/** Fields of the user's own objects that a plugin may set where Settings consents. */
-export interface PatchRight {
-  readonly kind: ResourceKind;
-  readonly fieldPaths: readonly string[];
-  /** The field of Settings that gives consent. */
-  readonly consent: string;
 }
 
 /** A control plane found in a cluster. */
@@ -98,6 +91,11 @@ export interface Output {
   emit(cluster: string, object: NativeObject, because: readonly PolicyRef[]): void;
   /** Adds a part to an object that `assemble` builds. */
   contribute(to: NativeObjectRef, part: Part, because: readonly PolicyRef[]): void;
+  /**
+   * Asks for a field of one of the user's own objects. It is asked for whenever it is wanted, whatever stands there: whether there is anything
+   * to change, and what was there before, is the agent's to know. Where Settings does not consent, the policies are told.
+   */
+  patch(request: PatchRequest, because: readonly PolicyRef[]): void;
   /** Tells the owner of a policy something about it. */
   report(policy: PolicyRef, report: Report): void;
 }
@@ -127,6 +125,7 @@ export interface MeshPlugin<Settings = unknown> {
   readonly watches: readonly ResourceKind[];
   /** What translation emits: the agent's apply allow-list and RBAC follow. */
   readonly writes: readonly ResourceKind[];
+  /** Fields of the user's own objects that translation may ask for. Their kinds are in `watches`, so that edits are seen. */
   readonly patches?: readonly PatchRight[];
   readonly capabilities: CapabilityTable;
   readonly settings?: StandardSchema<Settings>;

@@ -1,5 +1,5 @@
 /** The mesh plugins of a program: checked once when loaded, trusted nowhere. */
-
+import { kindKey } from '../input/resource-kind.ts';
 import { VIEW_FIELDS } from './capability.ts';
 import type { MeshPlugin, StandardSchema } from './contract.ts';
 
@@ -45,7 +45,19 @@ function load({ module, plugin, settings }: PluginSource): LoadedPlugin {
   const missing = VIEW_FIELDS.filter((field) => plugin.capabilities[field] === undefined);
   if (missing.length > 0)
     throw new Error(`plugin ${module}: its capability table says nothing of ${missing.join(', ')}`);
+  refuseStrayRights(module, plugin);
   return { plugin, settings: parseSettings(module, plugin.settings, settings) };
+}
+
+/** Consent is given for each plugin by itself, and what is patched is watched. */
+function refuseStrayRights(module: string, { name, patches = [], watches }: MeshPlugin<unknown>): void {
+  for (const { consent, kind } of patches) {
+    const place = `spec.patches.${name}.`;
+    if (!consent.startsWith(place) || !/^[A-Za-z0-9]+$/.test(consent.slice(place.length)))
+      throw new Error(`plugin ${module}: its patches are allowed by "${consent}"; expected ${place}<name>`);
+    if (!watches.some((watched) => kindKey(watched) === kindKey(kind)))
+      throw new Error(`plugin ${module}: it patches ${kind.kind}, which its "watches" does not have`);
+  }
 }
 
 function isPlugin(value: unknown): value is MeshPlugin<unknown> {

@@ -379,4 +379,9 @@ export interface MeshView {
    */
   readonly exportedHosts: readonly string[];
   readonly peers: readonly MeshFacts[];
+  /**
+   * Trust domains of peers, other than the mesh's own, whose workloads may call in. Named whether the mesh takes them for its own already
+   * (`mesh.trustDomainAliases`) or not, so that what follows from them stays when it does.
+   */
+  readonly callerTrustDomains: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What keeps members of a virtual mesh from reaching each other although everything is written: trust domains, and DNS. */
+/** What keeps members of a virtual mesh from reaching each other although everything is written: addresses, and DNS. */
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { AddressKind, MeshFacts } from '../plugin/views.ts';
@@ -13,19 +13,15 @@ export function memberNotes(
   { virtualMeshes, meshes, federation, endpoints: { kindsOfGateways } }: Joined,
   federates: Federates,
 ): Collection<Verdict> {
-  const { exportsOfMesh, gatewayExportsOfMesh, importsOfMesh } = federation;
+  const { gatewayExportsOfMesh, importsOfMesh } = federation;
   const notes = graph.derive('resolve/member-notes', virtualMeshes.memberships, (membership, read) => {
     const mesh = read.get(meshes, membership.mesh);
     if (mesh === undefined || !federates(mesh.type)) return undefined;
     const reports: Report[] = [];
-    if (read.count(exportsOfMesh, mesh.key) > 0) {
+    if (read.count(gatewayExportsOfMesh, mesh.key) > 0) {
       const members = membersOf(read, virtualMeshes, meshes, membership.virtualMesh);
-      const foreign = foreignDomains(mesh, members);
-      if (foreign.length > 0) reports.push(foreignTrustDomain(mesh, foreign));
-      if (read.count(gatewayExportsOfMesh, mesh.key) > 0) {
-        const cutOff = cutOffFrom(mesh, read.get(kindsOfGateways, mesh.key) ?? [], members);
-        if (cutOff.length > 0) reports.push(otherFamily(mesh, cutOff));
-      }
+      const cutOff = cutOffFrom(mesh, read.get(kindsOfGateways, mesh.key) ?? [], members);
+      if (cutOff.length > 0) reports.push(otherFamily(mesh, cutOff));
     }
     if (read.count(importsOfMesh, mesh.key) > 0) {
       if (!mesh.capturesDns) reports.push(namesNotResolved(mesh));
@@ -36,22 +32,6 @@ export function memberNotes(
   return collectVerdicts(graph, 'resolve/member-note-verdicts', notes, ({ ref, mesh, reports }): Verdict[] => [
     { policy: ref, target: { kind: 'Mesh', key: mesh.key }, state: 'ACCEPTED', reports },
   ]);
-}
-
-/** Trust domains of other members that a mesh does not take for its own: it refuses them before any policy is asked. */
-function foreignDomains(mesh: MeshFacts, members: readonly MeshFacts[]): readonly string[] {
-  const accepted = new Set([mesh.trustDomain, ...mesh.trustDomainAliases]);
-  const domains = members.map(({ trustDomain }) => trustDomain).filter((domain) => !accepted.has(domain));
-  return [...new Set(domains)].sort();
-}
-
-function foreignTrustDomain(mesh: MeshFacts, domains: readonly string[]): Report {
-  return {
-    code: 'FOREIGN_TRUST_DOMAIN',
-    severity: 'warning',
-    field: 'spec.meshes',
-    message: `${nameOf(mesh)} has the trust domain ${mesh.trustDomain} and refuses callers of ${domains.join(', ')}; add them to the trust domain aliases of its configuration`,
-  };
 }
 
 /** Members whose pods have no address of a family that the gateways are reached by. */

@@ -47,7 +47,14 @@ function meshViewOf(
     ingressGateways: found.ingress.flatMap(ingressView),
     exportedHosts: found.passesAnything ? [namesOfCluster(mesh.cluster, federation?.hostnameSuffix)] : [],
     peers: found.peers,
+    callerTrustDomains: found.exportsAnything ? trustDomainsBeyond(mesh, found.peers) : [],
   };
+}
+
+function trustDomainsBeyond(mesh: MeshFacts, peers: readonly MeshFacts[]): string[] {
+  const domains = new Set(peers.map(({ trustDomain }) => trustDomain));
+  domains.delete(mesh.trustDomain);
+  return [...domains].sort();
 }
 
 function ingressView({ name, namespace, workloadSelector }: KnownDestination): GatewayView[] {

@@ -2,6 +2,7 @@
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
+import { type PatchRequest, rightTo } from '../plugin/patches.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Loss } from './strip.ts';
@@ -19,16 +20,25 @@ export interface Contribution {
   readonly because: readonly PolicyRef[];
 }
 
+/** A patch that the plugin has a right to ask for. */
+export interface Asking {
+  readonly request: PatchRequest;
+  /** The field of Settings that allows it. */
+  readonly consent: string;
+  readonly because: readonly PolicyRef[];
+}
+
 /** What one view came to. */
 export interface Translation {
   readonly emissions: readonly Emission[];
   readonly contributions: readonly Contribution[];
+  readonly patches: readonly Asking[];
   readonly losses: readonly Loss[];
 }
 
 /**
  * Runs a translation of a view that belongs in one cluster. Objects of other clusters, of kinds the plugin does not declare, or
- * without a name are withheld, and the policies they were for are told that the plugin is at fault.
+ * without a name, and patches of fields it does not declare, are withheld, and the policies they were for are told that the plugin is at fault.
  */
 export function record(
   { plugin }: LoadedPlugin,
@@ -36,7 +46,12 @@ export function record(
   losses: readonly Loss[],
   run: (out: Output) => void,
 ): Translation {
-  const translation = { emissions: [] as Emission[], contributions: [] as Contribution[], losses: [...losses] };
+  const translation = {
+    emissions: [] as Emission[],
+    contributions: [] as Contribution[],
+    patches: [] as Asking[],
+    losses: [...losses],
+  };
   const refuse = (because: readonly PolicyRef[], message: string) => {
     translation.losses.push({
       policies: because,
@@ -60,6 +75,19 @@ export function record(
       else if (to.cluster !== cluster)
         refuse(because, `it contributes to cluster ${to.cluster} for a view of cluster ${cluster}`);
       else translation.contributions.push({ to, part, because: inOrder(because) });
+    },
+    patch(request, because) {
+      const { object, fieldPath, wish } = request;
+      const right = rightTo(plugin.patches ?? [], object.kind, object.name, fieldPath);
+      if (right === undefined)
+        refuse(
+          because,
+          `it patches ${fieldPath} of ${object.kind.kind} ${object.name}, which its "patches" does not declare`,
+        );
+      else if (object.cluster !== cluster)
+        refuse(because, `it patches an object of cluster ${object.cluster} for a view of cluster ${cluster}`);
+      else if ('set' in wish || wish.include.length > 0)
+        translation.patches.push({ request, consent: right.consent, because: inOrder(because) });
     },
     report(policy, report: Report) {
       translation.losses.push({ policies: [policy], state: stateOf(report), report });

@@ -11,12 +11,13 @@ import {
   type Proposal,
   type ViewOrigin,
 } from '../output/desired.ts';
+import { choosePatches, type PatchProposal } from '../output/patches.ts';
 import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
-import type { PresentObject } from '../store/world.ts';
+import type { World } from '../store/world.ts';
 import { attempt, type Outcomes, policiesBehind } from './attempts.ts';
 import type { Contribution } from './recorder.ts';
 import { type PlacedTranslation, runStage, stagedViews, type ViewStage } from './view-stages.ts';
@@ -41,12 +42,13 @@ export interface Translated {
   readonly verdicts: readonly Collection<Verdict>[];
 }
 
-/** Lays out the stage. `present` is what clusters have; `owner` is the management namespace, the value of the owner label. */
+/** Lays out the stage. `owner` is the management namespace, the value of the owner label. */
 export function translate(
   graph: Graph,
   resolved: Resolved,
   plugins: readonly LoadedPlugin[],
-  { present, owner }: { readonly present: Collection<PresentObject>; readonly owner: string },
+  { present, settings }: Pick<World, 'present' | 'settings'>,
+  owner: string,
 ): Translated {
   const byType = new Map(plugins.map((loaded) => [loaded.plugin.name, loaded]));
   const stage = <V>(views: Collection<V>, kind: ViewStage<V>): Outcomes<PlacedTranslation> =>
@@ -65,14 +67,20 @@ export function translate(
   const contributions = contributionsByObject(graph, stages);
   const whole = assembled(graph, contributions, byType);
   const all = graph.join('output/all', [...stages.map((translations) => emitted(graph, translations)), whole.outputs]);
-  const { desired, proposals, losses, verdicts } = chooseDesired(graph, all, { present, plugins, owner });
+  const objects = chooseDesired(graph, all, { present, plugins, owner });
+  const asked = graph.join(
+    'output/all-patches',
+    stages.map((translations) => patched(graph, translations)),
+  );
+  const patches = choosePatches(graph, asked, { settings, owner });
   return {
-    desired,
-    origins: { proposals, contributions, losses },
+    desired: graph.join('output/everything', [objects.desired, patches.desired]),
+    origins: { proposals: objects.proposals, contributions, losses: objects.losses },
     verdicts: [
       ...[...staged, whole].map((outcomes) => outcomes.verdicts),
       ...stages.map((translations) => translationLosses(graph, translations)),
-      verdicts,
+      objects.verdicts,
+      patches.verdicts,
     ],
   };
 }
@@ -87,6 +95,18 @@ function emitted(graph: Graph, translations: Translations): Collection<Proposal>
       emissions.map((emission, position): readonly [Key, Proposal] => [
         key(translations.name, viewKey, String(position)),
         { ...emission, plugin, target, stage: translations.name, view: viewKey },
+      ]),
+  );
+}
+
+function patched(graph: Graph, translations: Translations): Collection<PatchProposal> {
+  return graph.deriveMany(
+    `output/patches/${translations.name}`,
+    translations,
+    ({ patches, plugin, target }, _read, viewKey) =>
+      patches.map((asking, position): readonly [Key, PatchProposal] => [
+        key(translations.name, viewKey, String(position)),
+        { ...asking, plugin, target },
       ]),
   );
 }

@@ -1,7 +1,7 @@
 /** What access rules come to in OSM that their authors would not expect, told to them. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { DestinationView, Output } from '@meshrelay/relay-core';
-import { meshConfigOf, patchCommand } from '../../mesh-config.ts';
+import { meshConfigOf, PERMISSIVE_MODE } from '../../mesh-config.ts';
 import { fallShort, serviceText } from '../../reports.ts';
 import { accountId } from '../../service-account.ts';
 import type { Grant } from './grants.ts';
@@ -10,14 +10,13 @@ import { type RequestMatch, requestName, requestsOverlap } from './requests.ts';
 /** In permissive mode TrafficTargets are there, and nobody heeds them. */
 export function reportPermissive({ destination: { mesh }, access }: DestinationView, out: Output): void {
   if (meshConfigOf(mesh).permissive !== true) return;
-  const command = patchCommand(mesh, 'traffic', 'enablePermissiveTrafficPolicyMode', false);
   fallShort(
     out,
     access.flatMap(({ from }) => from),
     {
       code: 'NOT_ENFORCED',
       field: 'spec',
-      message: `mesh ${mesh.namespace}/${mesh.name} is in permissive mode, where everyone may call everyone: ${command}`,
+      message: `mesh ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} is in permissive mode, where everyone may call everyone; set globalAccessPolicy: ENABLED in a VirtualMesh that has it, or ${PERMISSIVE_MODE}: false in its MeshConfig`,
     },
   );
 }

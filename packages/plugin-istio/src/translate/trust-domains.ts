@@ -1,0 +1,32 @@
+/** Callers of other trust domains: proxies end their TLS before any policy is asked, unless the mesh takes the domain for its own. */
+import { CONFIG_MAP, type MeshView, type Output } from '@meshrelay/relay-core';
+import { meshConfigName, TRUST_DOMAIN_ALIASES } from '../mesh-config.ts';
+
+const FIELD = 'spec.meshes';
+
+export function trustDomains({ mesh, virtualMesh, callerTrustDomains }: MeshView, out: Output): void {
+  const missing = callerTrustDomains.filter((domain) => !mesh.trustDomainAliases.includes(domain));
+  const { cluster, namespace, name, trustDomain } = mesh;
+  const without = `mesh ${namespace}/${name} of cluster ${cluster} has the trust domain ${trustDomain} and refuses callers of ${missing.join(', ')}`;
+  const configMap = meshConfigName(mesh);
+  if (configMap !== undefined) {
+    out.patch(
+      {
+        object: { cluster, kind: CONFIG_MAP, namespace, name: configMap },
+        fieldPath: TRUST_DOMAIN_ALIASES,
+        wish: { include: callerTrustDomains },
+        current: mesh.trustDomainAliases.length === 0 ? null : [...mesh.trustDomainAliases],
+        field: FIELD,
+        without,
+      },
+      [virtualMesh],
+    );
+  } else if (missing.length > 0) {
+    out.report(virtualMesh, {
+      code: 'FOREIGN_TRUST_DOMAIN',
+      severity: 'warning',
+      field: FIELD,
+      message: `${without}, and no ConfigMap of its mesh configuration is known; add them to trustDomainAliases where that is kept`,
+    });
+  }
+}
