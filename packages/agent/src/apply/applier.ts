@@ -15,7 +15,8 @@ import type { DesiredTable } from './desired-table.ts';
 import { judgeOutput } from './judge-output.ts';
 import { forEachLimited } from './limited.ts';
 import type { LiveObjects } from './live-objects.ts';
-import type { ObjectWriter, Outcome, Subject } from './object-writer.ts';
+import type { Outcome, Subject } from './object-writer.ts';
+import type { PatchRights } from './patch/patch-rights.ts';
 import { refusalOf } from './refusals.ts';
 import type { WrittenKinds } from './written-kinds.ts';
 
@@ -23,7 +24,11 @@ export interface ApplierOptions {
   readonly kinds: WrittenKinds;
   readonly desired: DesiredTable;
   readonly live: LiveObjects;
-  readonly writer: ObjectWriter;
+  readonly rights: PatchRights;
+  /** Brings an object, or a patch of one, to what is wanted of it. */
+  readonly bring: (subject: Subject) => Promise<Outcome>;
+  /** Patches that are on record, whether they are still wanted or not. */
+  readonly patched: () => readonly Subject[];
   /** What the owner label of our objects says. */
   readonly owner: string;
   /** Told when a batch was worked through. */
@@ -63,18 +68,15 @@ export class Applier implements OutputApplier {
 
   async #prune(): Promise<void> {
     if (this.#stopped || !this.#options.desired.complete || !this.#options.live.knowsAll) return;
-    const unwanted = [...this.#options.live.all()].filter(
-      ({ id, object }) =>
-        object.metadata.labels?.[OWNER_LABEL] === this.#options.owner &&
-        this.#options.desired.get(id)?.want === 'nothing',
-    );
+    const { desired, live, owner, patched } = this.#options;
+    const isUnwanted = ({ id }: { readonly id: string }): boolean => desired.get(id)?.want === 'nothing';
+    const ours = [...live.all()]
+      .filter((one) => one.object.metadata.labels?.[OWNER_LABEL] === owner && isUnwanted(one))
+      .map(({ id, kind, object: { metadata } }): Subject => ({ id, kind, key: keyOf(metadata) }));
+    const unwanted = [...ours, ...patched().filter(isUnwanted)];
     if (unwanted.length === 0) return;
     this.#options.logger.info('objects that are no longer wanted are deleted', { count: unwanted.length });
-    await this.#work(
-      unwanted.map(({ id, kind, object: { metadata } }) => ({ id, kind, key: keyOf(metadata) })),
-      'last-first',
-      (subject, outcome) => this.#report(subject, outcome, ''),
-    );
+    await this.#work(unwanted, 'last-first', (subject, outcome) => this.#report(subject, outcome, ''));
   }
 
   /** Takes no more; resolves when the batch under way has ended. */
@@ -84,7 +86,7 @@ export class Applier implements OutputApplier {
   }
 
   async #apply(batch: OutputBatch): Promise<readonly Refusal[]> {
-    const { desired, applied, kinds } = this.#options;
+    const { desired, applied } = this.#options;
     const refusals: Refusal[] = [];
     const report = (subject: Subject, outcome: Outcome, hash: string): void => {
       const refusal = this.#report(subject, outcome, hash);
@@ -95,7 +97,7 @@ export class Applier implements OutputApplier {
     if (!known) desired.setComplete(false);
     const hashes = new Map<string, string>();
     const upserts = batch.upserts.flatMap((envelope): Subject[] => {
-      const { wanted, refusal } = judgeOutput(envelope, kinds, this.#options.owner);
+      const { wanted, refusal } = judgeOutput(envelope, this.#options);
       if (wanted === undefined) {
         refusals.push(refusal);
         this.#log(refusal);
@@ -129,7 +131,10 @@ export class Applier implements OutputApplier {
 
   /** What the receiver holds for desired although this applier was never told of it stays as it is. */
   #keepWhatIsDesired(batch: OutputBatch): void {
-    const { desired, live } = this.#options;
+    const { desired, live, patched } = this.#options;
+    for (const { id, kind, key } of patched()) {
+      if (desired.get(id) === undefined && batch.desires(relayKey(kind, key))) desired.refuse(id);
+    }
     for (const { id, kind, object } of live.all()) {
       if (desired.get(id) === undefined && batch.desires(relayKey(kind, object.metadata))) desired.refuse(id);
     }
@@ -141,12 +146,12 @@ export class Applier implements OutputApplier {
     order: 'first-first' | 'last-first',
     report: (subject: Subject, outcome: Outcome) => void,
   ): Promise<void> {
-    const { kinds, writer } = this.#options;
+    const { kinds, bring } = this.#options;
     const groups = Map.groupBy(subjects, ({ kind }) => kinds.rank(kind));
     const ranks = [...groups.keys()].sort((a, b) => (order === 'first-first' ? a - b : b - a));
     for (const rank of ranks) {
       await forEachLimited(groups.get(rank) ?? [], CONCURRENCY, async (subject) => {
-        report(subject, await writer.bring(subject));
+        report(subject, await bring(subject));
       });
     }
   }

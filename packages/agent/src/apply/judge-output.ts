@@ -1,8 +1,9 @@
 /** Which outputs may be applied at all. What the server sends is not trusted further than these rules. */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
-import { apiVersionOf, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import { apiVersionOf, OBJECT_PATCH, OWNER_LABEL, type ResourceKind, readObjectPatch } from '@meshrelay/relay-core';
 import { type ObjectEnvelope, objectId, type Refusal } from '@meshrelay/relay-protocol';
+import type { PatchRights } from './patch/patch-rights.ts';
 import { refusalOf } from './refusals.ts';
 import type { WrittenKinds } from './written-kinds.ts';
 
@@ -19,8 +20,15 @@ export type Judgement =
   | { readonly wanted: WantedOutput; readonly refusal?: undefined }
   | { readonly refusal: Refusal; readonly wanted?: undefined };
 
-/** Takes an output in, or says why not. `owner` is what the owner label must say. */
-export function judgeOutput(envelope: ObjectEnvelope, kinds: WrittenKinds, owner: string): Judgement {
+export interface JudgeOptions {
+  readonly kinds: WrittenKinds;
+  readonly rights: PatchRights;
+  /** What the owner label must say. */
+  readonly owner: string;
+}
+
+/** Takes an output in, or says why not. */
+export function judgeOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: JudgeOptions): Judgement {
   const refuse = (code: string, reason: string): Judgement => ({
     refusal: refusalOf(envelope, envelope.hash, code, reason),
   });
@@ -48,6 +56,15 @@ export function judgeOutput(envelope: ObjectEnvelope, kinds: WrittenKinds, owner
       'NOT_OURS',
       `its label ${OWNER_LABEL} is ${JSON.stringify(labels?.[OWNER_LABEL])}, expected "${owner}" (managementNamespace of the agent's configuration)`,
     );
+  }
+  if (kind === OBJECT_PATCH) {
+    const patch = readObjectPatch(object.spec);
+    if (patch === undefined || patch.object.namespace !== namespace)
+      return refuse('MISLABELLED', 'its spec names no field of an object of its namespace');
+    if (rights.kindFor(patch) === undefined) {
+      const { object: target, fieldPath } = patch;
+      return refuse('NOT_ALLOWED', `no plugin of this agent may patch ${fieldPath} of ${target.kind} ${target.name}`);
+    }
   }
   return { wanted: { id: objectId(envelope), kind, hash: envelope.hash, object: stripped(object) } };
 }

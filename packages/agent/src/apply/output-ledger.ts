@@ -1,5 +1,5 @@
-/** The OutputLedger of this cluster: which term may write, and what inputs the outputs that were applied are of. */
-import type { AppliedOutputs, KubeObject, OutputLedger, OutputLedgerSpec } from '@meshrelay/api';
+/** The OutputLedger of this cluster: which term may write, what inputs the outputs that were applied are of, and what was patched. */
+import type { AppliedOutputs, KubeObject, OutputLedger, OutputLedgerSpec, PatchedField } from '@meshrelay/api';
 import {
   type Clock,
   isKubeError,
@@ -31,6 +31,8 @@ export interface OutputLedgerStoreOptions {
 export const LEDGER_NAME = 'agent';
 /** The least time between two writes, in milliseconds: vectors move whenever any cluster changes. */
 const PAUSE = 1_000;
+/** Writes of the ledger that lost a race to others before it is called a failure. */
+const ATTEMPTS = 5;
 
 /** Reads the ledger once, follows its term, and keeps the applied vector in it. */
 export class OutputLedgerStore implements AsyncDisposable {
@@ -40,9 +42,13 @@ export class OutputLedgerStore implements AsyncDisposable {
   #vector: InputVector;
   #stored: InputVector | undefined;
   #writing: Promise<void> | undefined;
+  #patches: readonly PatchedField[];
+  /** Writes follow each other. */
+  #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: OutputLedgerStoreOptions, vector: InputVector) {
+  private constructor(options: OutputLedgerStoreOptions, vector: InputVector, patches: readonly PatchedField[]) {
     this.#options = options;
+    this.#patches = patches;
     this.#vector = vector;
     this.#stored = vector;
     const see = (ledger: KubeObject): void => {
@@ -66,14 +72,39 @@ export class OutputLedgerStore implements AsyncDisposable {
     const { connection, namespace } = options;
     const key = { namespace, name: LEDGER_NAME };
     const ledger = await connection.objects(outputLedgerKind).read(key, { signal: options.requestSignal() });
-    const { inputVector = {}, term = 0 } = (ledger?.spec ?? {}) as Partial<OutputLedger['spec']>;
+    const { inputVector = {}, term = 0, patches = [] } = (ledger?.spec ?? {}) as Partial<OutputLedger['spec']>;
     options.fence.saw(term);
-    return new OutputLedgerStore(options, vectorFromText(inputVector));
+    return new OutputLedgerStore(options, vectorFromText(inputVector), patches);
   }
 
   /** The inputs of what was applied last. */
   get vector(): InputVector {
     return this.#vector;
+  }
+
+  /** Fields of users' objects that are patched, as the ledger has them. */
+  get patches(): readonly PatchedField[] {
+    return this.#patches;
+  }
+
+  /**
+   * Stores what is patched. Resolves when the ledger has it, and changes nothing otherwise.
+   * @throws FencedError, KubeError
+   */
+  async keepPatches(change: (patches: readonly PatchedField[]) => readonly PatchedField[]): Promise<void> {
+    await this.#inTurn(async () => {
+      const patches = change(this.#patches);
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await this.#write(this.#vector, patches);
+          break;
+        } catch (error) {
+          const raced = isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS');
+          if (!raced || attempt === ATTEMPTS) throw error;
+        }
+      }
+      this.#patches = patches;
+    });
   }
 
   /** Whether the ledger's changes are seen. */
@@ -116,7 +147,7 @@ export class OutputLedgerStore implements AsyncDisposable {
   async #tryWrite(): Promise<void> {
     const vector = this.#vector;
     try {
-      await this.#write(vector);
+      await this.#inTurn(() => this.#write(vector, this.#patches));
       this.#stored = vector;
     } catch (error) {
       // Lost to another writer of the ledger: read again at the next turn.
@@ -126,14 +157,27 @@ export class OutputLedgerStore implements AsyncDisposable {
     }
   }
 
-  async #write(vector: InputVector): Promise<void> {
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #write(vector: InputVector, patches: readonly PatchedField[]): Promise<void> {
     const { connection, namespace, fence, holder, applied, requestSignal } = this.#options;
     const ledgers = connection.objects(outputLedgerKind);
     const metadata = { namespace, name: LEDGER_NAME };
     const stored = await ledgers.read(metadata, { signal: requestSignal() });
     const before = stored?.spec as OutputLedgerSpec | undefined;
     fence.saw(before?.term ?? 0);
-    const spec = { holder, ...before, term: fence.term, inputVector: vectorToText(vector), applied: applied() };
+    const { patches: _, ...rest } = { holder, ...before };
+    const spec = {
+      ...rest,
+      term: fence.term,
+      inputVector: vectorToText(vector),
+      applied: applied(),
+      ...(patches.length === 0 ? {} : { patches }),
+    };
     const ledger = {
       ...(stored ?? { apiVersion: apiVersionOf(outputLedgerKind), kind: outputLedgerKind.kind, metadata }),
       spec,

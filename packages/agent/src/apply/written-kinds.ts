@@ -1,20 +1,24 @@
-/** Which kinds may be written at all, and in which order. */
-import { kindKey, type LoadedPlugin, type ResourceKind } from '@meshrelay/relay-core';
+/** Which kinds of output are taken at all, and in which order. */
+import { kindKey, type LoadedPlugin, OBJECT_PATCH, type ResourceKind } from '@meshrelay/relay-core';
 import { kindId, type ObjectKind } from '@meshrelay/relay-protocol';
 
 /** The kinds that plugins write: nothing else is ever applied or deleted, whatever the server asks. */
 export class WrittenKinds {
   /** In the order in which objects are applied; they are deleted in the opposite one. */
   readonly all: readonly ResourceKind[];
+  /** All that, and patches of the user's own objects where a plugin has any. */
+  readonly taken: readonly ResourceKind[];
   readonly #byId: ReadonlyMap<string, { readonly kind: ResourceKind; readonly rank: number }>;
 
   constructor(plugins: readonly LoadedPlugin[]) {
     const writes = plugins.flatMap(({ plugin }) => plugin.writes);
     this.all = [...new Map(writes.map((kind) => [kindKey(kind), kind])).values()];
-    this.#byId = new Map(this.all.map((kind, rank) => [kindId(kind), { kind, rank }]));
+    const patches = plugins.some(({ plugin }) => (plugin.patches ?? []).length > 0);
+    this.taken = patches ? [...this.all, OBJECT_PATCH] : this.all;
+    this.#byId = new Map(this.taken.map((kind, rank) => [kindId(kind), { kind, rank }]));
   }
 
-  /** The kind as a resource of the API server; undefined when it may not be written. */
+  /** The kind as a resource of the API server; undefined when such outputs are not taken. */
   find(kind: ObjectKind): ResourceKind | undefined {
     return this.#byId.get(kindId(kind))?.kind;
   }

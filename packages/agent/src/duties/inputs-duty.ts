@@ -11,7 +11,7 @@ export const inputsDuty: LeaderDuty = {
   name: 'inputs',
   who: 'leader',
   start({ connection, clock, logger, reign }) {
-    const { loop, table, kinds, live } = reign;
+    const { loop, table, kinds, live, patchWatch } = reign;
     const unlisten = loop.listen((changes) => pushDiscovered(table, loop.discovery, changes));
     const knownChanged = (known: boolean): void => {
       for (const kind of DISCOVERED_KINDS) {
@@ -28,6 +28,7 @@ export const inputsDuty: LeaderDuty = {
         new ObjectPush(table, POLICY_KINDS),
         new ObjectPush(table, kinds.all),
         live,
+        patchWatch,
       ],
       logger: logger.child('inputs'),
       clock,

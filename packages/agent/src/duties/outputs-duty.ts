@@ -7,6 +7,7 @@ export const outputsDuty: LeaderDuty = {
   start: ({ reign }) => ({
     async [Symbol.asyncDispose]() {
       reign.writer.stop();
+      reign.patchWriter.stop();
       await Promise.all([reign.applier.stop(), reign.repairs[Symbol.asyncDispose]()]);
     },
   }),

@@ -16,7 +16,7 @@ export const relayDuty: LeaderDuty = {
       identity,
       table,
       pushed: [...DISCOVERED_KINDS, ...POLICY_KINDS, ...kinds.all],
-      written: kinds.all,
+      written: kinds.taken,
       applier,
       vector: () => ledger.vector,
       vectorMoved: (vector) => ledger.note(vector),

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers';
 import type { AppliedOutputs } from '@meshrelay/api';
 import type { ObjectKey as KubeKey } from '@meshrelay/kube';
-import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
+import { apiVersionOf, OBJECT_PATCH, type ResourceKind } from '@meshrelay/relay-core';
 import { ObjectTable } from '@meshrelay/relay-protocol';
 import { Applier } from '../apply/applier.ts';
 import { DesiredTable } from '../apply/desired-table.ts';
@@ -10,6 +10,10 @@ import { Fence, FencedError } from '../apply/fence.ts';
 import { LiveObjects } from '../apply/live-objects.ts';
 import { ObjectWriter, type Outcome, type Subject } from '../apply/object-writer.ts';
 import type { OutputLedgerStore } from '../apply/output-ledger.ts';
+import { PatchRights } from '../apply/patch/patch-rights.ts';
+import { PatchWatch } from '../apply/patch/patch-watch.ts';
+import { PatchWriter } from '../apply/patch/patch-writer.ts';
+import { patchSubject, wantedPatches } from '../apply/patch/patched.ts';
 import { RepairQueue } from '../apply/repair-queue.ts';
 import { WrittenKinds } from '../apply/written-kinds.ts';
 import { DiscoveryLoop } from '../discover/discovery-loop.ts';
@@ -47,6 +51,8 @@ export class Reign {
   readonly loop: DiscoveryLoop;
   readonly live: LiveObjects;
   readonly writer: ObjectWriter;
+  readonly patchWriter: PatchWriter;
+  readonly patchWatch: PatchWatch;
   readonly repairs: RepairQueue;
   readonly applier: Applier;
   readonly identity: ClientIdentity;
@@ -97,6 +103,21 @@ export class Reign {
       owner,
       requestSignal,
     });
+    const rights = new PatchRights(plugins);
+    this.patchWriter = new PatchWriter({
+      connection,
+      desired,
+      rights,
+      ledger: () => this.ledger,
+      fence,
+      requestSignal,
+      logger: logger.child('apply'),
+    });
+    this.patchWatch = new PatchWatch({
+      rights,
+      patched: () => [...wantedPatches(desired), ...(this.ledger?.patches ?? [])],
+      changed: (patch) => this.repairs.add(patchSubject(patch)),
+    });
     this.repairs = new RepairQueue({
       repair: (subject) => this.#repair(subject),
       onError: (error, { kind, key }) => {
@@ -109,7 +130,9 @@ export class Reign {
       kinds: this.kinds,
       desired,
       live,
-      writer: this.writer,
+      rights,
+      bring: (subject) => this.#bring(subject),
+      patched: () => (this.ledger?.patches ?? []).map(patchSubject),
       owner,
       applied: (vector) => this.ledger?.note(vector),
       outcome: (subject, outcome) => this.#told(subject, outcome),
@@ -131,7 +154,7 @@ export class Reign {
   /** How many outputs are wanted, by kind. */
   appliedOutputs(): AppliedOutputs[] {
     const counts = this.desired.counts();
-    return this.kinds.all.flatMap((kind) => {
+    return this.kinds.taken.flatMap((kind) => {
       const count = counts.get(kind);
       return count === undefined ? [] : [{ apiVersion: apiVersionOf(kind), kind: kind.kind, count }];
     });
@@ -163,9 +186,13 @@ export class Reign {
     }
   }
 
+  #bring(subject: Subject): Promise<Outcome> {
+    return subject.kind === OBJECT_PATCH ? this.patchWriter.bring(subject) : this.writer.bring(subject);
+  }
+
   async #repair(subject: Subject): Promise<Outcome> {
     const { logger, status } = this.#options.agent;
-    const outcome = await this.writer.bring(subject);
+    const outcome = await this.#bring(subject);
     const { kind, key } = subject;
     if (outcome.result === 'failed') {
       const { code, reason } = outcome;

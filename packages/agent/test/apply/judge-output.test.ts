@@ -5,9 +5,10 @@ import { assert, test } from '@meshrelay/testing';
 import { judgeOutput } from '../../src/apply/judge-output.ts';
 import { output } from '../harness/cluster.ts';
 import { envelope } from '../harness/relay.ts';
-import { KINDS } from './outputs.ts';
+import { KINDS, RIGHTS } from './outputs.ts';
 
-const judge = (sent: Parameters<typeof judgeOutput>[0]) => judgeOutput(sent, KINDS, 'meshrelay');
+const judge = (sent: Parameters<typeof judgeOutput>[0]) =>
+  judgeOutput(sent, { kinds: KINDS, rights: RIGHTS, owner: 'meshrelay' });
 const good = output('VirtualService', 'a', { hosts: ['a'] });
 
 test('an object of a written kind with our label is wanted, without what is the cluster’s business', () => {
@@ -44,6 +45,31 @@ test('everything else is refused with a word and a sentence', () => {
     assert.match(refusal?.reason ?? '', word);
     assert.is(refusal?.hash, sent.hash);
   }
+});
+
+test('a patch is taken of fields that a plugin of this agent declares, and of no other', () => {
+  const patch = (spec: object, namespace = 'istio-system') =>
+    envelope({
+      apiVersion: 'agent.meshrelay.dev/v1alpha1',
+      kind: 'ObjectPatch',
+      metadata: { name: 'p', namespace, labels: { 'meshrelay.dev/owner': 'meshrelay' } },
+      spec,
+    });
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'istio-system', name: 'istio' };
+  const spec = { object, fieldPath: 'data.mesh:yaml/trustDomainAliases', include: ['td2'] };
+  assert.ok(judge(patch(spec)).wanted);
+  assert.ok(judge(patch({ ...spec, object: { ...object, name: 'istio-canary' } })).wanted, 'of any revision');
+  const cases = [
+    [patch({ ...spec, fieldPath: 'data.mesh:yaml/rootNamespace' }), 'NOT_ALLOWED'],
+    [patch({ ...spec, object: { ...object, name: 'coredns' } }), 'NOT_ALLOWED'],
+    [patch({ ...spec, object: { ...object, apiVersion: 'v2' } }), 'NOT_ALLOWED'],
+    [patch({ ...spec, object: { ...object, kind: 'Secret' } }), 'NOT_ALLOWED'],
+    [patch(spec, 'elsewhere'), 'MISLABELLED'],
+    [patch({ object, fieldPath: spec.fieldPath }), 'MISLABELLED'],
+    [patch({ ...spec, set: 1 }), 'MISLABELLED'],
+    [patch({ ...spec, include: [1] }), 'MISLABELLED'],
+  ] as const;
+  for (const [sent, code] of cases) assert.is(judge(sent).refusal?.code, code);
 });
 
 test.run();

@@ -3,10 +3,13 @@ import istio from '@meshrelay/plugin-istio';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { objectId } from '@meshrelay/relay-protocol';
 import type { Subject } from '../../src/apply/object-writer.ts';
+import { PatchRights } from '../../src/apply/patch/patch-rights.ts';
 import { WrittenKinds } from '../../src/apply/written-kinds.ts';
 import { relayKey } from '../../src/push/envelopes.ts';
 
-export const KINDS: WrittenKinds = new WrittenKinds([{ plugin: istio, settings: undefined }]);
+const PLUGINS = [{ plugin: istio, settings: undefined }];
+export const KINDS: WrittenKinds = new WrittenKinds(PLUGINS);
+export const RIGHTS: PatchRights = new PatchRights(PLUGINS);
 
 export function written(kind: string): ResourceKind {
   const found = KINDS.all.find((one) => one.kind === kind);

@@ -1,8 +1,9 @@
 // OutputLedger: the fence of an agent's writes, in its own cluster. Internal.
 import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
+import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
-import { anyLength, mapOf } from '../schema/collection.ts';
+import { anyLength, jsonObject, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { count, name, text } from '../schema/scalar.ts';
 
@@ -16,6 +17,27 @@ export interface AppliedOutputs {
   readonly count: number;
 }
 
+/** A field of one of the user's objects that was changed with consent, and what is to be put back. */
+export interface PatchedField {
+  /** Name of the patch, unique in the object's namespace. */
+  readonly patch: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Of the object that was changed: one of the same name that came later is another. */
+  readonly uid: string;
+  readonly fieldPath: string;
+  /** How many of the names in the path were there before; what lies deeper goes with the patch. */
+  readonly depth: number;
+  /** What was there before, as `value`; omitted: nothing was. */
+  readonly prior?: JsonObject;
+  /** What may have been written since, as `values`: anything else that is found there is the user's. */
+  readonly wrote?: JsonObject;
+  /** The members a list was given, where the patch is about members. */
+  readonly added?: readonly string[];
+}
+
 /** Which agent may write, and what it last wrote. */
 export interface OutputLedgerSpec {
   /** Raised by compare-and-swap each time an agent takes the Lease; a write of a lower term is refused. */
@@ -25,6 +47,7 @@ export interface OutputLedgerSpec {
   /** Input vector of the outputs last applied: per cluster name, `term/seq`. */
   readonly inputVector?: Readonly<Record<string, string>>;
   readonly applied?: readonly AppliedOutputs[];
+  readonly patches?: readonly PatchedField[];
 }
 
 /** The fence of an agent's writes. */
@@ -38,8 +61,27 @@ const appliedOutputs: z.ZodType<AppliedOutputs> = object<AppliedOutputs>('Applie
   optional: {},
 });
 
+const patchedField: z.ZodType<PatchedField> = object<PatchedField>('PatchedField', {
+  required: {
+    patch: text,
+    apiVersion: name,
+    kind: name,
+    namespace: text,
+    name,
+    uid: text,
+    fieldPath: text,
+    depth: count,
+  },
+  optional: { prior: jsonObject, wrote: jsonObject, added: anyLength(text) },
+});
+
 /** Schema of {@link OutputLedgerSpec}. */
 export const outputLedgerSpec: z.ZodType<OutputLedgerSpec> = object<OutputLedgerSpec>('OutputLedgerSpec', {
   required: { term: count },
-  optional: { holder: text, inputVector: mapOf(text), applied: anyLength(appliedOutputs) },
+  optional: {
+    holder: text,
+    inputVector: mapOf(text),
+    applied: anyLength(appliedOutputs),
+    patches: anyLength(patchedField),
+  },
 });

@@ -72,8 +72,8 @@ test('each revision has its own configuration', () => {
     ...controlPlane({ config: { trustDomain: 'new.example', rootNamespace: 'root' } }),
   ]);
   assert.equal(meshes.map(({ spec }) => [spec.revision, spec.trustDomain, spec.details]).sort(), [
-    ['default', 'new.example', { rootNamespace: 'root' }],
-    ['old', 'old.example', { rootNamespace: 'istio-system' }],
+    ['default', 'new.example', { rootNamespace: 'root', meshConfig: 'istio' }],
+    ['old', 'old.example', { rootNamespace: 'istio-system', meshConfig: 'istio-old' }],
   ]);
 });
 

@@ -1,0 +1,168 @@
+/** Brings one field of one of the user's objects to what is wanted of it, or back to what it was. The object itself is never made or deleted. */
+import type { KubeObject, PatchedField } from '@meshrelay/api';
+import { isKubeError, type KubeConnection, type ObjectKey } from '@meshrelay/kube';
+import { apiVersionOf, type ObjectPatchSpec, type ResourceKind, readObjectPatch } from '@meshrelay/relay-core';
+import type { Logger } from '@meshrelay/telemetry';
+import type { DesiredTable } from '../desired-table.ts';
+import { type Fence, FencedError } from '../fence.ts';
+import type { Outcome, Subject } from '../object-writer.ts';
+import type { OutputLedgerStore } from '../output-ledger.ts';
+import { failureOf } from '../refusals.ts';
+import { MisfitError } from './misfit-error.ts';
+import type { PatchRights } from './patch-rights.ts';
+import { type PatchIdentity, type PatchPlan, planRestore, planWish } from './plan.ts';
+
+/** What of the ledger patches need. */
+export type PatchLedger = Pick<OutputLedgerStore, 'patches' | 'keepPatches'>;
+
+export interface PatchWriterOptions {
+  readonly connection: KubeConnection;
+  readonly desired: DesiredTable;
+  readonly rights: PatchRights;
+  /** Undefined until it was opened. */
+  readonly ledger: () => PatchLedger | undefined;
+  readonly fence: Fence;
+  readonly requestSignal: () => AbortSignal;
+  readonly logger: Logger;
+}
+
+/** Reads and writes that lost a race to others before it is called a failure. */
+const ATTEMPTS = 5;
+
+export class PatchWriter {
+  readonly #options: PatchWriterOptions;
+  #turn: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+
+  constructor(options: PatchWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Makes the field so. Patches are few, and follow each other. @throws FencedError when nothing may be written any more */
+  bring(subject: Subject): Promise<Outcome> {
+    const turn = this.#turn.then(() => this.#bring(subject));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Sends no further write; the one under way ends as it ends. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #bring(subject: Subject): Promise<Outcome> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#step(subject);
+      } catch (error) {
+        if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') && attempt < ATTEMPTS) continue;
+        if (error instanceof FencedError) throw error;
+        if (error instanceof MisfitError)
+          return { result: 'failed', code: 'PATCH_MISFIT', reason: `${error.message}; mend it`, retry: false };
+        const retry = !isKubeError(error) || error.retry !== 'never';
+        return { result: 'failed', ...failureOf(error), retry };
+      }
+    }
+  }
+
+  async #step(subject: Subject): Promise<Outcome> {
+    const { desired, ledger } = this.#options;
+    const book = ledger();
+    if (book === undefined) return failed('NOT_READY', 'the OutputLedger is not open yet', true);
+    const record = book.patches.find((one) => isRecordOf(one, subject.key));
+    const wish = desired.get(subject.id);
+    if (wish?.want === 'object') {
+      const patch = readObjectPatch(wish.output.object.spec);
+      return patch === undefined
+        ? failed('MISLABELLED', 'its spec names no field of an object', false)
+        : await this.#patch(subject, patch, record);
+    }
+    if (wish?.want !== 'nothing') return { result: 'unchanged' };
+    if (record === undefined) {
+      desired.settle(subject.id);
+      return { result: 'unchanged' };
+    }
+    return await this.#restore(subject, record);
+  }
+
+  async #patch(subject: Subject, patch: ObjectPatchSpec, record: PatchedField | undefined): Promise<Outcome> {
+    const kind = this.#options.rights.kindFor(patch);
+    const { object: target, fieldPath, set, include } = patch;
+    if (kind === undefined) return notAllowed(fieldPath, target);
+    const { namespace, name } = target;
+    const object = await this.#read(kind, { namespace, name });
+    if (object === undefined) {
+      if (record !== undefined) await this.#keep(subject, null);
+      const reason = `there is no ${kind.kind} ${namespace}/${name}; it is yours to make`;
+      return failed('PATCH_TARGET_ABSENT', reason, false);
+    }
+    const identity: PatchIdentity = { patch: subject.key.name, ...target, fieldPath };
+    const wish = include === undefined ? { set: set ?? null } : { include };
+    return await this.#carryOut(subject, kind, planWish(identity, object, wish, record), 'applied');
+  }
+
+  async #restore(subject: Subject, record: PatchedField): Promise<Outcome> {
+    const { rights, logger } = this.#options;
+    const { apiVersion, kind: kindName, namespace, name, fieldPath } = record;
+    const target = { apiVersion, kind: kindName, namespace, name };
+    const kind = rights.kindFor({ object: target, fieldPath });
+    if (kind === undefined) return notAllowed(fieldPath, target);
+    const plan = planRestore(await this.#read(kind, { namespace, name }), record);
+    if (plan.left === true)
+      logger.warn('a patched field was changed by somebody else and stays as it is', {
+        kind: kindName,
+        namespace,
+        name,
+        fieldPath,
+      });
+    return await this.#carryOut(subject, kind, plan, 'deleted');
+  }
+
+  async #carryOut(
+    subject: Subject,
+    kind: ResourceKind,
+    plan: PatchPlan,
+    result: 'applied' | 'deleted',
+  ): Promise<Outcome> {
+    if (plan.record !== undefined) await this.#keep(subject, plan.record);
+    if (plan.write !== undefined) {
+      this.#checkFence();
+      const { connection, requestSignal } = this.#options;
+      await connection.objects(kind).replace(plan.write, { signal: requestSignal() });
+    }
+    if (plan.drop === true) await this.#keep(subject, null);
+    return { result: plan.write === undefined ? 'unchanged' : result };
+  }
+
+  async #keep({ key }: Subject, record: PatchedField | null): Promise<void> {
+    this.#checkFence();
+    await this.#options.ledger()?.keepPatches((patches) => {
+      const others = patches.filter((one) => !isRecordOf(one, key));
+      return record === null ? others : [...others, record];
+    });
+  }
+
+  async #read(kind: ResourceKind, key: ObjectKey): Promise<KubeObject | undefined> {
+    const { connection, requestSignal } = this.#options;
+    const found = await connection.objects(kind).read(key, { signal: requestSignal() });
+    return found === undefined ? undefined : { ...found, apiVersion: apiVersionOf(kind), kind: kind.kind };
+  }
+
+  #checkFence(): void {
+    if (this.#stopped) throw new FencedError('this replica stops writing');
+    this.#options.fence.check();
+  }
+}
+
+function isRecordOf(record: PatchedField, { namespace = '', name }: ObjectKey): boolean {
+  return record.namespace === namespace && record.patch === name;
+}
+
+function failed(code: string, reason: string, retry: boolean): Outcome {
+  return { result: 'failed', code, reason, retry };
+}
+
+function notAllowed(fieldPath: string, { kind, namespace, name }: ObjectPatchSpec['object']): Outcome {
+  const reason = `no plugin of this agent may patch ${fieldPath} of ${kind} ${namespace}/${name}`;
+  return failed('NOT_ALLOWED', reason, false);
+}

@@ -1,0 +1,127 @@
+/**
+ * What is to be done about one patch: decided from the user's object, the wish, and the record of what was done before. A record is stored before
+ * the object is written and dropped after it was restored, so that whatever is cut short can be told apart and finished.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonValue, KubeObject, PatchedField } from '@meshrelay/api';
+import type { PatchWish } from '@meshrelay/relay-core';
+import { Field } from './field-path.ts';
+import { MisfitError } from './misfit-error.ts';
+
+/** The steps, in this order; what is undefined is left out. */
+export interface PatchPlan {
+  /** What the record is to say before the object is written, where that is something else than now; null: there is to be none. */
+  readonly record?: PatchedField | null;
+  /** The object as it is to be. */
+  readonly write?: KubeObject;
+  /** The record is done with once the object is written. */
+  readonly drop?: boolean;
+  /** The user has changed the field since, so it stays as it is. */
+  readonly left?: boolean;
+}
+
+/** What names the patch and its object in the record. */
+export type PatchIdentity = Pick<PatchedField, 'patch' | 'apiVersion' | 'kind' | 'namespace' | 'name' | 'fieldPath'>;
+
+/** @param record of the same patch, if there is one. @throws MisfitError where the wish does not fit what is there */
+export function planWish(
+  identity: PatchIdentity,
+  object: KubeObject,
+  wish: PatchWish,
+  record: PatchedField | undefined,
+): PatchPlan {
+  // A record of an object that is gone says nothing of the one that has its name now.
+  const known = isOf(record, object) ? record : undefined;
+  const plan =
+    'set' in wish ? planSet(identity, object, wish.set, known) : planInclude(identity, object, wish.include, known);
+  const { record: next = null, ...rest } = plan;
+  return isDeepStrictEqual(next, record ?? null) ? rest : { record: next, ...rest };
+}
+
+/** What puts things back as they were before the patch. */
+export function planRestore(object: KubeObject | undefined, record: PatchedField): PatchPlan {
+  if (object === undefined || !isOf(record, object)) return { drop: true };
+  const field = new Field(record.fieldPath);
+  const current = field.valueIn(object);
+  if (record.added === undefined) {
+    const { prior, wrote, depth } = record;
+    const before = prior?.['value'];
+    if (isDeepStrictEqual(current, before)) return { drop: true };
+    if (!among(current, wrote)) return { drop: true, left: true };
+    return { write: before === undefined ? field.remove(object, depth) : field.set(object, before), drop: true };
+  }
+  const { added, depth } = record;
+  if (!Array.isArray(current)) return { drop: true };
+  const kept = current.filter((member) => !added.includes(member as string));
+  if (kept.length === current.length) return { drop: true };
+  const made = depth < lengthOf(record.fieldPath);
+  return { write: kept.length === 0 && made ? field.remove(object, depth) : field.set(object, kept), drop: true };
+}
+
+function planSet(
+  identity: PatchIdentity,
+  object: KubeObject,
+  value: JsonValue,
+  known: PatchedField | undefined,
+): PatchPlan {
+  const field = new Field(identity.fieldPath);
+  const current = field.valueIn(object);
+  const ours = known !== undefined && among(current, known.wrote);
+  if (isDeepStrictEqual(current, value)) return ours ? { record: known } : {};
+  const before = ours
+    ? { prior: known.prior, depth: known.depth }
+    : { prior: current === undefined ? undefined : { value: current }, depth: field.depthIn(object) };
+  const wrote = { values: [...(ours ? valuesOf(known.wrote) : []), value] };
+  const record = { ...identity, uid: uidOf(object), depth: before.depth, wrote };
+  return {
+    record: before.prior === undefined ? record : { ...record, prior: before.prior },
+    write: field.set(object, value),
+  };
+}
+
+function planInclude(
+  identity: PatchIdentity,
+  object: KubeObject,
+  include: readonly string[],
+  known: PatchedField | undefined,
+): PatchPlan {
+  const field = new Field(identity.fieldPath);
+  const current = field.valueIn(object) ?? null;
+  if (current !== null && !Array.isArray(current)) throw new MisfitError(`${identity.fieldPath} holds no list`);
+  const list: readonly JsonValue[] = current ?? [];
+  const ours = (known?.added ?? []).filter((member) => list.includes(member));
+  const missing = include.filter((member) => !list.includes(member));
+  const unwanted = ours.filter((member) => !include.includes(member));
+  const added = [...ours, ...missing].sort();
+  if (added.length === 0) return {};
+  const depth = ours.length > 0 && known !== undefined ? known.depth : field.depthIn(object);
+  const record = { ...identity, uid: uidOf(object), depth, added };
+  if (missing.length === 0 && unwanted.length === 0) return { record };
+  // What goes stays on record until it is gone: the next look leaves it out.
+  const next = [...list.filter((member) => !unwanted.includes(member as string)), ...missing];
+  return { record, write: field.set(object, next) };
+}
+
+/** Records are of one incarnation of an object. */
+function isOf(record: PatchedField | undefined, object: KubeObject): record is PatchedField {
+  return record !== undefined && record.uid === uidOf(object);
+}
+
+function uidOf({ metadata }: KubeObject): string {
+  return metadata.uid ?? '';
+}
+
+function valuesOf(wrote: PatchedField['wrote']): readonly JsonValue[] {
+  const values = wrote?.['values'];
+  return Array.isArray(values) ? values : [];
+}
+
+function among(value: JsonValue | undefined, wrote: PatchedField['wrote']): boolean {
+  return value !== undefined && valuesOf(wrote).some((one) => isDeepStrictEqual(one, value));
+}
+
+/** How many names lead to a field, within its text where it is in one. */
+function lengthOf(fieldPath: string): number {
+  const [outer = '', inner] = fieldPath.split(':yaml/', 2);
+  return inner === undefined ? outer.split('.').length : inner.split('/').length;
+}

@@ -1,0 +1,181 @@
+/**
+ * Fields of YAML that a user wrote: read, set and removed in the text itself, so that comments, order and layout stay as they are. Every change
+ * is read again and compared with what was meant; where the text is too unusual to be changed in place, the library writes the document anew.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonValue } from '@meshrelay/api';
+import {
+  type Document,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { MisfitError } from './misfit-error.ts';
+import { valueAt, withValueAt } from './plain-fields.ts';
+
+const MAX_ALIASES = 100;
+
+/** The value under the names, or undefined. @throws MisfitError where the text is no YAML */
+export function yamlValue(text: string, names: readonly string[]): JsonValue | undefined {
+  return valueAt(parsed(text).toJS({ maxAliasCount: MAX_ALIASES }) as JsonValue, names);
+}
+
+/** The text with that value, or without the field. @throws MisfitError where there is no place for it */
+export function withYamlValue(text: string, names: readonly string[], value: JsonValue | undefined): string {
+  const document = parsed(text);
+  const meant = withValueAt(document.toJS({ maxAliasCount: MAX_ALIASES }) as JsonValue, names, value);
+  for (const edited of [editedText(text, document, names, value), rewritten(document, names, value)]) {
+    if (edited === undefined) continue;
+    const again = parseDocument(edited);
+    if (again.errors.length === 0 && isDeepStrictEqual(again.toJS({ maxAliasCount: MAX_ALIASES }) ?? {}, meant ?? {}))
+      return edited;
+  }
+  throw new MisfitError(`${names.join('/')} cannot be changed in this YAML`);
+}
+
+function parsed(text: string): Document.Parsed {
+  const document = parseDocument(text);
+  const [problem] = document.errors;
+  if (problem !== undefined) throw new MisfitError(`it holds no YAML: ${problem.message.split('\n')[0]}`);
+  return document as Document.Parsed;
+}
+
+function rewritten(document: Document, names: readonly string[], value: JsonValue | undefined): string {
+  if (value === undefined) document.deleteIn(names);
+  else document.setIn(names, document.createNode(value));
+  return document.toString({ lineWidth: 0 });
+}
+
+/** The text changed in place; undefined where it is laid out otherwise than people do. */
+function editedText(
+  text: string,
+  document: Document,
+  names: readonly string[],
+  value: JsonValue | undefined,
+): string | undefined {
+  const name = names.at(-1);
+  const map = names.length === 1 ? document.contents : document.getIn(names.slice(0, -1), true);
+  if (name === undefined || !isMap(map) || map.flow === true) return undefined;
+  const pair = map.items.find(({ key }) => isScalar(key) && key.value === name);
+  if (pair === undefined) return value === undefined ? text : withLine(text, map, `${name}: ${flowText(value)}`);
+  if (value === undefined) return withoutLines(text, startOf(pair.key), endOf(pair));
+  if (isSeq(pair.value) && Array.isArray(value)) {
+    const members = withMembers(text, pair.value, value);
+    if (members !== undefined) return members;
+  }
+  const range = rangeOf(pair.value);
+  return range === undefined ? undefined : text.slice(0, range[0]) + flowText(value) + text.slice(range[1]);
+}
+
+/** A list of texts with others left out, or more at its end; undefined for any other change. */
+function withMembers(text: string, list: YAMLSeq, wanted: readonly JsonValue[]): string | undefined {
+  const members = list.items.map((item) => (isScalar(item) ? item.value : undefined));
+  const kept = members.filter((member) => wanted.includes(member as JsonValue));
+  const more = wanted.slice(kept.length);
+  if (!isDeepStrictEqual([...kept, ...more], wanted) || kept.length === 0) return undefined;
+  let edited = text;
+  if (more.length > 0) {
+    const last = rangeOf(list.items.at(-1));
+    if (last === undefined) return undefined;
+    if (list.flow === true) edited = insert(edited, last[1], more.map((one) => `, ${flowText(one)}`).join(''));
+    else {
+      const dash = text.slice(lineStart(text, last[0]), last[0]);
+      if (!/^ *- *$/.test(dash)) return undefined;
+      edited = insertLines(
+        edited,
+        last[1],
+        more.map((one) => `${dash}${flowText(one)}`),
+      );
+    }
+  }
+  // From the last to the first, so that the places of those before stay true.
+  for (const [position, member] of [...members.entries()].reverse()) {
+    if (wanted.includes(member as JsonValue)) continue;
+    const range = rangeOf(list.items[position]);
+    if (range === undefined) return undefined;
+    if (list.flow === true) {
+      const before = rangeOf(list.items[position - 1])?.[1];
+      const after = rangeOf(list.items[position + 1])?.[0];
+      edited = before === undefined ? cut(edited, range[0], after ?? range[1]) : cut(edited, before, range[1]);
+    } else {
+      const without = withoutLines(edited, range[0], range[1], /^ *- *$/);
+      if (without === undefined) return undefined;
+      edited = without;
+    }
+  }
+  return edited;
+}
+
+/** JSON on one line is YAML too. */
+function flowText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, each]) => `${JSON.stringify(name)}: ${flowText(each)}`)
+    .join(', ')}}`;
+}
+
+/** One line more at the end of a map, as far to the right as its others. */
+function withLine(text: string, map: YAMLMap, line: string): string | undefined {
+  const [first] = map.items;
+  const last = map.items.at(-1);
+  const start = startOf(first?.key);
+  const end = last === undefined ? undefined : endOf(last);
+  if (start === undefined || end === undefined) return undefined;
+  const indent = text.slice(lineStart(text, start), start);
+  return /^ *$/.test(indent) ? insertLines(text, end, [indent + line]) : undefined;
+}
+
+/** Lines after the one that holds what ends at `end`. */
+function insertLines(text: string, end: number, lines: readonly string[]): string {
+  const added = lines.join('\n');
+  if (end > 0 && text[end - 1] === '\n') return insert(text, end, `${added}\n`);
+  const newline = text.indexOf('\n', end);
+  return newline < 0 ? `${text}\n${added}` : insert(text, newline + 1, `${added}\n`);
+}
+
+/** Without the whole lines from `start` to `end`, if nothing but `lead` stands before them. */
+function withoutLines(
+  text: string,
+  start: number | undefined,
+  end: number | undefined,
+  lead = /^ *$/,
+): string | undefined {
+  if (start === undefined || end === undefined) return undefined;
+  const first = lineStart(text, start);
+  if (!lead.test(text.slice(first, start))) return undefined;
+  const newline = text[end - 1] === '\n' ? end - 1 : text.indexOf('\n', end);
+  return newline < 0 ? text.slice(0, Math.max(0, first - 1)) : cut(text, first, newline + 1);
+}
+
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf('\n', at - 1) + 1;
+}
+
+function insert(text: string, at: number, more: string): string {
+  return text.slice(0, at) + more + text.slice(at);
+}
+
+function cut(text: string, from: number, to: number): string {
+  return text.slice(0, from) + text.slice(to);
+}
+
+type Range = readonly [number, number, ...unknown[]];
+
+/** Start and end of a node in the text. */
+function rangeOf(node: unknown): Range | undefined {
+  return (node as { readonly range?: Range | null } | undefined)?.range ?? undefined;
+}
+
+function startOf(node: unknown): number | undefined {
+  return rangeOf(node)?.[0];
+}
+
+function endOf(pair: Pair): number | undefined {
+  return isPair(pair) ? (rangeOf(pair.value)?.[1] ?? rangeOf(pair.key)?.[1]) : undefined;
+}

@@ -1,0 +1,208 @@
+/** Users' fields through any story of wishes, edits and crashes: what is theirs comes back. */
+import type { JsonValue, KubeObject, PatchedField } from '@meshrelay/api';
+import type { PatchWish } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { Field } from '../../../src/apply/patch/field-path.ts';
+import { planRestore, planWish } from '../../../src/apply/patch/plan.ts';
+
+const PLAIN = 'spec.traffic.permissive';
+const YAML = 'data.mesh:yaml/aliases';
+
+const identity = (fieldPath: string) => ({
+  patch: 'p',
+  apiVersion: 'v1',
+  kind: 'Thing',
+  namespace: 'n',
+  name: 'x',
+  fieldPath,
+});
+
+/** A user's object and the ledger's record, as an agent finds them; each step may be cut short before it writes the object. */
+class Scene {
+  object: KubeObject | undefined;
+  record: PatchedField | undefined;
+  left = 0;
+  readonly fieldPath: string;
+
+  constructor(fieldPath: string, content: object, uid = 'u1') {
+    this.fieldPath = fieldPath;
+    this.make(content, uid);
+  }
+
+  make(content: object, uid: string): void {
+    this.object = {
+      apiVersion: 'v1',
+      kind: 'Thing',
+      metadata: { name: 'x', namespace: 'n', uid },
+      ...content,
+    } as KubeObject;
+  }
+
+  get value(): JsonValue | undefined {
+    return this.object === undefined ? undefined : new Field(this.fieldPath).valueIn(this.object);
+  }
+
+  user(value: JsonValue | undefined): void {
+    if (this.object === undefined) return;
+    const field = new Field(this.fieldPath);
+    this.object = value === undefined ? field.remove(this.object, 99) : field.set(this.object, value);
+  }
+
+  wish(wish: PatchWish, cut = false): boolean {
+    if (this.object === undefined) return false;
+    return this.#carryOut(planWish(identity(this.fieldPath), this.object, wish, this.record), cut);
+  }
+
+  restore(cut = false): boolean {
+    return this.record === undefined ? false : this.#carryOut(planRestore(this.object, this.record), cut);
+  }
+
+  #carryOut({ record, write, drop, left }: ReturnType<typeof planWish>, cut: boolean): boolean {
+    if (record !== undefined) this.record = record ?? undefined;
+    if (write !== undefined && cut) return true;
+    if (write !== undefined) this.object = write;
+    if (drop === true) this.record = undefined;
+    if (left === true) this.left++;
+    return write !== undefined || record !== undefined;
+  }
+}
+
+test('a value is set once, and what was there comes back', () => {
+  const scene = new Scene(PLAIN, { spec: { traffic: { permissive: true, other: 1 } } });
+  assert.ok(scene.wish({ set: false }));
+  assert.is(scene.value, false);
+  assert.not.ok(scene.wish({ set: false }), 'the second time nothing is written');
+  scene.restore();
+  assert.equal((scene.object as { spec?: unknown }).spec, { traffic: { permissive: true, other: 1 } });
+  assert.is(scene.record, undefined);
+});
+
+test('a field that was not there goes again, with what was made for it', () => {
+  for (const spec of [undefined, {}, { traffic: {} }, { traffic: { other: 1 }, a: [] }]) {
+    const scene = new Scene(PLAIN, spec === undefined ? {} : { spec });
+    scene.wish({ set: false });
+    assert.is(scene.value, false);
+    scene.restore();
+    assert.equal((scene.object as { spec?: unknown }).spec, spec);
+  }
+});
+
+test('what others put beside it meanwhile stays', () => {
+  const scene = new Scene(PLAIN, {});
+  scene.wish({ set: false });
+  scene.object = { ...scene.object, spec: { traffic: { permissive: false, mine: 1 } } } as unknown as KubeObject;
+  scene.restore();
+  assert.equal((scene.object as { spec?: unknown }).spec, { traffic: { mine: 1 } });
+});
+
+test('a value that is as wanted already is not ours, so it stays when the patch goes', () => {
+  const set = new Scene(PLAIN, { spec: { traffic: { permissive: false } } });
+  assert.not.ok(set.wish({ set: false }));
+  assert.is(set.record, undefined);
+  const list = new Scene(YAML, { data: { mesh: 'aliases: [a, b]\n' } });
+  assert.not.ok(list.wish({ include: ['b'] }));
+  assert.is(list.record, undefined);
+});
+
+test('what the user sets while it is patched is set again, and is what comes back', () => {
+  const scene = new Scene(PLAIN, { spec: { traffic: { permissive: 'one' } } });
+  scene.wish({ set: false });
+  scene.user('two');
+  assert.ok(scene.wish({ set: false }));
+  scene.restore();
+  assert.is(scene.value, 'two');
+});
+
+test('what the user changed last stays, and is told of', () => {
+  const scene = new Scene(PLAIN, { spec: { traffic: { permissive: true } } });
+  scene.wish({ set: false });
+  scene.user('mine');
+  scene.restore();
+  assert.is(scene.value, 'mine');
+  assert.is(scene.left, 1);
+  assert.is(scene.record, undefined);
+});
+
+test('a wish that changes keeps the first prior value', () => {
+  const scene = new Scene(PLAIN, { spec: { traffic: { permissive: 'theirs' } } });
+  scene.wish({ set: 1 });
+  scene.wish({ set: 2 }, true);
+  scene.wish({ set: 3 });
+  scene.restore();
+  assert.is(scene.value, 'theirs');
+});
+
+test('an object that was made anew is looked at anew', () => {
+  const scene = new Scene(PLAIN, { spec: { traffic: { permissive: true } } });
+  scene.wish({ set: false });
+  scene.make({ spec: { traffic: { permissive: 'new' } } }, 'u2');
+  scene.wish({ set: false });
+  scene.restore();
+  assert.is(scene.value, 'new');
+  scene.wish({ set: false });
+  scene.make({ spec: { traffic: { permissive: false } } }, 'u3');
+  scene.restore();
+  assert.is(scene.value, false, 'of the new one nothing is ours');
+  scene.wish({ set: true });
+  scene.object = undefined;
+  scene.restore();
+  assert.is(scene.record, undefined);
+});
+
+test('members are added to a list, and only those go', () => {
+  const text = '# mine\ntrustDomain: one\naliases:\n- a # first\n- b\nlast: 1\n';
+  const scene = new Scene(YAML, { data: { mesh: text } });
+  scene.wish({ include: ['b', 'c', 'd'] });
+  assert.equal(scene.value, ['a', 'b', 'c', 'd']);
+  scene.wish({ include: ['c'] });
+  assert.equal(scene.value, ['a', 'b', 'c']);
+  scene.user(['a', 'b', 'c', 'user']);
+  scene.restore();
+  assert.equal(scene.value, ['a', 'b', 'user']);
+  scene.user(['a', 'b']);
+  assert.is((scene.object as unknown as { data: { mesh: string } }).data.mesh, text);
+});
+
+test('a list that was not there goes with its last member, unless the user has put some in', () => {
+  const text = 'trustDomain: one\n';
+  const scene = new Scene(YAML, { data: { mesh: text } });
+  scene.wish({ include: ['c'] });
+  scene.restore();
+  assert.is((scene.object as unknown as { data: { mesh: string } }).data.mesh, text);
+  scene.wish({ include: ['c'] });
+  scene.user(['c', 'mine']);
+  scene.restore();
+  assert.equal(scene.value, ['mine']);
+});
+
+test('any story of wishes, edits and crashes ends with what the user wrote last', () => {
+  const values = fc.constantFrom<JsonValue | undefined>(true, false, 'x', undefined);
+  // What a user writes is never just what is wished for: then nobody could tell whose it is.
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('wish' as const), value: fc.constantFrom<JsonValue>(1, 2), cut: fc.boolean() }),
+    fc.record({ do: fc.constant('restore' as const), cut: fc.boolean() }),
+    fc.record({ do: fc.constant('user' as const), value: values }),
+  );
+  fc.assert(
+    fc.property(values, fc.array(step, { maxLength: 12 }), (first, steps) => {
+      const scene = new Scene(PLAIN, { spec: { traffic: first === undefined ? {} : { permissive: first } } });
+      let theirs = first;
+      for (const one of steps) {
+        if (one.do === 'user') {
+          scene.user(one.value);
+          theirs = one.value;
+        } else if (one.do === 'wish') {
+          scene.wish({ set: one.value }, one.cut);
+          if (!one.cut) assert.equal(scene.value, one.value);
+        } else scene.restore(one.cut);
+      }
+      scene.restore();
+      assert.equal(scene.value, theirs);
+      assert.is(scene.record, undefined);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.run();

@@ -1,0 +1,120 @@
+/** A user's YAML keeps every byte that is not the field's own. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { parse, stringify } from 'yaml';
+import { MisfitError } from '../../../src/apply/patch/misfit-error.ts';
+import { withYamlValue, yamlValue } from '../../../src/apply/patch/yaml-text.ts';
+
+const WRITTEN = `# our mesh, do not touch
+defaultConfig:   # proxies
+  discoveryAddress:  istiod.istio-system.svc:15012
+  tracing: {sampling: 10.5}   # ten and a half
+
+# trust
+trustDomain: "one.example"
+extensionProviders:
+- name: long
+  text: |
+    several
+
+    lines
+rootNamespace: 'istio-config' # quoted
+`;
+
+test('a field that is not there becomes one line at the end, and goes again without a trace', () => {
+  const patched = withYamlValue(WRITTEN, ['trustDomainAliases'], ['two.example', 'three.example']);
+  assert.is(patched, `${WRITTEN}trustDomainAliases: ["two.example", "three.example"]\n`);
+  assert.is(withYamlValue(patched, ['trustDomainAliases'], undefined), WRITTEN);
+});
+
+test('a nested field stands with its neighbours', () => {
+  const patched = withYamlValue(WRITTEN, ['defaultConfig', 'concurrency'], 2);
+  assert.match(patched, '  tracing: {sampling: 10.5}   # ten and a half\n  concurrency: 2\n\n# trust');
+  assert.is(withYamlValue(patched, ['defaultConfig', 'concurrency'], undefined), WRITTEN);
+});
+
+for (const [layout, list, longer] of [
+  ['a block list', 'aliases:\n- a   # first\n- "b"\nafter: 1\n', 'aliases:\n- a   # first\n- "b"\n- "c"\nafter: 1\n'],
+  ['an indented list', 'aliases:\n  -  a\n  -  b\n', 'aliases:\n  -  a\n  -  b\n  -  "c"\n'],
+  ['a flow list', 'aliases: [a,  b ] # two\nafter: 1\n', 'aliases: [a,  b, "c" ] # two\nafter: 1\n'],
+  ['a list without a last newline', 'aliases:\n- a\n- b', 'aliases:\n- a\n- b\n- "c"'],
+] as const) {
+  test(`${layout} gets a member and loses it`, () => {
+    const patched = withYamlValue(list, ['aliases'], ['a', 'b', 'c']);
+    assert.is(patched, longer);
+    assert.is(withYamlValue(patched, ['aliases'], ['a', 'b']), list);
+  });
+}
+
+test('members are taken out wherever they are', () => {
+  assert.is(withYamlValue('x: [a, b, c]\n', ['x'], ['b', 'c']), 'x: [b, c]\n');
+  assert.is(withYamlValue('x: [a, b, c]\n', ['x'], ['a', 'c']), 'x: [a, c]\n');
+  assert.is(withYamlValue('x:\n- a\n- b # two\n- c\n', ['x'], ['a', 'c', 'd']), 'x:\n- a\n- c\n- "d"\n');
+});
+
+test('a value is replaced where it stands, an empty list grows where it stands', () => {
+  assert.is(withYamlValue('a: 1 # one\nb: 2\n', ['a'], true), 'a: true # one\nb: 2\n');
+  assert.is(withYamlValue('a: [] # none\n', ['a'], ['x']), 'a: ["x"] # none\n');
+  assert.is(withYamlValue('a: ["x"] # none\n', ['a'], []), 'a: [] # none\n');
+});
+
+test('text that is laid out in no common way is still understood', () => {
+  for (const text of [
+    '',
+    '# nothing\n',
+    '{a: 1, b: {c: 2}}',
+    '{"a": 1}\n',
+    'x:\n',
+    'x: ~\n',
+    '? x\n: [a]\n',
+    'y: &l [a]\nx: *l\n',
+  ]) {
+    const patched = withYamlValue(text, ['x'], ['a', 'b']);
+    assert.equal(yamlValue(patched, ['x']), ['a', 'b']);
+    const { x: _, ...others } = (parse(text) ?? {}) as Record<string, unknown>;
+    assert.equal((({ x: _x, ...rest }) => rest)(parse(patched) as Record<string, unknown>), others);
+  }
+});
+
+test('what is no YAML, or no place for the field, is left alone', () => {
+  for (const text of ['a: [', 'a: b: c', 'just text', '- a\n- b\n', '--- \na: 1\n---\nb: 2\n'])
+    assert.throws(
+      () => withYamlValue(text, ['x'], 1),
+      (error: unknown) => error instanceof MisfitError,
+      text,
+    );
+  assert.throws(
+    () => withYamlValue('a: 1\n', ['a', 'b'], 1),
+    (error: unknown) => error instanceof MisfitError,
+  );
+});
+
+test('any document: the field is set, all else is as it was, and it comes back as it was', () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(fc.string(), { maxLength: 3 }),
+  );
+  const data = fc.dictionary(
+    fc.constantFrom('a', 'b', 'mesh', 'x-y', 'on'),
+    fc.oneof(value, fc.dictionary(fc.constantFrom('p', 'q'), value)),
+    {
+      minKeys: 1,
+    },
+  );
+  fc.assert(
+    fc.property(data, fc.boolean(), fc.array(fc.string(), { minLength: 1, maxLength: 3 }), (content, flow, list) => {
+      const plain = JSON.parse(JSON.stringify(content)) as Record<string, unknown>;
+      const text = stringify(plain, { collectionStyle: flow ? 'flow' : 'block' });
+      const patched = withYamlValue(text, ['aliases'], list);
+      assert.equal(parse(patched), { ...plain, aliases: list });
+      assert.equal(parse(withYamlValue(patched, ['aliases'], undefined)), plain);
+      if (!flow) assert.is(withYamlValue(patched, ['aliases'], undefined), text);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.run();

@@ -1,0 +1,210 @@
+/** Fields of the user's own objects: changed where that was consented to, put back when it is over, and never anything else. */
+import type { KubeObject, PatchedField } from '@meshrelay/api';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { register, startReplica, type TestAgent } from './harness/agents.ts';
+import { NAMESPACE, output, TestCluster } from './harness/cluster.ts';
+import { TestAuthority, TestRelay } from './harness/relay.ts';
+
+const authority = await TestAuthority.create();
+
+const TEXT = `# ours: ask before you change it
+trustDomain: one.example
+defaultConfig:
+  proxyMetadata: {A: "b"}  # keep
+`;
+const ALIASED = `${TEXT}trustDomainAliases: ["two.example"]\n`;
+
+const config = (mesh = TEXT, name = 'istio') => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'istio-system', labels: { theirs: 'yes' } },
+  data: { mesh, meshNetworks: 'networks: {}' },
+});
+
+/** The patch as the server makes it. */
+const patch = (include: readonly string[], name = 'istio'): KubeObject => ({
+  apiVersion: 'agent.meshrelay.dev/v1alpha1',
+  kind: 'ObjectPatch',
+  metadata: { name: `configmap.${name}`, namespace: 'istio-system', labels: { [OWNER_LABEL]: NAMESPACE } },
+  spec: {
+    object: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'istio-system', name },
+    fieldPath: 'data.mesh:yaml/trustDomainAliases',
+    include,
+  } as never,
+});
+
+interface Scene extends AsyncDisposable {
+  readonly cluster: TestCluster;
+  readonly relay: TestRelay;
+  readonly agent: TestAgent;
+}
+
+async function scene(objects: readonly object[] = [config()]): Promise<Scene> {
+  await using cleanup = new AsyncDisposableStack();
+  const cluster = cleanup.use(await TestCluster.start({ objects: objects as never }));
+  const relay = cleanup.use(await TestRelay.start(authority));
+  register(cluster, relay, authority);
+  const agent = cleanup.use(await startReplica(cluster, relay));
+  const rest = cleanup.move();
+  return { cluster, relay, agent, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+const found = (cluster: TestCluster) => cluster.get('ConfigMap', 'istio', 'istio-system', 'v1');
+const text = (cluster: TestCluster): string | undefined => (found(cluster)?.['data'] as { mesh: string })?.mesh;
+const records = (cluster: TestCluster): readonly PatchedField[] =>
+  (cluster.ledger() as { patches?: readonly PatchedField[] } | undefined)?.patches ?? [];
+const edit = (cluster: TestCluster, mesh: string): void => {
+  cluster.sim.objects.update({ ...found(cluster), data: { mesh, meshNetworks: 'networks: {}' } } as never);
+};
+const settled = ({ relay, agent }: Pick<Scene, 'relay' | 'agent'>): Promise<unknown> =>
+  eventually('the commit is applied', () => relay.applied === relay.outputs.vector, {
+    seen: () => agent.log.lines.slice(-5),
+  });
+const refuses = ({ relay }: Scene, code: string): Promise<unknown> =>
+  eventually(`${code} is told`, () => relay.refused.some((one) => one.code === code), { seen: () => relay.refused });
+const reads = (cluster: TestCluster, mesh: string): Promise<unknown> =>
+  eventually('the text is so', () => text(cluster) === mesh, { seen: () => [text(cluster), records(cluster)] });
+
+test('the field alone is set; without the patch it is as it was, to the byte', async () => {
+  await using run = await scene();
+  const before = found(run.cluster);
+  run.relay.commit({ upserts: [patch(['two.example'])] });
+  await settled(run);
+  assert.is(text(run.cluster), ALIASED);
+  const patched = found(run.cluster);
+  assert.equal(patched?.metadata.labels, { theirs: 'yes' }, 'no mark of ours');
+  assert.is(patched?.metadata.annotations, undefined);
+  assert.equal(
+    records(run.cluster).map(({ fieldPath, added }) => [fieldPath, added]),
+    [['data.mesh:yaml/trustDomainAliases', ['two.example']]],
+  );
+  run.relay.commit({ upserts: [patch(['two.example'])] });
+  run.relay.commit({ upserts: [output('VirtualService', 'more')] });
+  await settled(run);
+  assert.is(found(run.cluster)?.metadata.resourceVersion, patched?.metadata.resourceVersion, 'it is written once');
+  run.relay.commit({ deletes: [patch([])] });
+  await settled(run);
+  assert.equal(found(run.cluster)?.['data'], before?.['data']);
+  assert.equal(records(run.cluster), []);
+  assert.equal(run.relay.refused, []);
+});
+
+test('what is as wanted already is left alone, and stays when the patch goes', async () => {
+  await using run = await scene([config(ALIASED)]);
+  const version = found(run.cluster)?.metadata.resourceVersion;
+  run.relay.commit({ upserts: [patch(['two.example'])] });
+  await settled(run);
+  run.relay.commit({ deletes: [patch([])] });
+  await settled(run);
+  assert.is(found(run.cluster)?.metadata.resourceVersion, version);
+});
+
+test('what the user edits meanwhile is theirs, and the patch holds', async () => {
+  await using run = await scene();
+  run.relay.commit({ upserts: [patch(['two.example'])] });
+  await settled(run);
+  edit(run.cluster, `${TEXT}rootNamespace: theirs\n`);
+  await reads(run.cluster, `${TEXT}rootNamespace: theirs\ntrustDomainAliases: ["two.example"]\n`);
+  edit(run.cluster, `${TEXT}trustDomainAliases: ["two.example", "mine.example"]\n`);
+  await eventually('seen', () => records(run.cluster).length === 1);
+  run.relay.commit({ deletes: [patch([])] });
+  await settled(run);
+  assert.is(text(run.cluster), `${TEXT}trustDomainAliases: ["mine.example"]\n`);
+});
+
+test('an object that is not there is not made; when it comes, or comes anew, it is patched', async () => {
+  await using run = await scene([]);
+  run.relay.commit({ upserts: [patch(['two.example']), output('VirtualService', 'other')] });
+  await settled(run);
+  await refuses(run, 'PATCH_TARGET_ABSENT');
+  assert.ok(run.cluster.get('VirtualService', 'other'), 'the rest goes on');
+  assert.is(found(run.cluster), undefined);
+  run.cluster.sim.objects.create(config() as never);
+  await reads(run.cluster, ALIASED);
+  await eventually('the server is asked to compare', () => run.relay.resyncs.length > 0);
+  run.cluster.delete('ConfigMap', 'istio', 'istio-system', 'v1');
+  run.cluster.sim.objects.create(config('trustDomain: other\n') as never);
+  await reads(run.cluster, 'trustDomain: other\ntrustDomainAliases: ["two.example"]\n');
+  run.relay.commit({ deletes: [patch([])] });
+  await settled(run);
+  assert.is(text(run.cluster), 'trustDomain: other\n');
+});
+
+test('a text that cannot be understood is told of and left alone, until it is mended', async () => {
+  await using run = await scene([config('a: [')]);
+  run.relay.commit({ upserts: [patch(['two.example'])] });
+  await settled(run);
+  await refuses(run, 'PATCH_MISFIT');
+  assert.is(text(run.cluster), 'a: [');
+  edit(run.cluster, TEXT);
+  await reads(run.cluster, ALIASED);
+});
+
+test('what a killed agent had begun is finished by the next, whichever way', async () => {
+  for (const [landed, wanted] of [
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const) {
+    await using cluster = await TestCluster.start({ objects: [config(landed ? ALIASED : TEXT)] as never });
+    await using relay = await TestRelay.start(authority);
+    register(cluster, relay, authority);
+    const { name, namespace, uid = '' } = found(cluster)?.metadata ?? { name: '', namespace: '' };
+    const record = {
+      patch: 'configmap.istio',
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      namespace,
+      name,
+      uid,
+      fieldPath: 'data.mesh:yaml/trustDomainAliases',
+      depth: 0,
+      added: ['two.example'],
+    };
+    cluster.sim.objects.create({
+      apiVersion: 'admin.meshrelay.dev/v1alpha1',
+      kind: 'OutputLedger',
+      metadata: { name: 'agent', namespace: NAMESPACE },
+      spec: { term: 4, patches: [record] },
+    } as never);
+    if (wanted) relay.commit({ upserts: [patch(['two.example'])] });
+    else relay.commit({ upserts: [output('VirtualService', 'other')] });
+    await using agent = await startReplica(cluster, relay);
+    await settled({ relay, agent });
+    assert.is(text(cluster), wanted ? ALIASED : TEXT, `landed ${landed}, wanted ${wanted}`);
+    assert.is(records(cluster).length, wanted ? 1 : 0);
+  }
+});
+
+test('while not all that is wanted is known, nothing is put back', async () => {
+  await using run = await scene();
+  run.relay.commit({ upserts: [patch(['two.example'])] });
+  await settled(run);
+  await run.agent[Symbol.asyncDispose]();
+  await using second = await TestRelay.start(authority);
+  second.commit({ upserts: [output('VirtualService', 'other')], complete: false, vector: run.relay.vector() });
+  await using agent = await startReplica(run.cluster, second, { replica: 'agent-1' });
+  await settled({ relay: second, agent });
+  assert.is(text(run.cluster), ALIASED);
+  second.commit({ vector: new Map([['cluster-1', { term: 1, seq: 99 }]]) });
+  await reads(run.cluster, TEXT);
+});
+
+test('many revisions are patched each by itself, and fields of no plugin are refused', async () => {
+  await using run = await scene([config(), config(TEXT, 'istio-canary')]);
+  const stray = patch(['x'], 'coredns');
+  run.relay.commit({ upserts: [patch(['two.example']), patch(['three.example'], 'istio-canary'), stray] });
+  await settled(run);
+  assert.is(text(run.cluster), ALIASED);
+  const canary = run.cluster.get('ConfigMap', 'istio-canary', 'istio-system', 'v1')?.['data'] as { mesh: string };
+  assert.is(canary.mesh, `${TEXT}trustDomainAliases: ["three.example"]\n`);
+  await refuses(run, 'NOT_ALLOWED');
+  assert.equal(
+    run.relay.refused.map(({ key }) => key.name),
+    ['configmap.coredns'],
+  );
+});
+
+test.run();
