@@ -21,12 +21,17 @@ export interface AppliedOutputs {
 export interface PatchedField {
   /** Name of the patch, unique in the object's namespace. */
   readonly patch: string;
+  /** Group and version of the object. */
   readonly apiVersion: string;
+  /** Kind of the object. */
   readonly kind: string;
+  /** Namespace of the object. */
   readonly namespace: string;
+  /** Name of the object. */
   readonly name: string;
   /** Of the object that was changed: one of the same name that came later is another. */
   readonly uid: string;
+  /** The field: names joined by dots, and names within its YAML after `:yaml/`. */
   readonly fieldPath: string;
   /** How many of the names in the path were there before; what lies deeper goes with the patch. */
   readonly depth: number;
@@ -47,6 +52,7 @@ export interface OutputLedgerSpec {
   /** Input vector of the outputs last applied: per cluster name, `term/seq`. */
   readonly inputVector?: Readonly<Record<string, string>>;
   readonly applied?: readonly AppliedOutputs[];
+  /** Fields of the user's objects that are patched now. */
   readonly patches?: readonly PatchedField[];
 }
 
