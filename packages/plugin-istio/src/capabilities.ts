@@ -44,6 +44,5 @@ export const CAPABILITIES: CapabilityTable = {
   'mesh.globalAccess': 'native',
   'mesh.strictMtls': 'native',
   'mesh.trust.shared': 'native',
-  'mesh.trust.domains': 'native',
   'mesh.trust.limited': { unsupported: 'not translated yet; use shared trust' },
 };

@@ -54,5 +54,4 @@ export const CAPABILITIES: CapabilityTable = {
   'mesh.strictMtls': { always: 'a proxy of OSM accepts nothing but mutual TLS from the mesh' },
   'mesh.trust.shared': OWN_ROOT,
   'mesh.trust.limited': OWN_ROOT,
-  'mesh.trust.domains': ONE_CLUSTER,
 };

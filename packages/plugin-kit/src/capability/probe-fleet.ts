@@ -31,16 +31,23 @@ function gateway({ gatewayDefaults }: MeshPlugin, address: string): Readonly<Rec
   };
 }
 
-/** Policies of a probe as objects of the management cluster. */
+/** Policies of a probe as objects of the management cluster, and consent to every patch the plugin may ask for. */
 export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tested: TestedPlugin): KubeObject[] {
   const plugins = loaded(tested);
-  return policies.map((policy) => {
+  const objects = policies.map((policy) => {
     const spec = policy['spec'] as Readonly<Record<string, unknown>>;
     if ('VirtualMesh' in policy)
       return policyObject({ ...policy, spec: { meshes: meshesOf(fleet, plugins), ...spec } });
     if (spec['policy'] !== ANY_RULES) return policyObject(policy);
     return policyObject({ ...policy, spec: { ...spec, policy: carriedRules(tested.plugin) } });
   });
+  return [...objects, ...consent(tested.plugin)];
+}
+
+function consent({ name, patches = [] }: MeshPlugin): KubeObject[] {
+  if (patches.length === 0) return [];
+  const names = patches.map((right) => [right.consent.slice(right.consent.lastIndexOf('.') + 1), true]);
+  return [policyObject({ Settings: 'settings', spec: { patches: { [name]: Object.fromEntries(names) } } })];
 }
 
 function meshesOf({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): object[] {

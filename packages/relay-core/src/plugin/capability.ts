@@ -43,7 +43,6 @@ export const VIEW_FIELDS = [
   'mesh.strictMtls',
   'mesh.trust.shared',
   'mesh.trust.limited',
-  'mesh.trust.domains',
 ] as const;
 
 /** The name of one such field. */

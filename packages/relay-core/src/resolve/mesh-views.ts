@@ -18,6 +18,7 @@ export function meshViews(graph: Graph, joined: Joined, plugins: readonly Loaded
     if (mesh === undefined || virtualMesh === undefined) return undefined;
     return meshViewOf(mesh, virtualMesh, {
       gateways: read.get(gateways, mesh.key)?.gateways ?? [],
+      exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
       passesAnything: read.count(federation.gatewayExportsOfMesh, mesh.key) > 0,
       peers: membersOf(read, virtualMeshes, meshes, membership.virtualMesh).filter((peer) => peer.key !== mesh.key),
       ingress: gatewayServices(read, destinations, mesh, gatewayLabels.get(mesh.type) ?? {}),
@@ -30,6 +31,7 @@ function meshViewOf(
   { object: { spec }, ref }: CheckedVirtualMesh,
   found: {
     readonly gateways: readonly GatewayView[];
+    readonly exportsAnything: boolean;
     readonly passesAnything: boolean;
     readonly peers: readonly MeshFacts[];
     readonly ingress: readonly KnownDestination[];

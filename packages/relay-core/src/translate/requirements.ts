@@ -46,7 +46,6 @@ export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
   'mesh.strictMtls': 'spec.mtlsConfig.strict',
   'mesh.trust.shared': 'spec.mtlsConfig.shared',
   'mesh.trust.limited': 'spec.mtlsConfig.limited',
-  'mesh.trust.domains': 'spec.meshes',
 };
 
 /** What a match needs. A route whose match cannot be carried is left out: without a part of it, it would take other requests too. */

@@ -139,10 +139,6 @@ export function stripMesh(view: MeshView, mesh: string, table: CapabilityTable):
       trust: view.trust === undefined || judge.allows([`mesh.trust.${view.trust}`], policies) ? view.trust : undefined,
       flatNetwork: view.flatNetwork && judge.allows(['mesh.federation.flatNetwork'], policies),
       exportedHosts: federated ? view.exportedHosts : [],
-      callerTrustDomains:
-        view.callerTrustDomains.length === 0 || judge.allows(['mesh.trust.domains'], policies)
-          ? view.callerTrustDomains
-          : [],
     },
     losses: judge.losses,
   };
