@@ -1,6 +1,6 @@
 /** VirtualServices: the routes of a destination, in order. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Output, RouteView } from '@meshrelay/relay-core';
+import type { Output, RouteTarget, RouteView } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
 import { cors } from './route/cors.ts';
 import { fault } from './route/fault.ts';
@@ -15,7 +15,8 @@ export function virtualServiceSpec(
   routes: readonly RouteView[],
   ports: number,
 ): Record<string, unknown> {
-  return { hosts: [hostname], http: routes.map((route) => httpRoute(route, ports > 1)) };
+  const wholes = new Map<RouteTarget, Targets>();
+  return { hosts: [hostname], http: routes.map((route) => httpRoute(route, ports > 1, wholes)) };
 }
 
 /**
@@ -38,11 +39,18 @@ export function routesOf(routes: readonly RouteView[], out: Output): readonly Ro
   return carried.some(({ from }) => from.length > 0) ? carried : [];
 }
 
-function httpRoute({ match, port, actions, self }: RouteView, namePort: boolean): Record<string, unknown> {
+type Targets = Array<Record<string, unknown>>;
+
+/** @param wholes what was written for routes that send all their requests to one target: most routes of a host share it */
+function httpRoute(
+  { match, port, actions, self }: RouteView,
+  namePort: boolean,
+  wholes: Map<RouteTarget, Targets>,
+): Record<string, unknown> {
   const matched = matchOf(match, namePort ? port.number : undefined);
   return present({
     match: matched === undefined ? undefined : [matched],
-    route: actions.shift === undefined ? only(self) : weighted(actions.shift.value),
+    route: actions.shift === undefined ? whole(self, wholes) : weighted(actions.shift.value),
     timeout: actions.timeoutMs === undefined ? undefined : duration(actions.timeoutMs.value),
     retries: actions.retries === undefined ? undefined : retries(actions.retries.value),
     fault: actions.fault === undefined ? undefined : fault(actions.fault.value),
@@ -50,6 +58,12 @@ function httpRoute({ match, port, actions, self }: RouteView, namePort: boolean)
     headers: actions.headers === undefined ? undefined : headers(actions.headers.value),
     mirrors: actions.mirror === undefined ? undefined : mirrors(actions.mirror.value),
   });
+}
+
+function whole(target: RouteTarget, wholes: Map<RouteTarget, Targets>): Targets {
+  const known = wholes.get(target) ?? only(target);
+  wholes.set(target, known);
+  return known;
 }
 
 /** Every policy with a part in these routes. */

@@ -29,14 +29,20 @@ export function owned(
         ? annotations === undefined
           ? {}
           : { annotations }
-        : { annotations: { ...annotations, [BECAUSE_ANNOTATION]: becauseText(because) } }),
+        : {
+            annotations:
+              annotations === undefined
+                ? becauseAnnotations(because)
+                : { ...annotations, ...becauseAnnotations(because) },
+          }),
     },
   };
 }
 
-function becauseText(because: readonly PolicyRef[]): string {
-  return `[${because.slice(0, MAX_BECAUSE).map(refText).join(',')}]`;
-}
+/** The very annotations for the same policies. */
+const becauseAnnotations = remembered((because: readonly PolicyRef[]): Readonly<Record<string, string>> => {
+  return { [BECAUSE_ANNOTATION]: `[${because.slice(0, MAX_BECAUSE).map(refText).join(',')}]` };
+});
 
 const refText = remembered((ref: PolicyRef) => JSON.stringify(ref));
 

@@ -55,7 +55,7 @@ function sourced<From, To>(
 }
 
 /** The actions of a route but for those that name other destinations (shift and mirror). */
-export function actionViews(fields: Fields): Omit<RouteActions, 'shift' | 'mirror'> {
+export const actionViews: (fields: Fields) => Omit<RouteActions, 'shift' | 'mirror'> = remembered((fields) => {
   return given<Omit<RouteActions, 'shift' | 'mirror'>>({
     timeoutMs: sourced(fields.requestTimeout, milliseconds),
     retries: sourced(fields.retries, retriesView),
@@ -65,7 +65,7 @@ export function actionViews(fields: Fields): Omit<RouteActions, 'shift' | 'mirro
     csrf: sourced(fields.csrf, csrfView),
     localRateLimit: fields.localRateLimit,
   });
-}
+});
 
 const retriesView = remembered(({ attempts, perTryTimeout, retryOn, retryRemoteLocalities }: Retries): RetriesView => {
   return given<RetriesView>({ attempts, perTryTimeoutMs: milliseconds(perTryTimeout), retryOn, retryRemoteLocalities });

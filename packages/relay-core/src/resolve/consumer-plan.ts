@@ -1,5 +1,6 @@
 /** What a traffic plan comes to for the callers of one cluster: what is for them, each route with what wider ones leave to it. */
 import type { PolicyRef } from '@meshrelay/api';
+import { remembered } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views.ts';
 import { compareRefs } from './precedence.ts';
 import { type Fields, type PlannedRoute, type SourceScope, scopeId, type TrafficPlan } from './traffic-plan.ts';
@@ -16,7 +17,19 @@ export interface CallerRoute extends PlannedRoute {
  * The routes for callers of a cluster, one for each matcher and source, in no order that matters. A route takes the fields it does not set itself
  * from, first, the same matcher and source without a cluster; then the route for every request of that cluster; then that for every request.
  */
-export function routesForCallers({ routes }: TrafficPlan, cluster: string): CallerRoute[] {
+export function routesForCallers(plan: TrafficPlan, cluster: string): readonly CallerRoute[] {
+  const byCluster = callersOf(plan);
+  const known = byCluster.get(cluster);
+  if (known !== undefined) return known;
+  const routes = planFor(plan, cluster);
+  byCluster.set(cluster, routes);
+  return routes;
+}
+
+/** One plan serves many destinations, mostly of one cluster. */
+const callersOf = remembered((_plan: TrafficPlan) => new Map<string, readonly CallerRoute[]>());
+
+function planFor({ routes }: TrafficPlan, cluster: string): CallerRoute[] {
   const wide = new Map<string, PlannedRoute>();
   const narrow = new Map<string, PlannedRoute>();
   for (const route of routes) {

@@ -3,6 +3,7 @@ import type { TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
+import { remembered } from '../plugin/remembered.ts';
 import type { Sourced, SubsetView } from '../plugin/views.ts';
 import { type AccessPlan, type Home, planAccess } from './access.ts';
 import { actsIn } from './consumer-plan.ts';
@@ -68,10 +69,13 @@ function trafficPlan(group: Group<CheckedPolicy<TrafficPolicy>>, read: Read, pol
       return reports.length === 0 ? [] : [[policy.key, { policy: policy.ref, state: 'PENDING' as const, reports }]];
     }),
   );
-  if (waiting.size === 0) return planTraffic(group);
+  if (waiting.size === 0) return planOf(group);
   const plan = planTraffic(group.filter((policy) => !waiting.has(policy.key)));
   return { ...plan, outcomes: [...plan.outcomes, ...waiting.values()] };
 }
+
+/** The same policies come to the same on every destination, and lists of the same policies are the same list. */
+const planOf = remembered((group: Group<CheckedPolicy<TrafficPolicy>>): TrafficPlan => planTraffic(group));
 
 function namesGoals({ object }: CheckedPolicy<TrafficPolicy>): boolean {
   const { trafficShift, mirror } = object.spec.policy ?? {};

@@ -10,6 +10,7 @@ import type {
 } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
+import { sameList } from '../plugin/same-list.ts';
 import { clusterObjectKey, type World } from '../store/world.ts';
 import type { Destinations } from './destinations.ts';
 import { inForce, isAbout } from './last-good.ts';
@@ -130,7 +131,9 @@ function ofDestination<P extends TrafficPolicy | AccessPolicy>(
       read.get(forEverything, realmBucket('')),
       read.get(forEverything, realmBucket(cluster)),
     ].filter((list) => list !== undefined);
-    return lists.length < 2 ? lists[0] : lists.flat().sort(comparePrecedence);
+    const [first] = lists;
+    if (first === undefined) return undefined;
+    return sameList(lists.length === 1 ? first : lists.flat().sort(comparePrecedence));
   });
 }
 

@@ -1,7 +1,8 @@
 /** Routes of a destination as one mesh's proxies must have them. */
 import type { PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
-import type { MeshFacts, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views.ts';
+import { remembered } from '../plugin/remembered.ts';
+import type { MeshFacts, RouteActions, RouteMatchView, RouteTarget, RouteView, Sourced } from '../plugin/views.ts';
 import { actionViews } from './action-views.ts';
 import { type CallerRoute, routesForCallers, withoutPolicies } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
@@ -41,21 +42,22 @@ export function routesFor(
   );
   const withheld = mergeRefs(...problems.map(({ policies }) => policies));
   const kept = callers.flatMap((planned) => matchedRoute(planned, withheld));
+  const selves = ports.map((port) => targetOf(destination, hostname, port, surroundings));
   const routes = kept.flatMap((planned) => {
     const { match } = planned;
     const actions = actionViews(planned.fields);
     const from = policiesOf(actions);
-    return ports.map((port): RouteView => {
-      const self = targetOf(destination, hostname, port, surroundings);
+    return ports.map((port, at): RouteView => {
+      const self = selves[at] as RouteTarget;
       if (!hasGoals(planned)) return { match, port, actions, self, from };
       const all = { ...actions, ...goalsOf(planned, port, surroundings, hash).goals };
       return { match, port, actions: all, self, from: policiesOf(all) };
     });
   });
   if (routes.length === 0) return { routes, problems, withheld };
-  for (const port of ports) {
+  for (const [at, port] of ports.entries()) {
     if (routes.some((one) => one.port.number === port.number && matchesAll(one.match))) continue;
-    const self = targetOf(destination, hostname, port, surroundings);
+    const self = selves[at] as RouteTarget;
     routes.push({ match: matchView(undefined, {}), port, actions: {}, self, from: [] });
   }
   const overlaps = overlapProblems(
@@ -105,6 +107,6 @@ function bySpecificity(a: RouteView, b: RouteView): number {
   return compareSpecificity(a.match, b.match) || a.port.number - b.port.number;
 }
 
-function policiesOf(actions: RouteActions): readonly PolicyRef[] {
-  return mergeRefs(...Object.values(actions as Record<string, Sourced<unknown>>).map(({ from }) => from));
-}
+const policiesOf = remembered((actions: RouteActions): readonly PolicyRef[] =>
+  mergeRefs(...Object.values(actions as Record<string, Sourced<unknown>>).map(({ from }) => from)),
+);

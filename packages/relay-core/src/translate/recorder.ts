@@ -4,6 +4,7 @@ import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
 import { type PatchRequest, rightTo } from '../plugin/patches.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
+import { sameList } from '../plugin/same-list.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Loss } from './strip.ts';
 
@@ -104,9 +105,9 @@ function writtenKind(
   return writes.find((written) => written.kind === kind && written.group === group);
 }
 
-/** Each policy once, in an order that does not depend on how a plugin came by them. */
+/** Each policy once, in an order that does not depend on how a plugin came by them; one list for all objects of the same policies. */
 function inOrder(because: readonly PolicyRef[]): readonly PolicyRef[] {
-  return mergeRefs(because).toSorted(compareRefs);
+  return sameList(mergeRefs(because).toSorted(compareRefs));
 }
 
 function stateOf({ severity }: Report): PolicyState {

@@ -1,0 +1,23 @@
+/** Lists of the same objects are one list. */
+import { assert, test } from '@meshrelay/testing';
+import { sameList } from '../../src/plugin/same-list.ts';
+
+test('the same objects in the same order are the same list', () => {
+  const [a, b] = [{ name: 'a' }, { name: 'b' }];
+  const first = sameList([a, b]);
+  assert.is(sameList([a, b]), first);
+  assert.is.not(sameList([b, a]), first);
+  assert.is.not(sameList([a]), first);
+  assert.is.not(sameList([a, { name: 'b' }]), first, 'equal is not the same');
+  assert.equal(sameList([b, a]), [b, a]);
+  assert.is(sameList([]), sameList([]));
+});
+
+test('very many lists are told apart', () => {
+  const members = Array.from({ length: 70 }, (_, n) => ({ n }));
+  const pairs = members.flatMap((one) => members.map((other) => [one, other] as const));
+  const lists = pairs.map((pair) => sameList(pair));
+  for (const [at, pair] of pairs.entries()) assert.is(sameList([...pair]), lists[at]);
+});
+
+test.run();
