@@ -35,6 +35,8 @@ export interface Read {
   by<V>(index: Index<V>, bucket: Key): ReadonlyArray<readonly [Key, V]>;
   /** The number of entries of a bucket; recomputes only when the number changes. */
   count(index: Index<unknown>, bucket: Key): number;
+  /** Whether a bucket has entries; recomputes only when its first one comes or its last one goes. */
+  any(index: Index<unknown>, bucket: Key): boolean;
 }
 
 /** Same key out as in; undefined for no output. Pure: no clock, randomness or I/O; must not keep or change what it is given. */
@@ -68,6 +70,13 @@ export interface Pair {
 
 /** One group: the contributions to one key, in the group's order. */
 export type Group<V> = readonly V[];
+
+/** What a gather gives. */
+export interface Gathered<Part, Out> {
+  readonly made: Collection<Out>;
+  /** What it was made of, for readers outside the graph: no transform can read it. */
+  readonly parts: Collection<Group<Part>>;
+}
 
 export interface Change<V> {
   readonly key: Key;
@@ -116,7 +125,7 @@ export interface Explanation {
   readonly reads: ReadonlyArray<{
     readonly collection: string;
     readonly key: Key;
-    readonly via: 'get' | 'has' | 'by' | 'count';
+    readonly via: 'get' | 'has' | 'by' | 'count' | 'any';
   }>;
   readonly outputs: ReadonlyArray<readonly [Key, unknown]>;
   readonly error?: unknown;
@@ -161,6 +170,17 @@ export interface Graph {
     into: (value: In, key: Key) => Iterable<readonly [Key, Part]>,
     compare?: (a: Part, b: Part) => number,
   ): Collection<Group<Part>>;
+  /**
+   * Parts that items of several collections give to keys where they may meet, and what is made of the parts of each key: they come in the
+   * order of the inputs, then by item key, then as their item gave them.
+   */
+  gather<In, Part, Out>(
+    name: string,
+    inputs: ReadonlyArray<Collection<In>>,
+    gives: (value: In, read: Read, key: Key) => Iterable<readonly [Key, Part]>,
+    make: (parts: Group<Part>, read: Read, key: Key) => Out | undefined,
+    options?: NodeOptions<Out>,
+  ): Gathered<Part, Out>;
   /** The union of collections whose keys never meet (GRAPH_E_DUPLICATE quarantines the later one where they do). */
   join<V>(name: string, inputs: ReadonlyArray<Collection<V>>): Collection<V>;
   index<V>(collection: Collection<V>, name: string, extract: (value: V, key: Key) => Iterable<Key>): Index<V>;

@@ -4,6 +4,7 @@ import type {
   ChangeSet,
   Collection,
   Explanation,
+  Gathered,
   Graph,
   Group,
   Index,
@@ -14,6 +15,7 @@ import type {
   Pacing,
   Pair,
   Quarantine,
+  Read,
   Search,
   Source,
   Transaction,
@@ -26,6 +28,7 @@ import { deepFreeze } from './deep-freeze.ts';
 import { DeriveNode } from './derive.ts';
 import { DeriveManyNode } from './derive-many.ts';
 import { GraphError } from './errors.ts';
+import { GatherNode } from './gather.ts';
 import { GroupNode } from './group.ts';
 import { JoinNode } from './join.ts';
 import type { Key } from './key.ts';
@@ -36,6 +39,7 @@ import type { ChangesByCollection, GraphNode } from './node.ts';
 import { QuarantineBoard } from './quarantine.ts';
 import { ReadEdges } from './read-edges.ts';
 import { indexOf, laterCollection, ReadRecorder, storeOf } from './read-recorder.ts';
+import { Rows } from './rows.ts';
 import { SourceNode } from './source.ts';
 import { newTracing } from './tracing.ts';
 import { collectWrites } from './transaction.ts';
@@ -151,6 +155,21 @@ export class IncrementalGraph implements Graph {
       unsorted: this.#board.faultsOf(name, 'group'),
     });
     return this.#add(node, store);
+  }
+
+  gather<In, Part, Out>(
+    name: string,
+    inputs: ReadonlyArray<Collection<In>>,
+    gives: (value: In, read: Read, key: Key) => Iterable<readonly [Key, Part]>,
+    make: (parts: Group<Part>, read: Read, key: Key) => Out | undefined,
+    options: NodeOptions<Out> = {},
+  ): Gathered<Part, Out> {
+    const from = inputs.map((input) => this.#inputOf(input));
+    const store = this.#newStore<Out>(name, { rows: new Rows() });
+    const { faults: making, ...deriving } = this.#deriving(store, options);
+    const giving = from.map((_, nth) => this.#board.faultsOf(name, `input ${nth}`));
+    const node = new GatherNode<In, Part, Out>({ ...deriving, inputs: from, gives, make, giving, making });
+    return { made: this.#add(node, store), parts: node.parts };
   }
 
   join<V>(name: string, inputs: ReadonlyArray<Collection<V>>): Collection<V> {

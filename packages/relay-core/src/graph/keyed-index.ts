@@ -30,6 +30,8 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   readonly entryReaders: EdgeTable = new Map();
   /** Who looked at the count of a bucket. */
   readonly countReaders: EdgeTable = new Map();
+  /** Who looked at whether a bucket has any entries. */
+  readonly anyReaders: EdgeTable = new Map();
   /** What it is an index of. */
   readonly input: CollectionStore<V>;
   readonly #extract: (value: V, key: Key) => Iterable<Key>;
@@ -106,7 +108,9 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     if (touched.done) return false;
     const [bucket, countBefore] = touched.value;
     this.edges.wake(this.entryReaders, bucket);
-    if (this.countNow(bucket) !== countBefore) this.edges.wake(this.countReaders, bucket);
+    const count = this.countNow(bucket);
+    if (count !== countBefore) this.edges.wake(this.countReaders, bucket);
+    if ((count === 0) !== (countBefore === 0)) this.edges.wake(this.anyReaders, bucket);
     return true;
   }
 
@@ -124,6 +128,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
       ...this.#registry.sizes,
       entryReaders: this.entryReaders.size,
       countReaders: this.countReaders.size,
+      anyReaders: this.anyReaders.size,
       faults: this.#faults.size,
     };
   }

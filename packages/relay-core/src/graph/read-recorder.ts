@@ -117,6 +117,11 @@ export class ReadRecorder {
         edges.note(keyed.countReaders, bucket);
         return keyed.countNow(bucket);
       },
+      any: (index, bucket) => {
+        const keyed = this.#allowed(indexOf(index, edges));
+        edges.note(keyed.anyReaders, bucket);
+        return keyed.countNow(bucket) > 0;
+      },
     };
   }
 

@@ -30,6 +30,7 @@ export function newTracing(edges: ReadEdges, reader: { readonly name: string; re
       has: (collection, key) => lookAt(collection, key, 'has').has(key),
       by: (index, bucket) => lookInto(index, bucket, 'by').entriesOf(bucket),
       count: (index, bucket) => lookInto(index, bucket, 'count').countOf(bucket),
+      any: (index, bucket) => lookInto(index, bucket, 'any').countOf(bucket) > 0,
     },
   };
 }

@@ -35,6 +35,11 @@ export interface Proposal extends DesiredObject, ViewOrigin {
   readonly target: Verdict['target'];
 }
 
+/** What proposes objects: a view's translation, or what was put together from the parts of several. */
+export interface Proposing {
+  readonly proposals: readonly Proposal[];
+}
+
 /** The key of an object among those of all clusters. */
 export function desiredKey(
   cluster: string,
@@ -56,7 +61,7 @@ export interface DesiredContext {
 
 export interface ChosenObjects {
   readonly desired: Collection<DesiredObject>;
-  /** What there was to choose from, under the objects' names as `desired`. */
+  /** What there was to choose from, under the objects' keys in `desired`; for readers outside the graph. */
   readonly proposals: Collection<Group<Proposal>>;
   /** What was withheld, or is not alone. */
   readonly losses: Collection<readonly OutputLoss[]>;
@@ -65,37 +70,40 @@ export interface ChosenObjects {
 
 /**
  * Takes one object of each name. Views may come to the same object (two control planes with one root namespace do): it is written once, for
- * the policies of all. Where they differ the first by key has it. An object of the user's is never touched: ours is
+ * the policies of all. Where they differ the first has it, in the order of `proposing` and then by key. An object of the user's is never touched: ours is
  * withheld where both have one name or claim what only one can have.
  */
 export function chooseDesired(
   graph: Graph,
-  proposals: Collection<Proposal>,
+  proposing: ReadonlyArray<Collection<Proposing>>,
   { present, plugins, owner }: DesiredContext,
 ): ChosenObjects {
-  const byName = graph.group(
-    'output/proposals',
-    proposals,
-    (proposal): Array<readonly [Key, Proposal]> => [[nameOf(proposal), proposal]],
-  );
   // Our own objects come and go here with every output, and are none of the choice's business.
   const foreign = graph.derive('output/foreign', present, (found) =>
     found.object.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
   const rivalsOf = rivalsAmong(graph, foreign, plugins);
-  const choices = graph.derive('output/choices', byName, (group, read, name): Choice => {
-    if (read.has(foreign, name))
-      return { lost: group.map((one) => ({ one, state: 'CONFLICT', report: foreignReport(one) })) };
-    const agreed = agreeing(group);
-    const rivals = rivalsOf(agreed[0], read);
-    const rivalled = rivals.length === 0 ? [] : agreed.map((one) => ({ one, ...rivalVerdict(one, rivals) }));
-    if (rivals.some(({ claim }) => claim.exclusive)) return { lost: rivalled };
-    const chosen = marked(agreed, owner);
-    if (agreed.length === group.length) return rivalled.length === 0 ? { chosen } : { chosen, lost: rivalled };
-    const clashing = group.filter((one) => !agreed.includes(one));
-    const clashes = clashing.map((one): OutputLoss => ({ one, state: 'CONFLICT', report: clashReport(one) }));
-    return { chosen, lost: [...rivalled, ...clashes] };
-  });
+  const { made: choices, parts } = graph.gather<Proposing | PresentObject, Candidate, Choice>(
+    'output/choices',
+    [...proposing, foreign],
+    (given, _read, at): ReadonlyArray<readonly [Key, Candidate]> =>
+      'proposals' in given ? given.proposals.map((one) => [nameOf(one), one]) : [[at, FOREIGN]],
+    (candidates, read) => {
+      const group = candidates.filter(isProposal);
+      if (group.length === 0) return undefined;
+      if (group.length < candidates.length)
+        return { lost: group.map((one) => ({ one, state: 'CONFLICT', report: foreignReport(one) })) };
+      const agreed = agreeing(group);
+      const rivals = rivalsOf(agreed[0], read);
+      const rivalled = rivals.length === 0 ? [] : agreed.map((one) => ({ one, ...rivalVerdict(one, rivals) }));
+      if (rivals.some(({ claim }) => claim.exclusive)) return { lost: rivalled };
+      const chosen = marked(agreed, owner);
+      if (agreed.length === group.length) return rivalled.length === 0 ? { chosen } : { chosen, lost: rivalled };
+      const clashing = group.filter((one) => !agreed.includes(one));
+      const clashes = clashing.map((one): OutputLoss => ({ one, state: 'CONFLICT', report: clashReport(one) }));
+      return { chosen, lost: [...rivalled, ...clashes] };
+    },
+  );
   const desired = graph.derive('output/desired', choices, ({ chosen }) => chosen);
   const losses = graph.derive('output/losses', choices, ({ lost }) => lost);
   const verdicts = collectVerdicts(graph, 'output/verdicts', losses, (lost) =>
@@ -103,7 +111,37 @@ export function chooseDesired(
       one.because.map((policy): Verdict => ({ policy, target: one.target, state, reports: [report] })),
     ),
   );
-  return { desired, proposals: byName, losses, verdicts };
+  return { desired, proposals: proposalsAmong(parts), losses, verdicts };
+}
+
+/** Stands among the proposals of a name for an object that is there and not ours. */
+const FOREIGN = 'foreign';
+
+type Candidate = Proposal | typeof FOREIGN;
+
+function isProposal(candidate: Candidate): candidate is Proposal {
+  return candidate !== FOREIGN;
+}
+
+function proposalsAmong(candidates: Collection<Group<Candidate>>): Collection<Group<Proposal>> {
+  const get = (name: Key): Group<Proposal> | undefined => {
+    const group = candidates.get(name)?.filter(isProposal) ?? [];
+    return group.length === 0 ? undefined : group;
+  };
+  const entries = (): Array<readonly [Key, Group<Proposal>]> =>
+    [...candidates.entries()].flatMap(([name]) => {
+      const group = get(name);
+      return group === undefined ? [] : [[name, group] as const];
+    });
+  return {
+    name: 'output/proposals',
+    get,
+    has: (name) => get(name) !== undefined,
+    entries: () => entries().values(),
+    get size() {
+      return entries().length;
+    },
+  };
 }
 
 /** What became of the proposals of one name. */

@@ -17,6 +17,8 @@ export interface Rival {
 /** Finds the rivals of a proposal. Each look is recorded, so the choice is made again when a rival comes or goes. */
 export type FindRivals = (proposal: Proposal, read: Read) => readonly Rival[];
 
+const NONE: readonly never[] = [];
+
 /** @param foreign what clusters have that is not ours */
 export function rivalsAmong(
   graph: Graph,
@@ -30,10 +32,17 @@ export function rivalsAmong(
     const plugin = byKind.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
     return (plugin?.claims?.(object) ?? []).map(({ what }) => key(cluster, object.kind, what));
   });
-  return ({ cluster, plugin, object }, read) =>
-    (byName.get(plugin)?.claims?.(object) ?? []).flatMap((claim) =>
+  // Where nobody but us has objects of a kind, which is so in most clusters, one look serves all of ours.
+  const byKindOfCluster = graph.index(foreign, 'output/foreign-kinds', ({ cluster, object }) => [
+    key(cluster, object.kind),
+  ]);
+  return ({ cluster, plugin, object }, read) => {
+    const claims = byName.get(plugin)?.claims;
+    if (claims === undefined || !read.any(byKindOfCluster, key(cluster, object.kind))) return NONE;
+    return claims(object).flatMap((claim) =>
       read.by(byClaim, key(cluster, object.kind, claim.what)).map(([, found]) => ({ claim, object: found.object })),
     );
+  };
 }
 
 /** What the policies behind a proposal are told of its rivals. */

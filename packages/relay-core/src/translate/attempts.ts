@@ -1,6 +1,7 @@
 /** What becomes of a plugin that throws: its last good output stays, and the policies behind the view are told. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 
@@ -34,12 +35,12 @@ export function attempt<In, Out>(
   graph: Graph,
   name: string,
   items: Collection<In>,
-  run: (item: In) => Out | undefined,
+  run: (item: In, key: Key) => Out | undefined,
   about: (item: In) => Attempted,
 ): Outcomes<Out> {
-  const attempts = graph.derive(`${name}/attempts`, items, (item): Attempt<Out> | undefined => {
+  const attempts = graph.derive(`${name}/attempts`, items, (item, _read, key): Attempt<Out> | undefined => {
     try {
-      const output = run(item);
+      const output = run(item, key);
       return output === undefined ? undefined : { output };
     } catch (error) {
       return { failure: failureOf(about(item), error) };

@@ -9,6 +9,7 @@ import {
   desiredKey,
   type OutputLoss,
   type Proposal,
+  type Proposing,
   type ViewOrigin,
 } from '../output/desired.ts';
 import { choosePatches, type PatchProposal } from '../output/patches.ts';
@@ -51,14 +52,14 @@ export function translate(
   owner: string,
 ): Translated {
   const byType = new Map(plugins.map((loaded) => [loaded.plugin.name, loaded]));
-  const stage = <V>(views: Collection<V>, kind: ViewStage<V>): Outcomes<PlacedTranslation> =>
+  const stage = <V>(views: Collection<V>, kind: ViewStage<V>): Outcomes<ProposingTranslation> =>
     attempt(
       graph,
       kind.name,
       views,
-      (view) => {
+      (view, viewKey) => {
         const loaded = byType.get(kind.meshOf(view).type);
-        return loaded === undefined ? undefined : runStage(kind, view, loaded);
+        return loaded === undefined ? undefined : proposing(runStage(kind, view, loaded), kind.name, viewKey);
       },
       (view) => ({ plugin: kind.meshOf(view).type, target: kind.targetOf(view), policies: policiesBehind(view) }),
     );
@@ -66,8 +67,11 @@ export function translate(
   const stages = staged.map(({ outputs }) => outputs);
   const contributions = contributionsByObject(graph, stages);
   const whole = assembled(graph, contributions, byType);
-  const all = graph.join('output/all', [...stages.map((translations) => emitted(graph, translations)), whole.outputs]);
-  const objects = chooseDesired(graph, all, { present, plugins, owner });
+  const objects = chooseDesired(graph, [...stages.toSorted((a, b) => (a.name < b.name ? -1 : 1)), whole.outputs], {
+    present,
+    plugins,
+    owner,
+  });
   const asked = graph.join(
     'output/all-patches',
     stages.map((translations) => patched(graph, translations)),
@@ -85,18 +89,13 @@ export function translate(
   };
 }
 
-type Translations = Collection<PlacedTranslation>;
+/** What a view came to, with the objects it proposes. */
+type ProposingTranslation = Omit<PlacedTranslation, 'emissions'> & Proposing;
+type Translations = Collection<ProposingTranslation>;
 
-function emitted(graph: Graph, translations: Translations): Collection<Proposal> {
-  return graph.deriveMany(
-    `output/${translations.name}`,
-    translations,
-    ({ emissions, plugin, target }, _read, viewKey) =>
-      emissions.map((emission, position): readonly [Key, Proposal] => [
-        key(translations.name, viewKey, String(position)),
-        { ...emission, plugin, target, stage: translations.name, view: viewKey },
-      ]),
-  );
+function proposing({ emissions, ...translation }: PlacedTranslation, stage: string, view: Key): ProposingTranslation {
+  const { plugin, target } = translation;
+  return { ...translation, proposals: emissions.map((emission) => ({ ...emission, plugin, target, stage, view })) };
 }
 
 function patched(graph: Graph, translations: Translations): Collection<PatchProposal> {
@@ -143,22 +142,15 @@ function assembled(
   graph: Graph,
   parts: Collection<Group<Contributed>>,
   byType: ReadonlyMap<string, LoadedPlugin>,
-): Outcomes<Proposal> {
-  const build = (group: Group<Contributed>): Proposal | undefined => {
+): Outcomes<Proposing> {
+  const build = (group: Group<Contributed>): Proposing | undefined => {
     const [first] = group;
     const loaded = first === undefined ? undefined : byType.get(first.plugin);
     const object = loaded === undefined ? undefined : assemble(loaded, group);
     if (first === undefined || object === undefined) return undefined;
-    return {
-      cluster: first.to.cluster,
-      kind: first.to.kind,
-      plugin: first.plugin,
-      object,
-      because: becauseOf(group),
-      target: first.target,
-      stage: first.stage,
-      view: first.view,
-    };
+    const { to, plugin, target, stage, view } = first;
+    const because = becauseOf(group);
+    return { proposals: [{ cluster: to.cluster, kind: to.kind, plugin, object, because, target, stage, view }] };
   };
   return attempt(graph, 'output/assembled', parts, build, (group) => {
     // Groups are never empty.

@@ -12,7 +12,7 @@ export type Write =
 export type Commit = readonly Write[];
 
 const look = fc.record({
-  via: fc.constantFrom('get' as const, 'has' as const, 'by' as const, 'count' as const),
+  via: fc.constantFrom('get' as const, 'has' as const, 'by' as const, 'count' as const, 'any' as const),
   target: fc.nat(6),
   key: fc.nat(4),
   onlyIf: fc.integer({ min: 1, max: 2 }),
@@ -20,7 +20,15 @@ const look = fc.record({
 
 function node(poisoned: boolean): fc.Arbitrary<NodePlan> {
   return fc.record({
-    kind: fc.constantFrom('derive' as const, 'derive' as const, 'deriveMany' as const, 'match', 'group', 'join'),
+    kind: fc.constantFrom(
+      'derive' as const,
+      'derive' as const,
+      'deriveMany' as const,
+      'match',
+      'group',
+      'gather',
+      'join',
+    ),
     input: fc.nat(3),
     other: fc.nat(6),
     salt: fc.nat(1000),

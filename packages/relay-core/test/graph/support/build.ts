@@ -66,6 +66,13 @@ function buildNode(
         (value) => plan.contributionsOf(node, value),
         (a, b) => plan.compareParts(node, a, b),
       );
+    case 'gather':
+      return graph.gather(
+        name,
+        plan.joined(definition, number, node).map(named),
+        (value, read) => plan.givenParts(definition, number, value, plan.namedRead(read, collections, indexes)),
+        (parts, read) => plan.madeOf(definition, number, parts, plan.namedRead(read, collections, indexes)),
+      ).made;
     case 'join':
       return graph.join(name, plan.joined(definition, number, node).map(named));
   }

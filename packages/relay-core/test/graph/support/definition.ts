@@ -1,9 +1,9 @@
 /** Random graphs as plain data: a definition says which nodes there are and what their pure functions do. */
 import { type Key, key, type Read } from '../../../src/mod.ts';
 
-/** One look at an earlier collection (get, has) or at its index (by, count). */
+/** One look at an earlier collection (get, has) or at its index (by, count, any). */
 export interface Look {
-  readonly via: 'get' | 'has' | 'by' | 'count';
+  readonly via: 'get' | 'has' | 'by' | 'count' | 'any';
   readonly target: number;
   readonly key: number;
   /** Looks only when what was seen so far divides by this: so that what an item reads changes. */
@@ -12,7 +12,7 @@ export interface Look {
 
 /** One node. Numbers that name earlier nodes are taken modulo what there is. */
 export interface NodePlan {
-  readonly kind: 'derive' | 'deriveMany' | 'match' | 'group' | 'join';
+  readonly kind: 'derive' | 'deriveMany' | 'match' | 'group' | 'gather' | 'join';
   readonly input: number;
   readonly other: number;
   readonly salt: number;
@@ -91,7 +91,7 @@ function lookAround(definition: Definition, number: number, plan: NodePlan, star
   return sum;
 }
 
-/** A read by the name of a collection. For `by` and `count`, of its index. */
+/** A read by the name of a collection. For `by`, `count` and `any`, of its index. */
 export type NamedRead = (via: Look['via'], collection: string, key: Key) => unknown;
 
 export function deriveOutput(
@@ -139,6 +139,32 @@ export function contributionsOf(plan: NodePlan, value: unknown): readonly (reado
   return contributions;
 }
 
+/** What an item gives to keys where others give too; now and then twice to one key. */
+export function givenParts(
+  definition: Definition,
+  number: number,
+  value: unknown,
+  read: NamedRead,
+): readonly (readonly [Key, object])[] {
+  const plan = definition.nodes[number] as NodePlan;
+  const sum = lookAround(definition, number, plan, digest(value, plan.salt), read);
+  refusePoison(plan, sum, 'gives');
+  return Array.from({ length: sum % 3 }, (_, nth) => [pooled((sum >> nth) % 4), { n: (sum + nth) % 3 }] as const);
+}
+
+/** What is made of the parts of a key. */
+export function madeOf(
+  definition: Definition,
+  number: number,
+  parts: readonly unknown[],
+  read: NamedRead,
+): object | undefined {
+  const plan = definition.nodes[number] as NodePlan;
+  const sum = lookAround(definition, number, plan, digest(parts, plan.salt), read);
+  refusePoison(plan, sum, 'make');
+  return sum % 4 === 0 ? undefined : { parts, n: sum % 3 };
+}
+
 /** Orders coarsely, so that ties are many; cannot judge some parts. */
 export function compareParts(plan: NodePlan, a: number, b: number): number {
   if (plan.poison > 0 && (a === plan.poison % 6 || b === plan.poison % 6)) throw new Error('poison in compare');
@@ -164,6 +190,7 @@ export function namedRead(
     if (via === 'get') return read.get(collection, at);
     if (via === 'has') return read.has(collection, at);
     if (via === 'by') return read.by(index, at);
+    if (via === 'any') return read.any(index, at);
     return read.count(index, at);
   };
 }

@@ -72,6 +72,12 @@ class Evaluation implements World {
         return this.#match(name, node, input, this.collections.get(plan.pick(names, node.other)) as Values);
       case 'group':
         return this.#group(name, node, input);
+      case 'gather':
+        return this.#gather(
+          name,
+          number,
+          plan.joined(this.#definition, number, node).map((wanted) => this.collections.get(wanted) as Values),
+        );
       case 'join':
         return this.#join(
           name,
@@ -146,6 +152,24 @@ class Evaluation implements World {
     return groups;
   }
 
+  #gather(name: string, number: number, inputs: readonly Values[]): Values {
+    const parts = new Map<Key, unknown[]>();
+    for (const [nth, input] of inputs.entries()) {
+      for (const at of [...input.keys()].sort(compareKeys)) {
+        const give = () => plan.givenParts(this.#definition, number, input.get(at), (...look) => this.#look(...look));
+        const given = this.#attempt(name, `gives ${nth}`, at, give) as [Key, object][] | undefined;
+        for (const [to, part] of given ?? []) parts.set(to, [...(parts.get(to) ?? []), part]);
+      }
+    }
+    const made = new Map<Key, unknown>();
+    for (const [at, list] of parts) {
+      const make = () => plan.madeOf(this.#definition, number, list, (...look) => this.#look(...look));
+      const value = this.#attempt(name, 'make', at, make);
+      if (value !== undefined) made.set(at, value);
+    }
+    return made;
+  }
+
   #join(name: string, inputs: readonly Values[]): Values {
     const union = new Map<Key, unknown>();
     for (const input of inputs) {
@@ -197,6 +221,7 @@ class Evaluation implements World {
     if (via === 'get') return values.get(at);
     if (via === 'has') return values.has(at);
     const members = this.indexes.get(collection)?.get(at) ?? [];
+    if (via === 'any') return members.length > 0;
     return via === 'count' ? members.length : members.map((member) => [member, values.get(member)]);
   }
 }

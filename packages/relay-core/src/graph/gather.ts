@@ -1,0 +1,306 @@
+/** gather: items of several collections give parts to keys where they may meet; of the parts of each key one value is made. */
+import type { Collection, Explanation, Group, Read } from './collection.ts';
+import type { CollectionStore } from './collection-store.ts';
+import { deepEqual } from './deep-equal.ts';
+import { GatheredParts, type GivenPart } from './gathered-parts.ts';
+import { ItemQueue } from './item-queue.ts';
+import type { Key } from './key.ts';
+import { NO_KEYS } from './key-list.ts';
+import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
+import { atOnce, pairsOf } from './plain-output.ts';
+import type { NodeFaults } from './quarantine.ts';
+import { NO_READS } from './read-edges.ts';
+import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
+import { countInColumn, type Rows, setInColumn } from './rows.ts';
+
+export interface GatherOptions<In, Part, Out> {
+  /** With the rows that this node takes and frees. */
+  readonly store: CollectionStore<Out>;
+  readonly inputs: readonly CollectionStore<In>[];
+  readonly gives: (value: In, read: Read, key: Key) => Iterable<readonly [Key, Part]>;
+  readonly make: (parts: Group<Part>, read: Read, key: Key) => Out | undefined;
+  readonly equals: (a: Out, b: Out) => boolean;
+  readonly prepare: <T>(value: T) => T;
+  readonly recorder: ReadRecorder;
+  /** Items whose `gives` threw, by input: what they last gave stays. */
+  readonly giving: readonly NodeFaults[];
+  /** Keys whose `make` threw: their last good value stays. */
+  readonly making: NodeFaults;
+}
+
+type Given<Part> = ReadonlyArray<readonly [Key, Part]>;
+
+/** One of the inputs: its items run here. */
+class Side<In> implements Reader {
+  readonly name: string;
+  readonly rank: number;
+  readonly rows: Rows;
+  readonly items: number[] = [];
+  readonly looks: number[] = [];
+  looksGiven = 0;
+  readonly number: number;
+  readonly queue: ItemQueue<In>;
+  readonly faults: NodeFaults;
+  /** By row: the keys the item gives to, in the order it does. */
+  readonly given: (readonly Key[])[] = [];
+
+  constructor(
+    node: { readonly name: string; readonly rank: number },
+    number: number,
+    input: CollectionStore<In>,
+    faults: NodeFaults,
+  ) {
+    this.name = node.name;
+    this.rank = node.rank;
+    this.number = number;
+    this.rows = input.rows;
+    this.queue = new ItemQueue(input);
+    this.faults = faults;
+  }
+
+  markDirty(row: number): void {
+    this.queue.wake(row);
+  }
+}
+
+/** First every dirty item gives its parts, then each key that was given to, or whose making looked at what changed, is made once. */
+export class GatherNode<In, Part, Out> implements GraphNode, Reader {
+  readonly name: string;
+  readonly rank: number;
+  readonly rows: Rows;
+  readonly items: number[] = [];
+  readonly looks: number[] = [];
+  looksGiven = 0;
+  readonly counters: Counters = newCounters();
+  readonly #options: GatherOptions<In, Part, Out>;
+  readonly #sides: readonly Side<In>[];
+  readonly #parts = new GatheredParts<Part>();
+  readonly #collect: (value: In, read: Read, key: Key) => Given<Part>;
+  /** Rows to make again. */
+  readonly #dirty = new Set<number>();
+  /** The parts that keys touched in the running commit had before it: what readers outside still see. */
+  readonly #before = new Map<Key, Group<Part>>();
+  #making: Iterator<number> | undefined;
+
+  constructor(options: GatherOptions<In, Part, Out>) {
+    this.name = options.store.name;
+    this.rank = options.store.rank;
+    this.rows = options.store.rows;
+    this.#options = options;
+    this.#sides = options.inputs.map((input, at) => new Side(this, at, input, options.giving[at] as NodeFaults));
+    this.#collect = (value, read, key) => pairsOf(options.gives(value, read, key), `parts of ${this.name}`);
+  }
+
+  markDirty(row: number): void {
+    this.#dirty.add(row);
+  }
+
+  begin(): boolean {
+    this.#making = undefined;
+    let any = this.#dirty.size > 0;
+    for (const side of this.#sides) any = side.queue.begin() || any;
+    return any;
+  }
+
+  step(): boolean {
+    for (const side of this.#sides) if (side.queue.next()) return this.#stepSide(side);
+    this.#making ??= this.#dirty.values();
+    const next = this.#making.next();
+    if (next.done) return false;
+    this.#settle(next.value);
+    return true;
+  }
+
+  publish(into: ChangesByCollection): void {
+    const { store } = this.#options;
+    for (const side of this.#sides) side.queue.end();
+    if (store.changes.length > 0) into.set(store, store.publish());
+    for (const row of this.#dirty) if (this.#parts.of(row).length === 0) this.rows.free(row);
+    this.#dirty.clear();
+    this.#before.clear();
+    this.#making = undefined;
+  }
+
+  /** Reads are the items that give to the key, and what was looked at to make its value. */
+  explain(key: Key, trace: Trace): Explanation | undefined {
+    const given = this.#parts.of(this.rows.of(key));
+    if (given.length === 0) return undefined;
+    const { read, reads } = trace(this);
+    const items = given.map(({ side, item }) => ({
+      collection: this.#options.inputs[side]?.name ?? '',
+      key: item,
+      via: 'get' as const,
+    }));
+    try {
+      const parts = given.map(({ part }) => part);
+      const output = atOnce(this.#options.make(parts, read, key), `making of ${this.name}`);
+      return {
+        node: this.name,
+        key,
+        reads: [...items, ...reads],
+        outputs: output === undefined ? [] : [[key, output]],
+      };
+    } catch (error) {
+      return { node: this.name, key, reads: [...items, ...reads], outputs: [], error };
+    }
+  }
+
+  /** The parts as of the last finished commit, for readers outside the graph. */
+  get parts(): Collection<Group<Part>> {
+    const get = (key: Key): Group<Part> | undefined => {
+      const parts = this.#before.get(key) ?? this.#partsNow(this.rows.of(key));
+      return parts.length === 0 ? undefined : parts;
+    };
+    const keys = (): Key[] => {
+      const now = [...this.#parts.rows()].map((row) => this.rows.key(row));
+      return [...new Set([...now, ...this.#before.keys()])].filter((key) => get(key) !== undefined);
+    };
+    return {
+      name: `${this.name}/parts`,
+      get,
+      has: (key) => get(key) !== undefined,
+      entries: () =>
+        keys()
+          .map((key) => [key, get(key) as Group<Part>] as const)
+          .values(),
+      get size() {
+        return keys().length;
+      },
+    };
+  }
+
+  get sizes(): Readonly<Record<string, number>> {
+    const { store, giving, making } = this.#options;
+    const given = this.#sides.reduce((sum, side) => sum + countInColumn(side.given, NO_KEYS), 0);
+    const readers = [this, ...this.#sides].reduce((sum, { items }) => sum + countInColumn(items, NO_READS), 0);
+    return {
+      ...store.sizes,
+      rows: this.rows.size,
+      parts: this.#parts.size,
+      given,
+      items: readers,
+      dirty: this.#dirty.size + this.#sides.reduce((sum, { queue }) => sum + queue.size, 0),
+      faults: making.size + giving.reduce((sum, faults) => sum + faults.size, 0),
+    };
+  }
+
+  #stepSide(side: Side<In>): true {
+    const { queue } = side;
+    if (queue.value === undefined) this.#remove(side, queue.key, queue.row);
+    else this.#run(side, queue as RunningItem<In>);
+    return true;
+  }
+
+  #remove(side: Side<In>, key: Key, row: number): void {
+    this.#options.recorder.forget(side, row);
+    side.faults.clear(key);
+    this.#replace(side, { key, row }, side.given[row] ?? NO_KEYS, []);
+  }
+
+  #run(side: Side<In>, item: RunningItem<In>): void {
+    const { recorder } = this.#options;
+    this.counters.recomputed += 1;
+    const given = recorder.run(side, item, this.#collect);
+    if (given === FAILED) {
+      side.faults.set(item.key, recorder.error);
+      return;
+    }
+    const before = item.isNew ? NO_KEYS : (side.given[item.row] ?? NO_KEYS);
+    let changed: boolean;
+    try {
+      changed = sameKeys(before, given)
+        ? this.#revise(side, item.key, given)
+        : this.#replace(side, item, before, given);
+    } catch (error) {
+      side.faults.set(item.key, error);
+      return;
+    }
+    side.faults.clear(item.key);
+    if (!changed) this.counters.cutOff += 1;
+  }
+
+  /** New parts for the keys an item gives to already. @returns whether any is another */
+  #revise(side: Side<In>, item: Key, given: Given<Part>): boolean {
+    const found = given.map(([key], nth) => this.#parts.find(this.rows.of(key), side.number, item, nth));
+    const others = given.map(([, part], nth) => !deepEqual(found[nth]?.part, part));
+    for (const [nth, [key, part]] of given.entries()) {
+      if (others[nth] !== true) continue;
+      this.#touch(key);
+      (found[nth] as GivenPart<Part>).part = this.#options.prepare(part);
+    }
+    return others.includes(true);
+  }
+
+  #replace(
+    side: Side<In>,
+    { key: item, row }: { readonly key: Key; readonly row: number },
+    before: readonly Key[],
+    given: Given<Part>,
+  ): boolean {
+    for (const [nth, key] of before.entries()) {
+      const at = this.#touch(key);
+      const old = this.#parts.find(at, side.number, item, nth);
+      if (old !== undefined) this.#parts.remove(at, old);
+    }
+    for (const [nth, [key, part]] of given.entries()) {
+      const at = this.#touch(key);
+      this.#parts.add(at, { side: side.number, item, nth, part: this.#options.prepare(part) });
+    }
+    const keys = given.length === 0 ? NO_KEYS : given.map(([key]) => key);
+    if (keys !== NO_KEYS || side.given[row] !== undefined) setInColumn(side.given, row, keys, NO_KEYS);
+    return before.length + given.length > 0;
+  }
+
+  /** Marks a key as one to make again, before its parts change. @returns its row */
+  #touch(key: Key): number {
+    const row = this.rows.take(key);
+    if (!this.#before.has(key)) this.#before.set(key, this.#partsNow(row));
+    this.#dirty.add(row);
+    return row;
+  }
+
+  #partsNow(row: number): Group<Part> {
+    return this.#parts.of(row).map(({ part }) => part);
+  }
+
+  #settle(row: number): void {
+    const { store, recorder, making, make, prepare } = this.#options;
+    const key = this.rows.key(row);
+    const parts = this.#partsNow(row);
+    const before = store.at(row);
+    if (parts.length === 0) {
+      recorder.forget(this, row);
+      making.clear(key);
+      this.#put(row, key, before, undefined);
+      return;
+    }
+    this.counters.recomputed += 1;
+    const output = recorder.run(this, { key, row, value: prepare(parts), isNew: false }, make);
+    if (output === FAILED) {
+      making.set(key, recorder.error);
+      return;
+    }
+    try {
+      if (this.#same(before, output)) this.counters.cutOff += 1;
+      else this.#put(row, key, before, output === undefined ? undefined : prepare(output));
+      making.clear(key);
+    } catch (error) {
+      making.set(key, error);
+    }
+  }
+
+  #put(row: number, key: Key, before: Out | undefined, after: Out | undefined): void {
+    if (before === undefined && after === undefined) return;
+    this.#options.store.putAt(row, key, before, after);
+    this.counters.changed += 1;
+  }
+
+  #same(before: Out | undefined, output: Out | undefined): boolean {
+    if (before === undefined || output === undefined) return before === output;
+    return this.#options.equals(before, output);
+  }
+}
+
+function sameKeys(keys: readonly Key[], given: Given<unknown>): boolean {
+  return keys.length === given.length && given.every(([key], nth) => key === keys[nth]);
+}
