@@ -2,16 +2,18 @@
 import type { KubeObject } from '@meshrelay/api';
 import type { ClusterObjects } from '@meshrelay/relay-core';
 import type { MeshFixture } from './mesh-fixture.ts';
-import { NODE_NAME, nodeObject } from './node-object.ts';
+import { NODE_NAME, type NodeSpec, nodeObject } from './node-object.ts';
 import { type PolicySpec, policyObject } from './policy-object.ts';
 import { type ServiceSpec, serviceObjects } from './service-objects.ts';
 
 /** A cluster in short. Under the name of a mesh type stand its control planes; omitted: one with its defaults; empty: none. */
 export interface ClusterSpec {
-  /** Of the one node. */
+  /** Of all nodes. */
   readonly region?: string;
   /** Addresses of the one node, by type. */
   readonly node?: Readonly<Record<string, string>>;
+  /** By name, instead of the one node; the pods of each Service are spread over them in turn. */
+  readonly nodes?: Readonly<Record<string, NodeSpec>>;
   /** By `<name>.<namespace>`. */
   readonly services?: Readonly<Record<string, ServiceSpec>>;
   readonly policies?: readonly PolicySpec[];
@@ -56,14 +58,15 @@ export function expandFleet({ clusters, management = [] }: FleetSpec, mesh: Name
 
 function clusterObjects(spec: ClusterSpec, position: number, { type, fixture }: NamedFixture): KubeObject[] {
   const { region, node = { InternalIP: `10.0.${position}.1` }, services = {} } = spec;
+  const { nodes = { [NODE_NAME]: { addresses: node } } } = spec;
   const controlPlanes = (spec[type] ?? [{}]) as ReadonlyArray<Readonly<Record<string, unknown>>>;
   return [
-    nodeObject(region, node),
+    ...Object.entries(nodes).map(([name, one]) => nodeObject(name, region, one)),
     ...controlPlanes.flatMap((one) => fixture.controlPlane(one)),
     ...Object.entries(services).flatMap(([name, service], index) =>
       serviceObjects(name, service, {
         network: `10.${position}.${index}`,
-        node: NODE_NAME,
+        nodes: Object.keys(nodes),
         injected: (pod) => fixture.injected(pod),
       }),
     ),

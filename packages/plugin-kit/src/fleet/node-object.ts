@@ -1,19 +1,35 @@
-/** The one node of a made-up cluster. */
+/** The nodes of a made-up cluster. */
 import type { KubeObject } from '@meshrelay/api';
 
-/** Its name. */
+/** Name of the node where a cluster has one only. */
 export const NODE_NAME = 'node-1';
 
-/** The node, with its addresses by type (`InternalIP`, `ExternalIP`, ...). Its zone is `<region>-a`. */
-export function nodeObject(region: string | undefined, addresses: Readonly<Record<string, string>>): KubeObject {
+/** A node in short. */
+export interface NodeSpec {
+  /** By type (`InternalIP`, `ExternalIP`, ...). */
+  readonly addresses: Readonly<Record<string, string | readonly string[]>>;
+  /** Omitted: `<region>-a`. */
+  readonly zone?: string;
+  /** Omitted: the node does not tell. */
+  readonly ready?: boolean;
+}
+
+/** The node, in the region of its cluster. */
+export function nodeObject(name: string, region: string | undefined, { addresses, zone, ready }: NodeSpec): KubeObject {
   const labels =
     region === undefined
       ? {}
-      : { 'topology.kubernetes.io/region': region, 'topology.kubernetes.io/zone': `${region}-a` };
+      : { 'topology.kubernetes.io/region': region, 'topology.kubernetes.io/zone': zone ?? `${region}-a` };
+  const conditions = ready === undefined ? {} : { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] };
   return {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name: NODE_NAME, labels },
-    status: { addresses: Object.entries(addresses).map(([type, address]) => ({ type, address })) },
+    metadata: { name, labels },
+    status: {
+      addresses: Object.entries(addresses).flatMap(([type, some]) =>
+        [some].flat().map((address) => ({ type, address })),
+      ),
+      ...conditions,
+    },
   } as unknown as KubeObject;
 }

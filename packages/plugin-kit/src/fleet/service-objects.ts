@@ -24,15 +24,18 @@ export interface ServiceSpec {
   readonly containerPorts?: Readonly<Record<string, number>>;
   /** Further fields of the Service's spec. */
   readonly spec?: Readonly<Record<string, unknown>>;
-  /** An address of its load balancer: an IP address or a host name. */
-  readonly loadBalancer?: string;
+  /** Addresses of its load balancer: IP addresses or host names. */
+  readonly loadBalancer?: string | readonly string[];
+  /** Of the pods, one each; omitted: made up. */
+  readonly addresses?: readonly string[];
 }
 
 /** Where the pods of a Service are put. */
 export interface ServicePlace {
   /** The first three numbers of the pods' addresses. */
   readonly network: string;
-  readonly node: string;
+  /** Names; pods are put on them in turn. */
+  readonly nodes: readonly string[];
   /** What makes a pod a member of the mesh. */
   readonly injected: (pod: KubeObject) => KubeObject;
 }
@@ -49,7 +52,7 @@ export function serviceObjects(fullName: string, spec: ServiceSpec, place: Servi
   ] as unknown as KubeObject[];
 }
 
-function podsOf(name: string, namespace: string, spec: ServiceSpec, { network, node }: ServicePlace): PodSpec[] {
+function podsOf(name: string, namespace: string, spec: ServiceSpec, { network, nodes }: ServicePlace): PodSpec[] {
   const { versions = ['v1'], accounts, account = name, podAnnotations = {} } = spec;
   const labels = { app: name, ...spec.selector };
   const told =
@@ -58,8 +61,8 @@ function podsOf(name: string, namespace: string, spec: ServiceSpec, { network, n
   return told.map((pod, index) => ({
     ...pod,
     namespace,
-    node,
-    address: `${network}.${index + 1}`,
+    node: nodes[index % nodes.length] ?? '',
+    address: spec.addresses?.[index] ?? `${network}.${index + 1}`,
     annotations: podAnnotations,
   }));
 }
@@ -74,8 +77,10 @@ function serviceObject(name: string, namespace: string, spec: ServiceSpec, ports
     spec: { ...type, ...(selector === null ? {} : { selector }), ports, ...spec.spec },
   };
   if (loadBalancer === undefined) return service;
-  const address = /^[\d.]+$/.test(loadBalancer) ? { ip: loadBalancer } : { hostname: loadBalancer };
-  return { ...service, status: { loadBalancer: { ingress: [address] } } };
+  const ingress = [loadBalancer]
+    .flat()
+    .map((address) => (/^[\d.]+$|:/.test(address) ? { ip: address } : { hostname: address }));
+  return { ...service, status: { loadBalancer: { ingress } } };
 }
 
 function endpointSlice(
@@ -89,7 +94,7 @@ function endpointSlice(
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: { name: `${name}-1`, namespace, labels: { 'kubernetes.io/service-name': name } },
-    addressType: 'IPv4',
+    addressType: pods.some(({ address }) => address.includes(':')) ? 'IPv6' : 'IPv4',
     endpoints: pods.map((pod) => ({
       addresses: [pod.address],
       conditions: { ready: true },

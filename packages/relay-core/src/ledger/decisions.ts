@@ -9,7 +9,7 @@ import { compareRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { JudgedPolicy } from '../status/policy-status.ts';
 import type { World } from '../store/world.ts';
-import { allocateVirtualIps } from './virtual-ips.ts';
+import { allocateVirtualIps, heldAddresses } from './virtual-ips.ts';
 
 /** A policy of which the ledger does not know what it should. */
 export interface UndecidedPolicy {
@@ -117,7 +117,7 @@ export function decide(
         ...(generation === 0 ? {} : { lastAcceptedGeneration: generation }),
       };
     });
-  const taken = new Set([...world.ledgerVips.entries()].map(([, { address }]) => address));
-  const hosts = [...waiting.hosts.entries()].map(([, host]) => host);
+  const { taken, robbed } = heldAddresses([...world.ledgerVips.entries()].map(([, vip]) => vip));
+  const hosts = [...[...waiting.hosts.entries()].map(([, host]) => host), ...robbed];
   return { policies, gone: gone.sort(compareRefs), vips: allocateVirtualIps(hosts, taken, hash), clusters: [] };
 }

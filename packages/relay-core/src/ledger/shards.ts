@@ -41,6 +41,13 @@ export function shardsWith(
       put(ledger, { policies: (ledger.spec.policies ?? []).filter((other) => policyKey(other) !== id) });
     }
   };
+  const takeOutVip = (host: string): void => {
+    for (const [shardKey, known] of ledgers.entries()) {
+      if (!hostsOf(known).has(host)) continue;
+      const ledger = changed.get(known.metadata.name) ?? ledgers.get(shardKey) ?? known;
+      put(ledger, { vips: (ledger.spec.vips ?? []).filter((other) => other.host !== host) });
+    }
+  };
   for (const entry of decisions.gone) takeOut(policyKey(entry));
   for (const entry of decisions.policies) {
     const id = policyKey(entry);
@@ -50,6 +57,7 @@ export function shardsWith(
     put(ledger, { policies: replaced<LedgerPolicy>(ledger.spec.policies, entry, policyKey) });
   }
   for (const entry of decisions.vips) {
+    takeOutVip(entry.host);
     const ledger = shard(entry.host);
     put(ledger, { vips: replaced<LedgerVip>(ledger.spec.vips, entry, ({ host }) => host) });
   }
@@ -61,6 +69,10 @@ export function shardsWith(
 }
 
 const policiesOf = remembered(({ spec }: Ledger): ReadonlySet<Key> => new Set((spec.policies ?? []).map(policyKey)));
+
+const hostsOf = remembered(({ spec }: Ledger): ReadonlySet<string> => {
+  return new Set((spec.vips ?? []).map(({ host }) => host));
+});
 
 /** The entries with this one in the place of the one with the same id, ordered by id. */
 function replaced<E>(entries: readonly E[] = [], entry: E, idOf: (entry: E) => string): E[] {

@@ -28,3 +28,22 @@ function text(offset: number): string {
   const value = FIRST + offset;
   return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff].map((byte) => byte & 0xff).join('.');
 }
+
+/**
+ * The addresses that hosts have, and the hosts whose address another one has too. No decision makes such a pair, but a ledger restored in part
+ * or edited by hand can hold one: the first host by name keeps the address, the others are given new ones.
+ */
+export function heldAddresses(vips: Iterable<LedgerVip>): {
+  readonly taken: ReadonlySet<string>;
+  readonly robbed: readonly string[];
+} {
+  const holders = new Map<string, string>();
+  const robbed: string[] = [];
+  for (const { host, address } of vips) {
+    const holder = holders.get(address);
+    const [first = host, second] = [host, ...(holder === undefined ? [] : [holder])].sort();
+    holders.set(address, first);
+    if (second !== undefined) robbed.push(second);
+  }
+  return { taken: new Set(holders.keys()), robbed };
+}

@@ -75,6 +75,13 @@ function portProblem(destination: KnownDestination): Report | undefined {
   return { code: 'NO_PORT', severity: 'warning', field: FIELD, message };
 }
 
+const BY_THE_NAMES = new Set(['NAME_TAKEN', 'INVALID_HOSTNAME']);
+
+/** True where it lies in what the Service is, so that it troubles only who names it; a name that cannot be had was asked for by the virtual mesh. */
+export function isNatural({ code }: Report): boolean {
+  return !BY_THE_NAMES.has(code);
+}
+
 /** What is lost of a destination although it is made known. */
 export function lostInFederation(destination: KnownDestination, faults: readonly PortFault[]): Report[] {
   const where = nameOf(destination);

@@ -1,11 +1,11 @@
 /** Federation: which destinations are made known to which meshes, and by what name. */
-import type { DestinationSelector, FederationMode, ObjectRef, PolicyRef } from '@meshrelay/api';
+import type { DestinationSelector, FederationMode, ObjectRef, PolicyRef, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { DEFAULT_SUFFIX, federatedHostname } from './federation-names.ts';
-import { judgeFederation, lostInFederation } from './federation-refusals.ts';
+import { isNatural, judgeFederation, lostInFederation } from './federation-refusals.ts';
 import type { MeshGateways } from './gateways.ts';
 import { names, selectorBuckets, selects } from './selectors.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
@@ -175,11 +175,17 @@ export function resolveFederation(
       losses,
       ({ policy, destination, reports }): Verdict[] => {
         const target = { kind: 'Destination', key: destination } as const;
-        const said = reports.filter(({ severity }) => severity !== 'info');
-        const inPassing = reports.filter(({ severity }) => severity === 'info');
+        const about = (some: readonly Report[], moot: boolean): Verdict => {
+          const lost = some.some(({ severity }) => severity !== 'info');
+          return { policy, target, state: lost ? 'DEGRADED' : 'ACCEPTED', reports: some, moot };
+        };
+        const natural = reports.filter((report) => report.severity !== 'info' && isNatural(report));
         return [
-          ...(said.length === 0 ? [] : [{ policy, target, state: 'DEGRADED' as const, reports: said, moot: true }]),
-          { policy, target, state: 'ACCEPTED', reports: inPassing },
+          about(natural, true),
+          about(
+            reports.filter((report) => !natural.includes(report)),
+            false,
+          ),
         ];
       },
     ),

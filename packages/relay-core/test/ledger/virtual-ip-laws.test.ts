@@ -1,0 +1,117 @@
+/** Virtual IPs over time: given once, to one host, and never changed by what comes, goes, returns or restarts. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { type ControlPlane, key, settle } from '../../src/mod.ts';
+import { BASE } from '../support/base-world.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
+import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { apply, type Event, emptyPlane, finalState, histories, planeOf, saidBy } from '../support/worlds.ts';
+
+const options = { plugins: [fakePlugin()], hash: sha256 };
+const RUNS = 60;
+
+/** Histories in which nobody but us writes the ledger. */
+const withoutLedgers = histories.map((history): Event[][] =>
+  history.map((events) => events.filter(({ object }) => object.kind !== 'Ledger')),
+);
+
+function addresses({ world }: ControlPlane): Map<string, string> {
+  return new Map([...world.ledgerVips.entries()].map(([, { host, address }]) => [host, address]));
+}
+
+function ledgerOf({ world }: ControlPlane): Placed[] {
+  return [...world.ledgers.entries()].map(([, object]) => ({ cluster: '', object: object as unknown as KubeObject }));
+}
+
+test('an address once given stays, and no two hosts have one, whatever comes, goes and returns', () => {
+  fc.assert(
+    fc.property(withoutLedgers, (history) => {
+      const plane = emptyPlane();
+      const first = new Map<string, string>();
+      for (const events of [...history, ...history]) {
+        apply(plane, events);
+        settle(plane, options);
+        const now = addresses(plane);
+        assert.is(new Set(now.values()).size, now.size, 'an address is there twice');
+        for (const [host, address] of first) assert.is(now.get(host), address, host);
+        for (const [host, address] of now) first.set(host, address);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('a restart, or another replica with the same ledger, decides nothing anew and says the same', () => {
+  fc.assert(
+    fc.property(withoutLedgers, (history) => {
+      const plane = emptyPlane();
+      for (const events of history) {
+        apply(plane, events);
+        settle(plane, options);
+      }
+      const state = finalState(history);
+      const restarted = planeOf([...ledgerOf(plane), ...state.toReversed()]);
+      assert.is(restarted.undecided.hosts.size, 0);
+      assert.equal(addresses(restarted), addresses(plane));
+      assert.equal(saidBy(restarted), saidBy(plane));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('two replicas that decide by themselves about the same world give the same addresses', () => {
+  fc.assert(
+    fc.property(withoutLedgers, (history) => {
+      const state = finalState(history);
+      const [one, other] = [planeOf(state), planeOf(state.toReversed())];
+      settle(one, options);
+      settle(other, options);
+      assert.equal(addresses(one), addresses(other));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('a cluster that leaves and comes back finds its names at their addresses', () => {
+  const world = BASE.filter(({ object }) => object.kind !== 'Ledger');
+  const plane = planeOf(world);
+  settle(plane, options);
+  const before = addresses(plane);
+  const ofC1 = world.filter(({ cluster }) => cluster === 'c1');
+  apply(
+    plane,
+    ofC1.map((one) => ({ ...one, gone: true })),
+  );
+  settle(plane, options);
+  assert.is([...plane.desired.entries()].filter(([, { object }]) => object.metadata.name.endsWith('.c1')).length, 0);
+  apply(
+    plane,
+    ofC1.map((one) => ({ ...one, gone: false })),
+  );
+  settle(plane, options);
+  assert.equal(addresses(plane), before);
+});
+
+test('a ledger that gives two hosts one address is mended with the next decision: the first by name keeps it', () => {
+  const restored = {
+    apiVersion: 'admin.meshrelay.dev/v1alpha1',
+    kind: 'Ledger',
+    metadata: { name: 'ledger-restored', namespace: 'meshrelay' },
+    spec: {
+      vips: [
+        { host: 'a.x.svc.c2.global', address: '240.0.0.7' },
+        { host: 'a.x.svc.c1.global', address: '240.0.0.7' },
+      ],
+    },
+  };
+  const plane = planeOf(BASE.filter(({ object }) => object.kind !== 'Ledger'));
+  plane.graph.commit((transaction) => transaction.set(plane.world.ledgers, key('ledger-restored'), restored as never));
+  settle(plane, options);
+  const now = addresses(plane);
+  assert.is(now.get('a.x.svc.c1.global'), '240.0.0.7');
+  assert.is(new Set(now.values()).size, now.size);
+});
+
+test.run();

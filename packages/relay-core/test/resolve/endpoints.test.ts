@@ -1,0 +1,142 @@
+/** Endpoints: of the family a consumer has, through gateways or to pods, and no wave wider than what changed. */
+import type { EndpointSubset, IpFamily, KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { addressKind, type EndpointView, portToDial, settle } from '../../src/mod.ts';
+import { BASE } from '../support/base-world.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
+import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { apply, planeOf } from '../support/worlds.ts';
+
+const options = { plugins: [fakePlugin()], hash: sha256 };
+
+function edited(kind: string, cluster: string, name: string, edit: (spec: Record<string, unknown>) => object): Placed {
+  const found = BASE.find(
+    (one) => one.object.kind === kind && one.cluster === cluster && one.object.metadata.name === name,
+  );
+  if (found === undefined) throw new Error(`no ${kind} ${name} in ${cluster}`);
+  const { spec, ...object } = structuredClone(found.object) as KubeObject & { spec: Record<string, unknown> };
+  return { cluster, object: { ...object, spec: edit(spec) } as unknown as KubeObject };
+}
+
+/** BASE with these in the place of those of their names. */
+function baseWith(...changes: readonly Placed[]): Placed[] {
+  const id = ({ cluster, object: { kind, metadata } }: Placed) =>
+    [cluster, kind, metadata.namespace, metadata.name].join();
+  return [...new Map([...BASE, ...changes].map((one) => [id(one), one])).values()];
+}
+
+function service(cluster: string, name: string, more: object): Placed {
+  return edited('Destination', cluster, name, ({ kubeService, ...spec }) => ({
+    ...spec,
+    kubeService: { ...(kubeService as object), ...more },
+  }));
+}
+
+function families(cluster: string, ...ipFamilies: readonly IpFamily[]): Placed {
+  return edited('Mesh', cluster, 'cp', (spec) => ({ ...spec, ipFamilies }));
+}
+
+const FLAT = edited('VirtualMesh', '', 'base', (spec) => ({ ...spec, federation: { mode: 'ALL', flatNetwork: true } }));
+
+function pods(...addresses: readonly string[]): EndpointSubset[] {
+  return [
+    {
+      endpoints: addresses.map((ipAddress) => ({ ipAddress, labels: { version: 'v1' }, subLocality: { zone: 'z' } })),
+      ports: [{ port: 8080, name: 'http' }],
+    },
+  ];
+}
+
+/** What a consumer's sheet of endpoints for Service a of c1 holds. */
+function endpointsIn(consumer: string, world: readonly Placed[]): readonly EndpointView[] {
+  const plane = planeOf(world);
+  settle(plane, options);
+  const sheet = [...plane.desired.entries()].find(
+    ([, { cluster, object }]) => cluster === consumer && object.metadata.name === 'endpoints.a.c1',
+  );
+  return (sheet?.[1].object['spec'] as { view: { endpoints: EndpointView[] } } | undefined)?.view.endpoints ?? [];
+}
+
+const GATEWAY = service('c1', 'gw', { externalAddresses: [{ ip: '2001:db8::1' }, { ip: '198.51.100.9' }] });
+
+for (const [what, consumer, expected] of [
+  ['IPv4 goes to the IPv4 address', families('c2', 'IPV4'), ['198.51.100.9']],
+  ['IPv6 goes to the IPv6 address', families('c2', 'IPV6'), ['2001:db8::1']],
+  ['both families go to one address of each gateway', families('c2', 'IPV4', 'IPV6'), ['198.51.100.9']],
+  ['an unknown family goes to one address of each gateway', families('c2'), ['198.51.100.9']],
+] as const) {
+  test(`of a gateway with two families, pods with ${what}`, () => {
+    assert.equal(
+      endpointsIn('c2', baseWith(GATEWAY, consumer)).map(({ address }) => address),
+      expected,
+    );
+  });
+}
+
+test('a gateway of another family than the pods have is dialled all the same: something between may translate', () => {
+  const gateway = service('c1', 'gw', { externalAddresses: [{ ip: '2001:db8::1' }] });
+  assert.equal(
+    endpointsIn('c2', baseWith(gateway, families('c2', 'IPV4'))).map(({ address }) => address),
+    ['2001:db8::1'],
+  );
+});
+
+test('on a flat network requests go to pods, at the ports they listen on, with their labels and places', () => {
+  const world = baseWith(FLAT, service('c1', 'a', { region: 'r', endpointSubsets: pods('10.0.0.2', '10.0.0.1') }));
+  const endpoint = {
+    kind: 'ipv4',
+    ports: { 80: 8080 },
+    locality: { region: 'r', zone: 'z' },
+    labels: { version: 'v1', 'meshrelay.dev/cluster': 'c1' },
+  };
+  assert.equal(JSON.parse(JSON.stringify(endpointsIn('c2', world))), [
+    { address: '10.0.0.1', ...endpoint },
+    { address: '10.0.0.2', ...endpoint },
+  ]);
+});
+
+test('a mesh that cannot send to pods of other clusters goes through gateways', () => {
+  const world = baseWith(FLAT, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') }));
+  const { plugin } = fakePlugin();
+  const unable = fakePlugin({
+    capabilities: { ...plugin.capabilities, 'mesh.federation.flatNetwork': { unsupported: 'not here' } },
+  });
+  const plane = planeOf(world, unable);
+  settle(plane, options);
+  const found = [...plane.resolved.endpointsViews.entries()].flatMap(([, { destination, endpoints }]) =>
+    destination.name === 'a' && destination.cluster === 'c1' ? endpoints.map(({ address }) => address) : [],
+  );
+  assert.equal([...new Set(found)], ['198.51.100.9']);
+});
+
+test('a pod that comes on a flat network renders the endpoints of its Service again, and nothing else', () => {
+  const plane = planeOf(baseWith(FLAT, service('c1', 'a', { endpointSubsets: pods('10.0.0.1', '10.0.0.2') })));
+  settle(plane, options);
+  const before = plane.graph.counters();
+  const more = service('c1', 'a', { endpointSubsets: pods('10.0.0.1', '10.0.0.2', '10.0.0.3') });
+  apply(plane, [{ ...more, gone: false }]);
+  const ran = (node: string) =>
+    (plane.graph.counters().get(node)?.recomputed ?? 0) - (before.get(node)?.recomputed ?? 0);
+  assert.is(ran('translate/reach'), 0);
+  assert.is(ran('translate/destinations'), 0);
+  assert.is(ran('translate/meshes'), 0);
+  assert.is(ran('translate/endpoints'), 2, 'one for each consumer');
+});
+
+test('addresses are told apart, and ports dialled by number', () => {
+  const kinds = ['10.0.0.1', '2001:db8::1', '::ffff:10.0.0.1', 'gw.example', '1.2.3.4.example', '300.1.1.1'];
+  assert.equal(kinds.map(addressKind), ['ipv4', 'ipv6', 'ipv6', 'hostname', 'hostname', 'hostname']);
+  assert.is(portToDial({ ports: 15443 }, 80), 15443);
+  assert.is(portToDial({ ports: { 80: 8080 } }, 80), 8080);
+  assert.is(portToDial({ ports: { 80: 8080 } }, 81), undefined);
+});
+
+test('a mesh with no plugin for its type gets nothing and breaks nothing', () => {
+  const plane = planeOf(baseWith(edited('Mesh', 'c2', 'cp', (spec) => ({ ...spec, type: 'unheard-of' }))));
+  settle(plane, options);
+  assert.is(plane.graph.quarantined.size, 0);
+  assert.is([...plane.desired.entries()].filter(([, { cluster }]) => cluster === 'c2').length, 0);
+});
+
+test.run();
