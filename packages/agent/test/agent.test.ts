@@ -2,7 +2,7 @@
 import { assert, eventually, test } from '@meshrelay/testing';
 import { CLIENT_SECRET, TOKEN_SECRET } from '../src/mod.ts';
 import { metric, readiness, register, startReplica } from './harness/agents.ts';
-import { output, TestCluster } from './harness/cluster.ts';
+import { output, TestCluster, TOLD_KINDS } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();
@@ -18,7 +18,7 @@ test('a registered cluster is pushed, and gets what it is to have', async () => 
   });
   assert.ok(cluster.secret(CLIENT_SECRET)?.['tls.crt']);
   assert.is(cluster.secret(TOKEN_SECRET), undefined);
-  await eventually('all kinds are synced', () => relay.synced.size === 12, { seen: () => [...relay.synced] });
+  await eventually('all kinds are synced', () => relay.synced.size === TOLD_KINDS, { seen: () => [...relay.synced] });
   await eventually('ready', async () => (await readiness(agent)).ready);
   await eventually('the vector is kept', () => cluster.ledger()?.inputVector?.['cluster-1'] === '1/1');
   assert.is(cluster.ledger()?.term, 1);

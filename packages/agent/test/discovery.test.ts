@@ -3,7 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import { parseManifests } from '@meshrelay/kube-sim';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, register, startReplica } from './harness/agents.ts';
-import { ISTIO, TestCluster } from './harness/cluster.ts';
+import { ISTIO, TestCluster, TOLD_KINDS } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();
@@ -55,7 +55,7 @@ test('meshes, workloads, destinations, policies and the objects of written kinds
   await using agent = await startReplica(cluster, relay);
   const told = (kind: string): KubeObject[] => [...relay.inputs.values()].filter((object) => object.kind === kind);
   const named = (kind: string, name: string) => told(kind).find(({ metadata }) => metadata.name === name);
-  await eventually('everything is synced', () => relay.synced.size === 12, { seen: () => [...relay.synced] });
+  await eventually('everything is synced', () => relay.synced.size === TOLD_KINDS, { seen: () => [...relay.synced] });
   await eventually('the mesh', () => named('Mesh', 'istiod'), { seen: () => agent.log.lines.slice(-5) });
   const { trustDomain } = (named('Mesh', 'istiod')?.spec ?? {}) as { trustDomain?: string };
   assert.is(trustDomain, 'shop.example');
@@ -66,6 +66,7 @@ test('meshes, workloads, destinations, policies and the objects of written kinds
   await eventually('the destination', () => named('Destination', 'reviews'));
   assert.ok(named('TrafficPolicy', 'patient'));
   assert.ok(named('VirtualService', 'users'));
+  assert.equal(Object.keys(named('Namespace', 'shop') ?? {}).sort(), ['apiVersion', 'kind', 'metadata', 'spec']);
   for (const { metadata } of relay.inputs.values()) {
     assert.is(metadata.managedFields, undefined);
     assert.is(metadata.resourceVersion, undefined);
@@ -91,7 +92,7 @@ test('a watch that begins anew tells only what is different', async () => {
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
   await using _agent = await startReplica(cluster, relay);
-  await eventually('synced', () => relay.synced.size === 12);
+  await eventually('synced', () => relay.synced.size === TOLD_KINDS);
   const before = relay.batches.length;
   cluster.sim.compact();
   cluster.sim.objects.create({ ...users, metadata: { ...users.metadata, name: 'later' } });
@@ -110,7 +111,7 @@ test('a leader that the server calls outdated raises its term until it is the ne
   relay.last = { term: 3, seq: 7 };
   register(cluster, relay, authority);
   await using agent = await startReplica(cluster, relay);
-  await eventually('synced', () => relay.synced.size === 12, {
+  await eventually('synced', () => relay.synced.size === TOLD_KINDS, {
     deadline: 20_000,
     seen: () => agent.log.lines.slice(-5),
   });

@@ -2,6 +2,8 @@
 import type { Ledger } from './admin/ledger.ts';
 import type { OutputLedger } from './admin/output-ledger.ts';
 import type { Settings } from './admin/settings.ts';
+import type { Workspace } from './admin/workspace.ts';
+import type { WorkspaceSettings } from './admin/workspace-settings.ts';
 import type { Destination } from './discovery/destination.ts';
 import type { Mesh } from './discovery/mesh.ts';
 import type { Workload } from './discovery/workload.ts';
@@ -19,6 +21,8 @@ export interface ObjectsByKind {
   readonly VirtualMesh: VirtualMesh;
   readonly TrafficPolicy: TrafficPolicy;
   readonly AccessPolicy: AccessPolicy;
+  readonly Workspace: Workspace;
+  readonly WorkspaceSettings: WorkspaceSettings;
   readonly Settings: Settings;
   readonly Ledger: Ledger;
   readonly OutputLedger: OutputLedger;
@@ -30,5 +34,5 @@ export type KindName = keyof ObjectsByKind;
 /** An object of any kind of ours. */
 export type MeshrelayObject = ObjectsByKind[KindName];
 
-/** The kinds users write to steer traffic and that get a PolicyStatus. */
-export type Policy = VirtualMesh | TrafficPolicy | AccessPolicy;
+/** The kinds users write to steer traffic, or to say who may, and that get a PolicyStatus. */
+export type Policy = VirtualMesh | TrafficPolicy | AccessPolicy | Workspace | WorkspaceSettings;

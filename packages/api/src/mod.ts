@@ -2,6 +2,8 @@
 export type * from './admin/ledger.ts';
 export type * from './admin/output-ledger.ts';
 export type * from './admin/settings.ts';
+export type * from './admin/workspace.ts';
+export type * from './admin/workspace-settings.ts';
 export { type Decoded, type DecodeOptions, decodeObject, validateObject } from './decode/decode-object.ts';
 export { MAX_DEPTH } from './decode/plain-json.ts';
 export { INVALID_VALUE } from './decode/report-values.ts';
@@ -27,6 +29,7 @@ export type * from './networking/virtual-mesh.ts';
 export type { KindDefinition, PrinterColumn } from './registry/kind-definition.ts';
 export { kinds } from './registry/kinds.ts';
 export { apiVersionOf, definitionOf, groupOf, isOurApiVersion, kindOf, unknownKindMessage } from './registry/lookup.ts';
+export { clusterPolicyKinds, policyKinds } from './registry/policy-kinds.ts';
 export type * from './shared/http.ts';
 export type * from './shared/ref.ts';
 export type * from './shared/selector.ts';

@@ -108,7 +108,7 @@ test('a new policy waits for the end of safe mode, and says why', async () => {
     status()?.reports.map(({ code }) => code),
     ['SAFE_MODE'],
   );
-  assert.match(status()?.reports[0]?.message ?? '', 'cluster c2');
+  await eventually('it says for whom', () => status()?.reports[0]?.message.includes('cluster c2'), { seen: status });
   two.connect(at(dials.two, server));
   await eventually('it is accepted', () => status()?.state === 'ACCEPTED', { seen: status });
 });

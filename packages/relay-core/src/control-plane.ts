@@ -51,7 +51,7 @@ export function createControlPlane(
   { plugins, hash, namespace = MANAGEMENT_NAMESPACE }: ControlPlaneOptions,
 ): ControlPlane {
   const world = createWorld(graph);
-  const resolved = resolve(graph, world, plugins, hash);
+  const resolved = resolve(graph, world, plugins, { hash, namespace });
   const { desired, origins, verdicts } = translate(graph, resolved, plugins, world, namespace);
   const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
   const statuses = policyStatuses(graph, resolved, verdictsOf);

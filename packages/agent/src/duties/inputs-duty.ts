@@ -1,5 +1,5 @@
 /** The leader watches its cluster: discovery and push follow. */
-import type { ResourceKind } from '@meshrelay/relay-core';
+import { NAMESPACE, namespaceObject, type ResourceKind } from '@meshrelay/relay-core';
 import { DiscoveryReader } from '../discover/discovery-reader.ts';
 import { ClusterInputs } from '../input/cluster-inputs.ts';
 import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
@@ -26,6 +26,7 @@ export const inputsDuty: LeaderDuty = {
       readers: [
         new DiscoveryReader({ loop, knownChanged, onError }),
         new ObjectPush(table, POLICY_KINDS),
+        new ObjectPush(table, [NAMESPACE], namespaceObject),
         new ObjectPush(table, kinds.all),
         live,
         patchWatch,

@@ -1,4 +1,5 @@
 /** The leader keeps the streams to the management server. */
+import { NAMESPACE } from '@meshrelay/relay-core';
 import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
 import { RelayWork } from '../relay/relay-work.ts';
 import { PROGRAM } from '../status/program.ts';
@@ -15,7 +16,7 @@ export const relayDuty: LeaderDuty = {
       term,
       identity,
       table,
-      pushed: [...DISCOVERED_KINDS, ...POLICY_KINDS, ...kinds.all],
+      pushed: [...DISCOVERED_KINDS, ...POLICY_KINDS, NAMESPACE, ...kinds.all],
       written: kinds.taken,
       applier,
       vector: () => ledger.vector,

@@ -1,5 +1,5 @@
 /** The kinds the agent reads beside those that discovery watches. */
-import { definitionOf, type KindName } from '@meshrelay/api';
+import { clusterPolicyKinds, definitionOf, type KindName } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 
 /** One of our kinds as a resource of an API server. */
@@ -11,9 +11,7 @@ export function resourceOf(kind: KindName): ResourceKind {
 export const SECRET: ResourceKind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 
 /** Policies of ours that may live in a workload cluster. */
-export const POLICY_KINDS: readonly ResourceKind[] = (['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'] as const).map(
-  resourceOf,
-);
+export const POLICY_KINDS: readonly ResourceKind[] = clusterPolicyKinds.map(resourceOf);
 
 /** What discovery finds. */
 export const DISCOVERED_KINDS: readonly ResourceKind[] = (['Mesh', 'Workload', 'Destination'] as const).map(resourceOf);

@@ -1,4 +1,5 @@
 /** Objects of the cluster that the server gets as they are: policies, and whatever there is of the kinds plugins write. */
+import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { entryId, kindId, type ObjectTable } from '@meshrelay/relay-protocol';
 import type { KindReader, Tick } from '../input/tick.ts';
@@ -8,15 +9,22 @@ export class ObjectPush implements KindReader {
   readonly needs = 'meaning';
   readonly kinds: readonly ResourceKind[];
   readonly #table: ObjectTable;
+  readonly #told: (object: KubeObject) => KubeObject;
 
-  constructor(table: ObjectTable, kinds: readonly ResourceKind[]) {
+  /** @param told what the server is told of an object; omitted: all of it */
+  constructor(
+    table: ObjectTable,
+    kinds: readonly ResourceKind[],
+    told: (object: KubeObject) => KubeObject = (object) => object,
+  ) {
     this.#table = table;
+    this.#told = told;
     this.kinds = kinds;
   }
 
   take(kind: ResourceKind, { all, upserts, removed, complete }: Tick): void {
     const table = this.#table;
-    const envelopes = upserts.map((object) => envelopeOf(kind, object));
+    const envelopes = upserts.map((object) => envelopeOf(kind, this.#told(object)));
     if (all) this.#deleteOthers(kind, new Set(envelopes.map(entryId)));
     // One that was removed and came back is told as it is now.
     for (const key of removed) table.delete(relayKey(kind, key));

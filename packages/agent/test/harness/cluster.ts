@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '@meshrelay/api';
+import { clusterPolicyKinds, type KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
@@ -12,6 +12,9 @@ import { temporaryFolder } from '@meshrelay/testing';
 
 export const NAMESPACE = 'meshrelay';
 export const ISTIO = 'networking.istio.io/v1';
+
+/** How many kinds the server is told of: what discovery finds, policies, namespaces, and what the plugin writes. */
+export const TOLD_KINDS: number = 3 + clusterPolicyKinds.length + 1 + istio.writes.length;
 
 /** A CRD that takes any spec. */
 export function openCrd({ group, version, kind, plural }: ResourceKind): SimObject {

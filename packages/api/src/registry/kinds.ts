@@ -2,6 +2,8 @@
 import { ledgerSpec } from '../admin/ledger.ts';
 import { outputLedgerSpec } from '../admin/output-ledger.ts';
 import { settingsSpec, settingsStatus } from '../admin/settings.ts';
+import { workspaceSpec } from '../admin/workspace.ts';
+import { workspaceSettingsSpec } from '../admin/workspace-settings.ts';
 import { destinationSpec, destinationStatus } from '../discovery/destination.ts';
 import { meshSpec, meshStatus } from '../discovery/mesh.ts';
 import { workloadSpec, workloadStatus } from '../discovery/workload.ts';
@@ -118,6 +120,22 @@ export const kinds: readonly KindDefinition[] = [
       targets,
       age,
     ],
+  }),
+  defineKind('Workspace', {
+    group: ADMIN_GROUP,
+    plural: 'workspaces',
+    shortNames: ['ws'],
+    specSchema: workspaceSpec,
+    statusSchema: policyStatus,
+    printerColumns: [state, age],
+  }),
+  defineKind('WorkspaceSettings', {
+    group: ADMIN_GROUP,
+    plural: 'workspacesettings',
+    shortNames: ['wss'],
+    specSchema: workspaceSettingsSpec,
+    statusSchema: policyStatus,
+    printerColumns: [state, { name: 'Isolated', type: 'boolean', jsonPath: '.spec.options.serviceIsolation' }, age],
   }),
   defineKind('Settings', {
     group: ADMIN_GROUP,

@@ -33,7 +33,7 @@ export interface ResourceRef {
   readonly cluster: string;
 }
 
-/** Names a policy (VirtualMesh, TrafficPolicy or AccessPolicy) wherever it lives. */
+/** Names a policy (a kind with a PolicyStatus, such as VirtualMesh or TrafficPolicy) wherever it lives. */
 export type PolicyRef = ResourceRef;
 
 /** Schema of {@link ObjectRef}. */

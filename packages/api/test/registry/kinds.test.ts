@@ -23,6 +23,8 @@ test('the kinds of this version', () => {
       'VirtualMesh.networking.meshrelay.dev',
       'TrafficPolicy.networking.meshrelay.dev',
       'AccessPolicy.networking.meshrelay.dev',
+      'Workspace.admin.meshrelay.dev',
+      'WorkspaceSettings.admin.meshrelay.dev',
       'Settings.admin.meshrelay.dev',
       'Ledger.admin.meshrelay.dev',
       'OutputLedger.admin.meshrelay.dev',

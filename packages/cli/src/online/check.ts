@@ -1,6 +1,6 @@
 /** What `meshctl check` looks at. */
 import type { KubeObject, KubernetesCluster, Policy } from '@meshrelay/api';
-import { kinds } from '@meshrelay/api';
+import { kinds, policyKinds } from '@meshrelay/api';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { CRD, LEASE, ourKind } from './kinds.ts';
 
@@ -84,8 +84,7 @@ async function checkClusters(management: KubeConnection, { namespace }: CheckPla
 
 async function checkPolicies(management: KubeConnection): Promise<CheckResult> {
   const policies: Policy[] = [];
-  for (const kind of ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'] as const)
-    policies.push(...((await list(management, kind)) as Policy[]));
+  for (const kind of policyKinds) policies.push(...((await list(management, kind)) as Policy[]));
   return {
     name: 'every policy is accepted',
     problems: policies.flatMap((policy) => {

@@ -21,6 +21,8 @@ import type { PolicyRefusals } from '../status/policy-refusals.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { TransitionTimes } from './transition-times.ts';
 
+const SAFE_MODE = 'SAFE_MODE';
+
 export interface StatusDutyOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
@@ -131,11 +133,13 @@ export class StatusDuty implements AsyncDisposable {
     const live = management.live(ref.kind, ref);
     if (live === undefined) return undefined;
     const before = live.status as PolicyStatus | undefined;
-    if (before !== undefined && before.observedGeneration >= (live.generation ?? 0)) return undefined;
+    const current = before !== undefined && before.observedGeneration >= (live.generation ?? 0);
+    // What is missing changes as it becomes known, so only what was judged before stands.
+    if (current && !before.reports.some(({ code }) => code === SAFE_MODE)) return undefined;
     const { unknownKinds, missingClusters } = safeMode();
     const missing = [...unknownKinds, ...missingClusters.map((name) => `cluster ${name}`)].join(', ');
     const report: Report = {
-      code: 'SAFE_MODE',
+      code: SAFE_MODE,
       severity: 'warning',
       message: `nothing is sent to any cluster until all inputs are known again; missing: ${missing}`,
     };

@@ -1,6 +1,7 @@
 /** From bytes of a relay, which has checked their size and depth, to an object of the world. One bad object never stops the rest. */
 import { Buffer } from 'node:buffer';
 import {
+  clusterPolicyKinds,
   type Destination,
   decodeObject,
   isOurGroup,
@@ -27,7 +28,7 @@ export interface DecodedEnvelope {
 
 /** What a cluster may tell of our kinds; everything else comes from the management cluster. */
 const DISCOVERED = ['Mesh', 'Workload', 'Destination'];
-const POLICIES = new Set(['VirtualMesh', 'TrafficPolicy', 'AccessPolicy']);
+const POLICIES = new Set<string>(clusterPolicyKinds);
 const TAKEN = new Set([...DISCOVERED, ...POLICIES]);
 
 type Fault = readonly [code: string, reason: string];

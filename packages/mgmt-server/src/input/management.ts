@@ -1,5 +1,5 @@
 /** What the management cluster tells: clusters, policies, settings and the ledger, watched into the world. */
-import type { KindName, KubeObject } from '@meshrelay/api';
+import { type KindName, type KubeObject, policyKinds } from '@meshrelay/api';
 import type { KubeConnection, ObjectKey } from '@meshrelay/kube';
 import type { InputVersion } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
@@ -8,7 +8,6 @@ import { KindInput, type LiveObject } from './kind-input.ts';
 
 /** Kinds of which only the objects of the management namespace count, and without one of which nothing is certain. */
 const OURS_ALONE: readonly KindName[] = ['KubernetesCluster', 'Settings', 'Ledger'];
-const POLICIES: readonly KindName[] = ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'];
 
 export interface ManagementOptions {
   readonly connection: KubeConnection;
@@ -33,7 +32,7 @@ export class ManagementInputs implements AsyncDisposable {
       },
     };
     this.#kinds = new Map(
-      [...OURS_ALONE, ...POLICIES].map((kind) => {
+      [...OURS_ALONE, ...policyKinds].map((kind) => {
         const indispensable = OURS_ALONE.includes(kind);
         return [kind, new KindInput({ ...options, kind, indispensable, ...(indispensable ? { namespace } : {}) })];
       }),

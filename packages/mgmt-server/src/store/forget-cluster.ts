@@ -3,7 +3,13 @@ import { type Collection, type Key, partsOf, type Source, type Transaction, type
 
 /** Looks through the whole world: right however much of the cluster is known elsewhere, and rare. */
 export function forgetCluster(transaction: Transaction, world: World, cluster: string): void {
-  const sources: ReadonlyArray<Source<unknown>> = [world.meshes, world.workloads, world.destinations, world.present];
+  const sources: ReadonlyArray<Source<unknown>> = [
+    world.meshes,
+    world.workloads,
+    world.destinations,
+    world.namespaces,
+    world.present,
+  ];
   for (const source of sources)
     for (const key of keysOf(source)) if (partsOf(key)[0] === cluster) transaction.delete(source, key);
   for (const policies of [world.policies, world.unreadable])

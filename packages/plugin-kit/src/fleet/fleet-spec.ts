@@ -16,6 +16,8 @@ export interface ClusterSpec {
   readonly nodes?: Readonly<Record<string, NodeSpec>>;
   /** By `<name>.<namespace>`. */
   readonly services?: Readonly<Record<string, ServiceSpec>>;
+  /** Labels of namespaces, by name; those not named have none. */
+  readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly policies?: readonly PolicySpec[];
   /** Written out in full. */
   readonly objects?: readonly KubeObject[];
@@ -70,7 +72,12 @@ function clusterObjects(spec: ClusterSpec, position: number, { type, fixture }: 
         injected: (pod) => fixture.injected(pod),
       }),
     ),
+    ...Object.entries(spec.namespaces ?? {}).map(namespaceObject),
     ...(spec.policies ?? []).map(policyObject),
     ...(spec.objects ?? []),
   ];
+}
+
+function namespaceObject([name, labels]: readonly [string, Readonly<Record<string, string>>]): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels }, spec: {} };
 }

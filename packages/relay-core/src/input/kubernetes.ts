@@ -19,6 +19,8 @@ const apps = (kind: string, plural: string): ResourceKind => ({
 
 export const POD: ResourceKind = core('Pod', 'pods');
 export const SERVICE: ResourceKind = core('Service', 'services');
+/** Read by the server for workspaces, not by discovery. */
+export const NAMESPACE: ResourceKind = core('Namespace', 'namespaces', false);
 export const NODE: ResourceKind = core('Node', 'nodes', false);
 export const CONFIG_MAP: ResourceKind = core('ConfigMap', 'configmaps');
 export const DEPLOYMENT: ResourceKind = apps('Deployment', 'deployments');
@@ -118,6 +120,16 @@ export type EndpointSlice = KubeObject & {
 };
 
 export type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** What the server is told of a namespace: its labels, and nothing of what changes without meaning. */
+export function namespaceObject({ metadata: { name, labels } }: Pick<KubeObject, 'metadata'>): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: NAMESPACE.kind,
+    metadata: { name, ...(labels === undefined ? {} : { labels }) },
+    spec: {},
+  };
+}
 
 /** The controller that owns an object, if one does. */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {

@@ -1,10 +1,11 @@
 /** A whole fleet out of objects in memory, run through the very stages of agents and server: offline commands, golden cases, tools. */
-import type { KubeObject } from '@meshrelay/api';
+import { clusterPolicyKinds, definitionOf, type KubeObject } from '@meshrelay/api';
 import { type ControlPlane, type ControlPlaneOptions, createControlPlane, settle } from '../control-plane.ts';
 import { discoverCluster, objectKey } from '../discover/discovery.ts';
 import type { Graph } from '../graph/collection.ts';
 import { createGraph } from '../graph/graph.ts';
 import { key } from '../graph/key.ts';
+import { NAMESPACE, namespaceObject } from '../input/kubernetes.ts';
 import { withoutNoise } from '../input/noise.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
@@ -21,9 +22,6 @@ export interface FleetInputs extends ControlPlaneOptions {
   /** Objects of the management cluster. */
   readonly management: readonly KubeObject[];
 }
-
-/** Policies are taken from any cluster; everything else of ours only from the management cluster. */
-const POLICY_GROUP = 'networking.meshrelay.dev';
 
 /**
  * Builds the fleet and makes every decision that waits, as the holder of the Lease does.
@@ -46,7 +44,7 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
   return fleet;
 }
 
-/** What an agent of the cluster pushes: what it discovers, the policies there, and the objects of kinds that plugins write. */
+/** What an agent of the cluster pushes: what it discovers, the policies and namespaces there, and the objects of kinds that plugins write. */
 export function agentObjects({ name, objects }: ClusterObjects, plugins: readonly LoadedPlugin[]): KubeObject[] {
   const graph = createGraph();
   const discovery = discoverCluster(graph, name, plugins);
@@ -60,12 +58,28 @@ export function agentObjects({ name, objects }: ClusterObjects, plugins: readonl
   refuseFaults(graph);
   const own = objects.filter(({ apiVersion, kind }) => {
     const group = groupOf(apiVersion);
-    return group === POLICY_GROUP || written.has(kindKey({ group, kind }));
+    return isClusterPolicy(group, kind) || written.has(kindKey({ group, kind }));
   });
   const discovered = [discovery.meshes, discovery.workloads, discovery.destinations].flatMap((collection) =>
     [...collection.entries()].map(([, object]) => object),
   );
-  return [...own, ...discovered];
+  return [...own, ...namespacesOf(objects), ...discovered];
+}
+
+/** Policies are taken from any cluster; everything else of ours only from the management cluster. */
+function isClusterPolicy(group: string, kind: string): boolean {
+  return clusterPolicyKinds.some((one) => one === kind && definitionOf(one).group === group);
+}
+
+/** Files seldom hold the namespaces that their objects are in; a cluster always does. */
+function namespacesOf(objects: readonly KubeObject[]): KubeObject[] {
+  const told = objects.filter(({ apiVersion, kind }) => groupOf(apiVersion) === '' && kind === NAMESPACE.kind);
+  const known = new Set(told.map(({ metadata }) => metadata.name));
+  const others = new Set(
+    objects.flatMap(({ metadata: { namespace = '' } }) => namespace).filter((name) => name !== ''),
+  );
+  const missing = [...others].filter((name) => !known.has(name));
+  return [...told.map(namespaceObject), ...missing.map((name) => namespaceObject({ metadata: { name } }))];
 }
 
 function refuseFaults(graph: Graph): void {

@@ -2,6 +2,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import { remembered } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views.ts';
+import { actsIn, type Realm } from './authority/authority.ts';
 import { compareRefs } from './precedence.ts';
 import { type Fields, type PlannedRoute, type SourceScope, scopeId, type TrafficPlan } from './traffic-plan.ts';
 
@@ -29,14 +30,14 @@ export function routesForCallers(plan: TrafficPlan, cluster: string): readonly C
 /** One plan serves many destinations, mostly of one cluster. */
 const callersOf = remembered((_plan: TrafficPlan) => new Map<string, readonly CallerRoute[]>());
 
-function planFor({ routes }: TrafficPlan, cluster: string): CallerRoute[] {
+function planFor({ routes, realms }: TrafficPlan, cluster: string): CallerRoute[] {
   const wide = new Map<string, PlannedRoute>();
   const narrow = new Map<string, PlannedRoute>();
   for (const route of routes) {
     const only = route.source.cluster;
     if (only !== undefined && only !== cluster) continue;
     const source = withoutCluster(route.source);
-    const fields = visibleFields(route.fields, cluster);
+    const fields = visibleFields(route.fields, cluster, realms);
     if (Object.keys(fields).length === 0) continue;
     (only === undefined ? wide : narrow).set(scopeId(route.matcher, source), { ...route, source, fields });
   }
@@ -47,9 +48,9 @@ function planFor({ routes }: TrafficPlan, cluster: string): CallerRoute[] {
   });
 }
 
-/** The fields of a plan that callers of a cluster heed: a policy of a workload cluster shapes what that cluster's proxies do, no others'. */
-export function visibleFields(fields: Fields, cluster: string): Fields {
-  return fieldsOf(fields, (policy) => actsIn(policy, cluster));
+/** The fields of a plan that callers of a cluster heed: those of policies that act there. */
+export function visibleFields(fields: Fields, cluster: string, realms: readonly Realm[]): Fields {
+  return fieldsOf(fields, (policy) => actsIn(policy, cluster, realms));
 }
 
 /** The fields that some policy sets which is none of these. */
@@ -74,9 +75,4 @@ function fieldsOf(fields: Fields, counts: (policy: PolicyRef) => boolean): Field
     return policies.length === 0 ? [] : [[name, { value, from: policies }] as const];
   });
   return Object.fromEntries(kept) as Fields;
-}
-
-/** Whether a policy may have effects in a cluster: one of the management cluster everywhere, any other at home. */
-export function actsIn(policy: PolicyRef, cluster: string): boolean {
-  return policy.cluster === '' || policy.cluster === cluster;
 }

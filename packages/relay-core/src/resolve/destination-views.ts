@@ -4,6 +4,7 @@ import type { DestinationView } from '../plugin/views.ts';
 import { SETTINGS_KEY, type World } from '../store/world.ts';
 import { connectionView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
+import { destinationFacts } from './destinations.ts';
 import type { MeshGateways } from './gateways.ts';
 import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
@@ -28,14 +29,14 @@ export function destinationViews(
       const exported = read.get(federation.exported, id);
       const local = read.get(routes.local, id);
       const waysIn = gatewayNamespaces(read.get(gateways, mesh.key));
-      const { connection } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
-      const access = read.get(plans.access, id)?.rules ?? [];
+      const { connection, realms } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
+      const access = [...(read.get(plans.access, id)?.rules ?? []), ...(read.get(plans.isolation, id)?.rules ?? [])];
       const view: DestinationView = {
-        destination: { ...destination, mesh },
+        destination: destinationFacts(destination, mesh),
         routes: local?.routes ?? [],
         subsets: visibleSubsets(read.get(plans.subsets, id), cluster),
         connection: connectionView(
-          withoutPolicies(visibleFields(connection, cluster), local?.withheld ?? []),
+          withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? []),
           read.get(settings, SETTINGS_KEY)?.spec.mtls?.istio?.tlsMode,
         ),
         access,

@@ -4,13 +4,15 @@ import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views.ts';
 import type { ClusterFacts, World } from '../store/world.ts';
+import type { Standing } from './authority/authority.ts';
+import type { Authorities } from './authority/resolve-authority.ts';
 import { localityOf, within } from './localities.ts';
 import { type PortFault, soundPorts } from './port-faults.ts';
 import { portView, targetPortOf } from './ports.ts';
 import { destinationBuckets } from './selectors.ts';
 
 /** A destination, in a mesh or not. */
-export interface KnownDestination extends Omit<DestinationFacts, 'mesh'> {
+export interface KnownDestination extends Omit<DestinationFacts, 'mesh'>, Standing {
   readonly mesh?: MeshFacts;
 }
 
@@ -73,15 +75,21 @@ export function meshFacts(graph: Graph, world: World): Collection<MeshFacts> {
 }
 
 /** Every destination with its mesh. */
-export function joinDestinations(graph: Graph, world: World, meshes: Collection<MeshFacts>): Destinations {
-  const known = graph.derive('resolve/destinations', world.destinations, (destination, read, destinationKey) =>
-    knownDestination(
+export function joinDestinations(
+  graph: Graph,
+  world: World,
+  meshes: Collection<MeshFacts>,
+  authorities: Pick<Authorities, 'standing'>,
+): Destinations {
+  const known = graph.derive('resolve/destinations', world.destinations, (destination, read, destinationKey) => {
+    const facts = knownDestination(
       destination,
       destinationKey,
       (cluster) => read.get(world.clusters, key(cluster))?.domain ?? DEFAULT_CLUSTER_DOMAIN,
       (meshKey) => read.get(meshes, meshKey),
-    ),
-  );
+    );
+    return { ...facts, ...authorities.standing(read, facts) };
+  });
   return {
     known,
     byBucket: graph.index(known, 'resolve/destinations-by-bucket', destinationBuckets),
@@ -117,6 +125,12 @@ function knownDestination(
     headless,
     ...(mesh === undefined ? {} : { mesh }),
   };
+}
+
+/** What views tell of a destination: whose it is is no business of a mesh's. */
+export function destinationFacts(destination: KnownDestination, mesh: MeshFacts): DestinationFacts {
+  const { workspace: _workspace, importedBy: _importedBy, ...facts } = destination;
+  return { ...facts, mesh };
 }
 
 function exposureOf({ spec: { kubeService } }: Destination): Exposure | undefined {

@@ -5,7 +5,7 @@ import type { Hasher } from '../input/canonical.ts';
 import type { PortView, RouteActions, RouteMatchView, RouteTarget, Sourced } from '../plugin/views.ts';
 import { clusterObjectKey } from '../store/world.ts';
 import { headerManipulationView } from './action-views.ts';
-import { actsIn } from './consumer-plan.ts';
+import { actsIn, type Realm } from './authority/authority.ts';
 import type { KnownDestination } from './destinations.ts';
 import { mergeRefs } from './precedence.ts';
 import { subsetOf } from './subsets.ts';
@@ -15,6 +15,8 @@ import type { PlannedRoute, TrafficPlan } from './traffic-plan.ts';
 export interface Surroundings {
   /** The consumer's cluster. */
   readonly cluster: string;
+  /** Where the policies of the destination act, for those whose reference does not tell it. */
+  readonly realms: readonly Realm[];
   destination(key: Key): KnownDestination | undefined;
   /** Whether the consumer's mesh can tell such requests from others; routes for requests it cannot tell are left out. */
   carries(match: RouteMatchView): boolean;
@@ -124,7 +126,7 @@ function weightedTarget(
   if (target instanceof Unwritable) return target;
   const subset =
     kubeService.subset === undefined || Object.keys(kubeService.subset).length === 0 ? undefined : kubeService.subset;
-  if (subset !== undefined && !from.some((policy) => actsIn(policy, kubeService.clusterName))) {
+  if (subset !== undefined && !from.some((policy) => actsIn(policy, kubeService.clusterName, surroundings.realms))) {
     return new Unwritable('INVALID', {
       code: 'NOT_GRANTED',
       severity: 'error',

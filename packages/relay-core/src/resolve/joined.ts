@@ -5,16 +5,18 @@ import { carries } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
+import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
 import { type Endpoints, resolveEndpoints } from './endpoints.ts';
 import { federatingTypes } from './federating.ts';
 import { type Federation, resolveFederation } from './federation.ts';
 import { type MeshGateways, resolveGateways } from './gateways.ts';
 import { uniqueNames } from './names.ts';
-import { type Policies, resolvePolicies } from './policies.ts';
+import { judgeValues, type Policies, resolvePolicies } from './policies.ts';
 import { resolveVirtualMeshes, type VirtualMeshes } from './virtual-meshes.ts';
 
 export interface Joined {
+  readonly authorities: Authorities;
   readonly meshes: Collection<MeshFacts>;
   /** Names of Mesh objects in the management namespace, by mesh key. */
   readonly meshNames: Collection<string>;
@@ -26,8 +28,20 @@ export interface Joined {
   readonly endpoints: Endpoints;
 }
 
+/** What the stage is told beside the world. */
+export interface ResolveOptions {
+  readonly hash: Hasher;
+  /** The management namespace. */
+  readonly namespace: string;
+}
+
 /** Lays out the join in a graph. */
-export function joinWorld(graph: Graph, world: World, plugins: readonly LoadedPlugin[], hash: Hasher): Joined {
+export function joinWorld(
+  graph: Graph,
+  world: World,
+  plugins: readonly LoadedPlugin[],
+  { hash, namespace }: ResolveOptions,
+): Joined {
   const meshes = meshFacts(graph, world);
   const meshNames = uniqueNames(
     graph,
@@ -36,9 +50,11 @@ export function joinWorld(graph: Graph, world: World, plugins: readonly LoadedPl
     (mesh) => `${mesh.name}-${mesh.namespace}-${mesh.cluster}`,
     hash,
   );
-  const destinations = joinDestinations(graph, world, meshes);
-  const policies = resolvePolicies(graph, world, destinations);
-  const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, meshNames);
+  const values = judgeValues(graph, world);
+  const authorities = resolveAuthorities(graph, world, values.checked, namespace);
+  const destinations = joinDestinations(graph, world, meshes, authorities);
+  const policies = resolvePolicies(graph, values, authorities, destinations);
+  const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, { meshes, meshNames });
   const gatewayDefaults = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.gatewayDefaults]));
   const gateways = resolveGateways(graph, virtualMeshes, meshes, destinations, {
     settings: world.settings,
@@ -55,5 +71,5 @@ export function joinWorld(graph: Graph, world: World, plugins: readonly LoadedPl
     reachesPods: (type) => carries(tables.get(type), 'mesh.federation.flatNetwork'),
   });
   const endpoints = resolveEndpoints(graph, world, meshes, gateways, federation.exported);
-  return { meshes, meshNames, destinations, policies, virtualMeshes, gateways, federation, endpoints };
+  return { authorities, meshes, meshNames, destinations, policies, virtualMeshes, gateways, federation, endpoints };
 }

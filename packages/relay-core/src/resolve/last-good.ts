@@ -1,8 +1,13 @@
 /** What of a policy is in force: the spec as written, else the one that was accepted last. */
-import { type LedgerPolicy, type Policy, type Report, validateObject } from '@meshrelay/api';
+import {
+  apiVersionOf,
+  definitionOf,
+  type LedgerPolicy,
+  type Policy,
+  type Report,
+  validateObject,
+} from '@meshrelay/api';
 import type { ToldPolicy } from './told-policies.ts';
-
-const API_VERSION = 'networking.meshrelay.dev/v1alpha1';
 
 /** Whether a decision is about this very policy, and not about an earlier one of the same name. Files have no uid to tell by. */
 export function isAbout({ uid: decided }: LedgerPolicy, { uid }: Pick<ToldPolicy, 'uid'>): boolean {
@@ -16,7 +21,7 @@ export function inForce(told: ToldPolicy, decision: LedgerPolicy | undefined): P
   const { kind, namespace, name } = told.ref;
   const generation = decision.lastAcceptedGeneration;
   const object = {
-    apiVersion: API_VERSION,
+    apiVersion: apiVersionOf(definitionOf(kind as Policy['kind'])),
     kind,
     metadata: {
       name,

@@ -5,13 +5,17 @@ import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
 import type { Sourced, SubsetView } from '../plugin/views.ts';
+import { policyKey } from '../store/world.ts';
 import { type AccessPlan, type Home, planAccess } from './access.ts';
-import { actsIn } from './consumer-plan.ts';
+import { actsIn, type Realm, realmsOf } from './authority/authority.ts';
+import { importerPart } from './authority/importing.ts';
+import { isolationPlans } from './authority/isolation.ts';
+import type { KnownDestination } from './destinations.ts';
 import { requiredSubsets } from './goals.ts';
 import type { Joined } from './joined.ts';
-import type { CheckedPolicy, Policies } from './policies.ts';
+import type { TargetedPolicy } from './policies.ts';
 import { mergeRefs } from './precedence.ts';
-import { planTraffic, type TrafficPlan } from './traffic-plan.ts';
+import { type Outcome, planTraffic, type TrafficPlan } from './traffic-plan.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 import { membersOf } from './virtual-meshes.ts';
 
@@ -19,19 +23,28 @@ import { membersOf } from './virtual-meshes.ts';
 export interface Plans {
   readonly traffic: Collection<TrafficPlan>;
   readonly access: Collection<AccessPlan>;
+  /** What workspaces that keep to themselves let in besides. */
+  readonly isolation: Collection<AccessPlan>;
   /** Subsets that routes anywhere send to. */
-  readonly subsets: Collection<readonly Sourced<SubsetView>[]>;
+  readonly subsets: Collection<RequiredSubsets>;
   readonly verdicts: readonly Collection<Verdict>[];
 }
 
+/** Subsets of a destination that routes anywhere send to. */
+export interface RequiredSubsets {
+  readonly subsets: readonly Sourced<SubsetView>[];
+  /** Where the policies that ask for them act, for those whose reference does not tell it. */
+  readonly realms: readonly Realm[];
+}
+
 /** Where nobody says anything about traffic. */
-export const EMPTY_PLAN: TrafficPlan = { routes: [], connection: {}, outcomes: [] };
+export const EMPTY_PLAN: TrafficPlan = { routes: [], connection: {}, outcomes: [], realms: [] };
 
 /** Lays out the plans in a graph. */
 export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans {
   const { meshes, policies, destinations, virtualMeshes } = joined;
-  const traffic = graph.derive('resolve/traffic', policies.trafficPolicies, (group, read) =>
-    trafficPlan(group, read, policies),
+  const traffic = graph.derive('resolve/traffic', policies.trafficPolicies, (group, read, destinationKey) =>
+    trafficPlan(group, read, joined, destinationKey),
   );
   const meshesByCluster = graph.index(meshes, 'resolve/meshes-by-cluster', ({ cluster }) => [key(cluster)]);
   const homes = graph.derive('resolve/homes', meshes, (mesh, read): Home => {
@@ -48,19 +61,33 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
       return planAccess(group, home, (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts));
     },
   );
+  const isolation = isolationPlans(graph, joined, homes);
   return {
     traffic,
     access,
+    isolation,
     subsets: requiredSubsetsByDestination(graph, traffic, hash),
     verdicts: [
       collectVerdicts(graph, 'resolve/traffic-verdicts', traffic, outcomesOf),
       collectVerdicts(graph, 'resolve/access-verdicts', access, outcomesOf),
+      collectVerdicts(graph, 'resolve/isolation-verdicts', isolation, outcomesOf),
     ],
   };
 }
 
 /** A policy that names unknown Services as goals waits: written in part, it would send all requests to the goals there are. */
-function trafficPlan(group: Group<CheckedPolicy<TrafficPolicy>>, read: Read, policies: Policies): TrafficPlan {
+function trafficPlan(
+  all: Group<TargetedPolicy<TrafficPolicy>>,
+  read: Read,
+  { policies, authorities, destinations }: Joined,
+  destinationKey: Key,
+): TrafficPlan {
+  const { group, outcomes: limits } = asFarAsGranted(
+    all,
+    read,
+    authorities,
+    read.get(destinations.known, destinationKey),
+  );
   const waiting = new Map(
     group.filter(namesGoals).flatMap((policy) => {
       const reports = (read.get(policies.missing, policy.key) ?? []).filter(({ field = '' }) =>
@@ -69,15 +96,40 @@ function trafficPlan(group: Group<CheckedPolicy<TrafficPolicy>>, read: Read, pol
       return reports.length === 0 ? [] : [[policy.key, { policy: policy.ref, state: 'PENDING' as const, reports }]];
     }),
   );
-  if (waiting.size === 0) return planOf(group);
-  const plan = planTraffic(group.filter((policy) => !waiting.has(policy.key)));
-  return { ...plan, outcomes: [...plan.outcomes, ...waiting.values()] };
+  if (waiting.size === 0 && limits.length === 0) return planOf(group);
+  const taking = group.filter((policy) => !waiting.has(policy.key));
+  const plan = planTraffic(taking, realmsOf(taking));
+  return { ...plan, outcomes: [...plan.outcomes, ...waiting.values(), ...limits] };
 }
 
 /** The same policies come to the same on every destination, and lists of the same policies are the same list. */
-const planOf = remembered((group: Group<CheckedPolicy<TrafficPolicy>>): TrafficPlan => planTraffic(group));
+const planOf = remembered(
+  (group: Group<TargetedPolicy<TrafficPolicy>>): TrafficPlan => planTraffic(group, realmsOf(group)),
+);
 
-function namesGoals({ object }: CheckedPolicy<TrafficPolicy>): boolean {
+/** The policies of those who import a destination hold for their own callers alone. */
+function asFarAsGranted(
+  all: Group<TargetedPolicy<TrafficPolicy>>,
+  read: Read,
+  { workspaces }: Joined['authorities'],
+  destination: KnownDestination | undefined,
+): { readonly group: Group<TargetedPolicy<TrafficPolicy>>; readonly outcomes: readonly Outcome[] } {
+  const owner = destination?.workspace;
+  const isImporters = ({ authority }: TargetedPolicy): boolean =>
+    authority.kind === 'workspace' && authority.workspace !== owner;
+  if (owner === undefined || !all.some(isImporters)) return { group: all, outcomes: [] };
+  const outcomes: Outcome[] = [];
+  const group = all.flatMap((policy) => {
+    const { authority, ref } = policy;
+    if (authority.kind !== 'workspace' || authority.workspace === owner) return [policy];
+    const { object, reports } = importerPart(policy.object, authority.workspace, owner, { read, workspaces });
+    if (reports.length > 0) outcomes.push({ policy: ref, state: 'DEGRADED', reports });
+    return object === undefined ? [] : [{ ...policy, object }];
+  });
+  return { group, outcomes };
+}
+
+function namesGoals({ object }: TargetedPolicy<TrafficPolicy>): boolean {
   const { trafficShift, mirror } = object.spec.policy ?? {};
   return trafficShift !== undefined || mirror !== undefined;
 }
@@ -86,37 +138,48 @@ function requiredSubsetsByDestination(
   graph: Graph,
   plans: Collection<TrafficPlan>,
   hash: Hasher,
-): Collection<readonly Sourced<SubsetView>[]> {
+): Collection<RequiredSubsets> {
   const required = graph.deriveMany('resolve/required-subsets', plans, (plan, _read, from) =>
-    requiredSubsets(plan, hash).map(
-      ({ destination, subset }) => [key(from, destination, subset.value.name), { destination, subset }] as const,
-    ),
+    requiredSubsets(plan, hash).map(({ destination, subset }): readonly [Key, Required] => [
+      key(from, destination, subset.value.name),
+      { destination, subset, realms: plan.realms },
+    ]),
   );
   const grouped = graph.group(
     'resolve/subsets-of-destination',
     required,
-    ({ destination, subset }): Array<readonly [Key, Sourced<SubsetView>]> => [[destination, subset]],
+    (one): Array<readonly [Key, Required]> => [[one.destination, one]],
   );
-  return graph.derive('resolve/subsets', grouped, (group) => {
+  return graph.derive('resolve/subsets', grouped, (group): RequiredSubsets => {
     const byName = new Map<string, Sourced<SubsetView>>();
-    for (const subset of group) {
+    for (const { subset } of group) {
       const known = byName.get(subset.value.name);
       byName.set(
         subset.value.name,
         known === undefined ? subset : { value: known.value, from: mergeRefs(known.from, subset.from) },
       );
     }
-    return [...byName.values()].sort((a, b) => (a.value.name < b.value.name ? -1 : 1));
+    const subsets = [...byName.values()].sort((a, b) => (a.value.name < b.value.name ? -1 : 1));
+    return { subsets, realms: distinctRealms(group.flatMap(({ realms }) => realms)) };
   });
 }
 
+interface Required {
+  readonly destination: Key;
+  readonly subset: Sourced<SubsetView>;
+  readonly realms: readonly Realm[];
+}
+
+function distinctRealms(realms: readonly Realm[]): readonly Realm[] {
+  return [...new Map(realms.map((realm) => [policyKey(realm.policy), realm])).values()];
+}
+
 /** Subsets that policies which act in the cluster ask for. */
-export function visibleSubsets(
-  subsets: readonly Sourced<SubsetView>[] | undefined,
-  cluster: string,
-): readonly Sourced<SubsetView>[] {
-  return (subsets ?? []).flatMap(({ value, from }) => {
-    const seen = from.filter((ref) => actsIn(ref, cluster));
+export function visibleSubsets(required: RequiredSubsets | undefined, cluster: string): readonly Sourced<SubsetView>[] {
+  if (required === undefined) return [];
+  const { subsets, realms } = required;
+  return subsets.flatMap(({ value, from }) => {
+    const seen = from.filter((ref) => actsIn(ref, cluster, realms));
     return seen.length === 0 ? [] : [{ value, from: seen }];
   });
 }

@@ -4,18 +4,20 @@ import type {
   ClusterObjectRef,
   DestinationSelector,
   Policy,
-  PolicyRef,
   Report,
   TrafficPolicy,
 } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
+import { type Key, key } from '../graph/key.ts';
 import { sameList } from '../plugin/same-list.ts';
 import { clusterObjectKey, type World } from '../store/world.ts';
-import type { Destinations } from './destinations.ts';
+import { type Authority, imports, owns } from './authority/authority.ts';
+import { type Asking, beyondGoal, beyondSelectors, type Look } from './authority/beyond.ts';
+import type { Authorities } from './authority/resolve-authority.ts';
+import type { Destinations, KnownDestination } from './destinations.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
-import { realmBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
+import { importedBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { distinctPolicies, type ToldPolicy, toldPolicies } from './told-policies.ts';
 
 /** A policy as it is in force: it breaks no rule about its values, or is what was accepted last of one that does. */
@@ -24,8 +26,11 @@ export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
   readonly object: P;
 }
 
-/** A policy that selects destinations. */
-export type TargetedPolicy = CheckedPolicy<TrafficPolicy | AccessPolicy>;
+/** A policy that selects destinations, and what it may act on. */
+export interface TargetedPolicy<P extends TrafficPolicy | AccessPolicy = TrafficPolicy | AccessPolicy>
+  extends CheckedPolicy<P> {
+  readonly authority: Authority;
+}
 
 /** A policy on one destination, of those it selects. */
 export interface Application {
@@ -33,22 +38,29 @@ export interface Application {
   readonly policy: TargetedPolicy;
 }
 
-export interface Policies {
+/** The policies by themselves, before anybody asks what there is to act on. */
+export interface JudgedValues {
   /** Every policy there is, in each place that tells of it. Under the policies' keys, as all below. */
   readonly told: Collection<ToldPolicy>;
   /** Every policy once. */
   readonly distinct: Collection<ToldPolicy>;
   readonly checked: Collection<CheckedPolicy>;
+}
+
+export interface Policies extends JudgedValues {
   /** Destinations that a policy names and nobody has, or that are not for it to name, for those where there are some. */
   readonly missing: Collection<readonly Report[]>;
+  /** The policies that select destinations, with what they may act on. */
+  readonly targeted: Collection<TargetedPolicy>;
   /** Each policy on each destination, under `key(policyKey, destinationKey)`; without those for everything. */
   readonly applications: Collection<Application>;
   /** By destination, in order of precedence. */
-  readonly trafficPolicies: Collection<Group<CheckedPolicy<TrafficPolicy>>>;
-  readonly accessPolicies: Collection<Group<CheckedPolicy<AccessPolicy>>>;
+  readonly trafficPolicies: Collection<Group<TargetedPolicy<TrafficPolicy>>>;
+  readonly accessPolicies: Collection<Group<TargetedPolicy<AccessPolicy>>>;
 }
 
-export function resolvePolicies(graph: Graph, world: World, destinations: Destinations): Policies {
+/** Judges the values of every policy. */
+export function judgeValues(graph: Graph, world: World): JudgedValues {
   const told = toldPolicies(graph, world);
   const distinct = distinctPolicies(graph, told);
   const checked = graph.derive('resolve/checked', distinct, (policy, read, policyKey): CheckedPolicy | undefined => {
@@ -58,41 +70,67 @@ export function resolvePolicies(graph: Graph, world: World, destinations: Destin
     if (object === undefined) return undefined;
     return { key: policyKey, ref: policy.ref, object, sequence: decision?.sequence ?? Number.POSITIVE_INFINITY };
   });
-  const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read) => {
-    const reports = [
-      ...referencesOf(object).flatMap(({ field, service }) =>
-        read.has(destinations.known, clusterObjectKey(service)) ? [] : [missingReport(field, service)],
-      ),
-      ...beyondAuthority(ref, object),
-    ];
+  return { told, distinct, checked };
+}
+
+/** Brings policies and destinations together. */
+export function resolvePolicies(
+  graph: Graph,
+  values: JudgedValues,
+  authorities: Authorities,
+  destinations: Destinations,
+): Policies {
+  const { checked } = values;
+  const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read, policy) => {
+    const reports = referencesOf(object).flatMap(({ field, service }) =>
+      read.has(destinations.known, clusterObjectKey(service)) ? [] : [missingReport(field, service)],
+    );
+    const authority = read.get(authorities.ofPolicy, policy);
+    if (authority !== undefined && isTargeted(object)) {
+      const look = {
+        read,
+        workspaces: authorities.workspaces,
+        destination: (service: ClusterObjectRef) => read.get(destinations.known, clusterObjectKey(service)),
+        importsOf: (workspace: string) =>
+          read.by(destinations.byBucket, importedBucket(workspace)).map(([, destination]) => destination),
+      };
+      reports.push(...beyondAuthority({ kind: object.kind, ref, authority }, object, look));
+    }
     return reports.length === 0 ? undefined : reports;
   });
-  const targeted = graph.derive('resolve/targeted', checked, (policy) =>
-    policy.object.kind === 'VirtualMesh' ? undefined : (policy as TargetedPolicy),
-  );
+  const targeted = graph.derive('resolve/targeted', checked, (policy, read, id): TargetedPolicy | undefined => {
+    const { object } = policy;
+    const authority = isTargeted(object) ? read.get(authorities.ofPolicy, id) : undefined;
+    return authority === undefined ? undefined : ({ ...policy, authority } as TargetedPolicy);
+  });
   const pairs = graph.match('resolve/targets', targeted, destinations.byBucket, {
     wants: (policy) => (isForEverything(policy.object) ? [] : selectorBuckets(policy.object.spec.destinationSelector)),
-    matches: ({ ref, object }, destination) =>
-      mayReach(ref, destination.cluster) && selects(object.spec.destinationSelector, destination),
+    matches: ({ object, authority }, destination) =>
+      (owns(authority, destination) || (object.kind === 'TrafficPolicy' && imports(authority, destination))) &&
+      selects(object.spec.destinationSelector, destination),
   });
   const applications = graph.derive('resolve/applications', pairs, (pair, read) => {
     const policy = read.get(targeted, pair.left);
     return policy === undefined ? undefined : { destination: pair.right, policy };
   });
   return {
-    told,
-    distinct,
-    checked,
+    ...values,
     missing,
+    targeted,
     applications,
     trafficPolicies: ofDestination<TrafficPolicy>(graph, destinations, { targeted, applications }, 'TrafficPolicy'),
     accessPolicies: ofDestination<AccessPolicy>(graph, destinations, { targeted, applications }, 'AccessPolicy'),
   };
 }
 
+/** True for the kinds that select destinations to act on. */
+export function isTargeted(policy: Policy): policy is TrafficPolicy | AccessPolicy {
+  return policy.kind === 'TrafficPolicy' || policy.kind === 'AccessPolicy';
+}
+
 /** True for a policy that selects whatever it may reach. Such are told of once for all destinations, not once for each. */
 export function isForEverything(policy: Policy): boolean {
-  return policy.kind !== 'VirtualMesh' && selectsEverything(policy.spec.destinationSelector);
+  return isTargeted(policy) && selectsEverything(policy.spec.destinationSelector);
 }
 
 /** Policies of one kind by the destinations they apply to, in order of precedence. */
@@ -104,32 +142,32 @@ function ofDestination<P extends TrafficPolicy | AccessPolicy>(
     applications,
   }: { readonly targeted: Collection<TargetedPolicy>; readonly applications: Collection<Application> },
   kind: P['kind'],
-): Collection<Group<CheckedPolicy<P>>> {
-  const asKind = (policy: TargetedPolicy): CheckedPolicy<P> | undefined =>
-    policy.object.kind === kind ? (policy as unknown as CheckedPolicy<P>) : undefined;
+): Collection<Group<TargetedPolicy<P>>> {
+  const asKind = (policy: TargetedPolicy): TargetedPolicy<P> | undefined =>
+    policy.object.kind === kind ? (policy as unknown as TargetedPolicy<P>) : undefined;
   const forEverything = graph.group(
     `resolve/${kind}-for-everything`,
     targeted,
-    (policy): Array<readonly [Key, CheckedPolicy<P>]> => {
+    (policy): Array<readonly [Key, TargetedPolicy<P>]> => {
       const wanted = isForEverything(policy.object) ? asKind(policy) : undefined;
-      return wanted === undefined ? [] : [[realmBucket(policy.ref.cluster), wanted]];
+      return wanted === undefined ? [] : [[ownersBucket(policy.authority), wanted]];
     },
     comparePrecedence,
   );
   const selecting = graph.group(
     `resolve/${kind}-by-destination`,
     applications,
-    ({ destination, policy }): Array<readonly [Key, CheckedPolicy<P>]> => {
+    ({ destination, policy }): Array<readonly [Key, TargetedPolicy<P>]> => {
       const wanted = asKind(policy);
       return wanted === undefined ? [] : [[destination, wanted]];
     },
     comparePrecedence,
   );
-  return graph.derive(`resolve/${kind}-of-destination`, known, ({ cluster }, read, destination) => {
+  return graph.derive(`resolve/${kind}-of-destination`, known, (facts, read, destination) => {
+    const buckets = [...ownersOf(facts), ...(kind === 'TrafficPolicy' ? importersOf(facts) : [])];
     const lists = [
       read.get(selecting, destination),
-      read.get(forEverything, realmBucket('')),
-      read.get(forEverything, realmBucket(cluster)),
+      ...buckets.map((bucket) => read.get(forEverything, bucket)),
     ].filter((list) => list !== undefined);
     const [first] = lists;
     if (first === undefined) return undefined;
@@ -137,25 +175,37 @@ function ofDestination<P extends TrafficPolicy | AccessPolicy>(
   });
 }
 
-/** Policies of the management cluster reach everything, those of a workload cluster reach that cluster only. */
-function mayReach(policy: PolicyRef, cluster: string): boolean {
-  return policy.cluster === '' || policy.cluster === cluster;
+/** The bucket of policies for everything that their authority reaches. */
+function ownersBucket(authority: Authority): Key {
+  switch (authority.kind) {
+    case 'everywhere':
+      return EVERYWHERE;
+    case 'commons':
+      return key('commons', authority.cluster);
+    case 'workspace':
+      return key('workspace', authority.workspace);
+  }
 }
 
-/** What a policy of a workload cluster selects elsewhere, which it does not reach. */
-function beyondAuthority(ref: PolicyRef, { kind, spec }: Policy): Report[] {
-  if (ref.cluster === '' || kind === 'VirtualMesh') return [];
-  return (spec.destinationSelector ?? []).flatMap(({ kubeServiceMatcher, kubeServiceRefs }, position) => {
-    const named = [
-      ...(kubeServiceMatcher?.clusters ?? []),
-      ...(kubeServiceRefs?.services ?? []).map(({ clusterName }) => clusterName),
-    ];
-    const others = [...new Set(named)].filter((cluster) => cluster !== ref.cluster).sort();
-    if (others.length === 0) return [];
-    const message = `a policy of cluster ${ref.cluster} reaches destinations of that cluster only, not those of ${others.join(', ')}; put it into the management cluster`;
-    const field = `spec.destinationSelector[${position}]`;
-    return [{ code: 'NOT_GRANTED', severity: 'error', field, message }];
-  });
+const EVERYWHERE = key('everywhere');
+
+/** The buckets of the policies that act on a destination as its owner does. */
+function ownersOf({ cluster, workspace }: KnownDestination): Key[] {
+  return workspace === undefined
+    ? [EVERYWHERE, key('commons', ''), key('commons', cluster)]
+    : [EVERYWHERE, key('workspace', workspace)];
+}
+
+function importersOf({ importedBy = [] }: KnownDestination): Key[] {
+  return importedBy.map((workspace) => key('workspace', workspace));
+}
+
+/** What a policy names and may not act on. */
+function beyondAuthority(asking: Asking, object: TrafficPolicy | AccessPolicy, look: Look): Report[] {
+  return [
+    ...beyondSelectors(asking, object.spec.destinationSelector, look),
+    ...goalsOf(object).flatMap(({ field, service }) => beyondGoal(asking, field, service, look)),
+  ];
 }
 
 interface Reference {
@@ -171,20 +221,26 @@ function referencesOf(policy: Policy): Reference[] {
         selectorReferences(destinationSelectors, `spec.federation.selectors[${position}].destinationSelectors`),
       );
     case 'AccessPolicy':
-      return selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector');
-    case 'TrafficPolicy': {
-      const { trafficShift, mirror } = policy.spec.policy ?? {};
-      return [
-        ...selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector'),
-        ...(trafficShift?.destinations ?? []).flatMap(({ kubeService }, position) =>
-          kubeService === undefined
-            ? []
-            : [{ field: `spec.policy.trafficShift.destinations[${position}].kubeService`, service: kubeService }],
-        ),
-        ...(mirror === undefined ? [] : [{ field: 'spec.policy.mirror.kubeService', service: mirror.kubeService }]),
-      ];
-    }
+    case 'TrafficPolicy':
+      return [...selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector'), ...goalsOf(policy)];
+    case 'Workspace':
+    case 'WorkspaceSettings':
+      return [];
   }
+}
+
+/** The Services a policy sends requests to. */
+function goalsOf(policy: TrafficPolicy | AccessPolicy): Reference[] {
+  if (policy.kind === 'AccessPolicy') return [];
+  const { trafficShift, mirror } = policy.spec.policy ?? {};
+  return [
+    ...(trafficShift?.destinations ?? []).flatMap(({ kubeService }, position) =>
+      kubeService === undefined
+        ? []
+        : [{ field: `spec.policy.trafficShift.destinations[${position}].kubeService`, service: kubeService }],
+    ),
+    ...(mirror === undefined ? [] : [{ field: 'spec.policy.mirror.kubeService', service: mirror.kubeService }]),
+  ];
 }
 
 function selectorReferences(selectors: readonly DestinationSelector[] | undefined, path: string): Reference[] {

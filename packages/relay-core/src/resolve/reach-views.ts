@@ -5,6 +5,7 @@ import type { EndpointsView, MeshFacts, ReachView } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
 import { connectionView, keepaliveView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
+import { destinationFacts } from './destinations.ts';
 import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
 import type { RouteSets } from './route-sets.ts';
@@ -23,11 +24,11 @@ export function reachViews(
     const ways = endpoints.ways(read, one);
     if (destination?.mesh === undefined || consumer === undefined || ways === undefined) return undefined;
     if (!read.has(ledgerVips, key(one.hostname))) return undefined;
-    const { connection } = read.get(plans.traffic, one.destination) ?? EMPTY_PLAN;
+    const { connection, realms } = read.get(plans.traffic, one.destination) ?? EMPTY_PLAN;
     const remote = read.get(routes.remote, reachKey);
     const keepalive = read.get(virtualMeshes.all, one.virtualMesh)?.object.spec.federation?.tcpKeepalive;
     return {
-      destination: { ...destination, mesh: destination.mesh },
+      destination: destinationFacts(destination, destination.mesh),
       consumer,
       hostname: one.hostname,
       direct: one.direct,
@@ -35,7 +36,7 @@ export function reachViews(
       routes: remote?.routes ?? [],
       subsets: visibleSubsets(read.get(plans.subsets, one.destination), consumer.cluster),
       connection: connectionView(
-        withoutPolicies(visibleFields(connection, consumer.cluster), remote?.withheld ?? []),
+        withoutPolicies(visibleFields(connection, consumer.cluster, realms), remote?.withheld ?? []),
         undefined,
       ),
       ...(keepalive === undefined ? {} : { tcpKeepalive: keepaliveView(keepalive) }),

@@ -1,13 +1,14 @@
 /** The resolve stage: from the world to views. All semantics that do not depend on a mesh's own objects end here. */
+import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
-import type { Hasher } from '../input/canonical.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { DestinationView, EndpointsView, MeshView, ReachView } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
 import { resolveAccessNotes } from './access-notes.ts';
+import { authorityProblems } from './authority/problems.ts';
 import { destinationViews } from './destination-views.ts';
 import { federatingTypes } from './federating.ts';
-import { type Joined, joinWorld } from './joined.ts';
+import { type Joined, joinWorld, type ResolveOptions } from './joined.ts';
 import { memberNotes } from './member-notes.ts';
 import { meshViews } from './mesh-views.ts';
 import { outsideMeshVerdicts } from './outside-mesh.ts';
@@ -26,11 +27,19 @@ export interface Resolved extends Joined {
   /** By mesh key; members of virtual meshes only. */
   readonly meshViews: Collection<MeshView>;
   readonly verdicts: readonly Collection<Verdict>[];
+  /** What workspaces and their settings are told about themselves, under the policies' keys. */
+  readonly authorityProblems: Collection<readonly Report[]>;
 }
 
 /** Lays out the stage in a graph: join, plan for everybody, route for each consumer, view. */
-export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlugin[], hash: Hasher): Resolved {
-  const joined = joinWorld(graph, world, plugins, hash);
+export function resolve(
+  graph: Graph,
+  world: World,
+  plugins: readonly LoadedPlugin[],
+  options: ResolveOptions,
+): Resolved {
+  const { hash } = options;
+  const joined = joinWorld(graph, world, plugins, options);
   const plans = planPolicies(graph, joined, hash);
   const routes = routeSets(graph, joined, plans, plugins, hash);
   return {
@@ -39,6 +48,7 @@ export function resolve(graph: Graph, world: World, plugins: readonly LoadedPlug
     reachViews: reachViews(graph, world, joined, plans, routes),
     endpointsViews: endpointsViews(graph, world, joined),
     meshViews: meshViews(graph, joined, plugins),
+    authorityProblems: authorityProblems(graph, joined.policies.checked, joined.authorities),
     verdicts: [
       ...plans.verdicts,
       ...routes.verdicts,

@@ -12,6 +12,7 @@ import type { Surroundings } from './goals.ts';
 import type { Joined } from './joined.ts';
 import type { Plans } from './plans.ts';
 import { type Routes, routesFor } from './routes.ts';
+import type { TrafficPlan } from './traffic-plan.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 
 export interface RouteSets {
@@ -32,8 +33,9 @@ export function routeSets(
 ): RouteSets {
   const carriers = new Map(plugins.map(({ plugin }) => [plugin.name, carriedBy(plugin.capabilities)]));
   const { meshes, destinations, federation } = joined;
-  const surroundings = (read: Read, consumer: MeshFacts): Surroundings => ({
+  const surroundings = (read: Read, consumer: MeshFacts, { realms }: TrafficPlan): Surroundings => ({
     cluster: consumer.cluster,
+    realms,
     carries: carriers.get(consumer.type) ?? (() => true),
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
@@ -42,14 +44,14 @@ export function routeSets(
     const destination = read.get(destinations.known, destinationKey);
     if (destination?.mesh === undefined) return undefined;
     const { hostname, mesh } = destination;
-    return routesFor(plan, destination, hostname, mesh, surroundings(read, mesh), hash);
+    return routesFor(plan, destination, hostname, mesh, surroundings(read, mesh, plan), hash);
   });
   const remote = graph.derive('resolve/remote-routes', federation.federated, (one, read): Routes | undefined => {
     const plan = read.get(traffic, one.destination);
     const destination = read.get(destinations.known, one.destination);
     const consumer = read.get(meshes, one.consumer);
     if (plan === undefined || destination === undefined || consumer === undefined) return undefined;
-    return routesFor(plan, destination, one.hostname, consumer, surroundings(read, consumer), hash);
+    return routesFor(plan, destination, one.hostname, consumer, surroundings(read, consumer, plan), hash);
   });
   const remoteProblems = graph.derive('resolve/remote-problems', remote, withTarget(federation));
   return {

@@ -5,20 +5,37 @@ import type { KnownDestination } from './destinations.ts';
 
 const ALL = key('all');
 
-/** The bucket of the destinations that policies of a cluster may reach: all for the management cluster, else its own. */
-export function realmBucket(cluster: string): Key {
+/** The bucket of the destinations of a cluster; '' for those of all. */
+export function clusterBucket(cluster: string): Key {
   return cluster === '' ? ALL : key('cluster', cluster);
 }
 
-/** The buckets a destination stands in: by reference, cluster, namespace, each label, and the one that holds all. */
+/** The bucket of the destinations of a cluster that belong to some workspace; '' for those of all clusters. */
+export function claimedBucket(cluster: string): Key {
+  return key('claimed', cluster);
+}
+
+/** The bucket of the destinations of a workspace. */
+export function workspaceBucket(workspace: string): Key {
+  return key('workspace', workspace);
+}
+
+/** The bucket of the destinations that a workspace imports. */
+export function importedBucket(workspace: string): Key {
+  return key('imported', workspace);
+}
+
+/** The buckets a destination stands in: by reference, cluster, namespace, each label, its workspace and who imports it, and the one that holds all. */
 export function destinationBuckets(destination: KnownDestination): Key[] {
-  const { cluster, namespace, name, labels } = destination;
+  const { cluster, namespace, name, labels, workspace, importedBy = [] } = destination;
   return [
     ALL,
     key('ref', cluster, namespace, name),
     key('cluster', cluster),
     key('namespace', namespace),
     ...Object.entries(labels).map(([label, value]) => key('label', label, value)),
+    ...(workspace === undefined ? [] : [claimedBucket(''), claimedBucket(cluster), workspaceBucket(workspace)]),
+    ...importedBy.map(importedBucket),
   ];
 }
 

@@ -12,6 +12,7 @@ import {
 import { canonicalJson } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views.ts';
+import type { Realm } from './authority/authority.ts';
 import type { CheckedPolicy } from './policies.ts';
 import { compareRefs } from './precedence.ts';
 
@@ -42,7 +43,8 @@ const ROUTE_FIELDS: readonly RouteField[] = [
   'localRateLimit',
 ];
 
-const CONNECTION_FIELDS: readonly ConnectionField[] = ['outlierDetection', 'connectionPool', 'mtls'];
+/** Fields that hold for a connection, whoever's request it carries. */
+export const CONNECTION_FIELDS: readonly ConnectionField[] = ['outlierDetection', 'connectionPool', 'mtls'];
 
 type Field = RouteField | ConnectionField;
 
@@ -76,6 +78,8 @@ export interface TrafficPlan {
   readonly routes: readonly PlannedRoute[];
   readonly connection: Fields;
   readonly outcomes: readonly Outcome[];
+  /** Where policies act, for those whose reference does not tell it. */
+  readonly realms: readonly Realm[];
 }
 
 interface Scope {
@@ -88,7 +92,10 @@ interface Scope {
  * Merges policies in order of precedence. Equal values merge; a policy with a second, different value for a field another holds
  * for the same requests has no effect at all.
  */
-export function planTraffic(policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>>): TrafficPlan {
+export function planTraffic(
+  policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>>,
+  realms: readonly Realm[] = [],
+): TrafficPlan {
   const scopes = new Map<string, Scope>();
   const connection = new Map<Field, Sourced<unknown>>();
   const outcomes: Outcome[] = [];
@@ -120,6 +127,7 @@ export function planTraffic(policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>
     })),
     connection: Object.fromEntries(connection) as Fields,
     outcomes: outcomes.sort((a, b) => compareRefs(a.policy, b.policy)),
+    realms,
   };
 }
 

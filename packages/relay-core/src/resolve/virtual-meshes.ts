@@ -1,8 +1,10 @@
 /** Virtual meshes and their members. A mesh belongs to one virtual mesh: the one accepted first. */
 import type { ObjectRef, PolicyRef, Report, VirtualMesh } from '@meshrelay/api';
-import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
-import { type Key, key, partsOf } from '../graph/key.ts';
+import type { Collection, Graph, Group, Index, Read } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views.ts';
+import { owns, type Standing } from './authority/authority.ts';
+import type { Authorities } from './authority/resolve-authority.ts';
 import type { CheckedPolicy } from './policies.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 
@@ -30,23 +32,29 @@ interface Claim extends Precedence {
   readonly virtualMesh: Key;
 }
 
-/**
- * @param meshNames the names of Mesh objects in the management namespace, by mesh key
- */
+/** @param known the meshes, and the names of their objects in the management namespace, by mesh key */
 export function resolveVirtualMeshes(
   graph: Graph,
   checked: Collection<CheckedPolicy>,
-  meshNames: Collection<string>,
+  authorities: Authorities,
+  { meshes, meshNames }: { readonly meshes: Collection<MeshFacts>; readonly meshNames: Collection<string> },
 ): VirtualMeshes {
   const all = graph.derive('resolve/virtual-meshes', checked, (policy) =>
     policy.object.kind === 'VirtualMesh' ? (policy as CheckedVirtualMesh) : undefined,
   );
   const meshByName = graph.index(meshNames, 'resolve/mesh-by-name', (name) => [key(name)]);
+  const held = (read: Read, virtualMesh: Key, mesh: Key): Held => {
+    const facts = read.get(meshes, mesh);
+    const authority = read.get(authorities.ofPolicy, virtualMesh);
+    if (facts === undefined || authority === undefined) return { granted: false };
+    const standing = authorities.standingOfMesh(read, facts);
+    return { granted: owns(authority, { cluster: facts.cluster, ...standing }), ...standing };
+  };
   const claims = graph.deriveMany('resolve/claims', all, ({ object, ref, sequence }, read, virtualMesh) =>
     object.spec.meshes.flatMap((member) =>
       read
         .by(meshByName, key(member.name))
-        .filter(([mesh]) => mayHave(ref, mesh))
+        .filter(([mesh]) => held(read, virtualMesh, mesh).granted)
         .map(([mesh]): readonly [Key, Claim] => [key(virtualMesh, mesh), { mesh, virtualMesh, ref, sequence }]),
     ),
   );
@@ -66,9 +74,11 @@ export function resolveVirtualMeshes(
     problems: graph.derive('resolve/virtual-mesh-problems', all, ({ object, ref }, read, virtualMesh) => {
       const reports = object.spec.meshes.flatMap((member, position): Report[] => {
         const field = `spec.meshes[${position}]`;
-        const found = read.by(meshByName, key(member.name)).filter(([mesh]) => mayHave(ref, mesh));
-        if (found.length === 0) return [unknownMesh(field, member)];
-        return found.flatMap(([mesh]) => {
+        const known = read.by(meshByName, key(member.name));
+        if (known.length === 0) return [unknownMesh(field, member)];
+        return known.flatMap(([mesh]) => {
+          const { granted, workspace } = held(read, virtualMesh, mesh);
+          if (!granted) return [foreignMesh(field, member, ref, workspace)];
           const claimant = read.get(memberships, mesh);
           return claimant === undefined || claimant.virtualMesh === virtualMesh
             ? []
@@ -80,9 +90,9 @@ export function resolveVirtualMeshes(
   };
 }
 
-/** A virtual mesh of a workload cluster can have that cluster's meshes only; one of the management cluster any. */
-function mayHave(virtualMesh: PolicyRef, mesh: Key): boolean {
-  return virtualMesh.cluster === '' || partsOf(mesh)[0] === virtualMesh.cluster;
+/** Whether a virtual mesh may have a mesh, and whose that is. */
+interface Held extends Standing {
+  readonly granted: boolean;
 }
 
 /** The meshes of a virtual mesh, as facts. */
@@ -109,6 +119,23 @@ function unknownMesh(field: string, { name, namespace }: ObjectRef): Report {
     message: `no Mesh ${namespace}/${name} is known; it becomes a member once its cluster has reported it (meshctl describe lists the meshes there are)`,
     related: [{ kind: 'Mesh', name, namespace, cluster: '' }],
   };
+}
+
+/** A mesh is its control plane's, and that belongs to somebody. */
+function foreignMesh(
+  field: string,
+  { name, namespace }: ObjectRef,
+  { cluster }: PolicyRef,
+  workspace: string | undefined,
+): Report {
+  const message =
+    workspace !== undefined
+      ? `the control plane of Mesh ${name} belongs to workspace ${workspace}, which this VirtualMesh is not of; put it into a namespace of that workspace, or into the management namespace`
+      : cluster !== ''
+        ? `a VirtualMesh of cluster ${cluster} has meshes of that cluster only, not ${name}; put it into the management cluster`
+        : `the control plane of Mesh ${name} belongs to no workspace; put the VirtualMesh into the management namespace`;
+  const related = [{ kind: 'Mesh', name, namespace, cluster: '' }];
+  return { code: 'NOT_GRANTED', severity: 'error', field, message, related };
 }
 
 function takenMesh(field: string, { name }: ObjectRef, holder: PolicyRef): Report {

@@ -12,6 +12,7 @@ import {
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { lastGoodReport } from '../resolve/last-good.ts';
+import { isTargeted } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { ToldPolicy } from '../resolve/told-policies.ts';
 import type { Verdict } from '../resolve/verdict.ts';
@@ -40,16 +41,19 @@ export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index
     const policy = read.get(resolved.policies.checked, policyKey);
     if (policy === undefined) return judgedInvalid(told);
     const { object } = policy;
-    const own = [...(read.get(resolved.policies.missing, policyKey) ?? [])];
+    const own = [
+      ...(read.get(resolved.policies.missing, policyKey) ?? []),
+      ...(read.get(resolved.authorityProblems, policyKey) ?? []),
+    ];
     const troubled = new Map<Key, MutableTarget>();
     if (object.kind === 'VirtualMesh') own.push(...memberTargets(read, resolved, policyKey, troubled));
-    const selected = object.kind === 'VirtualMesh' ? NOTHING : selectedBy(policy, policyKey, read);
+    const selected = isTargeted(object) ? selectedBy(policyKey, read) : NOTHING;
     addVerdicts(troubled, read, verdicts, policyKey);
     const targets = new PolicyTargets(troubled, selected);
     targets.settleMoot(object);
     const conditions = object.kind === 'VirtualMesh' ? trustConditions(object) : [];
     if (object.kind === 'VirtualMesh' && conditions.length > 0) own.push(TRUST_REPORT);
-    if (object.kind !== 'VirtualMesh' && targets.count === 0 && own.length === 0) own.push(NOTHING_SELECTED);
+    if (isTargeted(object) && targets.count === 0 && own.length === 0) own.push(NOTHING_SELECTED);
     const faults =
       told.faults.length === 0 ? [] : [...told.faults.slice(0, MAX_STATUS_REPORTS - 1), lastGoodReport(object)];
     return judged(told, targets, [...faults, ...own], conditions);
@@ -100,7 +104,7 @@ function judged(
   const state = faults.length === 0 ? found : 'INVALID';
   return {
     ref,
-    inForce: targets.count === 0 ? state === 'ACCEPTED' : targets.inForceAnywhere,
+    inForce: isStanding(ref) || (targets.count === 0 ? state === 'ACCEPTED' : targets.inForceAnywhere),
     status: bounded({
       observedGeneration: generation,
       state,
@@ -112,11 +116,17 @@ function judged(
   };
 }
 
+/** What says who may do what keeps its turn whatever becomes of it: it is in force where it does not meet an earlier one. */
+function isStanding({ kind }: PolicyRef): boolean {
+  return kind === 'Workspace' || kind === 'WorkspaceSettings';
+}
+
 /** Reports about the policy as a whole: an unknown reference waits, another's mesh is a conflict, warnings change nothing. */
 function stateOf({ code, severity }: Report): PolicyState {
   if (severity !== 'error') return 'ACCEPTED';
   switch (code) {
     case 'MISSING_REFERENCE':
+    case 'NOT_EXPORTED':
       return 'PENDING';
     case 'CONFLICT':
       return 'CONFLICT';

@@ -9,6 +9,7 @@ import {
   type TargetStatus,
 } from '@meshrelay/api';
 import { type Key, partsOf } from '../graph/key.ts';
+import { isTargeted } from '../resolve/policies.ts';
 import { names } from '../resolve/selectors.ts';
 import type { TargetKind } from '../resolve/verdict.ts';
 import type { SelectedTargets } from './selected-targets.ts';
@@ -119,6 +120,7 @@ function compare(a: string, b: string): number {
 }
 
 function selectorsOf(object: Policy): readonly DestinationSelector[] {
-  if (object.kind !== 'VirtualMesh') return object.spec.destinationSelector ?? [];
+  if (isTargeted(object)) return object.spec.destinationSelector ?? [];
+  if (object.kind !== 'VirtualMesh') return [];
   return (object.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }) => destinationSelectors ?? []);
 }

@@ -11,7 +11,7 @@ import type {
   Settings,
   Workload,
 } from '@meshrelay/api';
-import { isOurGroup, type ShapeProblem } from '@meshrelay/api';
+import { clusterPolicyKinds, isOurGroup, policyKinds, type ShapeProblem } from '@meshrelay/api';
 import type { Source, Transaction } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
@@ -69,7 +69,7 @@ export function setUnreadable(
   { kind, metadata: { name, namespace = '', uid, generation } }: UnreadableObject,
   problems: readonly ShapeProblem[],
 ): boolean {
-  if (!isPolicyKind(kind)) return false;
+  if (!isPolicyKind(cluster, kind)) return false;
   const ref: PolicyRef = { kind, cluster, namespace, name };
   const key = policyKey(ref);
   transaction.delete(world.policies, key);
@@ -82,8 +82,9 @@ export function setUnreadable(
   return true;
 }
 
-function isPolicyKind(kind: string): boolean {
-  return kind === 'VirtualMesh' || kind === 'TrafficPolicy' || kind === 'AccessPolicy';
+function isPolicyKind(cluster: string, kind: string): boolean {
+  const taken = cluster === MANAGEMENT_CLUSTER ? policyKinds : clusterPolicyKinds;
+  return taken.some((one) => one === kind);
 }
 
 /** Forgets an object of a cluster. False where the world has no place for such. */
@@ -96,6 +97,8 @@ export function deleteObject(transaction: Transaction, world: World, cluster: st
 }
 
 function placeOf(world: World, cluster: string, { group, kind, namespace, name }: ObjectName): Place | undefined {
+  if (group === '' && kind === 'Namespace')
+    return cluster === MANAGEMENT_CLUSTER ? undefined : { source: world.namespaces, key: key(cluster, name) };
   if (!isOurGroup(group)) return { source: world.present, key: key(cluster, group, kind, namespace, name) };
   const own = { source: undefined, key: key(cluster, namespace, name) };
   switch (kind) {
@@ -108,7 +111,12 @@ function placeOf(world: World, cluster: string, { group, kind, namespace, name }
     case 'VirtualMesh':
     case 'TrafficPolicy':
     case 'AccessPolicy':
+    case 'WorkspaceSettings':
       return { source: world.policies, key: policyKey({ kind, cluster, namespace, name }) };
+    case 'Workspace':
+      return cluster === MANAGEMENT_CLUSTER
+        ? { source: world.policies, key: policyKey({ kind, cluster, namespace, name }) }
+        : undefined;
     case 'KubernetesCluster':
       return cluster === MANAGEMENT_CLUSTER ? { source: world.clusters, key: key(name) } : undefined;
     case 'Settings':
@@ -132,6 +140,8 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'VirtualMesh':
     case 'TrafficPolicy':
     case 'AccessPolicy':
+    case 'Workspace':
+    case 'WorkspaceSettings':
       return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
     case 'KubernetesCluster': {
       const { clusterDomain, suspended } = (object as KubernetesCluster).spec;
@@ -141,7 +151,15 @@ function worldValue(cluster: string, object: KubeObject): unknown {
       return object as Settings;
     case 'Ledger':
       return object as Ledger;
+    case 'Namespace':
+      return { cluster, name, labels: textsOf(object.metadata.labels) };
     default:
       return { cluster, object };
   }
+}
+
+/** Labels of an object that nobody has checked: what is no text is none. */
+function textsOf(labels: unknown): Readonly<Record<string, string>> {
+  if (typeof labels !== 'object' || labels === null) return {};
+  return Object.fromEntries(Object.entries(labels).filter(([, value]) => typeof value === 'string'));
 }

@@ -24,6 +24,13 @@ export interface ClusterFacts {
   readonly suspended: boolean;
 }
 
+/** A namespace of a workload cluster. */
+export interface NamespaceFacts {
+  readonly cluster: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** A policy as written, and where. */
 export interface PolicyObject {
   readonly ref: PolicyRef;
@@ -52,6 +59,8 @@ export interface World {
   readonly meshes: Source<Mesh>;
   readonly workloads: Source<Workload>;
   readonly destinations: Source<Destination>;
+  /** Those of workload clusters, under `key(cluster, name)`. */
+  readonly namespaces: Source<NamespaceFacts>;
   /** Under {@link policyKey}. */
   readonly policies: Source<PolicyObject>;
   /** Under the same keys: a policy stands in one of the two. */
@@ -93,6 +102,7 @@ export function createWorld(graph: Graph): World {
     meshes: graph.source('store/meshes'),
     workloads: graph.source('store/workloads'),
     destinations: graph.source('store/destinations'),
+    namespaces: graph.source('store/namespaces'),
     policies: graph.source('store/policies'),
     unreadable: graph.source('store/unreadable-policies'),
     settings: graph.source('store/settings'),

@@ -130,8 +130,8 @@ test('a policy of a workload cluster is for its own callers only', () => {
   ]);
   assert.equal(shown(plan, 'c1')['[null,{}]'], { requestTimeout: ['1s', 'own'], retries: [{ attempts: 1 }, 'all'] });
   assert.equal(shown(plan, 'c2')['[null,{}]'], { retries: [{ attempts: 1 }, 'all'] });
-  assert.equal(Object.keys(visibleFields(plan.connection, 'c1')), ['connectionPool']);
-  assert.equal(Object.keys(visibleFields(plan.connection, 'c2')), []);
+  assert.equal(Object.keys(visibleFields(plan.connection, 'c1', [])), ['connectionPool']);
+  assert.equal(Object.keys(visibleFields(plan.connection, 'c2', [])), []);
 });
 
 test('an accepted policy never depends on what comes after it', () => {

@@ -36,6 +36,8 @@ for (const [kind, group, source] of [
   ['Workload', 'discovery.meshrelay.dev', 'workloads'],
   ['Destination', 'discovery.meshrelay.dev', 'destinations'],
   ['TrafficPolicy', 'networking.meshrelay.dev', 'policies'],
+  ['WorkspaceSettings', 'admin.meshrelay.dev', 'policies'],
+  ['Namespace', '', 'namespaces'],
   ['VirtualService', 'networking.istio.io', 'present'],
 ] as const) {
   test(`a ${kind} of a workload cluster has a place, and leaves it again`, () => {
@@ -47,7 +49,7 @@ for (const [kind, group, source] of [
   });
 }
 
-for (const kind of ['KubernetesCluster', 'Settings', 'Ledger'] as const) {
+for (const kind of ['KubernetesCluster', 'Settings', 'Ledger', 'Workspace'] as const) {
   const group = kind === 'KubernetesCluster' ? 'multicluster.meshrelay.dev' : 'admin.meshrelay.dev';
   test(`a ${kind} counts in the management cluster only`, () => {
     assert.ok(fed('', object(group, kind)).taken);

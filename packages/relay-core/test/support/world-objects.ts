@@ -144,18 +144,21 @@ const destinationSelector = maybe(
   ),
 );
 
+const team = fc.record({ team: one('red', 'blue') });
+
 const policyName = fc.record({
   cluster: one('', '', ...CLUSTERS),
   name: one('p1', 'p2', 'p3'),
+  home: one('policies', 'policies', 'meshrelay'),
   uid: maybe(one('uid-1', 'uid-2')),
 });
 
 function placed<O extends KubeObject>(
   kind: string,
-  { cluster: place, name, uid }: { cluster: string; name: string; uid: string | undefined },
+  { cluster: place, name, home, uid }: { cluster: string; name: string; home: string; uid: string | undefined },
   spec: unknown,
 ): Placed {
-  const metadata = { name, namespace: 'policies', ...(uid === undefined ? {} : { uid }) };
+  const metadata = { name, namespace: home, ...(uid === undefined ? {} : { uid }) };
   return {
     cluster: place,
     object: { apiVersion: 'networking.meshrelay.dev/v1alpha1', kind, metadata, spec } as unknown as O,
@@ -262,6 +265,86 @@ const admin = (kind: string, name: string, spec: unknown): Placed => ({
   } as unknown as KubeObject,
 });
 
+const workspaceName = one('w1', 'w2', 'w3');
+
+const namespaceObject: fc.Arbitrary<Placed> = fc
+  .tuple(cluster, one(...NAMESPACES, 'policies', 'fake'), maybe(team))
+  .map(([place, name, labels]) => ({
+    cluster: place,
+    object: { apiVersion: 'v1', kind: 'Namespace', metadata: given({ name, labels }), spec: {} } as KubeObject,
+  }));
+
+const workspace: fc.Arbitrary<Placed> = fc
+  .record({
+    name: workspaceName,
+    home: one('meshrelay', 'meshrelay', 'policies'),
+    clusters: fc.array(
+      fc
+        .record({
+          name: one(...CLUSTERS, '*', ''),
+          namespaces: maybe(
+            few(
+              fc.oneof(
+                one(...NAMESPACES, 'policies', 'fake', 'meshrelay').map((name) => ({ name })),
+                team.map((labels) => ({ labels })),
+                fc.constant({}),
+              ),
+            ),
+          ),
+        })
+        .map((fields) => given(fields)),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ name, home, clusters }) => {
+    const { object } = admin('Workspace', name, { clusters });
+    return { cluster: '', object: { ...object, metadata: { name, namespace: home } } };
+  });
+
+const shares = maybe(
+  fc.array(
+    fc
+      .record({
+        workspace: workspaceName.map((name) => ({ name })),
+        resources: maybe(
+          fc.array(
+            fc
+              .record({
+                kind: fc.constant('Destination'),
+                labels: maybe(one({ tier: 'front' }, { tier: 'back' })),
+                namespace: maybe(namespace),
+              })
+              .map((fields) => given(fields)),
+            { maxLength: 2 },
+          ),
+        ),
+      })
+      .map((fields) => given(fields)),
+    { maxLength: 2 },
+  ),
+);
+
+const workspaceSettings: fc.Arbitrary<Placed> = fc
+  .record({
+    place: one('', ...CLUSTERS),
+    name: one('s1', 's2'),
+    home: one('policies', 'meshrelay', ...NAMESPACES),
+    exportTo: shares,
+    importFrom: shares,
+    options: maybe(fc.constant({ serviceIsolation: true })),
+  })
+  .map(({ place, name, home, ...spec }) => {
+    const { object } = admin('WorkspaceSettings', name, given(spec));
+    return { cluster: place, object: { ...object, metadata: { name, namespace: home } } };
+  });
+
+/** Who may act on what. */
+export const authorityObject: fc.Arbitrary<Placed> = fc.oneof(
+  { weight: 2, arbitrary: namespaceObject },
+  { weight: 3, arbitrary: workspace },
+  { weight: 2, arbitrary: workspaceSettings },
+);
+
 const others: fc.Arbitrary<Placed> = fc.oneof(
   one('DISABLE', 'ISTIO_MUTUAL').map((tlsMode) => admin('Settings', 'settings', { mtls: { istio: { tlsMode } } })),
   fc
@@ -314,6 +397,7 @@ export const placedObject: fc.Arbitrary<Placed> = fc.oneof(
   { weight: 5, arbitrary: trafficPolicy },
   { weight: 2, arbitrary: accessPolicy },
   { weight: 3, arbitrary: virtualMesh },
+  { weight: 2, arbitrary: authorityObject },
   { weight: 2, arbitrary: others },
   { weight: 1, arbitrary: unreadable },
 );

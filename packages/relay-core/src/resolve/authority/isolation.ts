@@ -1,0 +1,101 @@
+/** Service isolation: who may call the destinations of a workspace that keeps to itself. */
+import type { Report } from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../../graph/collection.ts';
+import { key, partsOf } from '../../graph/key.ts';
+import type { AccessRuleView, MeshFacts } from '../../plugin/views.ts';
+import type { AccessPlan, Home } from '../access.ts';
+import type { Joined } from '../joined.ts';
+import type { Workspaces } from './workspaces.ts';
+
+/**
+ * One rule for each destination of an isolated workspace: it lets in callers of the workspace itself and of those that import the destination,
+ * and so keeps out everybody else whom no AccessPolicy lets in. By destination key.
+ * @param homes whom each mesh trusts, by mesh key
+ */
+export function isolationPlans(
+  graph: Graph,
+  { destinations, authorities: { workspaces, shares } }: Pick<Joined, 'destinations' | 'authorities'>,
+  homes: Collection<Home>,
+): Collection<AccessPlan> {
+  const isolated = graph.derive('authority/isolated', shares.settings, ([settings]) =>
+    settings?.spec.options?.serviceIsolation === true ? settings.ref : undefined,
+  );
+  return graph.derive('authority/isolation', destinations.known, (destination, read): AccessPlan | undefined => {
+    const { mesh, workspace, importedBy = [] } = destination;
+    if (mesh === undefined || workspace === undefined) return undefined;
+    const from = read.get(isolated, key(workspace));
+    const home = from === undefined ? undefined : read.get(homes, mesh.key);
+    if (from === undefined || home === undefined) return undefined;
+    const callers = callersOf(read, workspaces, [workspace, ...importedBy]);
+    const principals = principalsOf(home.peers, callers);
+    const rule: AccessRuleView = {
+      action: 'ALLOW',
+      sources: { kind: 'principals', principals },
+      paths: [],
+      methods: [],
+      ports: [],
+      notPaths: [],
+      notMethods: [],
+      notPorts: [],
+      from: [from],
+    };
+    const reports = alsoLetIn(home, callers);
+    return {
+      rules: [rule],
+      outcomes: [{ policy: from, state: reports.length === 0 ? 'ACCEPTED' : 'DEGRADED', reports }],
+    };
+  });
+}
+
+/** The namespaces of workspaces, by cluster. */
+function callersOf(
+  read: Read,
+  workspaces: Workspaces,
+  names: readonly string[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const name of names) {
+    for (const [id] of read.by(workspaces.namespaces, key(name))) {
+      const [cluster = '', namespace = ''] = partsOf(id);
+      found.set(cluster, (found.get(cluster) ?? new Set()).add(namespace));
+    }
+  }
+  return found;
+}
+
+function principalsOf(peers: readonly MeshFacts[], callers: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const principals = peers.flatMap(({ cluster, trustDomain }) =>
+    [...(callers.get(cluster) ?? [])].map((namespace) => `${trustDomain}/ns/${namespace}/*`),
+  );
+  return [...new Set(principals)].sort();
+}
+
+/** Identities do not tell clusters of one trust domain apart, so the same namespace elsewhere is let in too. */
+function alsoLetIn({ mesh, peers }: Home, callers: ReadonlyMap<string, ReadonlySet<string>>): Report[] {
+  const own = new Set([mesh.trustDomain, ...mesh.trustDomainAliases]);
+  const same = (a: MeshFacts, b: MeshFacts): boolean =>
+    a.trustDomain === b.trustDomain || (own.has(a.trustDomain) && own.has(b.trustDomain));
+  const mistaken = peers.flatMap((peer) => {
+    const meant = callers.get(peer.cluster) ?? new Set();
+    const alike = peers.filter((other) => other.cluster !== peer.cluster && same(peer, other));
+    return alike.flatMap(({ cluster }) =>
+      [...(callers.get(cluster) ?? [])]
+        .filter((namespace) => !meant.has(namespace))
+        .map((namespace) => `${namespace} of ${peer.cluster}`),
+    );
+  });
+  if (mistaken.length === 0) return [];
+  const named = [...new Set(mistaken)].sort();
+  const shown =
+    named.slice(0, MAX_NAMED).join(', ') + (named.length > MAX_NAMED ? ` and ${named.length - MAX_NAMED} more` : '');
+  return [
+    {
+      code: 'IDENTITY_NOT_SEPARABLE',
+      severity: 'warning',
+      field: 'spec.options.serviceIsolation',
+      message: `identities of clusters with one trust domain cannot be told apart, so callers of these namespaces are let in too where they exist: ${shown}; give the clusters' meshes trust domains of their own`,
+    },
+  ];
+}
+
+const MAX_NAMED = 10;

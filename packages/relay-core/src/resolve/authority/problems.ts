@@ -1,0 +1,126 @@
+/** What workspaces and their settings are told about themselves. */
+import {
+  MAX_RELATED,
+  type PolicyRef,
+  type Report,
+  type WorkspaceSettingsSpec,
+  type WorkspaceShare,
+} from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../../graph/collection.ts';
+import { type Key, key, partsOf } from '../../graph/key.ts';
+import type { Authorities } from './resolve-authority.ts';
+import { type CheckedObject, counts, type WorkspaceFacts } from './workspaces.ts';
+
+/** Reports to Workspaces and WorkspaceSettings that have something to be told, under the policies' keys. */
+export function authorityProblems(
+  graph: Graph,
+  checked: Collection<CheckedObject>,
+  authorities: Authorities,
+): Collection<readonly Report[]> {
+  return graph.derive('authority/problems', checked, ({ object, ref }, read): readonly Report[] | undefined => {
+    const reports =
+      object.kind === 'Workspace'
+        ? workspaceProblems(read, authorities, ref)
+        : object.kind === 'WorkspaceSettings'
+          ? settingsProblems(read, authorities, ref, object.spec)
+          : [];
+    return reports.length === 0 ? undefined : reports;
+  });
+}
+
+function workspaceProblems(read: Read, { workspaces, managementNamespace }: Authorities, ref: PolicyRef): Report[] {
+  if (!counts(ref, managementNamespace)) {
+    const message = `a Workspace counts in the namespace ${managementNamespace} of the management cluster alone, where the administrator's objects are; move it there`;
+    return [{ code: 'NOT_GRANTED', severity: 'error', field: 'metadata.namespace', message }];
+  }
+  const facts = read.get(workspaces.all, key(ref.name));
+  const lost = new Map<Key, PolicyRef>();
+  for (const [id, home] of read.by(workspaces.contested, key(ref.name))) lost.set(id, home.ref);
+  for (const { cluster, namespace } of namedClaims(facts)) {
+    const home = workspaces.homeOf(read, cluster, namespace);
+    if (home !== undefined && home.workspace !== ref.name) lost.set(key(cluster, namespace), home.ref);
+  }
+  return conflicts(lost);
+}
+
+/** What is claimed by name may be lost without anybody knowing the namespace. */
+function namedClaims(
+  facts: WorkspaceFacts | undefined,
+): Array<{ readonly cluster: string; readonly namespace: string }> {
+  return (facts?.claims ?? []).flatMap(({ cluster, namespace }) =>
+    cluster === '*' || namespace?.name === undefined ? [] : [{ cluster, namespace: namespace.name }],
+  );
+}
+
+/** One report for each workspace that holds some. */
+function conflicts(lost: ReadonlyMap<Key, PolicyRef>): Report[] {
+  const byHolder = new Map<string, { readonly holder: PolicyRef; readonly namespaces: Key[] }>();
+  for (const [id, holder] of [...lost].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const found = byHolder.get(holder.name) ?? { holder, namespaces: [] };
+    byHolder.set(holder.name, found);
+    found.namespaces.push(id);
+  }
+  return [...byHolder.values()].map(({ holder, namespaces }): Report => {
+    const shown = namespaces.slice(0, MAX_RELATED).map(nameOf).join(', ');
+    const more = namespaces.length > MAX_RELATED ? ` and ${namespaces.length - MAX_RELATED} more` : '';
+    const message = `Workspace ${holder.name} was accepted earlier and has ${shown}${more}; a namespace belongs to one workspace, so take it out of one of them`;
+    return { code: 'CONFLICT', severity: 'error', field: 'spec.clusters', message, related: [holder] };
+  });
+}
+
+function nameOf(id: Key): string {
+  const [cluster = '', namespace = ''] = partsOf(id);
+  return cluster === ''
+    ? `namespace ${namespace} of the management cluster`
+    : `namespace ${namespace} of cluster ${cluster}`;
+}
+
+function settingsProblems(read: Read, authorities: Authorities, ref: PolicyRef, spec: WorkspaceSettingsSpec): Report[] {
+  const { workspaces, shares } = authorities;
+  const home = workspaces.homeOf(read, ref.cluster, ref.namespace);
+  if (home === undefined) {
+    const message = `namespace ${ref.namespace} belongs to no workspace, so there is nothing the settings could be of; they take effect once a Workspace has it`;
+    return [{ code: 'MISSING_REFERENCE', severity: 'error', field: 'metadata.namespace', message }];
+  }
+  const [first] = read.get(shares.settings, key(home.workspace)) ?? [];
+  if (first !== undefined && !isSame(first.ref, ref)) {
+    const where = first.ref.cluster === '' ? '' : ` of cluster ${first.ref.cluster}`;
+    const message = `WorkspaceSettings ${first.ref.namespace}/${first.ref.name}${where} were accepted earlier, and workspace ${home.workspace} has one; add to those, and delete these`;
+    return [{ code: 'CONFLICT', severity: 'error', field: 'spec', message, related: [first.ref] }];
+  }
+  return [
+    ...strangers(read, authorities, 'spec.exportTo', spec.exportTo, home.workspace),
+    ...strangers(read, authorities, 'spec.importFrom', spec.importFrom, home.workspace),
+    ...(spec.importFrom ?? []).flatMap(({ workspace: { name } }, position): Report[] => {
+      if (name === home.workspace || !read.has(workspaces.all, key(name))) return [];
+      const { exportTo = [] } = read.get(shares.settings, key(name))?.[0]?.spec ?? {};
+      if (exportTo.some(({ workspace }) => workspace.name === home.workspace)) return [];
+      const message = `workspace ${name} exports nothing to ${home.workspace} yet; it takes effect once its WorkspaceSettings name ${home.workspace} in spec.exportTo`;
+      return [{ code: 'NOT_EXPORTED', severity: 'error', field: `spec.importFrom[${position}]`, message }];
+    }),
+  ];
+}
+
+/** Workspaces that are not there, or are the very one. */
+function strangers(
+  read: Read,
+  { workspaces }: Authorities,
+  field: string,
+  shared: readonly WorkspaceShare[] | undefined,
+  own: string,
+): Report[] {
+  return (shared ?? []).flatMap(({ workspace: { name } }, position): Report[] => {
+    const at = `${field}[${position}].workspace.name`;
+    if (name === own) {
+      const message = `${name} is the settings' own workspace, which needs no grant; name another, or remove the item`;
+      return [{ code: 'OWN_WORKSPACE', severity: 'warning', field: at, message }];
+    }
+    if (read.has(workspaces.all, key(name))) return [];
+    const message = `there is no Workspace ${name}; it takes effect once there is one`;
+    return [{ code: 'MISSING_REFERENCE', severity: 'error', field: at, message }];
+  });
+}
+
+function isSame(a: PolicyRef, b: PolicyRef): boolean {
+  return a.cluster === b.cluster && a.namespace === b.namespace && a.name === b.name;
+}

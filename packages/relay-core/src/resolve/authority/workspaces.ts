@@ -1,0 +1,136 @@
+/** Workspaces: which namespaces each claims, and to which one a namespace belongs. */
+import type { Policy, PolicyRef, Workspace, WorkspaceNamespace } from '@meshrelay/api';
+import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
+import { type Key, key, partsOf } from '../../graph/key.ts';
+import type { NamespaceFacts, World } from '../../store/world.ts';
+import { comparePrecedence, type Precedence } from '../precedence.ts';
+
+/** One line of a workspace: namespaces it says are its own. */
+export interface Claim extends Precedence {
+  /** The workspace's name. */
+  readonly workspace: string;
+  /** `*` for every registered cluster. */
+  readonly cluster: string;
+  /** Undefined: all. */
+  readonly namespace: WorkspaceNamespace | undefined;
+}
+
+/** To whom a namespace belongs. */
+export interface Home {
+  readonly workspace: string;
+  readonly ref: PolicyRef;
+  /** The workspaces that claim it too, and came later. */
+  readonly others: readonly PolicyRef[];
+}
+
+/** A policy whose values hold, as this stage needs it. */
+export interface CheckedObject extends Precedence {
+  readonly object: Policy;
+}
+
+export interface Workspaces {
+  /** By `key(name)`: those that count. */
+  readonly all: Collection<WorkspaceFacts>;
+  /** Of the namespaces that are known, by `key(cluster, namespace)`; only of those that belong to somebody. */
+  readonly homes: Collection<Home>;
+  /** Those by the name of the workspace. */
+  readonly namespaces: Index<Home>;
+  /** Those by the workspace and their own name: `key(workspace, namespace)`. */
+  readonly named: Index<Home>;
+  /** Those by the name of each workspace that came too late. */
+  readonly contested: Index<Home>;
+  /** To whom a namespace belongs, known or not. Of one that is not known no labels are. */
+  homeOf(read: Read, cluster: string, namespace: string): Home | undefined;
+}
+
+/** A workspace that counts. */
+export interface WorkspaceFacts extends Precedence {
+  readonly name: string;
+  /** Those it has a part in; `*` for all. */
+  readonly clusters: readonly string[];
+  readonly claims: readonly Claim[];
+}
+
+/**
+ * @param checked all policies whose values hold
+ * @param managementNamespace where Workspaces count: whoever may write there is the administrator
+ */
+export function resolveWorkspaces(
+  graph: Graph,
+  { namespaces }: Pick<World, 'namespaces'>,
+  checked: Collection<CheckedObject>,
+  managementNamespace: string,
+): Workspaces {
+  const all = graph.deriveMany('authority/workspaces', checked, (policy): Array<readonly [Key, WorkspaceFacts]> => {
+    const { object, ref } = policy;
+    if (object.kind !== 'Workspace' || !counts(ref, managementNamespace)) return [];
+    return [[key(ref.name), factsOf(object, policy)]];
+  });
+  const claims = graph.deriveMany('authority/claims', all, (workspace, _read, id) =>
+    workspace.claims.map((claim, position) => [key(id, String(position)), claim] as const),
+  );
+  const byBucket = graph.index(claims, 'authority/claims-by-bucket', (claim) => [bucketOf(claim)]);
+  const homes = graph.derive('authority/homes', namespaces, (namespace, read) => homeIn(read, byBucket, namespace));
+  return {
+    all,
+    homes,
+    namespaces: graph.index(homes, 'authority/namespaces-of-workspace', ({ workspace }) => [key(workspace)]),
+    named: graph.index(homes, 'authority/named-namespaces', ({ workspace }, id) => [
+      key(workspace, partsOf(id)[1] ?? ''),
+    ]),
+    contested: graph.index(homes, 'authority/contested', ({ others }) => others.map(({ name }) => key(name))),
+    homeOf: (read, cluster, name) => {
+      const id = key(cluster, name);
+      if (read.has(namespaces, id)) return read.get(homes, id);
+      return homeIn(read, byBucket, { cluster, name, labels: {} });
+    },
+  };
+}
+
+/** A Workspace elsewhere would let whoever writes there take what is not theirs. */
+export function counts({ cluster, namespace }: PolicyRef, managementNamespace: string): boolean {
+  return cluster === '' && namespace === managementNamespace;
+}
+
+function factsOf({ spec }: Workspace, { ref, sequence }: Precedence): WorkspaceFacts {
+  const claims = spec.clusters.flatMap(({ name: cluster, namespaces = [] }): Claim[] => {
+    const wanted = namespaces.length === 0 ? [undefined] : namespaces.map((one) => (isAll(one) ? undefined : one));
+    return wanted.map((namespace) => ({ workspace: ref.name, cluster, namespace, ref, sequence }));
+  });
+  const clusters = [...new Set(claims.map(({ cluster }) => cluster))].filter((cluster) => cluster !== '').sort();
+  return { name: ref.name, clusters, claims, ref, sequence };
+}
+
+function isAll({ name, labels = {} }: WorkspaceNamespace): boolean {
+  return name === undefined && Object.keys(labels).length === 0;
+}
+
+/** Where to look for a claim: the narrowest bucket that everything it claims looks into. */
+function bucketOf({ cluster, namespace }: Claim): Key {
+  if (namespace === undefined) return key('all', cluster);
+  if (namespace.name !== undefined) return key('name', cluster, namespace.name);
+  const [label = ['', '']] = Object.entries(namespace.labels ?? {}).sort();
+  return key('label', cluster, ...label);
+}
+
+function homeIn(read: Read, claims: Index<Claim>, { cluster, name, labels }: NamespaceFacts): Home | undefined {
+  // Every cluster is every workload cluster: nobody takes the administrator's namespaces without naming their cluster.
+  const places = cluster === '' ? [''] : [cluster, '*'];
+  const found = places
+    .flatMap((place) => [
+      ...read.by(claims, key('all', place)),
+      ...read.by(claims, key('name', place, name)),
+      ...Object.entries(labels).flatMap((label) => read.by(claims, key('label', place, ...label))),
+    ])
+    .map(([, claim]) => claim)
+    .filter(({ namespace }) =>
+      Object.entries(namespace?.labels ?? {}).every(([label, value]) => labels[label] === value),
+    )
+    .sort(comparePrecedence);
+  const [winner] = found;
+  if (winner === undefined) return undefined;
+  const others = new Map(
+    found.filter(({ workspace }) => workspace !== winner.workspace).map(({ workspace, ref }) => [workspace, ref]),
+  );
+  return { workspace: winner.workspace, ref: winner.ref, others: [...others.values()] };
+}
