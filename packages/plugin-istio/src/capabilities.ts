@@ -41,6 +41,7 @@ export const CAPABILITIES: CapabilityTable = {
   'access.unauthenticated': 'native',
   'mesh.federation.gateway': 'native',
   'mesh.federation.flatNetwork': 'native',
+  'mesh.federation.tcpKeepalive': 'native',
   'mesh.globalAccess': 'native',
   'mesh.strictMtls': 'native',
   'mesh.trust.shared': 'native',

@@ -49,6 +49,7 @@ export const CAPABILITIES: CapabilityTable = {
   'access.unauthenticated': { unsupported: 'TrafficTargets allow ServiceAccounts, so a caller without one is nobody' },
   'mesh.federation.gateway': ONE_CLUSTER,
   'mesh.federation.flatNetwork': ONE_CLUSTER,
+  'mesh.federation.tcpKeepalive': ONE_CLUSTER,
   // By a field of the user's MeshConfig, where Settings consents.
   'mesh.globalAccess': 'native',
   'mesh.strictMtls': { always: 'a proxy of OSM accepts nothing but mutual TLS from the mesh' },

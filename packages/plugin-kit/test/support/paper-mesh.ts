@@ -70,9 +70,9 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
       if (because.length === 0) return;
       out.emit(cluster, sheet(namespace, name, { routes, connection, access, subsets }), because);
     },
-    translateReach({ destination, consumer, hostname, routes, virtualMesh }, out) {
+    translateReach({ destination, consumer, hostname, routes, tcpKeepalive = {}, virtualMesh }, out) {
       const { name, namespace, cluster } = destination;
-      const object = sheet('mills', `reach.${name}.${namespace}.${cluster}`, { hostname, routes });
+      const object = sheet('mills', `reach.${name}.${namespace}.${cluster}`, { hostname, routes, tcpKeepalive });
       out.emit(consumer.cluster, object, [virtualMesh]);
     },
     translateMesh({ mesh, virtualMesh, globalAccess, strictMtls, flatNetwork }, out) {

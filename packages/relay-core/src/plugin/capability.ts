@@ -39,6 +39,7 @@ export const VIEW_FIELDS = [
   'access.unauthenticated',
   'mesh.federation.gateway',
   'mesh.federation.flatNetwork',
+  'mesh.federation.tcpKeepalive',
   'mesh.globalAccess',
   'mesh.strictMtls',
   'mesh.trust.shared',

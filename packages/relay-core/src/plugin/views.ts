@@ -341,6 +341,8 @@ export interface EndpointsView {
   readonly destination: DestinationFacts;
   readonly consumer: MeshFacts;
   readonly hostname: string;
+  /** True where the endpoints are the pods, else they are gateways. */
+  readonly direct: boolean;
   /**
    * Virtual IP in 240.0.0.0/4, the same in every consumer and for ever (from the ledger). Absent where the consumer's pods have no IPv4 and so no
    * use for it: the mesh has to find one of its own.
@@ -370,6 +372,8 @@ export interface MeshView {
   readonly trust: 'shared' | 'limited' | undefined;
   /** True where requests of other clusters are to go to pods directly. */
   readonly flatNetwork: boolean;
+  /** For connections to other clusters; it is on their reach views too. */
+  readonly tcpKeepalive?: TcpKeepaliveView;
   readonly eastWestGateways: readonly GatewayView[];
   /** Gateways that take requests from outside and must stay open when access is denied by default. */
   readonly ingressGateways: readonly GatewayView[];

@@ -3,6 +3,7 @@ import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { GatewayView, MeshFacts, MeshView } from '../plugin/views.ts';
+import { keepaliveView } from './action-views.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { namesOfCluster } from './federation-names.ts';
 import type { Joined } from './joined.ts';
@@ -45,6 +46,7 @@ function meshViewOf(
     strictMtls: mtlsConfig?.strict ?? false,
     trust: mtlsConfig?.shared !== undefined ? 'shared' : mtlsConfig?.limited !== undefined ? 'limited' : undefined,
     flatNetwork: federation?.flatNetwork ?? false,
+    ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
     eastWestGateways: found.gateways,
     ingressGateways: found.ingress.flatMap(ingressView),
     exportedHosts: found.passesAnything ? [namesOfCluster(mesh.cluster, federation?.hostnameSuffix)] : [],

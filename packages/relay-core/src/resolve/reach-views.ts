@@ -62,6 +62,7 @@ export function endpointsViews(
       destination: { ...destination, mesh: destination.mesh },
       consumer,
       hostname: one.hostname,
+      direct: one.direct,
       ...(hasIpv4(consumer) ? { address } : {}),
       endpoints: found,
       virtualMesh: one.ref,

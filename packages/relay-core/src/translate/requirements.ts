@@ -42,6 +42,7 @@ export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
   'access.unauthenticated': 'spec.unauthenticated',
   'mesh.federation.gateway': 'spec.federation',
   'mesh.federation.flatNetwork': 'spec.federation.flatNetwork',
+  'mesh.federation.tcpKeepalive': 'spec.federation.tcpKeepalive',
   'mesh.globalAccess': 'spec.globalAccessPolicy',
   'mesh.strictMtls': 'spec.mtlsConfig.strict',
   'mesh.trust.shared': 'spec.mtlsConfig.shared',

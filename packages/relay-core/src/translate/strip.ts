@@ -105,10 +105,14 @@ export function stripDestination(
 /** A reach view without what the consuming mesh cannot carry; undefined where that mesh cannot reach across clusters at all. */
 export function stripReach(view: ReachView, mesh: string, table: CapabilityTable): Stripped<ReachView | undefined> {
   const judge = new Judge(mesh, table);
-  if (!judge.allows(['mesh.federation.gateway'], [view.virtualMesh])) return { view: undefined, losses: judge.losses };
+  if (!judge.allows([wayOf(view)], [view.virtualMesh])) return { view: undefined, losses: judge.losses };
+  // That keepalives are lost is told once for each mesh, not for each of its reaches.
+  const { tcpKeepalive, ...rest } = view;
+  const keeps = tcpKeepalive !== undefined && unsupportedReason(table, 'mesh.federation.tcpKeepalive') === undefined;
   return {
     view: {
-      ...view,
+      ...rest,
+      ...(keeps ? { tcpKeepalive } : {}),
       routes: routes(view.routes, judge),
       subsets: view.subsets.filter(({ from }) => judge.allows(['route.shift.subset'], from)),
       connection: connection(view.connection, judge),
@@ -117,9 +121,13 @@ export function stripReach(view: ReachView, mesh: string, table: CapabilityTable
   };
 }
 
+function wayOf({ direct }: Pick<ReachView, 'direct'>): ViewField {
+  return direct ? 'mesh.federation.flatNetwork' : 'mesh.federation.gateway';
+}
+
 /** Endpoints of a reach; undefined where the consuming mesh cannot reach across clusters, which is told with the reach itself. */
 export function stripEndpoints(view: EndpointsView, table: CapabilityTable): Stripped<EndpointsView | undefined> {
-  const carried = unsupportedReason(table, 'mesh.federation.gateway') === undefined;
+  const carried = unsupportedReason(table, wayOf(view)) === undefined;
   return { view: carried ? view : undefined, losses: [] };
 }
 
@@ -127,10 +135,13 @@ export function stripEndpoints(view: EndpointsView, table: CapabilityTable): Str
 export function stripMesh(view: MeshView, mesh: string, table: CapabilityTable): Stripped<MeshView> {
   const judge = new Judge(mesh, table);
   const policies = [view.virtualMesh];
+  const { tcpKeepalive, ...rest } = view;
+  const keeps = tcpKeepalive !== undefined && judge.allows(['mesh.federation.tcpKeepalive'], policies);
   const federated = view.exportedHosts.length === 0 || judge.allows(['mesh.federation.gateway'], policies);
   return {
     view: {
-      ...view,
+      ...rest,
+      ...(keeps ? { tcpKeepalive } : {}),
       globalAccess:
         view.globalAccess === 'MESH_DEFAULT' || judge.allows(['mesh.globalAccess'], policies)
           ? view.globalAccess

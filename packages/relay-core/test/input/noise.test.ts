@@ -38,13 +38,24 @@ for (const [kind, status, kept] of [
     { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] },
   ],
   [
+    'Node',
+    {
+      conditions: [
+        { type: 'DiskPressure', status: 'False' },
+        { type: 'Ready', status: 'True', lastHeartbeatTime: 'now', reason: 'KubeletReady' },
+      ],
+    },
+    { conditions: [{ type: 'Ready', status: 'True' }] },
+  ],
+  [
     'Service',
     { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] }, conditions: [] },
     { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] } },
   ],
   ['Deployment', { replicas: 1 }, undefined],
 ] as const) {
-  test(`of the status of a ${kind}, what discovery reads stays`, () => {
+  const told = Object.keys(status).join(', ');
+  test(`of the status of a ${kind} with ${told}, what discovery reads stays`, () => {
     const { status: left } = withoutNoise(object(kind, {}, { status })) as KubeObject & { status?: unknown };
     assert.equal(left === undefined ? undefined : JSON.parse(JSON.stringify(left)), kept);
   });

@@ -15,6 +15,10 @@ export const MESH_PROBES: Probes<'mesh'> = {
     asks: [virtualMesh({ federation: { mode: 'ALL', flatNetwork: true } })],
     without: [virtualMesh({ federation: { mode: 'ALL' } })],
   },
+  'mesh.federation.tcpKeepalive': {
+    asks: [virtualMesh({ federation: { mode: 'ALL', tcpKeepalive: { time: '77s' } } })],
+    without: [virtualMesh({ federation: { mode: 'ALL' } })],
+  },
   'mesh.globalAccess': joined({ globalAccessPolicy: 'ENABLED' }),
   'mesh.strictMtls': joined({ mtlsConfig: { strict: true } }),
   'mesh.trust.shared': certificates({ shared: {} }),

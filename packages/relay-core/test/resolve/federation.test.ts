@@ -1,0 +1,148 @@
+/** Federation: who is made known to whom, what becomes of it when members come and go, and what is refused with which words. */
+import type { KubeObject, PolicyState } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { type ControlPlane, settle } from '../../src/mod.ts';
+import { soundPorts } from '../../src/resolve/port-faults.ts';
+import { BASE } from '../support/base-world.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
+import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { apply, planeOf, saidBy } from '../support/worlds.ts';
+
+const options = { plugins: [fakePlugin()], hash: sha256 };
+
+function virtualMesh(clusters: readonly string[], federation: object, name = 'base'): Placed {
+  const object = {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'VirtualMesh',
+    metadata: { name, namespace: 'policies' },
+    spec: { meshes: clusters.map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' })), federation },
+  };
+  return { cluster: '', object: object as unknown as KubeObject };
+}
+
+/** BASE with other virtual meshes. */
+function worldWith(...virtualMeshes: readonly Placed[]): Placed[] {
+  return [...BASE.filter(({ object }) => object.kind !== 'VirtualMesh'), ...virtualMeshes];
+}
+
+function settled(world: readonly Placed[]): ControlPlane {
+  const plane = planeOf(world);
+  settle(plane, options);
+  return plane;
+}
+
+/** `<service> of <cluster> in <consumer>`, sorted. */
+function reaches({ desired }: ControlPlane): string[] {
+  return [...desired.entries()]
+    .filter(([, { object }]) => object.metadata.name.startsWith('reach.'))
+    .map(([, { cluster, object }]) => {
+      const [, service, home] = object.metadata.name.split('.');
+      return `${service} of ${home} in ${cluster}`;
+    })
+    .sort();
+}
+
+function reportsOf(plane: ControlPlane): {
+  readonly state: PolicyState | undefined;
+  readonly codes: readonly string[];
+} {
+  const [status] = [...plane.statuses.entries()].map(([, one]) => one.status);
+  const targets = (status?.targets ?? []).filter(({ kind }) => kind === 'Destination');
+  return {
+    state: status?.state,
+    codes: targets.flatMap(({ name, reports }) => reports.map(({ code, severity }) => `${name} ${code} ${severity}`)),
+  };
+}
+
+test('each mode, and an empty federation, makes known what it says', () => {
+  const all = ['c1', 'c2', 'c3'];
+  const of = (federation: object) => reaches(settled(worldWith(virtualMesh(all, federation)))).length;
+  assert.is(of({ mode: 'NONE', selectors: [{}] }), 0);
+  assert.is(of({}), 0);
+  assert.is(of({ mode: 'SELECTED' }), 0);
+  assert.is(of({ selectors: [{}] }), of({ mode: 'ALL' }));
+  assert.is(of({ mode: 'ALL' }), 6);
+});
+
+test('a selector that names meshes makes known to those only, also where another names others', () => {
+  const ref = (name: string, namespace: string, clusterName: string) => [
+    { kubeServiceRefs: { services: [{ name, namespace, clusterName }] } },
+  ];
+  const to = (cluster: string) => [{ name: `cp-fake-${cluster}`, namespace: 'meshrelay' }];
+  const selectors = [
+    { destinationSelectors: ref('a', 'x', 'c1'), meshes: to('c2') },
+    { destinationSelectors: ref('b', 'y', 'c1'), meshes: to('c3') },
+  ];
+  const plane = settled(worldWith(virtualMesh(['c1', 'c2', 'c3'], { selectors })));
+  assert.equal(reaches(plane), ['a of c1 in c2', 'b of c1 in c3']);
+});
+
+test('a member that leaves takes along what it gave and what it got; others keep theirs; back again, all is as before', () => {
+  const [three, two] = [
+    ['c1', 'c2', 'c3'],
+    ['c1', 'c2'],
+  ].map((clusters) => virtualMesh(clusters, { mode: 'ALL' }));
+  assert.ok(three !== undefined && two !== undefined);
+  const plane = settled(worldWith(three));
+  const before = saidBy(plane);
+  apply(plane, [{ ...two, gone: false }]);
+  settle(plane, options);
+  assert.equal(reaches(plane), ['a of c1 in c2', 'a of c2 in c1', 'b of c1 in c2']);
+  apply(plane, [{ ...three, gone: false }]);
+  settle(plane, options);
+  assert.equal(saidBy(plane), before);
+});
+
+test('two virtual meshes share nothing', () => {
+  const plane = settled(
+    worldWith(virtualMesh(['c1'], { mode: 'ALL' }), virtualMesh(['c2', 'c3'], { mode: 'ALL' }, 'other')),
+  );
+  assert.equal(reaches(plane), ['a of c2 in c3']);
+});
+
+test('a suffix that gives names of a cluster another meaning is refused, and the virtual mesh is told', () => {
+  const domain = {
+    cluster: '',
+    object: {
+      apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
+      kind: 'KubernetesCluster',
+      metadata: { name: 'c2', namespace: 'meshrelay' },
+      spec: { clusterDomain: 'c1.corp' },
+    } as unknown as KubeObject,
+  };
+  const plane = settled([...worldWith(virtualMesh(['c1', 'c2'], { mode: 'ALL', hostnameSuffix: 'corp' })), domain]);
+  assert.equal(reaches(plane), ['a of c2 in c1']);
+  const { state, codes } = reportsOf(plane);
+  assert.is(state, 'DEGRADED');
+  assert.equal(codes, ['a NAME_TAKEN warning', 'b NAME_TAKEN warning']);
+});
+
+test('ports that no proxy could be told of are left out, the first of several stays', () => {
+  const { sound, faults } = soundPorts([
+    { port: 80, name: 'http' },
+    { port: 0, name: 'zero' },
+    { port: 65536, name: 'high' },
+    { port: 80.5, name: 'half' },
+    { port: 80, name: 'again' },
+    { port: 81, name: 'http' },
+    { port: 82, name: 'target', targetPortNumber: 70000 },
+    { port: 53, name: 'dns', protocol: 'UDP' },
+    { port: 53, name: 'tcp-dns' },
+    { port: 90 },
+    { port: 91 },
+  ]);
+  assert.equal(
+    sound.map(({ port, name }) => `${name ?? ''}:${port}`),
+    ['http:80', 'dns:53', 'tcp-dns:53', ':90', ':91'],
+  );
+  assert.is(faults.length, 6);
+  for (const { message } of faults) assert.match(message, /, so it is left out; mend spec\.ports$/);
+});
+
+test('sound ports are given back as they are', () => {
+  const ports = [{ port: 65535, name: 'last' }, { port: 1 }];
+  assert.is(soundPorts(ports).sound, ports);
+});
+
+test.run();
