@@ -12,6 +12,7 @@ import {
 import { AUTHORIZATION_POLICY, istioObject } from '../kinds.ts';
 import { localName } from '../names.ts';
 import { present } from '../present.ts';
+import { withoutBraces } from './path-braces.ts';
 
 const NAME_ENDINGS = { ALLOW: '', DENY: '.deny', AUDIT: '.audit' } as const;
 
@@ -30,11 +31,14 @@ export function authorizationPolicies({ destination, access }: DestinationView, 
   }
   const tellable = access.map((rule) => withoutPointer(rule, destination.mesh, out));
   for (const [action, rules] of byAction(tellable)) {
+    const writable = rules.filter(isForSomeone).flatMap((rule) => withoutBraces(rule, out) ?? []);
+    // Without a rule an ALLOW refuses everybody, as is meant where none can be written; a DENY would be an object that does nothing.
+    if (action === 'DENY' && writable.length === 0) continue;
     const name = `${localName(destination)}${NAME_ENDINGS[action]}`;
     const object = istioObject(AUTHORIZATION_POLICY, destination.namespace, name, {
       selector: { matchLabels: destination.workloadSelector },
       action: action === 'AUDIT' ? 'ALLOW' : action,
-      rules: rules.filter(isForSomeone).map(ruleOf),
+      rules: writable.map(ruleOf),
     });
     out.emit(
       destination.cluster,

@@ -1,6 +1,6 @@
 /** VirtualServices: the routes of a destination, in order. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Output, RouteTarget, RouteView } from '@meshrelay/relay-core';
+import type { Output, RouteActions, RouteTarget, RouteView } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
 import { cors } from './route/cors.ts';
 import { fault } from './route/fault.ts';
@@ -36,7 +36,22 @@ export function routesOf(routes: readonly RouteView[], out: Output): readonly Ro
     }
     return twice === undefined;
   });
+  for (const { actions } of carried) tellWhatFaultsPrecede(actions, out);
   return carried.some(({ from }) => from.length > 0) ? carried : [];
+}
+
+/** Proxies inject a fault before they route the request. */
+function tellWhatFaultsPrecede({ fault: injected, timeoutMs, retries: tries }: RouteActions, out: Output): void {
+  if (injected === undefined || (timeoutMs === undefined && tries === undefined)) return;
+  for (const policy of injected.from) {
+    out.report(policy, {
+      code: 'FAULT_BEFORE_RETRIES',
+      severity: 'info',
+      field: 'spec.policy.faultInjection',
+      message:
+        "Istio injects a fault before it routes the request, so a delay does not count towards the route's timeout, and an abort is not retried",
+    });
+  }
 }
 
 type Targets = Array<Record<string, unknown>>;

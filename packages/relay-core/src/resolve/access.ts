@@ -62,7 +62,8 @@ function namesClusters({ spec }: AccessPolicy): boolean {
 }
 
 function judge({ object: { spec }, ref }: CheckedPolicy<AccessPolicy>, trust: TrustContext): Judgement {
-  const { sources, reports } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
+  const { sources, reports: aboutSources } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
+  const reports = deniesOnlyTheAuthenticated(spec) ? [...aboutSources, UNAUTHENTICATED_NOT_DENIED] : aboutSources;
   const outcome = { policy: ref, state: stateOf(reports), reports };
   if (reports.some(({ severity }) => severity === 'error')) return { outcome };
   const rule: AccessRuleView = {
@@ -79,9 +80,23 @@ function judge({ object: { spec }, ref }: CheckedPolicy<AccessPolicy>, trust: Tr
   return { rule, outcome };
 }
 
+/** A DENY that reads as if it were for everybody, and like every policy without sources is for identities only. */
+function deniesOnlyTheAuthenticated({ action, unauthenticated, sourceSelector = [] }: AccessPolicy['spec']): boolean {
+  const everybody = sourceSelector.length === 0 || sourceSelector.some((item) => Object.keys(item).length === 0);
+  return action === 'DENY' && unauthenticated !== true && everybody;
+}
+
+const UNAUTHENTICATED_NOT_DENIED: Report = {
+  code: 'UNAUTHENTICATED_NOT_DENIED',
+  severity: 'info',
+  field: 'spec.unauthenticated',
+  message:
+    'denies every identity of the virtual mesh, but no caller without one; set unauthenticated: true to deny those too',
+};
+
 /** An unknown trust domain may become known; what no mesh can tell never will. */
 function stateOf(reports: readonly Report[]): PolicyState {
-  if (reports.length === 0) return 'ACCEPTED';
+  if (reports.every(({ severity }) => severity === 'info')) return 'ACCEPTED';
   if (reports.every(({ severity }) => severity !== 'error')) return 'DEGRADED';
   return reports.some(({ code }) => code === 'UNSUPPORTED') ? 'INVALID' : 'PENDING';
 }

@@ -144,10 +144,23 @@ const wishesOf = remembered((object: TrafficPolicy): Wishes => {
   const { policy = {} } = object.spec;
   return {
     scopes: scopesOf(object),
-    route: ROUTE_FIELDS.filter((name) => policy[name] !== undefined),
-    connection: CONNECTION_FIELDS.filter((name) => policy[name] !== undefined),
+    route: ROUTE_FIELDS.filter((name) => saysSomething(name, policy)),
+    connection: CONNECTION_FIELDS.filter((name) => saysSomething(name, policy)),
   };
 });
+
+/** Fields that have no defaults of their own: empty, they ask for nothing. */
+const NOTHING_BY_DEFAULT: ReadonlySet<Field> = new Set(['headerManipulation', 'connectionPool', 'mtls']);
+
+function saysSomething(name: Field, policy: TrafficRules): boolean {
+  const value = policy[name];
+  return value !== undefined && !(NOTHING_BY_DEFAULT.has(name) && isHollow(value));
+}
+
+/** An empty object or list, or one of nothing but such. */
+function isHollow(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every(isHollow);
+}
 
 function scopesOf({ spec }: TrafficPolicy): Wishes['scopes'] {
   const matchers: ReadonlyArray<HttpMatcher | undefined> = orAny(spec.httpRequestMatchers);
