@@ -22,7 +22,7 @@ export interface Federated {
   /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
   readonly hostname: string;
   readonly suffix: string;
-  /** True where requests go to the pods themselves: networks are flat, and the consumer's mesh can do that. */
+  /** True where requests go to the pods themselves: networks are flat, and both meshes can do that. */
   readonly direct: boolean;
 }
 
@@ -69,7 +69,7 @@ export function resolveFederation(
     readonly meshNames: Collection<string>;
     readonly destinations: Destinations;
     readonly gateways: Collection<MeshGateways>;
-    /** Whether proxies of a mesh type can be sent to pods of other clusters. */
+    /** Whether meshes of a type take part in flat networks: their proxies call pods of other clusters, and are called by those. */
     readonly reachesPods: (meshType: string) => boolean;
   },
 ): Federation {
@@ -139,7 +139,7 @@ export function resolveFederation(
             ref,
             suffix,
             hostname,
-            direct: flatNetwork && reachesPods(consumer.type),
+            direct: flatNetwork && reachesPods(consumer.type) && reachesPods(home.type),
           },
         ]);
     },

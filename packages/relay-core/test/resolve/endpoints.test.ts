@@ -110,6 +110,17 @@ test('a mesh that cannot send to pods of other clusters goes through gateways', 
   assert.equal([...new Set(found)], ['198.51.100.9']);
 });
 
+test('pods of a mesh that takes no part in flat networks are not called directly', () => {
+  const other = 'other';
+  const homeOfOtherType = edited('Mesh', 'c1', 'cp', (spec) => ({ ...spec, type: other }));
+  const plane = planeOf(baseWith(FLAT, homeOfOtherType, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') })));
+  settle(plane, options);
+  const found = [...plane.resolved.endpointsViews.entries()].flatMap(([, { destination, endpoints }]) =>
+    destination.name === 'a' && destination.cluster === 'c1' ? endpoints.map(({ address }) => address) : [],
+  );
+  assert.equal(found.includes('10.0.0.1'), false);
+});
+
 test('a pod that comes on a flat network renders the endpoints of its Service again, and nothing else', () => {
   const plane = planeOf(baseWith(FLAT, service('c1', 'a', { endpointSubsets: pods('10.0.0.1', '10.0.0.2') })));
   settle(plane, options);
