@@ -1,17 +1,19 @@
 /** Conformance checks and golden cases for mesh plugins of Meshrelay. */
 
-export { capabilityChecks } from './capability/capability-checks.ts';
 export { capabilityMatrix, type ProvenMesh } from './capability/matrix.ts';
 export { type CapabilityProof, proveCapability } from './capability/prove.ts';
 export { type GoldenOptions, goldenChecks } from './cases/golden-checks.ts';
 export { type GoldenFile, GoldenFolder } from './cases/golden-folder.ts';
 export { type Check, type RegisterTest, registerChecks } from './check.ts';
+export { type ConformanceOptions, pluginConformance } from './conformance.ts';
 export { type ClusterSpec, expandFleet, type Fleet, type FleetSpec, type NamedFixture } from './fleet/fleet-spec.ts';
+export { type Fate, LiveFleet } from './fleet/live-fleet.ts';
 export type { MeshFixture } from './fleet/mesh-fixture.ts';
 export type { NodeSpec } from './fleet/node-object.ts';
 export type { PolicySpec } from './fleet/policy-object.ts';
 export type { ServiceSpec } from './fleet/service-objects.ts';
 export { sha256 } from './hash.ts';
+export type { BadSettings } from './laws/settings.ts';
 export {
   type CrdValidator,
   crdValidator,

@@ -1,9 +1,12 @@
 /** The plugin keeps what every mesh plugin promises, and its capability table tells the truth. */
-import { capabilityChecks, registerChecks } from '@meshrelay/plugin-kit';
+import { GoldenFolder, pluginConformance, registerChecks } from '@meshrelay/plugin-kit';
 import { test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import osm from '../src/mod.ts';
 
-registerChecks(capabilityChecks({ plugin: osm, fixture }), test);
+const golden = new GoldenFolder(new URL('./golden', import.meta.url));
+const worlds = golden.cases().map((name) => golden.input(name));
+
+registerChecks(pluginConformance(osm, { fixture, worlds }), test);
 
 test.run();

@@ -3,10 +3,13 @@ import {
   type Collection,
   type ConfigMap,
   type Container,
+  containersOf,
   type FoundMesh,
   type Graph,
   key,
+  labelsOf,
   type PodController,
+  textOf,
 } from '@meshrelay/relay-core';
 import { imageName, imageTag } from './image.ts';
 import { DEFAULT_MESH_CONFIG, type MeshConfig, readMeshConfig } from './mesh-config.ts';
@@ -20,7 +23,9 @@ export function controlPlanes(
   configMaps: Collection<ConfigMap>,
 ): Collection<FoundMesh> {
   const configs = graph.derive('istio/mesh-configs', configMaps, ({ metadata, data }): MeshConfig | undefined =>
-    metadata.name === 'istio' || metadata.name.startsWith('istio-') ? readMeshConfig(data?.['mesh']) : undefined,
+    metadata.name === 'istio' || metadata.name.startsWith('istio-')
+      ? readMeshConfig(textOf(data?.['mesh']))
+      : undefined,
   );
   return graph.derive('istio/control-planes', deployments, (deployment, read): FoundMesh | undefined => {
     const discovery = discoveryContainer(deployment);
@@ -43,8 +48,8 @@ export function controlPlanes(
         rootNamespace: config.rootNamespace ?? namespace,
         ...(found === undefined ? {} : { meshConfig: configMap }),
       },
-      podLabels: template?.metadata?.labels ?? {},
-      serviceAccount: template?.spec?.serviceAccountName ?? 'default',
+      podLabels: labelsOf(template?.metadata?.labels),
+      serviceAccount: textOf(template?.spec?.serviceAccountName) ?? 'default',
       ...(version === undefined ? {} : { version }),
     };
   });
@@ -52,7 +57,7 @@ export function controlPlanes(
 
 /** istiod runs a container made from an image named `pilot`, whatever registry it came from and whatever the Deployment's name. */
 function discoveryContainer({ spec, metadata }: PodController): Container | undefined {
-  const containers = spec?.template?.spec?.containers ?? [];
+  const containers = containersOf(spec?.template?.spec);
   return (
     containers.find(({ image = '' }) => imageName(image).startsWith('pilot')) ??
     (metadata.labels?.['app'] === 'istiod' ? containers.find(({ name }) => name === 'discovery') : undefined)
@@ -61,8 +66,8 @@ function discoveryContainer({ spec, metadata }: PodController): Container | unde
 
 function revisionOf({ metadata, spec }: PodController, discovery: Container): string {
   const revision =
-    metadata.labels?.[REVISION_LABEL] ??
-    spec?.template?.metadata?.labels?.[REVISION_LABEL] ??
+    labelsOf(metadata.labels)[REVISION_LABEL] ??
+    labelsOf(spec?.template?.metadata?.labels)[REVISION_LABEL] ??
     discovery.env?.find(({ name }) => name === 'REVISION')?.value;
-  return revision === undefined || revision === '' ? 'default' : revision;
+  return textOf(revision) ?? 'default';
 }

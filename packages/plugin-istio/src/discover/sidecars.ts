@@ -1,5 +1,14 @@
 /** Pods that carry an Istio proxy: sidecars, native sidecars and gateways. */
-import { type Collection, type FoundMember, type FoundMesh, type Graph, key, type Pod } from '@meshrelay/relay-core';
+import {
+  type Collection,
+  containersOf,
+  type FoundMember,
+  type FoundMesh,
+  type Graph,
+  key,
+  type Pod,
+  textOf,
+} from '@meshrelay/relay-core';
 import { imageName } from './image.ts';
 
 const CONTAINER = 'istio-proxy';
@@ -15,7 +24,8 @@ export function sidecars(
   const all = graph.index(meshes, 'istio/all-control-planes', () => [ALL]);
   const proxied = graph.derive('istio/proxied-pods', pods, (pod) => {
     if (!hasProxy(pod)) return undefined;
-    return { revision: pod.metadata.annotations?.[REVISION] ?? pod.metadata.labels?.[REVISION] ?? 'default' };
+    const { annotations, labels } = pod.metadata;
+    return { revision: textOf(annotations?.[REVISION]) ?? textOf(labels?.[REVISION]) ?? 'default' };
   });
   return graph.derive('istio/sidecars', proxied, ({ revision }, read): FoundMember | undefined => {
     const found = read.by(all, ALL).map(([, mesh]) => mesh);
@@ -26,7 +36,7 @@ export function sidecars(
 }
 
 function hasProxy({ spec }: Pod): boolean {
-  const containers = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
+  const containers = [...containersOf(spec), ...containersOf(spec, 'initContainers')];
   return containers.some(
     ({ name, image = '' }) => name === CONTAINER || (imageName(image) === 'proxyv2' && name !== 'istio-init'),
   );

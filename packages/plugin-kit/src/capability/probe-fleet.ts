@@ -8,13 +8,19 @@ import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { ANY_RULES } from './probe.ts';
 
 /** The fleet without a policy. */
-export function probeFleet({ plugin, fixture }: TestedPlugin): Fleet {
+export function probeFleet(tested: TestedPlugin): Fleet {
+  return bookshop(tested, ['books']);
+}
+
+/** The same with these destinations instead. */
+export function bookshop({ plugin, fixture }: TestedPlugin, destinations: readonly string[]): Fleet {
+  const versioned: ServiceSpec = { ports: ['http:80:8080'], versions: ['v1', 'v2'] };
   const cluster = (number: number): ClusterSpec => ({
     region: `region-${number}`,
     services: {
       ...gateway(plugin, `198.51.100.${number}`),
-      'books.shop': { ports: ['http:80:8080'], versions: ['v1', 'v2'] },
-      'new-books.shop': { ports: ['http:80:8080'], versions: ['v1', 'v2'] },
+      ...Object.fromEntries(destinations.map((name) => [`${name}.shop`, versioned])),
+      'new-books.shop': versioned,
       'buyer.shop': { ports: ['http:80:8080'] },
     },
   });

@@ -1,5 +1,14 @@
 /** Control planes: Deployments of osm-controller, with their MeshConfig and their trust domain. */
-import { type Collection, type FoundMesh, type Graph, key, type PodController } from '@meshrelay/relay-core';
+import {
+  type Collection,
+  containersOf,
+  type FoundMesh,
+  type Graph,
+  key,
+  labelsOf,
+  type PodController,
+  textOf,
+} from '@meshrelay/relay-core';
 import { MESH_CONFIG_NAME } from '../mesh-config.ts';
 import { type MeshConfig, meshConfigFacts } from './mesh-config-facts.ts';
 import { type MeshRootCertificate, trustDomainOf } from './trust-domain.ts';
@@ -22,14 +31,15 @@ export function controlPlanes(
     if (!isController(deployment)) return undefined;
     const { name, namespace = '', labels } = deployment.metadata;
     const template = deployment.spec?.template;
-    const version = labels?.[VERSION_LABEL] ?? template?.metadata?.labels?.[VERSION_LABEL];
+    const podLabels = labelsOf(template?.metadata?.labels);
+    const version = labelsOf(labels)[VERSION_LABEL] ?? podLabels[VERSION_LABEL];
     return {
       name,
       namespace,
       trustDomain: trustDomainOf(read.by(rootsOf, key(namespace)).map(([, root]) => root)),
       details: { ...read.get(known, key(namespace, MESH_CONFIG_NAME)) },
-      podLabels: template?.metadata?.labels ?? {},
-      serviceAccount: template?.spec?.serviceAccountName ?? 'default',
+      podLabels,
+      serviceAccount: textOf(template?.spec?.serviceAccountName) ?? 'default',
       ...(version === undefined ? {} : { version }),
     };
   });
@@ -37,6 +47,8 @@ export function controlPlanes(
 
 /** By the name of its container or its label, both of which OSM sets; images are renamed by whoever mirrors them. */
 function isController({ metadata, spec }: PodController): boolean {
-  const containers = spec?.template?.spec?.containers ?? [];
-  return metadata.labels?.['app'] === CONTROLLER || containers.some(({ name }) => name === CONTROLLER);
+  return (
+    metadata.labels?.['app'] === CONTROLLER ||
+    containersOf(spec?.template?.spec).some(({ name }) => name === CONTROLLER)
+  );
 }

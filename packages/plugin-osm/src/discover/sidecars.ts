@@ -1,5 +1,13 @@
 /** Pods that carry a proxy of OSM. */
-import { type Collection, type FoundMember, type FoundMesh, type Graph, key, type Pod } from '@meshrelay/relay-core';
+import {
+  type Collection,
+  containersOf,
+  type FoundMember,
+  type FoundMesh,
+  type Graph,
+  key,
+  type Pod,
+} from '@meshrelay/relay-core';
 
 const PROXY = 'envoy';
 const INIT = 'osm-init';
@@ -26,6 +34,7 @@ export function sidecars(
 /** Many a pod has a container named envoy. OSM's has its init container too, or on Windows nodes just its label. */
 function hasProxy({ metadata, spec }: Pod): boolean {
   const injected =
-    metadata.labels?.[PROXY_LABEL] !== undefined || (spec?.initContainers ?? []).some(({ name }) => name === INIT);
-  return injected && (spec?.containers ?? []).some(({ name }) => name === PROXY);
+    metadata.labels?.[PROXY_LABEL] !== undefined ||
+    containersOf(spec, 'initContainers').some(({ name }) => name === INIT);
+  return injected && containersOf(spec).some(({ name }) => name === PROXY);
 }

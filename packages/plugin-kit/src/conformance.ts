@@ -1,0 +1,56 @@
+/** Everything that a mesh plugin promises, as checks. */
+import type { MeshPlugin } from '@meshrelay/relay-core';
+import { capabilityChecks } from './capability/capability-checks.ts';
+import type { Check } from './check.ts';
+import { expandFleet, type FleetSpec } from './fleet/fleet-spec.ts';
+import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from './laws/bounded.ts';
+import { fullWorld } from './laws/full-world.ts';
+import type { Law, LawWorld } from './laws/law.ts';
+import { linear } from './laws/linear.ts';
+import { legalNames } from './laws/names.ts';
+import { survivesPoison } from './laws/poison.ts';
+import { deterministic, incremental, mutatesNothing, orderFree } from './laws/repeatable.ts';
+import { type BadSettings, refusesBadSettings } from './laws/settings.ts';
+import { nothingInSilence } from './laws/silence.ts';
+import type { TestedPlugin } from './tested-plugin.ts';
+
+/** What a plugin is tested with. */
+export interface ConformanceOptions extends Omit<TestedPlugin, 'plugin'> {
+  /** Fleets to try the laws in, beside the kit's own: those of golden cases, best. */
+  readonly worlds?: readonly FleetSpec[];
+  /** Settings that the plugin must refuse; at least one where it has settings. */
+  readonly badSettings?: readonly BadSettings[];
+}
+
+/** The laws by the words in which they are promised. */
+const LAWS: Readonly<Record<string, Law>> = {
+  'the same fleet comes to the same, without clock and chance': deterministic,
+  'the order of the inputs does not matter': orderFree,
+  'nothing that it is given is changed': mutatesNothing,
+  'step by step comes to the same as all at once': incremental,
+  'only declared kinds are written, each object once': writesWhatItDeclares,
+  'without policies nothing is left': leavesNothing,
+  'an unrelated cluster changes nothing': unmovedByStrangers,
+  'nothing is dropped in silence': nothingInSilence,
+  'names are legal, however things are called': legalNames,
+  'discovery survives poisoned objects': survivesPoison,
+};
+
+/** All checks of a plugin: the laws, and one for each field of its capability table. */
+export function pluginConformance(plugin: MeshPlugin, options: ConformanceOptions): readonly Check[] {
+  const { worlds = [], badSettings = [], ...rest } = options;
+  const tested: TestedPlugin = { plugin, ...rest };
+  const all = (): LawWorld[] => [
+    fullWorld(tested),
+    ...worlds.map((spec) => ({
+      name: spec.about,
+      fleet: expandFleet(spec, { type: plugin.name, fixture: tested.fixture }),
+    })),
+  ];
+  return [
+    ...Object.entries(LAWS).map(([words, law]): Check => ({ name: `law: ${words}`, run: () => law(tested, all()) })),
+    { name: 'law: bad settings are refused', run: () => refusesBadSettings(tested, badSettings) },
+    { name: 'law: ten thousand destinations take linear time', run: () => linear(tested) },
+    ...capabilityChecks(tested),
+  ];
+}

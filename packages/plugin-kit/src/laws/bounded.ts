@@ -1,0 +1,78 @@
+/** Laws about what a plugin leaves alone: kinds it does not declare, clusters it was not asked about, a fleet without policies. */
+import type { KubeObject } from '@meshrelay/api';
+import { apiVersionOf, groupOf, MANAGEMENT_CLUSTER, statusDocument } from '@meshrelay/relay-core';
+import type { Fleet } from '../fleet/fleet-spec.ts';
+import { LiveFleet } from '../fleet/live-fleet.ts';
+import { loaded } from '../tested-plugin.ts';
+import type { Law } from './law.ts';
+import { built, firstDifference, outputLines } from './outcome.ts';
+import { everyObject } from './repeatable.ts';
+
+/** Only declared kinds in their declared versions are written, each object once, and what core refuses of a plugin is its fault. */
+export const writesWhatItDeclares: Law = (tested, worlds) => {
+  const { plugin } = tested;
+  const declared = new Set(plugin.writes.map((kind) => `${apiVersionOf(kind)} ${kind.kind}`));
+  for (const { name, fleet } of worlds) {
+    const plane = built(fleet, loaded(tested));
+    for (const [, { object }] of plane.desired.entries()) {
+      const kind = `${object.apiVersion} ${object.kind}`;
+      if (!declared.has(kind)) throw new Error(`${name}: it writes ${kind}, which its "writes" does not declare`);
+    }
+    const words = statusDocument(plane).policies.flatMap(({ reports, targets }) => [
+      ...reports,
+      ...targets.flatMap((target) => target.reports),
+    ]);
+    const fault = words.find(({ code }) => code === 'PLUGIN_FAULT' || code === 'OUTPUT_CLASH');
+    if (fault !== undefined) throw new Error(`${name}: ${fault.code}: ${fault.message}`);
+  }
+};
+
+/** Without policies nothing is written, and without objects nothing is known. */
+export const leavesNothing: Law = (tested, worlds) => {
+  for (const { name, fleet } of worlds) {
+    const live = new LiveFleet(loaded(tested));
+    const all = everyObject(fleet);
+    for (const [cluster, object] of all) live.tell(cluster, object, 'there');
+    live.settle();
+    const [policies, others] = [all.filter(isOurs), all.filter((one) => !isOurs(one))];
+    for (const [cluster, object] of policies) live.tell(cluster, object, 'gone');
+    refuseAny(name, 'no policy is left, but it writes', live.plane.desired);
+    for (const [cluster, object] of others) live.tell(cluster, object, 'gone');
+    refuseAny(name, 'no object is left, but it finds', live.plane.discovered);
+  }
+};
+
+function isOurs([cluster, { apiVersion }]: readonly [string, KubeObject]): boolean {
+  return cluster === MANAGEMENT_CLUSTER || groupOf(apiVersion).endsWith('.meshrelay.dev');
+}
+
+function refuseAny(world: string, what: string, found: { entries(): Iterable<readonly [string, unknown]> }): void {
+  const [first] = found.entries();
+  if (first !== undefined) throw new Error(`${world}: ${what} ${first[0]}`);
+}
+
+const STRANGER = 'stranger';
+
+/** A cluster that shares nothing with the others changes nothing in them, whether it has the mesh or not. */
+export const unmovedByStrangers: Law = (tested, worlds) => {
+  const plugins = loaded(tested);
+  for (const { name, fleet } of worlds) {
+    const expected = outputLines(built(fleet, plugins));
+    for (const stranger of strangers(fleet)) {
+      const plane = built({ ...fleet, clusters: [...fleet.clusters, stranger] }, plugins);
+      const elsewhere = outputLines(plane, STRANGER);
+      const difference = firstDifference(elsewhere, expected);
+      if (difference !== undefined) throw new Error(`${name}: an unrelated cluster changed the others: ${difference}`);
+    }
+  }
+};
+
+/** An empty one, and one that looks like the first: with the same mesh, Services and pods, but no policies. */
+function strangers({ clusters }: Fleet): Fleet['clusters'] {
+  const [first] = clusters;
+  const same = first?.objects.filter((object) => !isOurs([STRANGER, object])) ?? [];
+  return [
+    { name: STRANGER, objects: [] },
+    { name: STRANGER, objects: same },
+  ];
+}

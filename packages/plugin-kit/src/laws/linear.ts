@@ -1,0 +1,73 @@
+/** What a fleet costs follows its size: twice the destinations, twice the work. Counted in calls, and in CPU time of sizes against each other. */
+import process from 'node:process';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
+import { expandFleet, type Fleet } from '../fleet/fleet-spec.ts';
+import { policyObject } from '../fleet/policy-object.ts';
+import { loaded, type TestedPlugin } from '../tested-plugin.ts';
+import { built } from './outcome.ts';
+
+/** The larger of the two fleets. */
+export const DESTINATIONS = 10_000;
+/** Twice is linear; the rest is for what machines do besides. */
+const MOST = 2.3;
+/** Noise only ever adds: the least of some tries counts. */
+const TRIES = 3;
+
+/** @throws Error with the figures where calls or time grow faster than the fleet */
+export function linear(tested: TestedPlugin): void {
+  const [half, whole] = [fleetOf(tested, DESTINATIONS / 2), fleetOf(tested, DESTINATIONS)];
+  const ratios: number[] = [];
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const [one, two] = [measured(half, tested), measured(whole, tested)];
+    if (two.calls > 2.01 * one.calls)
+      throw new Error(`${one.calls} calls for ${DESTINATIONS / 2} destinations, ${two.calls} for twice as many`);
+    ratios.push(two.cpu / one.cpu);
+    if (two.cpu <= MOST * one.cpu) return;
+  }
+  const times = ratios.map((ratio) => ratio.toFixed(2)).join(', ');
+  throw new Error(`twice the destinations take ${times} times the CPU, of at most ${MOST}`);
+}
+
+function measured(fleet: Fleet, tested: TestedPlugin): { readonly calls: number; readonly cpu: number } {
+  let calls = 0;
+  const plugins = loaded(tested).map((one) => counted(one, () => (calls += 1)));
+  const before = process.cpuUsage();
+  built(fleet, plugins);
+  const { user, system } = process.cpuUsage(before);
+  return { calls, cpu: user + system };
+}
+
+/** The plugin, whose translations are counted. */
+function counted({ plugin, settings }: LoadedPlugin, count: () => void): LoadedPlugin {
+  const guarded = new Proxy(plugin, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function' || !String(name).startsWith('translate')) return member;
+      return (...args: readonly unknown[]): unknown => {
+        count();
+        return member.apply(target, args);
+      };
+    },
+  });
+  return { plugin: guarded, settings };
+}
+
+/** One cluster with so many Services of one pod each, each of them with a policy that swept it in. */
+function fleetOf({ plugin, fixture }: TestedPlugin, destinations: number): Fleet {
+  const services = Object.fromEntries(
+    Array.from({ length: destinations }, (_, index) => [`s-${index}.n-${index % 100}`, { ports: ['http:80:8080'] }]),
+  );
+  const { clusters } = expandFleet(
+    { about: '', clusters: { 'cluster-1': { services } } },
+    { type: plugin.name, fixture },
+  );
+  const policies = [
+    { AccessPolicy: 'all', spec: { sourceSelector: BUYER } },
+    { TrafficPolicy: 'all', spec: { policy: { connectionPool: { tcp: { maxConnections: 1 } } } } },
+  ];
+  return { clusters, management: policies.map(policyObject) };
+}
+
+const BUYER = [
+  { kubeServiceAccountRefs: { serviceAccounts: [{ name: 's-1', namespace: 'n-1', clusterName: 'cluster-1' }] } },
+];

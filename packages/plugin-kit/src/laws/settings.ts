@@ -1,0 +1,38 @@
+/** Settings are checked when a host loads the plugin, not when they are used. */
+import type { TestedPlugin } from '../tested-plugin.ts';
+import { loaded } from '../tested-plugin.ts';
+
+/** Settings that a plugin must refuse. */
+export interface BadSettings {
+  readonly settings: unknown;
+  /** The field that the refusal must name, such as `gateways.0.port`. */
+  readonly path: string;
+}
+
+const NONSENSE: readonly unknown[] = [42, 'text', true, ['list'], { 'no such setting': true }];
+
+/** Nonsense is refused, and what the author says is wrong is refused by its path. @throws Error naming what was taken */
+export function refusesBadSettings({ plugin, settings }: TestedPlugin, bad: readonly BadSettings[]): void {
+  loaded({ plugin, settings });
+  for (const nonsense of NONSENSE) {
+    if (refusal(plugin, nonsense) === undefined)
+      throw new Error(`it takes the settings ${JSON.stringify(nonsense)}; refuse what the schema does not know`);
+  }
+  if (plugin.settings !== undefined && bad.length === 0)
+    throw new Error('it has settings, and no badSettings that it must refuse; name at least one with its path');
+  for (const { settings: wrong, path } of bad) {
+    const message = refusal(plugin, wrong);
+    if (message === undefined) throw new Error(`it takes the settings ${JSON.stringify(wrong)}`);
+    if (!message.includes(path))
+      throw new Error(`it refuses ${JSON.stringify(wrong)} without naming ${path}: ${message}`);
+  }
+}
+
+function refusal(plugin: TestedPlugin['plugin'], settings: unknown): string | undefined {
+  try {
+    loaded({ plugin, settings });
+    return undefined;
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+}

@@ -1,0 +1,47 @@
+/** Nothing is dropped in silence: a policy without which nothing would be different has been told why. */
+import type { KubeObject } from '@meshrelay/api';
+import { groupOf, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
+import { LiveFleet } from '../fleet/live-fleet.ts';
+import { loaded } from '../tested-plugin.ts';
+import type { Law } from './law.ts';
+import { firstDifference, outputLines } from './outcome.ts';
+import { everyObject } from './repeatable.ts';
+
+/** Each policy that is told nothing makes a difference to what is written. */
+export const nothingInSilence: Law = (tested, worlds) => {
+  for (const { name, fleet } of worlds) {
+    const live = new LiveFleet(loaded(tested));
+    for (const [cluster, object] of everyObject(fleet)) live.tell(cluster, object, 'there');
+    live.settle();
+    const before = outputLines(live.plane);
+    for (const [cluster, policy] of everyObject(fleet).filter(isPolicy)) {
+      if (wasTold(live, cluster, policy)) continue;
+      live.tell(cluster, policy, 'gone');
+      if (firstDifference(outputLines(live.plane), before) === undefined) {
+        const { namespace = '', name: policyName } = policy.metadata;
+        throw new Error(
+          `${name}: ${policy.kind} ${namespace}/${policyName} is ACCEPTED and told nothing, but nothing would be different without it; report what the mesh does not do`,
+        );
+      }
+      live.tell(cluster, policy, 'there');
+    }
+  }
+};
+
+function isPolicy([, { apiVersion, kind }]: readonly [string, KubeObject]): boolean {
+  return groupOf(apiVersion) === 'networking.meshrelay.dev' && kind !== 'VirtualMesh';
+}
+
+function wasTold({ plane }: LiveFleet, cluster: string, { kind, metadata }: KubeObject): boolean {
+  const judged = [...plane.statuses.entries()]
+    .map(([, one]) => one)
+    .find(
+      ({ ref }) =>
+        ref.kind === kind &&
+        ref.name === metadata.name &&
+        ref.namespace === (metadata.namespace ?? '') &&
+        ref.cluster === (cluster === MANAGEMENT_CLUSTER ? '' : cluster),
+    );
+  const { state, reports = [], targets = [] } = judged?.status ?? {};
+  return state !== 'ACCEPTED' || reports.length > 0 || targets.some((target) => target.reports.length > 0);
+}
