@@ -27,7 +27,7 @@ const proven = loadPlugins(BUILT_IN_PLUGINS).map(({ plugin }) => {
   const mesh = MESHES[plugin.name];
   if (mesh === undefined) throw new Error(`${plugin.name} is built in and has no fixture here; add it to MESHES`);
   const proofs = VIEW_FIELDS.map((field) => proveCapability({ plugin, fixture: mesh.fixture }, field));
-  return { name: mesh.name, proofs };
+  return { type: plugin.name, name: mesh.name, proofs };
 });
 
 const page = resolve(import.meta.dirname, '../../../docs/reference/capabilities.md');

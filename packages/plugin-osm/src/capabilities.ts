@@ -19,7 +19,7 @@ export const CAPABILITIES: CapabilityTable = {
   'match.method': MATCH,
   'source.labels': SOURCE,
   'source.namespaces': SOURCE,
-  'source.clusters': 'native',
+  'source.clusters': { always: 'all callers that OSM knows are of its own cluster' },
   'route.shift': 'native',
   'route.shift.subset': { unsupported: 'TrafficSplits send to whole Services; make a Service for each subset' },
   'route.shift.cluster': ONE_CLUSTER,

@@ -4,6 +4,8 @@ import type { CapabilityProof } from './prove.ts';
 
 /** A mesh with a proof for each field. */
 export interface ProvenMesh {
+  /** The plugin's mesh type. */
+  readonly type: string;
   /** The name of its column. */
   readonly name: string;
   readonly proofs: readonly CapabilityProof[];
@@ -20,31 +22,33 @@ export function capabilityMatrix(meshes: readonly ProvenMesh[]): string {
   return `${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n${notes.text()}`;
 }
 
-function cellOf({ name, proofs }: ProvenMesh, field: ViewField, notes: Notes): string {
+function cellOf({ name, type, proofs }: ProvenMesh, field: ViewField, notes: Notes): string {
   const proof = proofs.find((one) => one.field === field);
   if (proof === undefined) throw new Error(`${name} has no proof for ${field}; prove every field`);
   if (proof.problem !== undefined) throw new Error(`${name}, ${field}: ${proof.problem}`);
   const { claim, kinds, carriedBy } = proof;
+  const note = (text: string) => notes.mark(`${type}-${field}`, text);
   if (claim === 'native')
-    return carriedBy === undefined ? `yes: ${kinds.join(', ')}` : `yes${notes.mark(`By ${carriedBy}.`)}`;
-  if ('always' in claim) return `always${notes.mark(claim.always)}`;
-  if ('degraded' in claim) return `in part${notes.mark(claim.degraded)}`;
-  return `no${notes.mark(claim.unsupported)}`;
+    return carriedBy === undefined ? `yes: ${kinds.join(', ')}` : `yes${note(`By ${carriedBy}.`)}`;
+  if ('always' in claim) return `always${note(claim.always)}`;
+  if ('degraded' in claim) return `in part${note(claim.degraded)}`;
+  return `no${note(claim.unsupported)}`;
 }
 
-/** Notes in the order in which they are first referred to; equal ones are one. */
+/** Footnotes, each named after the first cell that has it, so that a new field changes no other line. Equal notes of a mesh are one. */
 class Notes {
-  readonly #texts: string[] = [];
+  readonly #names = new Map<string, string>();
 
   /** The mark of a note, as it stands in a cell. */
-  mark(text: string): string {
+  mark(cell: string, text: string): string {
     const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
-    if (!this.#texts.includes(sentence)) this.#texts.push(sentence);
-    return ` (${this.#texts.indexOf(sentence) + 1})`;
+    const name = this.#names.get(sentence) ?? cell;
+    this.#names.set(sentence, name);
+    return `[^${name}]`;
   }
 
   /** All notes, one line each. */
   text(): string {
-    return this.#texts.map((text, index) => `${index + 1}. ${text}\n`).join('');
+    return [...this.#names].map(([sentence, name]) => `[^${name}]: ${sentence}\n`).join('');
   }
 }

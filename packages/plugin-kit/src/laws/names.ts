@@ -57,6 +57,7 @@ function nastyWorld(tested: TestedPlugin): LawWorld {
         `${LONG.slice(1)}w.${'y'.repeat(63)}`,
         'a-b.c',
         'a.b-c',
+        'c-a.b',
         'a.b',
         'a-b.b',
         '0.0',

@@ -63,17 +63,25 @@ test('the matrix says what was proven, and each note once', () => {
     ['route.fault', proof('route.fault', { 'route.fault': { unsupported: 'paper is patient' } })],
     ['route.cors', proof('route.cors', { 'route.cors': { unsupported: 'paper is patient' } })],
   ]);
-  const text = capabilityMatrix([{ name: 'Paper', proofs: ALL.map((one) => told.get(one.field) ?? one) }]);
+  const text = capabilityMatrix([
+    { type: 'paper', name: 'Paper', proofs: ALL.map((one) => told.get(one.field) ?? one) },
+  ]);
   assert.match(text, '| `route.timeout` | yes: Sheet |');
-  assert.match(text, '| `route.fault` | no (1) |\n| `route.cors` | no (1) |');
-  assert.match(text, '\n1. Paper is patient.\n2. By certificates');
+  assert.match(text, '| `route.fault` | no[^paper-route.fault] |\n| `route.cors` | no[^paper-route.fault] |');
+  assert.match(text, '\n[^paper-route.fault]: Paper is patient.\n[^paper-mesh.trust.shared]: By certificates');
 });
 
 test('nothing unproven is published', () => {
   const lie = proof('route.timeout', {}, { translateDestination: () => {} });
   const proofs = ALL.map((one) => (one.field === lie.field ? lie : one));
-  assert.throws(() => capabilityMatrix([{ name: 'Paper', proofs }]), /Paper, route.timeout: it is "native"/);
-  assert.throws(() => capabilityMatrix([{ name: 'Paper', proofs: ALL.slice(1) }]), /has no proof for match.uri.exact/);
+  assert.throws(
+    () => capabilityMatrix([{ type: 'paper', name: 'Paper', proofs }]),
+    /Paper, route.timeout: it is "native"/,
+  );
+  assert.throws(
+    () => capabilityMatrix([{ type: 'paper', name: 'Paper', proofs: ALL.slice(1) }]),
+    /has no proof for match.uri.exact/,
+  );
 });
 
 test.run();

@@ -6,6 +6,7 @@ import type { DestinationView, EndpointsView, MeshView, ReachView } from '../plu
 import type { World } from '../store/world.ts';
 import { resolveAccessNotes } from './access-notes.ts';
 import { authorityProblems } from './authority/problems.ts';
+import { callerNotes } from './callers.ts';
 import { destinationViews } from './destination-views.ts';
 import { federatingTypes } from './federating.ts';
 import { type Joined, joinWorld, type ResolveOptions } from './joined.ts';
@@ -41,6 +42,7 @@ export function resolve(
   const { hash } = options;
   const joined = joinWorld(graph, world, plugins, options);
   const plans = planPolicies(graph, joined, hash);
+  const federates = federatingTypes(plugins);
   const routes = routeSets(graph, joined, plans, plugins, hash);
   return {
     ...joined,
@@ -55,7 +57,8 @@ export function resolve(
       resolveAccessNotes(graph, plans.access, joined.destinations),
       outsideMeshVerdicts(graph, joined.policies, joined.destinations),
       joined.federation.refusals,
-      memberNotes(graph, joined, federatingTypes(plugins)),
+      memberNotes(graph, joined, federates),
+      callerNotes(graph, joined, plans.traffic, federates),
     ],
   };
 }

@@ -1,0 +1,48 @@
+/** Policies for callers that there are none of wait for them, and say so; callers that come make an end of it. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { BASE } from '../support/base-world.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { planeOf } from '../support/worlds.ts';
+
+const FEDERATED = BASE;
+const ALONE = BASE.filter(({ object }) => object.kind !== 'VirtualMesh');
+
+function policyFor(clusters: readonly string[]): Placed {
+  const object = {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: { name: 'p', namespace: 'n' },
+    spec: {
+      destinationSelector: [{ kubeServiceRefs: { services: [{ name: 'b', namespace: 'y', clusterName: 'c1' }] } }],
+      sourceSelector: clusters.length === 0 ? [] : [{ kubeWorkloadMatcher: { clusters } }],
+      policy: { requestTimeout: '1s' },
+    },
+  };
+  return { cluster: '', object: object as unknown as KubeObject };
+}
+
+function told(world: readonly Placed[], clusters: readonly string[]) {
+  const { statuses } = planeOf([...world, policyFor(clusters)]);
+  const status = [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === 'p')?.status;
+  const reports = status?.targets.flatMap((target) => target.reports) ?? [];
+  return { state: status?.state, codes: reports.map(({ code }) => code), message: reports[0]?.message };
+}
+
+test('a cluster that does not know the destination has no callers', () => {
+  const { state, codes, message } = told(ALONE, ['c2', 'c3']);
+  assert.is(state, 'ACCEPTED');
+  assert.equal(codes, ['NO_CALLERS']);
+  assert.match(message ?? '', 'no mesh of c2, c3 knows Service y/b of cluster c1');
+});
+
+for (const [what, world, clusters] of [
+  ['callers of its own cluster', ALONE, ['c1']],
+  ['callers of its own cluster among others', ALONE, ['c1', 'c2']],
+  ['callers of any cluster', ALONE, []],
+  ['callers of a cluster it is federated to', FEDERATED, ['c2']],
+] as const) {
+  test(`${what} are callers`, () => assert.equal(told(world, clusters).codes, []));
+}
+
+test.run();
