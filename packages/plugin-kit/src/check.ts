@@ -5,6 +5,8 @@ export interface Check {
   /** Unique among the checks of one plugin. */
   readonly name: string;
   readonly run: () => void | Promise<void>;
+  /** True where it takes many seconds, so that a project may run it apart from the others. */
+  readonly slow?: boolean;
 }
 
 /** As much of a test runner as registering takes: `test` of node:test, uvu, vitest or jest. */

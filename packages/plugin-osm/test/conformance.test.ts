@@ -7,6 +7,9 @@ import osm from '../src/mod.ts';
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 const worlds = golden.cases().map((name) => golden.input(name));
 
-registerChecks(pluginConformance(osm, { fixture, worlds }), test);
+registerChecks(
+  pluginConformance(osm, { fixture, worlds }).filter(({ slow = false }) => !slow),
+  test,
+);
 
 test.run();
