@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', '.cache', '.git']);
-/** `[text](target)` and `[name]: target`. */
-const LINKS = /\[[^\]]*\]\(([^)\s]+)\)|^\[[^\]]+\]:\s*(\S+)/gm;
+/** `[text](target)` and `[name]: target`, but no footnote `[^name]: text`. */
+const LINKS = /\[[^\]]*\]\(([^)\s]+)\)|^\[[^\]^][^\]]*\]:\s*(\S+)/gm;
 const CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm;
 const HEADING = /^#{1,6}\s+(.*)$/gm;
 

@@ -24,6 +24,10 @@ test('does not look for links in code', () => {
   assert.equal(deadLinks({ 'README.md': text, 'node_modules/x/README.md': '[a](gone.md)' }), []);
 });
 
+test('takes footnotes for what they are', () => {
+  assert.equal(deadLinks({ 'README.md': 'No[^why].\n\n[^why]: Because it is so.\n' }), []);
+});
+
 for (const link of ['gone.md', 'docs/gone/', '#gone', 'docs/a.md#gone', '../outside.md']) {
   test(`refuses ${link}`, () => {
     const dead = deadLinks({ 'README.md': `[a](${link})\n`, 'docs/a.md': '# A\n' });
