@@ -197,6 +197,8 @@ export interface RouteView {
   readonly self: RouteTarget;
   /** Every policy with a part in this route. */
   readonly from: readonly PolicyRef[];
+  /** Those of them that asked for this very match, where others only have settings that it takes over from wider routes. Omitted: all of them. */
+  readonly askedBy?: readonly PolicyRef[];
 }
 
 export type MtlsMode = 'DISABLE' | 'SIMPLE' | 'MUTUAL';

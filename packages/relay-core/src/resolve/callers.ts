@@ -29,7 +29,13 @@ export function callerNotes(
     policies.map(({ ref, clusters }): Verdict => {
       const canFederate = federates(destination.mesh?.type ?? '');
       const target = { kind: 'Destination', key: destination.key } as const;
-      return { policy: ref, target, state: 'ACCEPTED', reports: [noCallers(destination, clusters, canFederate)] };
+      return {
+        policy: ref,
+        target,
+        state: 'ACCEPTED',
+        reports: [noCallers(destination, clusters, canFederate)],
+        moot: true,
+      };
     }),
   );
 

@@ -44,14 +44,14 @@ export function routesFor(
   const kept = callers.flatMap((planned) => matchedRoute(planned, withheld));
   const selves = ports.map((port) => targetOf(destination, hostname, port, surroundings));
   const routes = kept.flatMap((planned) => {
-    const { match } = planned;
+    const scope = { match: planned.match, ...askedBy(planned) };
     const actions = actionViews(planned.fields);
     const from = policiesOf(actions);
     return ports.map((port, at): RouteView => {
       const self = selves[at] as RouteTarget;
-      if (!hasGoals(planned)) return { match, port, actions, self, from };
+      if (!hasGoals(planned)) return { ...scope, port, actions, self, from };
       const all = { ...actions, ...goalsOf(planned, port, surroundings, hash).goals };
-      return { match, port, actions: all, self, from: policiesOf(all) };
+      return { ...scope, port, actions: all, self, from: policiesOf(all) };
     });
   });
   if (routes.length === 0) return { routes, problems, withheld };
@@ -67,6 +67,13 @@ export function routesFor(
 }
 
 type MatchedRoute = CallerRoute & { readonly match: RouteMatchView };
+
+/** Who asked for a route's match, where that is not everybody with a part in it. */
+function askedBy({ own, fields }: CallerRoute): Pick<RouteView, 'askedBy'> {
+  const all = Object.entries(fields as Record<string, Sourced<unknown>>);
+  const asked = all.filter(([name]) => own.includes(name));
+  return asked.length === all.length ? {} : { askedBy: mergeRefs(...asked.map(([, { from }]) => from)) };
+}
 
 /** What is left of a route without these policies, if anything. */
 function matchedRoute(planned: CallerRoute, withheld: readonly PolicyRef[]): MatchedRoute[] {

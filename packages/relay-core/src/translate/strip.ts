@@ -166,7 +166,7 @@ function routes(all: readonly RouteView[], judge: Judge): readonly RouteView[] {
 
 function carriedRoutes(all: readonly RouteView[], judge: Judge): RouteView[] {
   return all.flatMap((route) => {
-    if (!judge.allows(matchRequirements(route.match), route.from)) return [];
+    if (!judge.allows(matchRequirements(route.match), route.askedBy ?? route.from)) return [];
     const names = Object.keys(route.actions) as Array<keyof RouteActions>;
     const kept = names.filter((name) =>
       judge.allows(
