@@ -4,6 +4,7 @@ import { Command, CommanderError, Help, type Option } from 'commander';
 import { addCheck } from './commands/check.ts';
 import { addCluster } from './commands/cluster.ts';
 import { addDiscover } from './commands/discover.ts';
+import { addExplain } from './commands/explain.ts';
 import { addTranslate } from './commands/translate.ts';
 import { addVersion } from './commands/version.ts';
 
@@ -16,6 +17,7 @@ export function createProgram(): Command {
     .configureOutput({ outputError: () => undefined });
   addDiscover(program);
   addTranslate(program);
+  addExplain(program);
   addCluster(program);
   addCheck(program);
   addVersion(program);

@@ -105,6 +105,30 @@ test('items are found by their ids, pages by their last', async () => {
   assert.is(rest.next, undefined);
 });
 
+test('explain: a document, or why there is none', async () => {
+  await using fleet = await oneCluster();
+  const { management, server, agent, dial } = fleet;
+  agent.connect(dial);
+  management.create(timeoutPolicy('slow', 'c1'));
+  await eventually('there are outputs', async () => (await items(server, 'outputs')).length > 0);
+  const policy = (await api(server, '/explain/trafficpolicy/slow')) as {
+    about: string;
+    targets: Array<{ gives: object[] }>;
+  };
+  assert.equal([policy.about, policy.targets[0]?.gives.length], ['policy', 1]);
+  const output = (await api(server, '/explain/VirtualService/c1/bookinfo/meshrelay-reviews')) as { about: string };
+  assert.is(output.about, 'output');
+  const missing = await ask(server.httpPort, '/api/v1/explain/trafficpolicy/slaw', { host: 'localhost' });
+  assert.is(missing.status, 404);
+  assert.equal((JSON.parse(missing.body) as { candidates: string[] }).candidates, ['TrafficPolicy/_/meshrelay/slow']);
+  const unclear = await ask(server.httpPort, '/api/v1/explain/meshrelay-reviews', { host: 'localhost' });
+  assert.is(unclear.status, 200);
+  management.create(timeoutPolicy('reviews', 'c1', 'ratings'));
+  await eventually('the other policy', async () => (await items(server, 'policies')).length === 3);
+  const two = await ask(server.httpPort, '/api/v1/explain/reviews', { host: 'localhost' });
+  assert.equal([two.status, (JSON.parse(two.body) as { candidates: string[] }).candidates.length], [409, 2]);
+});
+
 /** Asks by any path and Host, as fetch would not. */
 function ask(port: number, path: string, { host, method = 'GET' }: { host?: string; method?: string } = {}) {
   return new Promise<{ status: number; body: string }>((answer, failed) => {

@@ -1,6 +1,8 @@
 /** The pure heart of Meshrelay: incremental graph, resolve, translate, output, and the mesh plugin contract. */
 export * from './control-plane.ts';
 export { type Discovery, discoverCluster, objectKey } from './discover/discovery.ts';
+export type * from './explain/document.ts';
+export { type ExplainAnswer, type ExplainContext, explain } from './explain/explain.ts';
 export type * from './graph/collection.ts';
 export { deepEqual } from './graph/deep-equal.ts';
 export { GraphError, type GraphErrorCode } from './graph/errors.ts';

@@ -2,35 +2,24 @@
 import process from 'node:process';
 import { statusDocument, valuesInOrder } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
-import { readClusters, readManagement } from '../input/inputs.ts';
-import { fleetOf } from '../offline/fleet.ts';
-import { loadMeshPlugins } from '../offline/plugins.ts';
+import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
 import { fileName, refuseUsedFolder, writeFolder } from '../output/folder.ts';
 import { type DataFormat, format } from '../output/format.ts';
-import { collect, oneOf } from './options.ts';
+import { oneOf } from './options.ts';
 
-interface TranslateOptions {
-  readonly cluster: readonly string[];
-  readonly config: readonly string[];
-  readonly settings?: string;
-  readonly ledger?: string;
-  readonly plugin: readonly string[];
+interface TranslateOptions extends FleetOptions {
   readonly out?: string;
   readonly output: DataFormat;
 }
 
 export function addTranslate(program: Command): void {
-  program
+  const command = program
     .command('translate')
     .summary('translate policies into the objects of each mesh, from files alone')
     .description(
       'Translates policies into the objects of each mesh, by the same code as the server and without any cluster.\nExits 0 when every policy is accepted, 2 when some is not (the rest is written), 1 on bad input (nothing is written).',
-    )
-    .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file or a folder (repeatable)", collect, [])
-    .option('--config <PATH>', 'objects of the management cluster (repeatable)', collect, [])
-    .option('--settings <PATH>', 'the Settings object')
-    .option('--ledger <FILE>', 'decisions to start from; without it all are made anew')
-    .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, [])
+    );
+  offlineOptions(command)
     .option('--out <DIR>', 'write a file for each object, and status.json, into this new or empty folder')
     .option('-o, --output <json|yaml>', 'format', oneOf('json', 'yaml'), 'yaml')
     .addHelpText(
@@ -41,11 +30,8 @@ export function addTranslate(program: Command): void {
 }
 
 async function translate(options: TranslateOptions): Promise<void> {
-  const plugins = await loadMeshPlugins(options.plugin);
   if (options.out !== undefined) refuseUsedFolder(options.out);
-  const clusters = readClusters(options.cluster, plugins);
-  const management = readManagement(options);
-  const fleet = fleetOf({ clusters, management, plugins });
+  const fleet = await fleetFrom(options);
   const status = statusDocument(fleet);
   const objects = valuesInOrder(fleet.desired);
   if (options.out !== undefined) {

@@ -5,6 +5,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { ChangeStream } from './change-stream.ts';
+import { explained } from './explained.ts';
 import { isLocalHostHeader, isLoopback } from './local-only.ts';
 import { type ApiContext, type Item, listItems, RESOURCES, type Resource, type ResourceView } from './resources.ts';
 
@@ -78,6 +79,12 @@ export function createApi(context: ApiContext, changes: ChangeStream, logger: Lo
       return item === undefined ? c.json({ error: `there is no ${view.singular} ${id}` }, 404) : c.json(item);
     });
   }
+  app.get('/api/v1/explain/:object{.+}', (c) => {
+    const answer = explained(context, c.req.param('object'));
+    if ('document' in answer) return c.json(answer.document);
+    const { problem, message, candidates } = answer;
+    return c.json({ error: message, candidates }, problem === 'AMBIGUOUS' ? 409 : 404);
+  });
   app.notFound((c) => c.json({ error: `there is no ${c.req.path}; see /api/v1` }, 404));
   app.onError((error, c) => {
     logger.error('API request failed', { path: c.req.path, error });

@@ -1,0 +1,44 @@
+/** `meshctl explain`: which policies gave what, what was withheld and why. */
+import process from 'node:process';
+import { type ExplainAnswer, type ExplainDocument, explain } from '@meshrelay/relay-core';
+import type { Command } from 'commander';
+import { explainText } from '../explain/explain-text.ts';
+import { explainByServer } from '../explain/server.ts';
+import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
+import { format } from '../output/format.ts';
+import { InputError } from '../problem.ts';
+import { oneOf } from './options.ts';
+
+interface ExplainOptions extends FleetOptions {
+  readonly server: string;
+  readonly output: 'text' | 'json' | 'yaml';
+}
+
+export function addExplain(program: Command): void {
+  const command = program
+    .command('explain <object>')
+    .summary('say which policies gave what, what was withheld and why')
+    .description(
+      'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the\nmanagement cluster; a destination also by a host name. Asks the server, or works from files where clusters are given.',
+    );
+  offlineOptions(command)
+    .option('--server <URL>', 'HTTP API of the server, where no clusters are given', 'http://127.0.0.1:8090')
+    .option('-o, --output <text|json|yaml>', 'format', oneOf('text', 'json', 'yaml'), 'text')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  meshctl explain reviews.bookshop.svc.cluster.local --cluster cluster-1=east.yaml --config policies.yaml\n  meshctl explain trafficpolicy/reviews-canary\n  meshctl explain virtualservice/cluster-1/bookshop/meshrelay-reviews',
+    )
+    .action(async (object: string, options: ExplainOptions) => {
+      const answer =
+        options.cluster.length === 0
+          ? await explainByServer(options.server, object)
+          : explain(await fleetFrom(options), object);
+      const document = documentOf(answer);
+      process.stdout.write(options.output === 'text' ? explainText(document) : format(document, options.output));
+    });
+}
+
+function documentOf(answer: ExplainAnswer): ExplainDocument {
+  if ('problem' in answer) throw new InputError(answer.message);
+  return answer.document;
+}

@@ -1,0 +1,222 @@
+/** Explanations as text with tables. */
+import type { Report } from '@meshrelay/api';
+import type {
+  DestinationExplanation,
+  ExplainDocument,
+  ExplainedOutput,
+  GivenField,
+  OutputExplanation,
+  PolicyExplanation,
+  SeenDestination,
+  Withheld,
+} from '@meshrelay/relay-core';
+import { factsSection, indented, tableSection } from './sections.ts';
+import {
+  accessText,
+  labelsText,
+  matchText,
+  meshText,
+  outputText,
+  policiesText,
+  policyText,
+  targetText,
+  valueText,
+} from './words.ts';
+
+/** The text, ending in a line end. */
+export function explainText(document: ExplainDocument): string {
+  return `${linesOf(document).join('\n')}\n`;
+}
+
+function linesOf(document: ExplainDocument): readonly string[] {
+  switch (document.about) {
+    case 'output':
+      return outputLines(document);
+    case 'destination':
+      return destinationLines(document);
+    case 'policy':
+      return policyLines(document);
+  }
+}
+
+function outputLines(document: OutputExplanation): readonly string[] {
+  const { object, plugin, written, because, sources, withheld, refused } = document;
+  return [
+    outputText(object),
+    ...indented(
+      factsSection([
+        ['Written by', written ? `plugin ${plugin}` : 'nobody: it is withheld'],
+        ['Because of', policiesText(because)],
+        ['Refused', refused],
+      ]),
+    ),
+    ...sources.flatMap(({ view, target, mesh, fields, untried, shared }) => [
+      '',
+      `From ${targetText(target)}, ${VIEWS[view] ?? view} ${meshText(mesh)}${shared ? ' (with other views)' : ''}`,
+      ...(fields.length === 0 ? ['  as a whole'] : []),
+      ...indented(
+        tableSection(
+          '',
+          ['FIELD OF THE OBJECT', 'FROM', 'REQUESTS', 'POLICIES'],
+          fields.map(({ paths, field, match, from }) => [
+            paths.map((path) => (path !== '' ? path : shared ? '(its share)' : '(the whole object)')).join(', '),
+            field,
+            matchText(match),
+            policiesText(from),
+          ]),
+        ).slice(2),
+      ),
+      ...(untried === undefined ? [] : [`  and ${untried} more parts, which were not tried`]),
+    ]),
+    ...withheldLines(withheld),
+  ];
+}
+
+const VIEWS: Readonly<Record<string, string>> = {
+  destinations: 'as seen by its own',
+  reach: 'as reached from',
+  endpoints: 'its endpoints for',
+  meshes: 'for',
+};
+
+function destinationLines(document: DestinationExplanation): readonly string[] {
+  const { destination, hostname, ports, serviceAccounts, mesh, policies, seenBy, federation, outputs } = document;
+  return [
+    targetText(destination),
+    ...indented(
+      factsSection([
+        ['Host', hostname],
+        ['Ports', ports.map(({ number, name, protocol }) => `${number} ${name} (${protocol})`).join(', ')],
+        ['Accounts', serviceAccounts.join(', ')],
+        ['Mesh', mesh === undefined ? 'none: no policy acts on it' : meshText(mesh)],
+        ['Made known as', federation?.hostname],
+        ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
+        ['To', federation?.consumers.map(meshText).join(', ')],
+        ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
+      ]),
+    ),
+    ...tableSection(
+      'Policies that apply, the first accepted first',
+      ['POLICY', 'STATE', 'ACCEPTED AS'],
+      policies.map(({ policy, state, sequence }) => [
+        policyText(policy),
+        state,
+        sequence === undefined ? '' : `number ${sequence}`,
+      ]),
+    ),
+    ...seenBy.flatMap(seenLines),
+    ...withheldLines(document.withheld),
+    ...outputLinesOf(outputs),
+  ];
+}
+
+function seenLines({ consumer, routes, connection, access, subsets }: SeenDestination): readonly string[] {
+  const where = consumer === undefined ? '' : `, as seen from ${meshText(consumer)}`;
+  return [
+    ...tableSection(
+      `Routes${where}, the first that matches takes the request`,
+      ['PORT', 'REQUESTS', 'ACTION', 'VALUE', 'POLICIES'],
+      routes.flatMap(({ port, match, actions }) =>
+        actions.length === 0
+          ? [[String(port.number), matchText(match), '(to the destination itself)', '', '']]
+          : actions.map((action, index) => [
+              index === 0 ? String(port.number) : '',
+              index === 0 ? matchText(match) : '',
+              action.field,
+              valueText(action),
+              policiesText(action.from),
+            ]),
+      ),
+    ),
+    ...tableSection(`Connections${where}`, ['SETTING', 'VALUE', 'POLICIES'], connection.map(fieldRow)),
+    ...tableSection(
+      `Subsets${where}`,
+      ['NAME', 'LABELS', 'POLICIES'],
+      subsets.map(({ value, from }) => [value.name, labelsText(value.labels), policiesText(from)]),
+    ),
+    ...tableSection(
+      `Access${where}`,
+      ['RULE', 'POLICIES'],
+      access.map((rule) => [accessText(rule), policiesText(rule.from)]),
+    ),
+  ];
+}
+
+function policyLines(document: PolicyExplanation): readonly string[] {
+  const { policy, state, sequence, conditions, reports, targets, targetCount, outputs } = document;
+  return [
+    policyText(policy),
+    ...indented(
+      factsSection([
+        ['State', state],
+        ['Accepted as', sequence === undefined ? 'not yet' : `number ${sequence}`],
+        ...conditions.map(
+          ({ type, status, reason, message }) =>
+            [type, `${status} (${reason})${message === '' ? '' : `: ${message}`}`] as const,
+        ),
+      ]),
+    ),
+    ...tableSection('Reports', REPORT_HEADER, reports.map(reportRow)),
+    ...targets.flatMap(({ target, state: there, gives, reports: own }) => [
+      '',
+      `${targetText(target)}: ${there}`,
+      ...indented([
+        ...tableSection(
+          '',
+          ['GIVES', 'PORT', 'REQUESTS', 'VALUE', 'WITH'],
+          gives.map((given) => [
+            given.field,
+            given.port === undefined ? '' : String(given.port),
+            matchText(given.match),
+            valueText(given),
+            policiesText(given.from.filter((other) => policyText(other) !== policyText(policy))),
+          ]),
+        ).slice(2),
+        ...tableSection('', REPORT_HEADER, own.map(reportRow)).slice(2),
+      ]),
+    ]),
+    ...(targetCount > targets.length ? ['', `and ${targetCount - targets.length} more targets`] : []),
+    ...outputLinesOf(outputs),
+  ];
+}
+
+const REPORT_HEADER = ['REPORT', 'FIELD', 'MESSAGE'];
+
+function reportRow({ code, field, message }: Report): string[] {
+  return [code, field ?? '', message];
+}
+
+function fieldRow(given: GivenField): string[] {
+  return [given.field, valueText(given), policiesText(given.from)];
+}
+
+function withheldLines(withheld: readonly Withheld[]): readonly string[] {
+  return tableSection(
+    'Withheld, or to be known',
+    ['POLICY', ...REPORT_HEADER],
+    withheld.map(({ policy, report }) => [policyText(policy), ...reportRow(report)]),
+  );
+}
+
+/** Objects that are named. */
+const MAX_OUTPUTS = 100;
+
+function outputLinesOf(outputs: readonly ExplainedOutput[]): readonly string[] {
+  const more = outputs.length - MAX_OUTPUTS;
+  return [
+    ...tableSection(
+      'Objects',
+      ['CLUSTER', 'KIND', 'NAMESPACE', 'NAME', ''],
+      outputs
+        .slice(0, MAX_OUTPUTS)
+        .map(({ cluster, kind, namespace, name, written }) => [
+          cluster,
+          kind,
+          namespace,
+          name,
+          written ? '' : 'withheld',
+        ]),
+    ),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}

@@ -1,0 +1,44 @@
+/** Explanations by a running server. */
+import type { ExplainAnswer, ExplainDocument } from '@meshrelay/relay-core';
+import { InputError } from '../problem.ts';
+
+/** @throws InputError where no server answers there, or something else does */
+export async function explainByServer(server: string, object: string): Promise<ExplainAnswer> {
+  const path = object.split('/').map(encodeURIComponent).join('/');
+  const url = `${server.replace(/\/+$/, '')}/api/v1/explain/${path}`;
+  const response = await ask(url, server);
+  const body = await bodyOf(response);
+  if (response.ok) return { document: body as unknown as ExplainDocument };
+  const { error, candidates } = body;
+  if (typeof error === 'string' && Array.isArray(candidates))
+    return { problem: response.status === 409 ? 'AMBIGUOUS' : 'NOT_FOUND', message: error, candidates };
+  throw new InputError(
+    `${url} answered ${response.status}${typeof error === 'string' ? `: ${error}` : ''}; is it the HTTP API of a management server of this version?`,
+  );
+}
+
+async function ask(url: string, server: string): Promise<Response> {
+  try {
+    return await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (cause) {
+    throw new InputError(
+      `no server answers at ${server} (${reasonOf(cause)}); run kubectl port-forward to it and give --server URL, or work from files with --cluster NAME=PATH`,
+      { cause },
+    );
+  }
+}
+
+const TIMEOUT_MS = 60_000;
+
+function reasonOf(cause: unknown): string {
+  const { message, cause: inner } = cause as { message?: string; cause?: { code?: string; message?: string } };
+  return inner?.code ?? inner?.message ?? message ?? String(cause);
+}
+
+async function bodyOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await response.json()) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,121 @@
+/** How parts of explanations are written in tables: short, and the same everywhere. */
+import type { PolicyRef, ResourceRef } from '@meshrelay/api';
+import type {
+  AccessRuleView,
+  GivenField,
+  MeshPlace,
+  NamedValueMatch,
+  OutputPlace,
+  RouteMatchView,
+  RouteTarget,
+  StringMatchView,
+} from '@meshrelay/relay-core';
+
+/** `TrafficPolicy meshrelay/reviews-canary`, with the cluster where it is not the management cluster's. */
+export function policyText({ kind, cluster, namespace, name }: PolicyRef): string {
+  return `${kind} ${namespace}/${name}${cluster === '' ? '' : ` of ${cluster}`}`;
+}
+
+export function policiesText(refs: readonly PolicyRef[]): string {
+  return refs.map(policyText).join(', ');
+}
+
+/** `Destination bookshop/reviews of cluster-1` */
+export function targetText({ kind, cluster, namespace, name }: ResourceRef): string {
+  return `${kind} ${namespace}/${name} of ${cluster}`;
+}
+
+export function meshText({ cluster, namespace, name, type }: MeshPlace): string {
+  return `${type} mesh ${namespace}/${name} of ${cluster}`;
+}
+
+export function outputText({ kind, namespace, name, cluster }: OutputPlace): string {
+  return `${kind} ${namespace}/${name} of ${cluster}`;
+}
+
+/** The requests a route takes. */
+export function matchText(match: RouteMatchView | undefined): string {
+  if (match === undefined) return '';
+  const { method, uri, headers, queryParameters, sourceLabels, sourceNamespace } = match;
+  const words = [
+    ...(method === undefined ? [] : [method]),
+    ...(uri === undefined ? [] : [stringMatchText(uri)]),
+    ...headers.map((header) => `header ${namedText(header)}`),
+    ...queryParameters.map((parameter) => `query ${namedText(parameter)}`),
+    ...(sourceNamespace === undefined ? [] : [`from namespace ${sourceNamespace}`]),
+    ...(sourceLabels === undefined ? [] : [`from ${labelsText(sourceLabels)}`]),
+  ];
+  return words.length === 0 ? 'any' : words.join(' ');
+}
+
+function stringMatchText(match: StringMatchView): string {
+  const ignoring = match.ignoreCase ? ' (any case)' : '';
+  if ('exact' in match) return `${match.exact}${ignoring}`;
+  if ('prefix' in match) return `${match.prefix}*${ignoring}`;
+  if ('suffix' in match) return `*${match.suffix}${ignoring}`;
+  return `~${match.regex}${ignoring}`;
+}
+
+function namedText({ name, value, regex, invert }: NamedValueMatch): string {
+  const what = value === undefined ? name : `${name}${regex ? '~' : '='}${value}`;
+  return invert ? `not ${what}` : what;
+}
+
+export function labelsText(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([label, value]) => `${label}=${value}`)
+    .join(',');
+}
+
+/** A field's value in one line. */
+export function valueText({ field, value, match }: GivenField): string {
+  switch (field) {
+    case 'requestTimeout':
+      return `${Number(value)} ms`;
+    case 'trafficShift':
+      return (value as readonly RouteTarget[]).map(shareText).join(', ');
+    case 'access':
+      return accessText(value as AccessRuleView);
+    case 'route':
+      return `route ${matchText(match)}`;
+    default:
+      return compact(value);
+  }
+}
+
+function shareText({ weight, hostname, port, subset }: RouteTarget): string {
+  return `${weight}% ${hostname}:${port}${subset === undefined ? '' : ` {${labelsText(subset.labels)}}`}`;
+}
+
+/** Who may do what. */
+export function accessText(rule: AccessRuleView): string {
+  const { action, sources, paths, methods, ports, notPaths, notMethods, notPorts } = rule;
+  const who = 'principals' in sources ? (sources.principals as readonly string[]).join(', ') : sources.kind;
+  const except = [...notPaths, ...notMethods, ...notPorts.map(String)];
+  return [
+    action,
+    who,
+    ...(methods.length === 0 ? [] : [methods.join(',')]),
+    ...(paths.length === 0 ? [] : [paths.join(',')]),
+    ...(ports.length === 0 ? [] : [`ports ${ports.join(',')}`]),
+    ...(except.length === 0 ? [] : [`except ${except.join(',')}`]),
+  ].join(' ');
+}
+
+/** Plain data in few words: `attempts=3, perTryTimeoutMs=500`. */
+export function compact(value: unknown): string {
+  if (Array.isArray(value)) return value.map(nested).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .filter(([, member]) => member !== undefined && !isEmpty(member))
+    .map(([name, member]) => `${name}=${nested(member)}`)
+    .join(', ');
+}
+
+function nested(value: unknown): string {
+  return typeof value === 'object' && value !== null ? `(${compact(value)})` : String(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

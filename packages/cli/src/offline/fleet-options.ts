@@ -1,0 +1,31 @@
+/** The options by which offline commands are given a fleet. */
+import type { ControlPlane } from '@meshrelay/relay-core';
+import type { Command } from 'commander';
+import { collect } from '../commands/options.ts';
+import { readClusters, readManagement } from '../input/inputs.ts';
+import { fleetOf } from './fleet.ts';
+import { loadMeshPlugins } from './plugins.ts';
+
+export interface FleetOptions {
+  readonly cluster: readonly string[];
+  readonly config: readonly string[];
+  readonly settings?: string;
+  readonly ledger?: string;
+  readonly plugin: readonly string[];
+}
+
+export function offlineOptions(command: Command): Command {
+  return command
+    .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file or a folder (repeatable)", collect, [])
+    .option('--config <PATH>', 'objects of the management cluster (repeatable)', collect, [])
+    .option('--settings <PATH>', 'the Settings object')
+    .option('--ledger <FILE>', 'decisions to start from; without it all are made anew')
+    .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, []);
+}
+
+/** The fleet that the options describe. @throws InputError */
+export async function fleetFrom(options: FleetOptions): Promise<ControlPlane> {
+  const plugins = await loadMeshPlugins(options.plugin);
+  const clusters = readClusters(options.cluster, plugins);
+  return fleetOf({ clusters, management: readManagement(options), plugins });
+}

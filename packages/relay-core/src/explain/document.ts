@@ -1,0 +1,150 @@
+/** What `explain` answers, as plain data: the same offline, from the server's HTTP API, as text, JSON and YAML. */
+import type { PolicyRef, PolicyState, Report, ResourceRef } from '@meshrelay/api';
+import type { AccessRuleView, PortView, RouteMatchView, SubsetView } from '../plugin/views.ts';
+import type { TimelessCondition } from '../status/policy-status.ts';
+
+export type ExplainDocument = OutputExplanation | DestinationExplanation | PolicyExplanation;
+
+/** A value in force, and the policies it is from. */
+export interface GivenField {
+  /** The field of the policy, such as `trafficShift`; `route` for a whole route, `access` for an access rule. */
+  readonly field: string;
+  readonly value: unknown;
+  /** In order of precedence; more than one where equal values merged. */
+  readonly from: readonly PolicyRef[];
+  /** The requests it is for, where it is part of a route. */
+  readonly match?: RouteMatchView;
+  readonly port?: number;
+}
+
+/** Something a policy asked for and did not get, or not wholly. */
+export interface Withheld {
+  readonly policy: PolicyRef;
+  readonly state: PolicyState;
+  readonly report: Report;
+}
+
+export interface MeshPlace {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** An object of a cluster. */
+export interface OutputPlace {
+  readonly cluster: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Which fields of an object are from which part of a view: found by translating again without that part. */
+export interface FieldOrigin extends GivenField {
+  /** Such as `spec.http[0].retries`; the empty path is the whole object, or all of the view's share in one that is shared. */
+  readonly paths: readonly string[];
+}
+
+/** One view that an object is made from. */
+export interface OutputSource {
+  /** `destinations`: as its own mesh sees it. `reach`, `endpoints`: as another mesh does. `meshes`: the mesh itself. */
+  readonly view: string;
+  readonly target: ResourceRef;
+  readonly mesh: MeshPlace;
+  readonly fields: readonly FieldOrigin[];
+  /** Parts that were not tried, since there are very many. */
+  readonly untried?: number;
+  /** True where several views share the object and this is one's part in it. */
+  readonly shared: boolean;
+}
+
+/** Where an object of a cluster comes from. */
+export interface OutputExplanation {
+  readonly about: 'output';
+  readonly object: OutputPlace;
+  readonly plugin: string;
+  /** False where it is withheld altogether. */
+  readonly written: boolean;
+  readonly because: readonly PolicyRef[];
+  readonly sources: readonly OutputSource[];
+  readonly withheld: readonly Withheld[];
+  /** What the cluster's agent or API server said where it refused the object. */
+  readonly refused?: string;
+  readonly content?: unknown;
+}
+
+/** One route, of those in the order in which requests try them. */
+export interface RouteExplanation {
+  readonly match: RouteMatchView;
+  readonly port: PortView;
+  readonly actions: readonly GivenField[];
+  /** Every policy with a part in it. */
+  readonly from: readonly PolicyRef[];
+}
+
+/** A destination as the proxies of one mesh see it. */
+export interface SeenDestination {
+  /** Absent: the destination's own mesh. */
+  readonly consumer?: MeshPlace;
+  readonly routes: readonly RouteExplanation[];
+  readonly connection: readonly GivenField[];
+  readonly access: readonly AccessRuleView[];
+  readonly subsets: ReadonlyArray<{ readonly value: SubsetView; readonly from: readonly PolicyRef[] }>;
+}
+
+/** What applies to a destination. */
+export interface DestinationExplanation {
+  readonly about: 'destination';
+  readonly destination: ResourceRef;
+  readonly hostname: string;
+  readonly ports: readonly PortView[];
+  readonly serviceAccounts: readonly string[];
+  /** Absent: no mesh's proxies run with its pods, so no policy acts on it. */
+  readonly mesh?: MeshPlace;
+  /** Those that select it, in order of precedence. */
+  readonly policies: readonly PolicyOnTarget[];
+  readonly seenBy: readonly SeenDestination[];
+  readonly federation?: {
+    readonly hostname: string;
+    readonly virtualMesh: PolicyRef;
+    /** The virtual IP; absent until the ledger has one. */
+    readonly address?: string;
+    readonly consumers: readonly MeshPlace[];
+  };
+  readonly withheld: readonly Withheld[];
+  readonly outputs: readonly ExplainedOutput[];
+}
+
+export interface PolicyOnTarget {
+  readonly policy: PolicyRef;
+  readonly state: PolicyState;
+  /** When it was accepted, counted in acceptances: lower goes first. Absent: not yet. */
+  readonly sequence?: number;
+}
+
+export interface ExplainedOutput extends OutputPlace {
+  readonly written: boolean;
+}
+
+/** What became of a policy, target by target. */
+export interface PolicyExplanation {
+  readonly about: 'policy';
+  readonly policy: PolicyRef;
+  readonly state: PolicyState;
+  readonly sequence?: number;
+  readonly conditions: readonly TimelessCondition[];
+  /** About the policy as a whole. */
+  readonly reports: readonly Report[];
+  readonly targetCount: number;
+  /** The first of them, those with something to tell before the others. */
+  readonly targets: readonly ExplainedTarget[];
+  readonly outputs: readonly ExplainedOutput[];
+}
+
+export interface ExplainedTarget {
+  readonly target: ResourceRef;
+  readonly state: PolicyState;
+  readonly gives: readonly GivenField[];
+  readonly reports: readonly Report[];
+}

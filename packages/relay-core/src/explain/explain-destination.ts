@@ -1,0 +1,98 @@
+/** What applies to a destination: routes, connections, access, federation, and what policies asked for in vain. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { DestinationView, ReachView } from '../plugin/views.ts';
+import { policyKey } from '../store/world.ts';
+import { DESTINATION_STAGE, REACH_STAGE } from '../translate/view-stages.ts';
+import type { DestinationExplanation, MeshPlace, PolicyOnTarget, SeenDestination, Withheld } from './document.ts';
+import { meshPlace, outputsWhere, targetRef } from './places.ts';
+import { policyOn } from './policy-on-target.ts';
+import { viewParts } from './view-parts.ts';
+
+/** Undefined where no destination of this key is known. */
+export function explainDestination(plane: ControlPlane, destination: Key): DestinationExplanation | undefined {
+  const { resolved, world } = plane;
+  const known = resolved.destinations.known.get(destination);
+  if (known === undefined) return undefined;
+  const exported = resolved.federation.exported.get(destination);
+  const address = exported === undefined ? undefined : world.ledgerVips.get(key(exported.hostname))?.address;
+  const refs = policiesOn(plane, destination);
+  const told = refs.map((policy) => ({ policy, ...policyOn(plane, policy, destination) }));
+  return {
+    about: 'destination',
+    destination: targetRef({ kind: 'Destination', key: destination }),
+    hostname: known.hostname,
+    ports: known.ports,
+    serviceAccounts: known.serviceAccounts,
+    ...(known.mesh === undefined ? {} : { mesh: meshPlace(known.mesh) }),
+    policies: told.map(({ policy, state }): PolicyOnTarget => {
+      const sequence = world.ledgerPolicies.get(policyKey(policy))?.sequence;
+      return { policy, state, ...(sequence === undefined ? {} : { sequence }) };
+    }),
+    seenBy: seenBy(plane, destination),
+    ...(exported === undefined
+      ? {}
+      : {
+          federation: {
+            hostname: exported.hostname,
+            virtualMesh: exported.ref,
+            ...(address === undefined ? {} : { address }),
+            consumers: consumersOf(plane, destination),
+          },
+        }),
+    withheld: told.flatMap(({ policy, state, reports }) =>
+      reports.map((report): Withheld => ({ policy, state, report })),
+    ),
+    outputs: outputsWhere(plane, ({ targets }) => targets.includes(destination)),
+  };
+}
+
+/** Those that select it, in order of precedence, and the virtual mesh that makes it known. */
+function policiesOn({ resolved }: ControlPlane, destination: Key): PolicyRef[] {
+  const { trafficPolicies, accessPolicies } = resolved.policies;
+  const exported = resolved.federation.exported.get(destination);
+  return [
+    ...(trafficPolicies.get(destination) ?? []).map(({ ref }) => ref),
+    ...(accessPolicies.get(destination) ?? []).map(({ ref }) => ref),
+    ...(exported === undefined ? [] : [exported.ref]),
+  ];
+}
+
+function consumersOf({ resolved }: ControlPlane, destination: Key): MeshPlace[] {
+  return resolved.federation.byDestination.entriesOf(destination).flatMap(([, { consumer }]) => {
+    const mesh = resolved.meshes.get(consumer);
+    return mesh === undefined ? [] : [meshPlace(mesh)];
+  });
+}
+
+/** The destination's own mesh first, then those it is made known to: each as that mesh can carry it. */
+export function seenBy({ resolved, plugins }: ControlPlane, destination: Key): SeenDestination[] {
+  const own = resolved.destinationViews.get(destination);
+  const loaded = (type: string) => plugins.find(({ plugin }) => plugin.name === type);
+  const seen: SeenDestination[] = [];
+  const home = own === undefined ? undefined : loaded(own.destination.mesh.type);
+  const carried = own === undefined || home === undefined ? undefined : DESTINATION_STAGE.strip(own, home).view;
+  if (carried !== undefined) seen.push(seenView(carried));
+  for (const [, { consumer }] of resolved.federation.byDestination.entriesOf(destination)) {
+    const view = resolved.reachViews.get(key(destination, consumer));
+    const plugin = view === undefined ? undefined : loaded(view.consumer.type);
+    const reach = view === undefined || plugin === undefined ? undefined : REACH_STAGE.strip(view, plugin).view;
+    if (reach !== undefined) seen.push({ consumer: meshPlace(reach.consumer), ...seenView(reach) });
+  }
+  return seen;
+}
+
+function seenView(view: DestinationView | ReachView): Omit<SeenDestination, 'consumer'> {
+  return {
+    routes: view.routes.map(({ match, port, actions, from }) => ({
+      match,
+      port,
+      from,
+      actions: viewParts({ actions }).map(({ field, value, from: by }) => ({ field, value, from: by })),
+    })),
+    connection: viewParts({ connection: view.connection }).map(({ field, value, from }) => ({ field, value, from })),
+    access: 'access' in view ? view.access : [],
+    subsets: view.subsets,
+  };
+}

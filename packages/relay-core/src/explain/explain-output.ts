@@ -1,0 +1,134 @@
+/** Where an object of a cluster comes from: its views, and for each field the policies behind it. */
+import type { ControlPlane } from '../control-plane.ts';
+import { deepEqual } from '../graph/deep-equal.ts';
+import type { Key } from '../graph/key.ts';
+import { desiredKey, type Proposal, type ViewOrigin } from '../output/desired.ts';
+import type { NativeObject } from '../plugin/contract.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
+import type { Verdict } from '../resolve/verdict.ts';
+import { record } from '../translate/recorder.ts';
+import { assemble, type Contributed } from '../translate/translate.ts';
+import { stagedViews, type ViewStage } from '../translate/view-stages.ts';
+import { differingPaths } from './differing-paths.ts';
+import type { FieldOrigin, OutputExplanation, OutputSource } from './document.ts';
+import type { ExplainContext } from './explain.ts';
+import { meshPlace, outputPlace, targetRef } from './places.ts';
+import { viewParts } from './view-parts.ts';
+
+/** How many parts of a view are tried: each is a translation of the whole view. */
+const MAX_PARTS = 500;
+
+/** Undefined where no view comes to an object of this key. */
+export function explainOutput(
+  plane: ControlPlane,
+  output: Key,
+  { refusalOf }: ExplainContext = {},
+): OutputExplanation | undefined {
+  const proposals = plane.origins.proposals.get(output) ?? [];
+  const [first] = proposals;
+  if (first === undefined) return undefined;
+  const desired = plane.desired.get(output);
+  const refused = refusalOf?.(first.cluster, output);
+  const parts = plane.origins.contributions.get(output) ?? [];
+  const origins: readonly (Proposal | Contributed)[] = parts.length > 0 ? parts : proposals;
+  return {
+    about: 'output',
+    object: outputPlace(first),
+    plugin: first.plugin,
+    written: desired !== undefined,
+    because: desired?.because ?? mergeRefs(...proposals.map(({ because }) => because)).toSorted(compareRefs),
+    sources: distinctViews(origins).flatMap((origin) => sourceOf(plane, output, origin, parts) ?? []),
+    withheld: (plane.origins.losses.get(output) ?? []).flatMap(({ one, state, report }) =>
+      one.because.map((policy) => ({ policy, state, report })),
+    ),
+    ...(refused === undefined ? {} : { refused }),
+    content: desired?.object ?? first.object,
+  };
+}
+
+type Origin = ViewOrigin & { readonly target: Verdict['target'] };
+
+function distinctViews(origins: readonly Origin[]): Origin[] {
+  return [...new Map(origins.map((origin) => [`${origin.stage} ${origin.view}`, origin])).values()];
+}
+
+function sourceOf(
+  plane: ControlPlane,
+  output: Key,
+  origin: Origin,
+  contributions: readonly Contributed[],
+): OutputSource | undefined {
+  const found = stagedViews(plane.resolved).find(({ stage }) => stage.name === origin.stage);
+  const view = found?.views.get(origin.view);
+  if (found === undefined || view === undefined) return undefined;
+  const mesh = found.stage.meshOf(view);
+  const loaded = plane.plugins.find(({ plugin }) => plugin.name === mesh.type);
+  if (loaded === undefined) return undefined;
+  const others = contributions.filter((one) => one.stage !== origin.stage || one.view !== origin.view);
+  const rerun = (changed: unknown): Share => shareOf(found.stage, changed, { loaded, output, others });
+  const carried = found.stage.strip(view, loaded).view;
+  const all = viewParts(carried);
+  return {
+    view: origin.stage.replace(/^translate\//, ''),
+    target: targetRef(origin.target),
+    mesh: meshPlace(mesh),
+    fields: fieldOrigins(all.slice(0, MAX_PARTS), rerun(carried), rerun),
+    ...(all.length > MAX_PARTS ? { untried: all.length - MAX_PARTS } : {}),
+    shared: others.length > 0,
+  };
+}
+
+/** What a view comes to for one object. */
+interface Share {
+  /** The object, with what other views contribute. */
+  readonly object?: NativeObject | undefined;
+  /** The view's own contributions. */
+  readonly own: ReadonlyArray<Contributed['part']>;
+}
+
+/** A plugin that cannot do without a part of a view throws, and the object is that part's. */
+function shareOf(
+  stage: ViewStage<unknown>,
+  view: unknown,
+  {
+    loaded,
+    output,
+    others,
+  }: { readonly loaded: LoadedPlugin; readonly output: Key; readonly others: readonly Contributed[] },
+): Share {
+  try {
+    const { emissions, contributions } = record(loaded, stage.meshOf(view).cluster, [], (out) =>
+      stage.translate(loaded, view, out),
+    );
+    const emitted = emissions.find(
+      ({ cluster, kind, object: { metadata } }) =>
+        desiredKey(cluster, kind, metadata.namespace ?? '', metadata.name) === output,
+    );
+    if (emitted !== undefined) return { object: emitted.object, own: [] };
+    const own = contributions
+      .filter(({ to }) => desiredKey(to.cluster, to.kind, to.namespace, to.name) === output)
+      .map((contribution) => ({ ...contribution, plugin: loaded.plugin.name }));
+    const parts = [...own, ...others].sort((a, b) =>
+      a.part.slot < b.part.slot ? -1 : a.part.slot > b.part.slot ? 1 : 0,
+    );
+    return { object: assemble(loaded, parts), own: own.map(({ part }) => part) };
+  } catch {
+    return { own: [] };
+  }
+}
+
+/** Leaves out one part after the other and looks what the object loses. What another view contributes too is lost to neither, and still both gave it. */
+function fieldOrigins(
+  parts: ReturnType<typeof viewParts<unknown>>,
+  whole: Share,
+  rerun: (view: unknown) => Share,
+): FieldOrigin[] {
+  if (whole.object === undefined) return [];
+  return parts.flatMap(({ path: _path, without, ...given }) => {
+    const rest = rerun(without());
+    const lost = rest.object === undefined ? [''] : differingPaths(whole.object, rest.object);
+    const paths = lost.length === 0 && !deepEqual(whole.own, rest.own) ? [''] : lost;
+    return paths.length === 0 ? [] : [{ ...given, paths }];
+  });
+}

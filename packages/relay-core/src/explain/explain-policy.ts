@@ -1,0 +1,128 @@
+/** What became of a policy: target by target what it gives, what it lost to whom, and what no mesh there carries. */
+import type { PolicyRef, ResourceRef } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { MeshView } from '../plugin/views.ts';
+import type { Verdict } from '../resolve/verdict.ts';
+import { policyKey } from '../store/world.ts';
+import { MESH_STAGE } from '../translate/view-stages.ts';
+import type { ExplainedTarget, GivenField, PolicyExplanation, SeenDestination } from './document.ts';
+import type { ExplainContext } from './explain.ts';
+import { seenBy } from './explain-destination.ts';
+import { outputsWhere, sameRef, targetRef } from './places.ts';
+import { told } from './policy-on-target.ts';
+
+/** Targets that are shown. */
+const MAX_TARGETS = 50;
+
+/** Undefined where there is no such policy. */
+export function explainPolicy(
+  plane: ControlPlane,
+  policy: Key,
+  { statusOf }: ExplainContext = {},
+): PolicyExplanation | undefined {
+  const judged = plane.statuses.get(policy);
+  if (judged === undefined) return undefined;
+  const { ref } = judged;
+  const status = statusOf?.(judged) ?? judged.status;
+  const sequence = plane.world.ledgerPolicies.get(policyKey(ref))?.sequence;
+  return {
+    about: 'policy',
+    policy: ref,
+    state: status.state,
+    ...(sequence === undefined ? {} : { sequence }),
+    conditions: status.conditions,
+    reports: status.reports,
+    targetCount: status.targetCount ?? 0,
+    targets: targetsOf(plane, policy, status.targets).map((target) => explainedTarget(plane, ref, target)),
+    outputs: outputsWhere(plane, ({ because }) => because.some((one) => sameRef(one, ref))),
+  };
+}
+
+interface Target {
+  readonly ref: ResourceRef;
+  readonly key: Key;
+  readonly state: ExplainedTarget['state'];
+  readonly reports: ExplainedTarget['reports'];
+}
+
+/** Those of the status, which are the worst, then all others that something is told of. */
+function targetsOf(plane: ControlPlane, policy: Key, listed: readonly ExplainedStatusTarget[]): Target[] {
+  const verdicts = new Map<Key, Verdict[]>();
+  for (const [, verdict] of plane.verdicts.entriesOf(policy))
+    verdicts.set(verdict.target.key, [...(verdicts.get(verdict.target.key) ?? []), verdict]);
+  const targets = new Map<Key, Target>();
+  for (const { state, reports, ...ref } of listed.slice(0, MAX_TARGETS)) {
+    const id = key(ref.cluster, ref.namespace, ref.name);
+    targets.set(id, { ref, key: id, state, reports });
+  }
+  for (const [id, own] of verdicts) {
+    const [first] = own;
+    if (targets.size >= MAX_TARGETS) break;
+    if (!targets.has(id) && first !== undefined)
+      targets.set(id, { ref: targetRef(first.target), key: id, ...told(own) });
+  }
+  return [...targets.values()];
+}
+
+type ExplainedStatusTarget = ResourceRef & Pick<Target, 'state' | 'reports'>;
+
+function explainedTarget(plane: ControlPlane, policy: PolicyRef, target: Target): ExplainedTarget {
+  const { ref, state, reports } = target;
+  return { target: ref, state, gives: givenBy(plane, policy, target), reports };
+}
+
+function givenBy(plane: ControlPlane, policy: PolicyRef, { ref, key: id }: Target): GivenField[] {
+  if (ref.kind === 'Mesh') {
+    const view = plane.resolved.meshViews.get(id);
+    return view === undefined ? [] : meshFields(plane, view, policy);
+  }
+  const exported = plane.resolved.federation.exported.get(id);
+  const federated: GivenField[] =
+    exported !== undefined && sameRef(exported.ref, policy)
+      ? [{ field: 'federation', value: exported.hostname, from: [policy] }]
+      : [];
+  const fields = seenBy(plane, id).flatMap((seen) => fieldsOf(seen).filter(({ from }) => holds(from, policy)));
+  return distinct([...federated, ...fields]);
+}
+
+/** What a mesh has of its virtual mesh, as far as it can carry it. */
+function meshFields({ plugins, resolved }: ControlPlane, view: MeshView, policy: PolicyRef): GivenField[] {
+  const loaded = plugins.find(({ plugin }) => plugin.name === view.mesh.type);
+  const carried = loaded === undefined ? undefined : MESH_STAGE.strip(view, loaded).view;
+  if (carried === undefined || !sameRef(carried.virtualMesh, policy)) return [];
+  const { globalAccess, strictMtls, trust, flatNetwork } = carried;
+  const exports = resolved.federation.exportsOfMesh.entriesOf(view.mesh.key).length;
+  const fields: ReadonlyArray<readonly [string, unknown, boolean]> = [
+    ['mtlsConfig', trust, trust !== undefined],
+    ['mtlsConfig.strict', strictMtls, strictMtls],
+    ['globalAccessPolicy', globalAccess, globalAccess !== 'MESH_DEFAULT'],
+    ['federation.flatNetwork', flatNetwork, flatNetwork],
+    ['federation', `${exports} destinations made known`, exports > 0],
+  ];
+  return fields.flatMap(([field, value, says]) => (says ? [{ field, value, from: [policy] }] : []));
+}
+
+function fieldsOf({ routes, connection, access, subsets }: SeenDestination): GivenField[] {
+  return [
+    ...routes.flatMap(({ match, port, actions }) => actions.map((action) => ({ ...action, match, port: port.number }))),
+    ...connection,
+    ...access.map((rule) => ({ field: 'access', value: rule, from: rule.from })),
+    ...subsets.map(({ value, from }) => ({ field: 'subset', value, from })),
+  ];
+}
+
+/** What several meshes see alike is said once: values differ among them in the names of hosts only. */
+function distinct(fields: readonly GivenField[]): GivenField[] {
+  const byPlace = new Map<string, GivenField>();
+  for (const given of fields) {
+    const { field, match, port, value } = given;
+    const id = JSON.stringify([field, match, port, match === undefined ? value : undefined]);
+    if (!byPlace.has(id)) byPlace.set(id, given);
+  }
+  return [...byPlace.values()];
+}
+
+function holds(from: readonly PolicyRef[], policy: PolicyRef): boolean {
+  return from.some((one) => sameRef(one, policy));
+}

@@ -1,0 +1,85 @@
+/** `explain`: which policies gave what, what was withheld and why, for a policy, a destination or an object of a cluster. */
+import { nearest } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import type { Key } from '../graph/key.ts';
+import type { ComputedStatus, JudgedPolicy } from '../status/policy-status.ts';
+import type { ExplainDocument } from './document.ts';
+import { explainDestination } from './explain-destination.ts';
+import { explainOutput } from './explain-output.ts';
+import { explainPolicy } from './explain-policy.ts';
+import { allSubjects, type Subject, subjectsNamed, subjectText } from './subjects.ts';
+
+/** What only a host with agents knows. */
+export interface ExplainContext {
+  /** The status with what agents answered. */
+  readonly statusOf?: (judged: JudgedPolicy) => ComputedStatus;
+  /** Why an object could not be applied. */
+  readonly refusalOf?: (cluster: string, output: Key) => string | undefined;
+}
+
+/** A document, or why there is none. */
+export type ExplainAnswer =
+  | { readonly document: ExplainDocument }
+  | { readonly problem: 'NOT_FOUND' | 'AMBIGUOUS'; readonly message: string; readonly candidates: readonly string[] };
+
+/** How many candidates are named. */
+const MAX_NAMED = 20;
+/** Names that are compared with a mistyped one: enough for a hint, and no long work in a server. */
+const MAX_COMPARED = 20_000;
+
+/** Answers for what `text` names: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`, or a destination's host name. Nothing is changed by it. */
+export function explain(plane: ControlPlane, text: string, context: ExplainContext = {}): ExplainAnswer {
+  const subjects = subjectsNamed(plane, text);
+  const [subject] = subjects;
+  if (subject === undefined) return notFound(plane, text);
+  if (subjects.length > 1) return ambiguous(text, subjects);
+  const document = documentOf(plane, subject, context);
+  return document === undefined ? notFound(plane, text) : { document };
+}
+
+function documentOf(
+  plane: ControlPlane,
+  { about, key }: Subject,
+  context: ExplainContext,
+): ExplainDocument | undefined {
+  switch (about) {
+    case 'policy':
+      return explainPolicy(plane, key, context);
+    case 'destination':
+      return explainDestination(plane, key);
+    case 'output':
+      return explainOutput(plane, key, context);
+  }
+}
+
+function ambiguous(text: string, subjects: readonly Subject[]): ExplainAnswer {
+  const all = subjects.map(subjectText).sort();
+  const candidates = all.slice(0, MAX_NAMED);
+  const more = all.length > candidates.length ? ` and ${all.length - candidates.length} more` : '';
+  return {
+    problem: 'AMBIGUOUS',
+    message: `"${text}" means ${all.length} things; name one of them in full: ${candidates.join(', ')}${more}`,
+    candidates,
+  };
+}
+
+function notFound(plane: ControlPlane, text: string): ExplainAnswer {
+  const name = text.slice(text.lastIndexOf('/') + 1);
+  const byName = new Map<string, Subject[]>();
+  for (const subject of allSubjects(plane)) {
+    const same = byName.get(subject.name);
+    if (same !== undefined) same.push(subject);
+    else if (byName.size < MAX_COMPARED) byName.set(subject.name, [subject]);
+  }
+  const meant = byName.has(name) ? name : nearest(name, byName.keys());
+  const candidates = (meant === undefined ? [] : (byName.get(meant) ?? [])).map(subjectText).sort().slice(0, MAX_NAMED);
+  const hint =
+    candidates.length === 0
+      ? 'write it as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the management cluster'
+      : `did you mean ${candidates.join(', ')}?`;
+  return {
+    problem: 'NOT_FOUND',
+    message: `there is no policy, destination or written object "${text}"; ${hint}`,
+    candidates,
+  };
+}

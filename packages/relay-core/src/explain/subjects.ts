@@ -1,0 +1,107 @@
+/** What somebody may ask about, and how they write it: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`. */
+import { definitionOf, type KindName } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
+
+/** A policy, a destination or an object of a cluster. */
+export interface Subject {
+  readonly about: 'policy' | 'destination' | 'output';
+  readonly key: Key;
+  readonly kind: string;
+  /** The management cluster is written `_`. */
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Stands for the management cluster, which has no name. */
+const NO_CLUSTER = '_';
+
+/** The one way to write a subject that never means another. */
+export function subjectText({ kind, cluster, namespace, name }: Subject): string {
+  return [kind, cluster, namespace, name].map((part) => (part === '' ? NO_CLUSTER : part)).join('/');
+}
+
+/** Every subject there is. */
+export function* allSubjects({ statuses, resolved, origins }: ControlPlane): Generator<Subject> {
+  for (const [id, { ref }] of statuses.entries()) yield { about: 'policy', key: id, ...ref };
+  for (const [id, { cluster, namespace, name }] of resolved.destinations.known.entries())
+    yield { about: 'destination', key: id, kind: 'Destination', cluster, namespace, name };
+  for (const id of keysOf(origins.proposals)) {
+    const [cluster = '', , kind = '', namespace = '', name = ''] = partsOf(id);
+    yield { about: 'output', key: id, kind, cluster, namespace, name };
+  }
+}
+
+/** Those that a text names, by their own names or for destinations by a host name or the name in the management cluster. */
+export function subjectsNamed(plane: ControlPlane, text: string): Subject[] {
+  const words = text.split('/');
+  const kinds = new KindWords(plane);
+  const known = aliasedDestination(plane, words.at(-1) ?? '');
+  return [...allSubjects(plane)].filter((subject) => {
+    const { kind, cluster, namespace, name, about } = subject;
+    const alias = about === 'destination' && subject.key === known;
+    if (words.at(-1) !== name && !alias) return false;
+    const [first = '', second = '', third = ''] = words;
+    const isCluster = (word: string): boolean => word === (cluster === '' ? NO_CLUSTER : cluster);
+    const isNamespace = (word: string): boolean => word === (namespace === '' ? NO_CLUSTER : namespace);
+    switch (words.length) {
+      case 1:
+        return true;
+      case 2:
+        return kinds.means(first, kind) || isNamespace(first);
+      case 3:
+        return (kinds.means(first, kind) || isCluster(first)) && isNamespace(second);
+      case 4:
+        return kinds.means(first, kind) && isCluster(second) && isNamespace(third);
+      default:
+        return false;
+    }
+  });
+}
+
+/** The destination with this name in the management cluster, or this host name. */
+function aliasedDestination({ discovered, resolved }: ControlPlane, name: string): Key | undefined {
+  const object = discovered.get(key('Destination', name));
+  if (object?.kind === 'Destination') {
+    const { kubeService } = object.spec;
+    if (kubeService !== undefined) {
+      const { clusterName, namespace, name: service } = kubeService.ref;
+      return key(clusterName, namespace, service);
+    }
+  }
+  if (!name.includes('.')) return undefined;
+  for (const [id, { hostname }] of resolved.federation.exported.entries()) if (hostname === name) return id;
+  for (const [id, { hostname }] of resolved.destinations.known.entries()) if (hostname === name) return id;
+  return undefined;
+}
+
+/** The words for kinds: their names, plurals and short names, letter case aside. */
+class KindWords {
+  readonly #byWord = new Map<string, Set<string>>();
+
+  constructor({ plugins }: ControlPlane) {
+    const ours: readonly KindName[] = ['Destination', 'VirtualMesh', 'TrafficPolicy', 'AccessPolicy'];
+    for (const kind of ours) {
+      const { plural, shortNames } = definitionOf(kind);
+      for (const word of [kind, plural, ...shortNames]) this.#add(word, kind);
+    }
+    for (const { kind, plural } of plugins.flatMap(({ plugin }) => plugin.writes))
+      for (const word of [kind, plural]) this.#add(word, kind);
+  }
+
+  /** A policy's kind may be one that this list does not have. */
+  means(word: string, kind: string): boolean {
+    const lower = word.toLowerCase();
+    return lower === kind.toLowerCase() || (this.#byWord.get(lower)?.has(kind) ?? false);
+  }
+
+  #add(word: string, kind: string): void {
+    const kinds = this.#byWord.get(word.toLowerCase()) ?? new Set();
+    this.#byWord.set(word.toLowerCase(), kinds.add(kind));
+  }
+}
+
+function* keysOf(collection: { entries(): Iterable<readonly [Key, unknown]> }): Generator<Key> {
+  for (const [id] of collection.entries()) yield id;
+}

@@ -1,0 +1,269 @@
+/** Explanations of a fleet: what policies give, what they lose and to whom, and what their objects come from. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { BASE } from '../support/base-world.ts';
+import {
+  type ControlPlane,
+  type DestinationExplanation,
+  type ExplainContext,
+  type ExplainDocument,
+  explain,
+  type LoadedPlugin,
+  type OutputExplanation,
+  type PolicyExplanation,
+} from '../support/core.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { planeOf } from '../support/worlds.ts';
+
+const A = { services: [{ name: 'a', namespace: 'x', clusterName: 'c1' }] };
+
+function policy(kind: string, name: string, spec: object): Placed {
+  const apiVersion = 'networking.meshrelay.dev/v1alpha1';
+  const object = { apiVersion, kind, metadata: { name, namespace: 'policies', generation: 1 }, spec };
+  return { cluster: '', object: object as unknown as KubeObject };
+}
+
+function traffic(name: string, rules: object, more: object = {}): Placed {
+  return policy('TrafficPolicy', name, {
+    destinationSelector: [{ kubeServiceRefs: A }],
+    policy: rules,
+    ...more,
+  });
+}
+
+function plane(policies: readonly Placed[], plugin?: LoadedPlugin): ControlPlane {
+  return planeOf([...BASE, ...policies], plugin);
+}
+
+function documentOf(world: ControlPlane, text: string, context?: ExplainContext): ExplainDocument {
+  const answer = explain(world, text, context);
+  assert.ok('document' in answer, JSON.stringify(answer));
+  return (answer as { document: ExplainDocument }).document;
+}
+
+const policyOf = (world: ControlPlane, text: string, context?: ExplainContext) =>
+  documentOf(world, text, context) as PolicyExplanation;
+const destinationOf = (world: ControlPlane, text: string) => documentOf(world, text) as DestinationExplanation;
+const outputOf = (world: ControlPlane, text: string) => documentOf(world, text) as OutputExplanation;
+
+const ref = (name: string, kind = 'TrafficPolicy') => ({ kind, cluster: '', namespace: 'policies', name });
+
+test('a policy: what it gives on each target, alone and with others', () => {
+  const world = plane([
+    traffic('first', { requestTimeout: '5s', retries: { attempts: 3 } }),
+    traffic('second', { requestTimeout: '5s' }),
+  ]);
+  const { about, state, targetCount, targets, outputs } = policyOf(world, 'first');
+  assert.equal([about, state, targetCount], ['policy', 'ACCEPTED', 1]);
+  assert.equal(
+    targets[0]?.gives.map(({ field, from }) => [field, from]),
+    [
+      ['requestTimeout', [ref('first'), ref('second')]],
+      ['retries', [ref('first')]],
+    ],
+  );
+  assert.ok(outputs.some(({ cluster, name, written }) => written && cluster === 'c1' && name === 'local.a'));
+});
+
+test('a policy that lost: to whom, and that it gives nothing', () => {
+  const world = plane([traffic('a-first', { requestTimeout: '5s' }), traffic('b-second', { requestTimeout: '6s' })]);
+  const { state, targets } = policyOf(world, 'trafficpolicy/b-second');
+  assert.is(state, 'CONFLICT');
+  assert.equal(targets[0]?.gives, []);
+  assert.equal(
+    targets[0]?.reports.map(({ code, field, related }) => [code, field, related]),
+    [['CONFLICT', 'spec.policy.requestTimeout', [ref('a-first')]]],
+  );
+  const destination = destinationOf(world, 'destination/c1/x/a');
+  assert.equal(
+    destination.withheld.map(({ policy: { name }, state: there, report: { code } }) => [name, there, code]),
+    [['b-second', 'CONFLICT', 'CONFLICT']],
+  );
+  assert.equal(
+    destination.policies.map(({ policy: { name }, state: there }) => [name, there]),
+    [
+      ['a-first', 'ACCEPTED'],
+      ['b-second', 'CONFLICT'],
+      ['base', 'ACCEPTED'],
+    ],
+  );
+});
+
+test('a policy that a mesh carries in part: the rest is not given, and why', () => {
+  const world = plane([traffic('one', { requestTimeout: '5s', csrf: { filterEnabled: true } })]);
+  const { state, targets } = policyOf(world, 'one');
+  assert.is(state, 'DEGRADED');
+  assert.equal(
+    targets[0]?.gives.map(({ field }) => field),
+    ['requestTimeout'],
+  );
+  assert.ok(targets[0]?.reports.some(({ code, message }) => code === 'UNSUPPORTED' && message.includes('not here')));
+});
+
+test('a policy that waits says for what', () => {
+  const gone = { kubeService: { name: 'gone', namespace: 'x', clusterName: 'c1' }, weight: 100 };
+  const { state, reports } = policyOf(plane([traffic('one', { trafficShift: { destinations: [gone] } })]), 'one');
+  assert.is(state, 'PENDING');
+  assert.equal(
+    reports.map(({ code }) => code),
+    ['MISSING_REFERENCE'],
+  );
+});
+
+test('a virtual mesh: its members, and what each has of it', () => {
+  const { targets } = policyOf(plane([]), 'virtualmesh/base');
+  assert.equal(
+    targets.flatMap(({ target, state }) => (target.kind === 'Mesh' ? [[target.cluster, state]] : [])),
+    [
+      ['c3', 'PENDING'],
+      ['c1', 'ACCEPTED'],
+      ['c2', 'ACCEPTED'],
+    ],
+  );
+  assert.equal(
+    targets[1]?.gives.map(({ field }) => field),
+    ['federation'],
+  );
+});
+
+test('a host tells what agents answered', () => {
+  const { state } = policyOf(plane([traffic('one', { requestTimeout: '5s' })]), 'one', {
+    statusOf: ({ status }) => ({ ...status, state: 'FAILED' }),
+  });
+  assert.is(state, 'FAILED');
+});
+
+test('a destination: its routes in order, how others see it, and who knows it', () => {
+  const world = plane([
+    traffic('slow', { requestTimeout: '5s' }),
+    traffic('quick', { requestTimeout: '1s' }, { httpRequestMatchers: [{ uri: { prefix: '/quick' } }] }),
+    policy('AccessPolicy', 'who', { destinationSelector: [{ kubeServiceRefs: A }], allowedMethods: ['GET'] }),
+  ]);
+  const { seenBy, federation, mesh, outputs } = destinationOf(world, 'c1/x/a');
+  assert.equal([mesh?.type, mesh?.cluster], ['fake', 'c1']);
+  const [own, ...others] = seenBy;
+  assert.is(own?.consumer, undefined);
+  assert.equal(
+    own?.routes.map(({ actions }) => actions.map(({ value, from }) => [value, from[0]?.name])),
+    [[[1000, 'quick']], [[5000, 'slow']]],
+  );
+  assert.equal(
+    own?.access.map(({ from }) => from),
+    [[ref('who', 'AccessPolicy')]],
+  );
+  assert.equal(
+    others.map(({ consumer }) => consumer?.cluster),
+    ['c2', 'c3'],
+  );
+  assert.equal([federation?.hostname, federation?.virtualMesh.name], ['a.x.svc.c1.global', 'base']);
+  assert.match(federation?.address ?? '', /^240\./);
+  assert.equal(
+    federation?.consumers.map(({ cluster }) => cluster),
+    ['c2', 'c3'],
+  );
+  assert.ok(outputs.length > 2);
+});
+
+test('an object: each of its fields with the policies it follows from', () => {
+  const world = plane([traffic('one', { requestTimeout: '5s' }), traffic('two', { retries: { attempts: 3 } })]);
+  const { written, sources, because, plugin } = outputOf(world, 'sheet/c1/x/local.a');
+  assert.equal([written, plugin], [true, 'fake']);
+  assert.equal(because, [ref('one'), ref('two')]);
+  assert.equal(
+    sources.map(({ view, target: { name }, shared }) => [view, name, shared]),
+    [['destinations', 'a', false]],
+  );
+  const fields = new Map(sources[0]?.fields.map(({ field, paths, from }) => [field, [paths, from]]));
+  assert.equal(fields.get('requestTimeout'), [['spec.view.routes[0].actions.timeoutMs'], [ref('one')]]);
+  assert.equal(fields.get('retries'), [['spec.view.routes[0].actions.retries'], [ref('two')]]);
+});
+
+test('an object that many views share: each with its share', () => {
+  const { sources } = outputOf(plane([traffic('one', { requestTimeout: '5s' })]), 'bag/c1/fake/bag');
+  assert.ok(sources.length > 2);
+  assert.ok(sources.every(({ shared }) => shared));
+});
+
+test('a plugin that cannot do without a part: the whole object is that part’s', () => {
+  const plugin = fakePlugin({
+    translateDestination({ destination: { cluster }, routes }, out) {
+      const [{ timeoutMs } = {}] = routes.map(({ actions }) => actions);
+      if (timeoutMs === undefined) throw new Error('no timeout');
+      const object = { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name: 'one', namespace: 'x' } };
+      out.emit(cluster, object, timeoutMs.from);
+    },
+    translateReach: () => undefined,
+    translateEndpoints: () => undefined,
+    translateMesh: () => undefined,
+  });
+  const { sources } = outputOf(plane([traffic('only', { requestTimeout: '5s' })], plugin), 'sheet/one');
+  assert.equal(
+    sources[0]?.fields.map(({ field, paths }) => [field, paths]),
+    [
+      ['route', ['']],
+      ['requestTimeout', ['']],
+    ],
+  );
+});
+
+test('an object that is withheld for one of the user’s says so', () => {
+  const users = { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name: 'local.a', namespace: 'x' } };
+  const world = plane([
+    traffic('one', { requestTimeout: '5s' }),
+    { cluster: 'c1', object: users as unknown as KubeObject },
+  ]);
+  const { written, withheld } = outputOf(world, 'sheet/c1/x/local.a');
+  assert.is(written, false);
+  assert.ok(
+    withheld.some(({ policy: { name }, report: { code } }) => name === 'one' && code === 'OBJECT_EXISTS'),
+    JSON.stringify(withheld),
+  );
+});
+
+test('names: by kind, namespace, cluster, host and the name in the management cluster', () => {
+  const world = plane([traffic('one', { requestTimeout: '5s' })]);
+  for (const text of [
+    'one',
+    'policies/one',
+    'TrafficPolicy/one',
+    'trafficpolicies/policies/one',
+    '_/policies/one',
+    'trafficpolicy/_/policies/one',
+  ])
+    assert.is(policyOf(world, text).policy.name, 'one', text);
+  for (const text of ['c1/x/a', 'dest/c1/x/a', 'a-x-c1', 'a.x.svc.c1.global', 'destination/a-x-c1'])
+    assert.equal(
+      destinationOf(world, text).destination,
+      { kind: 'Destination', cluster: 'c1', namespace: 'x', name: 'a' },
+      text,
+    );
+});
+
+test('a name of several things: all of them, in full', () => {
+  const answer = explain(plane([]), 'destination/x/a');
+  assert.ok('problem' in answer && answer.problem === 'AMBIGUOUS');
+  assert.equal('candidates' in answer ? answer.candidates : [], [
+    'Destination/c1/x/a',
+    'Destination/c2/x/a',
+    'Destination/c3/x/a',
+  ]);
+});
+
+test('a name of nothing: what was perhaps meant', () => {
+  const world = plane([traffic('storefront', { requestTimeout: '5s' })]);
+  const answer = explain(world, 'trafficpolicy/storfront');
+  assert.ok('problem' in answer && answer.problem === 'NOT_FOUND');
+  assert.match('message' in answer ? answer.message : '', 'did you mean TrafficPolicy/_/policies/storefront?');
+  const hopeless = explain(world, 'zzzzzzzzzzzzzzzzzzzz');
+  assert.match('message' in hopeless ? hopeless.message : '', '[KIND/][[CLUSTER/]NAMESPACE/]NAME');
+});
+
+test('asking changes nothing', () => {
+  const world = plane([traffic('one', { requestTimeout: '5s' })]);
+  const before = JSON.stringify([...world.graph.counters()]);
+  for (const text of ['one', 'c1/x/a', 'sheet/c1/x/local.a', 'virtualmesh/base']) documentOf(world, text);
+  assert.is(JSON.stringify([...world.graph.counters()]), before);
+});
+
+test.run();
