@@ -3,6 +3,7 @@ import { nearest } from '@meshrelay/api';
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { addCheck } from './commands/check.ts';
 import { addCluster } from './commands/cluster.ts';
+import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addExplain } from './commands/explain.ts';
 import { addTranslate } from './commands/translate.ts';
@@ -18,6 +19,7 @@ export function createProgram(): Command {
   addDiscover(program);
   addTranslate(program);
   addExplain(program);
+  addDescribe(program);
   addCluster(program);
   addCheck(program);
   addVersion(program);

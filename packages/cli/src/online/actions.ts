@@ -2,10 +2,12 @@
 import process from 'node:process';
 import type { KubernetesCluster } from '@meshrelay/api';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import type { KnownFleet } from '../describe/known-fleet.ts';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import { checkInstallation } from './check.ts';
 import { connectTo } from './connect.ts';
+import { readFleet } from './fleet.ts';
 import { ourKind } from './kinds.ts';
 import { checkClusterName, registerCluster } from './register.ts';
 
@@ -38,10 +40,18 @@ export function check(options: ListOptions): Promise<void> {
   return told(() => doCheck(options));
 }
 
+/** The fleet as the management cluster's objects tell it. */
+export function known(options: ListOptions): Promise<KnownFleet> {
+  return told(async () => {
+    await using management = managementOf(options);
+    return await readFleet(management, options.namespace);
+  });
+}
+
 /** What an API server says is for the user, not a fault of this program. */
-async function told(action: () => Promise<void>): Promise<void> {
+async function told<T>(action: () => Promise<T>): Promise<T> {
   try {
-    await action();
+    return await action();
   } catch (cause) {
     throw isKubeError(cause) ? new InputError(cause.message, { cause }) : cause;
   }

@@ -1,0 +1,75 @@
+/** A destination: what it is, and what applies to it. */
+import type { AppliedPolicy, Destination } from '@meshrelay/api';
+import { factsSection, tableSection } from '../explain/sections.ts';
+import { labelsText, policyText } from '../explain/words.ts';
+import type { KnownFleet, KnownPolicy } from './known-fleet.ts';
+
+export function destinationLines({ metadata, spec, status }: Destination, fleet: KnownFleet): readonly string[] {
+  const { kubeService, mesh } = spec;
+  const federation = status?.appliedFederation;
+  const endpoints = (kubeService.endpointSubsets ?? []).reduce((sum, subset) => sum + subset.endpoints.length, 0);
+  return [
+    ...factsSection([
+      ['Name', metadata.name],
+      ['Service', `${kubeService.ref.namespace}/${kubeService.ref.name}`],
+      ['Cluster', kubeService.ref.clusterName],
+      ['Type', kubeService.serviceType],
+      ['Region', kubeService.region],
+      ['Host', status?.localFqdn],
+      ['Mesh', mesh?.name ?? 'none: no policy acts on it'],
+      ['Labels', labelsText(kubeService.labels ?? {})],
+      ['Pods', labelsText(kubeService.workloadSelectorLabels ?? {})],
+      ['Service accounts', kubeService.serviceAccounts?.join(', ')],
+      ['Endpoints', String(endpoints)],
+      ['External', kubeService.externalAddresses?.map(({ dnsName, ip }) => dnsName ?? ip).join(', ')],
+      ['Made known as', federation?.federatedHostname],
+      ['To', federation?.federatedToMeshes?.map(({ name }) => name).join(', ')],
+      ['By', federation === undefined ? undefined : policyText(federation.virtualMeshRef)],
+    ]),
+    ...tableSection(
+      'Ports',
+      ['PORT', 'NAME', 'PROTOCOL', 'APPLICATION PROTOCOL', 'TARGET PORT', 'NODE PORT'],
+      kubeService.ports.map(({ port, name, protocol, appProtocol, targetPortName, targetPortNumber, nodePort }) => [
+        String(port),
+        name ?? '',
+        protocol ?? 'TCP',
+        appProtocol ?? '',
+        targetPortName ?? String(targetPortNumber ?? port),
+        nodePort === undefined ? '' : String(nodePort),
+      ]),
+    ),
+    ...tableSection(
+      'Labels that tell its pods apart',
+      ['LABEL', 'VALUES'],
+      Object.entries(kubeService.subsets ?? {}).map(([label, { values }]) => [label, values.join(', ')]),
+    ),
+    ...appliedLines(
+      [...(status?.appliedTrafficPolicies ?? []), ...(status?.appliedAccessPolicies ?? [])],
+      fleet.policies,
+    ),
+    ...tableSection(
+      'Subsets that requests are sent to',
+      ['LABELS', 'POLICY'],
+      (status?.requiredSubsets ?? []).map(({ subset, trafficPolicyRef }) => [
+        labelsText(subset),
+        policyText(trafficPolicyRef),
+      ]),
+    ),
+  ];
+}
+
+/** Policies that select it, with their states there. */
+export function appliedLines(
+  applied: readonly AppliedPolicy[],
+  policies: readonly KnownPolicy[],
+  target?: string,
+): readonly string[] {
+  return tableSection(
+    target === undefined ? 'Policies, the first accepted first' : `Policies on ${target}`,
+    ['POLICY', 'GENERATION', 'STATE'],
+    applied.map(({ ref, observedGeneration }) => {
+      const known = policies.find((policy) => policyText(policy.ref) === policyText(ref));
+      return [policyText(ref), String(observedGeneration), known?.status?.state ?? 'unknown here'];
+    }),
+  );
+}

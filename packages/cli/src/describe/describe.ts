@@ -1,0 +1,77 @@
+/** `describe`: a mesh, workload, destination or policy as tables, with what applies to it. */
+import { definitionOf, nearest } from '@meshrelay/api';
+import { InputError } from '../problem.ts';
+import { destinationLines } from './describe-destination.ts';
+import { meshLines } from './describe-mesh.ts';
+import { policyLines } from './describe-policy.ts';
+import { workloadLines } from './describe-workload.ts';
+import { findNamed, type Named } from './find.ts';
+import type { KnownFleet, KnownPolicy } from './known-fleet.ts';
+
+/** The kinds of policy, and `policy` for any of them. */
+const POLICY_KINDS = ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'] as const;
+
+/** The text, ending in a line end. @throws InputError where nothing, or more than one thing, has this kind and name */
+export function describeText(fleet: KnownFleet, kind: string, name: string): string {
+  return `${linesOf(fleet, kind, name).join('\n')}\n`;
+}
+
+function linesOf(fleet: KnownFleet, word: string, name: string): readonly string[] {
+  const lower = word.toLowerCase();
+  if (isWordFor('Mesh', lower)) return meshLines(findNamed('mesh', name, fleet.meshes.map(ownName)), fleet);
+  if (isWordFor('Workload', lower)) {
+    const named = fleet.workloads.map((thing) => withPlace(thing, thing.spec.kubernetes.controller));
+    return workloadLines(findNamed('workload', name, named), fleet);
+  }
+  if (isWordFor('Destination', lower)) {
+    const named = fleet.destinations.map((thing) => withPlace(thing, thing.spec.kubeService.ref, hostsOf(thing)));
+    return destinationLines(findNamed('destination', name, named), fleet);
+  }
+  const kinds = lower === 'policy' ? POLICY_KINDS : POLICY_KINDS.filter((kind) => isWordFor(kind, lower));
+  if (kinds.length > 0) {
+    const named = fleet.policies.filter(({ ref }) => (kinds as readonly string[]).includes(ref.kind)).map(policyNames);
+    return policyLines(findNamed('policy', name, named));
+  }
+  const meant = nearest(word, ['mesh', 'workload', 'destination', 'policy', ...POLICY_KINDS]);
+  throw new InputError(
+    `"${word}" is nothing that can be described; ${meant === undefined ? 'say mesh, workload, destination or policy' : `did you mean ${meant.toLowerCase()}?`}`,
+  );
+}
+
+function isWordFor(kind: Parameters<typeof definitionOf>[0], word: string): boolean {
+  const { plural, shortNames } = definitionOf(kind);
+  return word === kind.toLowerCase() || word === plural || shortNames.includes(word);
+}
+
+function ownName<T extends { readonly metadata: { readonly name: string } }>(thing: T): Named<T> {
+  return { names: [thing.metadata.name], thing };
+}
+
+function withPlace<T extends { readonly metadata: { readonly name: string } }>(
+  thing: T,
+  { clusterName, namespace, name }: { readonly clusterName: string; readonly namespace: string; readonly name: string },
+  more: readonly string[] = [],
+): Named<T> {
+  return {
+    names: [thing.metadata.name, `${clusterName}/${namespace}/${name}`, `${namespace}/${name}`, name, ...more],
+    thing,
+  };
+}
+
+function hostsOf({ status }: KnownFleet['destinations'][number]): string[] {
+  return [status?.localFqdn, status?.appliedFederation?.federatedHostname].filter((host) => host !== undefined);
+}
+
+function policyNames(thing: KnownPolicy): Named<KnownPolicy> {
+  const { kind, cluster, namespace, name } = thing.ref;
+  const place = cluster === '' ? '_' : cluster;
+  return {
+    names: [
+      `${kind.toLowerCase()} ${place}/${namespace}/${name}`,
+      `${place}/${namespace}/${name}`,
+      `${namespace}/${name}`,
+      name,
+    ],
+    thing,
+  };
+}

@@ -1,0 +1,39 @@
+/** Finds what a name means among things of one kind. */
+import { nearest } from '@meshrelay/api';
+import { InputError } from '../problem.ts';
+
+/** A thing, and the names it goes by: its own in full first, then shorter or other ones. */
+export interface Named<T> {
+  readonly names: readonly [string, ...string[]];
+  readonly thing: T;
+}
+
+/** How many names a message lists. */
+const MAX_LISTED = 20;
+
+/** @param kind such as `destination`, for messages. @throws InputError for a name of nothing or of several things */
+export function findNamed<T>(kind: string, name: string, things: readonly Named<T>[]): T {
+  const found = things.filter(({ names }) => names.includes(name));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only.thing;
+  if (only !== undefined) {
+    const all = found.map(({ names: [full] }) => full);
+    throw new InputError(`"${name}" means ${all.length} ${kind}s; name one of them: ${listed(all)}`);
+  }
+  const meant = nearest(
+    name,
+    things.flatMap(({ names }) => names),
+  );
+  const hint =
+    meant !== undefined
+      ? `did you mean ${meant}?`
+      : things.length === 0
+        ? 'there are none at all'
+        : `there are ${listed(things.map(({ names: [full] }) => full))}`;
+  throw new InputError(`there is no ${kind} "${name}"; ${hint}`);
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  return `${names.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

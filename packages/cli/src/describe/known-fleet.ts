@@ -1,0 +1,50 @@
+/** What `describe` looks at: discovered objects and policies with their statuses, from a fleet in memory or an API server. */
+import type { Destination, KubeObject, Mesh, PolicyRef, PolicyStatus, Workload } from '@meshrelay/api';
+import { type ControlPlane, type DiscoveredObject, valuesInOrder } from '@meshrelay/relay-core';
+
+/** A policy and what became of it. */
+export interface KnownPolicy {
+  readonly ref: PolicyRef;
+  readonly status?: Omit<PolicyStatus, 'conditions'> & {
+    readonly conditions: ReadonlyArray<Omit<PolicyStatus['conditions'][number], 'lastTransitionTime'>>;
+  };
+}
+
+export interface KnownFleet {
+  readonly meshes: readonly Mesh[];
+  readonly workloads: readonly Workload[];
+  readonly destinations: readonly Destination[];
+  readonly policies: readonly KnownPolicy[];
+}
+
+/** The fleet of the offline commands. */
+export function fleetOfPlane(plane: ControlPlane): KnownFleet {
+  const discovered = [...plane.discovered.entries()].map(([id, object]): DiscoveredObject => {
+    const status = plane.discoveredStatuses.get(id);
+    return status === undefined ? object : ({ ...object, status } as DiscoveredObject);
+  });
+  return {
+    ...byKind(discovered),
+    policies: valuesInOrder(plane.statuses).map(({ ref, status }) => ({ ref, status })),
+  };
+}
+
+/** The fleet as its objects in the management cluster tell it. */
+export function fleetOfObjects(discovered: readonly KubeObject[], policies: readonly KubeObject[]): KnownFleet {
+  return {
+    ...byKind(discovered as readonly DiscoveredObject[]),
+    policies: policies.map(({ kind, metadata, status }): KnownPolicy => {
+      const ref = { kind, cluster: '', namespace: metadata.namespace ?? '', name: metadata.name };
+      return status === undefined ? { ref } : { ref, status: status as PolicyStatus };
+    }),
+  };
+}
+
+function byKind(objects: readonly DiscoveredObject[]): Omit<KnownFleet, 'policies'> {
+  const sorted = objects.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  return {
+    meshes: sorted.filter((object): object is Mesh => object.kind === 'Mesh'),
+    workloads: sorted.filter((object): object is Workload => object.kind === 'Workload'),
+    destinations: sorted.filter((object): object is Destination => object.kind === 'Destination'),
+  };
+}

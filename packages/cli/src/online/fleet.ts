@@ -1,0 +1,27 @@
+/** The fleet as the management cluster's objects tell it. */
+import { type KindName, type KubeObject, kinds } from '@meshrelay/api';
+import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { fleetOfObjects, type KnownFleet } from '../describe/known-fleet.ts';
+import { ourKind } from './kinds.ts';
+
+const POLICY_GROUP = 'networking.meshrelay.dev';
+
+/** Reads it. @throws KubeError where the API server does not answer */
+export async function readFleet(management: KubeConnection, namespace: string): Promise<KnownFleet> {
+  const policyKinds = kinds.filter(({ group }) => group === POLICY_GROUP).map(({ kind }) => kind);
+  const discovered = await Promise.all(
+    (['Mesh', 'Workload', 'Destination'] as const).map((kind) => list(management, kind, namespace)),
+  );
+  const policies = await Promise.all(policyKinds.map((kind) => list(management, kind)));
+  return fleetOfObjects(discovered.flat(), policies.flat());
+}
+
+/** Nothing where the kind is not served. */
+async function list(management: KubeConnection, kind: KindName, namespace?: string): Promise<KubeObject[]> {
+  try {
+    return await management.objects(ourKind(kind)).list(namespace === undefined ? {} : { namespace });
+  } catch (error) {
+    if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+/** `meshctl describe` on files and on a management cluster. */
+import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { ourKind } from '../src/online/kinds.ts';
+import { managementCluster, NAMESPACE } from './support/clusters.ts';
+import { CLUSTER, policy, writeFiles } from './support/files.ts';
+import { meshctl } from './support/run.ts';
+
+const FILES = {
+  'east.yaml': CLUSTER,
+  'config.yaml': `${policy('first', '{ requestTimeout: 5s }')}---\n${policy('second', '{ requestTimeout: 6s }')}`,
+};
+const FLEET = ['--cluster', 'east=east.yaml', '--config', 'config.yaml'];
+
+const SHOWN: ReadonlyArray<readonly [kind: string, name: string, says: readonly RegExp[]]> = [
+  [
+    'mesh',
+    'istiod-istio-system-east',
+    [
+      /^Name: {10}istiod-istio-system-east\nType: {10}istio\nVersion: {7}1\.30\.0\n/,
+      /Virtual mesh: {2}none\n/,
+      /Destinations \(1\)\n {2}NAME +PORTS +TRAFFIC POLICIES +ACCESS POLICIES\n {2}reviews-bookinfo-east +9080 +2 +0\n/,
+    ],
+  ],
+  [
+    'destinations',
+    'bookinfo/reviews',
+    [/Service: +bookinfo\/reviews\n/, / {2}TrafficPolicy meshrelay\/first +0 +ACCEPTED\n/],
+  ],
+  [
+    'policy',
+    'second',
+    [
+      /State: +CONFLICT\n/,
+      /Destination bookinfo\/reviews of east +CONFLICT +error +CONFLICT +spec\.policy\.requestTimeout/,
+    ],
+  ],
+  ['tp', '_/meshrelay/first', [/Kind: +TrafficPolicy\n/, /State: +ACCEPTED\n/]],
+];
+
+for (const [kind, name, says] of SHOWN) {
+  test(`${kind} ${name}`, async () => {
+    using folder = temporaryFolder();
+    writeFiles(folder.path, FILES);
+    const { code, stdout, stderr } = await meshctl(['describe', kind, name, ...FLEET], folder.path);
+    assert.equal([code, stderr], [0, '']);
+    for (const one of says) assert.match(stdout, one);
+  });
+}
+
+for (const [kind, name, says] of [
+  ['destination', 'revews', 'there is no destination "revews"; did you mean reviews?'],
+  ['mish', 'x', '"mish" is nothing that can be described; did you mean mesh?'],
+  ['workload', 'somebody-else', 'there is no workload "somebody-else"; there are reviews-v1-bookinfo-east-pod'],
+] as const) {
+  test(`${kind} ${name}: what was perhaps meant`, async () => {
+    using folder = temporaryFolder();
+    writeFiles(folder.path, FILES);
+    const { code, stdout, stderr } = await meshctl(['describe', kind, name, ...FLEET], folder.path);
+    assert.equal([code, stdout, stderr], [1, '', `error: ${says}\n`]);
+  });
+}
+
+test('without clusters it reads the management cluster: discovered objects and statuses', async () => {
+  await using management = await managementCluster();
+  const { connection, kubeconfig, folder } = management;
+  await connection.objects(ourKind('Mesh')).create({
+    apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+    kind: 'Mesh',
+    metadata: { name: 'istiod-istio-system-east', namespace: NAMESPACE },
+    spec: { type: 'istio', cluster: 'east', installation: { namespace: 'istio-system' } },
+  });
+  const created = {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: { name: 'slow', namespace: NAMESPACE },
+    spec: { policy: { requestTimeout: '5s' } },
+  };
+  await connection.objects(ourKind('TrafficPolicy')).create(created);
+  const mesh = await meshctl(['describe', 'mesh', 'istiod-istio-system-east', '--mgmt-kubeconfig', kubeconfig], folder);
+  assert.equal([mesh.code, mesh.stderr], [0, '']);
+  assert.match(mesh.stdout, /Cluster: +east\n/);
+  const slow = await meshctl(['describe', 'policy', 'meshrelay/slow', '--mgmt-kubeconfig', kubeconfig], folder);
+  assert.match(slow.stdout, /State: +not judged yet\n/);
+});
+
+test.run();
