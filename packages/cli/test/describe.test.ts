@@ -1,5 +1,11 @@
 /** `meshctl describe` on files and on a management cluster. */
+import { join } from 'node:path';
+import process from 'node:process';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { describeText } from '../src/describe/describe.ts';
+import { fleetOfPlane } from '../src/describe/known-fleet.ts';
+import { fleetFrom } from '../src/offline/fleet-options.ts';
+import { readFleet } from '../src/online/fleet.ts';
 import { ourKind } from '../src/online/kinds.ts';
 import { managementCluster, NAMESPACE } from './support/clusters.ts';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';
@@ -9,7 +15,17 @@ const FILES = {
   'east.yaml': CLUSTER,
   'config.yaml': `${policy('first', '{ requestTimeout: 5s }')}---\n${policy('second', '{ requestTimeout: 6s }')}`,
 };
-const FLEET = ['--cluster', 'east=east.yaml', '--config', 'config.yaml'];
+
+const folder = temporaryFolder();
+process.on('exit', () => folder[Symbol.dispose]());
+writeFiles(folder.path, FILES);
+const fleet = fleetOfPlane(
+  await fleetFrom({
+    cluster: [`east=${join(folder.path, 'east.yaml')}`],
+    config: [join(folder.path, 'config.yaml')],
+    plugin: [],
+  }),
+);
 
 const SHOWN: ReadonlyArray<readonly [kind: string, name: string, says: readonly RegExp[]]> = [
   [
@@ -38,12 +54,9 @@ const SHOWN: ReadonlyArray<readonly [kind: string, name: string, says: readonly 
 ];
 
 for (const [kind, name, says] of SHOWN) {
-  test(`${kind} ${name}`, async () => {
-    using folder = temporaryFolder();
-    writeFiles(folder.path, FILES);
-    const { code, stdout, stderr } = await meshctl(['describe', kind, name, ...FLEET], folder.path);
-    assert.equal([code, stderr], [0, '']);
-    for (const one of says) assert.match(stdout, one);
+  test(`${kind} ${name}`, () => {
+    const text = describeText(fleet, kind, name);
+    for (const one of says) assert.match(text, one);
   });
 }
 
@@ -52,17 +65,24 @@ for (const [kind, name, says] of [
   ['mish', 'x', '"mish" is nothing that can be described; did you mean mesh?'],
   ['workload', 'somebody-else', 'there is no workload "somebody-else"; there are reviews-v1-bookinfo-east-pod'],
 ] as const) {
-  test(`${kind} ${name}: what was perhaps meant`, async () => {
-    using folder = temporaryFolder();
-    writeFiles(folder.path, FILES);
-    const { code, stdout, stderr } = await meshctl(['describe', kind, name, ...FLEET], folder.path);
-    assert.equal([code, stdout, stderr], [1, '', `error: ${says}\n`]);
+  test(`${kind} ${name}: what was perhaps meant`, () => {
+    assert.throws(
+      () => describeText(fleet, kind, name),
+      ({ message }: Error) => message === says,
+    );
   });
 }
 
+test('the program, on files', async () => {
+  const where = ['--cluster', 'east=east.yaml', '--config', 'config.yaml'];
+  const { code, stdout, stderr } = await meshctl(['describe', 'policy', 'first', ...where], folder.path);
+  assert.equal([code, stderr], [0, '']);
+  assert.is(stdout, describeText(fleet, 'policy', 'first'));
+});
+
 test('without clusters it reads the management cluster: discovered objects and statuses', async () => {
   await using management = await managementCluster();
-  const { connection, kubeconfig, folder } = management;
+  const { connection, kubeconfig } = management;
   await connection.objects(ourKind('Mesh')).create({
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
     kind: 'Mesh',
@@ -76,10 +96,10 @@ test('without clusters it reads the management cluster: discovered objects and s
     spec: { policy: { requestTimeout: '5s' } },
   };
   await connection.objects(ourKind('TrafficPolicy')).create(created);
-  const mesh = await meshctl(['describe', 'mesh', 'istiod-istio-system-east', '--mgmt-kubeconfig', kubeconfig], folder);
-  assert.equal([mesh.code, mesh.stderr], [0, '']);
-  assert.match(mesh.stdout, /Cluster: +east\n/);
-  const slow = await meshctl(['describe', 'policy', 'meshrelay/slow', '--mgmt-kubeconfig', kubeconfig], folder);
+  const known = await readFleet(connection, NAMESPACE);
+  assert.match(describeText(known, 'mesh', 'istiod-istio-system-east'), /Cluster: +east\n/);
+  const slow = await meshctl(['describe', 'policy', 'meshrelay/slow', '--mgmt-kubeconfig', kubeconfig], folder.path);
+  assert.equal([slow.code, slow.stderr], [0, '']);
   assert.match(slow.stdout, /State: +not judged yet\n/);
 });
 

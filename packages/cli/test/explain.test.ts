@@ -3,7 +3,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { explain } from '@meshrelay/relay-core';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { explainText } from '../src/explain/explain-text.ts';
+import { explainByServer } from '../src/explain/server.ts';
+import { fleetFrom } from '../src/offline/fleet-options.ts';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';
 import { meshctl } from './support/run.ts';
 
@@ -11,38 +17,44 @@ const FILES = {
   'east.yaml': CLUSTER,
   'config.yaml': `${policy('first', '{ requestTimeout: 5s }')}---\n${policy('second', '{ requestTimeout: 6s, retries: { attempts: 2 } }')}`,
 };
-const FLEET = ['--cluster', 'east=east.yaml', '--config', 'config.yaml'];
 
-test('a policy, a destination and an object, as text with tables', async () => {
-  using folder = temporaryFolder();
-  writeFiles(folder.path, FILES);
-  const lost = await meshctl(['explain', 'second', ...FLEET], folder.path);
-  assert.equal([lost.code, lost.stderr], [0, '']);
-  assert.match(lost.stdout, /^TrafficPolicy meshrelay\/second\n {2}State: {8}CONFLICT\n/);
-  assert.match(lost.stdout, 'TrafficPolicy meshrelay/first was accepted earlier');
-  const destination = await meshctl(['explain', 'reviews.bookinfo.svc.cluster.local', ...FLEET], folder.path);
-  assert.match(destination.stdout, /^Destination bookinfo\/reviews of east\n/);
-  assert.match(destination.stdout, /9080 {3}any {8}requestTimeout {3}5000 ms {3}TrafficPolicy meshrelay\/first\n/);
-  assert.match(
-    destination.stdout,
-    /Withheld, or to be known\n {2}POLICY .*\n {2}TrafficPolicy meshrelay\/second {3}CONFLICT/,
-  );
-  const object = await meshctl(['explain', 'virtualservice/meshrelay-reviews', ...FLEET], folder.path);
-  assert.match(object.stdout, /spec\.http\[0\]\.timeout +requestTimeout +any +TrafficPolicy meshrelay\/first\n/);
+const folder = temporaryFolder();
+process.on('exit', () => folder[Symbol.dispose]());
+writeFiles(folder.path, FILES);
+const fleet = await fleetFrom({
+  cluster: [`east=${join(folder.path, 'east.yaml')}`],
+  config: [join(folder.path, 'config.yaml')],
+  plugin: [],
 });
 
-test('the same as data', async () => {
-  using folder = temporaryFolder();
-  writeFiles(folder.path, FILES);
-  const { stdout } = await meshctl(['explain', 'first', '-o', 'json', ...FLEET], folder.path);
-  const document = JSON.parse(stdout) as { about: string; policy: { name: string }; outputs: object[] };
+function text(object: string): string {
+  const answer = explain(fleet, object);
+  return 'document' in answer ? explainText(answer.document) : answer.message;
+}
+
+test('a policy that lost', () => {
+  assert.match(text('second'), /^TrafficPolicy meshrelay\/second\n {2}State: {8}CONFLICT\n/);
+  assert.match(text('second'), 'TrafficPolicy meshrelay/first was accepted earlier');
+});
+
+test('a destination', () => {
+  const lines = text('reviews.bookinfo.svc.cluster.local');
+  assert.match(lines, /^Destination bookinfo\/reviews of east\n/);
+  assert.match(lines, /9080 {3}any {8}requestTimeout {3}5000 ms {3}TrafficPolicy meshrelay\/first\n/);
+  assert.match(lines, /Withheld, or to be known\n {2}POLICY .*\n {2}TrafficPolicy meshrelay\/second {3}CONFLICT/);
+});
+
+test('an object', () => {
+  const lines = text('virtualservice/meshrelay-reviews');
+  assert.match(lines, /spec\.http\[0\]\.timeout +requestTimeout +any +TrafficPolicy meshrelay\/first\n/);
+});
+
+test('the program: data, and what was perhaps meant', async () => {
+  const where = ['--cluster', 'east=east.yaml', '--config', 'config.yaml'];
+  const found = await meshctl(['explain', 'first', '-o', 'json', ...where], folder.path);
+  const document = JSON.parse(found.stdout) as { about: string; policy: { name: string }; outputs: object[] };
   assert.equal([document.about, document.policy.name, document.outputs.length], ['policy', 'first', 1]);
-});
-
-test('a name of nothing: exit 1, and what was perhaps meant', async () => {
-  using folder = temporaryFolder();
-  writeFiles(folder.path, FILES);
-  const { code, stdout, stderr } = await meshctl(['explain', 'trafficpolicy/frist', ...FLEET], folder.path);
+  const { code, stdout, stderr } = await meshctl(['explain', 'trafficpolicy/frist', ...where], folder.path);
   assert.equal([code, stdout], [1, '']);
   assert.match(
     stderr,
@@ -51,7 +63,6 @@ test('a name of nothing: exit 1, and what was perhaps meant', async () => {
 });
 
 test('without clusters the server is asked, and one that is not there is named', async () => {
-  using folder = temporaryFolder();
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -60,8 +71,11 @@ test('without clusters the server is asked, and one that is not there is named',
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const answered = await meshctl(['explain', 'trafficpolicy/one', '--server', url], folder.path);
-  assert.equal([answered.code, answered.stderr], [1, 'error: there is none\n']);
+  assert.equal(await explainByServer(url, 'trafficpolicy/one'), {
+    problem: 'NOT_FOUND',
+    message: 'there is none',
+    candidates: [],
+  });
   assert.equal(asked, ['/api/v1/explain/trafficpolicy/one']);
   server.close();
   await once(server, 'close');
