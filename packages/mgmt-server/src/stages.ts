@@ -2,7 +2,7 @@
 
 import type { KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
-import { key } from '@meshrelay/relay-core';
+import { type Key, key } from '@meshrelay/relay-core';
 import { RelayError, type RelayServer, type StreamName } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
@@ -14,6 +14,7 @@ import { InputVectors } from './output/input-vectors.ts';
 import { judgeSafeMode, type SafeMode } from './output/safe-mode.ts';
 import { Connections } from './relay/connections.ts';
 import { Deregistration } from './relay/deregistration.ts';
+import { PolicyOutcomes, type SentObject } from './status/policy-outcomes.ts';
 import { PolicyRefusals, type RefusalChanges } from './status/policy-refusals.ts';
 import { Fleet } from './store/fleet.ts';
 
@@ -36,10 +37,13 @@ export interface Stages extends AsyncDisposable {
   readonly management: ManagementInputs;
   readonly connections: Connections;
   readonly refusals: PolicyRefusals;
+  readonly outcomes: PolicyOutcomes;
   readonly outputs: ClusterOutputs;
   readonly duties: Duties;
   readonly changes: ChangeStream;
   readonly safeMode: () => SafeMode;
+  /** An agent has taken these objects, or all there are. */
+  readonly taken: (cluster: string, objects: readonly SentObject[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components of the vector. */
   readonly behind: (cluster: string, components: readonly string[]) => void;
 }
@@ -55,7 +59,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   await fleet.restore();
   // From here to the end nothing waits: each part finds the others in place when it is first called.
-  const connections = new Connections();
+  const connections = new Connections(options.now);
   const refusals = new PolicyRefusals(fleet.controlPlane, connections);
   const management: ManagementInputs = new ManagementInputs({
     connection,
@@ -73,7 +77,8 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     replaced: (cluster) => closeStreams(cluster, 'pull'),
     logger: logger.child('outputs'),
   });
-  const parts = { fleet, management, connections, refusals, outputs, safeMode };
+  const outcomes = new PolicyOutcomes({ fleet, connections, outputs, refusals });
+  const parts = { fleet, management, connections, refusals, outcomes, outputs, safeMode };
   const deregistration = new Deregistration({ ...parts, closeStreams, logger });
   const duties = new Duties({ ...options, ...parts, logger: logger.child('duties') });
   const changes = new ChangeStream(parts);
@@ -88,21 +93,26 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     changes.touch('policies', found.policies);
     changes.touch('outputs', found.outputs);
   };
+  const judged = (policies: readonly Key[]): void => told({ policies, outputs: [] });
   const unlisten = fleet.listen((committed) => {
     if (committed.of(fleet.world.clusters).length > 0) deregistration.check();
     outputs.update(committed);
     duties.changed(committed);
     told(refusals.follow(committed));
+    judged(outcomes.follow(committed));
   });
   connections.listen((cluster) => {
     duties.connected(cluster);
     told(refusals.update(cluster));
+    judged(outcomes.connected(cluster));
     changes.touch('clusters', [key(cluster)]);
   });
   return {
     ...parts,
     duties,
     changes,
+    taken: (cluster, objects) =>
+      judged(objects === 'all' ? outcomes.settled(cluster) : outcomes.taken(cluster, objects)),
     behind: (cluster, components) => {
       outputs.behind(cluster, components);
       management

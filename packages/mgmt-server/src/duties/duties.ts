@@ -1,13 +1,11 @@
 /** The duties of the Lease holder; none while another replica has the Lease. */
 import type { ChangeSet } from '@meshrelay/relay-core';
-import type { PolicyRefusals, RefusalChanges } from '../status/policy-refusals.ts';
+import type { RefusalChanges } from '../status/policy-refusals.ts';
 import { DiscoveredDuty, type DiscoveredDutyOptions } from './discovered-duty.ts';
 import { LedgerDuty, type LedgerDutyOptions } from './ledger-duty.ts';
 import { StatusDuty, type StatusDutyOptions } from './status-duty.ts';
 
-export type DutyOptions = DiscoveredDutyOptions &
-  LedgerDutyOptions &
-  StatusDutyOptions & { readonly refusals: PolicyRefusals };
+export type DutyOptions = DiscoveredDutyOptions & LedgerDutyOptions & StatusDutyOptions;
 
 interface Running {
   readonly ledger: LedgerDuty;

@@ -17,7 +17,7 @@ import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { Connections } from '../relay/connections.ts';
 import { clusterState } from '../status/cluster-state.ts';
-import type { PolicyRefusals } from '../status/policy-refusals.ts';
+import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { TransitionTimes } from './transition-times.ts';
 
@@ -32,7 +32,7 @@ export interface StatusDutyOptions {
   readonly outputs: Pick<ClusterOutputs, 'begun'>;
   readonly safeMode: () => SafeMode;
   readonly connections: Connections;
-  readonly refusals: PolicyRefusals;
+  readonly outcomes: PolicyOutcomes;
   readonly now: () => Date;
   readonly logger: Logger;
 }
@@ -119,8 +119,8 @@ export class StatusDuty implements AsyncDisposable {
   #policy(judged: JudgedPolicy): void {
     const { ref } = judged;
     if (ref.cluster !== MANAGEMENT_CLUSTER) return;
-    const { management, refusals } = this.#options;
-    const computed = this.#settled ? refusals.statusOf(judged) : this.#whileUnsure(judged);
+    const { management, outcomes } = this.#options;
+    const computed = this.#settled ? outcomes.statusOf(judged) : this.#whileUnsure(judged);
     if (computed === undefined) return;
     const live = management.live(ref.kind, ref)?.status as PolicyStatus | undefined;
     const conditions = this.#times.timed(policyKey(ref), computed.conditions, live?.conditions);

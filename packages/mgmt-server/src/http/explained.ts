@@ -3,9 +3,12 @@ import { type ExplainAnswer, explain } from '@meshrelay/relay-core';
 import type { ApiContext } from './resources.ts';
 
 /** @param object `[KIND/][[CLUSTER/]NAMESPACE/]NAME` */
-export function explained({ fleet, refusals }: Pick<ApiContext, 'fleet' | 'refusals'>, object: string): ExplainAnswer {
+export function explained(
+  { fleet, outcomes, refusals }: Pick<ApiContext, 'fleet' | 'outcomes' | 'refusals'>,
+  object: string,
+): ExplainAnswer {
   return explain(fleet.controlPlane, object, {
-    statusOf: (judged) => refusals.statusOf(judged),
+    statusOf: (judged) => outcomes.statusOf(judged),
     refusalOf: (cluster, output) => refusals.ofOutput(cluster, output)?.reason,
   });
 }

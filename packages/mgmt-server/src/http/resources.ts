@@ -3,6 +3,7 @@ import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, 
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { Connections } from '../relay/connections.ts';
 import { clusterState } from '../status/cluster-state.ts';
+import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { PolicyRefusals } from '../status/policy-refusals.ts';
 import type { Fleet } from '../store/fleet.ts';
 
@@ -10,6 +11,7 @@ export interface ApiContext {
   readonly fleet: Fleet;
   readonly connections: Connections;
   readonly refusals: PolicyRefusals;
+  readonly outcomes: PolicyOutcomes;
   readonly safeMode: () => SafeMode;
 }
 
@@ -114,11 +116,11 @@ function discovered(kind: DiscoveredObject['kind'], singular: string): ResourceV
   };
 }
 
-function policyItem({ fleet, refusals }: ApiContext, policy: Key): Item | undefined {
+function policyItem({ fleet, outcomes }: ApiContext, policy: Key): Item | undefined {
   const judged = fleet.controlPlane.statuses.get(policy);
   if (judged === undefined) return undefined;
   const { cluster, kind, namespace, name } = judged.ref;
-  return { id: idOf(cluster, kind, namespace, name), ...judged.ref, ...refusals.statusOf(judged) };
+  return { id: idOf(cluster, kind, namespace, name), ...judged.ref, ...outcomes.statusOf(judged) };
 }
 
 function outputItem({ fleet, refusals }: ApiContext, output: Key): Item | undefined {

@@ -51,6 +51,11 @@ export class ClusterOutputs {
     return outputs;
   }
 
+  /** The hash of an object as it is to be sent now; undefined where nothing is. */
+  hashOf(cluster: string, object: ObjectKey): string | undefined {
+    return this.#clusters.get(cluster)?.table.get(object)?.hash;
+  }
+
   /** The cluster's registration ended: what it has stays, and nothing more is sent. */
   end(cluster: string): void {
     this.#clusters.delete(cluster);

@@ -20,6 +20,8 @@ interface State {
   readonly streams: Map<RelaySession, Date | undefined>;
   readonly refused: Map<string, Refusal>;
   behind: readonly string[];
+  /** When its last stream ended; undefined before it ever had one here. */
+  left: Date | undefined;
 }
 
 const NOTHING: ClusterConnection = {
@@ -32,8 +34,15 @@ const NOTHING: ClusterConnection = {
 };
 
 export class Connections {
+  readonly #now: () => Date;
+  readonly #begun: Date;
   readonly #clusters = new Map<string, State>();
   readonly #listeners = new Set<(cluster: string) => void>();
+
+  constructor(now: () => Date = () => new Date()) {
+    this.#now = now;
+    this.#begun = now();
+  }
 
   /** Calls back when a cluster's standing has changed. @returns what ends it */
   listen(listener: (cluster: string) => void): () => void {
@@ -44,11 +53,14 @@ export class Connections {
   /** A stream opened. @returns what to call when it ends */
   opened(session: RelaySession, certificateExpiry?: Date): () => void {
     const { cluster } = session;
-    const { streams } = this.#state(cluster);
+    const state = this.#state(cluster);
+    const { streams } = state;
     streams.set(session, certificateExpiry);
     this.#changed(cluster);
     return () => {
-      if (streams.delete(session)) this.#changed(cluster);
+      if (!streams.delete(session)) return;
+      state.left = this.#now();
+      this.#changed(cluster);
     };
   }
 
@@ -94,6 +106,11 @@ export class Connections {
     };
   }
 
+  /** Since when a cluster that is not connected has been so, as far as this replica can tell: at the earliest since its own start. */
+  awaySince(cluster: string): Date {
+    return this.#clusters.get(cluster)?.left ?? this.#begun;
+  }
+
   /** Clusters that were connected here since they were registered. */
   get clusters(): Iterable<string> {
     return [...this.#clusters.keys()];
@@ -117,7 +134,7 @@ export class Connections {
   #state(cluster: string): State {
     const known = this.#clusters.get(cluster);
     if (known !== undefined) return known;
-    const state: State = { streams: new Map(), refused: new Map(), behind: [] };
+    const state: State = { streams: new Map(), refused: new Map(), behind: [], left: undefined };
     this.#clusters.set(cluster, state);
     return state;
   }

@@ -9,16 +9,18 @@ import type {
 } from '@meshrelay/relay-protocol';
 
 type Delta = Extract<PullResponse, { readonly type: 'delta' }>;
+/** An object as it was sent; a deletion has no hash. */
+type Sent = ObjectKey & { readonly hash?: string };
 type Ack = Extract<PullRequest, { readonly type: 'ack' }>;
 
 export class ObservedPull implements StreamMachine<PullRequest, PullResponse> {
   readonly #inner: PullMachine;
-  readonly #taken: (objects: readonly ObjectKey[]) => void;
+  readonly #taken: (objects: readonly Sent[]) => void;
   /** The objects of each delta that is not answered yet. */
-  readonly #sent = new Map<number, readonly ObjectKey[]>();
+  readonly #sent = new Map<number, readonly Sent[]>();
 
   /** @param taken told of the objects whose sent state, or deletion, the agent accepted */
-  constructor(inner: PullMachine, taken: (objects: readonly ObjectKey[]) => void) {
+  constructor(inner: PullMachine, taken: (objects: readonly Sent[]) => void) {
     this.#inner = inner;
     this.#taken = taken;
   }
@@ -59,9 +61,12 @@ export class ObservedPull implements StreamMachine<PullRequest, PullResponse> {
 }
 
 /** The objects that are wholly there with this delta. */
-function objectsOf({ kind, upserts, deletes }: Delta): ObjectKey[] {
+function objectsOf({ kind, upserts, deletes }: Delta): Sent[] {
   const whole = upserts.filter(({ part, body }) => part === undefined || part.offset + body.byteLength >= part.total);
-  return [...whole, ...deletes].map(({ namespace, name }) => ({ ...kind, namespace, name }));
+  return [
+    ...whole.map(({ namespace, name, hash }) => ({ ...kind, namespace, name, hash })),
+    ...deletes.map(({ namespace, name }) => ({ ...kind, namespace, name })),
+  ];
 }
 
 function isSame(a: ObjectKey, b: ObjectKey): boolean {

@@ -16,6 +16,7 @@ import {
 import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
+import type { SentObject } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
 import type { RelayAuthorities } from './authorities.ts';
 import type { Connections } from './connections.ts';
@@ -32,6 +33,8 @@ export interface RelayOptions {
   readonly management: Pick<ManagementInputs, 'registryKnown' | 'registry'>;
   readonly outputs: ClusterOutputs;
   readonly connections: Connections;
+  /** An agent has taken these objects, or all there are. */
+  readonly taken: (cluster: string, objects: readonly SentObject[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components. */
   readonly behind: (cluster: string, components: readonly string[]) => void;
   readonly logger: Logger;
@@ -112,7 +115,7 @@ function pushMachine({ fleet, connections, logger }: RelayOptions, session: Rela
 }
 
 function pullMachine(options: RelayOptions, session: RelaySession): PullMachine {
-  const { fleet, outputs, connections, behind, logger } = options;
+  const { fleet, outputs, connections, taken, behind, logger } = options;
   const { cluster, hello } = session;
   refuseUnregistered(fleet, cluster);
   const log = logger.with({ cluster, term: hello.term });
@@ -125,6 +128,7 @@ function pullMachine(options: RelayOptions, session: RelaySession): PullMachine 
       connections.behind(cluster, []);
     },
     onRefused: (refusals) => connections.refused(cluster, refusals),
+    onSettled: () => taken(cluster, 'all'),
     onBehind: (verdict, components) => {
       log.warn('the agent has seen newer inputs; it takes nothing until this server has, too', { verdict, components });
       connections.behind(cluster, components);
@@ -136,7 +140,10 @@ function pullMachine(options: RelayOptions, session: RelaySession): PullMachine 
       log.info('pull stream ended', { reason: reason?.message });
     },
   });
-  return new ObservedPull(sender, (objects) => connections.taken(cluster, objects));
+  return new ObservedPull(sender, (objects) => {
+    connections.taken(cluster, objects);
+    taken(cluster, objects);
+  });
 }
 
 /** The registration may have ended since the caller was identified. */

@@ -37,10 +37,14 @@ export class PolicyRefusals {
     return this.#objects.get(cluster)?.get(output);
   }
 
+  /** What was refused of a policy's outputs, by the order in which clusters came to refuse. */
+  of(policy: Key): readonly Report[] {
+    return [...this.#reports.values()].flatMap((byPolicy) => byPolicy.get(policy) ?? []);
+  }
+
   /** A policy's status. One whose output a cluster refused has failed there, whatever the translation said. */
   statusOf({ ref, status }: JudgedPolicy): ComputedStatus {
-    const policy = policyKey(ref);
-    const reports = [...this.#reports.values()].flatMap((byPolicy) => byPolicy.get(policy) ?? []);
+    const reports = this.of(policyKey(ref));
     if (reports.length === 0) return status;
     return bounded({
       ...status,

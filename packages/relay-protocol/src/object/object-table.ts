@@ -26,6 +26,11 @@ export class ObjectTable {
   readonly #synced = new Map<string, ObjectKind>();
   readonly #listeners = new Set<TableListener>();
 
+  /** An object that is in. */
+  get(key: ObjectKey): TableEntry | undefined {
+    return this.content.get(kindId(key), entryId(key));
+  }
+
   /** Puts an object in. @returns false, and tells nobody, when it was there with the same hash. */
   upsert(envelope: ObjectEnvelope): boolean {
     const changed = this.content.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength, envelope });

@@ -69,6 +69,13 @@ export class DeltaSender {
     return depth;
   }
 
+  /** Whether the other side has all there is, but for what it refused: compared, sent and answered. */
+  get settled(): boolean {
+    if (this.#parts !== undefined || this.#inFlight.size > 0) return false;
+    for (const { open, dirty } of this.#kinds.values()) if (!open || dirty.size > 0) return false;
+    return true;
+  }
+
   hasKind(kind: ObjectKind): boolean {
     return this.#kinds.has(kindId(kind));
   }

@@ -20,6 +20,8 @@ export interface PullSenderOptions {
   readonly onRefused?: (refusals: readonly Refusal[]) => void;
   /** The agent took deltas that were computed from these inputs. */
   readonly onApplied?: (vector: InputVector) => void;
+  /** The agent has all there is, but for what it refused. Told once, and again after each time it had not. */
+  readonly onSettled?: () => void;
   /** The agent has applied what newer inputs made than these components have here. Nothing is sent until the vector moves (stale) or is comparable (held). */
   readonly onBehind?: (verdict: 'held' | 'stale', behind: readonly string[]) => void;
   /** The agent asks for a comparison from the start. */
@@ -41,6 +43,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   #answered = 0;
   #agentKinds: readonly ObjectKind[] = [];
   #told: InputVector | undefined;
+  #settled = false;
   /** The vector the agent called stale: no delta goes under it again. */
   #staleUnder: InputVector | undefined;
   readonly #staged: PullResponse[] = [];
@@ -94,6 +97,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
       default:
         message satisfies never;
     }
+    this.#noteSettled();
     this.#driver.ready();
   }
 
@@ -101,7 +105,9 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     if (this.#driver.ended) return undefined;
     const welcome = this.#welcome;
     this.#welcome = undefined;
-    return welcome ?? this.#staged.shift() ?? this.#nextFromOutputs();
+    const message = welcome ?? this.#staged.shift() ?? this.#nextFromOutputs();
+    this.#noteSettled();
+    return message;
   }
 
   end(reason?: RelayError): void {
@@ -110,6 +116,13 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     this.#deltas?.end();
     this.#staged.length = 0;
     this.#options.onEnd?.(reason);
+  }
+
+  #noteSettled(): void {
+    const { outputs, onSettled } = this.#options;
+    const before = this.#settled;
+    this.#settled = outputs.begun && this.#deltas?.settled === true;
+    if (this.#settled && !before) onSettled?.();
   }
 
   #hello({ cluster, kinds, window }: Hello): void {

@@ -1,0 +1,159 @@
+/** The statuses of policies with what became of their outputs: whether every cluster has them, and how old that knowledge is. */
+import {
+  type ChangeSet,
+  type ComputedStatus,
+  desiredKey,
+  type JudgedPolicy,
+  type Key,
+  key,
+  policyKey,
+  type TimelessCondition,
+} from '@meshrelay/relay-core';
+import type { ObjectKey } from '@meshrelay/relay-protocol';
+import type { ClusterOutputs } from '../output/cluster-outputs.ts';
+import type { Connections } from '../relay/connections.ts';
+import type { Fleet } from '../store/fleet.ts';
+import { clusterState } from './cluster-state.ts';
+import { Deliveries, type Delivery } from './deliveries.ts';
+import type { PolicyRefusals } from './policy-refusals.ts';
+
+export interface PolicyOutcomesOptions {
+  readonly fleet: Fleet;
+  readonly connections: Connections;
+  readonly outputs: Pick<ClusterOutputs, 'hashOf'>;
+  readonly refusals: PolicyRefusals;
+}
+
+/** An object as it was sent, or its deletion. */
+export type SentObject = ObjectKey & { readonly hash?: string };
+
+/** How a cluster stands, as far as conditions tell. */
+type Standing = 'CONNECTED' | 'AWAY' | 'SUSPENDED';
+
+export class PolicyOutcomes {
+  readonly #options: PolicyOutcomesOptions;
+  readonly #deliveries: Deliveries;
+  readonly #standings = new Map<string, Standing>();
+
+  constructor(options: PolicyOutcomesOptions) {
+    this.#options = options;
+    this.#deliveries = new Deliveries(options.fleet.controlPlane.desired);
+  }
+
+  /** A policy's status as it is to be written and shown. */
+  statusOf(judged: JudgedPolicy): ComputedStatus {
+    const status = this.#options.refusals.statusOf(judged);
+    const conditions = this.#conditionsOf(policyKey(judged.ref));
+    return conditions.length === 0 ? status : { ...status, conditions: [...status.conditions, ...conditions] };
+  }
+
+  /** Takes up a finished commit. @returns policies whose conditions may be others */
+  follow(changes: ChangeSet): Key[] {
+    const clusters = changes.of(this.#options.fleet.world.clusters).flatMap(({ after }) => after?.name ?? []);
+    return [...this.#deliveries.follow(changes), ...clusters.flatMap((cluster) => this.connected(cluster))];
+  }
+
+  /** A cluster's connection may have changed. */
+  connected(cluster: string): Key[] {
+    const standing = this.#standing(cluster);
+    if (this.#standings.get(cluster) === standing) return [];
+    this.#standings.set(cluster, standing);
+    return this.#deliveries.policiesIn(cluster);
+  }
+
+  /** A cluster's agent has taken these objects. One that has changed since is still to be taken. */
+  taken(cluster: string, objects: readonly SentObject[]): Key[] {
+    const { outputs } = this.#options;
+    const current = objects.filter(
+      ({ hash, ...object }) => hash !== undefined && outputs.hashOf(cluster, object) === hash,
+    );
+    return [
+      ...this.#deliveries.taken(
+        cluster,
+        current.map((object) => outputKey(cluster, object)),
+      ),
+    ];
+  }
+
+  /** A cluster's agent has everything, but for what it refused. */
+  settled(cluster: string): Key[] {
+    const { refusals } = this.#options;
+    return [...this.#deliveries.settled(cluster, (output) => refusals.ofOutput(cluster, output) !== undefined)];
+  }
+
+  /** None where no cluster has anything because of the policy. */
+  #conditionsOf(policy: Key): TimelessCondition[] {
+    const deliveries = this.#deliveries.of(policy);
+    if (deliveries.length === 0) return [];
+    const stale = this.#stale(deliveries);
+    return [this.#applied(policy, deliveries), ...(stale === undefined ? [] : [stale])];
+  }
+
+  #applied(policy: Key, deliveries: readonly Delivery[]): TimelessCondition {
+    const type = 'Applied';
+    const [refused] = this.#options.refusals.of(policy);
+    if (refused !== undefined) return { type, status: 'False', reason: 'Refused', message: refused.message };
+    const waiting = deliveries.filter(({ pending }) => pending > 0);
+    const [first] = waiting;
+    if (first === undefined) {
+      const clusters = deliveries.map(({ cluster }) => cluster);
+      return { type, status: 'True', reason: 'Applied', message: `in place in ${listed(clusters)}` };
+    }
+    const away = waiting.find(({ cluster }) => this.#standing(cluster) !== 'CONNECTED');
+    if (away !== undefined)
+      return { type, status: 'Unknown', reason: this.#reason(away.cluster), message: this.#whyUnknown(away.cluster) };
+    const clusters = waiting.map(({ cluster }) => cluster);
+    return { type, status: 'False', reason: 'InProgress', message: `on its way to ${listed(clusters)}` };
+  }
+
+  /** Absent where all clusters are connected: then what statuses tell is of now. */
+  #stale(deliveries: readonly Delivery[]): TimelessCondition | undefined {
+    const away = deliveries.find(({ cluster }) => this.#standing(cluster) === 'AWAY');
+    if (away === undefined) return undefined;
+    const { cluster } = away;
+    const since = this.#since(cluster);
+    return {
+      type: 'Stale',
+      status: 'True',
+      reason: 'Disconnected',
+      message: `what is told of cluster ${cluster} is as it was ${since}: its agent is not connected since then`,
+    };
+  }
+
+  #reason(cluster: string): string {
+    return this.#standing(cluster) === 'SUSPENDED' ? 'Suspended' : 'Disconnected';
+  }
+
+  #whyUnknown(cluster: string): string {
+    return this.#standing(cluster) === 'SUSPENDED'
+      ? `cluster ${cluster} is suspended, so nothing is sent to it`
+      : `the agent of cluster ${cluster} is not connected since ${this.#since(cluster)}; what it has not acknowledged may not be in place`;
+  }
+
+  #since(cluster: string): string {
+    return this.#options.connections
+      .awaySince(cluster)
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z');
+  }
+
+  #standing(cluster: string): Standing {
+    const { fleet, connections } = this.#options;
+    const facts = fleet.world.clusters.get(key(cluster));
+    if (facts === undefined) return 'AWAY';
+    const state = clusterState(facts, connections.of(cluster), true);
+    return state === 'CONNECTED' || state === 'SUSPENDED' ? state : 'AWAY';
+  }
+}
+
+function outputKey(cluster: string, object: ObjectKey): Key {
+  return desiredKey(cluster, object, object.namespace, object.name);
+}
+
+/** Names in a message. */
+const MAX_LISTED = 5;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  return `${names.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

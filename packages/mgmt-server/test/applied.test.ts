@@ -1,0 +1,85 @@
+/** Conditions of policies: whether every cluster has what it is to have, through the whole server. */
+import type { Condition, PolicyStatus } from '@meshrelay/api';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { istioCluster, timeoutPolicy } from './support/discovered.ts';
+import { ManagementCluster } from './support/management.ts';
+import { ScriptedAgent } from './support/scripted-agent.ts';
+
+const ROUTE = 'networking.istio.io/v1/VirtualService/bookinfo/meshrelay-reviews';
+
+async function oneCluster() {
+  const cleanup = new AsyncDisposableStack();
+  const management = cleanup.use(await ManagementCluster.start(['c1']));
+  const server = cleanup.use(await management.startServer());
+  const agent = cleanup.use(new ScriptedAgent().push(...istioCluster('c1', 1)));
+  const dial = await management.enrol(server, 'c1');
+  agent.connect(dial);
+  const slow = timeoutPolicy('slow', 'c1');
+  const status = (): PolicyStatus | undefined => management.live<PolicyStatus>(slow)?.status;
+  const condition = (type: string): Condition | undefined => status()?.conditions.find((one) => one.type === type);
+  const eventuallyIs = (what: string, type: string, ...wanted: readonly (string | undefined)[]) =>
+    eventually(
+      what,
+      () => {
+        const found = condition(type);
+        return JSON.stringify([found?.status, found?.reason].slice(0, wanted.length)) === JSON.stringify(wanted);
+      },
+      { seen: status },
+    );
+  return {
+    management,
+    agent,
+    dial,
+    slow,
+    status,
+    condition,
+    eventuallyIs,
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  };
+}
+
+test('Applied: once the agent has taken it', async () => {
+  await using fleet = await oneCluster();
+  const { management, slow, condition, eventuallyIs } = fleet;
+  management.create(slow);
+  await eventuallyIs('it is applied', 'Applied', 'True', 'Applied');
+  assert.is(condition('Applied')?.message, 'in place in c1');
+  assert.match(condition('Applied')?.lastTransitionTime ?? '', /^\d{4}-.*Z$/);
+  assert.is(condition('Stale'), undefined);
+});
+
+test('not Applied: the agent refused it, until it takes it', async () => {
+  await using fleet = await oneCluster();
+  const { management, agent, slow, status, condition, eventuallyIs } = fleet;
+  agent.refuses.set(ROUTE, 'the API server says no');
+  management.create(slow);
+  await eventuallyIs('it is refused', 'Applied', 'False', 'Refused');
+  assert.is(status()?.state, 'FAILED');
+  assert.match(
+    condition('Applied')?.message ?? '',
+    'VirtualService bookinfo/meshrelay-reviews could not be applied in cluster c1: the API server says no',
+  );
+  agent.refuses.clear();
+  agent.resync();
+  await eventuallyIs('it is taken', 'Applied', 'True');
+  await eventually('it is accepted', () => status()?.state === 'ACCEPTED');
+});
+
+test('Stale, and Applied unknown, while the cluster is away; both heal', async () => {
+  await using fleet = await oneCluster();
+  const { management, agent, dial, slow, condition, eventuallyIs } = fleet;
+  management.create(slow);
+  await eventuallyIs('it is applied', 'Applied', 'True');
+  agent.disconnect();
+  await eventuallyIs('the cluster is away', 'Stale', 'True', 'Disconnected');
+  assert.match(condition('Stale')?.message ?? '', /cluster c1 is as it was \d{4}-\d\d-\d\dT\S+Z/);
+  assert.is(condition('Applied')?.status, 'True', 'the cluster had taken all of it');
+  management.create(timeoutPolicy('slow-too', 'c1'));
+  // The object is now for another policy too, so it is another object.
+  await eventuallyIs('nobody knows', 'Applied', 'Unknown', 'Disconnected');
+  agent.connect(dial);
+  await eventuallyIs('it is applied again', 'Applied', 'True');
+  await eventuallyIs('the cluster is back', 'Stale', undefined);
+});
+
+test.run();
