@@ -44,6 +44,7 @@ export async function tell(
   const started = await until('the server to start', { signal }, () => server.logged('management server started'));
   const ports: ServerPorts = { relay: Number(started['relayPort']), http: Number(started['httpPort']) };
   const api = new ServerApi(ports.http);
+  folder.write('server-url', `http://127.0.0.1:${ports.http}\n`);
   screen.step(`management server started, relay on port ${ports.relay}`);
 
   screen.title('Clusters register');

@@ -97,4 +97,5 @@ export function showCommands(screen: Screen, { api, management, workloads }: Tol
   screen.command(`${managed} delete trafficpolicy patient-catalog                  # its objects go, no others`);
   screen.command(`bin/meshctl check --mgmt-kubeconfig ${relative('', management.kubeconfig)}`);
   screen.command(`curl ${api.url}/policies`);
+  screen.command('docs/tutorial.md goes on from here');
 }

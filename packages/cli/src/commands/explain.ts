@@ -1,7 +1,7 @@
 /** `meshctl explain`: which policies gave what, what was withheld and why. */
 import process from 'node:process';
 import { type ExplainAnswer, type ExplainDocument, explain } from '@meshrelay/relay-core';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { explainText } from '../explain/explain-text.ts';
 import { explainByServer } from '../explain/server.ts';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
@@ -22,7 +22,11 @@ export function addExplain(program: Command): void {
       'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the\nmanagement cluster; a destination also by a host name. Asks the server, or works from files where clusters are given.',
     );
   offlineOptions(command)
-    .option('--server <URL>', 'HTTP API of the server, where no clusters are given', 'http://127.0.0.1:8090')
+    .addOption(
+      new Option('--server <URL>', 'HTTP API of the server, where no clusters are given')
+        .default('http://127.0.0.1:8090')
+        .env('MESHRELAY_SERVER'),
+    )
     .option('-o, --output <text|json|yaml>', 'format', oneOf('text', 'json', 'yaml'), 'text')
     .addHelpText(
       'after',

@@ -1,0 +1,76 @@
+/** docs/tutorial.md, command by command, on a fleet of its own. MESHRELAY_TUTORIAL=update writes down what was printed. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
+import { startFleet } from './support/fleet.ts';
+import { kubectlIsThere } from './support/kubectl.ts';
+import { type Command, readTutorial, type Stretch, withoutAccidents, writeTutorial } from './support/tutorial.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TUTORIAL = fileURLToPath(new URL('../../docs/tutorial.md', import.meta.url));
+const UPDATE = process.env['MESHRELAY_TUTORIAL'] === 'update';
+/** Milliseconds until what follows from a command is seen, on a machine with other things to do. */
+const PATIENCE = { deadline: 30_000 };
+/** These change something, so they run once; all others may be asked again until they say what they shall. */
+const CHANGES = /^kubectl .*\b(?:apply|patch|delete)\b/;
+
+if (await kubectlIsThere()) {
+  test('every command of the tutorial prints what it says', tutorial);
+} else {
+  test('SKIPPED', () => console.log('SKIPPED kubectl not found'));
+}
+
+async function tutorial(): Promise<void> {
+  using home = temporaryFolder();
+  await using fleet = await startFleet();
+  const folder = relative(ROOT, fleet.folder.path);
+  const exports: string[] = [];
+  const run = async (line: string): Promise<string> => {
+    const script = [...exports, line].join('\n').replaceAll('.cache/demo/', `${folder}/`);
+    const { stdout } = await promisify(execFile)('bash', ['-ec', script], {
+      cwd: ROOT,
+      env: { ...process.env, HOME: home.path },
+    });
+    return stdout;
+  };
+  const printed = async ({ line, prints }: Command): Promise<string> => {
+    if (line.startsWith('export ')) exports.push(line);
+    if (UPDATE) await settled();
+    if (UPDATE || CHANGES.test(line)) return await run(line);
+    let last = '';
+    const fits = async (): Promise<boolean> => {
+      last = await run(line);
+      return withoutAccidents(last) === withoutAccidents(prints);
+    };
+    // What it prints instead is compared by the caller, whose message shows both.
+    await eventually(`what "${line}" prints`, fits, { ...PATIENCE, seen: () => last }).catch(() => undefined);
+    return last;
+  };
+  const before = readTutorial(readFileSync(TUTORIAL, 'utf8'));
+  const after: Stretch[] = [];
+  for (const stretch of before) {
+    if (typeof stretch === 'string') {
+      after.push(stretch);
+      continue;
+    }
+    const commands: Command[] = [];
+    for (const command of stretch) {
+      const prints = await printed(command);
+      commands.push({ line: command.line, prints });
+      if (!UPDATE) assert.is(withoutAccidents(prints), withoutAccidents(command.prints), command.line);
+    }
+    after.push(commands);
+  }
+  if (UPDATE) writeFileSync(TUTORIAL, writeTutorial(after));
+}
+
+/** Long enough for everything to follow, where there is nothing yet to compare with. */
+function settled(): Promise<void> {
+  return new Promise((resume) => setTimeout(resume, 3000));
+}
+
+test.run();
