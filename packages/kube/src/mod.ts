@@ -1,4 +1,5 @@
 /** Kubernetes access: connections, objects of any kind, watches into sinks, statuses, the fencing term. */
+
 export { Backoff, type BackoffOptions } from './backoff.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type ConnectOptions, connect, type KubeSource } from './connect/connect.ts';
@@ -26,6 +27,7 @@ export { type CompleteList, type PagedListOptions, pagedList } from './objects/p
 export { collectionPath, describe, type ObjectKey, objectPath } from './objects/resource-path.ts';
 export { OutputLedgerTerm, type OutputLedgerTermOptions, outputLedgerKind } from './output-ledger-term.ts';
 export { StatusWriter, type StatusWriterOptions } from './status/status-writer.ts';
+export { withTransitionTimes } from './status/transition-times.ts';
 export { type ObjectVersion, withoutManagedFields } from './watch/cache-entry.ts';
 export type { KindSink } from './watch/kind-sink.ts';
 export type { KindState, WatchObserver } from './watch/kind-state.ts';

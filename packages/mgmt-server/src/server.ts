@@ -90,6 +90,7 @@ export async function startManagementServer(
     ...ports,
     [Symbol.asyncDispose]: () => {
       opened.draining = true;
+      stages.outcomes.end();
       return drain({ relay, election, rest, logger });
     },
   };

@@ -1,5 +1,5 @@
 /** The stages of the server and what each tells the others: everything that opens no port. */
-
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { type Key, key } from '@meshrelay/relay-core';
@@ -16,6 +16,7 @@ import { Connections } from './relay/connections.ts';
 import { Deregistration } from './relay/deregistration.ts';
 import { PolicyOutcomes, type SentObject } from './status/policy-outcomes.ts';
 import { PolicyRefusals, type RefusalChanges } from './status/policy-refusals.ts';
+import { StatusOutputs } from './status/status-outputs.ts';
 import { Fleet } from './store/fleet.ts';
 
 export interface StageOptions {
@@ -48,6 +49,9 @@ export interface Stages extends AsyncDisposable {
   readonly behind: (cluster: string, components: readonly string[]) => void;
 }
 
+/** How long agents have to connect after a start before their clusters count as away. */
+const PATIENCE_MS = 60_000;
+
 /** Lays out the stages and begins to watch the management cluster. */
 export async function startStages(options: StageOptions): Promise<Stages> {
   const { connection, namespace, sessions, logger } = options;
@@ -74,10 +78,12 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     fleet,
     vectors: new InputVectors({ fleet, managementVersions: () => management.versions() }),
     safeMode,
+    statuses: (cluster) => statuses.of(cluster),
     replaced: (cluster) => closeStreams(cluster, 'pull'),
     logger: logger.child('outputs'),
   });
   const outcomes = new PolicyOutcomes({ fleet, connections, outputs, refusals });
+  const statuses = new StatusOutputs({ fleet, outcomes, namespace });
   const parts = { fleet, management, connections, refusals, outcomes, outputs, safeMode };
   const deregistration = new Deregistration({ ...parts, closeStreams, logger });
   const duties = new Duties({ ...options, ...parts, logger: logger.child('duties') });
@@ -90,16 +96,28 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   }
   const told = (found: RefusalChanges): void => {
     duties.refused(found);
+    outputs.statusesChanged(
+      found.policies.flatMap((policy) => statuses.current(policy) ?? []),
+      [],
+    );
     changes.touch('policies', found.policies);
     changes.touch('outputs', found.outputs);
   };
   const judged = (policies: readonly Key[]): void => told({ policies, outputs: [] });
+  const patience = setTimeout(() => judged(outcomes.waitNoLonger()), PATIENCE_MS).unref();
   const unlisten = fleet.listen((committed) => {
     if (committed.of(fleet.world.clusters).length > 0) deregistration.check();
     outputs.update(committed);
     duties.changed(committed);
     told(refusals.follow(committed));
     judged(outcomes.follow(committed));
+    const others = committed.of(fleet.controlPlane.statuses);
+    outputs.statusesChanged(
+      others.flatMap(({ key: policy }) => statuses.current(policy) ?? []),
+      others.flatMap(({ before, after }) =>
+        before !== undefined && after === undefined ? statuses.gone(before.ref) : [],
+      ),
+    );
   });
   connections.listen((cluster) => {
     duties.connected(cluster);
@@ -121,6 +139,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
         .catch((error: unknown) => logger.error('outputs cannot be moved on', { cluster, error }));
     },
     async [Symbol.asyncDispose]() {
+      clearTimeout(patience);
       unlisten();
       changes[Symbol.dispose]();
       await management[Symbol.asyncDispose]();

@@ -82,4 +82,21 @@ test('Stale, and Applied unknown, while the cluster is away; both heal', async (
   await eventuallyIs('the cluster is back', 'Stale', undefined);
 });
 
+test('a policy of a workload cluster: its agent is given its status, and no status when it is gone', async () => {
+  await using fleet = await oneCluster();
+  const { agent } = fleet;
+  const own = timeoutPolicy('own', 'c1');
+  const id = 'agent.meshrelay.dev/v1alpha1/ObjectStatus/meshrelay/trafficpolicy.own';
+  const given = () => (agent.applied.get(id)?.spec as { status: PolicyStatus } | undefined)?.status;
+  agent.push(own);
+  await eventually(
+    'it is told that all is in place',
+    () => given()?.conditions.some(({ type, status }) => type === 'Applied' && status === 'True'),
+    { seen: () => [given(), [...agent.applied.keys()]] },
+  );
+  assert.is(given()?.state, 'ACCEPTED');
+  agent.remove(own);
+  await eventually('its status goes with it', () => !agent.applied.has(id), { seen: () => [...agent.applied.keys()] });
+});
+
 test.run();

@@ -170,6 +170,8 @@ test('a deregistered cluster keeps what it has; the others lose only what it gav
   const reached = 'istio-system/meshrelay-ratings.bookinfo.c2';
   await eventually('c1 reaches c2', () => one.names('ServiceEntry').includes(reached));
   await eventually('c2 is shown', () => management.names(DISCOVERY, 'Destination').includes('ratings-bookinfo-c2'));
+  const back = 'istio-system/meshrelay-reviews.bookinfo.c1';
+  await eventually('c2 reaches c1, as the policy says', () => two.names('VirtualService').includes(back));
   const had = [...two.applied.keys()].sort();
   assert.ok(had.length > 0);
 

@@ -37,8 +37,11 @@ async function endedFleet() {
         one.names('ServiceEntry').length === 2 &&
         two.names('ServiceEntry').length === 2,
     );
-    await eventually('the policies are accepted', () =>
-      [vm, slow].every((policy) => management.live<PolicyStatus>(policy)?.status?.state === 'ACCEPTED'),
+    await eventually('the policies are accepted, and applied', () =>
+      [vm, slow].every((policy) => {
+        const { state, conditions = [] } = management.live<PolicyStatus>(policy)?.status ?? {};
+        return state === 'ACCEPTED' && conditions.some(({ type, status }) => type === 'Applied' && status === 'True');
+      }),
     );
     await eventually('both are in the ledger', async () =>
       (await items(server, 'clusters')).every(({ firstSyncedAt }) => firstSyncedAt !== undefined),

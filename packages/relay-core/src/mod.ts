@@ -21,6 +21,7 @@ export * from './offline/status-document.ts';
 export { type DesiredObject, desiredKey } from './output/desired.ts';
 export { CLUSTER_LABEL, type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
 export * from './output/object-patch.ts';
+export * from './output/object-status.ts';
 export * from './output/ownership.ts';
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';

@@ -1,10 +1,19 @@
 /** Which outputs may be applied at all. What the server sends is not trusted further than these rules. */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
-import { apiVersionOf, OBJECT_PATCH, OWNER_LABEL, type ResourceKind, readObjectPatch } from '@meshrelay/relay-core';
+import {
+  apiVersionOf,
+  OBJECT_PATCH,
+  OBJECT_STATUS,
+  OWNER_LABEL,
+  type ResourceKind,
+  readObjectPatch,
+  readObjectStatus,
+} from '@meshrelay/relay-core';
 import { type ObjectEnvelope, objectId, type Refusal } from '@meshrelay/relay-protocol';
 import type { PatchRights } from './patch/patch-rights.ts';
 import { refusalOf } from './refusals.ts';
+import { statusKind } from './status-applier.ts';
 import type { WrittenKinds } from './written-kinds.ts';
 
 /** An object the cluster is to have. */
@@ -65,6 +74,11 @@ export function judgeOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
       const { object: target, fieldPath } = patch;
       return refuse('NOT_ALLOWED', `no plugin of this agent may patch ${fieldPath} of ${target.kind} ${target.name}`);
     }
+  }
+  if (kind === OBJECT_STATUS) {
+    const named = readObjectStatus(object.spec);
+    if (named === undefined || named.object.namespace !== namespace || statusKind(named.object.kind) === undefined)
+      return refuse('MISLABELLED', 'its spec names no status of a policy of its namespace');
   }
   return { wanted: { id: objectId(envelope), kind, hash: envelope.hash, object: stripped(object) } };
 }

@@ -8,6 +8,7 @@ export const outputsDuty: LeaderDuty = {
     async [Symbol.asyncDispose]() {
       reign.writer.stop();
       reign.patchWriter.stop();
+      reign.statusApplier.stop();
       await Promise.all([reign.applier.stop(), reign.repairs[Symbol.asyncDispose]()]);
     },
   }),

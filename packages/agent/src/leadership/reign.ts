@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers';
 import type { AppliedOutputs } from '@meshrelay/api';
 import type { ObjectKey as KubeKey } from '@meshrelay/kube';
-import { apiVersionOf, OBJECT_PATCH, type ResourceKind } from '@meshrelay/relay-core';
+import { apiVersionOf, OBJECT_PATCH, OBJECT_STATUS, type ResourceKind } from '@meshrelay/relay-core';
 import { ObjectTable } from '@meshrelay/relay-protocol';
 import { Applier } from '../apply/applier.ts';
 import { DesiredTable } from '../apply/desired-table.ts';
@@ -15,6 +15,7 @@ import { PatchWatch } from '../apply/patch/patch-watch.ts';
 import { PatchWriter } from '../apply/patch/patch-writer.ts';
 import { patchSubject, wantedPatches } from '../apply/patch/patched.ts';
 import { RepairQueue } from '../apply/repair-queue.ts';
+import { StatusApplier } from '../apply/status-applier.ts';
 import { WrittenKinds } from '../apply/written-kinds.ts';
 import { DiscoveryLoop } from '../discover/discovery-loop.ts';
 import type { AgentContext } from '../duties/context.ts';
@@ -53,6 +54,7 @@ export class Reign {
   readonly writer: ObjectWriter;
   readonly patchWriter: PatchWriter;
   readonly patchWatch: PatchWatch;
+  readonly statusApplier: StatusApplier;
   readonly repairs: RepairQueue;
   readonly applier: Applier;
   readonly identity: ClientIdentity;
@@ -113,6 +115,7 @@ export class Reign {
       requestSignal,
       logger: logger.child('apply'),
     });
+    this.statusApplier = new StatusApplier({ connection, desired, fence, requestSignal, now: agent.now });
     this.patchWatch = new PatchWatch({
       rights,
       patched: () => [...wantedPatches(desired), ...(this.ledger?.patches ?? [])],
@@ -155,6 +158,8 @@ export class Reign {
   appliedOutputs(): AppliedOutputs[] {
     const counts = this.desired.counts();
     return this.kinds.taken.flatMap((kind) => {
+      // A status is nothing that is written to the cluster on its own.
+      if (kind === OBJECT_STATUS) return [];
       const count = counts.get(kind);
       return count === undefined ? [] : [{ apiVersion: apiVersionOf(kind), kind: kind.kind, count }];
     });
@@ -187,7 +192,8 @@ export class Reign {
   }
 
   #bring(subject: Subject): Promise<Outcome> {
-    return subject.kind === OBJECT_PATCH ? this.patchWriter.bring(subject) : this.writer.bring(subject);
+    if (subject.kind === OBJECT_PATCH) return this.patchWriter.bring(subject);
+    return subject.kind === OBJECT_STATUS ? this.statusApplier.bring(subject) : this.writer.bring(subject);
   }
 
   async #repair(subject: Subject): Promise<Outcome> {

@@ -120,9 +120,9 @@ export class StatusDuty implements AsyncDisposable {
     const { ref } = judged;
     if (ref.cluster !== MANAGEMENT_CLUSTER) return;
     const { management, outcomes } = this.#options;
-    const computed = this.#settled ? outcomes.statusOf(judged) : this.#whileUnsure(judged);
-    if (computed === undefined) return;
     const live = management.live(ref.kind, ref)?.status as PolicyStatus | undefined;
+    const computed = this.#settled ? outcomes.statusOf(judged, live) : this.#whileUnsure(judged);
+    if (computed === undefined) return;
     const conditions = this.#times.timed(policyKey(ref), computed.conditions, live?.conditions);
     this.#write(ref.kind as KindName, { namespace: ref.namespace, name: ref.name }, { ...computed, conditions });
   }

@@ -1,5 +1,6 @@
-/** When conditions took their present status: kept for as long as that stays the same. */
+/** When conditions took their present status, for policies whose live status may lag behind what was written. */
 import type { Condition } from '@meshrelay/api';
+import { withTransitionTimes } from '@meshrelay/kube';
 import type { Key, TimelessCondition } from '@meshrelay/relay-core';
 
 export class TransitionTimes {
@@ -21,11 +22,7 @@ export class TransitionTimes {
     live: readonly Condition[] | undefined,
   ): readonly Condition[] {
     const before = this.#last.get(policy) ?? live ?? [];
-    const timed = conditions.map((condition): Condition => {
-      const old = before.find(({ type }) => type === condition.type);
-      const lastTransitionTime = old?.status === condition.status ? old.lastTransitionTime : wholeSeconds(this.#now());
-      return { ...condition, lastTransitionTime };
-    });
+    const timed = withTransitionTimes(conditions, before, this.#now());
     this.#last.set(policy, timed);
     return timed;
   }
@@ -33,9 +30,4 @@ export class TransitionTimes {
   forget(policy: Key): void {
     this.#last.delete(policy);
   }
-}
-
-/** As Kubernetes writes times. */
-function wholeSeconds(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -12,6 +12,8 @@ export interface ClusterOutputsOptions {
   readonly fleet: Fleet;
   readonly vectors: InputVectors;
   readonly safeMode: () => SafeMode;
+  /** What a cluster is to have beside the objects of its meshes: the statuses of its policies. */
+  readonly statuses?: (cluster: string) => readonly DesiredObject[];
   /** A cluster's outputs were put aside for new ones: streams that send the old ones must end. */
   readonly replaced: (cluster: string) => void;
   readonly logger: Logger;
@@ -99,6 +101,20 @@ export class ClusterOutputs {
     this.#commit(byCluster);
   }
 
+  /** Statuses of policies that live in workload clusters are others now, or not there any more. */
+  statusesChanged(set: readonly DesiredObject[], gone: readonly DesiredObject[]): void {
+    if (!this.#begun) return;
+    const byCluster = new Map<string, Change>();
+    const changeOf = ({ cluster }: DesiredObject): Change => {
+      const change = byCluster.get(cluster) ?? { upserts: [], deletes: [] };
+      byCluster.set(cluster, change);
+      return change;
+    };
+    for (const status of gone) changeOf(status).deletes.push(keyOf(status));
+    for (const status of set) changeOf(status).upserts.push(...this.#envelope(status));
+    if (byCluster.size > 0) this.#commit(byCluster);
+  }
+
   /** Something beside the graph moved, such as how far the management cluster is known. */
   move(): void {
     if (!this.begin() && this.#begun) this.#commit(new Map());
@@ -121,6 +137,8 @@ export class ClusterOutputs {
     const upserts = new Map<string, ObjectEnvelope[]>(clusters.map((cluster) => [cluster, []]));
     for (const [, desired] of this.#options.fleet.controlPlane.desired.entries())
       upserts.get(desired.cluster)?.push(...this.#envelope(desired));
+    for (const [cluster, envelopes] of upserts)
+      for (const status of this.#options.statuses?.(cluster) ?? []) envelopes.push(...this.#envelope(status));
     const vector = this.#options.vectors.current();
     const safe = !this.#options.safeMode().active;
     for (const [cluster, envelopes] of upserts)

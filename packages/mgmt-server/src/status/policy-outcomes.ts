@@ -1,4 +1,5 @@
 /** The statuses of policies with what became of their outputs: whether every cluster has them, and how old that knowledge is. */
+import type { PolicyStatus } from '@meshrelay/api';
 import {
   type ChangeSet,
   type ComputedStatus,
@@ -30,21 +31,51 @@ export type SentObject = ObjectKey & { readonly hash?: string };
 /** How a cluster stands, as far as conditions tell. */
 type Standing = 'CONNECTED' | 'AWAY' | 'SUSPENDED';
 
+/** What is judged here, rather than from inputs alone. */
+const CONDITIONS: ReadonlySet<string> = new Set(['Applied', 'Stale']);
+
 export class PolicyOutcomes {
   readonly #options: PolicyOutcomesOptions;
   readonly #deliveries: Deliveries;
   readonly #standings = new Map<string, Standing>();
+  /** Clusters whose agents have had everything once since this server began: before, nobody knows what they have. */
+  readonly #heard = new Set<string>();
+  #patient = true;
+  #ending = false;
 
   constructor(options: PolicyOutcomesOptions) {
     this.#options = options;
     this.#deliveries = new Deliveries(options.fleet.controlPlane.desired);
   }
 
-  /** A policy's status as it is to be written and shown. */
-  statusOf(judged: JudgedPolicy): ComputedStatus {
+  /**
+   * A policy's status as it is to be written and shown.
+   * @param before the status it has, whose word about its outputs stands for as long as nothing better is known
+   */
+  statusOf(judged: JudgedPolicy, before?: PolicyStatus): ComputedStatus {
     const status = this.#options.refusals.statusOf(judged);
-    const conditions = this.#conditionsOf(policyKey(judged.ref));
+    const policy = policyKey(judged.ref);
+    const conditions = this.isUnsure(policy) ? lastWord(status, before) : this.#conditionsOf(policy);
     return conditions.length === 0 ? status : { ...status, conditions: [...status.conditions, ...conditions] };
+  }
+
+  /** Whether agents have yet to say what they have of a policy's outputs, as they do soon after the server has started. */
+  isUnsure(policy: Key): boolean {
+    return this.#patient && this.#deliveries.of(policy).some(({ cluster }) => !this.#heard.has(cluster));
+  }
+
+  /** Clusters that were not heard of by now are away. @returns policies whose conditions may be others */
+  waitNoLonger(): Key[] {
+    const unsure = [...this.#options.fleet.controlPlane.statuses.entries()]
+      .map(([policy]) => policy)
+      .filter((policy) => this.isUnsure(policy));
+    this.#patient = false;
+    return unsure;
+  }
+
+  /** The server ends: that streams end with it says nothing about the clusters. */
+  end(): void {
+    this.#ending = true;
   }
 
   /** Takes up a finished commit. @returns policies whose conditions may be others */
@@ -55,6 +86,7 @@ export class PolicyOutcomes {
 
   /** A cluster's connection may have changed. */
   connected(cluster: string): Key[] {
+    if (this.#ending) return [];
     const standing = this.#standing(cluster);
     if (this.#standings.get(cluster) === standing) return [];
     this.#standings.set(cluster, standing);
@@ -78,7 +110,10 @@ export class PolicyOutcomes {
   /** A cluster's agent has everything, but for what it refused. */
   settled(cluster: string): Key[] {
     const { refusals } = this.#options;
-    return [...this.#deliveries.settled(cluster, (output) => refusals.ofOutput(cluster, output) !== undefined)];
+    const told = [...this.#deliveries.settled(cluster, (output) => refusals.ofOutput(cluster, output) !== undefined)];
+    if (this.#heard.has(cluster)) return told;
+    this.#heard.add(cluster);
+    return [...new Set([...told, ...this.#deliveries.policiesIn(cluster)])];
   }
 
   /** None where no cluster has anything because of the policy. */
@@ -138,12 +173,22 @@ export class PolicyOutcomes {
   }
 
   #standing(cluster: string): Standing {
+    const last = this.#standings.get(cluster);
+    if (this.#ending && last !== undefined) return last;
     const { fleet, connections } = this.#options;
     const facts = fleet.world.clusters.get(key(cluster));
     if (facts === undefined) return 'AWAY';
     const state = clusterState(facts, connections.of(cluster), true);
     return state === 'CONNECTED' || state === 'SUSPENDED' ? state : 'AWAY';
   }
+}
+
+/** What a status of the same spec said about outputs. */
+function lastWord({ observedGeneration }: ComputedStatus, before: PolicyStatus | undefined): TimelessCondition[] {
+  if (before === undefined || before.observedGeneration !== observedGeneration) return [];
+  return before.conditions
+    .filter(({ type }) => CONDITIONS.has(type))
+    .map(({ lastTransitionTime: _, ...condition }) => condition);
 }
 
 function outputKey(cluster: string, object: ObjectKey): Key {

@@ -1,0 +1,86 @@
+/** Writes the statuses of policies that live in this cluster, as the server judges them. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Condition, JsonObject } from '@meshrelay/api';
+import { isKubeError, type KubeConnection, withTransitionTimes } from '@meshrelay/kube';
+import { type ResourceKind, readObjectStatus } from '@meshrelay/relay-core';
+import { POLICY_KINDS } from '../input/kinds.ts';
+import type { DesiredTable } from './desired-table.ts';
+import { type Fence, FencedError } from './fence.ts';
+import type { Outcome, Subject } from './object-writer.ts';
+import { failureOf } from './refusals.ts';
+
+export interface StatusApplierOptions {
+  readonly connection: KubeConnection;
+  readonly desired: DesiredTable;
+  readonly fence: Fence;
+  readonly requestSignal: () => AbortSignal;
+  readonly now: () => Date;
+}
+
+/** Owns the status fields by server-side apply. */
+const FIELD_MANAGER = 'meshrelay-agent';
+
+/** The kind of policy whose status may be written. */
+export function statusKind(kind: string): ResourceKind | undefined {
+  return POLICY_KINDS.find((one) => one.kind === kind);
+}
+
+export class StatusApplier {
+  readonly #options: StatusApplierOptions;
+  #stopped = false;
+
+  constructor(options: StatusApplierOptions) {
+    this.#options = options;
+  }
+
+  /** Sends no further write; the one under way ends as it ends. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Makes the status so. A policy that is gone needs none. @throws FencedError when nothing may be written any more */
+  async bring(subject: Subject): Promise<Outcome> {
+    const wish = this.#options.desired.get(subject.id);
+    if (wish?.want !== 'object') {
+      this.#options.desired.settle(subject.id);
+      return { result: 'unchanged' };
+    }
+    try {
+      return await this.#write(wish.output.object.spec);
+    } catch (error) {
+      if (error instanceof FencedError) throw error;
+      // The policy went while its status was on its way.
+      if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return { result: 'unchanged' };
+      const retry = !isKubeError(error) || error.retry !== 'never';
+      return { result: 'failed', ...failureOf(error), retry };
+    }
+  }
+
+  async #write(spec: unknown): Promise<Outcome> {
+    const { connection, fence, requestSignal, now } = this.#options;
+    const wanted = readObjectStatus(spec);
+    const kind = wanted === undefined ? undefined : statusKind(wanted.object.kind);
+    if (wanted === undefined || kind === undefined)
+      return { result: 'failed', code: 'MISLABELLED', reason: 'its spec names no status of a policy', retry: false };
+    const { namespace, name } = wanted.object;
+    const objects = connection.objects(kind);
+    const live = await objects.read({ namespace, name }, { signal: requestSignal() });
+    if (live === undefined) return { result: 'unchanged' };
+    const status = timed(wanted.status, live.status, now());
+    if (isDeepStrictEqual(status, live.status)) return { result: 'unchanged' };
+    if (this.#stopped) throw new FencedError('this replica stops writing');
+    fence.check();
+    await objects.applyStatus({ namespace, name }, status, {
+      fieldManager: FIELD_MANAGER,
+      force: true,
+      signal: requestSignal(),
+    });
+    return { result: 'applied' };
+  }
+}
+
+function timed({ conditions, ...status }: JsonObject, live: unknown, now: Date): JsonObject {
+  const before = (live as { readonly conditions?: readonly Condition[] } | undefined)?.conditions ?? [];
+  const list = (Array.isArray(conditions) ? conditions : []) as unknown as readonly Condition[];
+  return { ...status, conditions: withTransitionTimes(list, before, now) as unknown as JsonObject[] };
+}

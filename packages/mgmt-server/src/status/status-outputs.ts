@@ -1,0 +1,41 @@
+/** Statuses of policies that live in workload clusters, as outputs of these clusters: their agents write them. */
+import type { PolicyRef } from '@meshrelay/api';
+import { type DesiredObject, type Key, MANAGEMENT_CLUSTER, objectStatus } from '@meshrelay/relay-core';
+import type { Fleet } from '../store/fleet.ts';
+import type { PolicyOutcomes } from './policy-outcomes.ts';
+
+export interface StatusOutputsOptions {
+  readonly fleet: Fleet;
+  readonly outcomes: Pick<PolicyOutcomes, 'statusOf' | 'isUnsure'>;
+  /** The management namespace: the value of the owner label. */
+  readonly namespace: string;
+}
+
+export class StatusOutputs {
+  readonly #options: StatusOutputsOptions;
+
+  constructor(options: StatusOutputsOptions) {
+    this.#options = options;
+  }
+
+  /** All that a cluster is to have. */
+  of(cluster: string): DesiredObject[] {
+    return [...this.#options.fleet.controlPlane.statuses.entries()].flatMap(([policy, { ref }]) =>
+      ref.cluster === cluster ? (this.current(policy) ?? []) : [],
+    );
+  }
+
+  /** The status of one policy; undefined where it is not for an agent to write, too little is known yet, or the policy is gone. */
+  current(policy: Key): DesiredObject | undefined {
+    const { fleet, outcomes, namespace } = this.#options;
+    const judged = fleet.controlPlane.statuses.get(policy);
+    if (judged === undefined || judged.ref.cluster === MANAGEMENT_CLUSTER || outcomes.isUnsure(policy))
+      return undefined;
+    return objectStatus(judged.ref, outcomes.statusOf(judged), namespace);
+  }
+
+  /** What names the status of a policy that is gone. */
+  gone(ref: PolicyRef): DesiredObject {
+    return objectStatus(ref, {}, this.#options.namespace);
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * The status of a policy that lives in a workload cluster, on its way to that cluster's agent: an object among its outputs, of a kind that no
+ * API server has. So it is compared, sent and acknowledged as every output is.
+ */
+import type { JsonObject, JsonValue, PolicyRef } from '@meshrelay/api';
+import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
+import type { DesiredObject } from './desired.ts';
+import { owned } from './ownership.ts';
+
+export const OBJECT_STATUS: ResourceKind = {
+  group: 'agent.meshrelay.dev',
+  version: 'v1alpha1',
+  kind: 'ObjectStatus',
+  plural: 'objectstatuses',
+  namespaced: true,
+};
+
+/** Which status an object is to have. Conditions are without times: these are for the agent to tell, which sees what was there before. */
+export interface ObjectStatusSpec {
+  readonly object: { readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly status: JsonObject;
+}
+
+/** The status as an output of the policy's cluster. `owner` is the management namespace. */
+export function objectStatus(
+  { kind, cluster, namespace, name }: PolicyRef,
+  status: unknown,
+  owner: string,
+): DesiredObject {
+  // What is undefined is not written down, and so is no difference.
+  const plain = JSON.parse(JSON.stringify(status)) as JsonObject;
+  const spec: ObjectStatusSpec = { object: { kind, namespace, name }, status: plain };
+  const object = {
+    apiVersion: apiVersionOf(OBJECT_STATUS),
+    kind: OBJECT_STATUS.kind,
+    metadata: { name: `${kind.toLowerCase()}.${name}`, namespace },
+    spec,
+  };
+  return { cluster, kind: OBJECT_STATUS, plugin: 'core', object: owned(object, owner, 'core', []), because: [] };
+}
+
+/** What an output of this kind says, or undefined where it says nothing that makes sense. */
+export function readObjectStatus(spec: unknown): ObjectStatusSpec | undefined {
+  const { object, status } = asObject(spec);
+  const { kind, namespace, name } = asObject(object);
+  if (typeof kind !== 'string' || typeof namespace !== 'string' || typeof name !== 'string') return undefined;
+  if (typeof status !== 'object' || status === null || Array.isArray(status)) return undefined;
+  return { object: { kind, namespace, name }, status: status as JsonObject };
+}
+
+function asObject(value: unknown): Readonly<Record<string, JsonValue | undefined>> {
+  return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+}
