@@ -5,8 +5,9 @@ import { discovery } from './cases/discovery.ts';
 import { edit } from './cases/edit.ts';
 import { endpoints } from './cases/endpoints.ts';
 import { join } from './cases/join.ts';
+import { memory } from './cases/memory.ts';
 
-const CASES = { cold, discovery, edit, endpoints, join, ledgersOf } as const;
+const CASES = { cold, discovery, edit, endpoints, join, ledgersOf, memory } as const;
 
 export type CaseName = keyof typeof CASES;
 export type InputOf<N extends CaseName> = Parameters<(typeof CASES)[N]>[0];

@@ -10,7 +10,10 @@ const HEAP_MIB = 12_000;
 /** @throws Error when the child ends without a result; what it printed stands on stderr */
 export function runCase<N extends CaseName>(name: N, input: InputOf<N>): Promise<ResultOf<N>> {
   return new Promise((resolve, reject) => {
-    const child = fork(PROGRAM, { execArgv: [`--max-old-space-size=${HEAP_MIB}`], serialization: 'advanced' });
+    const child = fork(PROGRAM, {
+      execArgv: ['--expose-gc', `--max-old-space-size=${HEAP_MIB}`],
+      serialization: 'advanced',
+    });
     let result: ResultOf<N> | undefined;
     child.once('error', reject);
     child.once('message', (message) => {

@@ -33,7 +33,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const worlds: Record<string, string> = {};
   const suite: Suite = { ...options, worlds };
   const figures: Figure[] = [];
-  for (const part of [edits, coldStarts, endpointChanges, joins, podChanges, demos])
+  for (const part of [edits, coldStarts, memoryUse, endpointChanges, joins, podChanges, demos])
     figures.push(...(await part(suite)));
   return { worlds, figures };
 }
@@ -84,7 +84,9 @@ async function coldStarts({ quick, progress, worlds }: Suite): Promise<Figure[]>
     const isGoal = shape.services === 10_000 && shape.exportEvery === 0;
     figures.push(
       isGoal ? atMost(`${of}: CPU`, cpu / 1000, 1.5, 's') : forInformation(`${of}: CPU`, cpu / 1000, 's'),
-      forInformation(`${of}: CPU / (JSON.parse + SHA-256 of its inputs)`, median(restarts.map(timesTheFloor))),
+      isGoal
+        ? atMost(`${of}: ${TIMES_THE_FLOOR}`, median(restarts.map(timesTheFloor)), 3)
+        : forInformation(`${of}: ${TIMES_THE_FLOOR}`, median(restarts.map(timesTheFloor))),
       forInformation(`${of}: JSON.parse + SHA-256`, median(restarts.map(({ floorCpuMs }) => floorCpuMs)) / 1000, 's'),
       forInformation(`${of}: inputs`, one.inputMiB, 'MiB'),
       forInformation(`${of}: outputs`, one.outputs),
@@ -100,8 +102,25 @@ async function coldStarts({ quick, progress, worlds }: Suite): Promise<Figure[]>
   return figures;
 }
 
+const TIMES_THE_FLOOR = 'CPU / (JSON.parse + SHA-256 of its inputs)';
+
 function timesTheFloor({ coldCpuMs, floorCpuMs }: { coldCpuMs: number; floorCpuMs: number }): number {
   return coldCpuMs / floorCpuMs;
+}
+
+async function memoryUse({ quick, progress, worlds }: Suite): Promise<Figure[]> {
+  const shape = quick ? world(10, 3_000, 1_000) : world(100, 30_000, 1_000);
+  progress(`memory of ${label(shape)}`);
+  const { checksum, liveMiB, programMiB, inputMiB, outputs } = await runCase('memory', { shape });
+  worlds[label(shape)] = checksum;
+  const of = `memory of ${label(shape)}`;
+  return [
+    atMost(`${of}: (live heap + external) / JSON of its inputs`, liveMiB / inputMiB, 1.5),
+    forInformation(`${of}: live heap + external`, liveMiB, 'MiB'),
+    forInformation(`${of}: of that the program itself`, programMiB, 'MiB'),
+    forInformation(`${of}: inputs`, inputMiB, 'MiB'),
+    forInformation(`${of}: outputs`, outputs),
+  ];
 }
 
 async function endpointChanges({ quick, progress }: Suite): Promise<Figure[]> {
@@ -119,7 +138,7 @@ async function endpointChanges({ quick, progress }: Suite): Promise<Figure[]> {
 async function joins({ quick, progress }: Suite): Promise<Figure[]> {
   const figures: Figure[] = [];
   const points: Array<{ x: number; y: number }> = [];
-  for (const clusters of quick ? [5, 20] : [10, 100]) {
+  for (const clusters of quick ? [5, 20] : [10, 100, 1_000]) {
     const shape = world(clusters, clusters * 100, 1_000, 0);
     progress(`a cluster joins ${label(shape)}`);
     const { cpuMsPerJoin } = await runCase('join', { shape, services: 100, joins: quick ? 10 : 20 });

@@ -1,0 +1,42 @@
+/** What a world takes in memory once everything is translated and settled, beside the JSON it came from. */
+import process from 'node:process';
+import { generateWorld, type WorldObject } from '../world/generate.ts';
+import { fill, type ParsedObject, parsed } from '../world/plane.ts';
+import type { WorldShape } from '../world/shape.ts';
+
+export interface MemoryResult {
+  readonly checksum: string;
+  readonly inputMiB: number;
+  readonly outputs: number;
+  /** Live heap and external memory with nothing but the program loaded. */
+  readonly programMiB: number;
+  /** The same with the world in it: the program included, the inputs as they arrived not. */
+  readonly liveMiB: number;
+}
+
+export function memory({ shape }: { readonly shape: WorldShape }): MemoryResult {
+  const programMiB = liveMiB();
+  const { plane, ...about } = filled(shape);
+  return { ...about, programMiB, liveMiB: liveMiB(), outputs: plane.desired.size };
+}
+
+/** In a function of its own, so that no text and no parsed input is held by anybody but the control plane. */
+function filled(shape: WorldShape) {
+  const { objects, checksum, bytes } = generateWorld(shape);
+  return { plane: fill(inTurn([...objects].reverse())), checksum, inputMiB: bytes / 2 ** 20 };
+}
+
+/** Parses one text at a time and lets go of it. */
+function* inTurn(reversed: WorldObject[]): Iterable<ParsedObject> {
+  for (let next = reversed.pop(); next !== undefined; next = reversed.pop()) yield parsed(next);
+}
+
+function liveMiB(): number {
+  const collect = (globalThis as { readonly gc?: () => void }).gc;
+  if (collect === undefined) throw new Error('memory is measured with --expose-gc only');
+  // The second time takes what finalizers of the first let go.
+  collect();
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 2 ** 20;
+}
