@@ -9,10 +9,9 @@ export class ItemQueue<In> {
   readonly #input: CollectionStore<In>;
   /** Rows of the input. */
   readonly #woken = new Set<number>();
-  #changes: ChangeLog<In>;
+  #changes: ChangeLog<In> | undefined;
   #nextChange = 0;
   #cursor: Iterator<number> | undefined;
-  #done = true;
   key: Key = '';
   /** The item's row in the input. */
   row: number = NO_ROW;
@@ -23,7 +22,6 @@ export class ItemQueue<In> {
 
   constructor(input: CollectionStore<In>) {
     this.#input = input;
-    this.#changes = input.changes;
   }
 
   wake(row: number): void {
@@ -35,15 +33,15 @@ export class ItemQueue<In> {
     this.#changes = this.#input.changes;
     this.#nextChange = 0;
     this.#cursor = undefined;
-    this.#done = false;
     return this.#changes.length > 0 || this.#woken.size > 0;
   }
 
   /** Goes to the next item. @returns false when there is none */
   next(): boolean {
-    const { keys, rows, before, after } = this.#changes;
+    const changes = this.#changes;
     const at = this.#nextChange;
-    if (at >= keys.length) return this.#nextWoken();
+    if (changes === undefined || at >= changes.length) return this.#nextWoken();
+    const { keys, rows, before, after } = changes;
     this.#nextChange += 1;
     this.key = keys[at] as Key;
     this.row = rows[at] as number;
@@ -56,12 +54,13 @@ export class ItemQueue<In> {
   end(): void {
     this.#woken.clear();
     this.#cursor = undefined;
-    this.#done = true;
+    // Held on to, the log would keep what every changed item was before.
+    this.#changes = undefined;
     this.value = undefined;
   }
 
   get size(): number {
-    return this.#woken.size + (this.#done ? 0 : this.#changes.length);
+    return this.#woken.size + (this.#changes?.length ?? 0);
   }
 
   #nextWoken(): boolean {
