@@ -1,11 +1,11 @@
 /** VirtualServices: the routes of a destination, in order. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Output, RouteActions, RouteTarget, RouteView } from '@meshrelay/relay-core';
+import { type Output, type RouteActions, type RouteTarget, type RouteView, remembered } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
 import { cors } from './route/cors.ts';
 import { fault } from './route/fault.ts';
 import { headers } from './route/headers.ts';
-import { matchOf, namedTwice } from './route/match.ts';
+import { matchesOf, namedTwice } from './route/match.ts';
 import { retries } from './route/retries.ts';
 import { mirrors, only, weighted } from './route/target.ts';
 
@@ -62,18 +62,25 @@ function httpRoute(
   namePort: boolean,
   wholes: Map<RouteTarget, Targets>,
 ): Record<string, unknown> {
-  const matched = matchOf(match, namePort ? port.number : undefined);
-  return present({
-    match: matched === undefined ? undefined : [matched],
+  const matches = matchesOf(match, namePort ? port.number : undefined);
+  return {
+    ...(matches.length === 0 ? {} : { match: matches }),
     route: actions.shift === undefined ? whole(self, wholes) : weighted(actions.shift.value),
+    ...settingsOf(actions),
+  };
+}
+
+/** All of a route but what it matches and where it goes: the same for all routes with the same actions. */
+const settingsOf = remembered((actions: RouteActions) =>
+  present({
     timeout: actions.timeoutMs === undefined ? undefined : duration(actions.timeoutMs.value),
     retries: actions.retries === undefined ? undefined : retries(actions.retries.value),
     fault: actions.fault === undefined ? undefined : fault(actions.fault.value),
     corsPolicy: actions.cors === undefined ? undefined : cors(actions.cors.value),
     headers: actions.headers === undefined ? undefined : headers(actions.headers.value),
     mirrors: actions.mirror === undefined ? undefined : mirrors(actions.mirror.value),
-  });
-}
+  }),
+);
 
 function whole(target: RouteTarget, wholes: Map<RouteTarget, Targets>): Targets {
   const known = wholes.get(target) ?? only(target);

@@ -8,19 +8,32 @@ export type BucketTouched = (bucket: Key, countBefore: number) => void;
 
 export class BucketRegistry<V> {
   readonly #bucketsOf = new Map<Key, readonly Key[]>();
-  readonly #buckets = new Map<Key, Bucket<V>>();
+  /** A bucket with a single member that nobody has looked into, as most are, is that member. */
+  readonly #buckets = new Map<Key, Bucket<V> | Key>();
 
   bucketsOf(item: Key): readonly Key[] {
     return this.#bucketsOf.get(item) ?? NO_KEYS;
   }
 
-  bucket(key: Key): Bucket<V> | undefined {
-    return this.#buckets.get(key);
+  has(bucket: Key): boolean {
+    return this.#buckets.has(bucket);
+  }
+
+  /** How many members a bucket has. */
+  sizeOf(bucket: Key): number {
+    const members = this.#buckets.get(bucket);
+    return members === undefined ? 0 : typeof members === 'string' ? 1 : members.size;
   }
 
   /** The members of a bucket; their order says nothing. */
   membersOf(bucket: Key): Iterable<Key> {
-    return this.#buckets.get(bucket)?.members() ?? NO_KEYS;
+    const members = this.#buckets.get(bucket);
+    return members === undefined ? NO_KEYS : typeof members === 'string' ? [members] : members.members();
+  }
+
+  /** The entries of a bucket in key order; undefined where it has none. The next call gives the same list unless something has changed. */
+  entriesOf(bucket: Key, valueAt: (key: Key) => V | undefined): ReadonlyArray<readonly [Key, V]> | undefined {
+    return this.#buckets.has(bucket) ? this.#whole(bucket).entries(valueAt) : undefined;
   }
 
   /**
@@ -63,25 +76,32 @@ export class BucketRegistry<V> {
   }
 
   #touch(key: Key, item: Key, touched: BucketTouched | undefined): void {
-    const bucket = this.#buckets.get(key) as Bucket<V>;
-    touched?.(key, bucket.size);
-    bucket.touch(item);
+    touched?.(key, this.sizeOf(key));
+    const bucket = this.#buckets.get(key);
+    if (typeof bucket === 'object') bucket.touch(item);
   }
 
   #leave(key: Key, item: Key, touched: BucketTouched | undefined): void {
-    const bucket = this.#buckets.get(key) as Bucket<V>;
-    touched?.(key, bucket.size);
-    bucket.remove(item);
-    if (bucket.size === 0) this.#buckets.delete(key);
+    const size = this.sizeOf(key);
+    touched?.(key, size);
+    if (size === 1) this.#buckets.delete(key);
+    else this.#whole(key).remove(item);
   }
 
   #enter(key: Key, item: Key, touched: BucketTouched | undefined): void {
-    let bucket = this.#buckets.get(key);
-    touched?.(key, bucket?.size ?? 0);
-    if (bucket === undefined) {
-      bucket = new Bucket();
-      this.#buckets.set(key, bucket);
-    }
-    bucket.add(item);
+    const size = this.sizeOf(key);
+    touched?.(key, size);
+    if (size === 0) this.#buckets.set(key, item);
+    else this.#whole(key).add(item);
+  }
+
+  /** A bucket that there is, as one that can grow and be looked into. */
+  #whole(key: Key): Bucket<V> {
+    const members = this.#buckets.get(key);
+    if (typeof members === 'object') return members;
+    const bucket = new Bucket<V>();
+    if (members !== undefined) bucket.add(members);
+    this.#buckets.set(key, bucket);
+    return bucket;
   }
 }

@@ -197,13 +197,14 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   /** What an item does that claims nothing yet. */
   #claimAll(key: Key, row: number, outputs: Outputs<Out>): boolean {
     if (outputs.length === 0) return false;
-    const keys: Key[] = [];
     for (const [output, value] of outputs) {
-      keys.push(output);
       this.#claims.add(output, key, this.#options.prepare(value));
       this.#unsettled.set(output, true);
     }
-    this.#claimed(row, keys);
+    this.#claimed(
+      row,
+      outputs.map(([output]) => output),
+    );
     return true;
   }
 

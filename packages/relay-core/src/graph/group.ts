@@ -7,7 +7,7 @@ import { type ChangesByCollection, type Counters, type GraphNode, newCounters } 
 import { pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { countInColumn, setInColumn } from './rows.ts';
-import { type Contribution, SortedGroup } from './sorted-group.ts';
+import { type CompareContributions, type Contribution, orderOf, SortedGroup } from './sorted-group.ts';
 
 const NOTHING: readonly never[] = Object.freeze([]);
 
@@ -32,9 +32,10 @@ export class GroupNode<In, Part> implements GraphNode {
   readonly name: string;
   readonly counters: Counters = newCounters();
   readonly #options: GroupOptions<In, Part>;
+  readonly #order: CompareContributions<Part>;
   readonly #groups = new Map<Key, SortedGroup<Part>>();
   /** By the item's row: what it contributes. */
-  readonly #contributions: (readonly Contribution<Part>[])[] = [];
+  readonly #contributions: Contributed<Part>[] = [];
   /** Group key -> what the running commit does to it. */
   readonly #edits = new Map<Key, Edits<Part>>();
   #next = 0;
@@ -43,6 +44,7 @@ export class GroupNode<In, Part> implements GraphNode {
   constructor(options: GroupOptions<In, Part>) {
     this.name = options.store.name;
     this.#options = options;
+    this.#order = orderOf(options.compare);
   }
 
   begin(): boolean {
@@ -88,14 +90,14 @@ export class GroupNode<In, Part> implements GraphNode {
     return {
       ...store.sizes,
       groups: this.#groups.size,
-      contributions: countInColumn(this.#contributions, NOTHING),
+      contributions: countInColumn<Contributed<Part>>(this.#contributions, NOTHING),
       dirty: this.#edits.size,
       faults: faults.size + unsorted.size,
     };
   }
 
   #contribute(item: Key, row: number, value: In | undefined): void {
-    const before = this.#contributions[row] ?? NOTHING;
+    const before = listOf(this.#contributions[row] ?? NOTHING);
     let after: readonly Contribution<Part>[] = NOTHING;
     if (value !== undefined) {
       this.counters.recomputed += 1;
@@ -110,7 +112,7 @@ export class GroupNode<In, Part> implements GraphNode {
     const edited = this.#edit(before, after);
     if (!edited && value !== undefined) this.counters.cutOff += 1;
     if (after.length > 0 || before.length > 0)
-      setInColumn(this.#contributions, row, after.length > 0 ? after : NOTHING, NOTHING);
+      setInColumn<Contributed<Part>>(this.#contributions, row, bare(after), NOTHING);
   }
 
   /** Notes the difference between two lists of contributions of one item. @returns whether there is any */
@@ -141,8 +143,8 @@ export class GroupNode<In, Part> implements GraphNode {
   }
 
   #apply(key: Key, edits: Edits<Part>): void {
-    const { store, compare, prepare, unsorted } = this.#options;
-    const group = this.#groups.get(key) ?? new SortedGroup(compare);
+    const { store, prepare, unsorted } = this.#options;
+    const group = this.#groups.get(key) ?? new SortedGroup(this.#order);
     const before = store.now(key);
     let value: Group<Part> | undefined;
     let same: boolean;
@@ -162,6 +164,17 @@ export class GroupNode<In, Part> implements GraphNode {
     store.put(key, before, value);
     this.counters.changed += 1;
   }
+}
+
+/** What an item contributes; most contribute one part, which then stands alone. */
+type Contributed<Part> = readonly Contribution<Part>[] | Contribution<Part>;
+
+function listOf<Part>(contributed: Contributed<Part>): readonly Contribution<Part>[] {
+  return Array.isArray(contributed) ? contributed : [contributed as Contribution<Part>];
+}
+
+function bare<Part>(list: readonly Contribution<Part>[]): Contributed<Part> {
+  return list.length === 0 ? NOTHING : list.length === 1 ? (list[0] as Contribution<Part>) : list;
 }
 
 /** Tells whether a contribution is in a list, which is mostly short. */

@@ -81,12 +81,12 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
 
   /** The entries of a bucket in the running commit; for transforms of later nodes. */
   entriesNow(bucket: Key): ReadonlyArray<readonly [Key, V]> {
-    const entries = this.#registry.bucket(bucket)?.entries(this.#valueNow);
+    const entries = this.#registry.entriesOf(bucket, this.#valueNow);
     return entries === undefined ? NONE : this.#prepare(entries);
   }
 
   countNow(bucket: Key): number {
-    return this.#registry.bucket(bucket)?.size ?? 0;
+    return this.#registry.sizeOf(bucket);
   }
 
   begin(): boolean {

@@ -163,7 +163,7 @@ export class MatchNode<Left, Right> implements GraphNode {
   /** Nobody wants it, and nobody ever did: most of a fleet, for many a match. */
   #isUnwanted(right: Key): boolean {
     if (this.#pairs.ofRight(right).size > 0 || this.#failing.ofRight(right).size > 0) return false;
-    for (const bucket of this.#standing.bucketsOf(right)) if (this.#wanted.bucket(bucket) !== undefined) return false;
+    for (const bucket of this.#standing.bucketsOf(right)) if (this.#wanted.has(bucket)) return false;
     return true;
   }
 

@@ -31,9 +31,11 @@ export class ReadEdges {
   // By item number.
   readonly #owners: (Dependent | undefined)[] = [];
   readonly #items: number[] = [];
+  /** Many items of a node look at the very same things: they have the very same list. */
   readonly #reads: (readonly number[])[] = [];
   readonly #freeItems: number[] = [];
   readonly #noted: number[] = [];
+  #lastNoted: readonly number[] = NOTHING;
   #run = 0;
 
   /** Starts recording one run of one item. */
@@ -68,7 +70,8 @@ export class ReadEdges {
       else this.#removeReader(cell, number);
     }
     for (const cell of noted) if (this.#keptIn[cell] !== this.#run) this.#addReader(cell, number);
-    this.#reads[number] = noted.slice();
+    if (!sameNumbers(this.#lastNoted, noted)) this.#lastNoted = noted.slice();
+    this.#reads[number] = this.#lastNoted;
     return number;
   }
 

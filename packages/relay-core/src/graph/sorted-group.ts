@@ -12,16 +12,23 @@ export interface Contribution<Part> {
 /** Up to this many edits are made in place; more are cheaper by sorting everything once. */
 const FEW = 8;
 
+export type CompareContributions<Part> = (a: Contribution<Part>, b: Contribution<Part>) => number;
+
+/** The order of groups with this comparison of parts; one serves all groups of a node. */
+export function orderOf<Part>(compare: ((a: Part, b: Part) => number) | undefined): CompareContributions<Part> {
+  return (a, b) => compare?.(a.part, b.part) || compareKeys(a.item, b.item) || a.nth - b.nth;
+}
+
 /** Sorted by the group's own comparison, then by item key, then by the order in which the item gave them: a total order. */
 export class SortedGroup<Part> {
-  readonly #compare: (a: Contribution<Part>, b: Contribution<Part>) => number;
+  readonly #compare: CompareContributions<Part>;
   #entries: Contribution<Part>[] = [];
   #parts: readonly Part[] = [];
   /** False after the comparison threw: the entries are then complete, but in any order. */
   #sorted = true;
 
-  constructor(compare: ((a: Part, b: Part) => number) | undefined) {
-    this.#compare = (a, b) => compare?.(a.part, b.part) || compareKeys(a.item, b.item) || a.nth - b.nth;
+  constructor(compare: CompareContributions<Part>) {
+    this.#compare = compare;
   }
 
   /** The keys of the contributing items, in order; an item with several parts here comes several times. */

@@ -1,6 +1,6 @@
 /** Discovered objects as the management cluster shows them: uniquely named, in the management namespace, referring to each other. */
-import type { Destination, Mesh, Workload } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../graph/collection.ts';
+import type { Destination, Mesh, ObjectRef, Workload } from '@meshrelay/api';
+import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { uniqueNames } from '../resolve/names.ts';
@@ -26,49 +26,43 @@ export function discoveredObjects(
   hash: Hasher,
   namespace: string,
 ): Discovered {
-  const meshRef = (
-    read: Read,
-    cluster: string,
-    mesh: { readonly name: string; readonly namespace: string } | undefined,
-  ) => {
-    const name = mesh === undefined ? undefined : read.get(meshNames, key(cluster, mesh.namespace, mesh.name));
-    return name === undefined ? {} : { mesh: { name, namespace } };
-  };
-  const globalise = <O extends DiscoveredObject>(
-    kind: O['kind'],
-    objects: Collection<O>,
-    names: Collection<string>,
-    specOf: (object: O, read: Read, cluster: string) => O['spec'],
-  ): Collection<DiscoveredObject> =>
-    graph.deriveMany(`output/discovered-${kind}`, objects, (object, read, objectKey) => {
-      const name = read.get(names, objectKey);
-      const [cluster = ''] = partsOf(objectKey);
-      if (name === undefined) return [];
-      const metadata = { name, namespace, labels: { [CLUSTER_LABEL]: cluster, [OWNER_LABEL]: namespace } };
-      const global = { apiVersion: object.apiVersion, kind, metadata, spec: specOf(object, read, cluster) };
-      return [[key(kind, name), global as DiscoveredObject] as const];
-    });
+  const meshRefs = graph.derive('output/mesh-references', meshNames, (name): ObjectRef => ({ name, namespace }));
   const localName = (object: DiscoveredObject, objectKey: Key) =>
     `${object.metadata.name}-${object.metadata.namespace}-${partsOf(objectKey)[0]}`;
   const workloadNames = uniqueNames(graph, 'output/workload-names', world.workloads, workloadName, hash);
   const destinationNames = uniqueNames(graph, 'output/destination-names', world.destinations, localName, hash);
-  const objects = graph.join('output/discovered', [
-    globalise<Mesh>('Mesh', world.meshes, meshNames, ({ spec }) => spec),
-    globalise<Workload>('Workload', world.workloads, workloadNames, ({ spec: { mesh, ...spec } }, read, cluster) => ({
-      ...spec,
-      ...meshRef(read, cluster, mesh),
-    })),
-    globalise<Destination>(
-      'Destination',
-      world.destinations,
-      destinationNames,
-      ({ spec: { mesh, ...spec } }, read, cluster) => ({
-        ...spec,
-        ...meshRef(read, cluster, mesh),
-      }),
-    ),
-  ]);
+  const names: Readonly<Record<DiscoveredObject['kind'], Collection<string>>> = {
+    Mesh: meshNames,
+    Workload: workloadNames,
+    Destination: destinationNames,
+  };
+  const { made: objects } = graph.gather<DiscoveredObject, DiscoveredObject, DiscoveredObject>(
+    'output/discovered',
+    [world.meshes, world.workloads, world.destinations],
+    (object, read, objectKey) => {
+      const { apiVersion, kind } = object;
+      const name = read.get(names[kind], objectKey);
+      if (name === undefined) return [];
+      const [cluster = ''] = partsOf(objectKey);
+      const metadata = { name, namespace, labels: { [CLUSTER_LABEL]: cluster, [OWNER_LABEL]: namespace } };
+      const spec = globalSpec(object, (mesh) => read.get(meshRefs, key(cluster, mesh.namespace, mesh.name)));
+      return [[key(kind, name), { apiVersion, kind, metadata, spec } as DiscoveredObject]];
+    },
+    // Names are unique.
+    ([object]) => object,
+  );
   return { objects, destinationNames };
+}
+
+/** The mesh by its name in the management namespace; without one that is not known. */
+function globalSpec(
+  object: DiscoveredObject,
+  meshOf: (local: { readonly name: string; readonly namespace: string }) => ObjectRef | undefined,
+): DiscoveredObject['spec'] {
+  if (object.kind === 'Mesh') return object.spec;
+  const { mesh: local, ...spec } = object.spec as Workload['spec'];
+  const mesh = local === undefined ? undefined : meshOf(local);
+  return mesh === undefined ? spec : { ...spec, mesh };
 }
 
 function workloadName({ spec }: Workload): string {

@@ -29,6 +29,7 @@ export function planAccess(
   home: Home,
   meshesOf: TrustContext['meshesOf'],
 ): AccessPlan {
+  if (!policies.some(({ object }) => namesClusters(object))) return plansIn(home)(policies);
   const rules: AccessRuleView[] = [];
   const outcomes: Outcome[] = [];
   for (const policy of policies) {
@@ -40,6 +41,17 @@ export function planAccess(
   }
   return { rules, outcomes };
 }
+
+/** The same policies come to the same on all destinations of a mesh, and lists of the same policies are the same list. */
+const plansIn = remembered((home: Home) =>
+  remembered((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>): AccessPlan => {
+    const judgements = policies.map(judgementsIn(home));
+    return {
+      rules: judgements.flatMap(({ rule }) => rule ?? []),
+      outcomes: judgements.map(({ outcome }) => outcome),
+    };
+  }),
+);
 
 /** What one policy comes to. */
 interface Judgement {

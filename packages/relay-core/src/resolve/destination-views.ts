@@ -30,7 +30,9 @@ export function destinationViews(
       const local = read.get(routes.local, id);
       const waysIn = gatewayNamespaces(read.get(gateways, mesh.key));
       const { connection, realms } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
-      const access = [...(read.get(plans.access, id)?.rules ?? []), ...(read.get(plans.isolation, id)?.rules ?? [])];
+      const rules = read.get(plans.access, id)?.rules ?? [];
+      const isolation = read.get(plans.isolation, id)?.rules ?? [];
+      const access = isolation.length === 0 ? rules : [...rules, ...isolation];
       const view: DestinationView = {
         destination: destinationFacts(destination, mesh),
         routes: local?.routes ?? [],

@@ -37,7 +37,8 @@ export function mergeRefs(...lists: ReadonlyArray<readonly PolicyRef[]>): readon
   if (count > FEW) return mergeMany(lists.flat());
   const merged: PolicyRef[] = [];
   for (const list of lists) for (const ref of list) if (!merged.some((known) => sameRef(known, ref))) merged.push(ref);
-  return merged;
+  // A copy has no room to spare, which adds up over all that is kept of every route.
+  return merged.slice();
 }
 
 function mergeMany(refs: readonly PolicyRef[]): readonly PolicyRef[] {

@@ -2,6 +2,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
+import { sameList } from '../plugin/same-list.ts';
 import type { MeshFacts, RouteActions, RouteMatchView, RouteTarget, RouteView, Sourced } from '../plugin/views.ts';
 import { actionViews } from './action-views.ts';
 import { type CallerRoute, routesForCallers, withoutPolicies } from './consumer-plan.ts';
@@ -115,5 +116,5 @@ function bySpecificity(a: RouteView, b: RouteView): number {
 }
 
 const policiesOf = remembered((actions: RouteActions): readonly PolicyRef[] =>
-  mergeRefs(...Object.values(actions as Record<string, Sourced<unknown>>).map(({ from }) => from)),
+  sameList(mergeRefs(...Object.values(actions as Record<string, Sourced<unknown>>).map(({ from }) => from))),
 );

@@ -4,6 +4,7 @@ import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { remembered } from '../plugin/remembered.ts';
+import type { DestinationView, MeshFacts } from '../plugin/views.ts';
 import type { CheckedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
@@ -18,80 +19,82 @@ export function discoveredStatuses(
     const name = read.get(names, of);
     return name === undefined ? undefined : { name, namespace };
   };
-  const meshes = graph.deriveMany(
-    'status/meshes',
-    resolved.meshes,
-    (_mesh, read, meshKey): Array<readonly [Key, MeshStatus]> => {
-      const name = read.get(resolved.meshNames, meshKey);
-      const membership = read.get(resolved.virtualMeshes.memberships, meshKey);
-      if (name === undefined || membership === undefined) return [];
-      const generation = read.get(resolved.virtualMeshes.all, membership.virtualMesh)?.object.metadata.generation ?? 0;
-      const found = read.get(resolved.gateways, meshKey)?.gateways ?? [];
-      const [cluster = ''] = partsOf(meshKey);
-      const status: MeshStatus = {
-        appliedVirtualMesh: {
-          ref: { name: membership.ref.name, namespace: membership.ref.namespace },
-          observedGeneration: generation,
-        },
-        appliedEastWestIngressGateways: found.flatMap((gateway) => {
-          const destinationRef = named(read, destinationNames, key(cluster, gateway.namespace, gateway.name));
-          const [endpoint] = gateway.endpoints;
-          if (destinationRef === undefined || endpoint === undefined) return [];
-          const externalAddresses = gateway.endpoints.map(({ address }) => address);
-          return [
-            {
-              destinationRef,
-              externalAddresses,
-              destinationPort: endpoint.ports,
-              containerPort: gateway.containerPort,
+  const meshStatus = (read: Read, meshKey: Key): Array<readonly [Key, MeshStatus]> => {
+    const name = read.get(resolved.meshNames, meshKey);
+    const membership = read.get(resolved.virtualMeshes.memberships, meshKey);
+    if (name === undefined || membership === undefined) return [];
+    const generation = read.get(resolved.virtualMeshes.all, membership.virtualMesh)?.object.metadata.generation ?? 0;
+    const found = read.get(resolved.gateways, meshKey)?.gateways ?? [];
+    const [cluster = ''] = partsOf(meshKey);
+    const status: MeshStatus = {
+      appliedVirtualMesh: {
+        ref: { name: membership.ref.name, namespace: membership.ref.namespace },
+        observedGeneration: generation,
+      },
+      appliedEastWestIngressGateways: found.flatMap((gateway) => {
+        const destinationRef = named(read, destinationNames, key(cluster, gateway.namespace, gateway.name));
+        const [endpoint] = gateway.endpoints;
+        if (destinationRef === undefined || endpoint === undefined) return [];
+        const externalAddresses = gateway.endpoints.map(({ address }) => address);
+        return [
+          {
+            destinationRef,
+            externalAddresses,
+            destinationPort: endpoint.ports,
+            containerPort: gateway.containerPort,
+          },
+        ];
+      }),
+    };
+    return [[key('Mesh', name), status]];
+  };
+  const destinationStatus = (
+    view: DestinationView,
+    read: Read,
+    destinationKey: Key,
+  ): Array<readonly [Key, DestinationStatus]> => {
+    const name = read.get(destinationNames, destinationKey);
+    if (name === undefined) return [];
+    const { exported, destination, subsets } = view;
+    const federatedToMeshes = read
+      .by(resolved.federation.byDestination, destinationKey)
+      .flatMap(([, { consumer }]) => named(read, resolved.meshNames, consumer) ?? []);
+    const status: DestinationStatus = {
+      localFqdn: destination.hostname,
+      ...applied('appliedTrafficPolicies', read.get(resolved.policies.trafficPolicies, destinationKey)),
+      ...applied('appliedAccessPolicies', read.get(resolved.policies.accessPolicies, destinationKey)),
+      ...(exported === undefined
+        ? {}
+        : {
+            appliedFederation: {
+              federatedHostname: exported.hostname,
+              federatedToMeshes: federatedToMeshes.slice(0, MAX_APPLIED_POLICIES),
+              ...(read.get(resolved.federation.exported, destinationKey)?.direct === true ? { flatNetwork: true } : {}),
+              virtualMeshRef: exported.virtualMesh,
             },
-          ];
-        }),
-      };
-      return [[key('Mesh', name), status]];
-    },
-  );
-  const destinations = graph.deriveMany(
-    'status/destinations',
-    resolved.destinationViews,
-    (view, read, destinationKey): Array<readonly [Key, DestinationStatus]> => {
-      const name = read.get(destinationNames, destinationKey);
-      if (name === undefined) return [];
-      const { exported, destination, subsets } = view;
-      const federatedToMeshes = read
-        .by(resolved.federation.byDestination, destinationKey)
-        .flatMap(([, { consumer }]) => named(read, resolved.meshNames, consumer) ?? []);
-      const status: DestinationStatus = {
-        localFqdn: destination.hostname,
-        ...applied('appliedTrafficPolicies', read.get(resolved.policies.trafficPolicies, destinationKey)),
-        ...applied('appliedAccessPolicies', read.get(resolved.policies.accessPolicies, destinationKey)),
-        ...(exported === undefined
-          ? {}
-          : {
-              appliedFederation: {
-                federatedHostname: exported.hostname,
-                federatedToMeshes: federatedToMeshes.slice(0, MAX_APPLIED_POLICIES),
-                ...(read.get(resolved.federation.exported, destinationKey)?.direct === true
-                  ? { flatNetwork: true }
-                  : {}),
-                virtualMeshRef: exported.virtualMesh,
-              },
-            }),
-        ...(subsets.length === 0
-          ? {}
-          : {
-              requiredSubsets: subsets
-                .flatMap(({ value, from }) =>
-                  from.map((trafficPolicyRef: PolicyRef) => ({ trafficPolicyRef, subset: value.labels })),
-                )
-                .slice(0, MAX_APPLIED_POLICIES),
-            }),
-      };
-      return [[key('Destination', name), status]];
-    },
-  );
-  return graph.join<MeshStatus | DestinationStatus>('status/discovered', [meshes, destinations]);
+          }),
+      ...(subsets.length === 0
+        ? {}
+        : {
+            requiredSubsets: subsets
+              .flatMap(({ value, from }) =>
+                from.map((trafficPolicyRef: PolicyRef) => ({ trafficPolicyRef, subset: value.labels })),
+              )
+              .slice(0, MAX_APPLIED_POLICIES),
+          }),
+    };
+    return [[key('Destination', name), status]];
+  };
+  return graph.gather<MeshFacts | DestinationView, Status, Status>(
+    'status/discovered',
+    [resolved.meshes, resolved.destinationViews],
+    (of, read, at) => ('destination' in of ? destinationStatus(of, read, at) : meshStatus(read, at)),
+    // Names are unique.
+    ([status]) => status,
+  ).made;
 }
+
+type Status = MeshStatus | DestinationStatus;
 
 type AppliedField = 'appliedTrafficPolicies' | 'appliedAccessPolicies';
 

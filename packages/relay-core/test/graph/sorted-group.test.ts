@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { compareKeys, key } from '../../src/graph/key.ts';
-import { type Contribution, SortedGroup } from '../../src/graph/sorted-group.ts';
+import { type Contribution, orderOf, SortedGroup } from '../../src/graph/sorted-group.ts';
 
 interface Part {
   readonly weight: number;
@@ -21,7 +21,7 @@ test('edits of any size give what sorting everything gives', () => {
   const edits = fc.array(fc.uniqueArray(fc.nat(all.length - 1), { maxLength: 20, size: 'max' }), { maxLength: 10 });
   fc.assert(
     fc.property(edits, (history) => {
-      const group = new SortedGroup<Part>(byWeight);
+      const group = new SortedGroup<Part>(orderOf(byWeight));
       const present = new Set<Contribution<Part>>();
       for (const edit of history) {
         const touched = edit.map((nth) => all[nth] as Contribution<Part>);
@@ -50,17 +50,19 @@ test('edits of any size give what sorting everything gives', () => {
 
 test('a comparison that throws loses nothing: the group sorts once the cause is gone', () => {
   const [first, second, third] = all as [Contribution<Part>, Contribution<Part>, Contribution<Part>];
-  const group = new SortedGroup<Part>((a, b) => {
-    if (a === second.part || b === second.part) throw new Error('cannot compare');
-    return byWeight(a, b);
-  });
+  const group = new SortedGroup<Part>(
+    orderOf((a, b) => {
+      if (a === second.part || b === second.part) throw new Error('cannot compare');
+      return byWeight(a, b);
+    }),
+  );
   assert.throws(() => group.edit([], [third, second, first]), /cannot compare/);
   assert.throws(() => group.edit([third], []), /cannot compare/);
   assert.equal(group.edit([second], [third]), [first.part, third.part]);
 });
 
 test('a comparison that contradicts itself still finds every entry to remove', () => {
-  const group = new SortedGroup<Part>(() => 1);
+  const group = new SortedGroup<Part>(orderOf(() => 1));
   group.edit([], all.slice(0, 5));
   for (const entry of all.slice(0, 5)) group.edit([entry], []);
   assert.equal([...group.items()], []);

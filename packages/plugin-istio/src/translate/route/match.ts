@@ -2,24 +2,27 @@
 import { type NamedValueMatch, type RouteMatchView, remembered, type StringMatchView } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 
-/** The one match of a route; undefined where it takes every request. `port` is given where the Service has more than one. */
-export function matchOf(match: RouteMatchView, port: number | undefined): Record<string, unknown> | undefined {
-  if (port !== undefined) return matchOnPort(match, port);
-  const requests = requestsOf(match);
-  return Object.keys(requests).some((field) => field !== 'name') ? requests : undefined;
-}
+type Matches = ReadonlyArray<Record<string, unknown>>;
 
-/** The very match for all destinations of a policy with that port. */
-function matchOnPort(match: RouteMatchView, port: number): Record<string, unknown> {
+/**
+ * The one match of a route; none where it takes every request. `port` is given where the Service has more than one. It is the very list for
+ * all destinations of a policy with that port.
+ */
+export function matchesOf(match: RouteMatchView, port: number | undefined): Matches {
   const byPort = matchesOnPorts(match);
   const known = byPort.get(port);
   if (known !== undefined) return known;
-  const made = { ...requestsOf(match), port };
-  byPort.set(port, made);
-  return made;
+  const matches = newMatches(requestsOf(match), port);
+  byPort.set(port, matches);
+  return matches;
 }
 
-const matchesOnPorts = remembered((_match: RouteMatchView) => new Map<number, Record<string, unknown>>());
+const matchesOnPorts = remembered((_match: RouteMatchView) => new Map<number | undefined, Matches>());
+
+function newMatches(requests: Record<string, unknown>, port: number | undefined): Matches {
+  if (port !== undefined) return [{ ...requests, port }];
+  return Object.keys(requests).some((field) => field !== 'name') ? [requests] : [];
+}
 
 /** A match but for the port: the same object for all ports, and all destinations of a policy. */
 const requestsOf = remembered((match: RouteMatchView): Record<string, unknown> => {
