@@ -29,14 +29,7 @@ function connectionSettings({ value, from }: Sourced<ConnectionPoolView>, out: O
     ...(value.tcpKeepalive === undefined ? [] : ['tcp.tcpKeepalive']),
     ...(value.idleTimeoutMs === undefined ? [] : ['http.idleTimeout']),
   ];
-  for (const field of lost) {
-    fallShort(out, from, {
-      code: 'UNSUPPORTED',
-      field: `spec.policy.connectionPool.${field}`,
-      message: `OSM has no setting for ${field}; the rest of the connection pool is in force`,
-    });
-  }
-  return present({
+  const settings = present({
     tcp: present({
       maxConnections: value.maxConnections,
       connectTimeout: value.connectTimeoutMs === undefined ? undefined : duration(value.connectTimeoutMs),
@@ -47,6 +40,15 @@ function connectionSettings({ value, from }: Sourced<ConnectionPoolView>, out: O
       maxRequestsPerConnection: value.maxRequestsPerConnection,
     }),
   });
+  const rest = Object.keys(settings).length === 0 ? 'leave it out' : 'the rest of the connection pool is in force';
+  for (const field of lost) {
+    fallShort(out, from, {
+      code: 'UNSUPPORTED',
+      field: `spec.policy.connectionPool.${field}`,
+      message: `OSM has no setting for ${field}; ${rest}`,
+    });
+  }
+  return settings;
 }
 
 const UNITS: Readonly<Record<string, string>> = { SECOND: 'second', MINUTE: 'minute', HOUR: 'hour' };
