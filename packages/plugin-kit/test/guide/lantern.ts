@@ -1,0 +1,53 @@
+/** Lantern, a made-up mesh that knows timeouts and nothing else. */
+import {
+  type CapabilityTable,
+  containersOf,
+  DEPLOYMENT,
+  defineMeshPlugin,
+  type FoundMember,
+  type FoundMesh,
+  key,
+  type MeshPlugin,
+  POD,
+  type Pod,
+  type ResourceKind,
+  VIEW_FIELDS,
+} from '@meshrelay/relay-core';
+
+const BEAM: ResourceKind = { group: 'lantern.example', version: 'v1', kind: 'Beam', plural: 'beams', namespaced: true };
+const CONTROL_PLANE = { name: 'lantern', namespace: 'lantern-system' };
+
+const nothing = Object.fromEntries(VIEW_FIELDS.map((field) => [field, { unsupported: 'Lantern has no API for it' }]));
+const capabilities: CapabilityTable = {
+  ...(nothing as CapabilityTable),
+  'route.timeout': 'native',
+  'source.clusters': { always: 'all callers are of the same cluster' },
+};
+
+export const lantern: MeshPlugin = defineMeshPlugin({
+  name: 'lantern',
+  contract: 1,
+  watches: [],
+  writes: [BEAM],
+  capabilities,
+  discover({ graph, objects, meshes, members }) {
+    const found = graph.derive('lantern/meshes', objects(DEPLOYMENT), ({ metadata }): FoundMesh | undefined =>
+      metadata.name === CONTROL_PLANE.name ? { ...CONTROL_PLANE, trustDomain: 'cluster.local' } : undefined,
+    );
+    const lit = graph.derive('lantern/members', objects<Pod>(POD), ({ spec }, read): FoundMember | undefined => {
+      const carriesProxy = containersOf(spec).some(({ name }) => name === 'wick');
+      const mesh = read.get(found, key(CONTROL_PLANE.namespace, CONTROL_PLANE.name));
+      return carriesProxy && mesh !== undefined ? { mesh: CONTROL_PLANE } : undefined;
+    });
+    meshes(found);
+    members(lit);
+  },
+  translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
+    // Routes with matches are gone: the table says that they are not carried. What is left is for all requests.
+    const timeout = routes.find(({ actions }) => actions.timeoutMs !== undefined)?.actions.timeoutMs;
+    if (timeout === undefined) return;
+    const metadata = { name: `meshrelay-${name}`, namespace };
+    const spec = { service: name, timeoutMs: timeout.value };
+    out.emit(cluster, { apiVersion: 'lantern.example/v1', kind: 'Beam', metadata, spec }, timeout.from);
+  },
+});
