@@ -10,6 +10,7 @@ import type { Workload } from './discovery/workload.ts';
 import type { KubernetesCluster } from './multicluster/kubernetes-cluster.ts';
 import type { AccessPolicy } from './networking/access-policy.ts';
 import type { TrafficPolicy } from './networking/traffic-policy.ts';
+import type { VirtualDestination } from './networking/virtual-destination.ts';
 import type { VirtualMesh } from './networking/virtual-mesh.ts';
 
 /** The object type of each kind. */
@@ -21,6 +22,7 @@ export interface ObjectsByKind {
   readonly VirtualMesh: VirtualMesh;
   readonly TrafficPolicy: TrafficPolicy;
   readonly AccessPolicy: AccessPolicy;
+  readonly VirtualDestination: VirtualDestination;
   readonly Workspace: Workspace;
   readonly WorkspaceSettings: WorkspaceSettings;
   readonly Settings: Settings;
@@ -35,4 +37,4 @@ export type KindName = keyof ObjectsByKind;
 export type MeshrelayObject = ObjectsByKind[KindName];
 
 /** The kinds users write to steer traffic, or to say who may, and that get a PolicyStatus. */
-export type Policy = VirtualMesh | TrafficPolicy | AccessPolicy | Workspace | WorkspaceSettings;
+export type Policy = VirtualMesh | TrafficPolicy | AccessPolicy | VirtualDestination | Workspace | WorkspaceSettings;

@@ -25,6 +25,8 @@ export type * from './networking/connection-pool.ts';
 export type * from './networking/traffic-policy.ts';
 export type * from './networking/traffic-rules.ts';
 export type * from './networking/traffic-shift.ts';
+export type * from './networking/virtual-destination.ts';
+export { MAX_SELECTED_DESTINATIONS } from './networking/virtual-destination.ts';
 export type * from './networking/virtual-mesh.ts';
 export type { KindDefinition, PrinterColumn } from './registry/kind-definition.ts';
 export { kinds } from './registry/kinds.ts';

@@ -1,7 +1,9 @@
 /**
- * Names of what we write. They never meet a user's by chance (all begin with `meshrelay-`), and never each other:
- * names of Services and namespaces have no dots, so a dot parts what belongs to different owners.
+ * Names of what we write. They never meet a user's by chance (all begin with `meshrelay-` or `meshrelay.`), and never each other:
+ * names of Services and namespaces have no dots, so a dot parts what belongs to different owners. Those of policies may have dots, so what is
+ * about one begins with `meshrelay.`, as nothing else does.
  */
+import type { PolicyRef } from '@meshrelay/api';
 import type { DestinationFacts } from '@meshrelay/relay-core';
 
 const PREFIX = 'meshrelay';
@@ -19,6 +21,11 @@ export function exportName({ name }: DestinationFacts): string {
 /** Objects about a Service of another cluster, in the consuming mesh's root namespace. */
 export function remoteName({ name, namespace, cluster }: DestinationFacts): string {
   return `${PREFIX}-${name}.${namespace}.${cluster}`;
+}
+
+/** Objects about a virtual destination of the management cluster, or of the cluster they are written to. @param ending tells them apart */
+export function virtualDestinationName({ cluster, namespace, name }: PolicyRef, ending: string): string {
+  return `${PREFIX}.${cluster === '' ? 'vd' : 'own-vd'}.${namespace}.${name}${ending}`;
 }
 
 /** Objects about a gateway or a whole mesh. */

@@ -9,6 +9,7 @@ import { translateDestination } from './translate/destination.ts';
 import { translateEndpoints } from './translate/endpoints.ts';
 import { translateMesh } from './translate/mesh.ts';
 import { translateReach } from './translate/reach.ts';
+import { translateVirtualDestination } from './translate/virtual-destination/virtual-destination.ts';
 
 /** The plugin: what a host imports. */
 const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
@@ -24,6 +25,7 @@ const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   translateDestination,
   translateReach,
   translateEndpoints,
+  translateVirtualDestination,
   translateMesh,
 });
 

@@ -24,6 +24,7 @@ export const CAPABILITIES: CapabilityTable = {
   'route.shift.subset': { unsupported: 'TrafficSplits send to whole Services; make a Service for each subset' },
   'route.shift.cluster': ONE_CLUSTER,
   'route.shift.headers': NO_API,
+  'route.shift.virtualDestination': ONE_CLUSTER,
   'route.timeout': NO_API,
   'route.retries': {
     degraded:
@@ -47,6 +48,10 @@ export const CAPABILITIES: CapabilityTable = {
   'access.ports': 'native',
   'access.exclusions': ONLY_ALLOW,
   'access.unauthenticated': { unsupported: 'TrafficTargets allow ServiceAccounts, so a caller without one is nobody' },
+  'virtualDestination.static': ONE_CLUSTER,
+  'virtualDestination.localized': ONE_CLUSTER,
+  'virtualDestination.localized.directives': ONE_CLUSTER,
+  'virtualDestination.sameHostname': ONE_CLUSTER,
   'mesh.federation.gateway': ONE_CLUSTER,
   'mesh.federation.flatNetwork': ONE_CLUSTER,
   'mesh.federation.tcpKeepalive': ONE_CLUSTER,

@@ -19,7 +19,7 @@ test('the worlds are worth looking at: every state and every kind of view comes 
     }
   }
   assert.equal([...states].sort(), ['ACCEPTED', 'CONFLICT', 'DEGRADED', 'INVALID', 'PENDING']);
-  for (const kind of ['local', 'reach', 'mesh', 'bag'])
+  for (const kind of ['local', 'reach', 'virtual', 'mesh', 'bag'])
     assert.ok((kinds.get(kind) ?? 0) >= 10, `${kind}: ${kinds.get(kind)}`);
 });
 

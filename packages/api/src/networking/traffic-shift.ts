@@ -19,6 +19,8 @@ export interface WeightedKubeService extends ClusterObjectRef {
 export interface WeightedVirtualDestination extends ObjectRef {
   /** Pod labels that narrow the choice; omitted means all pods. */
   readonly subset?: Readonly<Record<string, string>>;
+  /** The port of the VirtualDestination, of which there is one; omitted means that one. */
+  readonly port?: number;
 }
 
 /** What happens only to requests that take this goal. */
@@ -47,7 +49,7 @@ const weightedKubeService: z.ZodType<WeightedKubeService> = object<WeightedKubeS
 
 const weightedVirtualDestination: z.ZodType<WeightedVirtualDestination> = object<WeightedVirtualDestination>(
   'WeightedVirtualDestination',
-  { required: { name, namespace: name }, optional: { subset: labels } },
+  { required: { name, namespace: name }, optional: { subset: labels, port } },
 );
 
 const weightedDestinationOptions: z.ZodType<WeightedDestinationOptions> = object<WeightedDestinationOptions>(

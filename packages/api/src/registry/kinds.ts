@@ -11,6 +11,7 @@ import { ADMIN_GROUP, DISCOVERY_GROUP, MULTICLUSTER_GROUP, NETWORKING_GROUP } fr
 import { kubernetesClusterSpec, kubernetesClusterStatus } from '../multicluster/kubernetes-cluster.ts';
 import { accessPolicySpec } from '../networking/access-policy.ts';
 import { trafficPolicySpec } from '../networking/traffic-policy.ts';
+import { virtualDestinationSpec, virtualDestinationStatus } from '../networking/virtual-destination.ts';
 import { virtualMeshSpec } from '../networking/virtual-mesh.ts';
 import { policyStatus } from '../shared/status.ts';
 import { defineKind } from './define-kind.ts';
@@ -117,6 +118,21 @@ export const kinds: readonly KindDefinition[] = [
       state,
       applied,
       { name: 'Action', type: 'string', jsonPath: '.spec.action', priority: 1 },
+      targets,
+      age,
+    ],
+  }),
+  defineKind('VirtualDestination', {
+    group: NETWORKING_GROUP,
+    plural: 'virtualdestinations',
+    shortNames: ['vd'],
+    specSchema: virtualDestinationSpec,
+    statusSchema: virtualDestinationStatus,
+    printerColumns: [
+      state,
+      applied,
+      { name: 'Hostname', type: 'string', jsonPath: '.spec.hostname' },
+      { name: 'Address', type: 'string', jsonPath: '.status.address', priority: 1 },
       targets,
       age,
     ],

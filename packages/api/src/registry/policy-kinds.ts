@@ -6,6 +6,7 @@ export const clusterPolicyKinds: readonly Policy['kind'][] = [
   'VirtualMesh',
   'TrafficPolicy',
   'AccessPolicy',
+  'VirtualDestination',
   'WorkspaceSettings',
 ];
 

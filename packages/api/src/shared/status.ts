@@ -1,7 +1,7 @@
 // What Meshrelay reports back about objects. Statuses are bounded: counts, and the first few details.
 import type { z } from 'zod';
 import { list } from '../schema/collection.ts';
-import { object } from '../schema/object.ts';
+import { type Fields, object } from '../schema/object.ts';
 import { count, name, oneOf, text } from '../schema/scalar.ts';
 import { type ResourceRef, resourceRef } from './ref.ts';
 
@@ -61,7 +61,7 @@ export interface TargetStatus extends ResourceRef {
   readonly reports: readonly Report[];
 }
 
-/** The status of a VirtualMesh, TrafficPolicy or AccessPolicy. */
+/** The status of a policy. */
 export interface PolicyStatus {
   /** The `metadata.generation` judged; 0 for objects that have none. */
   readonly observedGeneration: number;
@@ -103,8 +103,8 @@ const targetStatus: z.ZodType<TargetStatus> = object<TargetStatus>('TargetStatus
   optional: {},
 });
 
-/** Schema of {@link PolicyStatus}. */
-export const policyStatus: z.ZodType<PolicyStatus> = object<PolicyStatus>('PolicyStatus', {
+/** The fields of {@link PolicyStatus}, for statuses that have more. */
+export const policyStatusFields: Fields<PolicyStatus> = {
   required: {
     observedGeneration: count,
     state: policyState,
@@ -113,4 +113,7 @@ export const policyStatus: z.ZodType<PolicyStatus> = object<PolicyStatus>('Polic
     reports,
   },
   optional: { targetCount: count },
-});
+};
+
+/** Schema of {@link PolicyStatus}. */
+export const policyStatus: z.ZodType<PolicyStatus> = object<PolicyStatus>('PolicyStatus', policyStatusFields);

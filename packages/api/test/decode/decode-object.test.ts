@@ -28,7 +28,7 @@ test('a known kind in another group or version names where it is', () => {
 test('a kind like no other names those of the group', () => {
   assert.match(
     String(messages({ ...proper, kind: 'Zebra' })[0]),
-    /there are VirtualMesh, TrafficPolicy, AccessPolicy$/,
+    /there are VirtualMesh, TrafficPolicy, AccessPolicy, VirtualDestination$/,
   );
 });
 

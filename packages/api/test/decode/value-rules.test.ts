@@ -11,6 +11,7 @@ import {
 } from '../../src/mod.ts';
 
 const ref = { name: 'reviews', namespace: 'bookinfo', clusterName: 'cluster-1' };
+const mesh = { name: 'istiod-istio-system-cluster-1', namespace: 'meshrelay' };
 const goal = { kubeService: ref, weight: 100 };
 
 /** A kind, a spec with one fault, the field blamed, and words of the message. */
@@ -50,6 +51,27 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
     'spec.policy.faultInjection.abort.httpStatus',
     /at least 200/,
   ],
+  ['VirtualDestination', virtual({ hostname: 'reviews' }), 'spec.hostname', /at least two parts/],
+  ['VirtualDestination', virtual({ hostname: 'Reviews.global' }), 'spec.hostname', /lower case/],
+  ['VirtualDestination', virtual({ virtualMesh: undefined }), 'spec', /exactly one of virtualMesh, meshList/],
+  ['VirtualDestination', virtual({ meshList: { meshes: [mesh] } }), 'spec', /exactly one of virtualMesh, meshList/],
+  ['VirtualDestination', virtual({ static: undefined }), 'spec', /exactly one of static, localized/],
+  ['VirtualDestination', virtual({ localized: {} }), 'spec', /exactly one of static, localized/],
+  ['VirtualDestination', virtual({ static: { destinations: [] } }), 'spec.static.destinations', /at least 1 item/],
+  [
+    'VirtualDestination',
+    virtual({ port: { number: 80, protocol: 'HTTP', targetName: 'http', targetNumber: 80 } }),
+    'spec.port',
+    /not have both targetName and targetNumber/,
+  ],
+  ['VirtualDestination', virtual({ port: { number: 80, protocol: 'UDP' } }), 'spec.port.protocol', /MONGO/],
+  [
+    'VirtualDestination',
+    directed({ region: 'us-east', subZone: 'x' }),
+    'spec.localized.failoverDirectives[0].from',
+    /zone/,
+  ],
+  ['VirtualDestination', directed({ region: 'us/east' }), 'spec.localized.failoverDirectives[0].from.region', /label/],
   ['TrafficPolicy', shift([{ ...goal, weight: 99 }]), 'spec.policy.trafficShift.destinations', /sum to 100/],
   ['TrafficPolicy', shift([]), 'spec.policy.trafficShift.destinations', /at least 1 item/],
   [
@@ -326,6 +348,23 @@ function policy(rules: object): object {
 
 function shift(destinations: readonly object[]): object {
   return policy({ trafficShift: { destinations } });
+}
+
+/** A valid one, with other fields; undefined takes a field out. */
+function virtual(fields: object): object {
+  const spec = {
+    hostname: 'reviews.global',
+    port: { number: 9080, protocol: 'HTTP' },
+    virtualMesh: { name: 'all', namespace: 'meshrelay' },
+    static: { destinations: [{ kubeService: ref }] },
+    ...fields,
+  };
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+}
+
+function directed(from: object): object {
+  const failoverDirectives = [{ from, to: [{ region: 'us-west' }] }];
+  return virtual({ static: undefined, localized: { failoverDirectives } });
 }
 
 function virtualMesh(spec: object): object {

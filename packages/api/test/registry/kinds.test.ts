@@ -23,6 +23,7 @@ test('the kinds of this version', () => {
       'VirtualMesh.networking.meshrelay.dev',
       'TrafficPolicy.networking.meshrelay.dev',
       'AccessPolicy.networking.meshrelay.dev',
+      'VirtualDestination.networking.meshrelay.dev',
       'Workspace.admin.meshrelay.dev',
       'WorkspaceSettings.admin.meshrelay.dev',
       'Settings.admin.meshrelay.dev',

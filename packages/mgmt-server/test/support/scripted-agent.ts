@@ -1,6 +1,6 @@
 /** An agent of which a test says what it pushes and how it answers, over the real relay. */
 import { Buffer } from 'node:buffer';
-import type { KubeObject } from '@meshrelay/api';
+import { clusterPolicyKinds, type KubeObject } from '@meshrelay/api';
 import { importPlugins } from '@meshrelay/host';
 import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
 import {
@@ -26,7 +26,7 @@ const DISCOVERY = ['Mesh', 'Workload', 'Destination'].map((kind) => ({
   version: 'v1alpha1',
   kind,
 }));
-const POLICIES = ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'].map((kind) => ({
+const POLICIES = clusterPolicyKinds.map((kind) => ({
   group: 'networking.meshrelay.dev',
   version: 'v1alpha1',
   kind,

@@ -16,7 +16,8 @@ export function translateDestination(view: DestinationView, out: Output): void {
     const spec = virtualServiceSpec(hostname, carried, destination.ports.length);
     out.emit(cluster, istioObject(VIRTUAL_SERVICE, namespace, localName(destination), spec), policiesOf(carried));
   }
-  if (subsets.length > 0 || Object.keys(connection).length > 0) {
+  const ownRule = view.virtualDestination === undefined;
+  if (ownRule && (subsets.length > 0 || Object.keys(connection).length > 0)) {
     const spec = present({
       host: hostname,
       trafficPolicy: trafficPolicy(connection),

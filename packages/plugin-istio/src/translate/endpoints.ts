@@ -3,7 +3,6 @@ import {
   type DestinationFacts,
   type EndpointsView,
   type EndpointView,
-  type LocalityView,
   type Output,
   type PortView,
   portToDial,
@@ -13,6 +12,7 @@ import { remoteName } from '../names.ts';
 import { present } from '../present.ts';
 import { rootNamespace } from '../root-namespace.ts';
 import { portName, servicePorts } from './ports.ts';
+import { workloadEntry } from './workload-entry.ts';
 
 export function translateEndpoints(view: EndpointsView, out: Output): void {
   const { destination, consumer, virtualMesh } = view;
@@ -27,7 +27,7 @@ function serviceEntry({ destination, hostname, address, endpoints }: EndpointsVi
     location: 'MESH_INTERNAL',
     resolution: endpoints.some(({ kind }) => kind === 'hostname') ? 'DNS' : 'STATIC',
     ports: servicePorts(destination, false),
-    endpoints: endpoints.map((endpoint) => workloadEntry(endpoint, destination.ports)),
+    endpoints: endpoints.map((endpoint) => workloadEntry(endpoint, portsAt(endpoint, destination.ports))),
     subjectAltNames: identities(destination),
   });
 }
@@ -37,23 +37,12 @@ function identities({ serviceAccounts, namespace, mesh }: DestinationFacts): str
   return serviceAccounts.map((account) => `spiffe://${mesh.trustDomain}/ns/${namespace}/sa/${account}`);
 }
 
-/** Without the label that says so, proxies would not use mutual TLS towards it. */
-function workloadEntry(endpoint: EndpointView, ports: readonly PortView[]): Record<string, unknown> {
-  const { address, locality, labels } = endpoint;
-  return present({
-    address,
-    ports: Object.fromEntries(
-      ports.flatMap((port) => {
-        const number = port.protocol === 'UDP' ? undefined : portToDial(endpoint, port.number);
-        return number === undefined ? [] : [[portName(port), number]];
-      }),
-    ),
-    locality: locality === undefined ? undefined : localityText(locality),
-    labels: { ...labels, 'security.istio.io/tlsMode': 'istio' },
-  });
-}
-
-/** `region/zone/subzone`, as far as it is known. */
-function localityText({ region, zone, subZone }: LocalityView): string {
-  return [region, zone, subZone].filter((part) => part !== undefined).join('/');
+/** The number to dial for each port, by its name here. */
+function portsAt(endpoint: EndpointView, ports: readonly PortView[]): Record<string, number> {
+  return Object.fromEntries(
+    ports.flatMap((port) => {
+      const number = port.protocol === 'UDP' ? undefined : portToDial(endpoint, port.number);
+      return number === undefined ? [] : [[portName(port), number]];
+    }),
+  );
 }

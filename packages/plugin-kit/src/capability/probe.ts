@@ -41,7 +41,30 @@ export function access(spec: Readonly<Record<string, unknown>>): PolicySpec {
   return { AccessPolicy: 'probe-access', spec: { destinationSelector: BOOKS, sourceSelector: BUYER, ...spec } };
 }
 
+/** The name of the VirtualDestination that probes are about. */
+export const PROBE_NAME = 'probe-name';
+
+/** The name of the VirtualMesh of all meshes there are. */
+export const PROBE_MESH = 'probe-mesh';
+
+/** A VirtualDestination in a fixed order of both clusters, for all members of {@link virtualMesh}; `spec` replaces fields. */
+export function virtualDestination({ localized, ...spec }: Readonly<Record<string, unknown>>): PolicySpec {
+  const destinations = ['cluster-1', 'cluster-2'].map((clusterName) => ({
+    kubeService: { name: 'books', namespace: 'shop', clusterName },
+  }));
+  return {
+    VirtualDestination: PROBE_NAME,
+    spec: {
+      hostname: 'books.anywhere',
+      port: { number: 80, protocol: 'HTTP' },
+      virtualMesh: { name: PROBE_MESH, namespace: 'meshrelay' },
+      ...(localized === undefined ? { static: { destinations } } : { localized }),
+      ...spec,
+    },
+  };
+}
+
 /** A VirtualMesh of all meshes there are. */
 export function virtualMesh(spec: Readonly<Record<string, unknown>>): PolicySpec {
-  return { VirtualMesh: 'probe-mesh', spec };
+  return { VirtualMesh: PROBE_MESH, spec };
 }

@@ -7,6 +7,7 @@ import { MATCH_PROBES } from './probes/match.ts';
 import { MESH_PROBES } from './probes/mesh.ts';
 import { ROUTE_PROBES } from './probes/route.ts';
 import { SOURCE_PROBES } from './probes/source.ts';
+import { VIRTUAL_DESTINATION_PROBES } from './probes/virtual-destination.ts';
 
 export const PROBES: Readonly<Record<ViewField, Probe>> = {
   ...MATCH_PROBES,
@@ -14,5 +15,6 @@ export const PROBES: Readonly<Record<ViewField, Probe>> = {
   ...ROUTE_PROBES,
   ...CONNECTION_PROBES,
   ...ACCESS_PROBES,
+  ...VIRTUAL_DESTINATION_PROBES,
   ...MESH_PROBES,
 };

@@ -1,5 +1,6 @@
 /** A fleet in which every field of the views is asked for at once, each of a destination of its own. */
 import { VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+import { PROBE_MESH, PROBE_NAME } from '../capability/probe.ts';
 import { bookshop, probePolicies } from '../capability/probe-fleet.ts';
 import { PROBES } from '../capability/probes.ts';
 import type { PolicySpec } from '../fleet/policy-object.ts';
@@ -13,7 +14,7 @@ export function fullWorld(tested: TestedPlugin): LawWorld {
   const fleet = bookshop(tested, destinations);
   const policies = fields.flatMap((field, index) => policiesFor(field, index));
   const joined: PolicySpec = {
-    VirtualMesh: 'everyone',
+    VirtualMesh: PROBE_MESH,
     spec: { globalAccessPolicy: 'ENABLED', mtlsConfig: { strict: true, shared: {} }, federation: { mode: 'ALL' } },
   };
   return {
@@ -33,9 +34,11 @@ function policiesFor(field: ViewField, index: number): readonly PolicySpec[] {
     .map((policy) => renamed(policy, index) as PolicySpec);
 }
 
-/** The same value, in which the destination and the policies have names of their own. Keeps what is no plain text as it is. */
+/** The same value, in which the destination, its hosts and the policies have names of their own. Keeps what is no plain text as it is. */
 function renamed(value: unknown, index: number, field = ''): unknown {
   if (value === 'books') return nameOf(index);
+  if (value === PROBE_NAME) return `${value}-${index}`;
+  if (field === 'hostname' && typeof value === 'string') return value.replace(/^books\./, `${nameOf(index)}.`);
   if ((field === 'TrafficPolicy' || field === 'AccessPolicy') && typeof value === 'string') return `${value}-${index}`;
   if (Array.isArray(value)) return value.map((member) => renamed(member, index));
   if (typeof value !== 'object' || value === null || Object.hasOwn(value, 'anyRules')) return value;

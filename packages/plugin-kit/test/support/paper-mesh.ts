@@ -75,6 +75,10 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
       const object = sheet('mills', `reach.${name}.${namespace}.${cluster}`, { hostname, routes, tcpKeepalive });
       out.emit(consumer.cluster, object, [virtualMesh]);
     },
+    translateVirtualDestination({ virtualDestination, consumer, groups, failover, sameHostname }, out) {
+      const object = sheet('mills', `name.${virtualDestination.name}`, { groups, failover, sameHostname });
+      out.emit(consumer.cluster, object, [virtualDestination]);
+    },
     translateMesh({ mesh, virtualMesh, globalAccess, strictMtls, flatNetwork }, out) {
       const said = { globalAccess, strictMtls, flatNetwork };
       if (globalAccess === 'MESH_DEFAULT' && !strictMtls && !flatNetwork) return;

@@ -27,7 +27,7 @@ export interface Undecided {
   readonly policies: Collection<UndecidedPolicy>;
   /** What is remembered of policies that nobody tells of. */
   readonly gone: Collection<LedgerPolicy>;
-  /** Federated hosts without an address, under `key(host)`. */
+  /** Hosts of federated and virtual destinations without an address, under `key(host)`. */
   readonly hosts: Collection<string>;
 }
 
@@ -46,11 +46,15 @@ export function undecided(
   resolved: Resolved,
   statuses: Collection<JudgedPolicy>,
 ): Undecided {
-  const hosts = graph.group(
-    'ledger/hosts',
+  const federated = graph.group(
+    'ledger/federated-hosts',
     resolved.federation.exported,
     ({ hostname }): Array<readonly [Key, string]> => [[key(hostname), hostname]],
   );
+  const hosts = graph.join('ledger/hosts', [
+    graph.derive('ledger/federated-hostnames', federated, ([host]) => host),
+    resolved.virtualDestinations.hostnames,
+  ]);
   const inForce = graph.derive('ledger/in-force', statuses, (judged) => (judged.inForce ? true : undefined));
   const { told, distinct } = resolved.policies;
   return {
@@ -72,7 +76,7 @@ export function undecided(
     gone: graph.derive('ledger/gone-policies', world.ledgerPolicies, (entry, read, policyKey) =>
       read.has(told, policyKey) ? undefined : entry,
     ),
-    hosts: graph.derive('ledger/undecided-hosts', hosts, ([host], read, hostKey) =>
+    hosts: graph.derive('ledger/undecided-hosts', hosts, (host, read, hostKey) =>
       read.has(world.ledgerVips, hostKey) ? undefined : host,
     ),
   };

@@ -1,5 +1,5 @@
 /** `status.json` of the offline commands: what became of every policy, and why each object is there. */
-import type { Condition, PolicyRef, PolicyState, Report, TargetStatus } from '@meshrelay/api';
+import type { ClusterObjectRef, Condition, PolicyRef, PolicyState, Report, TargetStatus } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, partsOf } from '../graph/key.ts';
 import type { DesiredObject } from '../output/desired.ts';
@@ -12,6 +12,9 @@ export interface PolicyEntry extends PolicyRef {
   readonly targetCount?: number | undefined;
   readonly targets: readonly TargetStatus[];
   readonly reports: readonly Report[];
+  /** Of a virtual destination. */
+  readonly address?: string;
+  readonly selectedDestinations?: readonly ClusterObjectRef[];
 }
 
 /** One object of one cluster, and the policies it is there for. */
@@ -33,8 +36,8 @@ export interface StatusDocument {
 export function statusDocument({ statuses, desired }: Pick<ControlPlane, 'statuses' | 'desired'>): StatusDocument {
   return {
     policies: valuesInOrder(statuses).map(({ ref, status }) => {
-      const { state, conditions, observedGeneration, targets, reports, targetCount } = status;
-      return { ...ref, state, conditions, observedGeneration, targetCount, targets, reports };
+      const { state, conditions, observedGeneration, targets, reports, targetCount, ...facts } = status;
+      return { ...ref, state, conditions, observedGeneration, targetCount, targets, reports, ...facts };
     }),
     outputs: valuesInOrder(desired).map(outputEntry),
   };

@@ -4,7 +4,7 @@ import type { Collection, Graph } from '../graph/collection.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { CapabilityTable } from './capability.ts';
 import type { PatchRequest, PatchRight } from './patches.ts';
-import type { DestinationView, EndpointsView, MeshView, ReachView } from './views.ts';
+import type { DestinationView, EndpointsView, MeshView, ReachView, VirtualDestinationView } from './views.ts';
 
 /** A validator of the plugin's settings, as any library that implements Standard Schema v1 gives (zod, valibot, ...). */
 export interface StandardSchema<Output> {
@@ -135,6 +135,7 @@ export interface MeshPlugin<Settings = unknown> {
   translateDestination?(view: DestinationView, out: Output, settings: Settings): void;
   translateReach?(view: ReachView, out: Output, settings: Settings): void;
   translateEndpoints?(view: EndpointsView, out: Output, settings: Settings): void;
+  translateVirtualDestination?(view: VirtualDestinationView, out: Output, settings: Settings): void;
   translateMesh?(view: MeshView, out: Output, settings: Settings): void;
   /** What an object of a kind in `writes` claims, ours or the user's. Where both claim the same, the policies are told. */
   claims?(object: KubeObject | NativeObject): readonly Claim[];

@@ -113,7 +113,10 @@ export interface HeaderManipulationView {
 
 /** Where a share of a route's requests goes, as the consumer of the route must name it. */
 export interface RouteTarget {
+  /** Of a destination, or of the policy where it is a virtual destination. */
   readonly destination: Key;
+  /** True where it is a virtual destination. */
+  readonly virtual?: boolean;
   /** True where the destination is in another cluster than the consumer. */
   readonly remote: boolean;
   /** The local name where consumer and destination share a cluster, else the federated one. */
@@ -279,6 +282,8 @@ export interface DestinationView {
   /** For meshes that decide access by the callee's ServiceAccount. Empty where there are no access rules. */
   readonly sharedAccounts: readonly SharedAccount[];
   readonly exported?: ExportView;
+  /** The virtual destination that has this very hostname: connections to it are a matter of that one's view. */
+  readonly virtualDestination?: { readonly ref: PolicyRef; readonly failover: FailoverView['kind'] };
 }
 
 export type AddressKind = 'ipv4' | 'ipv6' | 'hostname';
@@ -355,6 +360,67 @@ export interface EndpointsView {
   readonly virtualMesh: PolicyRef;
 }
 
+/** What stands behind a virtual destination in one cluster, as one consumer reaches it. */
+export interface VirtualEndpointGroup {
+  readonly destination: DestinationFacts;
+  /** The port of its Service that takes the requests. */
+  readonly port: PortView;
+  /** 0 is the best; equal priorities share the requests, the nearer first. */
+  readonly priority: number;
+  /** True where it is in the consumer's own cluster: requests go to its pods. */
+  readonly local: boolean;
+  /** The ways to it; empty where it is local. */
+  readonly endpoints: readonly EndpointView[];
+}
+
+/** Where callers of a place go first when nothing near them is healthy. */
+export interface FailoverDirectiveView {
+  readonly from: LocalityView;
+  /** Best first. */
+  readonly to: readonly LocalityView[];
+}
+
+/** How endpoints of a virtual destination stand in for each other. */
+export type FailoverView =
+  /** In the order of the groups' priorities, wherever the caller is. */
+  | { readonly kind: 'static' }
+  /** The caller's own cluster first, then by place. */
+  | { readonly kind: 'localized'; readonly directives: readonly FailoverDirectiveView[] };
+
+/** How the cluster of a local group lets requests for the virtual destination in. */
+export interface PassageView {
+  /** The name by which gateways know the group's pods, and nothing else. */
+  readonly hostname: string;
+  /** Namespaces of the gateways that pass requests on; each must see the name. */
+  readonly gatewayNamespaces: readonly string[];
+}
+
+/** A virtual destination as the proxies of one mesh reach it. One for each consuming mesh. */
+export interface VirtualDestinationView {
+  readonly virtualDestination: PolicyRef;
+  readonly consumer: MeshFacts;
+  readonly hostname: string;
+  /** Virtual IP in 240.0.0.0/4, the same in every consumer and for ever (from the ledger). Absent where the consumer has no IPv4. */
+  readonly address?: string;
+  /** As callers use it. */
+  readonly port: { readonly number: number; readonly protocol: PortProtocol };
+  /** Best first; of each cluster one at most. Those that cannot be reached now are left out. */
+  readonly groups: readonly VirtualEndpointGroup[];
+  readonly failover: FailoverView;
+  /** Without it no mesh would notice that something is to be failed over. */
+  readonly outlierDetection: OutlierDetectionView;
+  /** Who may answer: `<trust domain>/ns/<ns>/sa/<name>` of all members' pods, sorted. Empty where nobody knows yet. */
+  readonly identities: readonly string[];
+  /** The name under which gateways of other clusters let requests in. */
+  readonly passage: string;
+  /** For connections to other clusters. */
+  readonly tcpKeepalive?: TcpKeepaliveView;
+  /** Where this mesh has a group that callers of other clusters reach through its gateways. */
+  readonly passed?: PassageView;
+  /** Where `hostname` is the own name of the local group's Service: what policies say of connections to it. */
+  readonly sameHostname?: { readonly connection: ConnectionView; readonly subsets: readonly Sourced<SubsetView>[] };
+}
+
 /** A gateway that lets requests of other clusters in. */
 export interface GatewayView {
   readonly name: string;
@@ -381,7 +447,7 @@ export interface MeshView {
   readonly ingressGateways: readonly GatewayView[];
   /**
    * What the east-west gateways serve: `*.svc.<cluster>.<suffix>`, which fits names of destinations of this cluster and of no other, so that
-   * no gateway passes on what is for a third cluster. Empty where nothing of this mesh is reached through them.
+   * no gateway passes on what is for a third cluster, and `*.vd.<suffix>` for virtual destinations. Empty where nothing of this mesh is reached through them.
    */
   readonly exportedHosts: readonly string[];
   readonly peers: readonly MeshFacts[];

@@ -1,5 +1,6 @@
 /** Destinations as the proxies of their own meshes must see them. */
-import type { Collection, Graph } from '../graph/collection.ts';
+import type { Collection, Graph, Read } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
 import type { DestinationView } from '../plugin/views.ts';
 import { SETTINGS_KEY, type World } from '../store/world.ts';
 import { connectionView } from './action-views.ts';
@@ -15,7 +16,7 @@ import { servicesOfAccounts, sharedAccounts } from './shared-accounts.ts';
 export function destinationViews(
   graph: Graph,
   { settings }: Pick<World, 'settings'>,
-  { destinations, federation, gateways }: Joined,
+  { destinations, federation, gateways, virtualDestinations }: Joined,
   plans: Plans,
   routes: RouteSets,
 ): Collection<DestinationView> {
@@ -33,6 +34,7 @@ export function destinationViews(
       const rules = read.get(plans.access, id)?.rules ?? [];
       const isolation = read.get(plans.isolation, id)?.rules ?? [];
       const access = isolation.length === 0 ? rules : [...rules, ...isolation];
+      const virtual = virtualDestinationOf(read, virtualDestinations, id, mesh.key);
       const view: DestinationView = {
         destination: destinationFacts(destination, mesh),
         routes: local?.routes ?? [],
@@ -52,10 +54,25 @@ export function destinationViews(
                 gatewayNamespaces: exported.viaGateways ? waysIn : [],
               },
             }),
+        ...(virtual === undefined ? {} : { virtualDestination: virtual }),
       };
       return saysAnything(view) ? view : undefined;
     },
   );
+}
+
+/** The virtual destination that has the Service's own name in its mesh. */
+function virtualDestinationOf(
+  read: Read,
+  { consumers, plans }: Joined['virtualDestinations'],
+  service: Key,
+  mesh: Key,
+): DestinationView['virtualDestination'] {
+  const named = read.by(consumers.bySameName, service).find(([, { consumer }]) => consumer === mesh);
+  const plan = named === undefined ? undefined : read.get(plans, named[1].virtualDestination);
+  return plan === undefined
+    ? undefined
+    : { ref: plan.ref, failover: plan.spec.static === undefined ? 'localized' : 'static' };
 }
 
 function gatewayNamespaces(gateways: MeshGateways | undefined): string[] {

@@ -1,5 +1,13 @@
 /** Where routes send requests besides their own destination: shifts and mirrors, as a consumer can write them. */
-import type { ClusterObjectRef, PolicyRef, PolicyState, Report, WeightedDestination } from '@meshrelay/api';
+import type {
+  ClusterObjectRef,
+  ObjectRef,
+  PolicyRef,
+  PolicyState,
+  Report,
+  WeightedDestination,
+  WeightedVirtualDestination,
+} from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import type { PortView, RouteActions, RouteMatchView, RouteTarget, Sourced } from '../plugin/views.ts';
@@ -10,6 +18,7 @@ import type { KnownDestination } from './destinations.ts';
 import { mergeRefs } from './precedence.ts';
 import { subsetOf } from './subsets.ts';
 import type { PlannedRoute, TrafficPlan } from './traffic-plan.ts';
+import type { VirtualGoal } from './virtual-destinations/goal.ts';
 
 /** How the consumer sees other destinations. */
 export interface Surroundings {
@@ -22,6 +31,8 @@ export interface Surroundings {
   carries(match: RouteMatchView): boolean;
   /** How the consumer names a destination; undefined where it cannot reach it. */
   hostname(destination: KnownDestination): string | undefined;
+  /** How the consumer names a virtual destination; undefined where it does not have it. */
+  virtualDestination(ref: ObjectRef): VirtualGoal | undefined;
 }
 
 /** Something about policies found while their routes were written. */
@@ -107,20 +118,18 @@ function problemsOf(
 }
 
 function weightedTarget(
-  { kubeService, weight, options }: WeightedDestination,
+  { kubeService, virtualDestination, weight, options }: WeightedDestination,
   from: readonly PolicyRef[],
   field: string,
   port: PortView,
   surroundings: Surroundings,
   hash: Hasher,
 ): RouteTarget | Unwritable {
+  const headers =
+    options?.headerManipulation === undefined ? {} : { headers: headerManipulationView(options.headerManipulation) };
   if (kubeService === undefined) {
-    return new Unwritable('INVALID', {
-      code: 'UNSUPPORTED',
-      severity: 'error',
-      field,
-      message: 'a traffic shift to a virtual destination is not supported yet; name a kubeService',
-    });
+    const virtual = virtualTarget(virtualDestination, `${field}.virtualDestination`, surroundings);
+    return virtual instanceof Unwritable ? virtual : { ...virtual, weight, ...headers };
   }
   const target = serviceTarget(kubeService, kubeService.port, `${field}.kubeService`, port, surroundings);
   if (target instanceof Unwritable) return target;
@@ -138,10 +147,40 @@ function weightedTarget(
     ...target,
     weight,
     ...(subset === undefined ? {} : { subset: subsetOf(subset, hash) }),
-    ...(options?.headerManipulation === undefined
-      ? {}
-      : { headers: headerManipulationView(options.headerManipulation) }),
+    ...headers,
   };
+}
+
+/** A virtual destination has one port, and its subsets are told apart by nobody: what stands behind it differs by cluster. */
+function virtualTarget(
+  ref: WeightedVirtualDestination | undefined,
+  field: string,
+  { virtualDestination }: Surroundings,
+): RouteTarget | Unwritable {
+  const { name = '', namespace = '', subset = {}, port } = ref ?? {};
+  const where = `VirtualDestination ${namespace}/${name}`;
+  const related = [{ kind: 'VirtualDestination', name, namespace, cluster: '' }];
+  const unwritable = (state: PolicyState, code: string, message: string, at = field) =>
+    new Unwritable(state, { code, severity: 'error', field: at, message, related });
+  const goal = ref === undefined ? undefined : virtualDestination(ref);
+  if (goal === undefined) {
+    const message = `${where} is not there for every mesh that calls this destination, or no Service stands behind it; its status says why`;
+    return unwritable('PENDING', 'NOT_FEDERATED', message);
+  }
+  if (port !== undefined && port !== goal.port)
+    return unwritable('INVALID', 'AMBIGUOUS_PORT', `${where} has the port ${goal.port}, and no other`, `${field}.port`);
+  if (!goal.http)
+    return unwritable(
+      'INVALID',
+      'NO_HTTP_PORT',
+      `the port of ${where} carries no HTTP, and only requests can be shifted`,
+    );
+  if (Object.keys(subset).length > 0) {
+    const message = `subsets of a virtual destination cannot be told apart; leave the subset out, or name the kubeServices behind it`;
+    return unwritable('INVALID', 'UNSUPPORTED', message, `${field}.subset`);
+  }
+  const { key: destination, hostname } = goal;
+  return { destination, virtual: true, remote: false, hostname, port: goal.port, onlyPort: true, weight: 100 };
 }
 
 function serviceTarget(

@@ -13,6 +13,7 @@ import { type Federation, resolveFederation } from './federation.ts';
 import { type MeshGateways, resolveGateways } from './gateways.ts';
 import { uniqueNames } from './names.ts';
 import { judgeValues, type Policies, resolvePolicies } from './policies.ts';
+import { resolveVirtualDestinations, type VirtualDestinations } from './virtual-destinations/virtual-destinations.ts';
 import { resolveVirtualMeshes, type VirtualMeshes } from './virtual-meshes.ts';
 
 export interface Joined {
@@ -26,6 +27,7 @@ export interface Joined {
   readonly gateways: Collection<MeshGateways>;
   readonly federation: Federation;
   readonly endpoints: Endpoints;
+  readonly virtualDestinations: VirtualDestinations;
 }
 
 /** What the stage is told beside the world. */
@@ -71,5 +73,16 @@ export function joinWorld(
     reachesPods: (type) => carries(tables.get(type), 'mesh.federation.flatNetwork'),
   });
   const endpoints = resolveEndpoints(graph, world, meshes, gateways, federation.exported);
-  return { authorities, meshes, meshNames, destinations, policies, virtualMeshes, gateways, federation, endpoints };
+  const federated = {
+    authorities,
+    meshes,
+    meshNames,
+    destinations,
+    policies,
+    virtualMeshes,
+    gateways,
+    federation,
+    endpoints,
+  };
+  return { ...federated, virtualDestinations: resolveVirtualDestinations(graph, world, federated) };
 }

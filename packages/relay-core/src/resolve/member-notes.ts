@@ -10,7 +10,7 @@ import { membersOf } from './virtual-meshes.ts';
 /** Words to a virtual mesh about its members. They change no state: what was asked for is in force. */
 export function memberNotes(
   graph: Graph,
-  { virtualMeshes, meshes, federation, endpoints: { kindsOfGateways } }: Joined,
+  { virtualMeshes, meshes, federation, endpoints: { kindsOfGateways }, virtualDestinations }: Joined,
   federates: Federates,
 ): Collection<Verdict> {
   const { gatewayExportsOfMesh, importsOfMesh } = federation;
@@ -18,7 +18,8 @@ export function memberNotes(
     const mesh = read.get(meshes, membership.mesh);
     if (mesh === undefined || !federates(mesh.type)) return undefined;
     const reports: Report[] = [];
-    if (read.count(gatewayExportsOfMesh, mesh.key) > 0) {
+    const { passagesOfMesh } = virtualDestinations;
+    if (read.count(gatewayExportsOfMesh, mesh.key) + read.count(passagesOfMesh, mesh.key) > 0) {
       const members = membersOf(read, virtualMeshes, meshes, membership.virtualMesh);
       const cutOff = cutOffFrom(mesh, read.get(kindsOfGateways, mesh.key) ?? [], members);
       if (cutOff.length > 0) reports.push(otherFamily(mesh, cutOff));

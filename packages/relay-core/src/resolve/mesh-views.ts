@@ -5,14 +5,17 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { GatewayView, MeshFacts, MeshView } from '../plugin/views.ts';
 import { keepaliveView } from './action-views.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
+import { federatingTypes } from './federating.ts';
 import { namesOfCluster } from './federation-names.ts';
 import type { Joined } from './joined.ts';
+import { passagesUnder } from './virtual-destinations/plan.ts';
 import { type CheckedVirtualMesh, membersOf } from './virtual-meshes.ts';
 
 /** By mesh key; members of virtual meshes only. */
 export function meshViews(graph: Graph, joined: Joined, plugins: readonly LoadedPlugin[]): Collection<MeshView> {
-  const { meshes, virtualMeshes, destinations, gateways, federation } = joined;
+  const { meshes, virtualMeshes, destinations, gateways, federation, virtualDestinations } = joined;
   const gatewayLabels = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.gatewayDefaults?.labels ?? {}]));
+  const federates = federatingTypes(plugins);
   return graph.derive('resolve/mesh-views', virtualMeshes.memberships, (membership, read): MeshView | undefined => {
     const mesh = read.get(meshes, membership.mesh);
     const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh);
@@ -21,6 +24,7 @@ export function meshViews(graph: Graph, joined: Joined, plugins: readonly Loaded
       gateways: read.get(gateways, mesh.key)?.gateways ?? [],
       exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
       passesAnything: read.count(federation.gatewayExportsOfMesh, mesh.key) > 0,
+      passesVirtual: federates(mesh.type) && read.count(virtualDestinations.passagesOfMesh, mesh.key) > 0,
       peers: membersOf(read, virtualMeshes, meshes, membership.virtualMesh).filter((peer) => peer.key !== mesh.key),
       ingress: gatewayServices(read, destinations, mesh, gatewayLabels.get(mesh.type) ?? {}),
     });
@@ -34,6 +38,8 @@ function meshViewOf(
     readonly gateways: readonly GatewayView[];
     readonly exportsAnything: boolean;
     readonly passesAnything: boolean;
+    /** Whether its gateways let requests for virtual destinations in. */
+    readonly passesVirtual: boolean;
     readonly peers: readonly MeshFacts[];
     readonly ingress: readonly KnownDestination[];
   },
@@ -49,9 +55,9 @@ function meshViewOf(
     ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
     eastWestGateways: found.gateways,
     ingressGateways: found.ingress.flatMap(ingressView),
-    exportedHosts: found.passesAnything ? [namesOfCluster(mesh.cluster, federation?.hostnameSuffix)] : [],
+    exportedHosts: exportedHosts(mesh, federation?.hostnameSuffix, found),
     peers: found.peers,
-    callerTrustDomains: found.exportsAnything ? trustDomainsBeyond(mesh, found.peers) : [],
+    callerTrustDomains: found.exportsAnything || found.passesVirtual ? trustDomainsBeyond(mesh, found.peers) : [],
   };
 }
 
@@ -59,6 +65,18 @@ function trustDomainsBeyond(mesh: MeshFacts, peers: readonly MeshFacts[]): strin
   const domains = new Set(peers.map(({ trustDomain }) => trustDomain));
   domains.delete(mesh.trustDomain);
   return [...domains].sort();
+}
+
+/** No wider than need be: gateways let anybody of the virtual mesh in to all they know by such names. */
+function exportedHosts(
+  { cluster }: MeshFacts,
+  suffix: string | undefined,
+  { passesAnything, passesVirtual }: { readonly passesAnything: boolean; readonly passesVirtual: boolean },
+): readonly string[] {
+  return [
+    ...(passesAnything ? [namesOfCluster(cluster, suffix)] : []),
+    ...(passesVirtual ? [`*.${passagesUnder(suffix)}`] : []),
+  ];
 }
 
 function ingressView({ name, namespace, workloadSelector }: KnownDestination): GatewayView[] {

@@ -3,6 +3,7 @@ import type {
   AccessPolicy,
   ClusterObjectRef,
   DestinationSelector,
+  ObjectRef,
   Policy,
   Report,
   TrafficPolicy,
@@ -19,6 +20,8 @@ import { inForce, isAbout } from './last-good.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 import { importedBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { distinctPolicies, type ToldPolicy, toldPolicies } from './told-policies.ts';
+import { beyondMembers } from './virtual-destinations/beyond-members.ts';
+import { virtualDestinationKey } from './virtual-destinations/goal.ts';
 
 /** A policy as it is in force: it breaks no rule about its values, or is what was accepted last of one that does. */
 export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
@@ -82,11 +85,16 @@ export function resolvePolicies(
 ): Policies {
   const { checked } = values;
   const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read, policy) => {
-    const reports = referencesOf(object).flatMap(({ field, service }) =>
-      read.has(destinations.known, clusterObjectKey(service)) ? [] : [missingReport(field, service)],
-    );
+    const reports = [
+      ...referencesOf(object).flatMap(({ field, service }) =>
+        read.has(destinations.known, clusterObjectKey(service)) ? [] : [missingReport(field, service)],
+      ),
+      ...virtualReferencesOf(object).flatMap(({ field, virtualDestination }) =>
+        read.has(checked, virtualDestinationKey(virtualDestination)) ? [] : [missingVirtual(field, virtualDestination)],
+      ),
+    ];
     const authority = read.get(authorities.ofPolicy, policy);
-    if (authority !== undefined && isTargeted(object)) {
+    if (authority !== undefined && (isTargeted(object) || object.kind === 'VirtualDestination')) {
       const look = {
         read,
         workspaces: authorities.workspaces,
@@ -94,7 +102,11 @@ export function resolvePolicies(
         importsOf: (workspace: string) =>
           read.by(destinations.byBucket, importedBucket(workspace)).map(([, destination]) => destination),
       };
-      reports.push(...beyondAuthority({ kind: object.kind, ref, authority }, object, look));
+      reports.push(
+        ...(object.kind === 'VirtualDestination'
+          ? beyondMembers({ kind: 'TrafficPolicy', ref, authority }, object.spec, look)
+          : beyondAuthority({ kind: object.kind, ref, authority }, object, look)),
+      );
     }
     return reports.length === 0 ? undefined : reports;
   });
@@ -220,6 +232,14 @@ function referencesOf(policy: Policy): Reference[] {
       return (policy.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }, position) =>
         selectorReferences(destinationSelectors, `spec.federation.selectors[${position}].destinationSelectors`),
       );
+    case 'VirtualDestination':
+      return [
+        ...(policy.spec.static?.destinations ?? []).map(({ kubeService }, position) => ({
+          field: `spec.static.destinations[${position}].kubeService`,
+          service: kubeService,
+        })),
+        ...selectorReferences(policy.spec.localized?.destinationSelectors, 'spec.localized.destinationSelectors'),
+      ];
     case 'AccessPolicy':
     case 'TrafficPolicy':
       return [...selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector'), ...goalsOf(policy)];
@@ -241,6 +261,28 @@ function goalsOf(policy: TrafficPolicy | AccessPolicy): Reference[] {
     ),
     ...(mirror === undefined ? [] : [{ field: 'spec.policy.mirror.kubeService', service: mirror.kubeService }]),
   ];
+}
+
+/** Every virtual destination a policy names. */
+function virtualReferencesOf(
+  policy: Policy,
+): Array<{ readonly field: string; readonly virtualDestination: ObjectRef }> {
+  if (policy.kind !== 'TrafficPolicy') return [];
+  return (policy.spec.policy?.trafficShift?.destinations ?? []).flatMap(({ virtualDestination }, position) =>
+    virtualDestination === undefined
+      ? []
+      : [{ field: `spec.policy.trafficShift.destinations[${position}].virtualDestination`, virtualDestination }],
+  );
+}
+
+function missingVirtual(field: string, { name, namespace }: ObjectRef): Report {
+  return {
+    code: 'MISSING_REFERENCE',
+    severity: 'error',
+    field,
+    message: `no VirtualDestination ${namespace}/${name} is known in the management cluster, or its spec is invalid; it takes effect once there is one`,
+    related: [{ kind: 'VirtualDestination', name, namespace, cluster: '' }],
+  };
 }
 
 function selectorReferences(selectors: readonly DestinationSelector[] | undefined, path: string): Reference[] {

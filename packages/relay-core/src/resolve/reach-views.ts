@@ -71,6 +71,6 @@ export function endpointsViews(
 }
 
 /** Virtual IPs are of IPv4, and of no use to pods that have none. */
-function hasIpv4({ ipFamilies }: MeshFacts): boolean {
+export function hasIpv4({ ipFamilies }: MeshFacts): boolean {
   return ipFamilies.length === 0 || ipFamilies.includes('IPV4');
 }

@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { DestinationView, EndpointsView, MeshView, ReachView } from '../plugin/views.ts';
+import type { DestinationView, EndpointsView, MeshView, ReachView, VirtualDestinationView } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
 import { resolveAccessNotes } from './access-notes.ts';
 import { authorityProblems } from './authority/problems.ts';
@@ -17,6 +17,8 @@ import { planPolicies } from './plans.ts';
 import { endpointsViews, reachViews } from './reach-views.ts';
 import { routeSets } from './route-sets.ts';
 import type { Verdict } from './verdict.ts';
+import { virtualNotes } from './virtual-destinations/notes.ts';
+import { virtualDestinationViews } from './virtual-destinations/views.ts';
 
 export interface Resolved extends Joined {
   /** By destination key; only where there is something to say. */
@@ -27,6 +29,8 @@ export interface Resolved extends Joined {
   readonly endpointsViews: Collection<EndpointsView>;
   /** By mesh key; members of virtual meshes only. */
   readonly meshViews: Collection<MeshView>;
+  /** By `key(virtual destination, consumer mesh)`. */
+  readonly virtualDestinationViews: Collection<VirtualDestinationView>;
   readonly verdicts: readonly Collection<Verdict>[];
   /** What workspaces and their settings are told about themselves, under the policies' keys. */
   readonly authorityProblems: Collection<readonly Report[]>;
@@ -51,6 +55,7 @@ export function resolve(
     endpointsViews: endpointsViews(graph, world, joined),
     meshViews: meshViews(graph, joined, plugins),
     authorityProblems: authorityProblems(graph, joined.policies.checked, joined.authorities),
+    virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes),
     verdicts: [
       ...plans.verdicts,
       ...routes.verdicts,
@@ -59,6 +64,7 @@ export function resolve(
       joined.federation.refusals,
       memberNotes(graph, joined, federates),
       callerNotes(graph, joined, plans.traffic, federates),
+      ...virtualNotes(graph, joined, federates),
     ],
   };
 }

@@ -14,6 +14,7 @@ import type { Plans } from './plans.ts';
 import { type Routes, routesFor } from './routes.ts';
 import type { TrafficPlan } from './traffic-plan.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
+import { virtualGoal } from './virtual-destinations/goal.ts';
 
 export interface RouteSets {
   /** By destination key. */
@@ -32,13 +33,14 @@ export function routeSets(
   hash: Hasher,
 ): RouteSets {
   const carriers = new Map(plugins.map(({ plugin }) => [plugin.name, carriedBy(plugin.capabilities)]));
-  const { meshes, destinations, federation } = joined;
+  const { meshes, destinations, federation, virtualDestinations } = joined;
   const surroundings = (read: Read, consumer: MeshFacts, { realms }: TrafficPlan): Surroundings => ({
     cluster: consumer.cluster,
     realms,
     carries: carriers.get(consumer.type) ?? (() => true),
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
+    virtualDestination: (ref) => virtualGoal(ref, consumer, read, virtualDestinations),
   });
   const local = graph.derive('resolve/local-routes', traffic, (plan, read, destinationKey): Routes | undefined => {
     const destination = read.get(destinations.known, destinationKey);

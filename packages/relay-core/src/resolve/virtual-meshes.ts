@@ -19,6 +19,8 @@ export interface Membership {
 
 export interface VirtualMeshes {
   readonly all: Collection<CheckedVirtualMesh>;
+  /** Names of Mesh objects in the management namespace, in the bucket `key(name)`. */
+  readonly byName: Index<string>;
   /** By mesh key. */
   readonly memberships: Collection<Membership>;
   /** The members of a virtual mesh, by its key. */
@@ -69,6 +71,7 @@ export function resolveVirtualMeshes(
   );
   return {
     all,
+    byName: meshByName,
     memberships,
     members: graph.index(memberships, 'resolve/members', ({ virtualMesh }) => [virtualMesh]),
     problems: graph.derive('resolve/virtual-mesh-problems', all, ({ object, ref }, read, virtualMesh) => {

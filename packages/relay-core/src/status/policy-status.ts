@@ -17,13 +17,14 @@ import type { Resolved } from '../resolve/resolve.ts';
 import type { ToldPolicy } from '../resolve/told-policies.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import { bounded } from './bounds.ts';
-import { type MutableTarget, newTarget, PolicyTargets, worse } from './policy-targets.ts';
+import { type MutableTarget, newTarget, PolicyTargets, targetId, worse } from './policy-targets.ts';
 import { type SelectedTargets, selectedTargets } from './selected-targets.ts';
+import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
 
 /** A condition without its time, which only a host with a clock and the status written before can tell. */
 export type TimelessCondition = Omit<Condition, 'lastTransitionTime'>;
 
-export interface ComputedStatus extends Omit<PolicyStatus, 'conditions'> {
+export interface ComputedStatus extends Omit<PolicyStatus, 'conditions'>, VirtualDestinationFacts {
   readonly conditions: readonly TimelessCondition[];
 }
 
@@ -47,6 +48,9 @@ export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index
     ];
     const troubled = new Map<Key, MutableTarget>();
     if (object.kind === 'VirtualMesh') own.push(...memberTargets(read, resolved, policyKey, troubled));
+    const virtual =
+      object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey, troubled) : undefined;
+    own.push(...(virtual?.reports ?? []));
     const selected = isTargeted(object) ? selectedBy(policyKey, read) : NOTHING;
     addVerdicts(troubled, read, verdicts, policyKey);
     const targets = new PolicyTargets(troubled, selected);
@@ -56,7 +60,7 @@ export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index
     if (isTargeted(object) && targets.count === 0 && own.length === 0) own.push(NOTHING_SELECTED);
     const faults =
       told.faults.length === 0 ? [] : [...told.faults.slice(0, MAX_STATUS_REPORTS - 1), lastGoodReport(object)];
-    return judged(told, targets, [...faults, ...own], conditions);
+    return judged(told, targets, [...faults, ...own], { conditions, facts: virtual?.facts ?? {} });
   });
 }
 
@@ -64,8 +68,9 @@ const NOTHING: SelectedTargets = { count: 0, has: () => false, inOrder: () => []
 
 function addVerdicts(told: Map<Key, MutableTarget>, read: Read, byPolicy: Index<Verdict>, policy: Key): void {
   for (const [, { target, state, reports, moot }] of read.by(byPolicy, policy)) {
-    const found = told.get(target.key) ?? newTarget(target.kind, target.key);
-    told.set(target.key, found);
+    const id = targetId(target.kind, target.key);
+    const found = told.get(id) ?? newTarget(target.kind, target.key);
+    told.set(id, found);
     if (moot !== true) found.state = worse(found.state, state);
     const list = moot === true ? found.moot : found.reports;
     for (const report of reports) {
@@ -78,8 +83,10 @@ function addVerdicts(told: Map<Key, MutableTarget>, read: Read, byPolicy: Index<
 function memberTargets(read: Read, resolved: Resolved, policy: Key, told: Map<Key, MutableTarget>): Report[] {
   for (const [mesh] of read.by(resolved.virtualMeshes.members, policy)) {
     const member = newTarget('Mesh', mesh);
-    told.set(mesh, member);
-    if (read.count(resolved.federation.gatewayExportsOfMesh, mesh) === 0) continue;
+    told.set(targetId('Mesh', mesh), member);
+    const { federation, virtualDestinations } = resolved;
+    if (read.count(federation.gatewayExportsOfMesh, mesh) + read.count(virtualDestinations.passagesOfMesh, mesh) === 0)
+      continue;
     const problems = read.get(resolved.gateways, mesh)?.reports ?? [];
     member.reports.push(...problems);
     if (problems.length > 0 && (read.get(resolved.gateways, mesh)?.gateways.length ?? 0) === 0)
@@ -97,7 +104,7 @@ function judged(
   { ref, generation, faults }: ToldPolicy,
   targets: PolicyTargets,
   reports: readonly Report[],
-  conditions: readonly TimelessCondition[],
+  { conditions, facts }: { readonly conditions: readonly TimelessCondition[]; readonly facts: VirtualDestinationFacts },
 ): JudgedPolicy {
   const found = reports.map(stateOf).reduce(worse, targets.worstState);
   // What is in force instead may be in any state, and none of that is about the spec the user sees.
@@ -112,6 +119,7 @@ function judged(
       targetCount: targets.count,
       targets: targets.first(MAX_STATUS_TARGETS),
       reports: reports.slice(0, MAX_STATUS_REPORTS),
+      ...facts,
     }),
   };
 }
@@ -127,6 +135,7 @@ function stateOf({ code, severity }: Report): PolicyState {
   switch (code) {
     case 'MISSING_REFERENCE':
     case 'NOT_EXPORTED':
+    case 'ADDRESS_PENDING':
       return 'PENDING';
     case 'CONFLICT':
       return 'CONFLICT';

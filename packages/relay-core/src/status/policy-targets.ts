@@ -8,10 +8,11 @@ import {
   type ResourceRef,
   type TargetStatus,
 } from '@meshrelay/api';
-import { type Key, partsOf } from '../graph/key.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
 import { isTargeted } from '../resolve/policies.ts';
 import { names } from '../resolve/selectors.ts';
 import type { TargetKind } from '../resolve/verdict.ts';
+import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
 import type { SelectedTargets } from './selected-targets.ts';
 
 /** From best to worst: a policy's state is the worst of its targets'. */
@@ -27,6 +28,11 @@ export interface MutableTarget extends ResourceRef {
 export function newTarget(kind: TargetKind, targetKey: Key): MutableTarget {
   const [cluster = '', namespace = '', name = ''] = partsOf(targetKey);
   return { kind, cluster, namespace, name, state: 'ACCEPTED', reports: [], moot: [] };
+}
+
+/** Where a target stands among a policy's: a mesh and a Service may have the same key. */
+export function targetId(kind: TargetKind, target: Key): Key {
+  return kind === 'Destination' ? target : key(kind, target);
 }
 
 export function worse(a: PolicyState, b: PolicyState): PolicyState {
@@ -121,6 +127,7 @@ function compare(a: string, b: string): number {
 
 function selectorsOf(object: Policy): readonly DestinationSelector[] {
   if (isTargeted(object)) return object.spec.destinationSelector ?? [];
+  if (object.kind === 'VirtualDestination') return memberSelectors(object.spec);
   if (object.kind !== 'VirtualMesh') return [];
   return (object.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }) => destinationSelectors ?? []);
 }

@@ -112,6 +112,7 @@ function placeOf(world: World, cluster: string, { group, kind, namespace, name }
     case 'TrafficPolicy':
     case 'AccessPolicy':
     case 'WorkspaceSettings':
+    case 'VirtualDestination':
       return { source: world.policies, key: policyKey({ kind, cluster, namespace, name }) };
     case 'Workspace':
       return cluster === MANAGEMENT_CLUSTER
@@ -142,6 +143,7 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'AccessPolicy':
     case 'Workspace':
     case 'WorkspaceSettings':
+    case 'VirtualDestination':
       return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
     case 'KubernetesCluster': {
       const { clusterDomain, suspended } = (object as KubernetesCluster).spec;

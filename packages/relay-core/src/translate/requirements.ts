@@ -1,7 +1,7 @@
 /** Which fields of a mesh's capability table a part of a view needs, and the field of the policy that asked for it. */
 import type { ViewField } from '../plugin/capability.ts';
 import { remembered } from '../plugin/remembered.ts';
-import type { AccessRuleView, RouteActions, RouteMatchView } from '../plugin/views.ts';
+import type { AccessRuleView, RouteActions, RouteMatchView, VirtualDestinationView } from '../plugin/views.ts';
 
 /** The field of the policy, for reports. */
 export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
@@ -20,6 +20,7 @@ export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
   'route.shift.subset': 'spec.policy.trafficShift',
   'route.shift.cluster': 'spec.policy.trafficShift',
   'route.shift.headers': 'spec.policy.trafficShift',
+  'route.shift.virtualDestination': 'spec.policy.trafficShift',
   'route.timeout': 'spec.policy.requestTimeout',
   'route.retries': 'spec.policy.retries',
   'route.retries.retryOn': 'spec.policy.retries.retryOn',
@@ -40,6 +41,10 @@ export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
   'access.ports': 'spec.allowedPorts',
   'access.exclusions': 'spec.notPaths',
   'access.unauthenticated': 'spec.unauthenticated',
+  'virtualDestination.static': 'spec.static',
+  'virtualDestination.localized': 'spec.localized',
+  'virtualDestination.localized.directives': 'spec.localized.failoverDirectives',
+  'virtualDestination.sameHostname': 'spec.hostname',
   'mesh.federation.gateway': 'spec.federation',
   'mesh.federation.flatNetwork': 'spec.federation.flatNetwork',
   'mesh.federation.tcpKeepalive': 'spec.federation.tcpKeepalive',
@@ -84,6 +89,7 @@ export function actionRequirements(name: keyof RouteActions, actions: RouteActio
         ...(targets.some(({ subset }) => subset !== undefined) ? (['route.shift.subset'] as const) : []),
         ...(targets.some(({ headers }) => headers !== undefined) ? (['route.shift.headers'] as const) : []),
         ...(targets.some(({ remote }) => remote) ? (['route.shift.cluster'] as const) : []),
+        ...(targets.some(({ virtual }) => virtual === true) ? (['route.shift.virtualDestination'] as const) : []),
       ];
     }
     case 'fault':
@@ -94,6 +100,14 @@ export function actionRequirements(name: keyof RouteActions, actions: RouteActio
     case 'localRateLimit':
       return [`route.${name}`];
   }
+}
+
+/** What a virtual destination needs. One that cannot be carried is left out whole. */
+export function virtualDestinationRequirements({ failover, sameHostname }: VirtualDestinationView): ViewField[] {
+  return [
+    `virtualDestination.${failover.kind}`,
+    ...(sameHostname === undefined ? [] : (['virtualDestination.sameHostname'] as const)),
+  ];
 }
 
 /** What a rule needs. A rule that cannot be carried is left out whole: without a part of it, it would let in or refuse others too. */

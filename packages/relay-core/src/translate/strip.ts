@@ -18,9 +18,16 @@ import type {
   RouteActions,
   RouteView,
   Sourced,
+  VirtualDestinationView,
 } from '../plugin/views.ts';
 import { mergeRefs } from '../resolve/precedence.ts';
-import { actionRequirements, matchRequirements, POLICY_FIELDS, ruleRequirements } from './requirements.ts';
+import {
+  actionRequirements,
+  matchRequirements,
+  POLICY_FIELDS,
+  ruleRequirements,
+  virtualDestinationRequirements,
+} from './requirements.ts';
 
 /** Something a mesh cannot carry, wholly or in part. */
 export interface Loss {
@@ -90,9 +97,13 @@ export function stripDestination(
   table: CapabilityTable,
 ): Stripped<DestinationView> {
   const judge = new Judge(mesh, table);
+  const { virtualDestination, ...own } = view;
   return {
     view: {
-      ...view,
+      ...own,
+      ...(virtualDestination !== undefined && carriesName(table, virtualDestination.failover)
+        ? { virtualDestination }
+        : {}),
       routes: routes(view.routes, judge),
       subsets: view.subsets.filter(({ from }) => judge.allows(['route.shift.subset'], from)),
       connection: connection(view.connection, judge),
@@ -100,6 +111,12 @@ export function stripDestination(
     },
     losses: judge.losses,
   };
+}
+
+/** Whether a Service's own name can be a virtual destination's; what cannot is told with that one's view. */
+function carriesName(table: CapabilityTable, failover: 'static' | 'localized'): boolean {
+  const needed: readonly ViewField[] = [`virtualDestination.${failover}`, 'virtualDestination.sameHostname'];
+  return needed.every((field) => unsupportedReason(table, field) === undefined);
 }
 
 /** A reach view without what the consuming mesh cannot carry; undefined where that mesh cannot reach across clusters at all. */
@@ -129,6 +146,38 @@ function wayOf({ direct }: Pick<ReachView, 'direct'>): ViewField {
 export function stripEndpoints(view: EndpointsView, table: CapabilityTable): Stripped<EndpointsView | undefined> {
   const carried = unsupportedReason(table, wayOf(view)) === undefined;
   return { view: carried ? view : undefined, losses: [] };
+}
+
+/** A virtual destination's view without what the consuming mesh cannot carry; undefined where that mesh cannot carry it at all. */
+export function stripVirtualDestination(
+  view: VirtualDestinationView,
+  mesh: string,
+  table: CapabilityTable,
+): Stripped<VirtualDestinationView | undefined> {
+  const judge = new Judge(mesh, table);
+  const policies = [view.virtualDestination];
+  const { tcpKeepalive, ...rest } = view;
+  const { failover, sameHostname } = view;
+  const keeps = tcpKeepalive !== undefined && unsupportedReason(table, 'mesh.federation.tcpKeepalive') === undefined;
+  const directed = failover.kind === 'localized' && failover.directives.length > 0;
+  const undirected = directed && !judge.allows(['virtualDestination.localized.directives'], policies);
+  if (!judge.allows(virtualDestinationRequirements(view), policies)) return { view: undefined, losses: judge.losses };
+  return {
+    view: {
+      ...rest,
+      ...(keeps ? { tcpKeepalive } : {}),
+      ...(undirected ? { failover: { kind: 'localized', directives: [] } } : {}),
+      ...(sameHostname === undefined
+        ? {}
+        : {
+            sameHostname: {
+              connection: connection(sameHostname.connection, judge),
+              subsets: sameHostname.subsets.filter(({ from }) => judge.allows(['route.shift.subset'], from)),
+            },
+          }),
+    },
+    losses: judge.losses,
+  };
 }
 
 /** A mesh's view without what it cannot carry. */

@@ -3,11 +3,18 @@
 import type { Collection } from '../graph/collection.ts';
 import type { Output } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { DestinationView, EndpointsView, MeshView, ReachView } from '../plugin/views.ts';
+import type { DestinationView, EndpointsView, MeshView, ReachView, VirtualDestinationView } from '../plugin/views.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import { record, type Translation } from './recorder.ts';
-import { type Stripped, stripDestination, stripEndpoints, stripMesh, stripReach } from './strip.ts';
+import {
+  type Stripped,
+  stripDestination,
+  stripEndpoints,
+  stripMesh,
+  stripReach,
+  stripVirtualDestination,
+} from './strip.ts';
 
 /** One kind of view on its way through a plugin. */
 export interface ViewStage<V> {
@@ -41,12 +48,16 @@ export interface StagedViews {
 
 /** Every kind of view there is. */
 export function stagedViews(
-  resolved: Pick<Resolved, 'destinationViews' | 'reachViews' | 'endpointsViews' | 'meshViews'>,
+  resolved: Pick<
+    Resolved,
+    'destinationViews' | 'reachViews' | 'endpointsViews' | 'virtualDestinationViews' | 'meshViews'
+  >,
 ): readonly StagedViews[] {
   return [
     staged(resolved.destinationViews, DESTINATION_STAGE),
     staged(resolved.reachViews, REACH_STAGE),
     staged(resolved.endpointsViews, ENDPOINTS_STAGE),
+    staged(resolved.virtualDestinationViews, VIRTUAL_DESTINATION_STAGE),
     staged(resolved.meshViews, MESH_STAGE),
   ];
 }
@@ -79,6 +90,14 @@ export const ENDPOINTS_STAGE: ViewStage<EndpointsView> = {
   translate: ({ plugin, settings }, view, out) => plugin.translateEndpoints?.(view, out, settings),
 };
 
+export const VIRTUAL_DESTINATION_STAGE: ViewStage<VirtualDestinationView> = {
+  name: 'translate/virtual-destinations',
+  meshOf: ({ consumer }) => consumer,
+  targetOf: aboutVirtualDestination,
+  strip: (view, { plugin }) => stripVirtualDestination(view, plugin.name, plugin.capabilities),
+  translate: ({ plugin, settings }, view, out) => plugin.translateVirtualDestination?.(view, out, settings),
+};
+
 export const MESH_STAGE: ViewStage<MeshView> = {
   name: 'translate/meshes',
   meshOf: ({ mesh }) => mesh,
@@ -86,6 +105,14 @@ export const MESH_STAGE: ViewStage<MeshView> = {
   strip: (view, { plugin }) => stripMesh(view, plugin.name, plugin.capabilities),
   translate: ({ plugin, settings }, view, out) => plugin.translateMesh?.(view, out, settings),
 };
+
+/** Where the name is a Service's own, policies for that Service have their part in it. */
+function aboutVirtualDestination({ consumer, groups, sameHostname }: VirtualDestinationView): Verdict['target'] {
+  const local = sameHostname === undefined ? undefined : groups.find((group) => group.local);
+  return local === undefined
+    ? { kind: 'Mesh', key: consumer.key }
+    : { kind: 'Destination', key: local.destination.key };
+}
 
 function aboutDestination({ destination }: DestinationView | ReachView | EndpointsView): Verdict['target'] {
   return { kind: 'Destination', key: destination.key };

@@ -67,6 +67,9 @@ export const BASE: readonly Placed[] = [
     federation: { mode: 'ALL' },
   }),
   placed('admin', 'Ledger', '', 'ledger-base', 'meshrelay', {
-    vips: hosts.map((host, index) => ({ host, address: `240.0.1.${index}` })),
+    vips: [...hosts, 'v.one', 'v.two', 'a.x.svc.cluster.local'].map((host, index) => ({
+      host,
+      address: `240.0.1.${index}`,
+    })),
   }),
 ];

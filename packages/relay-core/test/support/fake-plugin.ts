@@ -77,6 +77,11 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
       const view = { address, hostname, endpoints };
       out.emit(consumer.cluster, sheet(namespace, `endpoints.${name}.${cluster}`, view), [virtualMesh]);
     },
+    translateVirtualDestination({ consumer, ...view }, out) {
+      const { name, cluster } = view.virtualDestination;
+      const object = sheet('virtual', `virtual.${name}.${cluster}.${consumer.name}`, view);
+      out.emit(consumer.cluster, object, [view.virtualDestination]);
+    },
     translateMesh(view, out) {
       out.emit(view.mesh.cluster, sheet(view.mesh.namespace, `mesh.${view.mesh.name}`, view), [view.virtualMesh]);
     },

@@ -8,6 +8,7 @@ import type {
   KubeService,
   Mesh,
   TrafficPolicy,
+  VirtualDestination,
   VirtualMesh,
 } from '@meshrelay/api';
 import fc from 'fast-check';
@@ -171,11 +172,14 @@ const shift = fc
     other: serviceRef,
     subset: maybe(one({ version: 'v1' }, { version: 'v2' })),
     port: maybe(one(80, 81, 99)),
+    virtual: fc.boolean(),
   })
-  .map(({ ref, other, subset, port }) => ({
+  .map(({ ref, other, subset, port, virtual }) => ({
     destinations: [
       { weight: 70, kubeService: given({ ...ref, subset, port }) },
-      { weight: 30, kubeService: other },
+      virtual
+        ? { weight: 30, virtualDestination: { name: 'p1', namespace: 'policies' } }
+        : { weight: 30, kubeService: other },
     ],
   }));
 
@@ -254,6 +258,37 @@ const virtualMesh: fc.Arbitrary<Placed> = fc
     globalAccessPolicy: maybe(one('ENABLED', 'DISABLED')),
   })
   .map(({ id, ...spec }) => placed<VirtualMesh>('VirtualMesh', id, given(spec)));
+
+const virtualDestination: fc.Arbitrary<Placed> = fc
+  .record({
+    id: policyName,
+    hostname: one('v.one', 'v.one', 'v.two', 'a.x.svc.cluster.local', 'a.x.svc.c1.global', 'p.policies.vd.global'),
+    port: one(
+      { number: 80, protocol: 'HTTP' },
+      { number: 80, protocol: 'TCP', targetName: 'tcp-db' },
+      { number: 81, protocol: 'GRPC', targetNumber: 80 },
+    ),
+    scope: one(
+      { virtualMesh: { name: 'base', namespace: 'policies' } },
+      { virtualMesh: { name: 'p1', namespace: 'policies' } },
+      {
+        meshList: { meshes: ['c1', 'c2', 'c9'].map((place) => ({ name: `cp-fake-${place}`, namespace: 'meshrelay' })) },
+      },
+    ),
+    behind: fc.oneof(
+      fc
+        .uniqueArray(serviceRef, { minLength: 1, maxLength: 3, selector: (ref) => JSON.stringify(ref) })
+        .map((refs) => ({
+          static: { destinations: refs.map((kubeService) => ({ kubeService })) },
+        })),
+      fc
+        .record({ destinationSelectors: destinationSelector, outlierDetection: maybe(fc.constant({ interval: '1s' })) })
+        .map((fields) => ({ localized: given(fields) })),
+    ),
+  })
+  .map(({ id, scope, behind, ...spec }) =>
+    placed<VirtualDestination>('VirtualDestination', id, { ...spec, ...scope, ...behind }),
+  );
 
 const admin = (kind: string, name: string, spec: unknown): Placed => ({
   cluster: '',
@@ -398,6 +433,7 @@ export const placedObject: fc.Arbitrary<Placed> = fc.oneof(
   { weight: 2, arbitrary: accessPolicy },
   { weight: 3, arbitrary: virtualMesh },
   { weight: 2, arbitrary: authorityObject },
+  { weight: 3, arbitrary: virtualDestination },
   { weight: 2, arbitrary: others },
   { weight: 1, arbitrary: unreadable },
 );

@@ -1,6 +1,6 @@
 /** Probes of what is done with requests. */
 import type { PolicySpec } from '../../fleet/policy-object.ts';
-import { access, type Probe, type Probes, traffic, virtualMesh } from '../probe.ts';
+import { access, PROBE_NAME, type Probe, type Probes, traffic, virtualDestination, virtualMesh } from '../probe.ts';
 
 const rules = (policy: object): PolicySpec => traffic({ policy });
 const does = (policy: object): Probe => ({ asks: [rules(policy)] });
@@ -37,6 +37,18 @@ export const ROUTE_PROBES: Probes<'route'> = {
     asks: [shift(NEW_BOOKS, { options: { headerManipulation: { appendRequestHeaders: { 'x-shelf': 'new' } } } })],
     without: [shift(NEW_BOOKS)],
     refused: [],
+  },
+  'route.shift.virtualDestination': {
+    asks: [
+      virtualMesh({}),
+      virtualDestination({}),
+      rules({
+        trafficShift: {
+          destinations: [{ weight: 100, virtualDestination: { name: PROBE_NAME, namespace: 'meshrelay' } }],
+        },
+      }),
+    ],
+    without: [virtualMesh({}), virtualDestination({})],
   },
   'route.timeout': does({ requestTimeout: '3s' }),
   'route.retries': { asks: [callers, rules({ retries: { attempts: 2 } })], without: [callers] },

@@ -27,9 +27,10 @@ export function beyondSelectors(
   asking: Asking,
   selectors: readonly DestinationSelector[] | undefined,
   look: Look,
+  path = 'spec.destinationSelector',
 ): Report[] {
   return (selectors ?? []).flatMap(({ kubeServiceMatcher, kubeServiceRefs }, position) => {
-    const field = `spec.destinationSelector[${position}]`;
+    const field = `${path}[${position}]`;
     const { clusters = [], namespaces = [] } = kubeServiceMatcher ?? {};
     const services = kubeServiceRefs?.services ?? [];
     // Named one by one or in a row, a policy without a workspace is told once of the clusters that are not its own.

@@ -1,0 +1,41 @@
+/** Where callers of a region fail over to: Istio knows one region for each. */
+import type { FailoverDirectiveView, LocalityView, Output, VirtualDestinationView } from '@meshrelay/relay-core';
+
+export interface RegionFailover {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The failover of each region, in the order of the directives; what Istio cannot take is told to the virtual destination. */
+export function regionFailovers(
+  directives: readonly FailoverDirectiveView[],
+  { virtualDestination }: VirtualDestinationView,
+  out: Output,
+): readonly RegionFailover[] {
+  const failovers = new Map<string, RegionFailover>();
+  for (const [position, { from, to }] of directives.entries()) {
+    const lose = (what: string) =>
+      out.report(virtualDestination, {
+        code: 'DEGRADED',
+        severity: 'warning',
+        field: `spec.localized.failoverDirectives[${position}]`,
+        message: `istio fails over from a region to one other: ${what}`,
+      });
+    if (failovers.has(from.region)) {
+      lose(`an earlier directive is about ${from.region} already, so this one has no effect; leave it out`);
+      continue;
+    }
+    const others = to.filter(({ region }) => region !== from.region);
+    const [first, second] = others;
+    if (isWithin(from) || to.some(isWithin))
+      lose('zones are left out, and within a region the nearest are always the first');
+    if (second !== undefined && second.region !== first?.region)
+      lose(`after ${first?.region} come all other regions alike, not ${second.region} before the rest`);
+    if (first !== undefined) failovers.set(from.region, { from: from.region, to: first.region });
+  }
+  return [...failovers.values()];
+}
+
+function isWithin({ zone }: LocalityView): boolean {
+  return zone !== undefined;
+}

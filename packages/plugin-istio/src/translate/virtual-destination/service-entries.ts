@@ -1,0 +1,103 @@
+/** ServiceEntries of a virtual destination: pods of the own cluster in one, ways to other clusters in another of the same host, which Istio joins. */
+import {
+  type EndpointView,
+  type Output,
+  portToDial,
+  type VirtualDestinationView,
+  type VirtualEndpointGroup,
+} from '@meshrelay/relay-core';
+import { istioObject, SERVICE_ENTRY } from '../../kinds.ts';
+import { present } from '../../present.ts';
+import { workloadEntry } from '../workload-entry.ts';
+import { placeOf, virtualName } from './names.ts';
+
+/** @param labelsOf what endpoints of a group are told apart by */
+export function serviceEntries(
+  view: VirtualDestinationView,
+  labelsOf: (group: VirtualEndpointGroup) => Readonly<Record<string, string>>,
+  out: Output,
+): void {
+  const { groups, sameHostname, virtualDestination, consumer } = view;
+  const name = portName(view);
+  if (name === undefined) return;
+  const emit = (ending: string, spec: Record<string, unknown>) =>
+    out.emit(consumer.cluster, istioObject(SERVICE_ENTRY, placeOf(view), virtualName(view, ending), spec), [
+      virtualDestination,
+    ]);
+  const remote = groups.filter(({ local }) => !local);
+  const endpoints = remote.flatMap((group) =>
+    group.endpoints.flatMap((endpoint) => entryOf(endpoint, group, name, labelsOf(group)) ?? []),
+  );
+  const resolution = remote.some((group) => group.endpoints.some(({ kind }) => kind === 'hostname')) ? 'DNS' : 'STATIC';
+  if (endpoints.length > 0) emit('', { ...headOf(view, resolution), ports: [portOf(view, name)], endpoints });
+  const local = groups.find((group) => group.local);
+  if (local === undefined || sameHostname !== undefined) return;
+  emit('.local', {
+    ...headOf(view, resolution),
+    ports: [portOf(view, name, local)],
+    workloadSelector: { labels: local.destination.workloadSelector },
+  });
+}
+
+/** The ServiceEntry by which gateways know the pods: by a name of its own, or they would send requests on to other clusters again. */
+export function passageEntry(view: VirtualDestinationView, out: Output): void {
+  const { passed, groups, virtualDestination, consumer } = view;
+  const local = groups.find((group) => group.local);
+  if (passed === undefined || local === undefined) return;
+  const { namespace, workloadSelector } = local.destination;
+  const spec = {
+    hosts: [passed.hostname],
+    location: 'MESH_INTERNAL',
+    resolution: 'STATIC',
+    ports: [portOf(view, protocolName(view), local)],
+    workloadSelector: { labels: workloadSelector },
+    exportTo: passed.gatewayNamespaces.map((gateway) => (gateway === namespace ? '.' : gateway)),
+  };
+  out.emit(consumer.cluster, istioObject(SERVICE_ENTRY, namespace, virtualName(view, '.passage'), spec), [
+    virtualDestination,
+  ]);
+}
+
+/** The Service itself has an address where the name is its own. */
+function headOf(
+  { hostname, address, sameHostname }: VirtualDestinationView,
+  resolution: string,
+): Record<string, unknown> {
+  return present({
+    hosts: [hostname],
+    addresses: sameHostname === undefined && address !== undefined ? [address] : undefined,
+    location: 'MESH_INTERNAL',
+    resolution,
+  });
+}
+
+function portOf({ port }: VirtualDestinationView, name: string, local?: VirtualEndpointGroup): Record<string, unknown> {
+  const target = local?.port.targetPort ?? local?.port.number ?? port.number;
+  return present({
+    number: port.number,
+    name,
+    protocol: port.protocol,
+    targetPort: target === port.number ? undefined : target,
+  });
+}
+
+/** Istio joins endpoints of a Service and a ServiceEntry by the name of the port; undefined where the Service's has none. */
+export function portName(view: VirtualDestinationView): string | undefined {
+  if (view.sameHostname === undefined) return protocolName(view);
+  const name = view.groups.find(({ local }) => local)?.port.name;
+  return name === '' ? undefined : name;
+}
+
+function protocolName({ port }: VirtualDestinationView): string {
+  return port.protocol.toLowerCase();
+}
+
+function entryOf(
+  endpoint: EndpointView,
+  group: VirtualEndpointGroup,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Record<string, unknown> | undefined {
+  const number = portToDial(endpoint, group.port.number);
+  return number === undefined ? undefined : workloadEntry(endpoint, { [name]: number }, labels);
+}

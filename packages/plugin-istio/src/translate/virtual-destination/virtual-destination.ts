@@ -1,0 +1,60 @@
+/** A virtual destination as the proxies of one mesh reach it, and as its gateways let requests for it in. */
+import type { Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
+import { DESTINATION_RULE, istioObject } from '../../kinds.ts';
+import { localName } from '../../names.ts';
+import { destinationRule, reportOverruled, rulePolicies } from './destination-rule.ts';
+import { levelsOf } from './locality-lb.ts';
+import { placeOf, virtualName } from './names.ts';
+import { passageEntry, portName, serviceEntries } from './service-entries.ts';
+
+export function translateVirtualDestination(whole: VirtualDestinationView, out: Output): void {
+  const view = { ...whole, groups: whole.groups.flatMap((group) => carried(group, whole, out) ?? []) };
+  if (view.groups.length === 0) return;
+  if (portName(view) === undefined) reportPortWithoutName(view, out);
+  const { all, labelsOf } = levelsOf(view);
+  serviceEntries(view, labelsOf, out);
+  passageEntry(view, out);
+  reportOverruled(view, out);
+  const rule = istioObject(DESTINATION_RULE, placeOf(view), ruleName(view), destinationRule(view, all, out));
+  out.emit(view.consumer.cluster, rule, rulePolicies(view));
+}
+
+/** The rule of a Service's own name is that which policies for the Service have too: Istio would merge two by their age. */
+function ruleName(view: VirtualDestinationView): string {
+  const local = view.groups.find((group) => group.local);
+  return view.sameHostname === undefined || local === undefined ? virtualName(view, '') : localName(local.destination);
+}
+
+/** The group as far as Istio can carry it. */
+function carried(
+  group: VirtualEndpointGroup,
+  { virtualDestination, sameHostname, hostname }: VirtualDestinationView,
+  out: Output,
+): VirtualEndpointGroup | undefined {
+  const { destination, local, endpoints } = group;
+  const where = `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster}`;
+  const lose = (message: string) =>
+    out.report(virtualDestination, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec', message });
+  if (local && Object.keys(destination.workloadSelector).length === 0) {
+    lose(`${where} has no pod selector, so no proxy can be told where it is; give it one or do not select it`);
+    return undefined;
+  }
+  if (sameHostname === undefined || endpoints.every(({ kind }) => kind !== 'hostname')) return group;
+  lose(
+    `istio joins endpoints to the own name of a Service (${hostname}) by their IP addresses, and gateways before ${where} have host names; give the gateways addresses, or choose another name`,
+  );
+  const reachable = endpoints.filter(({ kind }) => kind !== 'hostname');
+  return reachable.length === 0 ? undefined : { ...group, endpoints: reachable };
+}
+
+function reportPortWithoutName(
+  { virtualDestination, hostname, port, consumer }: VirtualDestinationView,
+  out: Output,
+): void {
+  out.report(virtualDestination, {
+    code: 'UNSUPPORTED',
+    severity: 'warning',
+    field: 'spec.hostname',
+    message: `in cluster ${consumer.cluster} nothing is joined to ${hostname}: istio joins endpoints by the name of the Service's port, and port ${port.number} has none; name it`,
+  });
+}

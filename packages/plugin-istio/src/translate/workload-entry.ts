@@ -1,0 +1,22 @@
+/** Endpoints of ServiceEntries. */
+import type { EndpointView, LocalityView } from '@meshrelay/relay-core';
+import { present } from '../present.ts';
+
+/** Without the label that says so, proxies would not use mutual TLS towards it. @param ports numbers to dial, by the names of the ports */
+export function workloadEntry(
+  { address, locality, labels }: EndpointView,
+  ports: Readonly<Record<string, number>>,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, unknown> {
+  return present({
+    address,
+    ports,
+    locality: locality === undefined ? undefined : localityText(locality),
+    labels: { ...labels, ...more, 'security.istio.io/tlsMode': 'istio' },
+  });
+}
+
+/** `region/zone/subzone`, as far as it is known. */
+function localityText({ region, zone, subZone }: LocalityView): string {
+  return [region, zone, subZone].filter((part) => part !== undefined).join('/');
+}

@@ -1,0 +1,113 @@
+/** Virtual destinations in each mesh that can use them: a name belongs to one there, the one accepted first. */
+import type { PolicyState, Report } from '@meshrelay/api';
+import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
+import { type Key, key } from '../../graph/key.ts';
+import type { MeshFacts } from '../../plugin/views.ts';
+import { owns } from '../authority/authority.ts';
+import type { Destinations } from '../destinations.ts';
+import type { Federation } from '../federation.ts';
+import { comparePrecedence, type Precedence } from '../precedence.ts';
+import type { VirtualMeshes } from '../virtual-meshes.ts';
+import { federatedAs, federatedName, ownService, passageName, serviceName, standsBehind, takenBy } from './hostname.ts';
+import type { VirtualPlan } from './plan.ts';
+import { inScope } from './scope.ts';
+
+/** A virtual destination in one mesh. */
+export interface VirtualConsumer {
+  readonly virtualDestination: Key;
+  readonly consumer: Key;
+  readonly hostname: string;
+  /** Why it has no effect there. */
+  readonly refusal?: { readonly state: PolicyState; readonly report: Report };
+  /** The Service of that cluster whose own name it is. */
+  readonly sameName?: Key;
+}
+
+export interface VirtualConsumers {
+  /** Under {@link consumerKey}. */
+  readonly all: Collection<VirtualConsumer>;
+  /** Those with effect, by virtual destination. */
+  readonly inForce: Index<VirtualConsumer>;
+  /** Those with effect, by the Service whose own name they have. */
+  readonly bySameName: Index<VirtualConsumer>;
+}
+
+interface Claim extends Precedence {
+  readonly virtualDestination: Key;
+  readonly consumer: Key;
+  readonly hostname: string;
+}
+
+export function consumerKey(virtualDestination: Key, consumer: Key): Key {
+  return key(virtualDestination, consumer);
+}
+
+export function virtualConsumers(
+  graph: Graph,
+  plans: Collection<VirtualPlan>,
+  joined: {
+    readonly meshes: Collection<MeshFacts>;
+    readonly destinations: Destinations;
+    readonly virtualMeshes: VirtualMeshes;
+    readonly federation: Federation;
+  },
+): VirtualConsumers {
+  const pairs = graph.match('resolve/virtual-scopes', plans, joined.virtualMeshes.memberships, {
+    wants: ({ scope }) => (scope.virtualMesh === undefined ? [] : [scope.virtualMesh]),
+    standsIn: ({ virtualMesh }) => [virtualMesh],
+    matches: (plan, { mesh }) => inScope(plan.scope, plan, mesh),
+  });
+  const claims = graph.derive('resolve/virtual-claims', pairs, ({ left, right }, read): Claim | undefined => {
+    const plan = read.get(plans, left);
+    if (plan === undefined) return undefined;
+    const { ref, sequence, spec } = plan;
+    return { virtualDestination: left, consumer: right, hostname: spec.hostname, ref, sequence };
+  });
+  const claimants = graph.group(
+    'resolve/virtual-claimants',
+    claims,
+    (claim): Array<readonly [Key, Claim]> => [[key(claim.hostname, claim.consumer), claim]],
+    comparePrecedence,
+  );
+  const all = graph.derive('resolve/virtual-consumers', claims, (claim, read): VirtualConsumer | undefined => {
+    const { virtualDestination, consumer, hostname } = claim;
+    const plan = read.get(plans, virtualDestination);
+    const mesh = read.get(joined.meshes, consumer);
+    if (plan === undefined || mesh === undefined) return undefined;
+    const one = { virtualDestination, consumer, hostname };
+    const [winner] = read.get(claimants, key(hostname, consumer)) ?? [];
+    if (winner !== undefined && winner.virtualDestination !== virtualDestination)
+      return refused(one, takenBy(hostname, winner.ref, mesh));
+    return judged(one, plan, mesh, read, joined);
+  });
+  return {
+    all,
+    inForce: graph.index(all, 'resolve/virtual-consumers-in-force', ({ virtualDestination, refusal }) =>
+      refusal === undefined ? [virtualDestination] : [],
+    ),
+    bySameName: graph.index(all, 'resolve/virtual-consumers-by-service', ({ sameName }) =>
+      sameName === undefined ? [] : [sameName],
+    ),
+  };
+}
+
+function judged(
+  one: VirtualConsumer,
+  plan: VirtualPlan,
+  mesh: MeshFacts,
+  read: Read,
+  { destinations, federation }: Parameters<typeof virtualConsumers>[2],
+): VirtualConsumer {
+  if (one.hostname.endsWith(`.${plan.passages}`)) return refused(one, passageName(plan.passages));
+  const service = ownService(one.hostname, mesh, read, destinations);
+  if (service !== undefined)
+    return standsBehind(plan, service.key) && owns(plan.authority, service)
+      ? { ...one, sameName: service.key }
+      : refused(one, serviceName(one.hostname, service));
+  const federated = federatedAs(one.hostname, read, federation);
+  return federated === undefined ? one : refused(one, federatedName(one.hostname, federated));
+}
+
+function refused(one: VirtualConsumer, report: Report): VirtualConsumer {
+  return { ...one, refusal: { state: 'CONFLICT', report } };
+}

@@ -1,0 +1,93 @@
+/** Whether a host name is free for a virtual destination in a mesh. */
+import type { PolicyRef, Report } from '@meshrelay/api';
+import type { Read } from '../../graph/collection.ts';
+import { type Key, key } from '../../graph/key.ts';
+import type { MeshFacts } from '../../plugin/views.ts';
+import type { Destinations, KnownDestination } from '../destinations.ts';
+import type { Federation } from '../federation.ts';
+import type { VirtualPlan } from './plan.ts';
+
+const FIELD = 'spec.hostname';
+const SVC = '.svc.';
+
+/** The Service of the mesh's own cluster that the name belongs to, if there is one. */
+export function ownService(
+  hostname: string,
+  { cluster, clusterDomain }: MeshFacts,
+  read: Read,
+  { known }: Destinations,
+): KnownDestination | undefined {
+  const service = serviceIn(hostname);
+  if (service === undefined || service.rest !== clusterDomain) return undefined;
+  return read.get(known, key(cluster, service.namespace, service.name));
+}
+
+/** The destination that has been made known to other meshes by the name, if there is one. */
+export function federatedAs(hostname: string, read: Read, { exported }: Federation): PolicyRef | undefined {
+  const service = serviceIn(hostname);
+  if (service === undefined) return undefined;
+  const labels = service.rest.split('.');
+  for (let end = 1; end < labels.length; end += 1) {
+    const cluster = labels.slice(0, end).join('.');
+    const found = read.get(exported, key(cluster, service.namespace, service.name));
+    if (found?.hostname === hostname) return found.ref;
+  }
+  return undefined;
+}
+
+/** `<name>.<namespace>.svc.<rest>`, as Services and federated destinations are named. */
+function serviceIn(
+  hostname: string,
+): { readonly name: string; readonly namespace: string; readonly rest: string } | undefined {
+  const at = hostname.indexOf(SVC);
+  const [name = '', namespace = '', ...more] = hostname.slice(0, Math.max(at, 0)).split('.');
+  if (at < 0 || name === '' || namespace === '' || more.length > 0) return undefined;
+  return { name, namespace, rest: hostname.slice(at + SVC.length) };
+}
+
+/** Another virtual destination has the name in this mesh. */
+export function takenBy(hostname: string, winner: PolicyRef, mesh: MeshFacts): Report {
+  const who = `VirtualDestination ${winner.namespace}/${winner.name}${winner.cluster === '' ? '' : ` of cluster ${winner.cluster}`}`;
+  return conflict(
+    `${who} was accepted earlier and has ${hostname} in cluster ${mesh.cluster}; choose another name`,
+    winner,
+  );
+}
+
+/** The name is that of a destination of another cluster. */
+export function federatedName(hostname: string, virtualMesh: PolicyRef): Report {
+  return conflict(
+    `${hostname} is the name by which VirtualMesh ${virtualMesh.namespace}/${virtualMesh.name} makes a Service known to other clusters; choose another name`,
+    virtualMesh,
+  );
+}
+
+/** The name is that of a Service which does not stand behind it. */
+export function serviceName(hostname: string, { namespace, name, cluster }: KnownDestination): Report {
+  return conflict(
+    `${hostname} is the own name of Service ${namespace}/${name} of cluster ${cluster}, which does not stand behind it, or is not this policy's to act on; select that Service too, or choose another name`,
+    { kind: 'Destination', name, namespace, cluster },
+  );
+}
+
+/** The name is that of the way through gateways, which callers must not see. */
+export function passageName(suffix: string): Report {
+  return conflict(
+    `names that end in ${suffix} are how gateways let requests for virtual destinations in; choose another name`,
+  );
+}
+
+function conflict(message: string, related?: PolicyRef): Report {
+  return {
+    code: 'CONFLICT',
+    severity: 'error',
+    field: FIELD,
+    message,
+    ...(related === undefined ? {} : { related: [related] }),
+  };
+}
+
+/** Whether the Service stands behind the virtual destination. */
+export function standsBehind({ members }: VirtualPlan, service: Key): boolean {
+  return members.some(({ destination }) => destination === service);
+}

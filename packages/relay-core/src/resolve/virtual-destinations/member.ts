@@ -1,0 +1,91 @@
+/** A Service as a part of a virtual destination: what it must be, and why it is not one. */
+import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
+import type { Key } from '../../graph/key.ts';
+import type { PortView } from '../../plugin/views.ts';
+import type { KnownDestination } from '../destinations.ts';
+import { outsideMesh } from '../outside-mesh.ts';
+import { takesHttpRoutes } from '../ports.ts';
+import { scopeField } from './scope.ts';
+
+/** A Service that answers for a virtual destination. */
+export interface VirtualMember {
+  readonly destination: Key;
+  /** Its mesh. */
+  readonly home: Key;
+  readonly cluster: string;
+  /** 0 is the best; equal for all that stand in by place. */
+  readonly priority: number;
+  /** The port of the Service that takes the requests. */
+  readonly port: PortView;
+  /** Whether callers of other clusters can use it, so that its own cluster's gateways let them in. */
+  readonly passed: boolean;
+}
+
+/** Something about one Service or mesh, told to the virtual destination. */
+export interface VirtualProblem {
+  readonly target: { readonly kind: 'Destination' | 'Mesh'; readonly key: Key };
+  readonly state: PolicyState;
+  readonly report: Report;
+  /** True where it troubles only those who named the very Service. */
+  readonly moot?: boolean;
+}
+
+export interface Surroundings {
+  /** Whether a mesh is one of those that can use the virtual destination. */
+  inScope(mesh: Key): boolean;
+  isGateway(destination: KnownDestination): boolean;
+  /** Whether anybody outside the cluster can use the virtual destination. */
+  hasRemoteCallers(cluster: string): boolean;
+}
+
+/** The member that a selected Service makes, or what keeps it from being one. */
+export function memberOf(
+  destination: KnownDestination,
+  priority: number,
+  spec: VirtualDestinationSpec,
+  { inScope, isGateway, hasRemoteCallers }: Surroundings,
+): { readonly member?: VirtualMember; readonly problem?: VirtualProblem } {
+  const { mesh } = destination;
+  const problem = (state: PolicyState, report: Report, moot = false) => ({
+    problem: { target: { kind: 'Destination' as const, key: destination.key }, state, report, moot },
+  });
+  const where = `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster}`;
+  const field = spec.static === undefined ? 'spec.localized.destinationSelectors' : 'spec.static.destinations';
+  if (mesh === undefined) return problem('DEGRADED', { ...outsideMesh(destination), field }, true);
+  if (!inScope(mesh.key)) {
+    const message = `${where} belongs to the mesh ${mesh.namespace}/${mesh.name}, which is not among those of ${scopeField(spec)}; add the mesh there, or do not select the Service`;
+    return problem('DEGRADED', { code: 'NOT_A_MEMBER', severity: 'warning', field, message }, true);
+  }
+  if (isGateway(destination)) {
+    const message = `${where} is the gateway for requests of other clusters and stands behind no name itself; do not select it`;
+    return problem('DEGRADED', { code: 'IS_A_GATEWAY', severity: 'warning', field, message }, true);
+  }
+  const port = portOf(destination, spec);
+  if (port === undefined) {
+    const has = destination.ports.map(({ name, number }) => (name === '' ? `${number}` : `${name} (${number})`));
+    const wanted = spec.port.targetName ?? spec.port.targetNumber ?? spec.port.number;
+    const message = `${where} has no port ${wanted} that a gateway can carry, only ${has.join(', ') || 'none'}; set spec.port.targetName or targetNumber to one of them`;
+    return problem('INVALID', { code: 'PORT_MISSING', severity: 'error', field: 'spec.port', message });
+  }
+  if (port.protocol !== 'AUTO' && takesHttpRoutes(port) !== isHttp(spec)) {
+    const message = `port ${port.number} of ${where} carries ${port.protocol} and spec.port.protocol says ${spec.port.protocol}: its proxies would take requests for mere bytes, or the reverse, and access policies with them; make them equal`;
+    return problem('INVALID', { code: 'PORT_PROTOCOL', severity: 'error', field: 'spec.port.protocol', message });
+  }
+  const { key, cluster } = destination;
+  const passed = hasRemoteCallers(cluster);
+  return { member: { destination: key, home: mesh.key, cluster, priority, port, passed } };
+}
+
+/** Whether a mesh can see requests on the port. */
+export function isHttp({ port: { protocol } }: VirtualDestinationSpec): boolean {
+  return protocol === 'HTTP' || protocol === 'HTTP2' || protocol === 'GRPC';
+}
+
+/** The port of the Service that is meant: by name, by number, else the one callers use. */
+function portOf({ ports }: KnownDestination, { port }: VirtualDestinationSpec): PortView | undefined {
+  const { targetName, targetNumber = port.number } = port;
+  const found = ports.find(({ name, number }) =>
+    targetName === undefined ? number === targetNumber : name === targetName,
+  );
+  return found?.protocol === 'UDP' ? undefined : found;
+}

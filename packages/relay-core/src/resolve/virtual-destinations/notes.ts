@@ -1,0 +1,121 @@
+/** What there is to say of virtual destinations, on the Services behind them and on the meshes that use them. */
+import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../../graph/collection.ts';
+import { type Key, partsOf } from '../../graph/key.ts';
+import type { MeshFacts } from '../../plugin/views.ts';
+import type { Federates } from '../federating.ts';
+import type { Joined } from '../joined.ts';
+import { collectVerdicts, type Verdict } from '../verdict.ts';
+import type { VirtualConsumer } from './consumers.ts';
+import { isReachable } from './reachable.ts';
+
+export function virtualNotes(graph: Graph, joined: Joined, federates: Federates): readonly Collection<Verdict>[] {
+  const { plans, consumers } = joined.virtualDestinations;
+  const notes = graph.derive('resolve/virtual-consumer-notes', consumers.all, (one, read) =>
+    consumerNote(one, read, joined, federates),
+  );
+  return [
+    collectVerdicts(graph, 'resolve/virtual-problems', plans, ({ ref, problems }): Verdict[] =>
+      problems.map(({ report, ...problem }) => ({ ...problem, policy: ref, reports: [report] })),
+    ),
+    collectVerdicts(
+      graph,
+      'resolve/virtual-consumer-verdicts',
+      notes,
+      ({ ref, consumer, state, reports }): Verdict[] => [
+        { policy: ref, target: { kind: 'Mesh', key: consumer }, state, reports },
+      ],
+    ),
+    closedDoors(graph, joined, federates),
+  ];
+}
+
+interface ConsumerNote {
+  readonly ref: PolicyRef;
+  readonly consumer: Key;
+  readonly state: PolicyState;
+  readonly reports: readonly Report[];
+}
+
+/** A mesh in which the name is another's, from which nothing behind it is reached, or whose proxies cannot resolve it. */
+function consumerNote(
+  { virtualDestination, consumer, hostname, refusal, sameName }: VirtualConsumer,
+  read: Read,
+  joined: Joined,
+  federates: Federates,
+): ConsumerNote | undefined {
+  const plan = read.get(joined.virtualDestinations.plans, virtualDestination);
+  const mesh = read.get(joined.meshes, consumer);
+  if (plan === undefined || mesh === undefined) return undefined;
+  const note = (state: PolicyState, report: Report): ConsumerNote => ({
+    ref: plan.ref,
+    consumer,
+    state,
+    reports: [report],
+  });
+  if (refusal !== undefined) return note(refusal.state, refusal.report);
+  if (plan.members.length === 0) return undefined;
+  if (!plan.members.some((member) => isReachable(member, virtualDestination, mesh, read, joined)))
+    return note('PENDING', nothingReached(hostname, mesh));
+  const resolved = sameName !== undefined || mesh.capturesDns || !federates(mesh.type);
+  return resolved ? undefined : note('ACCEPTED', nameNotResolved(hostname, mesh));
+}
+
+/** Members of meshes that let no requests of other clusters in, although some can use the name. */
+function closedDoors(
+  graph: Graph,
+  { virtualDestinations: { plans }, endpoints: { kindsOfGateways }, federation, meshes }: Joined,
+  federates: Federates,
+): Collection<Verdict> {
+  const isOpen = (read: Read, destination: Key, home: Key): boolean =>
+    (read.get(kindsOfGateways, home) ?? []).length > 0 || read.get(federation.exported, destination)?.direct === true;
+  const closed = graph.derive('resolve/virtual-closed-doors', plans, (plan, read) => {
+    const doors = plan.members
+      .filter(({ passed, home, destination }) => passed && !isOpen(read, destination, home))
+      .map(({ destination, home }) => ({
+        destination,
+        report: notReached(destination, home, read.get(meshes, home), federates),
+      }));
+    return doors.length === 0 ? undefined : { ref: plan.ref, doors };
+  });
+  return collectVerdicts(graph, 'resolve/virtual-closed-door-verdicts', closed, ({ ref, doors }): Verdict[] =>
+    doors.map(({ destination, report }) => ({
+      policy: ref,
+      target: { kind: 'Destination', key: destination },
+      state: 'DEGRADED',
+      reports: [report],
+    })),
+  );
+}
+
+function notReached(destination: Key, home: Key, mesh: MeshFacts | undefined, federates: Federates): Report {
+  const [cluster = '', namespace = '', name = ''] = partsOf(destination);
+  const why =
+    mesh !== undefined && !federates(mesh.type)
+      ? `meshes of type ${mesh.type} let no requests of other clusters in`
+      : `the mesh ${partsOf(home).slice(1).join('/')} there has no gateway with an address; the status of the VirtualMesh says why`;
+  return {
+    code: 'NO_GATEWAY',
+    severity: 'warning',
+    field: 'spec',
+    message: `callers of other clusters do not reach Service ${namespace}/${name} of cluster ${cluster} now: ${why}`,
+  };
+}
+
+function nothingReached(hostname: string, { cluster }: MeshFacts): Report {
+  return {
+    code: 'NOTHING_REACHED',
+    severity: 'error',
+    field: 'spec',
+    message: `nothing behind ${hostname} is reached from cluster ${cluster}; what is said of the Services and of their own meshes tells why`,
+  };
+}
+
+function nameNotResolved(hostname: string, { namespace, name, cluster }: MeshFacts): Report {
+  return {
+    code: 'NAMES_NOT_RESOLVED',
+    severity: 'info',
+    field: 'spec.hostname',
+    message: `proxies of mesh ${namespace}/${name} of cluster ${cluster} do not answer DNS questions, so ${hostname} resolves only where something else does it; switch DNS capture on in its configuration`,
+  };
+}

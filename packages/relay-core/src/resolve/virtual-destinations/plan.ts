@@ -1,0 +1,122 @@
+/** What a virtual destination comes to before it is known what addresses there are: who can use it, and what is behind it. */
+import type { PolicyRef, Report, VirtualDestinationSpec } from '@meshrelay/api';
+import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
+import type { Key } from '../../graph/key.ts';
+import type { Authority } from '../authority/authority.ts';
+import type { Destinations } from '../destinations.ts';
+import { DEFAULT_SUFFIX } from '../federation-names.ts';
+import type { MeshGateways } from '../gateways.ts';
+import type { VirtualMeshes } from '../virtual-meshes.ts';
+import { memberOf, type VirtualMember, type VirtualProblem } from './member.ts';
+import { hasRemoteCallers, inScope, type Scope, scopeOf } from './scope.ts';
+import { type CheckedVirtualDestination, priorityOf } from './selected.ts';
+
+export interface VirtualPlan {
+  readonly key: Key;
+  readonly ref: PolicyRef;
+  readonly authority: Authority;
+  readonly sequence: number;
+  readonly spec: VirtualDestinationSpec;
+  /** The meshes whose workloads can use it. */
+  readonly scope: Scope;
+  /** Best first, one of a cluster at most. */
+  readonly members: readonly VirtualMember[];
+  /**
+   * The name under which gateways let requests in: they must send them on to the pods of their own cluster only, where callers of that cluster
+   * fail over to other clusters.
+   */
+  readonly passage: string;
+  /** What all such names end in. */
+  readonly passages: string;
+  readonly problems: readonly VirtualProblem[];
+}
+
+/** What the names by which gateways let requests in end in: no federated name has that part at that place. */
+export function passagesUnder(suffix: string = DEFAULT_SUFFIX): string {
+  return `vd.${suffix}`;
+}
+
+/** Plans under the keys of the policies. */
+export function virtualPlans(
+  graph: Graph,
+  all: Collection<CheckedVirtualDestination>,
+  selected: Collection<Group<Key>>,
+  joined: {
+    readonly destinations: Destinations;
+    readonly virtualMeshes: VirtualMeshes;
+    readonly gateways: Collection<MeshGateways>;
+  },
+): Collection<VirtualPlan> {
+  return graph.derive('resolve/virtual-plans', all, (policy, read, policyKey): VirtualPlan => {
+    const { virtualMeshes } = joined;
+    const scope = scopeOf(policy, virtualMeshes, read);
+    const virtualMesh =
+      scope.virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, scope.virtualMesh)?.object;
+    const { ref, authority, sequence, object } = policy;
+    const { metadata, spec } = object;
+    const passages = passagesUnder(virtualMesh?.spec.federation?.hostnameSuffix);
+    return {
+      key: policyKey,
+      ref,
+      authority,
+      sequence,
+      spec,
+      scope,
+      ...membersOf(read.get(selected, policyKey) ?? [], policy, scope, read, joined),
+      passage: `${metadata.name}.${metadata.namespace ?? ''}.${passages}`,
+      passages,
+    };
+  });
+}
+
+function membersOf(
+  selected: Group<Key>,
+  policy: CheckedVirtualDestination,
+  scope: Scope,
+  read: Read,
+  { destinations, gateways, virtualMeshes }: Parameters<typeof virtualPlans>[3],
+): Pick<VirtualPlan, 'members' | 'problems'> {
+  const { spec } = policy.object;
+  const candidates = selected.flatMap((service) => {
+    const destination = read.get(destinations.known, service);
+    return destination === undefined ? [] : [{ destination, priority: priorityOf(spec, destination) }];
+  });
+  const found = candidates
+    .sort((a, b) => a.priority - b.priority || (a.destination.key < b.destination.key ? -1 : 1))
+    .map(({ destination, priority }) =>
+      memberOf(destination, priority, spec, {
+        inScope: (mesh) =>
+          scope.virtualMesh !== undefined &&
+          read.get(virtualMeshes.memberships, mesh)?.virtualMesh === scope.virtualMesh &&
+          inScope(scope, policy, mesh),
+        hasRemoteCallers: (cluster) => hasRemoteCallers(scope, policy, cluster, virtualMeshes, read),
+        isGateway: ({ key, mesh }) => mesh !== undefined && isGateway(read.get(gateways, mesh.key), key),
+      }),
+    );
+  const { kept, left } = oneOfEachCluster(found.flatMap(({ member }) => member ?? []));
+  return { members: kept, problems: [...found.flatMap(({ problem }) => problem ?? []), ...left] };
+}
+
+function isGateway(gateways: MeshGateways | undefined, destination: Key): boolean {
+  return gateways?.destinations.includes(destination) === true;
+}
+
+/** A cluster's gateways know one set of pods by the name, so the first counts. Of the others, the first of each cluster is told for all. */
+function oneOfEachCluster(members: readonly VirtualMember[]): {
+  readonly kept: readonly VirtualMember[];
+  readonly left: readonly VirtualProblem[];
+} {
+  const kept = new Map<string, VirtualMember>();
+  const left = new Map<string, VirtualProblem>();
+  for (const member of members) {
+    const { cluster, destination } = member;
+    if (!kept.has(cluster)) kept.set(cluster, member);
+    else if (!left.has(cluster)) {
+      const count = members.filter((other) => other.cluster === cluster).length;
+      const message = `${count} Services of cluster ${cluster} are selected, and one of a cluster can stand behind the name: the first in order of preference, then of namespace and name, does; select one`;
+      const report: Report = { code: 'ONE_PER_CLUSTER', severity: 'error', field: 'spec', message };
+      left.set(cluster, { target: { kind: 'Destination', key: destination }, state: 'INVALID', report });
+    }
+  }
+  return { kept: [...kept.values()], left: [...left.values()] };
+}

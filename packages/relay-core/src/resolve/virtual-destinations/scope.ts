@@ -1,0 +1,106 @@
+/** Who can use a virtual destination: the members of a virtual mesh, or meshes named one by one that belong to one. */
+import type { ObjectRef, Report, ResourceRef, VirtualDestinationSpec } from '@meshrelay/api';
+import type { Read } from '../../graph/collection.ts';
+import { type Key, key, partsOf } from '../../graph/key.ts';
+import { policyKey } from '../../store/world.ts';
+import { type Authority, actsIn, realmsOf } from '../authority/authority.ts';
+import type { VirtualMeshes } from '../virtual-meshes.ts';
+import type { CheckedVirtualDestination } from './selected.ts';
+
+/** Not a list of its members: who joins a virtual mesh changes no scope. */
+export interface Scope {
+  /** The one all of them belong to; absent where nobody can use it. */
+  readonly virtualMesh?: Key;
+  /** Keys of its members that can; absent: all. One of a workload cluster is for that cluster's in any case. */
+  readonly only?: readonly Key[];
+  /** What keeps meshes out. */
+  readonly reports: readonly Report[];
+}
+
+export function scopeOf({ object }: CheckedVirtualDestination, virtualMeshes: VirtualMeshes, read: Read): Scope {
+  const { virtualMesh, meshList } = object.spec;
+  return virtualMesh === undefined
+    ? listed(meshList?.meshes ?? [], virtualMeshes, read)
+    : ofVirtualMesh(virtualMesh, virtualMeshes, read);
+}
+
+function ofVirtualMesh({ name, namespace }: ObjectRef, { all }: VirtualMeshes, read: Read): Scope {
+  const ref = { kind: 'VirtualMesh', name, namespace, cluster: '' };
+  const virtualMesh = policyKey(ref);
+  if (read.has(all, virtualMesh)) return { virtualMesh, reports: [] };
+  const message = `no VirtualMesh ${namespace}/${name} is known, or its spec is invalid; it takes effect once there is one`;
+  return { reports: [missing('spec.virtualMesh', message, ref)] };
+}
+
+/** The first mesh that belongs to a virtual mesh says which; only meshes of the same can reach each other. */
+function listed(meshes: readonly ObjectRef[], virtualMeshes: VirtualMeshes, read: Read): Scope {
+  const reports: Report[] = [];
+  const only = new Set<Key>();
+  let virtualMesh: Key | undefined;
+  for (const [position, { name, namespace }] of meshes.entries()) {
+    const field = `spec.meshList.meshes[${position}]`;
+    const ref = { kind: 'Mesh', name, namespace, cluster: '' };
+    const found = read.by(virtualMeshes.byName, key(name));
+    if (found.length === 0)
+      reports.push(missing(field, `no Mesh ${namespace}/${name} is known; it can use the name once there is one`, ref));
+    for (const [mesh] of found) {
+      const owner = read.get(virtualMeshes.memberships, mesh)?.virtualMesh;
+      virtualMesh ??= owner;
+      if (owner !== undefined && owner === virtualMesh) only.add(mesh);
+      else {
+        const other = owner === undefined ? 'no virtual mesh' : 'another virtual mesh than those before it';
+        const message = `Mesh ${namespace}/${name} belongs to ${other}, so it cannot reach the others; make them members of one virtual mesh`;
+        reports.push(missing(field, message, ref));
+      }
+    }
+  }
+  return virtualMesh === undefined ? { reports } : { virtualMesh, only: [...only].sort(), reports };
+}
+
+/** What waits and heals by itself. */
+function missing(field: string, message: string, ref: ResourceRef): Report {
+  return { code: 'MISSING_REFERENCE', severity: 'error', field, message, related: [ref] };
+}
+
+/** Whether a member of the scope's virtual mesh can use what the policy says. */
+export function inScope({ only }: Scope, policy: Acting, mesh: Key): boolean {
+  return actsIn(policy.ref, clusterOf(mesh), realmsOf([policy])) && (only === undefined || only.includes(mesh));
+}
+
+/** Who says it, and what that one may act on. */
+export interface Acting {
+  readonly ref: ResourceRef;
+  readonly authority: Authority;
+}
+
+/** Whether anybody outside the cluster can use it: only then do its gateways let requests in. */
+export function hasRemoteCallers(
+  { virtualMesh, only }: Scope,
+  { authority }: Acting,
+  cluster: string,
+  { members }: VirtualMeshes,
+  read: Read,
+): boolean {
+  if (virtualMesh === undefined || !actsBeyond(authority, cluster)) return false;
+  return only === undefined ? read.count(members, virtualMesh) > 1 : only.some((mesh) => clusterOf(mesh) !== cluster);
+}
+
+function actsBeyond(authority: Authority, cluster: string): boolean {
+  switch (authority.kind) {
+    case 'everywhere':
+      return true;
+    case 'commons':
+      return authority.cluster === '';
+    case 'workspace':
+      return authority.clusters.some((one) => one !== cluster);
+  }
+}
+
+function clusterOf(mesh: Key): string {
+  return partsOf(mesh)[0] ?? '';
+}
+
+/** The field that says who can use it. */
+export function scopeField({ virtualMesh }: VirtualDestinationSpec): string {
+  return virtualMesh === undefined ? 'spec.meshList' : 'spec.virtualMesh';
+}

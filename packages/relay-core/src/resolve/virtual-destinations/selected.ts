@@ -1,0 +1,63 @@
+/** The Services that virtual destinations name or select, before anything is asked of them. */
+import type { DestinationSelector, VirtualDestination, VirtualDestinationSpec } from '@meshrelay/api';
+import type { Collection, Graph, Group } from '../../graph/collection.ts';
+import { type Key, key } from '../../graph/key.ts';
+import { type Authority, imports, owns } from '../authority/authority.ts';
+import type { Authorities } from '../authority/resolve-authority.ts';
+import type { Destinations } from '../destinations.ts';
+import type { CheckedPolicy } from '../policies.ts';
+import { selectorBuckets, selects } from '../selectors.ts';
+
+/** One that breaks no rule about its values, and what it may act on. */
+export interface CheckedVirtualDestination extends CheckedPolicy<VirtualDestination> {
+  readonly authority: Authority;
+}
+
+/** Virtual destinations that break no rule about their values, under their policy keys. */
+export function virtualDestinationsAmong(
+  graph: Graph,
+  checked: Collection<CheckedPolicy>,
+  { ofPolicy }: Authorities,
+): Collection<CheckedVirtualDestination> {
+  return graph.derive('resolve/virtual-destinations', checked, (policy, read, id) => {
+    const authority = policy.object.kind === 'VirtualDestination' ? read.get(ofPolicy, id) : undefined;
+    return authority === undefined ? undefined : ({ ...policy, authority } as CheckedVirtualDestination);
+  });
+}
+
+/** The selectors of a virtual destination; a fixed order names its Services one by one. */
+export function memberSelectors({ static: fixed, localized }: VirtualDestinationSpec): readonly DestinationSelector[] {
+  if (fixed === undefined) return localized?.destinationSelectors ?? [];
+  return [{ kubeServiceRefs: { services: fixed.destinations.map(({ kubeService }) => kubeService) } }];
+}
+
+/** The keys of the selected destinations, by virtual destination: of those that are its to act on, or that its workspace imports. */
+export function selectedServices(
+  graph: Graph,
+  all: Collection<CheckedVirtualDestination>,
+  { byBucket }: Destinations,
+): Collection<Group<Key>> {
+  const pairs = graph.match('resolve/virtual-destination-services', all, byBucket, {
+    wants: ({ object }) => selectorBuckets(memberSelectors(object.spec)),
+    matches: ({ object, authority }, destination) =>
+      (owns(authority, destination) || imports(authority, destination)) &&
+      selects(memberSelectors(object.spec), destination),
+  });
+  return graph.group(
+    'resolve/services-of-virtual-destination',
+    pairs,
+    ({ left, right }): Array<readonly [Key, Key]> => [[left, right]],
+  );
+}
+
+/** The place of a Service in a fixed order, 0 the best; 0 for all where there is none. */
+export function priorityOf(
+  { static: fixed }: VirtualDestinationSpec,
+  destination: { readonly cluster: string; readonly namespace: string; readonly name: string },
+): number {
+  if (fixed === undefined) return 0;
+  const own = key(destination.cluster, destination.namespace, destination.name);
+  return fixed.destinations.findIndex(
+    ({ kubeService: { clusterName, namespace, name } }) => key(clusterName, namespace, name) === own,
+  );
+}

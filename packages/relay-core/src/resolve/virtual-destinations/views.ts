@@ -1,0 +1,139 @@
+/** Virtual destinations as the proxies of each mesh that can use them reach them. */
+import type { VirtualDestinationSpec } from '@meshrelay/api';
+import { parseGoDuration } from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../../graph/collection.ts';
+import { type Key, key } from '../../graph/key.ts';
+import type {
+  FailoverView,
+  MeshFacts,
+  OutlierDetectionView,
+  PassageView,
+  VirtualDestinationView,
+  VirtualEndpointGroup,
+} from '../../plugin/views.ts';
+import type { World } from '../../store/world.ts';
+import { connectionView, keepaliveView } from '../action-views.ts';
+import { visibleFields, withoutPolicies } from '../consumer-plan.ts';
+import { destinationFacts } from '../destinations.ts';
+import type { Joined } from '../joined.ts';
+import { EMPTY_PLAN, type Plans, visibleSubsets } from '../plans.ts';
+import { hasIpv4 } from '../reach-views.ts';
+import type { RouteSets } from '../route-sets.ts';
+import type { VirtualConsumer } from './consumers.ts';
+import type { VirtualMember } from './member.ts';
+import type { VirtualPlan } from './plan.ts';
+import { endpointsOf, isReachable } from './reachable.ts';
+
+/** Under the keys of the consumers; only where the name has its address and something stands behind it that can be reached. */
+export function virtualDestinationViews(
+  graph: Graph,
+  { ledgerVips }: Pick<World, 'ledgerVips'>,
+  joined: Joined,
+  plans: Plans,
+  routes: RouteSets,
+): Collection<VirtualDestinationView> {
+  const { virtualDestinations, virtualMeshes, meshes } = joined;
+  return graph.derive(
+    'resolve/virtual-destination-views',
+    virtualDestinations.consumers.all,
+    (one, read): VirtualDestinationView | undefined => {
+      const plan = read.get(virtualDestinations.plans, one.virtualDestination);
+      const consumer = read.get(meshes, one.consumer);
+      const address = read.get(ledgerVips, key(one.hostname))?.address;
+      if (one.refusal !== undefined || plan === undefined || consumer === undefined || address === undefined)
+        return undefined;
+      const groups = plan.members.flatMap((member) => groupOf(member, one, consumer, read, joined) ?? []);
+      if (groups.length === 0) return undefined;
+      const { virtualMesh } = plan.scope;
+      const federation =
+        virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, virtualMesh)?.object.spec.federation;
+      const passed = passageThrough(plan, consumer, read, joined);
+      return {
+        virtualDestination: plan.ref,
+        consumer,
+        hostname: one.hostname,
+        ...(hasIpv4(consumer) ? { address } : {}),
+        port: { number: plan.spec.port.number, protocol: plan.spec.port.protocol },
+        groups,
+        failover: failoverView(plan.spec),
+        outlierDetection: outlierDetectionView(plan.spec),
+        identities: identitiesOf(plan.members, read, joined),
+        passage: plan.passage,
+        ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
+        ...(passed === undefined ? {} : { passed }),
+        ...(one.sameName === undefined
+          ? {}
+          : { sameHostname: ownConnection(one.sameName, consumer, read, plans, routes) }),
+      };
+    },
+  );
+}
+
+/** What stands behind it in one cluster; undefined where there is no way there from the consumer, now. */
+function groupOf(
+  member: VirtualMember,
+  { virtualDestination }: VirtualConsumer,
+  consumer: MeshFacts,
+  read: Read,
+  joined: Joined,
+): VirtualEndpointGroup | undefined {
+  const { destination: id, cluster, priority, port } = member;
+  const destination = read.get(joined.destinations.known, id);
+  if (destination?.mesh === undefined) return undefined;
+  if (!isReachable(member, virtualDestination, consumer, read, joined)) return undefined;
+  const facts = destinationFacts(destination, destination.mesh);
+  if (cluster === consumer.cluster) return { destination: facts, port, priority, local: true, endpoints: [] };
+  return { destination: facts, port, priority, local: false, endpoints: endpointsOf(member, consumer, read, joined) };
+}
+
+function passageThrough(
+  plan: VirtualPlan,
+  consumer: MeshFacts,
+  read: Read,
+  { gateways }: Joined,
+): PassageView | undefined {
+  if (!plan.members.some(({ home, passed }) => passed && home === consumer.key)) return undefined;
+  const namespaces = (read.get(gateways, consumer.key)?.gateways ?? []).map(({ namespace }) => namespace);
+  if (namespaces.length === 0) return undefined;
+  return { hostname: plan.passage, gatewayNamespaces: [...new Set(namespaces)].sort() };
+}
+
+function failoverView({ localized }: VirtualDestinationSpec): FailoverView {
+  return localized === undefined
+    ? { kind: 'static' }
+    : { kind: 'localized', directives: localized.failoverDirectives ?? [] };
+}
+
+/** More patient than for a single Service: what is ejected sends the requests to another cluster. */
+function outlierDetectionView({ localized }: VirtualDestinationSpec): OutlierDetectionView {
+  const { consecutiveErrors, interval, baseEjectionTime, maxEjectionPercent } = localized?.outlierDetection ?? {};
+  return {
+    consecutiveErrors: consecutiveErrors ?? 10,
+    intervalMs: parseGoDuration(interval ?? '') ?? 5_000,
+    baseEjectionTimeMs: parseGoDuration(baseEjectionTime ?? '') ?? 120_000,
+    maxEjectionPercent: maxEjectionPercent ?? 100,
+  };
+}
+
+function identitiesOf(members: readonly VirtualMember[], read: Read, { destinations }: Joined): string[] {
+  const identities = members.flatMap(({ destination: id }) => {
+    const { mesh, namespace, serviceAccounts = [] } = read.get(destinations.known, id) ?? {};
+    return serviceAccounts.map((account) => `${mesh?.trustDomain}/ns/${namespace}/sa/${account}`);
+  });
+  return [...new Set(identities)].sort();
+}
+
+function ownConnection(
+  service: Key,
+  { cluster }: MeshFacts,
+  read: Read,
+  { traffic, subsets }: Plans,
+  { local }: RouteSets,
+): NonNullable<VirtualDestinationView['sameHostname']> {
+  const { connection, realms } = read.get(traffic, service) ?? EMPTY_PLAN;
+  const withheld = read.get(local, service)?.withheld ?? [];
+  return {
+    connection: connectionView(withoutPolicies(visibleFields(connection, cluster, realms), withheld), undefined),
+    subsets: visibleSubsets(read.get(subsets, service), cluster),
+  };
+}

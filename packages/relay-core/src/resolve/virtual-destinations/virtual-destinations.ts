@@ -1,0 +1,61 @@
+/** Virtual destinations resolved: plans, who can use them, which meshes let requests for them in, and what there is to say of them. */
+import type { Collection, Graph, Index } from '../../graph/collection.ts';
+import { type Key, key } from '../../graph/key.ts';
+import type { MeshFacts } from '../../plugin/views.ts';
+import type { World } from '../../store/world.ts';
+import type { Authorities } from '../authority/resolve-authority.ts';
+import type { Destinations } from '../destinations.ts';
+import type { Federation } from '../federation.ts';
+import type { MeshGateways } from '../gateways.ts';
+import type { Policies } from '../policies.ts';
+import type { VirtualMeshes } from '../virtual-meshes.ts';
+import { type VirtualConsumers, virtualConsumers } from './consumers.ts';
+import { type VirtualPlan, virtualPlans } from './plan.ts';
+import { selectedServices, virtualDestinationsAmong } from './selected.ts';
+
+export interface VirtualDestinations {
+  /** Under the keys of the policies. */
+  readonly plans: Collection<VirtualPlan>;
+  readonly consumers: VirtualConsumers;
+  /** The plans whose requests of other clusters the mesh's gateways let in. */
+  readonly passagesOfMesh: Index<VirtualPlan>;
+  /** Names that have effect somewhere, under `key(hostname)`. */
+  readonly hostnames: Collection<string>;
+  /** The virtual IP of each that has effect somewhere, under the keys of the policies. */
+  readonly addresses: Collection<string>;
+}
+
+export function resolveVirtualDestinations(
+  graph: Graph,
+  { ledgerVips }: Pick<World, 'ledgerVips'>,
+  joined: {
+    readonly policies: Policies;
+    readonly authorities: Authorities;
+    readonly meshes: Collection<MeshFacts>;
+    readonly destinations: Destinations;
+    readonly virtualMeshes: VirtualMeshes;
+    readonly gateways: Collection<MeshGateways>;
+    readonly federation: Federation;
+  },
+): VirtualDestinations {
+  const all = virtualDestinationsAmong(graph, joined.policies.checked, joined.authorities);
+  const plans = virtualPlans(graph, all, selectedServices(graph, all, joined.destinations), joined);
+  const consumers = virtualConsumers(graph, plans, joined);
+  const named = graph.group(
+    'resolve/virtual-hostnames-used',
+    consumers.all,
+    ({ hostname, refusal }): Array<readonly [Key, string]> =>
+      refusal === undefined ? [[key(hostname), hostname]] : [],
+  );
+  return {
+    plans,
+    consumers,
+    passagesOfMesh: graph.index(plans, 'resolve/virtual-passages', (plan) =>
+      plan.members.filter(({ passed }) => passed).map(({ home }) => home),
+    ),
+    hostnames: graph.derive('resolve/virtual-hostnames', named, ([hostname]) => hostname),
+    addresses: graph.derive('resolve/virtual-addresses', plans, ({ key: id, spec }, read) =>
+      read.count(consumers.inForce, id) === 0 ? undefined : read.get(ledgerVips, key(spec.hostname))?.address,
+    ),
+  };
+}
