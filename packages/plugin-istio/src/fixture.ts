@@ -24,7 +24,7 @@ export function controlPlane(spec: IstioSpec): KubeObject[] {
     metadata: { name, namespace, labels },
     spec: {
       template: {
-        metadata: { labels },
+        metadata: { labels: { ...labels, 'sidecar.istio.io/inject': 'false' } },
         spec: {
           serviceAccountName: 'istiod',
           containers: [{ name: 'discovery', image: 'registry.example/istio/pilot:1.30.0' }],

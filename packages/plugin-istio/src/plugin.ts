@@ -1,5 +1,5 @@
 /** Istio for Meshrelay. */
-import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin, NAMESPACE } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
 import { claims } from './claims.ts';
 import { discover } from './discover/discover.ts';
@@ -15,7 +15,7 @@ import { translateVirtualDestination } from './translate/virtual-destination/vir
 const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   name: 'istio',
   contract: 1,
-  watches: [CONFIG_MAP],
+  watches: [CONFIG_MAP, NAMESPACE],
   writes: WRITES,
   patches: PATCHES,
   capabilities: CAPABILITIES,

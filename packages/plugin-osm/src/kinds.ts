@@ -1,5 +1,5 @@
 /** The kinds of OSM 1.x that are read or written, each in the one version that OSM 1.x serves. */
-import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
+import { apiVersionOf, NAMESPACE, type ResourceKind } from '@meshrelay/relay-core';
 
 const namespaced = (group: string, version: string, kind: string, plural: string): ResourceKind => ({
   group,
@@ -44,7 +44,7 @@ export const UPSTREAM_TRAFFIC_SETTING: ResourceKind = namespaced(
 );
 
 /** What discovery reads beyond what core watches. */
-export const WATCHES: readonly ResourceKind[] = [MESH_CONFIG, MESH_ROOT_CERTIFICATE];
+export const WATCHES: readonly ResourceKind[] = [MESH_CONFIG, MESH_ROOT_CERTIFICATE, NAMESPACE];
 
 /** Everything translation emits. */
 export const WRITES: readonly ResourceKind[] = [

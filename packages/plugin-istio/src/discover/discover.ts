@@ -4,11 +4,13 @@ import {
   type ConfigMap,
   DEPLOYMENT,
   type DiscoveryBuilder,
+  NAMESPACE,
   POD,
   type Pod,
   type PodController,
 } from '@meshrelay/relay-core';
 import { controlPlanes } from './control-planes.ts';
+import { templateSidecars } from './injection.ts';
 import { sidecars } from './sidecars.ts';
 
 /** Defines the discovery of Istio over one cluster's objects. */
@@ -20,4 +22,5 @@ export function discover(define: DiscoveryBuilder): void {
   );
   define.meshes(meshes);
   define.members(sidecars(define.graph, define.objects<Pod>(POD), meshes));
+  define.templateMembers(templateSidecars(define.graph, define.templates, define.objects(NAMESPACE), meshes));
 }

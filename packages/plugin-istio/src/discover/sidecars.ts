@@ -12,7 +12,8 @@ import {
 import { imageName } from './image.ts';
 
 const CONTAINER = 'istio-proxy';
-const REVISION = 'istio.io/rev';
+/** The label, or annotation, that names a control plane's revision. */
+export const REVISION = 'istio.io/rev';
 const ALL = key('all');
 
 /** Which mesh each pod with a proxy belongs to, under the pod's key: the control plane of its revision, else the cluster's first. */
@@ -27,15 +28,23 @@ export function sidecars(
     const { annotations, labels } = pod.metadata;
     return { revision: textOf(annotations?.[REVISION]) ?? textOf(labels?.[REVISION]) ?? 'default' };
   });
-  return graph.derive('istio/sidecars', proxied, ({ revision }, read): FoundMember | undefined => {
-    const found = read.by(all, ALL).map(([, mesh]) => mesh);
-    const mesh =
-      found.find((one) => one.revision === revision) ?? found.find((one) => one.revision === 'default') ?? found[0];
-    return mesh === undefined ? undefined : { mesh: { name: mesh.name, namespace: mesh.namespace } };
-  });
+  return graph.derive('istio/sidecars', proxied, ({ revision }, read) =>
+    meshOfRevision(
+      read.by(all, ALL).map(([, mesh]) => mesh),
+      revision,
+    ),
+  );
 }
 
-function hasProxy({ spec }: Pod): boolean {
+/** Membership of the control plane of a revision, else of the default one, else of the first. */
+export function meshOfRevision(found: readonly FoundMesh[], revision: string): FoundMember | undefined {
+  const mesh =
+    found.find((one) => one.revision === revision) ?? found.find((one) => one.revision === 'default') ?? found[0];
+  return mesh === undefined ? undefined : { mesh: { name: mesh.name, namespace: mesh.namespace } };
+}
+
+/** Whether a proxy of Istio is among the containers. */
+export function hasProxy({ spec }: { readonly spec?: Pod['spec'] | undefined }): boolean {
   const containers = [...containersOf(spec), ...containersOf(spec, 'initContainers')];
   return containers.some(
     ({ name, image = '' }) => name === CONTAINER || (imageName(image) === 'proxyv2' && name !== 'istio-init'),

@@ -1,7 +1,8 @@
 /** How OSM is found in a cluster. */
-import { DEPLOYMENT, type DiscoveryBuilder, POD, type Pod, type PodController } from '@meshrelay/relay-core';
+import { DEPLOYMENT, type DiscoveryBuilder, NAMESPACE, POD, type Pod, type PodController } from '@meshrelay/relay-core';
 import { MESH_CONFIG, MESH_ROOT_CERTIFICATE } from '../kinds.ts';
 import { controlPlanes } from './control-planes.ts';
+import { templateSidecars } from './injection.ts';
 import type { MeshConfig } from './mesh-config-facts.ts';
 import { sidecars } from './sidecars.ts';
 import type { MeshRootCertificate } from './trust-domain.ts';
@@ -16,4 +17,5 @@ export function discover(define: DiscoveryBuilder): void {
   );
   define.meshes(meshes);
   define.members(sidecars(define.graph, define.objects<Pod>(POD), meshes));
+  define.templateMembers(templateSidecars(define.graph, define.templates, define.objects(NAMESPACE), meshes));
 }

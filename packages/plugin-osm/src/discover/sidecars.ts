@@ -32,7 +32,7 @@ export function sidecars(
 }
 
 /** Many a pod has a container named envoy. OSM's has its init container too, or on Windows nodes just its label. */
-function hasProxy({ metadata, spec }: Pod): boolean {
+export function hasProxy({ metadata, spec }: Pod): boolean {
   const injected =
     metadata.labels?.[PROXY_LABEL] !== undefined ||
     containersOf(spec, 'initContainers').some(({ name }) => name === INIT);

@@ -16,18 +16,20 @@ interface Backing {
 
 export interface DestinationInputs extends EndpointInputs, NodeInputs {
   readonly services: Collection<KubeObject>;
+  /** What may stand behind Services: pods, and templates where there are none. */
+  readonly backers: Collection<PodFacts>;
 }
 
 /** A Destination for each Service, under `key(namespace, name)`. */
 export function destinations(graph: Graph, cluster: string, inputs: DestinationInputs): Collection<Destination> {
   const services = inputs.services as Collection<Service>;
-  const pairs = graph.match('discover/pods-of-service', services, inputs.pods, {
+  const pairs = graph.match('discover/pods-of-service', services, inputs.backers, {
     wants: (service) => selectorBucket(service),
     standsIn: (pod) => Object.entries(pod.labels).map(([name, value]) => key(pod.namespace, name, value)),
     matches: (service, pod) => Object.entries(selectorOf(service)).every(([name, value]) => pod.labels[name] === value),
   });
   const backing = graph.derive('discover/backing', pairs, (pair, read) => {
-    const pod = read.get(inputs.pods, pair.right);
+    const pod = read.get(inputs.backers, pair.right);
     return pod === undefined
       ? undefined
       : { service: pair.left, labels: pod.labels, serviceAccount: pod.serviceAccount, mesh: pod.mesh };

@@ -2,15 +2,26 @@
 import type { Destination, IpFamily, KubeObject, Mesh, Workload } from '@meshrelay/api';
 import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { CORE_WATCHES, ENDPOINT_SLICE, NODE, POD, REPLICA_SET, SERVICE } from '../input/kubernetes.ts';
+import {
+  CORE_WATCHES,
+  DAEMON_SET,
+  DEPLOYMENT,
+  ENDPOINT_SLICE,
+  NODE,
+  POD,
+  REPLICA_SET,
+  SERVICE,
+  STATEFUL_SET,
+} from '../input/kubernetes.ts';
 import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
-import type { DiscoveryBuilder, FoundMember, FoundMesh } from '../plugin/contract.ts';
+import type { DiscoveryBuilder, FoundMember, FoundMesh, PodTemplate } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { destinations } from './destinations.ts';
 import { slicesByService } from './endpoints.ts';
 import { familiesAmong, nodeAddresses, nodeLocalities, nodesByFamily } from './nodes.ts';
 import { podFacts } from './pods.ts';
-import { workloads } from './workloads.ts';
+import { idleWorkloads, podTemplates } from './templates.ts';
+import { podsByController, workloads } from './workloads.ts';
 
 /** The discovery of one cluster. Names and references in its results are the cluster's own; the server makes them unique. */
 export interface Discovery {
@@ -38,8 +49,9 @@ export function discoverCluster(graph: Graph, cluster: string, plugins: readonly
       throw new Error(`${kind.kind} is not among the kinds discovery watches; add it to the plugin's watches`);
     return source;
   };
-  const byFamily = nodesByFamily(graph, objects(NODE));
-  const found = plugins.map((loaded) => runDiscovery(graph, cluster, loaded, objects, byFamily));
+  const nodes = nodesByFamily(graph, objects(NODE));
+  const templates = podTemplates(graph, [DEPLOYMENT, STATEFUL_SET, DAEMON_SET].map(objects));
+  const found = plugins.map((loaded) => runDiscovery(graph, cluster, loaded, { objects, templates, nodes }));
   const meshes = graph.join(
     'discover/meshes',
     found.map((one) => one.meshes),
@@ -48,15 +60,22 @@ export function discoverCluster(graph: Graph, cluster: string, plugins: readonly
     'discover/members',
     found.map((one) => one.members),
   );
+  const templateMembers = graph.join(
+    'discover/template-members',
+    found.map((one) => one.templateMembers),
+  );
   const pods = podFacts(graph, objects(POD), objects(REPLICA_SET), members);
+  const byController = podsByController(graph, pods);
+  const idle = idleWorkloads(graph, templates, templateMembers, byController);
   return {
     inputs,
     watches,
     meshes,
-    workloads: workloads(graph, cluster, pods),
+    workloads: workloads(graph, cluster, byController, idle),
     destinations: destinations(graph, cluster, {
       services: objects(SERVICE),
       pods,
+      backers: graph.join('discover/backers', [pods, idle]),
       slices: slicesByService(graph, objects(ENDPOINT_SLICE)),
       localities: nodeLocalities(graph, objects(NODE)),
       nodeAddresses: nodeAddresses(graph, objects(NODE)),
@@ -68,16 +87,29 @@ function distinct(kinds: readonly ResourceKind[]): ResourceKind[] {
   return [...new Map(kinds.map((kind) => [kindKey(kind), kind])).values()];
 }
 
+/** What a plugin finds its mesh by. */
+interface FromCore {
+  readonly objects: (kind: ResourceKind) => Collection<KubeObject>;
+  readonly templates: Collection<PodTemplate>;
+  readonly nodes: Index<KubeObject>;
+}
+
+interface FoundByPlugin {
+  readonly meshes: Collection<Mesh>;
+  readonly members: Collection<FoundMember>;
+  readonly templateMembers: Collection<FoundMember>;
+}
+
 /** Lets one plugin define its part, and gives back what it found. */
 function runDiscovery(
   graph: Graph,
   cluster: string,
   { plugin, settings }: LoadedPlugin,
-  objects: (kind: ResourceKind) => Collection<KubeObject>,
-  nodes: Index<KubeObject>,
-): { readonly meshes: Collection<Mesh>; readonly members: Collection<FoundMember> } {
+  { objects, templates, nodes }: FromCore,
+): FoundByPlugin {
   let meshes: Collection<FoundMesh> | undefined;
   let members: Collection<FoundMember> | undefined;
+  let templateMembers: Collection<FoundMember> | undefined;
   const define: DiscoveryBuilder = {
     cluster,
     graph,
@@ -88,6 +120,10 @@ function runDiscovery(
     members: (found) => {
       members = found;
     },
+    templates,
+    templateMembers: (found) => {
+      templateMembers = found;
+    },
   };
   plugin.discover(define, settings);
   return {
@@ -97,6 +133,7 @@ function runDiscovery(
       (mesh, read) => meshObject(plugin.name, cluster, mesh, familiesAmong(read, nodes)),
     ),
     members: members ?? graph.source<FoundMember>(`discover/${plugin.name}/no-members`),
+    templateMembers: templateMembers ?? graph.source<FoundMember>(`discover/${plugin.name}/no-template-members`),
   };
 }
 

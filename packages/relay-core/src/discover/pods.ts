@@ -3,14 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import { controllerOf, type Pod } from '../input/kubernetes.ts';
-import type { FoundMember } from '../plugin/contract.ts';
-
-export interface ControllerRef {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-}
+import type { ControllerRef, FoundMember } from '../plugin/contract.ts';
 
 export interface PodFacts {
   readonly name: string;
@@ -55,7 +48,8 @@ export function podFacts(
   });
 }
 
-function lastingLabels(
+/** The labels that say something of the workload. */
+export function lastingLabels(
   labels: Readonly<Record<string, string>> = {},
   ofMesh: readonly string[] = [],
 ): Readonly<Record<string, string>> {

@@ -1,19 +1,29 @@
 /** Workloads: the controllers of pods. One pod with a data plane puts its whole controller into the mesh. */
 import type { Workload } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
 import type { PodFacts } from './pods.ts';
+import { controllerKey } from './templates.ts';
 
-/** A Workload for each controller that has pods, under `key(namespace, kind, name)`. */
-export function workloads(graph: Graph, cluster: string, pods: Collection<PodFacts>): Collection<Workload> {
-  const byController = graph.group(
+/** The pods of each controller that has some, under its key. */
+export function podsByController(graph: Graph, pods: Collection<PodFacts>): Collection<Group<PodFacts>> {
+  return graph.group(
     'discover/pods-of-controller',
     pods,
-    (pod): Array<readonly [string, PodFacts]> => [
-      [key(pod.controller.namespace, pod.controller.kind, pod.controller.name), pod],
-    ],
+    (pod): Array<readonly [string, PodFacts]> => [[controllerKey(pod.controller), pod]],
   );
-  return graph.derive('discover/workloads', byController, (group) => workload(cluster, group));
+}
+
+/** A Workload for each controller that has pods, or is a member without any, under its key. */
+export function workloads(
+  graph: Graph,
+  cluster: string,
+  byController: Collection<Group<PodFacts>>,
+  idle: Collection<PodFacts>,
+): Collection<Workload> {
+  return graph.join('discover/workloads', [
+    graph.derive('discover/running-workloads', byController, (group) => workload(cluster, group)),
+    graph.derive('discover/workloads-without-pods', idle, (template) => workload(cluster, [template])),
+  ]);
 }
 
 function workload(cluster: string, pods: Group<PodFacts>): Workload | undefined {

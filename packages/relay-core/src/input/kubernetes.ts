@@ -19,9 +19,9 @@ const apps = (kind: string, plural: string): ResourceKind => ({
 
 export const POD: ResourceKind = core('Pod', 'pods');
 export const SERVICE: ResourceKind = core('Service', 'services');
-/** Read by the server for workspaces, not by discovery. */
-export const NAMESPACE: ResourceKind = core('Namespace', 'namespaces', false);
 export const NODE: ResourceKind = core('Node', 'nodes', false);
+/** Read by the server for workspaces, and by plugins that want to know where data planes are injected. */
+export const NAMESPACE: ResourceKind = core('Namespace', 'namespaces', false);
 export const CONFIG_MAP: ResourceKind = core('ConfigMap', 'configmaps');
 export const DEPLOYMENT: ResourceKind = apps('Deployment', 'deployments');
 export const REPLICA_SET: ResourceKind = apps('ReplicaSet', 'replicasets');
@@ -36,7 +36,16 @@ export const ENDPOINT_SLICE: ResourceKind = {
 };
 
 /** What core watches in every cluster, whatever meshes there are. */
-export const CORE_WATCHES: readonly ResourceKind[] = [POD, SERVICE, NODE, DEPLOYMENT, REPLICA_SET, ENDPOINT_SLICE];
+export const CORE_WATCHES: readonly ResourceKind[] = [
+  POD,
+  SERVICE,
+  NODE,
+  DEPLOYMENT,
+  REPLICA_SET,
+  STATEFUL_SET,
+  DAEMON_SET,
+  ENDPOINT_SLICE,
+];
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -57,6 +66,7 @@ export interface Container {
 export interface PodSpec {
   readonly serviceAccountName?: string;
   readonly nodeName?: string;
+  readonly hostNetwork?: boolean;
   readonly containers?: readonly Container[];
   readonly initContainers?: readonly Container[];
 }
@@ -68,7 +78,12 @@ export type Pod = KubeObject & {
 
 /** Deployments, ReplicaSets, StatefulSets and DaemonSets. */
 export type PodController = KubeObject & {
-  readonly spec?: { readonly template?: { readonly metadata?: { readonly labels?: Labels }; readonly spec?: PodSpec } };
+  readonly spec?: {
+    readonly template?: {
+      readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels };
+      readonly spec?: PodSpec;
+    };
+  };
 };
 
 export interface ServicePort {

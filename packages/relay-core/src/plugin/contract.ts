@@ -1,6 +1,7 @@
 /** The contract between core and a mesh plugin. Everything a plugin author implements is here. */
 import type { JsonObject, KubeObject, PolicyRef, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
+import type { Pod } from '../input/kubernetes.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { CapabilityTable } from './capability.ts';
 import type { PatchRequest, PatchRight } from './patches.ts';
@@ -36,6 +37,21 @@ export interface FoundMesh {
   readonly details?: JsonObject;
 }
 
+/** The controller at the top of the ownership chain of pods. */
+export interface ControllerRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What a controller makes its pods from. */
+export interface PodTemplate {
+  readonly controller: ControllerRef;
+  /** As the controller would make it, before any injector has seen it; under the controller's name and without a status. */
+  readonly pod: Pod;
+}
+
 /** Says that a pod carries a mesh's data plane. */
 export interface FoundMember {
   /** Name and namespace of the control plane it belongs to. */
@@ -55,6 +71,13 @@ export interface DiscoveryBuilder {
   meshes(found: Collection<FoundMesh>): void;
   /** The pods that carry the data plane, under the pods' own keys. */
   members(found: Collection<FoundMember>): void;
+  /** The pod templates of Deployments, StatefulSets and DaemonSets, under keys of their own. */
+  readonly templates: Collection<PodTemplate>;
+  /**
+   * The templates whose pods would carry the data plane, under the templates' own keys: what keeps a workload in its mesh while it has no pod. For
+   * one that has pods, they decide.
+   */
+  templateMembers(found: Collection<FoundMember>): void;
 }
 
 /** An object of a mesh, complete but for what core adds (owner labels, provenance). */

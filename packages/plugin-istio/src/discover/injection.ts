@@ -1,0 +1,52 @@
+/** Which pods Istio's injector would put a proxy into, by the rules of its webhooks. */
+import type { KubeObject } from '@meshrelay/api';
+import {
+  type Collection,
+  type FoundMember,
+  type FoundMesh,
+  type Graph,
+  key,
+  type Pod,
+  type PodTemplate,
+} from '@meshrelay/relay-core';
+import { hasProxy, meshOfRevision, REVISION } from './sidecars.ts';
+
+const ALL = key('all');
+const NAMESPACE_INJECTION = 'istio-injection';
+/** On pods: a label, or the annotation of old. */
+const INJECT = 'sidecar.istio.io/inject';
+const DEFAULT = 'default';
+
+/** Which mesh the pods of each template would belong to, under the templates' keys. */
+export function templateSidecars(
+  graph: Pick<Graph, 'derive' | 'index'>,
+  templates: Collection<PodTemplate>,
+  namespaces: Collection<KubeObject>,
+  meshes: Collection<FoundMesh>,
+): Collection<FoundMember> {
+  const all = graph.index(meshes, 'istio/all-control-planes-for-templates', () => [ALL]);
+  const revisions = graph.derive('istio/injected-templates', templates, ({ pod }, read) => {
+    const namespace = read.get(namespaces, key('', pod.metadata.namespace ?? ''));
+    const revision = injectedRevision(pod, namespace?.metadata.labels ?? {});
+    return revision === undefined ? undefined : { revision };
+  });
+  return graph.derive('istio/template-sidecars', revisions, ({ revision }, read) =>
+    meshOfRevision(
+      read.by(all, ALL).map(([, mesh]) => mesh),
+      revision,
+    ),
+  );
+}
+
+/** The revision whose injector takes the pod; undefined where none does. The namespace goes before the pod, and both can only be asked once. */
+export function injectedRevision(
+  { metadata, spec }: Pod,
+  namespace: Readonly<Record<string, string>>,
+): string | undefined {
+  const { labels = {}, annotations = {} } = metadata;
+  if (hasProxy({ spec })) return annotations[REVISION] ?? labels[REVISION] ?? DEFAULT;
+  if (labels[INJECT] === 'false' || annotations[INJECT] === 'false' || spec?.hostNetwork === true) return undefined;
+  const asked = namespace[NAMESPACE_INJECTION];
+  if (asked !== undefined) return asked === 'enabled' ? DEFAULT : undefined;
+  return namespace[REVISION] ?? labels[REVISION] ?? (labels[INJECT] === 'true' ? DEFAULT : undefined);
+}

@@ -1,0 +1,48 @@
+/** Which pods OSM's injector would put a proxy into. */
+import type { KubeObject } from '@meshrelay/api';
+import {
+  type Collection,
+  type FoundMember,
+  type FoundMesh,
+  type Graph,
+  key,
+  type Pod,
+  type PodTemplate,
+} from '@meshrelay/relay-core';
+import { hasProxy } from './sidecars.ts';
+
+const ALL = key('all');
+/** On namespaces: the mesh that looks after them. */
+const MONITORED_BY = 'openservicemesh.io/monitored-by';
+const IGNORED = 'openservicemesh.io/ignore';
+/** An annotation of namespaces and pods. */
+const INJECTION = 'openservicemesh.io/sidecar-injection';
+const YES: ReadonlySet<string> = new Set(['enabled', 'yes', 'true']);
+
+/** Which mesh the pods of each template would belong to, under the templates' keys. */
+export function templateSidecars(
+  graph: Pick<Graph, 'derive' | 'index'>,
+  templates: Collection<PodTemplate>,
+  namespaces: Collection<KubeObject>,
+  meshes: Collection<FoundMesh>,
+): Collection<FoundMember> {
+  const all = graph.index(meshes, 'osm/all-control-planes-for-templates', () => [ALL]);
+  const injected = graph.derive('osm/injected-templates', templates, ({ pod }, read) => {
+    const namespace = read.get(namespaces, key('', pod.metadata.namespace ?? ''));
+    return isInjected(pod, namespace?.metadata) ? true : undefined;
+  });
+  return graph.derive('osm/template-sidecars', injected, (_, read): FoundMember | undefined => {
+    const mesh = read.by(all, ALL)[0]?.[1];
+    return mesh === undefined ? undefined : { mesh: { name: mesh.name, namespace: mesh.namespace } };
+  });
+}
+
+/** The pod's own word goes before its namespace's; nothing is injected outside namespaces that a mesh looks after. */
+export function isInjected(pod: Pod, namespace: Pick<KubeObject['metadata'], 'labels' | 'annotations'> = {}): boolean {
+  if (hasProxy(pod)) return true;
+  const { labels = {}, annotations = {} } = namespace;
+  if (labels[MONITORED_BY] === undefined || labels[IGNORED] !== undefined || pod.spec?.hostNetwork === true)
+    return false;
+  const asked = pod.metadata.annotations?.[INJECTION] ?? annotations[INJECTION];
+  return asked !== undefined && YES.has(asked.toLowerCase());
+}

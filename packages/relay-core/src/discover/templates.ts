@@ -1,0 +1,63 @@
+/** Pod templates: what controllers make their pods from, so that a workload without a pod is still known for what it is. */
+import type { KubeObject } from '@meshrelay/api';
+import type { Collection, Graph, Group } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { Pod, PodController } from '../input/kubernetes.ts';
+import type { FoundMember, PodTemplate } from '../plugin/contract.ts';
+import { lastingLabels, type PodFacts } from './pods.ts';
+
+/** The key of a controller: two kinds may share a name. */
+export function controllerKey({ namespace, kind, name }: PodFacts['controller']): Key {
+  return key(namespace, kind, name);
+}
+
+/** The templates of controllers of these kinds, under {@link controllerKey}. */
+export function podTemplates(
+  graph: Graph,
+  controllers: ReadonlyArray<Collection<KubeObject>>,
+): Collection<PodTemplate> {
+  const templates = controllers.map((collection) =>
+    graph.deriveMany(`discover/templates of ${collection.name}`, collection as Collection<PodController>, (object) => {
+      const template = templateOf(object);
+      return template === undefined ? [] : [[controllerKey(template.controller), template] as const];
+    }),
+  );
+  return graph.join('discover/templates', templates);
+}
+
+function templateOf({ apiVersion, kind, metadata, spec }: PodController): PodTemplate | undefined {
+  if (spec?.template === undefined) return undefined;
+  const { name, namespace = '' } = metadata;
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { ...spec.template.metadata, name, namespace },
+    ...(spec.template.spec === undefined ? {} : { spec: spec.template.spec }),
+  } as Pod;
+  return { controller: { apiVersion, kind, namespace, name }, pod };
+}
+
+/**
+ * What stands for the pods of each controller that has none: its template, where a mesh's injector would put a data plane into it. Without it a
+ * workload that is scaled to zero would leave its mesh, and its access rules would go, until its first pod is back.
+ */
+export function idleWorkloads(
+  graph: Graph,
+  templates: Collection<PodTemplate>,
+  members: Collection<FoundMember>,
+  byController: Collection<Group<PodFacts>>,
+): Collection<PodFacts> {
+  return graph.derive('discover/idle-workloads', members, (member, read, controller): PodFacts | undefined => {
+    const template = read.get(templates, controller);
+    if (template === undefined || read.has(byController, controller)) return undefined;
+    const { metadata, spec } = template.pod;
+    return {
+      name: metadata.name,
+      namespace: metadata.namespace ?? '',
+      labels: lastingLabels(metadata.labels, member.ownLabels),
+      serviceAccount: spec?.serviceAccountName ?? 'default',
+      controller: template.controller,
+      mesh: member.mesh,
+    };
+  });
+}
