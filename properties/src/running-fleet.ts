@@ -1,5 +1,5 @@
 /** A fleet that lives through its history: discovery in every cluster, one control plane, and the keeper of its decisions. */
-import type { KubeObject } from '@meshrelay/api';
+import { decodeObject, isOurGroup, type KubeObject } from '@meshrelay/api';
 import istio from '@meshrelay/plugin-istio';
 import { sha256 } from '@meshrelay/plugin-kit';
 import osm from '@meshrelay/plugin-osm';
@@ -22,6 +22,9 @@ import {
   objectKey,
   setObject,
   settle,
+  setUnreadable,
+  type Transaction,
+  type World,
   withoutNoise,
 } from '@meshrelay/relay-core';
 import { type Change, CLUSTER_NAMES, type Event } from './world.ts';
@@ -95,7 +98,7 @@ export class RunningFleet {
     graph.commit((transaction) => {
       for (const { cluster, name, object } of changes) {
         if (object === undefined) deleteObject(transaction, world, cluster, name);
-        else setObject(transaction, world, cluster, object);
+        else takeUp(transaction, world, cluster, object);
       }
     });
   }
@@ -103,6 +106,17 @@ export class RunningFleet {
   #discovered(): Told[] {
     return [...this.#agents.values()].flatMap(({ changes }) => changes.splice(0));
   }
+}
+
+/** As the server reads what it is sent: of our own kinds only what has their shape. */
+function takeUp(transaction: Transaction, world: World, cluster: string, raw: KubeObject): void {
+  if (!isOurGroup(groupOf(raw.apiVersion))) {
+    setObject(transaction, world, cluster, withoutNoise(raw));
+    return;
+  }
+  const { object, problems } = decodeObject(raw, { unknownFields: 'prune' });
+  if (object !== undefined) setObject(transaction, world, cluster, object);
+  else setUnreadable(transaction, world, cluster, raw, problems);
 }
 
 function startAgent(cluster: string): Agent {

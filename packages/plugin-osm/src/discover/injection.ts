@@ -44,5 +44,5 @@ export function isInjected(pod: Pod, namespace: Pick<KubeObject['metadata'], 'la
   if (labels[MONITORED_BY] === undefined || labels[IGNORED] !== undefined || pod.spec?.hostNetwork === true)
     return false;
   const asked = pod.metadata.annotations?.[INJECTION] ?? annotations[INJECTION];
-  return asked !== undefined && YES.has(asked.toLowerCase());
+  return typeof asked === 'string' && YES.has(asked.toLowerCase());
 }

@@ -34,14 +34,15 @@ export function podFacts(
   members: Collection<FoundMember>,
 ): Collection<PodFacts> {
   return graph.derive('discover/pods', pods as Collection<Pod>, (pod, read, podKey) => {
-    if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return undefined;
+    // Without a spec nothing is known of what it runs, and under which account.
+    if (pod.spec === undefined || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return undefined;
     const { name, namespace = '' } = pod.metadata;
     const member = read.get(members, podKey);
     return {
       name,
       namespace,
       labels: lastingLabels(pod.metadata.labels, member?.ownLabels),
-      serviceAccount: pod.spec?.serviceAccountName ?? 'default',
+      serviceAccount: pod.spec.serviceAccountName ?? 'default',
       controller: topController(pod, namespace, replicaSets, read),
       ...(member === undefined ? {} : { mesh: member.mesh }),
     };

@@ -3,6 +3,8 @@ import type { KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Pod, PodController } from '../input/kubernetes.ts';
+import { fitted } from '../input/shape.ts';
+import { shapeOf } from '../input/shapes.ts';
 import type { FoundMember, PodTemplate } from '../plugin/contract.ts';
 import { lastingLabels, type PodFacts } from './pods.ts';
 
@@ -25,17 +27,18 @@ export function podTemplates(
   return graph.join('discover/templates', templates);
 }
 
+/** Undefined where there is no template, or nothing of it can be read: plugins need not doubt its shape. */
 function templateOf({ apiVersion, kind, metadata, spec }: PodController): PodTemplate | undefined {
-  if (spec?.template === undefined) return undefined;
+  const template: unknown = spec?.template;
+  if (typeof template !== 'object' || template === null) return undefined;
   const { name, namespace = '' } = metadata;
-  const pod = {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { ...spec.template.metadata, name, namespace },
-    ...(spec.template.spec === undefined ? {} : { spec: spec.template.spec }),
-  } as Pod;
-  return { controller: { apiVersion, kind, namespace, name }, pod };
+  const { metadata: own, spec: podSpec } = template as { readonly metadata?: object; readonly spec?: unknown };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { ...own, name, namespace }, spec: podSpec };
+  const readable = fitted(pod, POD_SHAPE) as Pod | undefined;
+  return readable === undefined ? undefined : { controller: { apiVersion, kind, namespace, name }, pod: readable };
 }
+
+const POD_SHAPE = shapeOf('', 'Pod');
 
 /**
  * What stands for the pods of each controller that has none: its template, where a mesh's injector would put a data plane into it. Without it a

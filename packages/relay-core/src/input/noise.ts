@@ -1,13 +1,28 @@
 /** Takes off what changes without meaning: left in, every heartbeat of a node would be a change of the fleet. */
 import type { KubeObject } from '@meshrelay/api';
+import { groupOf } from './resource-kind.ts';
+import { fitted } from './shape.ts';
+import { shapeOf } from './shapes.ts';
 
 const NOISY_ANNOTATIONS = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   'deployment.kubernetes.io/revision',
 ]);
 
-/** The object without bookkeeping of the API server, and with only those parts of its status that discovery reads. */
-export function withoutNoise(object: KubeObject): KubeObject {
+/**
+ * The object without bookkeeping of the API server, with only those parts of its status that discovery reads, and without fields of another type
+ * than they must have: the way in for all objects that are not of our own kinds.
+ * @throws Error where it has no kind or no name, so that nobody can tell which object it is
+ */
+export function withoutNoise(raw: KubeObject): KubeObject {
+  const { apiVersion, kind } = raw as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string')
+    throw new Error(`an object has no apiVersion or no kind: ${String(apiVersion)} ${String(kind)}`);
+  const object = fitted(raw, shapeOf(groupOf(apiVersion), kind)) as KubeObject | undefined;
+  if (object === undefined)
+    throw new Error(
+      `a ${kind} has no name, or a namespace that is no text, in its metadata; every object must have them`,
+    );
   const { managedFields, resourceVersion, selfLink, ...metadata } = object.metadata as unknown as Record<
     string,
     unknown
@@ -29,7 +44,7 @@ function statusThatMatters(
   kind: string,
   status: Record<string, unknown> | undefined,
 ): Record<string, unknown> | undefined {
-  if (status === undefined) return undefined;
+  if (typeof status !== 'object' || status === null) return undefined;
   switch (kind) {
     case 'Pod':
       return { phase: status['phase'], podIP: status['podIP'], podIPs: status['podIPs'] };
