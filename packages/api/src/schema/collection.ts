@@ -34,6 +34,11 @@ function isLabelKey(key: string): boolean {
   return slash <= 253 && LABEL_PREFIX.test(key.slice(0, slash)) && LABEL_NAME.test(key.slice(slash + 1));
 }
 
+/** The name of a Kubernetes label. */
+export const labelKey: z.ZodType<string> = withRules(z.string(), [
+  { message: 'must be the name of a label, like app or example.com/app', holds: isLabelKey },
+]);
+
 /** Kubernetes labels. */
 export const labels: z.ZodType<Readonly<Record<string, string>>> = withRules(mapOf(z.string()), [
   {

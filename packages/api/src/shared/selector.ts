@@ -1,8 +1,8 @@
 // Selectors of destinations, workloads and identities. In every list of selectors an empty item matches everything.
 import type { z } from 'zod';
-import { labels, list } from '../schema/collection.ts';
+import { labelKey, labels, list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
-import { name, text } from '../schema/scalar.ts';
+import { name, oneOf, text } from '../schema/scalar.ts';
 import { type ClusterObjectRef, clusterObjectRef } from './ref.ts';
 
 /** Selects by labels, namespaces and clusters; all that are given must hold, an omitted or empty one always holds. */
@@ -15,14 +15,33 @@ export interface KubeMatcher {
   readonly clusters?: readonly string[];
 }
 
-/** Names Services one by one; a name that does not exist makes the policy INVALID. */
+/** How a label is asked for. */
+export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+
+/** What a label must be, in the words of Kubernetes' own label selectors. */
+export interface LabelExpression {
+  /** The label's name. */
+  readonly key: string;
+  /** `NotIn` also selects what lacks the label. */
+  readonly operator: LabelOperator;
+  /** For `In` and `NotIn`, at least one; for the others none. */
+  readonly values?: readonly string[];
+}
+
+/** Selects Services by labels, expressions, namespaces and clusters; all that are given must hold, an omitted or empty one always holds. */
+export interface KubeServiceMatcher extends KubeMatcher {
+  /** All must hold. */
+  readonly expressions?: readonly LabelExpression[];
+}
+
+/** Names Services one by one; a policy that names one nobody knows waits for it as PENDING. */
 export interface KubeServiceRefs {
   readonly services: readonly ClusterObjectRef[];
 }
 
 /** Selects Destinations: those the matcher selects and those named; `{}` selects all. */
 export interface DestinationSelector {
-  readonly kubeServiceMatcher?: KubeMatcher;
+  readonly kubeServiceMatcher?: KubeServiceMatcher;
   readonly kubeServiceRefs?: KubeServiceRefs;
 }
 
@@ -73,6 +92,32 @@ const kubeMatcher: z.ZodType<KubeMatcher> = object<KubeMatcher>('KubeMatcher', {
   optional: { labels, namespaces: list(name), clusters: list(name) },
 });
 
+const labelExpression: z.ZodType<LabelExpression> = object<LabelExpression>(
+  'LabelExpression',
+  {
+    required: { key: labelKey, operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist') },
+    optional: { values: list(text, { maximum: 100 }) },
+  },
+  [
+    {
+      field: 'values',
+      message: 'must have at least one value with In and NotIn, and none with Exists and DoesNotExist',
+      // Selectors stand in lists of lists, where CEL would cost more than an API server allows.
+      holds: ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') === values.length > 0,
+    },
+  ],
+);
+
+const kubeServiceMatcher: z.ZodType<KubeServiceMatcher> = object<KubeServiceMatcher>('KubeServiceMatcher', {
+  required: {},
+  optional: {
+    labels,
+    namespaces: list(name),
+    clusters: list(name),
+    expressions: list(labelExpression, { maximum: 20 }),
+  },
+});
+
 const kubeServiceRefs: z.ZodType<KubeServiceRefs> = object<KubeServiceRefs>('KubeServiceRefs', {
   required: { services: list(clusterObjectRef, { minimum: 1 }) },
   optional: {},
@@ -81,7 +126,7 @@ const kubeServiceRefs: z.ZodType<KubeServiceRefs> = object<KubeServiceRefs>('Kub
 /** Schema of {@link DestinationSelector}. */
 export const destinationSelector: z.ZodType<DestinationSelector> = object<DestinationSelector>('DestinationSelector', {
   required: {},
-  optional: { kubeServiceMatcher: kubeMatcher, kubeServiceRefs },
+  optional: { kubeServiceMatcher, kubeServiceRefs },
 });
 
 /** Schema of {@link WorkloadSelector}. */

@@ -1,5 +1,5 @@
 /** Destination selectors: which buckets they search, and what they match. */
-import type { DestinationSelector, KubeMatcher } from '@meshrelay/api';
+import type { DestinationSelector, KubeServiceMatcher, LabelExpression } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import type { KnownDestination } from './destinations.ts';
 
@@ -52,9 +52,11 @@ export function selectorBuckets(selectors: readonly DestinationSelector[] | unde
   });
 }
 
-function matcherBuckets({ labels = {}, namespaces = [], clusters = [] }: KubeMatcher): Key[] {
+function matcherBuckets({ labels = {}, expressions = [], namespaces = [], clusters = [] }: KubeServiceMatcher): Key[] {
   const [label] = Object.entries(labels).sort();
   if (label !== undefined) return [key('label', ...label)];
+  const oneOf = expressions.find(({ operator }) => operator === 'In');
+  if (oneOf !== undefined) return (oneOf.values ?? []).map((value) => key('label', oneOf.key, value));
   if (namespaces.length > 0) return namespaces.map((namespace) => key('namespace', namespace));
   if (clusters.length > 0) return clusters.map((cluster) => key('cluster', cluster));
   return [ALL];
@@ -79,8 +81,15 @@ export function selectsEverything(selectors: readonly DestinationSelector[] | un
   );
 }
 
-function asksForNothing({ labels = {}, namespaces = [], clusters = [] }: KubeMatcher): boolean {
-  return Object.keys(labels).length === 0 && namespaces.length === 0 && clusters.length === 0;
+function asksForNothing({
+  labels = {},
+  expressions = [],
+  namespaces = [],
+  clusters = [],
+}: KubeServiceMatcher): boolean {
+  return (
+    Object.keys(labels).length === 0 && expressions.length === 0 && namespaces.length === 0 && clusters.length === 0
+  );
 }
 
 /** Whether the list names the destination itself, rather than sweeping it in. */
@@ -97,12 +106,30 @@ export function names(
 
 /** Whether labels, namespace and cluster fit a matcher; what it leaves out always fits. */
 export function fits(
-  { labels = {}, namespaces = [], clusters = [] }: KubeMatcher,
+  { labels = {}, expressions = [], namespaces = [], clusters = [] }: KubeServiceMatcher,
   subject: { readonly labels: Readonly<Record<string, string>>; readonly namespace: string; readonly cluster: string },
 ): boolean {
   return (
     (namespaces.length === 0 || namespaces.includes(subject.namespace)) &&
     (clusters.length === 0 || clusters.includes(subject.cluster)) &&
-    Object.entries(labels).every(([name, value]) => subject.labels[name] === value)
+    Object.entries(labels).every(([name, value]) => subject.labels[name] === value) &&
+    expressions.every((expression) => holds(expression, subject.labels))
   );
+}
+
+function holds(
+  { key: label, operator, values = [] }: LabelExpression,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  const value = Object.hasOwn(labels, label) ? labels[label] : undefined;
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+  }
 }

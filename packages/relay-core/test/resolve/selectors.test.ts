@@ -1,10 +1,10 @@
 /** Selectors of destinations: what they match, and that the buckets they search hold every match. */
-import type { DestinationSelector } from '@meshrelay/api';
+import type { DestinationSelector, LabelExpression } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { createGraph, key } from '../../src/mod.ts';
 import type { KnownDestination } from '../../src/resolve/destinations.ts';
-import { destinationBuckets, selectorBuckets, selects } from '../../src/resolve/selectors.ts';
+import { destinationBuckets, selectorBuckets, selects, selectsEverything } from '../../src/resolve/selectors.ts';
 
 const cluster = fc.constantFrom('c1', 'c2');
 const namespace = fc.constantFrom('x', 'y');
@@ -24,10 +24,26 @@ const destination: fc.Arbitrary<KnownDestination> = fc.record({ cluster, namespa
   serviceType: 'CLUSTER_IP',
   headless: false,
 }));
+const expression: fc.Arbitrary<LabelExpression> = fc.oneof(
+  fc.record({
+    key: fc.constantFrom('app', 'tier'),
+    operator: fc.constantFrom('In' as const, 'NotIn' as const),
+    values: fc.array(fc.constantFrom('1', '2', '3'), { minLength: 1, maxLength: 2 }),
+  }),
+  fc.record({
+    key: fc.constantFrom('app', 'tier'),
+    operator: fc.constantFrom('Exists' as const, 'DoesNotExist' as const),
+  }),
+);
 const selector: fc.Arbitrary<DestinationSelector> = fc.record(
   {
     kubeServiceMatcher: fc.record(
-      { labels, namespaces: fc.array(namespace, { maxLength: 2 }), clusters: fc.array(cluster, { maxLength: 2 }) },
+      {
+        labels,
+        expressions: fc.array(expression, { maxLength: 2 }),
+        namespaces: fc.array(namespace, { maxLength: 2 }),
+        clusters: fc.array(cluster, { maxLength: 2 }),
+      },
       { requiredKeys: [] },
     ),
     kubeServiceRefs: fc.record({
@@ -53,9 +69,20 @@ function naive(list: readonly DestinationSelector[] | undefined, one: KnownDesti
     const anyOf = (values: readonly string[] | undefined, value: string) =>
       values === undefined || values.length === 0 || values.includes(value);
     const labelled = Object.entries(matcher.labels ?? {}).every(([label, value]) => one.labels[label] === value);
-    return anyOf(matcher.namespaces, one.namespace) && anyOf(matcher.clusters, one.cluster) && labelled;
+    const expressed = (matcher.expressions ?? []).every(({ key: name, operator, values = [] }) => {
+      if (operator === 'Exists') return name in one.labels;
+      if (operator === 'DoesNotExist') return !(name in one.labels);
+      return values.some((value) => one.labels[name] === value) === (operator === 'In');
+    });
+    return anyOf(matcher.namespaces, one.namespace) && anyOf(matcher.clusters, one.cluster) && labelled && expressed;
   });
 }
+
+test('an item that asks for nothing selects everything, and so does an empty list', () => {
+  for (const list of [undefined, [], [{}], [{ kubeServiceMatcher: {} }], [{ kubeServiceMatcher: { expressions: [] } }]])
+    assert.ok(selectsEverything(list), JSON.stringify(list));
+  assert.not(selectsEverything([{ kubeServiceMatcher: { expressions: [{ key: 'app', operator: 'Exists' }] } }]));
+});
 
 test('a selector matches what its words say', () => {
   fc.assert(
