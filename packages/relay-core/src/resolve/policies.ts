@@ -229,8 +229,10 @@ interface Reference {
 function referencesOf(policy: Policy): Reference[] {
   switch (policy.kind) {
     case 'VirtualMesh':
-      return (policy.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }, position) =>
-        selectorReferences(destinationSelectors, `spec.federation.selectors[${position}].destinationSelectors`),
+      return (['selectors', 'eastWestIngressGatewaySelectors'] as const).flatMap((list) =>
+        (policy.spec.federation?.[list] ?? []).flatMap(({ destinationSelectors }, position) =>
+          selectorReferences(destinationSelectors, `spec.federation.${list}[${position}].destinationSelectors`),
+        ),
       );
     case 'VirtualDestination':
       return [

@@ -88,9 +88,18 @@ export function resolveVirtualMeshes(
             : [takenMesh(field, member, claimant.ref)];
         });
       });
-      return reports.length === 0 ? undefined : reports;
+      const unknown = federatedTo(object).filter(({ mesh }) => read.count(meshByName, key(mesh.name)) === 0);
+      const all = [...reports, ...unknown.map(({ field, mesh }) => unknownMesh(field, mesh))];
+      return all.length === 0 ? undefined : all;
     }),
   };
+}
+
+/** The meshes that a virtual mesh names to federate destinations to. */
+function federatedTo({ spec }: VirtualMesh): ReadonlyArray<{ readonly field: string; readonly mesh: ObjectRef }> {
+  return (spec.federation?.selectors ?? []).flatMap(({ meshes = [] }, position) =>
+    meshes.map((mesh, index) => ({ field: `spec.federation.selectors[${position}].meshes[${index}]`, mesh })),
+  );
 }
 
 /** Whether a virtual mesh may have a mesh, and whose that is. */

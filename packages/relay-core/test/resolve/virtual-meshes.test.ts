@@ -54,6 +54,52 @@ test('a conflict on a later member is told, names the member and the holder, and
   assert.is(statusOf(plane, 'second')?.state, 'ACCEPTED', 'it heals by itself');
 });
 
+test('Services and meshes that a virtual mesh names and nobody has are waited for, and it heals by itself', () => {
+  const one = virtualMesh('vm', ['c1']);
+  const service = { name: 'gw', namespace: 'x', clusterName: 'c1' };
+  const spec = {
+    ...(one.object.spec as object),
+    federation: {
+      mode: 'SELECTED',
+      selectors: [
+        {
+          meshes: [
+            { name: 'cp-fake-c1', namespace: 'meshrelay' },
+            { name: 'cp-fake-c9', namespace: 'meshrelay' },
+          ],
+        },
+      ],
+      eastWestIngressGatewaySelectors: [{ destinationSelectors: [{ kubeServiceRefs: { services: [service] } }] }],
+    },
+  };
+  const plane = planeOf([...meshes, { ...one, object: { ...one.object, spec } as KubeObject }]);
+  const missing = () =>
+    (statusOf(plane, 'vm')?.reports ?? []).filter(({ code }) => code === 'MISSING_REFERENCE').map(({ field }) => field);
+  assert.is(statusOf(plane, 'vm')?.state, 'PENDING');
+  assert.equal(missing().sort(), [
+    'spec.federation.eastWestIngressGatewaySelectors[0].destinationSelectors[0].kubeServiceRefs.services[0]',
+    'spec.federation.selectors[0].meshes[1]',
+  ]);
+  const [mesh] = meshes;
+  assert.ok(mesh);
+  const kubeService = {
+    ref: service,
+    ports: [{ port: 15443, name: 'tls', protocol: 'TCP' }],
+    serviceType: 'CLUSTER_IP',
+  };
+  const destination = {
+    apiVersion: mesh.object.apiVersion,
+    kind: 'Destination',
+    metadata: { name: 'gw', namespace: 'x' },
+  };
+  const late = { ...mesh.object, spec: { ...(mesh.object.spec as object), cluster: 'c9' } } as KubeObject;
+  apply(plane, [
+    { cluster: 'c9', object: late, gone: false },
+    { cluster: 'c1', object: { ...destination, spec: { kubeService } } as unknown as KubeObject, gone: false },
+  ]);
+  assert.equal(missing(), []);
+});
+
 test('whatever is claimed: every mesh has at most one virtual mesh, and each other claimant is told of each member it lacks', () => {
   const members = fc.uniqueArray(fc.constantFrom(...MEMBERS), { minLength: 1 });
   fc.assert(
