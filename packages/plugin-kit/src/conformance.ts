@@ -4,6 +4,7 @@ import { capabilityChecks } from './capability/capability-checks.ts';
 import type { Check } from './check.ts';
 import { expandFleet, type FleetSpec } from './fleet/fleet-spec.ts';
 import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from './laws/bounded.ts';
+import { readsAnyClaim } from './laws/claims.ts';
 import { fullWorld } from './laws/full-world.ts';
 import type { Law, LawWorld } from './laws/law.ts';
 import { linear } from './laws/linear.ts';
@@ -34,6 +35,7 @@ const LAWS: Readonly<Record<string, Law>> = {
   'nothing is dropped in silence': nothingInSilence,
   'names are legal, however things are called': legalNames,
   'discovery survives poisoned objects': survivesPoison,
+  'claims are read from any object': readsAnyClaim,
 };
 
 /** All checks of a plugin: the laws, and one for each field of its capability table. */

@@ -2,6 +2,7 @@
 import type { MeshPlugin } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from '../../src/laws/bounded.ts';
+import { readsAnyClaim } from '../../src/laws/claims.ts';
 import { fullWorld } from '../../src/laws/full-world.ts';
 import type { Law } from '../../src/laws/law.ts';
 import { legalNames } from '../../src/laws/names.ts';
@@ -34,6 +35,7 @@ const WORLD = {
 };
 
 const LAWS: Readonly<Record<string, Law>> = {
+  readsAnyClaim,
   deterministic,
   incremental,
   leavesNothing,
@@ -151,6 +153,15 @@ test('discovery that trusts what it reads is found', () => {
     },
   });
   refuses(survivesPoison, trusting, /Pod poisoned-v1 with a poisoned spec.*its discovery throws/);
+});
+
+test('claims that trust what they read are found', () => {
+  const trusting = tested({
+    claims: (object) => [
+      { what: (object as unknown as { spec: { routes: object[] } }).spec.routes.join(), exclusive: false },
+    ],
+  });
+  refuses(readsAnyClaim, trusting, /Sheet \w+ with a poisoned spec.*claims throws/);
 });
 
 test.run();
