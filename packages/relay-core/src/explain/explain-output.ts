@@ -26,9 +26,9 @@ export function explainOutput(
   { refusalOf }: ExplainContext = {},
 ): OutputExplanation | undefined {
   const proposals = plane.origins.proposals.get(output) ?? [];
-  const [first] = proposals;
-  if (first === undefined) return undefined;
   const desired = plane.desired.get(output);
+  const first = proposals[0] ?? desired;
+  if (first === undefined) return undefined;
   const refused = refusalOf?.(first.cluster, output);
   const parts = plane.origins.contributions.get(output) ?? [];
   const origins: readonly (Proposal | Contributed)[] = parts.length > 0 ? parts : proposals;

@@ -23,22 +23,28 @@ export function outputPlace({ cluster, object }: Pick<DesiredObject, 'cluster' |
   return { cluster, apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }
 
+/** The keys of all objects, written or withheld: patches of users' objects have no proposals, and what is withheld is not desired. */
+export function* allOutputs({ origins, desired }: Pick<ControlPlane, 'origins' | 'desired'>): Generator<Key> {
+  for (const [output] of origins.proposals.entries()) yield output;
+  for (const [output] of desired.entries()) if (!origins.proposals.has(output)) yield output;
+}
+
 /** Objects that fit, written or withheld, in the order of their keys. Looks at all there are. */
 export function outputsWhere(
-  { origins, desired }: Pick<ControlPlane, 'origins' | 'desired'>,
+  plane: Pick<ControlPlane, 'origins' | 'desired'>,
   fits: (about: { readonly targets: readonly Key[]; readonly because: readonly PolicyRef[] }) => boolean,
 ): ExplainedOutput[] {
-  return [...origins.proposals.entries()]
-    .filter(([output, group]) => {
-      const parts = origins.contributions.get(output) ?? [];
-      const targets = [...group, ...parts].map(({ target }) => target.key);
-      return fits({ targets, because: group.flatMap(({ because }) => because) });
-    })
-    .map(([output, [first]]) => ({ output, first }))
-    .sort((a, b) => (a.output < b.output ? -1 : 1))
-    .flatMap(({ output, first }) =>
-      first === undefined ? [] : [{ ...outputPlace(first), written: desired.has(output) }],
-    );
+  const { origins, desired } = plane;
+  return [...allOutputs(plane)].sort().flatMap((output) => {
+    const group = origins.proposals.get(output) ?? [];
+    const parts = origins.contributions.get(output) ?? [];
+    const found = desired.get(output);
+    const one = found ?? group[0];
+    const targets = [...group, ...parts].map(({ target }) => target.key);
+    const because = [...group.flatMap((proposal) => proposal.because), ...(found?.because ?? [])];
+    if (one === undefined || !fits({ targets, because })) return [];
+    return [{ ...outputPlace(one), written: found !== undefined }];
+  });
 }
 
 export function sameRef(a: PolicyRef, b: PolicyRef): boolean {

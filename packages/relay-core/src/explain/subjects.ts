@@ -2,6 +2,7 @@
 import { definitionOf, type KindName } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
+import { allOutputs } from './places.ts';
 
 /** A policy, a destination or an object of a cluster. */
 export interface Subject {
@@ -23,11 +24,12 @@ export function subjectText({ kind, cluster, namespace, name }: Subject): string
 }
 
 /** Every subject there is. */
-export function* allSubjects({ statuses, resolved, origins }: ControlPlane): Generator<Subject> {
+export function* allSubjects(plane: ControlPlane): Generator<Subject> {
+  const { statuses, resolved } = plane;
   for (const [id, { ref }] of statuses.entries()) yield { about: 'policy', key: id, ...ref };
   for (const [id, { cluster, namespace, name }] of resolved.destinations.known.entries())
     yield { about: 'destination', key: id, kind: 'Destination', cluster, namespace, name };
-  for (const id of keysOf(origins.proposals)) {
+  for (const id of allOutputs(plane)) {
     const [cluster = '', , kind = '', namespace = '', name = ''] = partsOf(id);
     yield { about: 'output', key: id, kind, cluster, namespace, name };
   }
@@ -100,8 +102,4 @@ class KindWords {
     const kinds = this.#byWord.get(word.toLowerCase()) ?? new Set();
     this.#byWord.set(word.toLowerCase(), kinds.add(kind));
   }
-}
-
-function* keysOf(collection: { entries(): Iterable<readonly [Key, unknown]> }): Generator<Key> {
-  for (const [id] of collection.entries()) yield id;
 }

@@ -221,6 +221,46 @@ test('an object that is withheld for one of the user’s says so', () => {
   );
 });
 
+test('a patch of a user’s object is among what a policy came to, and is explained', () => {
+  const kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+  const plugin = fakePlugin({
+    watches: [kind],
+    patches: [{ kind, names: ['mesh'], fieldPaths: ['data.mode'], consent: 'spec.patches.fake.mode' }],
+    translateMesh({ mesh: { cluster }, virtualMesh }, out) {
+      const object = { cluster, kind, namespace: 'fake', name: 'mesh' };
+      out.patch(
+        {
+          object,
+          fieldPath: 'data.mode',
+          wish: { set: 'strict' },
+          field: 'spec.mtlsConfig',
+          without: 'nothing is strict',
+        },
+        [virtualMesh],
+      );
+    },
+  });
+  const settings = {
+    apiVersion: 'admin.meshrelay.dev/v1alpha1',
+    kind: 'Settings',
+    metadata: { name: 'settings', namespace: 'meshrelay' },
+    spec: { patches: { fake: { mode: true } } },
+  };
+  const world = plane([{ cluster: '', object: settings as unknown as KubeObject }], plugin);
+  const patches = policyOf(world, 'virtualmesh/base').outputs.filter(({ kind: of }) => of === 'ObjectPatch');
+  assert.equal(
+    patches.map(({ cluster, written }) => [cluster, written]),
+    [
+      ['c1', true],
+      ['c2', true],
+      ['c3', true],
+    ],
+  );
+  const { because, plugin: by, content } = outputOf(world, `objectpatch/c1/fake/${patches[0]?.name}`);
+  assert.equal([because, by], [[ref('base', 'VirtualMesh')], 'fake']);
+  assert.match(JSON.stringify(content), '"set":"strict"');
+});
+
 test('names: by kind, namespace, cluster, host and the name in the management cluster', () => {
   const world = plane([traffic('one', { requestTimeout: '5s' })]);
   for (const text of [
