@@ -1,9 +1,9 @@
 /** The main job, step by step. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '@meshrelay/api';
-import { definitionOf, type KindName } from '@meshrelay/api';
+import type { KindName, KubeObject } from '@meshrelay/api';
 import { registerCluster } from '@meshrelay/cli';
+import { ourKind } from '@meshrelay/kube';
 import { parseAllDocuments } from 'yaml';
 import { MANAGEMENT, NAMESPACE, startCluster, WORKLOADS } from '../fleet/clusters.ts';
 import { joinCluster, type RunningCluster, type ServerPorts, startAgents, startServer } from '../fleet/fleet.ts';
@@ -65,7 +65,7 @@ export async function tell(
   const policies = readPolicies();
   const begun = performance.now();
   for (const policy of policies) {
-    await management.connection.objects(kindOf(policy)).create(policy);
+    await management.connection.objects(ourKind(policy.kind as KindName)).create(policy);
     screen.step(`${policy.kind} ${policy.metadata.name}`);
   }
   const converged = await converge(api, workloads, { policies: policies.length, signal });
@@ -141,15 +141,4 @@ async function register(
 function readPolicies(): KubeObject[] {
   const text = readFileSync(join(import.meta.dirname, '../manifests/policies.yaml'), 'utf8');
   return parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
-}
-
-function kindOf({ kind }: KubeObject): {
-  group: string;
-  version: string;
-  kind: string;
-  plural: string;
-  namespaced: boolean;
-} {
-  const { group, version, plural, scope } = definitionOf(kind as KindName);
-  return { group, version, kind, plural, namespaced: scope === 'Namespaced' };
 }

@@ -1,12 +1,12 @@
 /** `meshctl describe` on files and on a management cluster. */
 import { join } from 'node:path';
 import process from 'node:process';
+import { ourKind } from '@meshrelay/kube';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { describeText } from '../src/describe/describe.ts';
 import { fleetOfPlane } from '../src/describe/known-fleet.ts';
 import { fleetFrom } from '../src/offline/fleet-options.ts';
 import { readFleet } from '../src/online/fleet.ts';
-import { ourKind } from '../src/online/kinds.ts';
 import { managementCluster, NAMESPACE } from './support/clusters.ts';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';
 import { meshctl } from './support/run.ts';

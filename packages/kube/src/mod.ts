@@ -23,6 +23,7 @@ export {
   ObjectClient,
   type WriteOptions,
 } from './objects/object-client.ts';
+export { ourKind } from './objects/our-kind.ts';
 export { type CompleteList, type PagedListOptions, pagedList } from './objects/paged-list.ts';
 export { collectionPath, describe, type ObjectKey, objectPath } from './objects/resource-path.ts';
 export { OutputLedgerTerm, type OutputLedgerTermOptions, outputLedgerKind } from './output-ledger-term.ts';

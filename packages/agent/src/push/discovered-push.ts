@@ -1,8 +1,8 @@
 /** Results of discovery on their way into the table that is pushed. */
 import type { Destination, Mesh, Workload } from '@meshrelay/api';
+import { ourKind } from '@meshrelay/kube';
 import type { ChangeSet, Collection, Discovery, ResourceKind } from '@meshrelay/relay-core';
 import type { ObjectTable } from '@meshrelay/relay-protocol';
-import { resourceOf } from '../input/kinds.ts';
 import { envelopeOf, relayKey } from './envelopes.ts';
 
 type Discovered = Mesh | Workload | Destination;
@@ -15,7 +15,7 @@ export function pushDiscovered(table: ObjectTable, discovery: Discovery, changes
       else if (before !== undefined) table.delete(relayKey(kind, before.metadata));
     }
   };
-  put(resourceOf('Mesh'), discovery.meshes);
-  put(resourceOf('Workload'), discovery.workloads);
-  put(resourceOf('Destination'), discovery.destinations);
+  put(ourKind('Mesh'), discovery.meshes);
+  put(ourKind('Workload'), discovery.workloads);
+  put(ourKind('Destination'), discovery.destinations);
 }

@@ -1,14 +1,13 @@
 /** What the online commands do. Loaded when one is called: the Kubernetes client is large, and offline commands do not need it. */
 import process from 'node:process';
 import type { KubernetesCluster } from '@meshrelay/api';
-import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import { checkInstallation } from './check.ts';
 import { connectTo } from './connect.ts';
 import { readFleet } from './fleet.ts';
-import { ourKind } from './kinds.ts';
 import { checkClusterName, registerCluster } from './register.ts';
 
 /** How the management cluster is reached, and where in it the server is. */

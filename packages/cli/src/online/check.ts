@@ -1,8 +1,8 @@
 /** What `meshctl check` looks at. */
 import type { KubeObject, KubernetesCluster, Policy } from '@meshrelay/api';
 import { kinds, policyKinds } from '@meshrelay/api';
-import { isKubeError, type KubeConnection } from '@meshrelay/kube';
-import { CRD, LEASE, ourKind } from './kinds.ts';
+import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { CRD, LEASE } from './kinds.ts';
 
 export interface CheckResult {
   readonly name: string;

@@ -1,8 +1,7 @@
 /** The fleet as the management cluster's objects tell it. */
 import { type KindName, type KubeObject, kinds } from '@meshrelay/api';
-import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import { fleetOfObjects, type KnownFleet } from '../describe/known-fleet.ts';
-import { ourKind } from './kinds.ts';
 
 const POLICY_GROUP = 'networking.meshrelay.dev';
 

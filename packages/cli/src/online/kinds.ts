@@ -1,5 +1,4 @@
 /** Kinds the online commands read and write. */
-import { definitionOf, type KindName } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 
 export const SECRET: ResourceKind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
@@ -24,9 +23,3 @@ export const LEASE: ResourceKind = {
   plural: 'leases',
   namespaced: true,
 };
-
-/** One of our kinds. */
-export function ourKind(kind: KindName): ResourceKind {
-  const { group, version, plural, scope } = definitionOf(kind);
-  return { group, version, kind, plural, namespaced: scope === 'Namespaced' };
-}

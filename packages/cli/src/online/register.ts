@@ -1,10 +1,10 @@
 /** Registering a cluster: everything its agent needs to dial in, and nothing left behind. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
-import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import { createToken, isClusterName, TokenBook, type TokenRecord } from '@meshrelay/pki';
 import { InputError } from '../problem.ts';
-import { NAMESPACE, ourKind } from './kinds.ts';
+import { NAMESPACE } from './kinds.ts';
 import { changeSecret, readSecret } from './secrets.ts';
 
 export const ROOT_SECRET = 'relay-root-tls-secret';

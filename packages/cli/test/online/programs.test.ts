@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
+import { ourKind } from '@meshrelay/kube';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { LEASE, ourKind } from '../../src/online/kinds.ts';
+import { LEASE } from '../../src/online/kinds.ts';
 import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
 import { meshctl, type Result } from '../support/run.ts';
 

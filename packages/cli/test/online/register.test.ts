@@ -1,6 +1,8 @@
 /** Registering a cluster: what is left in both clusters, step by step, and what is not. */
+
+import { ourKind } from '@meshrelay/kube';
 import { assert, test } from '@meshrelay/testing';
-import { ourKind, SECRET } from '../../src/online/kinds.ts';
+import { SECRET } from '../../src/online/kinds.ts';
 import { type Registration, registerCluster } from '../../src/online/register.ts';
 import { readSecret } from '../../src/online/secrets.ts';
 import {

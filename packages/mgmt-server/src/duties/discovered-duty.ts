@@ -1,9 +1,8 @@
 /** The Lease holder's second duty: discovered objects into the management cluster, and away when they are gone. */
 import type { KubeObject } from '@meshrelay/api';
-import { type KindWatch, type KubeConnection, type ObjectKey, StatusWriter, watchKind } from '@meshrelay/kube';
+import { type KindWatch, type KubeConnection, type ObjectKey, ourKind, StatusWriter, watchKind } from '@meshrelay/kube';
 import { type ChangeSet, CLUSTER_LABEL, canonicalJson, isOurs, key, partsOf } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { resourceOf } from '../input/kinds.ts';
 import type { ManagementInputs } from '../input/management.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { sha256 } from '../store/hash.ts';
@@ -91,7 +90,7 @@ export class DiscoveredDuty implements AsyncDisposable {
     const status = this.#options.fleet.controlPlane.discoveredStatuses.get(id);
     if (present?.ours !== true || (status === undefined && present.status === undefined)) return;
     const live = present.status === undefined ? undefined : { status: present.status };
-    this.#statuses.set(resourceOf(kind), { namespace: this.#options.namespace, name }, status ?? {}, live);
+    this.#statuses.set(ourKind(kind), { namespace: this.#options.namespace, name }, status ?? {}, live);
   }
 
   #watch(kind: DiscoveredKind): KindWatch {
@@ -106,7 +105,7 @@ export class DiscoveredDuty implements AsyncDisposable {
       const id = key(kind, name);
       this.#present.delete(id);
       this.#written.delete(id);
-      this.#statuses.forget(resourceOf(kind), { namespace, name: partsOf(id)[1] ?? '' });
+      this.#statuses.forget(ourKind(kind), { namespace, name: partsOf(id)[1] ?? '' });
       this.#work.add(id);
     };
     const sink = {
@@ -122,7 +121,7 @@ export class DiscoveredDuty implements AsyncDisposable {
       },
     };
     // Only metadata and status are looked at.
-    return watchKind(connection, resourceOf(kind), sink, {
+    return watchKind(connection, ourKind(kind), sink, {
       namespace,
       transform: ({ apiVersion, kind: kindName, metadata: { managedFields: _, ...metadata }, status }) => ({
         apiVersion,
@@ -138,7 +137,7 @@ export class DiscoveredDuty implements AsyncDisposable {
     const { fleet, connection, namespace } = this.#options;
     const [kind, name = ''] = partsOf(id) as [DiscoveredKind, string];
     if (!this.#listed.has(kind)) return;
-    const objects = connection.objects(resourceOf(kind));
+    const objects = connection.objects(ourKind(kind));
     const desired = fleet.controlPlane.discovered.get(id);
     const present = this.#present.get(id);
     if (desired === undefined) {

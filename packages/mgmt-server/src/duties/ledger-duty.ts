@@ -1,9 +1,8 @@
 /** The Lease holder's first duty: decisions into the ledger. Nothing depends on one before it is stored. */
 import type { KubeObject, LedgerCluster } from '@meshrelay/api';
-import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import { type Decisions, decide, key, MANAGEMENT_CLUSTER, shardsWith } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { resourceOf } from '../input/kinds.ts';
 import type { ManagementInputs } from '../input/management.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { sha256 } from '../store/hash.ts';
@@ -73,7 +72,7 @@ export class LedgerDuty implements AsyncDisposable {
   /** Writes by compare-and-swap. @returns false where somebody else was faster: their state is taken up, and deciding begins anew */
   async #write(shard: KubeObject, signal: AbortSignal): Promise<boolean> {
     const { connection, management } = this.#options;
-    const ledgers = connection.objects(resourceOf('Ledger'));
+    const ledgers = connection.objects(ourKind('Ledger'));
     const { name, namespace, resourceVersion } = shard.metadata;
     try {
       await management.take(

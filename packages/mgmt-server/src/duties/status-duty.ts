@@ -1,6 +1,6 @@
 /** The Lease holder's third duty: statuses of the management cluster's policies and of the registered clusters. */
 import type { KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
-import { type KubeConnection, type ObjectKey, StatusWriter } from '@meshrelay/kube';
+import { type KubeConnection, type ObjectKey, ourKind, StatusWriter } from '@meshrelay/kube';
 import {
   type ChangeSet,
   type ComputedStatus,
@@ -11,7 +11,6 @@ import {
   policyKey,
 } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { resourceOf } from '../input/kinds.ts';
 import type { ManagementInputs } from '../input/management.ts';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
@@ -70,8 +69,7 @@ export class StatusDuty implements AsyncDisposable {
     }
     for (const { before, after } of changes.of(world.clusters)) {
       if (after !== undefined) this.cluster(after.name);
-      else if (before !== undefined)
-        this.#writer.forget(resourceOf('KubernetesCluster'), this.#clusterKey(before.name));
+      else if (before !== undefined) this.#writer.forget(ourKind('KubernetesCluster'), this.#clusterKey(before.name));
     }
     for (const { after } of changes.of(world.ledgerClusters)) if (after !== undefined) this.cluster(after.name);
   }
@@ -150,12 +148,12 @@ export class StatusDuty implements AsyncDisposable {
   #write(kind: KindName, where: ObjectKey, status: unknown): void {
     const live = this.#options.management.live(kind, where);
     const plain: unknown = JSON.parse(JSON.stringify(status));
-    this.#writer.set(resourceOf(kind), where, plain, live?.status === undefined ? undefined : { status: live.status });
+    this.#writer.set(ourKind(kind), where, plain, live?.status === undefined ? undefined : { status: live.status });
   }
 
   #forget(policy: Key, { kind, namespace, name }: JudgedPolicy['ref']): void {
     this.#times.forget(policy);
-    this.#writer.forget(resourceOf(kind as KindName), { namespace, name });
+    this.#writer.forget(ourKind(kind as KindName), { namespace, name });
   }
 
   #clusterKey(name: string): ObjectKey {

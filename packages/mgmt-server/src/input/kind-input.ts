@@ -7,6 +7,7 @@ import {
   type KindWatch,
   type KubeConnection,
   type ObjectKey,
+  ourKind,
   pagedList,
   watchKind,
 } from '@meshrelay/kube';
@@ -15,7 +16,6 @@ import type { InputVersion } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import { collectionVersion, versionNumber } from './collection-version.ts';
-import { resourceOf } from './kinds.ts';
 
 export interface KindInputOptions {
   readonly kind: KindName;
@@ -115,7 +115,7 @@ export class KindInput implements AsyncDisposable {
     const { connection, namespace, logger } = this.#options;
     try {
       const options = { namespace, take: (object: KubeObject) => object, signal: this.#stop.signal };
-      const { resourceVersion, items } = await pagedList(connection, resourceOf(this.kind), options);
+      const { resourceVersion, items } = await pagedList(connection, ourKind(this.kind), options);
       const listed = versionNumber(resourceVersion);
       const there = new Set(items.map(({ metadata }) => idOf(metadata)));
       const gone = [...this.#live].filter(([id, { version }]) => version <= listed && !there.has(id));
@@ -139,7 +139,7 @@ export class KindInput implements AsyncDisposable {
     const failures = new Backoff({ first: 500, longest: 10_000, random: Math.random });
     while (!signal.aborted) {
       try {
-        this.#version = { term: await collectionVersion(connection, resourceOf(kind), namespace, signal), seq: 0 };
+        this.#version = { term: await collectionVersion(connection, ourKind(kind), namespace, signal), seq: 0 };
         if (!signal.aborted) this.#watch = this.#newWatch();
         return;
       } catch (error) {
@@ -168,7 +168,7 @@ export class KindInput implements AsyncDisposable {
       synced: () => this.#into({ synced: true }),
     };
     const observer = { state: (state: KindState) => this.#entered(state) };
-    return watchKind(connection, resourceOf(kind), sink, {
+    return watchKind(connection, ourKind(kind), sink, {
       ...(namespace === undefined ? {} : { namespace }),
       observer,
     });
@@ -210,7 +210,7 @@ export class KindInput implements AsyncDisposable {
       const version = versionNumber(metadata.resourceVersion);
       this.#live.set(idOf(metadata), { version, generation: metadata.generation, status });
     }
-    const group = resourceOf(this.kind).group;
+    const group = ourKind(this.kind).group;
     const newest = Math.max(listed, ...fresh.map(({ metadata }) => versionNumber(metadata.resourceVersion)));
     await this.#options.fleet.write(
       (transaction, world) => {

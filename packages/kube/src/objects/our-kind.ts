@@ -2,7 +2,8 @@
 import { definitionOf, type KindName } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 
-export function resourceOf(kind: KindName): ResourceKind {
+/** One of our kinds. */
+export function ourKind(kind: KindName): ResourceKind {
   const { group, version, plural, scope } = definitionOf(kind);
   return { group, version, kind, plural, namespaced: scope === 'Namespaced' };
 }
