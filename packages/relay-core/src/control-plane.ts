@@ -55,13 +55,7 @@ export function createControlPlane(
   const { desired, origins, verdicts } = translate(graph, resolved, plugins, world, namespace);
   const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
   const statuses = policyStatuses(graph, resolved, verdictsOf);
-  const { objects: discovered, destinationNames } = discoveredObjects(
-    graph,
-    world,
-    resolved.meshNames,
-    hash,
-    namespace,
-  );
+  const { objects: discovered, destinationNames } = discoveredObjects(graph, world, resolved, hash, namespace);
   return {
     graph,
     world,

@@ -1,15 +1,7 @@
 /** From bytes of a relay, which has checked their size and depth, to an object of the world. One bad object never stops the rest. */
 import { Buffer } from 'node:buffer';
-import {
-  clusterPolicyKinds,
-  type Destination,
-  decodeObject,
-  isOurGroup,
-  type KubeObject,
-  type Mesh,
-  type ShapeProblem,
-  type Workload,
-} from '@meshrelay/api';
+import { clusterPolicyKinds, decodeObject, isOurGroup, type KubeObject, type ShapeProblem } from '@meshrelay/api';
+import { foreignClaim } from '@meshrelay/relay-core';
 import type { ObjectEnvelope, Refusal } from '@meshrelay/relay-protocol';
 
 /** A policy that is there and cannot be read. */
@@ -53,9 +45,8 @@ export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): Decod
   const { object, problems } = decodeObject(value, { unknownFields: 'prune' });
   if (object === undefined && POLICIES.has(kind)) return { unreadable: { raw: value, problems } };
   if (object === undefined) return refused(envelope, ['BAD_SHAPE', problems.map(({ message }) => message).join('; ')]);
-  const claimed = claimedCluster(object);
-  if (claimed !== undefined && claimed !== cluster)
-    return refused(envelope, ['FOREIGN_CLUSTER', `it says it is of cluster ${claimed}, and came from ${cluster}`]);
+  const claim = foreignClaim(cluster, object);
+  if (claim !== undefined) return refused(envelope, [claim.code, claim.reason]);
   return { object };
 }
 
@@ -83,20 +74,6 @@ function mismatch({ group, version, kind, namespace, name }: ObjectEnvelope, val
   if (metadata?.name !== name || (metadata.namespace ?? '') !== namespace)
     return 'its body has another name or namespace';
   return undefined;
-}
-
-/** The cluster a discovered object says it lives in. Policies may speak of any. */
-function claimedCluster(object: KubeObject): string | undefined {
-  switch (object.kind) {
-    case 'Mesh':
-      return (object as Mesh).spec.cluster;
-    case 'Workload':
-      return (object as Workload).spec.kubernetes.controller.clusterName;
-    case 'Destination':
-      return (object as Destination).spec.kubeService.ref.clusterName;
-    default:
-      return undefined;
-  }
 }
 
 function refused(envelope: ObjectEnvelope, [code, reason]: Fault): DecodedEnvelope {

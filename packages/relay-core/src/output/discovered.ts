@@ -4,6 +4,7 @@ import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { uniqueNames } from '../resolve/names.ts';
+import type { Resolved } from '../resolve/resolve.ts';
 import type { World } from '../store/world.ts';
 import { OWNER_LABEL } from './ownership.ts';
 
@@ -22,15 +23,25 @@ export interface Discovered {
 export function discoveredObjects(
   graph: Graph,
   world: World,
-  meshNames: Collection<string>,
+  { meshNames, clusterEndings: clusters }: Pick<Resolved, 'meshNames' | 'clusterEndings'>,
   hash: Hasher,
   namespace: string,
 ): Discovered {
   const meshRefs = graph.derive('output/mesh-references', meshNames, (name): ObjectRef => ({ name, namespace }));
   const localName = (object: DiscoveredObject, objectKey: Key) =>
     `${object.metadata.name}-${object.metadata.namespace}-${partsOf(objectKey)[0]}`;
-  const workloadNames = uniqueNames(graph, 'output/workload-names', world.workloads, workloadName, hash);
-  const destinationNames = uniqueNames(graph, 'output/destination-names', world.destinations, localName, hash);
+  const workloadNames = uniqueNames(
+    graph,
+    'output/workload-names',
+    { items: world.workloads, baseName: workloadName, ending: workloadKind, clusters },
+    hash,
+  );
+  const destinationNames = uniqueNames(
+    graph,
+    'output/destination-names',
+    { items: world.destinations, baseName: localName, clusters },
+    hash,
+  );
   const names: Readonly<Record<DiscoveredObject['kind'], Collection<string>>> = {
     Mesh: meshNames,
     Workload: workloadNames,
@@ -66,6 +77,10 @@ function globalSpec(
 }
 
 function workloadName({ spec }: Workload): string {
-  const { name, namespace, clusterName, kind } = spec.kubernetes.controller;
-  return `${name}-${namespace}-${clusterName}-${kind.toLowerCase()}`;
+  const { name, namespace, clusterName } = spec.kubernetes.controller;
+  return `${name}-${namespace}-${clusterName}`;
+}
+
+function workloadKind({ spec }: Workload): string {
+  return spec.kubernetes.controller.kind.toLowerCase();
 }

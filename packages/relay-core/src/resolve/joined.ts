@@ -5,19 +5,21 @@ import { carries } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
+import { guardGateways } from './authority/gateway-addresses.ts';
 import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
 import { type Endpoints, resolveEndpoints } from './endpoints.ts';
 import { federatingTypes } from './federating.ts';
 import { type Federation, resolveFederation } from './federation.ts';
 import { type MeshGateways, resolveGateways } from './gateways.ts';
-import { uniqueNames } from './names.ts';
+import { type ClustersByEnding, clustersByEnding, uniqueNames } from './names.ts';
 import { judgeValues, type Policies, resolvePolicies } from './policies.ts';
 import { resolveVirtualDestinations, type VirtualDestinations } from './virtual-destinations/virtual-destinations.ts';
 import { resolveVirtualMeshes, type VirtualMeshes } from './virtual-meshes.ts';
 
 export interface Joined {
   readonly authorities: Authorities;
+  readonly clusterEndings: ClustersByEnding;
   readonly meshes: Collection<MeshFacts>;
   /** Names of Mesh objects in the management namespace, by mesh key. */
   readonly meshNames: Collection<string>;
@@ -45,11 +47,15 @@ export function joinWorld(
   { hash, namespace }: ResolveOptions,
 ): Joined {
   const meshes = meshFacts(graph, world);
+  const clusterEndings = clustersByEnding(graph, world.clusters);
   const meshNames = uniqueNames(
     graph,
     'resolve/mesh-names',
-    meshes,
-    (mesh) => `${mesh.name}-${mesh.namespace}-${mesh.cluster}`,
+    {
+      items: meshes,
+      baseName: (mesh) => `${mesh.name}-${mesh.namespace}-${mesh.cluster}`,
+      clusters: clusterEndings,
+    },
     hash,
   );
   const values = judgeValues(graph, world);
@@ -58,11 +64,12 @@ export function joinWorld(
   const policies = resolvePolicies(graph, values, authorities, destinations);
   const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, { meshes, meshNames });
   const gatewayDefaults = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.gatewayDefaults]));
-  const gateways = resolveGateways(graph, virtualMeshes, meshes, destinations, {
+  const found = resolveGateways(graph, virtualMeshes, meshes, destinations, {
     settings: world.settings,
     defaultsOf: (type) => gatewayDefaults.get(type),
     federates: federatingTypes(plugins),
   });
+  const gateways = guardGateways(graph, world, found);
   const tables = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.capabilities]));
   const federation = resolveFederation(graph, {
     virtualMeshes,
@@ -75,6 +82,7 @@ export function joinWorld(
   const endpoints = resolveEndpoints(graph, world, meshes, gateways, federation.exported);
   const federated = {
     authorities,
+    clusterEndings,
     meshes,
     meshNames,
     destinations,

@@ -1,34 +1,67 @@
 /** Names of discovered objects in the management namespace: readable, unique, the same on every replica. */
-import type { Collection, Graph } from '../graph/collection.ts';
+import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
+import type { ClusterFacts } from '../store/world.ts';
+
+/** What is named: every one has a cluster, whose name its base name ends in. */
+export interface Named<V> {
+  readonly items: Collection<V>;
+  baseName(item: V, key: Key): string;
+  /** What comes after that; without dashes. */
+  ending?(item: V): string;
+  /** Registered clusters by the names that theirs end in, after a dash. */
+  readonly clusters: ClustersByEnding;
+}
+
+/** Registered clusters by each name that theirs end in: `us-east` stands under `east`. */
+export type ClustersByEnding = Index<ClusterFacts>;
+
+export function clustersByEnding(graph: Graph, clusters: Collection<ClusterFacts>): ClustersByEnding {
+  return graph.index(clusters, 'resolve/clusters-by-ending', ({ name }) =>
+    [...name.matchAll(/-/g)].map(({ index }) => key(name.slice(index + 1))),
+  );
+}
 
 /**
- * A name for each item: its base name, with 6 hexadecimal digits of its key's hash appended where several items of the collection
- * have the same base name. Under the items' own keys, the first part of which is their cluster.
+ * A name for each item: its base name, with 6 hexadecimal digits of its key's hash appended where several items of its cluster have the same
+ * base name, or where the name could be that of another cluster's: it is that of the longest name of a cluster that it ends in. So what one
+ * cluster has never changes a name of another's. Under the items' own keys, the first part of which is their cluster.
  */
 export function uniqueNames<V>(
   graph: Graph,
   label: string,
-  items: Collection<V>,
-  baseName: (item: V, key: Key) => string,
+  { items, baseName, ending, clusters }: Named<V>,
   hash: Hasher,
 ): Collection<string> {
+  const fullName = (item: V, itemKey: Key): string =>
+    ending === undefined ? baseName(item, itemKey) : `${baseName(item, itemKey)}-${ending(item)}`;
   const { made: shared } = graph.gather<V, Key, readonly Key[]>(
     `${label}-shared`,
     [items],
-    (item, _read, itemKey) => [[key(baseName(item, itemKey)), itemKey]],
+    (item, _read, itemKey) => [[key(clusterOf(itemKey), fullName(item, itemKey)), itemKey]],
     (itemKeys) => (itemKeys.length > 1 ? itemKeys : undefined),
   );
   // Nearly all names are unique, so one look serves all items of a cluster.
-  const sharedInCluster = graph.index(shared, `${label}-shared-in-cluster`, (itemKeys) => itemKeys.map(clusterBucket));
+  const sharedInCluster = graph.index(shared, `${label}-shared-in-cluster`, (itemKeys) =>
+    itemKeys.map((itemKey) => key(clusterOf(itemKey))),
+  );
   return graph.derive(label, items, (item, read, itemKey) => {
-    const name = baseName(item, itemKey);
-    const alone = !read.any(sharedInCluster, clusterBucket(itemKey)) || !read.has(shared, key(name));
-    return alone ? name : `${name}-${hash(itemKey).slice(0, 6)}`;
+    const name = fullName(item, itemKey);
+    const cluster = clusterOf(itemKey);
+    const alone = !read.any(sharedInCluster, key(cluster)) || !read.has(shared, key(cluster, name));
+    return alone && !mayBeAnothers(read, clusters, cluster, baseName(item, itemKey))
+      ? name
+      : `${name}-${hash(itemKey).slice(0, 6)}`;
   });
 }
 
-function clusterBucket(itemKey: Key): Key {
-  return key(partsOf(itemKey)[0] ?? '');
+/** Whether a base name of one cluster ends in the name of another, which ends in its own. */
+function mayBeAnothers(read: Read, clusters: ClustersByEnding, cluster: string, base: string): boolean {
+  if (!read.any(clusters, key(cluster))) return false;
+  return read.by(clusters, key(cluster)).some(([, longer]) => base.endsWith(`-${longer.name}`));
+}
+
+function clusterOf(itemKey: Key): string {
+  return partsOf(itemKey)[0] ?? '';
 }

@@ -16,6 +16,7 @@ import type { Source, Transaction } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
 import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
+import { foreignClaim } from './discovered-claims.ts';
 import { policyKey, SETTINGS_KEY, type World } from './world.ts';
 
 /** The management cluster's name in references. */
@@ -36,12 +37,18 @@ interface Place {
 
 /**
  * Takes up an object of a cluster, already decoded. `cluster` is '' for the management cluster.
- * False where the world has no place for it: kinds of ours that nobody but the management cluster may give, or that nothing reads.
+ * False where the world has no place for it: kinds of ours that nobody but the management cluster may give, or that nothing reads, and
+ * discovered objects that claim to be of another cluster, or have a name that none can have.
  */
 export function setObject(transaction: Transaction, world: World, cluster: string, object: KubeObject): boolean {
   const { name, namespace = '' } = object.metadata;
   const place = placeOf(world, cluster, { group: groupOf(object.apiVersion), kind: object.kind, namespace, name });
   if (place === undefined) return false;
+  if (foreignClaim(cluster, object) !== undefined) {
+    // Whatever it was before, it is that no more.
+    transaction.delete(place.source, place.key);
+    return false;
+  }
   transaction.set(place.source, place.key, worldValue(cluster, object));
   if (place.source === world.policies) transaction.delete(world.unreadable, place.key);
   return true;

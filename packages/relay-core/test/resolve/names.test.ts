@@ -1,39 +1,59 @@
-/** Names of discovered objects: as they are where they are alone, with six digits where they are not. */
+/** Names of discovered objects: as they are where they can be nobody else's, with six digits where they can. */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, key, uniqueNames } from '../../src/mod.ts';
+import { clustersByEnding } from '../../src/resolve/names.ts';
+import type { ClusterFacts } from '../../src/store/world.ts';
 import { sha256 } from '../support/hash.ts';
 
-function named(bases: Readonly<Record<string, string>>): Record<string, string | undefined> {
+/** Names of items in a fleet of these clusters; an item is its base name, under `cluster/id`. */
+function fleet(clusters: readonly string[]) {
   const graph = createGraph();
   const items = graph.source<string>('items');
-  const names = uniqueNames(graph, 'names', items, (base) => base, sha256);
+  const registry = graph.source<ClusterFacts>('clusters');
+  const names = uniqueNames(
+    graph,
+    'names',
+    { items, baseName: (base) => base, clusters: clustersByEnding(graph, registry) },
+    sha256,
+  );
+  const idOf = (id: string) => key(...id.split('/'));
   graph.commit((transaction) => {
-    for (const [id, base] of Object.entries(bases)) transaction.set(items, key(id), base);
+    for (const name of clusters) transaction.set(registry, key(name), { name, domain: '', suspended: false });
   });
-  return Object.fromEntries(Object.keys(bases).map((id) => [id, names.get(key(id))]));
+  return {
+    set: (id: string, base: string) => graph.commit((transaction) => transaction.set(items, idOf(id), base)),
+    delete: (id: string) => graph.commit((transaction) => transaction.delete(items, idOf(id))),
+    nameOf: (id: string) => names.get(idOf(id)),
+    digits: (id: string) => sha256(idOf(id)).slice(0, 6),
+  };
 }
 
 test('a name of its own stays as it is', () => {
-  assert.equal(named({ a: 'x', b: 'y' }), { a: 'x', b: 'y' });
+  const { set, nameOf } = fleet(['east']);
+  set('east/a', 'a-n-east');
+  set('east/b', 'b-n-east');
+  assert.equal([nameOf('east/a'), nameOf('east/b')], ['a-n-east', 'b-n-east']);
 });
 
-test('a name that several would have gets six digits of the key in each', () => {
-  const { a, b, c } = named({ a: 'x', b: 'x', c: 'y' });
-  assert.is(a, `x-${sha256(key('a')).slice(0, 6)}`);
-  assert.is(b, `x-${sha256(key('b')).slice(0, 6)}`);
-  assert.is(c, 'y');
+test('a name that several of a cluster would have gets six digits of the key in each, until the other goes', () => {
+  const { set, delete: remove, nameOf, digits } = fleet(['east']);
+  set('east/a', 'x-y-z-east');
+  set('east/b', 'x-y-z-east');
+  assert.is(nameOf('east/a'), `x-y-z-east-${digits('east/a')}`);
+  assert.is(nameOf('east/b'), `x-y-z-east-${digits('east/b')}`);
+  remove('east/b');
+  assert.is(nameOf('east/a'), 'x-y-z-east');
 });
 
-test('when the other goes, the digits go', () => {
-  const graph = createGraph();
-  const items = graph.source<string>('items');
-  const names = uniqueNames(graph, 'names', items, (base) => base, sha256);
-  graph.commit((transaction) => {
-    transaction.set(items, key('a'), 'x');
-    transaction.set(items, key('b'), 'x');
-  });
-  graph.commit((transaction) => transaction.delete(items, key('b')));
-  assert.is(names.get(key('a')), 'x');
+test('what could be named after two clusters is named after the longer one, whoever has it and comes first', () => {
+  // Mesh cp of namespace n-us in east, and mesh cp of namespace n in us-east.
+  const { set, nameOf, digits } = fleet(['east', 'us-east']);
+  set('east/cp', 'cp-n-us-east');
+  const before = nameOf('east/cp');
+  assert.is(before, `cp-n-us-east-${digits('east/cp')}`);
+  set('us-east/cp', 'cp-n-us-east');
+  assert.is(nameOf('us-east/cp'), 'cp-n-us-east');
+  assert.is(nameOf('east/cp'), before);
 });
 
 test.run();

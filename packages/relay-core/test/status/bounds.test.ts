@@ -77,7 +77,7 @@ test('one that fits is left as it is', () => {
 });
 
 const SERVICES = 10_000;
-const long = (index: number): string => `s${index}-`.padEnd(240, 'x');
+const long = (index: number): string => `s${index}-`.padEnd(63, 'x');
 
 function object(group: string, kind: string, cluster: string, named: string, spec: unknown): Placed {
   const metadata = { name: named, namespace: 'shop'.padEnd(60, 'x') };

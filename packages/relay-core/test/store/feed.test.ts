@@ -3,7 +3,15 @@ import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, createWorld, deleteObject, key, setObject, type World } from '../../src/mod.ts';
 
-const object = (group: string, kind: string, spec: unknown = {}) =>
+/** What discovered objects say of themselves, all kinds at once. */
+const OF_C1 = {
+  cluster: 'c1',
+  trustDomain: 'td.example',
+  kubeService: { ref: { name: 'a', namespace: 'n', clusterName: 'c1' } },
+  kubernetes: { controller: { name: 'a', namespace: 'n', clusterName: 'c1', kind: 'Deployment' } },
+};
+
+const object = (group: string, kind: string, spec: unknown = OF_C1) =>
   ({ apiVersion: `${group}/v1alpha1`, kind, metadata: { name: 'a', namespace: 'n' }, spec }) as unknown as KubeObject;
 
 function fed(
@@ -48,6 +56,45 @@ for (const [kind, group, source] of [
     assert.is(world[source].size, 0);
   });
 }
+
+for (const kind of ['Mesh', 'Workload', 'Destination'] as const) {
+  test(`a ${kind} that says it is of another cluster is refused, and what it was before is gone`, () => {
+    const graph = createGraph();
+    const world = createWorld(graph);
+    const source = { Mesh: world.meshes, Workload: world.workloads, Destination: world.destinations }[kind];
+    const lying = JSON.parse(JSON.stringify(object('discovery.meshrelay.dev', kind)).replaceAll('"c1"', '"c2"'));
+    graph.commit((transaction) => {
+      assert.ok(setObject(transaction, world, 'c1', object('discovery.meshrelay.dev', kind)));
+    });
+    assert.is(source.size, 1);
+    graph.commit((transaction) => assert.not.ok(setObject(transaction, world, 'c1', lying)));
+    assert.is(source.size, 0);
+  });
+}
+
+for (const [what, kind, bad] of [
+  ['a trust domain that stands for all', 'Mesh', { ...OF_C1, trustDomain: '*' }],
+  ['a trust domain that is part of an identity', 'Mesh', { ...OF_C1, trustDomain: 'td.example/ns/n' }],
+  ['an alias that stands for all', 'Mesh', { ...OF_C1, trustDomainAliases: ['*'] }],
+  [
+    'the name of another Service',
+    'Destination',
+    { kubeService: { ref: { name: 'b', namespace: 'n', clusterName: 'c1' } } },
+  ],
+  ['no reference at all', 'Destination', null],
+  ['a kind with a dash', 'Workload', { kubernetes: { controller: { clusterName: 'c1', kind: 'c2-Deployment' } } }],
+] as const) {
+  test(`a ${kind} with ${what} is refused`, () => {
+    assert.not.ok(fed('c1', object('discovery.meshrelay.dev', kind, bad)).taken);
+  });
+}
+
+test('a Destination whose name could be read as two is refused', () => {
+  const dotted = JSON.parse(
+    JSON.stringify(object('discovery.meshrelay.dev', 'Destination')).replaceAll('"a"', '"a.b"'),
+  );
+  assert.not.ok(fed('c1', dotted).taken);
+});
 
 for (const kind of ['KubernetesCluster', 'Settings', 'Ledger', 'Workspace'] as const) {
   const group = kind === 'KubernetesCluster' ? 'multicluster.meshrelay.dev' : 'admin.meshrelay.dev';

@@ -31,7 +31,7 @@ function gateway(cluster: string): Placed {
       labels: { role: 'gateway' },
       workloadSelectorLabels: { app: 'gw' },
       ports: [{ port: 15443, name: 'tls', protocol: 'TCP', targetPortNumber: 8443 }],
-      externalAddresses: [{ ip: '198.51.100.9' }],
+      externalAddresses: [{ ip: `198.51.100.9${cluster.slice(1)}` }],
       serviceType: 'LOAD_BALANCER',
     },
     mesh: { name: 'cp', namespace: 'fake' },

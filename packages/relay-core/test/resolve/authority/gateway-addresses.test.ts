@@ -1,0 +1,58 @@
+/** Addresses of gateways: a cluster cannot take another's. */
+import type { Destination, KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { BASE } from '../../support/base-world.ts';
+import { key } from '../../support/core.ts';
+import type { Placed } from '../../support/world-objects.ts';
+import { planeOf } from '../../support/worlds.ts';
+
+/** The base fleet, where the gateways of these clusters have these addresses. */
+function fleet(addresses: Readonly<Record<string, string>>, synced: readonly string[]) {
+  const others = BASE.filter(({ object }) => object.metadata.name !== 'gw');
+  const pattern = BASE.find(({ object }) => object.metadata.name === 'gw') as Placed;
+  const gateways = Object.entries(addresses).map(([cluster, ip]): Placed => {
+    const { spec, ...rest } = pattern.object as Destination;
+    const kubeService = { ...spec.kubeService, externalAddresses: [{ ip }] };
+    const ref = { ...kubeService.ref, clusterName: cluster };
+    return { cluster, object: { ...rest, spec: { ...spec, kubeService: { ...kubeService, ref } } } };
+  });
+  const ledger = {
+    apiVersion: 'admin.meshrelay.dev/v1alpha1',
+    kind: 'Ledger',
+    metadata: { name: 'ledger-clusters', namespace: 'meshrelay' },
+    spec: { clusters: synced.map((name, day) => ({ name, firstSyncedAt: `2026-01-0${day + 1}T00:00:00Z` })) },
+  } as unknown as KubeObject;
+  const { resolved, statuses } = planeOf([...others, ...gateways, { cluster: '', object: ledger }]);
+  const gatewaysOf = (cluster: string) => resolved.gateways.get(key(cluster, 'fake', 'cp'));
+  const [status] = [...statuses.entries()].map(([, one]) => one.status);
+  return {
+    endpoints: (cluster: string) =>
+      gatewaysOf(cluster)?.gateways.flatMap((one) => one.endpoints.map(({ address }) => address)) ?? [],
+    codes: (cluster: string) => gatewaysOf(cluster)?.reports.map(({ code }) => code) ?? [],
+    stateOf: (cluster: string) => status?.targets.find((target) => target.cluster === cluster)?.state,
+  };
+}
+
+test('of two clusters with one address the one that synced first has it, however it is spelled', () => {
+  const { endpoints, codes, stateOf } = fleet({ c1: '::ffff:198.51.100.7', c2: '198.51.100.7' }, ['c2', 'c1']);
+  assert.equal(endpoints('c2'), ['198.51.100.7']);
+  assert.equal(codes('c2'), []);
+  assert.equal(endpoints('c1'), []);
+  assert.equal(codes('c1'), ['GATEWAY_ADDRESS_TAKEN']);
+  assert.equal([stateOf('c1'), stateOf('c2')], ['PENDING', 'ACCEPTED']);
+});
+
+test('a cluster that the ledger does not know comes after one that it does; among such the first by name has it', () => {
+  const known = fleet({ c1: '198.51.100.7', c2: '198.51.100.7' }, ['c2']);
+  assert.equal([known.endpoints('c1').length, known.endpoints('c2').length], [0, 1]);
+  const unknown = fleet({ c1: '198.51.100.7', c2: '198.51.100.7' }, []);
+  assert.equal([unknown.endpoints('c1').length, unknown.endpoints('c2').length], [1, 0]);
+});
+
+test('addresses that mean something else to everybody are refused', () => {
+  const { endpoints, codes } = fleet({ c1: '240.0.1.1', c2: '127.0.0.1' }, []);
+  assert.equal([endpoints('c1'), endpoints('c2')], [[], []]);
+  assert.equal([codes('c1'), codes('c2')], [['GATEWAY_ADDRESS_UNUSABLE'], ['GATEWAY_ADDRESS_UNUSABLE']]);
+});
+
+test.run();
