@@ -1,5 +1,5 @@
 /** A fleet under change: objects come and go one by one, through the very stages of agents and server. */
-import type { KubeObject } from '@meshrelay/api';
+import { clusterPolicyKinds, definitionOf, type KubeObject } from '@meshrelay/api';
 import {
   type Collection,
   type ControlPlane,
@@ -14,6 +14,8 @@ import {
   kindKey,
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
+  NAMESPACE,
+  namespaceObject,
   objectKey,
   setObject,
   settle,
@@ -35,6 +37,7 @@ export class LiveFleet {
   readonly #plugins: readonly LoadedPlugin[];
   readonly #written: ReadonlySet<string>;
   readonly #clusters = new Map<string, LiveCluster>();
+  readonly #namespaces = new Map<string, Set<string>>();
 
   constructor(plugins: readonly LoadedPlugin[]) {
     this.#plugins = plugins;
@@ -57,8 +60,12 @@ export class LiveFleet {
         else transaction.delete(source, objectKey(object));
       });
     }
-    const pushed = object.apiVersion.startsWith('networking.meshrelay.dev/') || this.#written.has(kind);
-    if (pushed) this.#push(cluster, [{ object, fate }]);
+    if (object.apiVersion === 'v1' && object.kind === NAMESPACE.kind) {
+      this.#knowNamespace(cluster, object.metadata.name);
+      this.#push(cluster, [{ object: namespaceObject(object), fate }]);
+    }
+    this.#knowNamespace(cluster, object.metadata.namespace);
+    if (isClusterPolicy(object) || this.#written.has(kind)) this.#push(cluster, [{ object, fate }]);
   }
 
   /** Makes every decision that waits, as the holder of the Lease does. */
@@ -99,6 +106,15 @@ export class LiveFleet {
     return cluster;
   }
 
+  /** What is in a namespace comes after it. Namespaces stay when what was in them goes, as clusters keep them. */
+  #knowNamespace(cluster: string, name = ''): void {
+    const known = this.#namespaces.get(cluster) ?? new Set();
+    this.#namespaces.set(cluster, known);
+    if (name === '' || known.has(name)) return;
+    known.add(name);
+    this.#push(cluster, [{ object: namespaceObject({ metadata: { name } }), fate: 'there' }]);
+  }
+
   #push(cluster: string, changes: ReadonlyArray<{ readonly object: KubeObject; readonly fate: Fate }>): void {
     if (changes.length === 0) return;
     const { graph, world } = this.plane;
@@ -113,4 +129,9 @@ export class LiveFleet {
       }
     });
   }
+}
+
+/** Policies are taken from any cluster; everything else of ours only from the management cluster. */
+function isClusterPolicy({ apiVersion, kind }: KubeObject): boolean {
+  return clusterPolicyKinds.some((one) => one === kind && definitionOf(one).group === groupOf(apiVersion));
 }

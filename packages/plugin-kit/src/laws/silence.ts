@@ -15,7 +15,7 @@ export const nothingInSilence: Law = (tested, worlds) => {
     live.settle();
     const before = outputLines(live.plane);
     for (const [cluster, policy] of everyObject(fleet).filter(isPolicy)) {
-      if (wasTold(live, cluster, policy)) continue;
+      if (asksNothing(policy) || wasTold(live, cluster, policy)) continue;
       live.tell(cluster, policy, 'gone');
       if (firstDifference(outputLines(live.plane), before) === undefined) {
         const { namespace = '', name: policyName } = policy.metadata;
@@ -30,6 +30,16 @@ export const nothingInSilence: Law = (tested, worlds) => {
 
 function isPolicy([, { apiVersion, kind }]: readonly [string, KubeObject]): boolean {
   return groupOf(apiVersion) === 'networking.meshrelay.dev' && kind !== 'VirtualMesh';
+}
+
+/** A TrafficPolicy whose rules are there and all empty: nothing different is what it asks for. */
+function asksNothing({ kind, spec }: KubeObject): boolean {
+  return kind === 'TrafficPolicy' && isEmpty((spec as { readonly policy?: unknown } | undefined)?.policy);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
 function wasTold({ plane }: LiveFleet, cluster: string, { kind, metadata }: KubeObject): boolean {
