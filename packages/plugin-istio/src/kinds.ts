@@ -23,6 +23,9 @@ export const GATEWAY: ResourceKind = networking('Gateway', 'gateways');
 export const AUTHORIZATION_POLICY: ResourceKind = security('AuthorizationPolicy', 'authorizationpolicies');
 export const PEER_AUTHENTICATION: ResourceKind = security('PeerAuthentication', 'peerauthentications');
 
+/** Read only: users say with it what their proxies see. */
+export const SIDECAR: ResourceKind = networking('Sidecar', 'sidecars');
+
 /** Everything translation emits, in the order of applying: what routes name is there before the routes. */
 export const WRITES: readonly ResourceKind[] = [
   GATEWAY,

@@ -4,6 +4,7 @@ import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
 import { WATCHES, WRITES } from './kinds.ts';
 import { PATCHES } from './mesh-config.ts';
+import { rivalry } from './rivalry.ts';
 import { assemble } from './translate/access/assemble.ts';
 import { translateDestination } from './translate/destination.ts';
 import { translateMesh } from './translate/mesh.ts';
@@ -16,6 +17,7 @@ const osm: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   writes: WRITES,
   patches: PATCHES,
   capabilities: CAPABILITIES,
+  rivalry,
   discover,
   translateDestination,
   translateMesh,

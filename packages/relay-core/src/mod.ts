@@ -29,6 +29,8 @@ export * from './plugin/endpoint.ts';
 export * from './plugin/patches.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
 export { remembered } from './plugin/remembered.ts';
+export { kindsReported } from './plugin/reported-kinds.ts';
+export type * from './plugin/rivalry.ts';
 export type * from './plugin/views.ts';
 export { uniqueNames } from './resolve/names.ts';
 export type { Resolved } from './resolve/resolve.ts';

@@ -27,7 +27,7 @@ export const inputsDuty: LeaderDuty = {
         new DiscoveryReader({ loop, knownChanged, onError }),
         new ObjectPush(table, POLICY_KINDS),
         new ObjectPush(table, [NAMESPACE], namespaceObject),
-        new ObjectPush(table, kinds.all),
+        new ObjectPush(table, kinds.reported),
         live,
         patchWatch,
       ],

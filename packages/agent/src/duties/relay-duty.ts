@@ -16,7 +16,7 @@ export const relayDuty: LeaderDuty = {
       term,
       identity,
       table,
-      pushed: [...DISCOVERED_KINDS, ...POLICY_KINDS, NAMESPACE, ...kinds.all],
+      pushed: [...DISCOVERED_KINDS, ...POLICY_KINDS, NAMESPACE, ...kinds.reported],
       written: kinds.taken,
       applier,
       vector: () => ledger.vector,

@@ -4,11 +4,13 @@ import { AUTHORIZATION_POLICY, GATEWAY, istioObject, PEER_AUTHENTICATION } from 
 import { meshName } from '../names.ts';
 import { rootNamespace } from '../root-namespace.ts';
 import { trustDomains } from './trust-domains.ts';
+import { usersObjects } from './users-objects.ts';
 
 export function translateMesh(view: MeshView, out: Output): void {
   eastWestGateways(view, out);
   globalAccess(view, out);
   trustDomains(view, out);
+  usersObjects(view, out);
   if (view.strictMtls) {
     const spec = { mtls: { mode: 'STRICT' } };
     const object = istioObject(PEER_AUTHENTICATION, rootNamespace(view.mesh), meshName('strict-mtls'), spec);
@@ -37,13 +39,13 @@ function eastWestGateways(
   }
 }
 
-/** Denies by default what no access policy allows, and keeps gateways for requests from outside open. */
-function globalAccess({ mesh, virtualMesh, globalAccess: mode, ingressGateways }: MeshView, out: Output): void {
+/** Denies by default what no access policy allows, and keeps gateways open. */
+function globalAccess({ mesh, virtualMesh, globalAccess: mode, openGateways }: MeshView, out: Output): void {
   if (mode !== 'ENABLED') return;
   out.emit(mesh.cluster, istioObject(AUTHORIZATION_POLICY, rootNamespace(mesh), meshName('global-access'), {}), [
     virtualMesh,
   ]);
-  for (const { name, namespace, workloadSelector } of ingressGateways) {
+  for (const { name, namespace, workloadSelector } of openGateways) {
     const spec = { selector: { matchLabels: workloadSelector }, action: 'ALLOW', rules: [{}] };
     out.emit(mesh.cluster, istioObject(AUTHORIZATION_POLICY, namespace, meshName(`open.${name}`), spec), [virtualMesh]);
   }

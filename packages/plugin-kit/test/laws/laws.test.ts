@@ -157,11 +157,13 @@ test('discovery that trusts what it reads is found', () => {
 
 test('claims that trust what they read are found', () => {
   const trusting = tested({
-    claims: (object) => [
-      { what: (object as unknown as { spec: { routes: object[] } }).spec.routes.join(), exclusive: false },
-    ],
+    rivalry: {
+      foundBy: (object) => [(object as unknown as { spec: { routes: object[] } }).spec.routes.join()],
+      looksFor: () => [],
+      meet: () => undefined,
+    },
   });
-  refuses(readsAnyClaim, trusting, /Sheet \w+ with a poisoned spec.*claims throws/);
+  refuses(readsAnyClaim, trusting, /Sheet \w+ with a poisoned spec.*rivalry throws/);
 });
 
 test.run();

@@ -9,6 +9,7 @@ import { NAMESPACE, namespaceObject } from '../input/kubernetes.ts';
 import { withoutNoise } from '../input/noise.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
+import { kindsReported } from '../plugin/reported-kinds.ts';
 import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
 import { MANAGEMENT_CLUSTER, setObject } from '../store/feed.ts';
 
@@ -44,11 +45,11 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
   return fleet;
 }
 
-/** What an agent of the cluster pushes: what it discovers, the policies and namespaces there, and the objects of kinds that plugins write. */
+/** What an agent of the cluster pushes: what it discovers, the policies and namespaces there, and the objects of kinds that plugins write or read. */
 export function agentObjects({ name, objects }: ClusterObjects, plugins: readonly LoadedPlugin[]): KubeObject[] {
   const graph = createGraph();
   const discovery = discoverCluster(graph, name, plugins);
-  const written = new Set(plugins.flatMap(({ plugin }) => plugin.writes).map(kindKey));
+  const reported = new Set(plugins.flatMap(({ plugin }) => kindsReported(plugin)).map(kindKey));
   graph.commit((transaction) => {
     for (const object of objects) {
       const source = discovery.inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
@@ -58,7 +59,7 @@ export function agentObjects({ name, objects }: ClusterObjects, plugins: readonl
   refuseFaults(graph);
   const own = objects.filter(({ apiVersion, kind }) => {
     const group = groupOf(apiVersion);
-    return isClusterPolicy(group, kind) || written.has(kindKey({ group, kind }));
+    return isClusterPolicy(group, kind) || reported.has(kindKey({ group, kind }));
   });
   const discovered = [discovery.meshes, discovery.workloads, discovery.destinations].flatMap((collection) =>
     [...collection.entries()].map(([, object]) => object),

@@ -6,11 +6,12 @@ import { type Key, key } from '../graph/key.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { MeshFacts } from '../plugin/views.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
 import { OWNER_LABEL, owned } from './ownership.ts';
-import { rivalsAmong, rivalVerdict } from './rivals.ts';
+import { rivalsAmong, rivalVerdicts } from './rivals.ts';
 
 /** An object that belongs in a cluster. */
 export interface DesiredObject {
@@ -54,6 +55,7 @@ export function desiredKey(
 export interface DesiredContext {
   /** What clusters have. */
   readonly present: Collection<PresentObject>;
+  readonly meshes: Collection<MeshFacts>;
   readonly plugins: readonly LoadedPlugin[];
   /** The management namespace: the value of the owner label. */
   readonly owner: string;
@@ -76,13 +78,13 @@ export interface ChosenObjects {
 export function chooseDesired(
   graph: Graph,
   proposing: ReadonlyArray<Collection<Proposing>>,
-  { present, plugins, owner }: DesiredContext,
+  { present, meshes, plugins, owner }: DesiredContext,
 ): ChosenObjects {
   // Our own objects come and go here with every output, and are none of the choice's business.
   const foreign = graph.derive('output/foreign', present, (found) =>
     found.object.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
-  const rivalsOf = rivalsAmong(graph, foreign, plugins);
+  const rivalsOf = rivalsAmong(graph, { foreign, meshes, plugins });
   const { made: choices, parts } = graph.gather<Proposing | PresentObject, Candidate, Choice>(
     'output/choices',
     [...proposing, foreign],
@@ -95,8 +97,8 @@ export function chooseDesired(
         return { lost: group.map((one) => ({ one, state: 'CONFLICT', report: foreignReport(one) })) };
       const agreed = agreeing(group);
       const rivals = rivalsOf(agreed[0], read);
-      const rivalled = rivals.length === 0 ? [] : agreed.map((one) => ({ one, ...rivalVerdict(one, rivals) }));
-      if (rivals.some(({ claim }) => claim.exclusive)) return { lost: rivalled };
+      const rivalled = agreed.flatMap((one) => rivalVerdicts(one, rivals).map((verdict) => ({ one, ...verdict })));
+      if (rivals[0]?.effect === 'withheld') return { lost: rivalled };
       const chosen = marked(agreed, owner);
       if (agreed.length === group.length) return rivalled.length === 0 ? { chosen } : { chosen, lost: rivalled };
       const clashing = group.filter((one) => !agreed.includes(one));

@@ -1,82 +1,121 @@
-/** Objects of users that are in the way of ours, by what they claim rather than by their names. */
+/** Objects of users that are in the way of ours, by what they say rather than by their names. */
 import type { KubeObject, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
+import { type Key, key } from '../graph/key.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
-import type { Claim } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
+import { kindsReported } from '../plugin/reported-kinds.ts';
+import type { Encounter } from '../plugin/rivalry.ts';
+import type { MeshFacts } from '../plugin/views.ts';
 import type { PresentObject } from '../store/world.ts';
 import type { Proposal } from './desired.ts';
 
 /** A user's object in the way of one of ours. */
-export interface Rival {
-  readonly claim: Claim;
+export interface Rival extends Encounter {
   readonly object: KubeObject;
 }
 
-/** Finds the rivals of a proposal. Each look is recorded, so the choice is made again when a rival comes or goes. */
+/** Finds the rivals of a proposal, the worst first. Each look is recorded, so the choice is made again when a rival comes or goes. */
 export type FindRivals = (proposal: Proposal, read: Read) => readonly Rival[];
 
 const NONE: readonly never[] = [];
 
-/** @param foreign what clusters have that is not ours */
-export function rivalsAmong(
-  graph: Graph,
-  foreign: Collection<PresentObject>,
-  plugins: readonly LoadedPlugin[],
-): FindRivals {
-  const claimants = plugins.map(({ plugin }) => plugin).filter(({ claims }) => claims !== undefined);
-  const byName = new Map(claimants.map((plugin) => [plugin.name, plugin]));
-  const byKind = new Map(claimants.flatMap((plugin) => plugin.writes.map((kind) => [kindKey(kind), plugin] as const)));
-  const byClaim: Index<PresentObject> = graph.index(foreign, 'output/foreign-claims', ({ cluster, object }) => {
+export interface RivalContext {
+  /** What clusters have that is not ours. */
+  readonly foreign: Collection<PresentObject>;
+  readonly meshes: Collection<MeshFacts>;
+  readonly plugins: readonly LoadedPlugin[];
+}
+
+export function rivalsAmong(graph: Graph, { foreign, meshes, plugins }: RivalContext): FindRivals {
+  const rivalries = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.rivalry]));
+  const judges = plugins.map(({ plugin }) => plugin).filter(({ rivalry }) => rivalry !== undefined);
+  const byKind = new Map(judges.flatMap((plugin) => kindsReported(plugin).map((kind) => [kindKey(kind), plugin])));
+  const wordsOf = ({ object }: PresentObject): Array<readonly [plugin: string, word: string]> => {
     const plugin = byKind.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
-    return (plugin?.claims?.(object) ?? []).map(({ what }) => key(cluster, object.kind, what));
-  });
-  // Where nobody but us has objects of a kind, which is so in most clusters, one look serves all of ours.
-  const byKindOfCluster = graph.index(foreign, 'output/foreign-kinds', ({ cluster, object }) => [
-    key(cluster, object.kind),
+    return (plugin?.rivalry?.foundBy(object) ?? []).map((word) => [plugin?.name ?? '', word]);
+  };
+  const byWord: Index<PresentObject> = graph.index(foreign, 'output/foreign-words', (present) =>
+    wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, word)),
+  );
+  // Where users have no objects of a kind, which is so in most clusters, one look serves all of ours.
+  const byFirst = graph.index(foreign, 'output/foreign-word-kinds', (present) => [
+    ...new Set(wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, firstOf(word)))),
+  ]);
+  const byCluster: Index<MeshFacts> = graph.index(meshes, 'output/meshes-by-cluster', ({ cluster, type }) => [
+    key(cluster, type),
   ]);
   return ({ cluster, plugin, object }, read) => {
-    const claims = byName.get(plugin)?.claims;
-    if (claims === undefined || !read.any(byKindOfCluster, key(cluster, object.kind))) return NONE;
-    return claims(object).flatMap((claim) =>
-      read.by(byClaim, key(cluster, object.kind, claim.what)).map(([, found]) => ({ claim, object: found.object })),
+    const rivalry = rivalries.get(plugin);
+    if (rivalry === undefined) return NONE;
+    const words = rivalry.looksFor(object);
+    const kinds = new Set(words.map(firstOf).filter((kind) => read.any(byFirst, key(cluster, plugin, kind))));
+    if (kinds.size === 0) return NONE;
+    const found = new Map<Key, KubeObject>(
+      words
+        .filter((word) => kinds.has(firstOf(word)))
+        .flatMap((word) => read.by(byWord, key(cluster, plugin, word)))
+        .map(([theirs, present]) => [theirs, present.object]),
     );
+    if (found.size === 0) return NONE;
+    const local = read.by(byCluster, key(cluster, plugin)).map(([, mesh]) => mesh);
+    return [...found.values()]
+      .flatMap((theirs): Rival[] => {
+        const encounter = rivalry.meet(object, theirs, local);
+        return encounter === undefined ? [] : [{ ...encounter, object: theirs }];
+      })
+      .sort(compareRivals);
   };
 }
 
-/** What the policies behind a proposal are told of its rivals. */
-export function rivalVerdict(
-  { cluster, object }: Proposal,
-  rivals: readonly Rival[],
-): { readonly state: PolicyState; readonly report: Report } {
-  const exclusive = rivals.some(({ claim }) => claim.exclusive);
-  const [first] = rivals.filter(({ claim }) => claim.exclusive === exclusive);
-  const related = rivals.slice(0, MAX_RELATED).map((rival) => {
-    const { namespace = '', name } = rival.object.metadata;
-    return { kind: rival.object.kind, namespace, name, cluster };
-  });
-  const [one] = related;
-  const who = `${one?.kind} ${one?.namespace}/${one?.name} of cluster ${cluster} is not ours and`;
-  return exclusive
-    ? {
-        state: 'CONFLICT',
-        report: {
-          code: 'CLAIMED',
-          severity: 'error',
-          message: `${who} has ${first?.claim.what}, which only one object can have; ${object.kind} ${object.metadata.name} is withheld until it is gone`,
-          related,
-        },
-      }
-    : {
-        state: 'DEGRADED',
-        report: {
-          code: 'SHARED_CLAIM',
-          severity: 'warning',
-          message: `${who} speaks of ${first?.claim.what} too; which of both is in force is the mesh's choice, so remove one`,
-          related,
-        },
-      };
+/** Up to the first space. */
+function firstOf(word: string): string {
+  const space = word.indexOf(' ');
+  return space < 0 ? word : word.slice(0, space);
 }
 
-const MAX_RELATED = 10;
+/** What the policies behind a proposal are told of its rivals. */
+export interface RivalVerdict {
+  readonly state: PolicyState;
+  readonly report: Report;
+}
+
+/** Of rivals that keep ours away nothing else matters. */
+export function rivalVerdicts({ cluster, object }: Proposal, rivals: readonly Rival[]): readonly RivalVerdict[] {
+  const withheld = rivals.filter(({ effect }) => effect === 'withheld');
+  const telling = withheld.length > 0 ? withheld : rivals;
+  const more = telling.length - MAX_REPORTS;
+  return telling.slice(0, MAX_REPORTS).map(({ effect, text, object: theirs }, position): RivalVerdict => {
+    const { namespace = '', name } = theirs.metadata;
+    const others = more > 0 && position === MAX_REPORTS - 1 ? ` (and ${more} more such objects)` : '';
+    const ending = effect === 'withheld' ? `; ${object.kind} ${object.metadata.name} is withheld until it is gone` : '';
+    return {
+      ...TOLD[effect].verdict,
+      report: {
+        ...TOLD[effect].report,
+        message: `${theirs.kind} ${namespace}/${name} of cluster ${cluster} is not ours and ${text}${ending}${others}`,
+        related: [{ kind: theirs.kind, namespace, name, cluster }],
+      },
+    };
+  });
+}
+
+/** Reports on one object of ours. */
+const MAX_REPORTS = 5;
+
+const TOLD = {
+  withheld: { verdict: { state: 'CONFLICT' }, report: { code: 'CLAIMED', severity: 'error' } },
+  degraded: { verdict: { state: 'DEGRADED' }, report: { code: 'SHARED_CLAIM', severity: 'warning' } },
+  noted: { verdict: { state: 'ACCEPTED' }, report: { code: 'NEIGHBOUR', severity: 'info' } },
+} as const;
+
+const ORDER: ReadonlyArray<Encounter['effect']> = ['withheld', 'degraded', 'noted'];
+
+/** The worst first, then by kind, namespace and name. */
+function compareRivals(a: Rival, b: Rival): number {
+  return ORDER.indexOf(a.effect) - ORDER.indexOf(b.effect) || (nameOf(a) < nameOf(b) ? -1 : 1);
+}
+
+function nameOf({ object: { kind, metadata } }: Rival): string {
+  return [kind, metadata.namespace ?? '', metadata.name].join('\0');
+}

@@ -5,6 +5,7 @@ import type { Pod } from '../input/kubernetes.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { CapabilityTable } from './capability.ts';
 import type { PatchRequest, PatchRight } from './patches.ts';
+import type { Rivalry } from './rivalry.ts';
 import type { DestinationView, EndpointsView, MeshView, ReachView, VirtualDestinationView } from './views.ts';
 
 /** A validator of the plugin's settings, as any library that implements Standard Schema v1 gives (zod, valibot, ...). */
@@ -123,14 +124,6 @@ export interface Output {
   report(policy: PolicyRef, report: Report): void;
 }
 
-/** Something an object takes beyond its name, so that objects of different names can be in each other's way. */
-export interface Claim {
-  /** Equal where two objects meet; read by people too, such as `requests from the mesh to reviews.bookinfo.svc.cluster.local`. */
-  readonly what: string;
-  /** True where only one object can have it, so that ours is withheld; false where the mesh makes something of both. */
-  readonly exclusive: boolean;
-}
-
 /** A gateway service that a mesh takes by default, when a VirtualMesh selects none. */
 export interface GatewayDefaults {
   /** Labels of the gateway's Service. */
@@ -148,6 +141,10 @@ export interface MeshPlugin<Settings = unknown> {
   readonly watches: readonly ResourceKind[];
   /** What translation emits: the agent's apply allow-list and RBAC follow. */
   readonly writes: readonly ResourceKind[];
+  /** Kinds of users' objects that translation looks at beside those it writes: agents tell the server of them. */
+  readonly reads?: readonly ResourceKind[];
+  /** Whether a user's object is of concern to the whole mesh: `MeshView.present` has those of which this is true. Omitted: none. */
+  concernsMesh?(object: KubeObject): boolean;
   /** Fields of the user's own objects that translation may ask for. Their kinds are in `watches`, so that edits are seen. */
   readonly patches?: readonly PatchRight[];
   readonly capabilities: CapabilityTable;
@@ -160,8 +157,8 @@ export interface MeshPlugin<Settings = unknown> {
   translateEndpoints?(view: EndpointsView, out: Output, settings: Settings): void;
   translateVirtualDestination?(view: VirtualDestinationView, out: Output, settings: Settings): void;
   translateMesh?(view: MeshView, out: Output, settings: Settings): void;
-  /** What an object of a kind in `writes` claims, ours or the user's. Where both claim the same, the policies are told. */
-  claims?(object: KubeObject | NativeObject): readonly Claim[];
+  /** How users' objects and ours get in each other's way, beyond having one name. The policies are told. */
+  readonly rivalry?: Rivalry;
   /** Builds an object from its parts, ordered by slot. Its kind, namespace and name are those it is asked for. */
   assemble?(object: NativeObjectRef, parts: readonly Part[], settings: Settings): NativeObject;
 }

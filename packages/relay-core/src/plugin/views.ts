@@ -431,6 +431,9 @@ export interface GatewayView {
   readonly endpoints: readonly GatewayEndpointView[];
 }
 
+/** A gateway that anyone may call. */
+export type OpenGatewayView = Pick<GatewayView, 'name' | 'namespace' | 'workloadSelector'>;
+
 /** A mesh in its VirtualMesh. One for each member. */
 export interface MeshView {
   readonly mesh: MeshFacts;
@@ -443,8 +446,8 @@ export interface MeshView {
   /** For connections to other clusters; it is on their reach views too. */
   readonly tcpKeepalive?: TcpKeepaliveView;
   readonly eastWestGateways: readonly GatewayView[];
-  /** Gateways that take requests from outside and must stay open when access is denied by default. */
-  readonly ingressGateways: readonly GatewayView[];
+  /** Gateways for requests from outside and of other clusters that stay open where access is denied by default: no access policy allows callers there. */
+  readonly openGateways: readonly OpenGatewayView[];
   /**
    * What the east-west gateways serve: `*.svc.<cluster>.<suffix>`, which fits names of destinations of this cluster and of no other, so that
    * no gateway passes on what is for a third cluster, and `*.vd.<suffix>` for virtual destinations. Empty where nothing of this mesh is reached through them.
@@ -456,4 +459,16 @@ export interface MeshView {
    * (`mesh.trustDomainAliases`) or not, so that what follows from them stays when it does.
    */
   readonly callerTrustDomains: readonly string[];
+  /** True where its workloads call destinations of other clusters. */
+  readonly importsAnything: boolean;
+  /** Objects of the user's in its cluster that concern the whole mesh (`MeshPlugin.concernsMesh`). */
+  readonly present: readonly PresentView[];
+}
+
+/** An object of the user's, as far as translation may look at it. */
+export interface PresentView {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly spec: JsonObject;
 }

@@ -44,6 +44,8 @@ export interface Destinations {
   readonly known: Collection<KnownDestination>;
   /** The same by the buckets of selectors. */
   readonly byBucket: Index<KnownDestination>;
+  /** The same by cluster and each label of the pods they select. */
+  readonly byPods: Index<KnownDestination>;
   readonly exposures: Collection<Exposure>;
   /** What is wrong with ports, for destinations where something is; those ports are left out of `known`. */
   readonly portFaults: Collection<readonly PortFault[]>;
@@ -93,6 +95,9 @@ export function joinDestinations(
   return {
     known,
     byBucket: graph.index(known, 'resolve/destinations-by-bucket', destinationBuckets),
+    byPods: graph.index(known, 'resolve/destinations-by-pods', ({ cluster, workloadSelector }) =>
+      Object.entries(workloadSelector).map((label) => key(cluster, ...label)),
+    ),
     exposures: graph.derive('resolve/exposures', world.destinations, exposureOf),
     portFaults: graph.derive('resolve/port-faults', world.destinations, ({ spec }) => {
       const { faults } = soundPorts(spec.kubeService.ports);

@@ -39,9 +39,6 @@ export function resolveGateways(
     readonly federates: Federates;
   },
 ): Collection<MeshGateways> {
-  const bySelector = graph.index(destinations.known, 'resolve/destinations-by-pods', ({ cluster, workloadSelector }) =>
-    Object.entries(workloadSelector).map((label) => key(cluster, ...label)),
-  );
   return graph.derive('resolve/gateways', virtualMeshes.memberships, (membership, read): MeshGateways | undefined => {
     const mesh = read.get(meshes, membership.mesh);
     const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh)?.object;
@@ -50,7 +47,7 @@ export function resolveGateways(
     const { candidates, near } =
       selectors.length === 0
         ? {
-            candidates: unselected(read, { byBucket: destinations.byBucket, bySelector }, mesh, rules),
+            candidates: unselected(read, destinations, mesh, rules),
             near: [],
           }
         : bySelectors(read, destinations.byBucket, mesh, selectors);
@@ -73,29 +70,22 @@ interface Candidate {
   readonly portName: string;
 }
 
-interface Lookups {
-  readonly byBucket: Index<KnownDestination>;
-  /** By cluster and each label of the pods they select. */
-  readonly bySelector: Index<KnownDestination>;
-}
-
 /** Where the virtual mesh selects no gateways: as the installation's settings recognise them, else as the mesh's plugin does. */
 function unselected(
   read: Read,
-  { byBucket, bySelector }: Lookups,
+  { byBucket, byPods }: Destinations,
   mesh: MeshFacts,
   { settings, defaultsOf }: Parameters<typeof resolveGateways>[4],
 ): Candidate[] {
   const defaults = defaultsOf(mesh.type);
-  const detectors = detectorsOf(read.get(settings, SETTINGS_KEY), mesh.type);
-  const detector = detectors[mesh.cluster] ?? detectors['*'];
+  const detector = detectorOf(read.get(settings, SETTINGS_KEY), mesh);
   if (detector === undefined) return byDefaults(read, byBucket, mesh, defaults);
   const { gatewayWorkloadLabels: labels = defaults?.labels ?? {}, gatewayTlsPortName: portName = DEFAULT_PORT_NAME } =
     detector;
   const [label] = Object.entries(labels).sort();
   if (label === undefined) return [];
   return read
-    .by(bySelector, key(mesh.cluster, ...label))
+    .by(byPods, key(mesh.cluster, ...label))
     .map(([, destination]) => destination)
     .filter(
       ({ workloadSelector, ports }) =>
@@ -103,6 +93,15 @@ function unselected(
         ports.some(({ name }) => name === portName),
     )
     .map((destination) => ({ destination, portName }));
+}
+
+/** How Settings recognise the gateways of a mesh, if they say so. */
+export function detectorOf(
+  settings: Settings | undefined,
+  { type, cluster }: MeshFacts,
+): IngressGatewayDetector | undefined {
+  const detectors = detectorsOf(settings, type);
+  return detectors[cluster] ?? detectors['*'];
 }
 
 /** The detectors of a mesh type, by cluster. Settings name mesh types, of which core knows none. */

@@ -12,6 +12,7 @@ import { type Endpoints, resolveEndpoints } from './endpoints.ts';
 import { federatingTypes } from './federating.ts';
 import { type Federation, resolveFederation } from './federation.ts';
 import { type MeshGateways, resolveGateways } from './gateways.ts';
+import { type IngressGateways, resolveIngressGateways } from './ingress-gateways.ts';
 import { type ClustersByEnding, clustersByEnding, uniqueNames } from './names.ts';
 import { judgeValues, type Policies, resolvePolicies } from './policies.ts';
 import { resolveVirtualDestinations, type VirtualDestinations } from './virtual-destinations/virtual-destinations.ts';
@@ -26,6 +27,7 @@ export interface Joined {
   readonly destinations: Destinations;
   readonly policies: Policies;
   readonly virtualMeshes: VirtualMeshes;
+  readonly ingress: IngressGateways;
   readonly gateways: Collection<MeshGateways>;
   readonly federation: Federation;
   readonly endpoints: Endpoints;
@@ -64,9 +66,11 @@ export function joinWorld(
   const policies = resolvePolicies(graph, values, authorities, destinations);
   const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, { meshes, meshNames });
   const gatewayDefaults = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.gatewayDefaults]));
+  const defaultsOf = (type: string) => gatewayDefaults.get(type);
+  const ingress = resolveIngressGateways(graph, meshes, destinations, { settings: world.settings, defaultsOf });
   const found = resolveGateways(graph, virtualMeshes, meshes, destinations, {
     settings: world.settings,
-    defaultsOf: (type) => gatewayDefaults.get(type),
+    defaultsOf,
     federates: federatingTypes(plugins),
   });
   const gateways = guardGateways(graph, world, found);
@@ -88,6 +92,7 @@ export function joinWorld(
     destinations,
     policies,
     virtualMeshes,
+    ingress,
     gateways,
     federation,
     endpoints,

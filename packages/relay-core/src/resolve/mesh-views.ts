@@ -1,10 +1,15 @@
 /** Meshes in their virtual meshes. */
-import type { Collection, Graph, Read } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
+import type { JsonObject, KubeObject } from '@meshrelay/api';
+import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import { groupOf, kindKey } from '../input/resource-kind.ts';
+import { isOurs } from '../output/ownership.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { GatewayView, MeshFacts, MeshView } from '../plugin/views.ts';
+import { kindsReported } from '../plugin/reported-kinds.ts';
+import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../plugin/views.ts';
+import type { PresentObject } from '../store/world.ts';
+import type { AccessPlan } from './access.ts';
 import { keepaliveView } from './action-views.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
 import { federatingTypes } from './federating.ts';
 import { namesOfCluster } from './federation-names.ts';
 import type { Joined } from './joined.ts';
@@ -12,10 +17,16 @@ import { passagesUnder } from './virtual-destinations/plan.ts';
 import { type CheckedVirtualMesh, membersOf } from './virtual-meshes.ts';
 
 /** By mesh key; members of virtual meshes only. */
-export function meshViews(graph: Graph, joined: Joined, plugins: readonly LoadedPlugin[]): Collection<MeshView> {
-  const { meshes, virtualMeshes, destinations, gateways, federation, virtualDestinations } = joined;
-  const gatewayLabels = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.gatewayDefaults?.labels ?? {}]));
+export function meshViews(
+  graph: Graph,
+  present: Collection<PresentObject>,
+  joined: Joined,
+  access: Collection<AccessPlan>,
+  plugins: readonly LoadedPlugin[],
+): Collection<MeshView> {
+  const { meshes, virtualMeshes, gateways, federation, virtualDestinations } = joined;
   const federates = federatingTypes(plugins);
+  const concerning = objectsOfConcern(graph, present, plugins);
   return graph.derive('resolve/mesh-views', virtualMeshes.memberships, (membership, read): MeshView | undefined => {
     const mesh = read.get(meshes, membership.mesh);
     const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh);
@@ -25,8 +36,10 @@ export function meshViews(graph: Graph, joined: Joined, plugins: readonly Loaded
       exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
       passesAnything: read.count(federation.gatewayExportsOfMesh, mesh.key) > 0,
       passesVirtual: federates(mesh.type) && read.count(virtualDestinations.passagesOfMesh, mesh.key) > 0,
+      importsAnything: read.count(federation.importsOfMesh, mesh.key) > 0,
+      present: read.by(concerning, key(mesh.cluster, mesh.type)).map(([, { object }]) => presentView(object)),
       peers: membersOf(read, virtualMeshes, meshes, membership.virtualMesh).filter((peer) => peer.key !== mesh.key),
-      ingress: gatewayServices(read, destinations, mesh, gatewayLabels.get(mesh.type) ?? {}),
+      open: openGateways(read, joined, access, mesh.key),
     });
   });
 }
@@ -37,11 +50,13 @@ function meshViewOf(
   found: {
     readonly gateways: readonly GatewayView[];
     readonly exportsAnything: boolean;
+    readonly importsAnything: boolean;
+    readonly present: readonly PresentView[];
     readonly passesAnything: boolean;
     /** Whether its gateways let requests for virtual destinations in. */
     readonly passesVirtual: boolean;
     readonly peers: readonly MeshFacts[];
-    readonly ingress: readonly KnownDestination[];
+    readonly open: readonly OpenGatewayView[];
   },
 ): MeshView {
   const { mtlsConfig, globalAccessPolicy, federation } = spec;
@@ -54,11 +69,34 @@ function meshViewOf(
     flatNetwork: federation?.flatNetwork ?? false,
     ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
     eastWestGateways: found.gateways,
-    ingressGateways: found.ingress.flatMap(ingressView),
+    openGateways: found.open,
     exportedHosts: exportedHosts(mesh, federation?.hostnameSuffix, found),
     peers: found.peers,
+    importsAnything: found.importsAnything,
+    present: found.present,
     callerTrustDomains: found.exportsAnything || found.passesVirtual ? trustDomainsBeyond(mesh, found.peers) : [],
   };
+}
+
+/** Users' objects that plugins call of concern to a whole mesh, by cluster and mesh type. */
+function objectsOfConcern(
+  graph: Graph,
+  present: Collection<PresentObject>,
+  plugins: readonly LoadedPlugin[],
+): Index<PresentObject> {
+  return graph.index(present, 'resolve/present-for-meshes', ({ cluster, object }) => {
+    if (isOurs(object)) return [];
+    const id = kindKey({ group: groupOf(object.apiVersion), kind: object.kind });
+    return plugins
+      .filter(
+        ({ plugin }) => kindsReported(plugin).some((kind) => kindKey(kind) === id) && plugin.concernsMesh?.(object),
+      )
+      .map(({ plugin }) => key(cluster, plugin.name));
+  });
+}
+
+function presentView({ kind, metadata, spec }: KubeObject): PresentView {
+  return { kind, namespace: metadata.namespace ?? '', name: metadata.name, spec: (spec ?? {}) as JsonObject };
 }
 
 function trustDomainsBeyond(mesh: MeshFacts, peers: readonly MeshFacts[]): string[] {
@@ -79,24 +117,19 @@ function exportedHosts(
   ];
 }
 
-function ingressView({ name, namespace, workloadSelector }: KnownDestination): GatewayView[] {
-  if (Object.keys(workloadSelector).length === 0) return [];
-  return [{ name, namespace, workloadSelector, containerPort: 0, endpoints: [] }];
-}
-
-function gatewayServices(
+/** Gateways for requests from outside and of other clusters. Where an access policy allows some callers, all others are meant to stay out. */
+function openGateways(
   read: Read,
-  destinations: Destinations,
-  mesh: MeshFacts,
-  labels: Readonly<Record<string, string>>,
-): KnownDestination[] {
-  const [label] = Object.entries(labels).sort();
-  if (label === undefined) return [];
-  return read
-    .by(destinations.byBucket, key('label', ...label))
-    .map(([, destination]) => destination)
-    .filter(
-      ({ cluster, labels: has }) =>
-        cluster === mesh.cluster && Object.entries(labels).every(([name, value]) => has[name] === value),
-    );
+  { ingress, gateways, destinations }: Joined,
+  access: Collection<AccessPlan>,
+  mesh: Key,
+): OpenGatewayView[] {
+  const between = (read.get(gateways, mesh)?.destinations ?? []).flatMap(
+    (one) => read.get(destinations.known, one) ?? [],
+  );
+  const all = new Map([...(read.get(ingress.ofMesh, mesh) ?? []), ...between].map((one) => [one.key, one]));
+  return [...all.values()].flatMap(({ key: gateway, name, namespace, workloadSelector }) => {
+    const limited = (read.get(access, gateway)?.rules ?? []).some(({ action }) => action === 'ALLOW');
+    return limited || Object.keys(workloadSelector).length === 0 ? [] : [{ name, namespace, workloadSelector }];
+  });
 }

@@ -12,6 +12,7 @@ import { importerPart } from './authority/importing.ts';
 import { isolationPlans } from './authority/isolation.ts';
 import type { KnownDestination } from './destinations.ts';
 import { requiredSubsets } from './goals.ts';
+import { means } from './ingress-gateways.ts';
 import type { Joined } from './joined.ts';
 import type { TargetedPolicy } from './policies.ts';
 import { mergeRefs } from './precedence.ts';
@@ -42,7 +43,7 @@ export const EMPTY_PLAN: TrafficPlan = { routes: [], connection: {}, outcomes: [
 
 /** Lays out the plans in a graph. */
 export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans {
-  const { meshes, policies, destinations, virtualMeshes } = joined;
+  const { meshes, policies, destinations, virtualMeshes, ingress } = joined;
   const traffic = graph.derive('resolve/traffic', policies.trafficPolicies, (group, read, destinationKey) =>
     trafficPlan(group, read, joined, destinationKey),
   );
@@ -55,10 +56,15 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
     'resolve/access',
     policies.accessPolicies,
     (group, read, destinationKey): AccessPlan | undefined => {
-      const mesh = read.get(destinations.known, destinationKey)?.mesh;
+      const destination = read.get(destinations.known, destinationKey);
+      const mesh = destination?.mesh;
       const home = mesh === undefined ? undefined : read.get(homes, mesh.key);
-      if (home === undefined) return undefined;
-      return planAccess(group, home, (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts));
+      if (home === undefined || destination === undefined) return undefined;
+      const meant = read.has(ingress.known, destinationKey)
+        ? group.filter(({ object }) => means(object, destination))
+        : group;
+      if (meant.length === 0) return undefined;
+      return planAccess(meant, home, (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts));
     },
   );
   const isolation = isolationPlans(graph, joined, homes);

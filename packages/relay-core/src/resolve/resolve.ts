@@ -9,6 +9,7 @@ import { authorityProblems } from './authority/problems.ts';
 import { callerNotes } from './callers.ts';
 import { destinationViews } from './destination-views.ts';
 import { federatingTypes } from './federating.ts';
+import { openGatewayVerdicts } from './ingress-gateways.ts';
 import { type Joined, joinWorld, type ResolveOptions } from './joined.ts';
 import { memberNotes } from './member-notes.ts';
 import { meshViews } from './mesh-views.ts';
@@ -53,13 +54,14 @@ export function resolve(
     destinationViews: destinationViews(graph, world, joined, plans, routes),
     reachViews: reachViews(graph, world, joined, plans, routes),
     endpointsViews: endpointsViews(graph, world, joined),
-    meshViews: meshViews(graph, joined, plugins),
+    meshViews: meshViews(graph, world.present, joined, plans.access, plugins),
     authorityProblems: authorityProblems(graph, joined.policies.checked, joined.authorities),
     virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes),
     verdicts: [
       ...plans.verdicts,
       ...routes.verdicts,
       resolveAccessNotes(graph, plans.access, joined.destinations),
+      openGatewayVerdicts(graph, joined.policies, joined.destinations, joined.ingress),
       outsideMeshVerdicts(graph, joined.policies, joined.destinations),
       joined.federation.refusals,
       memberNotes(graph, joined, federates),

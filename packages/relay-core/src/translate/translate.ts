@@ -69,6 +69,7 @@ export function translate(
   const whole = assembled(graph, contributions, byType);
   const objects = chooseDesired(graph, [...stages.toSorted((a, b) => (a.name < b.name ? -1 : 1)), whole.outputs], {
     present,
+    meshes: resolved.meshes,
     plugins,
     owner,
   });

@@ -34,6 +34,12 @@ function sheet(namespace: string, name: string, view: unknown): NativeObject {
   return { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name, namespace }, spec: { view } };
 }
 
+/** `<what>.<sheet>`: users' and ours of one sheet meet. */
+function wordsOf(name: string, what: string): string[] {
+  const [first, sheetName] = name.split('.');
+  return first === what ? [`sheet ${sheetName}`] : [];
+}
+
 function put(out: Output, cluster: string, slot: string, because: readonly PolicyRef[]): void {
   out.contribute({ cluster, kind: BAG, namespace: 'fake', name: 'bag' }, { slot, value: slot }, because);
 }
@@ -52,9 +58,13 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
       'route.mirror': { degraded: 'all or nothing' },
     }),
     gatewayDefaults: { labels: { role: 'gateway' }, portName: 'tls' },
-    claims({ metadata }) {
-      const [what, name] = metadata.name.split('.');
-      return what === 'local' || what === 'rival' ? [{ what: `sheet ${name}`, exclusive: name === 'a' }] : [];
+    rivalry: {
+      foundBy: ({ metadata }) => wordsOf(metadata.name, 'rival'),
+      looksFor: ({ metadata }) => wordsOf(metadata.name, 'local'),
+      meet: ({ metadata }) =>
+        metadata.name === 'local.a'
+          ? { effect: 'withheld', text: 'has the only sheet' }
+          : { effect: metadata.name === 'local.b' ? 'degraded' : 'noted', text: 'has a sheet too' },
     },
     discover() {},
     translateDestination(view, out) {

@@ -130,11 +130,23 @@ test("a user's object that claims the same keeps ours away where only one can ha
   const exclusive = writing(emit('local.a'), [rival('rival.a')]);
   assert.equal(exclusive.outputs, []);
   assert.is(exclusive.state, 'CONFLICT');
-  assert.match(exclusive.messages[0] ?? '', /CLAIMED Sheet other\/rival\.a of cluster c1 is not ours and has sheet a/);
+  assert.match(
+    exclusive.messages[0] ?? '',
+    /CLAIMED Sheet other\/rival\.a of cluster c1 is not ours and has the only sheet; Sheet local\.a is withheld/,
+  );
   const shared = writing(emit('local.b'), [rival('rival.b')]);
   assert.is(shared.outputs.length, 1);
   assert.is(shared.state, 'DEGRADED');
+  const noted = writing(emit('local.c'), [rival('rival.c')]);
+  assert.is(noted.state, 'ACCEPTED');
+  assert.match(noted.messages[0] ?? '', /NEIGHBOUR Sheet other\/rival\.c/);
   assert.is(writing(emit('local.a'), [rival('rival.b')]).state, 'ACCEPTED');
+  const many = writing(
+    emit('local.b'),
+    [1, 2, 3, 4, 5, 6, 7].map((number) => rival(`rival.b.${number}`)),
+  );
+  assert.is(many.messages.length, 5, 'a status stays bounded');
+  assert.match(many.messages[4] ?? '', /and 2 more such objects/);
 });
 
 test('a plugin that assembles another object than it was asked for is found out', () => {

@@ -1,0 +1,48 @@
+/** Gateways on one port of one proxy: of servers for one host the oldest counts. */
+
+import type { KubeObject } from '@meshrelay/api';
+import type { Encounter, NativeObject, Rivalry } from '@meshrelay/relay-core';
+import { type Fields, fieldsOf, labelsOf, listOf, specOf, textsOf, within } from './spec.ts';
+
+export const gateways: Rivalry = {
+  foundBy: (theirs) => serversOf(theirs).map(({ port }) => `Gateway port ${port}`),
+  looksFor: (ours) => serversOf(ours).map(({ port }) => `Gateway port ${port}`),
+  meet(ours, theirs): Encounter | undefined {
+    const [own, other] = [labelsOf(specOf(ours)['selector']), labelsOf(specOf(theirs)['selector'])];
+    if (!within(own, other) && !within(other, own)) return undefined;
+    for (const server of serversOf(ours)) {
+      for (const their of serversOf(theirs)) {
+        const host = server.hosts.find((one) => their.hosts.some((another) => overlap(one, another)));
+        if (their.port !== server.port || host === undefined) continue;
+        const what = `serves ${host} on port ${server.port} of the same gateway`;
+        return their.mode === server.mode
+          ? { effect: 'noted', text: `${what}, as ours does` }
+          : { effect: 'withheld', text: `${what} in the TLS mode ${their.mode}, and of two servers the older counts` };
+      }
+    }
+    return undefined;
+  },
+};
+
+interface Server {
+  readonly port: number;
+  readonly hosts: readonly string[];
+  readonly mode: string;
+}
+
+function serversOf(object: KubeObject | NativeObject): Server[] {
+  return listOf(specOf(object)['servers']).map((server: Fields) => ({
+    port: Number(fieldsOf(server['port'])['number']),
+    hosts: textsOf(server['hosts']).map((host) => host.slice(host.indexOf('/') + 1)),
+    mode: String(fieldsOf(server['tls'])['mode'] ?? 'none'),
+  }));
+}
+
+function overlap(a: string, b: string): boolean {
+  return a === b || holds(a, b) || holds(b, a);
+}
+
+/** Whether a wildcard holds another host. */
+function holds(wide: string, narrow: string): boolean {
+  return wide === '*' || (wide.startsWith('*.') && narrow.endsWith(wide.slice(1)));
+}

@@ -1,0 +1,32 @@
+/** How Istio has objects of users and ours in each other's way, before anything is written. */
+import type { Rivalry } from '@meshrelay/relay-core';
+import {
+  AUTHORIZATION_POLICY,
+  DESTINATION_RULE,
+  GATEWAY,
+  PEER_AUTHENTICATION,
+  SERVICE_ENTRY,
+  VIRTUAL_SERVICE,
+} from '../kinds.ts';
+import { authorizationPolicies } from './authorization-policy.ts';
+import { destinationRules } from './destination-rule.ts';
+import { gateways } from './gateway.ts';
+import { peerAuthentications } from './peer-authentication.ts';
+import { serviceEntries } from './service-entry.ts';
+import { virtualServices } from './virtual-service.ts';
+
+const BY_KIND: ReadonlyMap<string, Rivalry> = new Map([
+  [VIRTUAL_SERVICE.kind, virtualServices],
+  [DESTINATION_RULE.kind, destinationRules],
+  [SERVICE_ENTRY.kind, serviceEntries],
+  [GATEWAY.kind, gateways],
+  [AUTHORIZATION_POLICY.kind, authorizationPolicies],
+  [PEER_AUTHENTICATION.kind, peerAuthentications],
+]);
+
+/** Each kind by its own rules; a pair of two kinds by those of the user's. */
+export const rivalry: Rivalry = {
+  foundBy: (theirs) => BY_KIND.get(theirs.kind)?.foundBy(theirs) ?? [],
+  looksFor: (ours) => BY_KIND.get(ours.kind)?.looksFor(ours) ?? [],
+  meet: (ours, theirs, meshes) => BY_KIND.get(theirs.kind)?.meet(ours, theirs, meshes),
+};

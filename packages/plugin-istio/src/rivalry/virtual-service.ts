@@ -1,0 +1,44 @@
+/** VirtualServices of one host: sidecars heed the oldest, whole, whatever the others say. */
+import type { Encounter, Rivalry } from '@meshrelay/relay-core';
+import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
+import { type Fields, namespaceOf, specOf, textsOf } from './spec.ts';
+
+const prefixed = (words: readonly string[]): string[] => words.map((word) => `VirtualService ${word}`);
+
+export const virtualServices: Rivalry = {
+  foundBy(theirs) {
+    const spec = specOf(theirs);
+    return forSidecars(spec) ? prefixed(textsOf(spec['hosts']).map((host) => wordOf(host, namespaceOf(theirs)))) : [];
+  },
+  looksFor(ours) {
+    const spec = specOf(ours);
+    return forSidecars(spec) ? prefixed(textsOf(spec['hosts']).flatMap(wordsCovering)) : [];
+  },
+  meet(ours, theirs, meshes): Encounter | undefined {
+    const spec = specOf(theirs);
+    const namespace = namespaceOf(theirs);
+    const seen = visibleIn(textsOf(spec['exportTo']), namespace);
+    if (seen?.length === 0) return undefined;
+    const pairs = textsOf(specOf(ours)['hosts']).flatMap((host) =>
+      textsOf(spec['hosts']).map((their) => ({ host, their, cover: covers(their, namespace, host, meshes) })),
+    );
+    const same = pairs.find(({ cover }) => cover === 'same');
+    if (same !== undefined) {
+      const what = `has routes for ${same.host}, of which sidecars heed the oldest VirtualService only`;
+      if (seen === undefined) return { effect: 'withheld', text: what };
+      return { effect: 'degraded', text: `${what}: callers in ${seen.join(', ')} may follow it instead; remove one` };
+    }
+    const wildcard = pairs.find(({ cover }) => cover === 'wildcard');
+    if (wildcard === undefined) return undefined;
+    const { their, host } = wildcard;
+    return {
+      effect: 'noted',
+      text: `has routes for ${their}, which no longer hold for ${host}: the specific host goes first`,
+    };
+  },
+};
+
+function forSidecars({ gateways }: Fields): boolean {
+  const names = textsOf(gateways);
+  return names.length === 0 || names.includes('mesh');
+}

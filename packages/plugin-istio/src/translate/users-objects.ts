@@ -1,0 +1,125 @@
+/** What users' own objects make of what holds for a whole mesh: told to its virtual mesh, since none of them is ever changed. */
+
+import type { KubeObject } from '@meshrelay/api';
+import type { MeshView, Output, PresentView } from '@meshrelay/relay-core';
+import { AUTHORIZATION_POLICY, PEER_AUTHENTICATION, SIDECAR } from '../kinds.ts';
+import { mtlsMode, selectsPods } from '../rivalry/peer-authentication.ts';
+import { type Fields, fieldsOf, listOf, specOf, textsOf } from '../rivalry/spec.ts';
+import { rootNamespace } from '../root-namespace.ts';
+
+/** Objects of users that hold for more than some pods of one namespace, or take away from what does. */
+export function concernsMesh(object: KubeObject): boolean {
+  switch (object.kind) {
+    case SIDECAR.kind:
+    case PEER_AUTHENTICATION.kind:
+      return true;
+    case AUTHORIZATION_POLICY.kind: {
+      const spec = specOf(object);
+      return !selectsPods(spec) && spec['targetRefs'] === undefined && spec['targetRef'] === undefined;
+    }
+    default:
+      return false;
+  }
+}
+
+export function usersObjects(view: MeshView, out: Output): void {
+  if (view.strictMtls) weakened(view, out);
+  if (view.globalAccess !== 'MESH_DEFAULT') decidedAbove(view, view.globalAccess, out);
+  if (view.importsAnything) hidden(view, out);
+}
+
+/** Of namespaces and of pods, which go before the mesh. Those for the whole mesh are rivals of ours. */
+function weakened(view: MeshView, out: Output): void {
+  const root = rootNamespace(view.mesh);
+  const weaker = view.present.filter(
+    ({ kind, namespace, spec }) =>
+      kind === PEER_AUTHENTICATION.kind && (namespace !== root || selectsPods(spec)) && takesPlaintext(spec),
+  );
+  tell(view, out, weaker, {
+    code: 'WEAKENED',
+    field: 'spec.mtlsConfig.strict',
+    text: 'goes before the mesh and lets callers in without mutual TLS; remove it, or make its mode STRICT',
+  });
+}
+
+function takesPlaintext(spec: Fields): boolean {
+  const ports = Object.values(fieldsOf(spec['portLevelMtls'])).map((port) => fieldsOf(port)['mode']);
+  return [mtlsMode(spec), ...ports].some((mode) => mode === 'DISABLE' || mode === 'PERMISSIVE');
+}
+
+/** Policies for the whole mesh beside, or without, ours. */
+function decidedAbove(view: MeshView, mode: 'ENABLED' | 'DISABLED', out: Output): void {
+  const root = rootNamespace(view.mesh);
+  const whole = view.present.filter(({ kind, namespace }) => kind === AUTHORIZATION_POLICY.kind && namespace === root);
+  const field = 'spec.globalAccessPolicy';
+  if (mode === 'ENABLED') {
+    tell(view, out, whole.filter(allowsEveryone), {
+      code: 'OPENED',
+      field,
+      text: 'lets everyone call everything, whatever access policies say; remove it',
+    });
+    return;
+  }
+  tell(view, out, whole.filter(refusesSome), {
+    code: 'CLOSED',
+    field,
+    text: 'refuses requests in the whole mesh, although the virtual mesh is to be open; remove it',
+  });
+}
+
+function allowsEveryone({ spec }: PresentView): boolean {
+  return actionOf(spec) === 'ALLOW' && listOf(spec['rules']).some(isForAll);
+}
+
+/** An ALLOW refuses what none of its rules is for. */
+function refusesSome({ spec }: PresentView): boolean {
+  const forAll = listOf(spec['rules']).some(isForAll);
+  return actionOf(spec) === 'ALLOW' ? !forAll : actionOf(spec) === 'DENY' && forAll;
+}
+
+function actionOf({ action }: Fields): string {
+  return typeof action === 'string' ? action : 'ALLOW';
+}
+
+function isForAll(rule: Fields): boolean {
+  return Object.keys(rule).length === 0;
+}
+
+/** Sidecars that let their proxies see some namespaces only, and not the one where names of other clusters are. */
+function hidden(view: MeshView, out: Output): void {
+  const root = rootNamespace(view.mesh);
+  const blind = view.present.filter(({ kind, namespace, spec }) => {
+    const egress = kind === SIDECAR.kind ? listOf(spec['egress']) : [];
+    const seen = egress.flatMap(({ hosts }) => textsOf(hosts)).map((host) => host.split('/')[0]);
+    return egress.length > 0 && !seen.some((one) => one === '*' || one === root || (one === '.' && namespace === root));
+  });
+  tell(view, out, blind, {
+    code: 'HIDDEN',
+    field: 'spec.federation',
+    text: `hides namespace ${root}, where names of other clusters are, from proxies it holds for; add "${root}/*" to the hosts of its egress`,
+  });
+}
+
+/** How many objects one report names. */
+const MAX_NAMED = 5;
+
+function tell(
+  { mesh: { cluster }, virtualMesh }: MeshView,
+  out: Output,
+  objects: readonly PresentView[],
+  { code, field, text }: { readonly code: string; readonly field: string; readonly text: string },
+): void {
+  const named = objects.slice(0, MAX_NAMED);
+  const [first] = named;
+  if (first === undefined) return;
+  const names = named.map(({ namespace, name }) => `${namespace}/${name}`).join(', ');
+  const more = objects.length > MAX_NAMED ? ` and ${objects.length - MAX_NAMED} more` : '';
+  const each = objects.length > 1 ? 'each ' : '';
+  out.report(virtualMesh, {
+    code,
+    severity: 'warning',
+    field,
+    message: `${first.kind} ${names}${more} of cluster ${cluster} ${each}${text}`,
+    related: named.map(({ kind, namespace, name }) => ({ kind, namespace, name, cluster })),
+  });
+}

@@ -1,0 +1,27 @@
+/** How users' objects and ours of other names are in each other's way, as a mesh has it. */
+import type { KubeObject } from '@meshrelay/api';
+import type { NativeObject } from './contract.ts';
+import type { MeshFacts } from './views.ts';
+
+/**
+ * What a user's object means for one of ours. `withheld`: only one of them can be in force, so ours stays away. `degraded`: ours is written and is
+ * not in force as it is meant. `noted`: ours is in force, and something about theirs is worth knowing.
+ */
+export interface Encounter {
+  readonly effect: 'withheld' | 'degraded' | 'noted';
+  /** Completes a sentence that begins with the user's object, such as `has the host a.b too, and Istio heeds the older one only`. */
+  readonly text: string;
+}
+
+/**
+ * Finds such objects by words that both have, then judges each pair. Core calls it for users' objects of kinds that are written or read. What stands
+ * before a word's first space is few things, such as kinds: where users have nothing of it, nothing else is looked up.
+ */
+export interface Rivalry {
+  /** Words that a user's object is found by. */
+  foundBy(theirs: KubeObject): readonly string[];
+  /** Words that one of ours looks for others by. */
+  looksFor(ours: NativeObject): readonly string[];
+  /** What they are to each other; undefined: nothing. `meshes` are those of this plugin in their cluster. */
+  meet(ours: NativeObject, theirs: KubeObject, meshes: readonly MeshFacts[]): Encounter | undefined;
+}

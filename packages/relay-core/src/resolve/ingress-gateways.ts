@@ -1,0 +1,130 @@
+/**
+ * Gateways for requests from outside: the Services that a mesh's plugin, or Settings, recognise. They stay open where access is denied by default,
+ * and an access policy for everything does not mean them: their callers have no identity that it could name.
+ */
+import type { AccessPolicy, DestinationSelector, Report, Settings } from '@meshrelay/api';
+import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { GatewayDefaults } from '../plugin/contract.ts';
+import type { MeshFacts } from '../plugin/views.ts';
+import { SETTINGS_KEY } from '../store/world.ts';
+import type { Destinations, KnownDestination } from './destinations.ts';
+import { detectorOf } from './gateways.ts';
+import type { CheckedPolicy, Policies } from './policies.ts';
+import { fits, names } from './selectors.ts';
+import { collectVerdicts, type Verdict } from './verdict.ts';
+
+export interface IngressGateways {
+  /** Their Services, by mesh key. */
+  readonly ofMesh: Collection<readonly KnownDestination[]>;
+  /** Under the keys of such destinations. */
+  readonly known: Collection<true>;
+}
+
+export function resolveIngressGateways(
+  graph: Graph,
+  meshes: Collection<MeshFacts>,
+  destinations: Destinations,
+  rules: {
+    readonly settings: Collection<Settings>;
+    readonly defaultsOf: (meshType: string) => GatewayDefaults | undefined;
+  },
+): IngressGateways {
+  const ofMesh = graph.derive(
+    'resolve/ingress-gateways',
+    meshes,
+    (mesh, read): readonly KnownDestination[] | undefined => {
+      const labels = rules.defaultsOf(mesh.type)?.labels;
+      const detected = detectorOf(read.get(rules.settings, SETTINGS_KEY), mesh)?.gatewayWorkloadLabels;
+      const found = [
+        ...labelled(read, destinations, mesh, labels ?? {}),
+        ...withPods(read, destinations, mesh, detected ?? {}),
+      ];
+      return found.length === 0 ? undefined : [...new Map(found.map((one) => [one.key, one])).values()];
+    },
+  );
+  const known = graph.deriveMany('resolve/ingress-destinations', ofMesh, (all, _read, mesh) =>
+    // Control planes of one cluster may see the same gateways: the one whose pods carry it has it.
+    all.filter((one) => one.mesh?.key === mesh).map((one): readonly [Key, true] => [one.key, true]),
+  );
+  return { ofMesh, known };
+}
+
+/** Services with these labels. */
+function labelled(
+  read: Read,
+  { byBucket }: Destinations,
+  { cluster }: MeshFacts,
+  labels: Readonly<Record<string, string>>,
+): KnownDestination[] {
+  const [label] = Object.entries(labels).sort();
+  if (label === undefined) return [];
+  return read
+    .by(byBucket, key('label', ...label))
+    .map(([, destination]) => destination)
+    .filter((one) => one.cluster === cluster && hasAll(one.labels, labels));
+}
+
+/** Services of pods with these labels. */
+function withPods(
+  read: Read,
+  { byPods }: Destinations,
+  { cluster }: MeshFacts,
+  labels: Readonly<Record<string, string>>,
+): KnownDestination[] {
+  const [label] = Object.entries(labels).sort();
+  if (label === undefined) return [];
+  return read
+    .by(byPods, key(cluster, ...label))
+    .map(([, destination]) => destination)
+    .filter(({ workloadSelector }) => hasAll(workloadSelector, labels));
+}
+
+function hasAll(has: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>): boolean {
+  return Object.entries(labels).every(([name, value]) => has[name] === value);
+}
+
+/** Whether a policy means the gateway, by its name, a label or its namespace, rather than sweeping it in with everything else. */
+export function means({ spec }: AccessPolicy, gateway: KnownDestination): boolean {
+  const selectors: readonly DestinationSelector[] = spec.destinationSelector ?? [];
+  return (
+    names(selectors, gateway) ||
+    selectors.some(
+      ({ kubeServiceMatcher: matcher }) =>
+        matcher !== undefined &&
+        Object.keys(matcher.labels ?? {}).length + (matcher.namespaces ?? []).length > 0 &&
+        fits(matcher, gateway),
+    )
+  );
+}
+
+/** Tells policies that have swept a gateway in. */
+export function openGatewayVerdicts(
+  graph: Graph,
+  { accessPolicies }: Policies,
+  destinations: Destinations,
+  ingress: IngressGateways,
+): Collection<Verdict> {
+  const swept = graph.derive('resolve/open-gateways', ingress.known, (_known, read, gatewayKey) => {
+    const gateway = read.get(destinations.known, gatewayKey);
+    const group: Group<CheckedPolicy<AccessPolicy>> = read.get(accessPolicies, gatewayKey) ?? [];
+    const policies = gateway === undefined ? [] : group.filter(({ object }) => !means(object, gateway));
+    return gateway === undefined || policies.length === 0
+      ? undefined
+      : { gateway, policies: policies.map(({ ref }) => ref) };
+  });
+  return collectVerdicts(graph, 'resolve/open-gateway-verdicts', swept, ({ gateway, policies }) => {
+    const target = { kind: 'Destination', key: gateway.key } as const;
+    const reports = [leftOpen(gateway)];
+    return policies.map((policy): Verdict => ({ policy, target, state: 'DEGRADED', reports, moot: true }));
+  });
+}
+
+function leftOpen({ name, namespace, cluster }: KnownDestination): Report {
+  return {
+    code: 'GATEWAY_LEFT_OPEN',
+    severity: 'warning',
+    field: 'spec.destinationSelector',
+    message: `Service ${namespace}/${name} of cluster ${cluster} is a gateway for requests from outside, which a policy for everything leaves open; select it by its name, a label or its namespace to limit it too`,
+  };
+}
