@@ -7,14 +7,14 @@ import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
-import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import { kindsReported, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import { temporaryFolder } from '@meshrelay/testing';
 
 export const NAMESPACE = 'meshrelay';
 export const ISTIO = 'networking.istio.io/v1';
 
-/** How many kinds the server is told of: what discovery finds, policies, namespaces, and what the plugin writes. */
-export const TOLD_KINDS: number = 3 + clusterPolicyKinds.length + 1 + istio.writes.length;
+/** How many kinds the server is told of: what discovery finds, policies, namespaces, and what the plugin writes and reads. */
+export const TOLD_KINDS: number = 3 + clusterPolicyKinds.length + 1 + kindsReported(istio).length;
 
 /** A CRD that takes any spec. */
 export function openCrd({ group, version, kind, plural }: ResourceKind): SimObject {
