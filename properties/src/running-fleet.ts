@@ -16,6 +16,7 @@ import {
   groupOf,
   key,
   kindKey,
+  kindsReported,
   type LoadedPlugin,
   loadPlugins,
   type ObjectName,
@@ -36,7 +37,7 @@ export const PLUGINS: readonly LoadedPlugin[] = loadPlugins([
 ]);
 
 const POLICY_GROUP = 'networking.meshrelay.dev';
-const WRITTEN = new Set(PLUGINS.flatMap(({ plugin }) => plugin.writes).map(kindKey));
+const WRITTEN = new Set(PLUGINS.flatMap(({ plugin }) => kindsReported(plugin)).map(kindKey));
 
 /** What a stage said of a change, to be brought to the next. */
 interface Told {

@@ -1,13 +1,13 @@
 /** Everything the offline commands read. */
 import type { KubeObject } from '@meshrelay/api';
-import { type ClusterObjects, CORE_WATCHES, type LoadedPlugin } from '@meshrelay/relay-core';
+import { type ClusterObjects, CORE_WATCHES, kindsReported, type LoadedPlugin } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
 import { readClusterArguments } from './clusters.ts';
 import { readObjects } from './objects.ts';
 
 /** The clusters of `--cluster NAME=PATH`, with the objects that discovery and translation look at. */
 export function readClusters(values: readonly string[], plugins: readonly LoadedPlugin[]): ClusterObjects[] {
-  const kinds = [...CORE_WATCHES, ...plugins.flatMap(({ plugin }) => [...plugin.watches, ...plugin.writes])];
+  const kinds = [...CORE_WATCHES, ...plugins.flatMap(({ plugin }) => [...plugin.watches, ...kindsReported(plugin)])];
   return readClusterArguments(values).map(({ name, path }) => ({ name, objects: readObjects([path], kinds) }));
 }
 

@@ -12,6 +12,7 @@ import {
   groupOf,
   key,
   kindKey,
+  kindsReported,
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
   NAMESPACE,
@@ -41,7 +42,7 @@ export class LiveFleet {
 
   constructor(plugins: readonly LoadedPlugin[]) {
     this.#plugins = plugins;
-    this.#written = new Set(plugins.flatMap(({ plugin }) => plugin.writes).map(kindKey));
+    this.#written = new Set(plugins.flatMap(({ plugin }) => kindsReported(plugin)).map(kindKey));
     this.plane = createControlPlane(createGraph(), { plugins, hash: sha256 });
   }
 
