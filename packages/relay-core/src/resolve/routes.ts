@@ -3,7 +3,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
-import type { MeshFacts, RouteActions, RouteMatchView, RouteTarget, RouteView, Sourced } from '../plugin/views.ts';
+import type { MeshFacts, RouteActions, RouteTarget, RouteView, Sourced } from '../plugin/views.ts';
 import { actionViews } from './action-views.ts';
 import { type CallerRoute, routesForCallers, withoutPolicies } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
@@ -42,46 +42,62 @@ export function routesFor(
       .flatMap((planned) => ports.flatMap((port) => goalsOf(planned, port, surroundings, hash).problems)),
   );
   const withheld = mergeRefs(...problems.map(({ policies }) => policies));
-  const kept = callers.flatMap((planned) => matchedRoute(planned, withheld));
+  const kept = withheld.length === 0 ? preparedFor(callers) : prepared(callers, withheld);
   const selves = ports.map((port) => targetOf(destination, hostname, port, surroundings));
-  const routes = kept.flatMap((planned) => {
-    const scope = { match: planned.match, ...askedBy(planned) };
-    const actions = actionViews(planned.fields);
-    const from = policiesOf(actions);
-    return ports.map((port, at): RouteView => {
+  const routes = kept.flatMap(({ planned, scope, actions, from }) =>
+    ports.map((port, at): RouteView => {
       const self = selves[at] as RouteTarget;
       if (!hasGoals(planned)) return { ...scope, port, actions, self, from };
       const all = { ...actions, ...goalsOf(planned, port, surroundings, hash).goals };
       return { ...scope, port, actions: all, self, from: policiesOf(all) };
-    });
-  });
+    }),
+  );
   if (routes.length === 0) return { routes, problems, withheld };
   for (const [at, port] of ports.entries()) {
     if (routes.some((one) => one.port.number === port.number && matchesAll(one.match))) continue;
     const self = selves[at] as RouteTarget;
     routes.push({ match: matchView(undefined, {}), port, actions: {}, self, from: [] });
   }
-  const overlaps = overlapProblems(
-    kept.filter(({ match }) => surroundings.carries(match)).sort((a, b) => compareSpecificity(a.match, b.match)),
-  );
+  const carried = kept.filter(({ scope }) => surroundings.carries(scope.match));
+  const overlaps = carried.length === kept.length ? overlapsAmong(kept) : overlapsOf(carried);
   return { routes: routes.sort(bySpecificity), problems: [...problems, ...overlaps], withheld };
 }
 
-type MatchedRoute = CallerRoute & { readonly match: RouteMatchView };
+/** All of a route that does not depend on the destination and its ports. */
+interface PreparedRoute {
+  readonly planned: CallerRoute;
+  readonly scope: Pick<RouteView, 'match' | 'askedBy'>;
+  /** But for those that name other destinations. */
+  readonly actions: RouteActions;
+  readonly from: readonly PolicyRef[];
+}
+
+/** What is left of routes without these policies, the most specific first. */
+function prepared(callers: readonly CallerRoute[], withheld: readonly PolicyRef[]): readonly PreparedRoute[] {
+  const kept = callers.flatMap((caller): PreparedRoute[] => {
+    const planned = { ...caller, fields: withoutPolicies(caller.fields, withheld) };
+    if (Object.keys(planned.fields).length === 0) return [];
+    const actions = actionViews(planned.fields);
+    const scope = { match: matchView(planned.matcher, planned.source), ...askedBy(planned) };
+    return [{ planned, scope, actions, from: policiesOf(actions) }];
+  });
+  return kept.sort((a, b) => compareSpecificity(a.scope.match, b.scope.match));
+}
+
+/** Destinations with the same policies have the same routes, and what is remembered of them is remembered for all. */
+const preparedFor = remembered((callers: readonly CallerRoute[]) => prepared(callers, []));
+
+function overlapsOf(routes: readonly PreparedRoute[]): readonly RouteProblem[] {
+  return overlapProblems(routes.map(({ planned, scope }) => ({ ...planned, match: scope.match })));
+}
+
+const overlapsAmong = remembered(overlapsOf);
 
 /** Who asked for a route's match, where that is not everybody with a part in it. */
 function askedBy({ own, fields }: CallerRoute): Pick<RouteView, 'askedBy'> {
   const all = Object.entries(fields as Record<string, Sourced<unknown>>);
   const asked = all.filter(([name]) => own.includes(name));
   return asked.length === all.length ? {} : { askedBy: mergeRefs(...asked.map(([, { from }]) => from)) };
-}
-
-/** What is left of a route without these policies, if anything. */
-function matchedRoute(planned: CallerRoute, withheld: readonly PolicyRef[]): MatchedRoute[] {
-  const fields = withoutPolicies(planned.fields, withheld);
-  return Object.keys(fields).length === 0
-    ? []
-    : [{ ...planned, fields, match: matchView(planned.matcher, planned.source) }];
 }
 
 /** Ports with the same trouble tell of it once. */

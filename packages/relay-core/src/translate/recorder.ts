@@ -4,6 +4,7 @@ import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
 import { type PatchRequest, rightTo } from '../plugin/patches.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
+import { remembered } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Loss } from './strip.ts';
@@ -107,8 +108,10 @@ function writtenKind(
 
 /** Each policy once, in an order that does not depend on how a plugin came by them; one list for all objects of the same policies. */
 function inOrder(because: readonly PolicyRef[]): readonly PolicyRef[] {
-  return sameList(mergeRefs(because).toSorted(compareRefs));
+  return orderOf(sameList(because.slice()));
 }
+
+const orderOf = remembered((because: readonly PolicyRef[]) => sameList(mergeRefs(because).toSorted(compareRefs)));
 
 function stateOf({ severity }: Report): PolicyState {
   switch (severity) {
