@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [--results FILE]`: prints a table on stderr and the whole result as JSON on stdout, and writes it as a page
+ * `npm run bench [-- --quick] [--only PART,...] [--results FILE]`: prints a table on stderr and the whole result as JSON on stdout, and writes it as a page
  * where asked to. Exit 1 when a target is missed.
  */
 import { writeFileSync } from 'node:fs';
@@ -9,18 +9,34 @@ import { parseArgs } from 'node:util';
 import { rounded } from './measure.ts';
 import { type HostFacts, type Report, table } from './report.ts';
 import { resultsPage } from './results-page.ts';
-import { runSuite } from './suite.ts';
+import { PARTS, type Part, runSuite } from './suite.ts';
 
-const { quick, results } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, results: { type: 'string' } },
+const { quick, results, only } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, results: { type: 'string' }, only: { type: 'string' } },
 }).values;
+const parts = partsNamed(only);
 const host = hostFacts();
-const { worlds, figures } = await runSuite({ quick, progress: (what) => process.stderr.write(`${what} ...\n`) });
-const report: Report = { host, command: `npm run bench${quick ? ' -- --quick' : ''}`, worlds, figures };
+const { worlds, figures } = await runSuite({
+  quick,
+  only: parts,
+  progress: (what) => process.stderr.write(`${what} ...\n`),
+});
+const flags = [...(quick ? ['--quick'] : []), ...(only === undefined ? [] : ['--only', only])];
+const command = ['npm run bench', ...(flags.length === 0 ? [] : ['--', ...flags])].join(' ');
+const report: Report = { host, command, worlds, figures };
 process.stderr.write(`\n${table(report)}\n`);
 process.stdout.write(`${JSON.stringify(report)}\n`);
 if (results !== undefined) writeFileSync(results, resultsPage(report));
 if (figures.some(({ met }) => met === false)) process.exitCode = 1;
+
+/** @throws Error where a name is none of a part */
+function partsNamed(names: string | undefined): readonly Part[] {
+  return (names?.split(',') ?? PARTS).map((name) => {
+    const part = PARTS.find((one) => one === name);
+    if (part === undefined) throw new Error(`--only ${name}: there is no such part; choose of ${PARTS.join(', ')}`);
+    return part;
+  });
+}
 
 function hostFacts(): HostFacts {
   const all = cpus();

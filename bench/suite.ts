@@ -8,6 +8,8 @@ import type { WorldShape } from './world/shape.ts';
 export interface SuiteOptions {
   /** Smaller worlds and fewer repetitions: whether all is in order, not a figure to quote. */
   readonly quick: boolean;
+  /** The parts to run, in this order; omitted: all. */
+  readonly only?: readonly Part[];
   /** Told before each case. */
   readonly progress: (what: string) => void;
 }
@@ -33,10 +35,23 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const worlds: Record<string, string> = {};
   const suite: Suite = { ...options, worlds };
   const figures: Figure[] = [];
-  for (const part of [edits, coldStarts, memoryUse, endpointChanges, joins, podChanges, demos])
-    figures.push(...(await part(suite)));
+  for (const part of options.only ?? PARTS) figures.push(...(await RUN[part](suite)));
   return { worlds, figures };
 }
+
+export type Part = 'edits' | 'cold' | 'memory' | 'endpoints' | 'joins' | 'pods' | 'demo';
+
+const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
+  edits,
+  cold: coldStarts,
+  memory: memoryUse,
+  endpoints: endpointChanges,
+  joins,
+  pods: podChanges,
+  demo: demos,
+};
+
+export const PARTS: readonly Part[] = Object.keys(RUN) as Part[];
 
 async function edits({ quick, progress, worlds }: Suite): Promise<Figure[]> {
   const figures: Figure[] = [];
