@@ -62,6 +62,25 @@ test('it can be read from outside, and its lists never change', () => {
   assert.throws(() => (before as unknown[]).push(1));
 });
 
+test('whether there is any changes with the first entry and the last', () => {
+  const graph = freezingGraph();
+  const pods = graph.source<{ readonly node: string }>('pods');
+  const nodes = graph.source<string>('nodes');
+  const byNode = graph.index(pods, 'pods by node', ({ node }) => [key(node)]);
+  const used = graph.derive('used', nodes, (node, read) => read.any(byNode, key(node)));
+  const runs = (): number => graph.counters().get('used')?.recomputed ?? 0;
+  write(graph, nodes, { n1: 'n1' });
+  assert.equal(shown(used), { n1: false });
+  write(graph, pods, { a: { node: 'n1' } });
+  assert.equal(shown(used), { n1: true });
+  const before = runs();
+  write(graph, pods, { b: { node: 'n1' } });
+  write(graph, pods, { a: undefined });
+  assert.is(runs() - before, 0, 'it still has one');
+  write(graph, pods, { b: undefined });
+  assert.equal(shown(used), { n1: false });
+});
+
 test('an item whose buckets cannot be told stays where it was, with its new value', () => {
   const { graph, pods, lists } = make();
   write(graph, pods, { a: { node: 'n1', ip: 1 } });
