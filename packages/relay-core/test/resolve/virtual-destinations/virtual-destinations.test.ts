@@ -1,0 +1,201 @@
+/** Virtual destinations as they live: what changes costs what it changes, what is lost heals, and names belong to those who came first. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { type ControlPlane, key, type VirtualDestinationView } from '../../../src/mod.ts';
+import type { Placed } from '../../support/world-objects.ts';
+import { apply, emptyPlane } from '../../support/worlds.ts';
+
+const CLUSTERS = ['c1', 'c2', 'c3', 'c4'];
+
+function object(group: string, kind: string, cluster: string, name: string, namespace: string, spec: unknown): Placed {
+  const apiVersion = `${group}.meshrelay.dev/v1alpha1`;
+  return { cluster, object: { apiVersion, kind, metadata: { name, namespace }, spec } as unknown as KubeObject };
+}
+
+function mesh(cluster: string): Placed {
+  const spec = { type: 'fake', cluster, installation: { namespace: 'fake' }, trustDomain: 'td' };
+  return object('discovery', 'Mesh', cluster, 'cp', 'fake', spec);
+}
+
+function service(cluster: string, name: string): Placed {
+  return object('discovery', 'Destination', cluster, name, 'x', {
+    kubeService: {
+      ref: { name, namespace: 'x', clusterName: cluster },
+      workloadSelectorLabels: { app: name },
+      serviceAccounts: [name],
+      ports: [{ port: 80, name: 'http', protocol: 'TCP', targetPortNumber: 8080 }],
+      serviceType: 'CLUSTER_IP',
+    },
+    mesh: { name: 'cp', namespace: 'fake' },
+  });
+}
+
+function gateway(cluster: string, ...addresses: readonly string[]): Placed {
+  return object('discovery', 'Destination', cluster, 'gw', 'fake', {
+    kubeService: {
+      ref: { name: 'gw', namespace: 'fake', clusterName: cluster },
+      labels: { role: 'gateway' },
+      workloadSelectorLabels: { app: 'gw' },
+      ports: [{ port: 15443, name: 'tls', protocol: 'TCP', targetPortNumber: 8443 }],
+      externalAddresses: addresses.map((ip) => ({ ip })),
+      serviceType: 'LOAD_BALANCER',
+    },
+    mesh: { name: 'cp', namespace: 'fake' },
+  });
+}
+
+function virtual(name: string, hostname: string, clusters: readonly string[], service = 'a', cluster = ''): Placed {
+  return object('networking', 'VirtualDestination', cluster, name, 'meshrelay', {
+    hostname,
+    port: { number: 80, protocol: 'HTTP' },
+    virtualMesh: { name: 'all', namespace: 'meshrelay' },
+    static: {
+      destinations: clusters.map((clusterName) => ({ kubeService: { name: service, namespace: 'x', clusterName } })),
+    },
+  });
+}
+
+function joined(clusters: readonly string[]): Placed {
+  const meshes = clusters.map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' }));
+  return object('networking', 'VirtualMesh', '', 'all', 'meshrelay', { meshes });
+}
+
+function vips(...hosts: readonly string[]): Placed {
+  const entries = hosts.map((host, index) => ({ host, address: `240.0.0.${index + 1}` }));
+  return object('admin', 'Ledger', '', 'ledger-0', 'meshrelay', { vips: entries });
+}
+
+const tell = (plane: ControlPlane, ...objects: readonly Placed[]): void =>
+  apply(
+    plane,
+    objects.map((one) => ({ ...one, gone: false })),
+  );
+const forget = (plane: ControlPlane, ...objects: readonly Placed[]): void =>
+  apply(
+    plane,
+    objects.map((one) => ({ ...one, gone: true })),
+  );
+
+function fleet(...more: readonly Placed[]): ControlPlane {
+  const plane = emptyPlane();
+  tell(
+    plane,
+    ...CLUSTERS.flatMap((cluster, index) => [
+      mesh(cluster),
+      service(cluster, 'a'),
+      service(cluster, 'b'),
+      gateway(cluster, `198.51.100.${index + 1}`),
+    ]),
+    joined(CLUSTERS),
+    vips('one.test', 'two.test', 'a.x.svc.cluster.local'),
+    ...more,
+  );
+  return plane;
+}
+
+function viewIn(
+  { resolved }: ControlPlane,
+  cluster: string,
+  name = 'one',
+  from = '',
+): VirtualDestinationView | undefined {
+  const policy = key('VirtualDestination', from, 'meshrelay', name);
+  return resolved.virtualDestinationViews.get(key(policy, key(cluster, 'fake', 'cp')));
+}
+
+const reached = (view: VirtualDestinationView | undefined): string[] =>
+  (view?.groups ?? []).map(({ destination, local }) => `${destination.cluster}${local ? ' pods' : ''}`);
+
+function stateOf({ statuses }: ControlPlane, name: string, cluster = ''): string | undefined {
+  return statuses.get(key('VirtualDestination', cluster, 'meshrelay', name))?.status.state;
+}
+
+test('every mesh reaches all of them in the order given, its own pods without a gateway', () => {
+  const plane = fleet(virtual('one', 'one.test', ['c2', 'c1']));
+  assert.equal(reached(viewIn(plane, 'c1')), ['c2', 'c1 pods']);
+  assert.equal(reached(viewIn(plane, 'c2')), ['c2 pods', 'c1']);
+  assert.equal(reached(viewIn(plane, 'c3')), ['c2', 'c1']);
+  assert.equal(viewIn(plane, 'c3')?.identities, ['td/ns/x/sa/a']);
+  assert.is(viewIn(plane, 'c3')?.passed, undefined);
+  assert.equal(viewIn(plane, 'c1')?.passed, { hostname: 'one.meshrelay.vd.global', gatewayNamespaces: ['fake'] });
+});
+
+test('the loss of a gateway takes its endpoints and nothing else, and heals', () => {
+  const plane = fleet(virtual('one', 'one.test', ['c1', 'c2']));
+  tell(plane, gateway('c1'));
+  assert.equal(reached(viewIn(plane, 'c3')), ['c2']);
+  assert.equal(reached(viewIn(plane, 'c1')), ['c1 pods', 'c2']);
+  assert.is(stateOf(plane, 'one'), 'DEGRADED');
+  tell(plane, gateway('c1', '198.51.100.99'));
+  assert.equal(reached(viewIn(plane, 'c3')), ['c1', 'c2']);
+  assert.is(stateOf(plane, 'one'), 'ACCEPTED');
+});
+
+test('an address of a gateway that changes renders what leads through it anew, and no more', () => {
+  const plane = fleet(virtual('one', 'one.test', ['c1', 'c2']), virtual('two', 'two.test', ['c3', 'c4'], 'b'));
+  const changed: string[] = [];
+  plane.graph.subscribe((changes) => {
+    for (const change of changes.of(plane.resolved.virtualDestinationViews)) changed.push(change.key);
+  });
+  tell(plane, gateway('c1', '198.51.100.77'));
+  const policy = key('VirtualDestination', '', 'meshrelay', 'one');
+  assert.equal(
+    changed.sort(),
+    ['c2', 'c3', 'c4'].map((cluster) => key(policy, key(cluster, 'fake', 'cp'))),
+  );
+});
+
+test('a name belongs to the first, and to the next when that one goes', () => {
+  const first = virtual('one', 'one.test', ['c1']);
+  const plane = fleet(first, virtual('other', 'one.test', ['c2']));
+  assert.is(stateOf(plane, 'other'), 'CONFLICT');
+  assert.is(viewIn(plane, 'c3', 'other'), undefined);
+  forget(plane, first);
+  assert.is(stateOf(plane, 'other'), 'ACCEPTED');
+  assert.equal(reached(viewIn(plane, 'c3', 'other')), ['c2']);
+});
+
+test('one of a workload cluster is for that cluster: it takes no name from others and reaches nothing there', () => {
+  const plane = fleet(virtual('one', 'one.test', ['c1', 'c2'], 'a', 'c1'));
+  assert.equal(reached(viewIn(plane, 'c1', 'one', 'c1')), ['c1 pods']);
+  assert.is(viewIn(plane, 'c2', 'one', 'c1'), undefined);
+  assert.is(viewIn(plane, 'c1', 'one', 'c1')?.passed, undefined);
+  tell(plane, virtual('all', 'one.test', ['c3']));
+  assert.equal(reached(viewIn(plane, 'c2', 'all')), ['c3']);
+  assert.equal(reached(viewIn(plane, 'c4', 'all')), ['c3']);
+});
+
+test('under a Service own name it carries the connections of that Service, and needs every Service of the name', () => {
+  const own = 'a.x.svc.cluster.local';
+  const plane = fleet(virtual('one', own, ['c1', 'c2', 'c3']));
+  assert.ok(viewIn(plane, 'c1')?.sameHostname);
+  assert.is(stateOf(plane, 'one'), 'CONFLICT', 'c4 has the Service too, and it does not stand behind the name');
+  assert.is(viewIn(plane, 'c4'), undefined);
+  tell(plane, virtual('one', own, CLUSTERS));
+  assert.is(stateOf(plane, 'one'), 'ACCEPTED');
+});
+
+test('a name without its address waits', () => {
+  const plane = fleet(virtual('one', 'three.test', ['c1']));
+  assert.is(stateOf(plane, 'one'), 'PENDING');
+  assert.is(viewIn(plane, 'c1'), undefined);
+  assert.equal(
+    [...plane.undecided.hosts.entries()].map(([, host]) => host),
+    ['three.test'],
+  );
+});
+
+test('a cluster that joins uses the name at once, and other clusters are left alone', () => {
+  const plane = fleet(virtual('one', 'one.test', ['c1', 'c2']));
+  tell(plane, joined(['c1', 'c2', 'c3']));
+  assert.is(viewIn(plane, 'c4'), undefined);
+  const changed: string[] = [];
+  plane.graph.subscribe((changes) => {
+    for (const change of changes.of(plane.resolved.virtualDestinationViews)) changed.push(change.key);
+  });
+  tell(plane, joined(CLUSTERS));
+  assert.equal(reached(viewIn(plane, 'c4')), ['c1', 'c2']);
+  assert.is(changed.length, 1);
+});
+
+test.run();
