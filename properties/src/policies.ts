@@ -48,7 +48,7 @@ function accountsOf(one: fc.Arbitrary<object>): fc.Arbitrary<object> {
 }
 
 /** What stands in for a schema's own random values, by the last names of a path: references, that would meet nothing otherwise. */
-const trafficShift = fc
+const serviceShift = fc
   .array(
     fc.record({ kubeService: service, subset: one(undefined, { version: 'v1' }), port: one(undefined, 80, 5432) }),
     {
@@ -66,6 +66,10 @@ const trafficShift = fc
       },
     })),
   }));
+const virtualShift = one(...POLICY_NAMES).map((name) => ({
+  destinations: [{ weight: 100, virtualDestination: { name, namespace: 'meshrelay' } }],
+}));
+const trafficShift = fc.oneof({ weight: 4, arbitrary: serviceShift }, { weight: 1, arbitrary: virtualShift });
 const matcher = fc.oneof(
   one(
     { uri: { prefix: '/a' } },
@@ -153,6 +157,47 @@ const virtualMesh = fc
     globalAccessPolicy,
   }));
 
+/** Names that meet: free ones, the own name of a Service, a federated one, one that gateways use. */
+const virtualDestination = fc
+  .record({
+    hostname: one(
+      'cart.anywhere',
+      'cart.anywhere',
+      'pay.anywhere',
+      'cart.shop.svc.cluster.local',
+      'cart.shop.svc.east.global',
+      'one.meshrelay.vd.global',
+    ),
+    port: one(
+      { number: 80, protocol: 'HTTP' },
+      { number: 80, protocol: 'HTTP' },
+      { number: 8080, protocol: 'GRPC', targetNumber: 80 },
+      { number: 5432, protocol: 'TCP' },
+    ),
+    scope: fc.oneof(
+      one(...POLICY_NAMES).map((name) => ({ virtualMesh: { name, namespace: 'meshrelay' } })),
+      subset(MAIN_CLUSTERS).map((clusters) => ({
+        meshList: { meshes: clusters.map((cluster) => ({ name: meshName(cluster), namespace: 'meshrelay' })) },
+      })),
+    ),
+    behind: fc.oneof(
+      fc
+        .tuple(one('cart', 'pay'), fc.shuffledSubarray([...MAIN_CLUSTERS], { minLength: 1 }))
+        .map(([name, clusters]) => ({
+          static: {
+            destinations: clusters.map((clusterName) => ({ kubeService: { name, namespace: 'shop', clusterName } })),
+          },
+        })),
+      arbitrary(within('VirtualDestination', 'localized')).map((localized) => ({
+        localized: {
+          ...(localized as object),
+          destinationSelectors: [{ kubeServiceMatcher: { labels: { app: 'cart' }, namespaces: ['shop'] } }],
+        },
+      })),
+    ),
+  })
+  .map(({ hostname, port, scope, behind }) => ({ hostname, port, ...scope, ...behind }));
+
 function subset(names: readonly string[]): fc.Arbitrary<string[]> {
   return fc.subarray([...names], { minLength: 1 });
 }
@@ -169,6 +214,7 @@ export const policyEvent: fc.Arbitrary<Event> = fc.oneof(
   { weight: 1, arbitrary: written('TrafficPolicy', shiftAtHome) },
   { weight: 3, arbitrary: written('AccessPolicy', accessPolicy) },
   { weight: 2, arbitrary: written('VirtualMesh', virtualMesh) },
+  { weight: 1, arbitrary: written('VirtualDestination', virtualDestination) },
 );
 
 function written(kind: KindName, spec: fc.Arbitrary<unknown>): fc.Arbitrary<Event> {

@@ -3,8 +3,7 @@
  * names of Services and namespaces have no dots, so a dot parts what belongs to different owners. Those of policies may have dots, so what is
  * about one begins with `meshrelay.`, as nothing else does.
  */
-import type { PolicyRef } from '@meshrelay/api';
-import type { DestinationFacts } from '@meshrelay/relay-core';
+import type { DestinationFacts, VirtualDestinationView } from '@meshrelay/relay-core';
 
 const PREFIX = 'meshrelay';
 
@@ -23,9 +22,12 @@ export function remoteName({ name, namespace, cluster }: DestinationFacts): stri
   return `${PREFIX}-${name}.${namespace}.${cluster}`;
 }
 
-/** Objects about a virtual destination of the management cluster, or of the cluster they are written to. @param ending tells them apart */
-export function virtualDestinationName({ cluster, namespace, name }: PolicyRef, ending: string): string {
-  return `${PREFIX}.${cluster === '' ? 'vd' : 'own-vd'}.${namespace}.${name}${ending}`;
+/** Objects about a virtual destination; clusters may have some of the same name, but no passage in common. @param ending tells them apart */
+export function virtualDestinationName(
+  { virtualDestination: { cluster, namespace, name }, passage }: VirtualDestinationView,
+  ending: string,
+): string {
+  return `${PREFIX}.${cluster === '' ? `vd.${namespace}.${name}` : `own-vd.${passage}`}${ending}`;
 }
 
 /** Objects about a gateway or a whole mesh. */

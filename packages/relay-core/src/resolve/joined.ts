@@ -97,5 +97,5 @@ export function joinWorld(
     federation,
     endpoints,
   };
-  return { ...federated, virtualDestinations: resolveVirtualDestinations(graph, world, federated) };
+  return { ...federated, virtualDestinations: resolveVirtualDestinations(graph, world, federated, hash) };
 }

@@ -7,9 +7,10 @@ import {
   type VirtualEndpointGroup,
 } from '@meshrelay/relay-core';
 import { istioObject, SERVICE_ENTRY } from '../../kinds.ts';
+import { virtualDestinationName } from '../../names.ts';
 import { present } from '../../present.ts';
 import { workloadEntry } from '../workload-entry.ts';
-import { placeOf, virtualName } from './names.ts';
+import { placeOf } from './place.ts';
 
 /** @param labelsOf what endpoints of a group are told apart by */
 export function serviceEntries(
@@ -21,7 +22,7 @@ export function serviceEntries(
   const name = portName(view);
   if (name === undefined) return;
   const emit = (ending: string, spec: Record<string, unknown>) =>
-    out.emit(consumer.cluster, istioObject(SERVICE_ENTRY, placeOf(view), virtualName(view, ending), spec), [
+    out.emit(consumer.cluster, istioObject(SERVICE_ENTRY, placeOf(view), virtualDestinationName(view, ending), spec), [
       virtualDestination,
     ]);
   const remote = groups.filter(({ local }) => !local);
@@ -53,7 +54,7 @@ export function passageEntry(view: VirtualDestinationView, out: Output): void {
     workloadSelector: { labels: workloadSelector },
     exportTo: passed.gatewayNamespaces.map((gateway) => (gateway === namespace ? '.' : gateway)),
   };
-  out.emit(consumer.cluster, istioObject(SERVICE_ENTRY, namespace, virtualName(view, '.passage'), spec), [
+  out.emit(consumer.cluster, istioObject(SERVICE_ENTRY, namespace, virtualDestinationName(view, '.passage'), spec), [
     virtualDestination,
   ]);
 }

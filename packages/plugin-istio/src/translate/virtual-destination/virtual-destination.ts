@@ -1,10 +1,10 @@
 /** A virtual destination as the proxies of one mesh reach it, and as its gateways let requests for it in. */
 import type { Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject } from '../../kinds.ts';
-import { localName } from '../../names.ts';
+import { localName, virtualDestinationName } from '../../names.ts';
 import { destinationRule, reportOverruled, rulePolicies } from './destination-rule.ts';
 import { levelsOf } from './locality-lb.ts';
-import { placeOf, virtualName } from './names.ts';
+import { placeOf } from './place.ts';
 import { passageEntry, portName, serviceEntries } from './service-entries.ts';
 
 export function translateVirtualDestination(whole: VirtualDestinationView, out: Output): void {
@@ -22,7 +22,9 @@ export function translateVirtualDestination(whole: VirtualDestinationView, out: 
 /** The rule of a Service's own name is that which policies for the Service have too: Istio would merge two by their age. */
 function ruleName(view: VirtualDestinationView): string {
   const local = view.groups.find((group) => group.local);
-  return view.sameHostname === undefined || local === undefined ? virtualName(view, '') : localName(local.destination);
+  return view.sameHostname === undefined || local === undefined
+    ? virtualDestinationName(view, '')
+    : localName(local.destination);
 }
 
 /** The group as far as Istio can carry it. */

@@ -2,6 +2,7 @@
 import type { PolicyRef, Report, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
+import type { Hasher } from '../../input/canonical.ts';
 import type { Authority } from '../authority/authority.ts';
 import type { Destinations } from '../destinations.ts';
 import { DEFAULT_SUFFIX } from '../federation-names.ts';
@@ -23,7 +24,7 @@ export interface VirtualPlan {
   readonly members: readonly VirtualMember[];
   /**
    * The name under which gateways let requests in: they must send them on to the pods of their own cluster only, where callers of that cluster
-   * fail over to other clusters.
+   * fail over to other clusters. Clusters may have virtual destinations of the same name, which are told apart by a hash.
    */
   readonly passage: string;
   /** What all such names end in. */
@@ -46,6 +47,7 @@ export function virtualPlans(
     readonly virtualMeshes: VirtualMeshes;
     readonly gateways: Collection<MeshGateways>;
   },
+  hash: Hasher,
 ): Collection<VirtualPlan> {
   return graph.derive('resolve/virtual-plans', all, (policy, read, policyKey): VirtualPlan => {
     const { virtualMeshes } = joined;
@@ -53,7 +55,7 @@ export function virtualPlans(
     const virtualMesh =
       scope.virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, scope.virtualMesh)?.object;
     const { ref, authority, sequence, object } = policy;
-    const { metadata, spec } = object;
+    const { spec } = object;
     const passages = passagesUnder(virtualMesh?.spec.federation?.hostnameSuffix);
     return {
       key: policyKey,
@@ -63,10 +65,20 @@ export function virtualPlans(
       spec,
       scope,
       ...membersOf(read.get(selected, policyKey) ?? [], policy, scope, read, joined),
-      passage: `${metadata.name}.${metadata.namespace ?? ''}.${passages}`,
+      passage: passageOf(ref, passages, hash(policyKey)),
       passages,
     };
   });
+}
+
+/** So long may the readable part be, and each part between its dots: what hosts may be less what is put around them. */
+const LONGEST = { whole: 150, part: 63 } as const;
+
+function passageOf({ cluster, namespace, name }: PolicyRef, passages: string, hash: string): string {
+  const readable = `${name}.${namespace}`;
+  const fits = readable.length <= LONGEST.whole && readable.split('.').every((part) => part.length <= LONGEST.part);
+  if (cluster === '' && fits) return `${readable}.${passages}`;
+  return `${fits ? `${readable}.` : ''}${hash.slice(0, 10)}.own.${passages}`;
 }
 
 function membersOf(

@@ -1,6 +1,7 @@
 /** Virtual destinations resolved: plans, who can use them, which meshes let requests for them in, and what there is to say of them. */
 import type { Collection, Graph, Index } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
+import type { Hasher } from '../../input/canonical.ts';
 import type { MeshFacts } from '../../plugin/views.ts';
 import type { World } from '../../store/world.ts';
 import type { Authorities } from '../authority/resolve-authority.ts';
@@ -37,9 +38,10 @@ export function resolveVirtualDestinations(
     readonly gateways: Collection<MeshGateways>;
     readonly federation: Federation;
   },
+  hash: Hasher,
 ): VirtualDestinations {
   const all = virtualDestinationsAmong(graph, joined.policies.checked, joined.authorities);
-  const plans = virtualPlans(graph, all, selectedServices(graph, all, joined.destinations), joined);
+  const plans = virtualPlans(graph, all, selectedServices(graph, all, joined.destinations), joined, hash);
   const consumers = virtualConsumers(graph, plans, joined);
   const named = graph.group(
     'resolve/virtual-hostnames-used',

@@ -165,6 +165,20 @@ test('one of a workload cluster is for that cluster: it takes no name from other
   assert.equal(reached(viewIn(plane, 'c4', 'all')), ['c3']);
 });
 
+test('those of several clusters never share a way through gateways, nor do names too long for a host', () => {
+  const long = 'n'.repeat(80);
+  const plane = fleet(virtual(long, 'one.test', ['c1']), virtual('one', 'two.test', ['c1'], 'a', 'c1'));
+  tell(plane, virtual('one', 'a.test', ['c2'], 'a', 'c2'), vips('one.test', 'two.test', 'a.test'));
+  const passages = [viewIn(plane, 'c1', long), viewIn(plane, 'c1', 'one', 'c1'), viewIn(plane, 'c2', 'one', 'c2')].map(
+    (view) => view?.passage ?? '',
+  );
+  assert.is(new Set(passages).size, 3);
+  for (const passage of passages) {
+    assert.ok(passage.endsWith('.own.vd.global'), passage);
+    assert.ok(passage.split('.').every((part) => part.length <= 63));
+  }
+});
+
 test('under a Service own name it carries the connections of that Service, and needs every Service of the name', () => {
   const own = 'a.x.svc.cluster.local';
   const plane = fleet(virtual('one', own, ['c1', 'c2', 'c3']));
