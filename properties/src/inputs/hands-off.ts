@@ -1,0 +1,68 @@
+/** That translation keeps its hands off what users wrote: judged apart from the code that sees to it. */
+import type { KubeObject } from '@meshrelay/api';
+import { crdValidator, sha256 } from '@meshrelay/plugin-kit';
+import { buildFleet, type ControlPlane, groupOf, isOurs, OBJECT_PATCH, readObjectPatch } from '@meshrelay/relay-core';
+import { meshCrdFiles } from '@meshrelay/testing';
+import { PLUGINS } from '../running-fleet.ts';
+import type { InputCluster } from './manifests.ts';
+
+const crds = (['istio', 'osm'] as const).flatMap((mesh) => meshCrdFiles(mesh) ?? []);
+const problemsOf = crds.length === 0 ? undefined : crdValidator(crds);
+
+/** @returns how many objects came of it. @throws Error that says what was touched */
+export function keepHandsOff({ users, objects }: InputCluster, management: readonly KubeObject[]): number {
+  const before = JSON.stringify(objects);
+  const plane = planeOf(objects, management);
+  if (JSON.stringify(objects) !== before) throw new Error('what users wrote was changed in place');
+  for (const [, desired] of plane.desired.entries()) {
+    const object = desired.object as unknown as KubeObject;
+    const id = idOf(object);
+    if (users.some((theirs) => idOf(theirs) === id)) throw new Error(`${id} is a user's, and ours has its name`);
+    if (!isOurs(object)) throw new Error(`${id} does not carry our mark`);
+    if (desired.kind === OBJECT_PATCH) consented(object, management);
+    else refuse(id, problemsOf?.(object) ?? []);
+    if (object.kind === 'VirtualService') aloneWith(object, users);
+  }
+  const nothing = planeOf(
+    objects,
+    management.filter(({ kind }) => kind === 'Settings'),
+  );
+  refuse(
+    'left without a policy',
+    [...nothing.desired.entries()].map(([key]) => key),
+  );
+  return plane.desired.size;
+}
+
+function planeOf(objects: readonly KubeObject[], management: readonly KubeObject[]): ControlPlane {
+  return buildFleet({ clusters: [{ name: 'cluster-1', objects }], management, plugins: PLUGINS, hash: sha256 });
+}
+
+function consented(patch: KubeObject, management: readonly KubeObject[]): void {
+  const what = readObjectPatch(patch.spec);
+  const settings = management.find(({ kind }) => kind === 'Settings');
+  if (what === undefined || !JSON.stringify(settings?.spec).includes('"meshConfig":true'))
+    throw new Error(`${idOf(patch)} was not consented to`);
+}
+
+/** Of two VirtualServices of one host sidecars heed the older: ours must not stand beside a user's. */
+function aloneWith(ours: KubeObject, users: readonly KubeObject[]): void {
+  for (const theirs of users) {
+    if (theirs.kind !== 'VirtualService') continue;
+    const { hosts = [], gateways = ['mesh'] } = (theirs.spec ?? {}) as { hosts?: string[]; gateways?: string[] };
+    const full = hosts.map((host) =>
+      host.includes('.') ? host : `${host}.${theirs.metadata.namespace}.svc.cluster.local`,
+    );
+    const both = ((ours.spec as { hosts: string[] }).hosts ?? []).find((host) => full.includes(host));
+    if (both !== undefined && gateways.includes('mesh'))
+      throw new Error(`${idOf(ours)} stands beside ${idOf(theirs)} for ${both}`);
+  }
+}
+
+function idOf({ apiVersion, kind, metadata }: KubeObject): string {
+  return `${groupOf(apiVersion)} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+function refuse(what: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`${what}:\n${problems.join('\n')}`);
+}
