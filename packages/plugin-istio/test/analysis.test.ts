@@ -1,0 +1,76 @@
+/** What Istio's own analyzers complain of never comes out of us; their test data shows that ours complain of the same. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expandFleet, GoldenFolder, sha256 } from '@meshrelay/plugin-kit';
+import { buildFleet, loadPlugins } from '@meshrelay/relay-core';
+import { assert, sharedPath, test } from '@meshrelay/testing';
+import { parse, parseAllDocuments } from 'yaml';
+import * as fixture from '../src/fixture.ts';
+import istio from '../src/mod.ts';
+import { destinationHosts, destinationSubsets } from './analysis/destinations.ts';
+import { conflictingGateways, destinationRules, gatewayWorkloads } from './analysis/gateways-and-rules.ts';
+import type { Analysed, Analyzer, Message } from './analysis/objects.ts';
+import { meshGatewayHosts, unreachableRoutes } from './analysis/routes.ts';
+import { conflictingProtocols, requiredAddresses } from './analysis/service-entries.ts';
+
+/** By Istio's names; the others are about objects that we never write. */
+const ANALYZERS: Readonly<Record<string, Analyzer>> = {
+  'gateway.ConflictingGatewayAnalyzer': conflictingGateways,
+  'virtualservice.ConflictingMeshGatewayHostsAnalyzer': meshGatewayHosts,
+  'virtualservice.DestinationHostAnalyzer': destinationHosts,
+  'virtualservice.DestinationRuleAnalyzer': destinationSubsets,
+  'serviceentry.ProtocolAddressesAnalyzer': requiredAddresses,
+  'serviceentry.ConflictingServiceEntryProtocolAnalyzer': conflictingProtocols,
+  'destinationrule.PodNotSelectedAnalyzer': destinationRules,
+  'schemaValidation.CollectionValidationAnalyzer': unreachableRoutes,
+};
+
+const oracle = sharedPath('oracles', 'istio', 'analysis');
+if (oracle !== undefined) {
+  const { cases } = parse(readFileSync(join(oracle, 'expected.yaml'), 'utf8')) as {
+    cases: ReadonlyArray<{ name: string; inputs: string[]; analyzer: string; expect: Message[] }>;
+  };
+  for (const { name, inputs, analyzer, expect } of cases) {
+    const analyze = ANALYZERS[analyzer];
+    if (analyze === undefined) continue;
+    test(`control ${name}: the same objects are complained of`, () => {
+      const objects = inputs.flatMap((file) =>
+        parseAllDocuments(readFileSync(join(oracle, file), 'utf8')).flatMap(
+          (one) => (one.toJS() as Analysed | null) ?? [],
+        ),
+      );
+      assert.equal(distinct(analyze(objects)), distinct(expect));
+    });
+  }
+}
+
+const folder = new GoldenFolder(new URL('./golden', import.meta.url));
+const plugins = loadPlugins([{ module: 'istio', plugin: istio }]);
+
+for (const name of folder.cases()) {
+  test(`golden ${name}: nothing to complain of`, () => {
+    const inputs = expandFleet(folder.input(name), { type: 'istio', fixture });
+    const { desired } = buildFleet({ ...inputs, plugins, hash: sha256 });
+    for (const cluster of inputs.clusters) {
+      const ours = [...desired.entries()]
+        .map(([, one]) => one)
+        .filter((one) => one.cluster === cluster.name)
+        .map(({ object }) => object as Analysed);
+      const objects = [...(cluster.objects as unknown as Analysed[]), ...ours];
+      const about = new Set(ours.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`));
+      for (const analyze of [...Object.values(ANALYZERS), gatewayWorkloads])
+        assert.equal(
+          analyze(objects).filter(({ object }) => about.has(object)),
+          [],
+          `cluster ${cluster.name}`,
+        );
+    }
+  });
+}
+
+/** Each object once for each message: how often it is said differs between analyzers. */
+function distinct(messages: readonly Message[]): string[] {
+  return [...new Set(messages.map(({ message, object }) => `${message} ${object}`))].sort();
+}
+
+test.run();

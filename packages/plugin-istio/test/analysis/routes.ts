@@ -1,0 +1,88 @@
+/** Routes that never take a request: two rules with the same match, or one behind a rule that takes all. */
+import { canonicalJson } from '@meshrelay/relay-core';
+import {
+  type Analysed,
+  type Analyzer,
+  fullHost,
+  hostTakes,
+  isVisible,
+  type Message,
+  namespaceOf,
+  ofKind,
+  titleOf,
+} from './objects.ts';
+
+type Match = Readonly<Record<string, unknown>> & {
+  readonly uri?: { readonly prefix?: string };
+  readonly method?: unknown;
+};
+
+/** Of HTTP, TCP and TLS rules alike. */
+export const unreachableRoutes: Analyzer = (objects) =>
+  ofKind(objects, 'VirtualService').flatMap((virtualService) =>
+    ['http', 'tcp', 'tls'].flatMap((protocol) => deadRules(virtualService, virtualService.spec[protocol] ?? [])),
+  );
+
+function deadRules(virtualService: Analysed, rules: ReadonlyArray<{ readonly match?: readonly Match[] }>): Message[] {
+  const object = titleOf(virtualService);
+  const seen = new Map<string, number>();
+  const prefixes: Array<{ readonly rest: string; readonly prefix: string }> = [];
+  let takesAll = false;
+  return rules.flatMap(({ match = [] }, position): Message[] => {
+    if (takesAll) return [{ message: 'VirtualServiceUnreachableRule', object }];
+    takesAll = match.length === 0;
+    const duplicates = match.filter((one) => seen.has(idOf(one))).length;
+    const messages: Message[] = [];
+    if (duplicates > 0) messages.push({ message: 'VirtualServiceIneffectiveMatch', object });
+    if (duplicates > 0 && duplicates === match.length)
+      messages.push({ message: 'VirtualServiceUnreachableRule', object });
+    for (const one of match) {
+      const { uri, name: _name, ...others } = one;
+      if (duplicates === 0 && prefixes.some(({ rest, prefix }) => covers(rest, prefix, others, uri?.prefix)))
+        messages.push({ message: 'VirtualServiceIneffectiveMatch', object });
+      if (uri?.prefix !== undefined) prefixes.push({ rest: canonicalJson(others), prefix: uri.prefix });
+      seen.set(idOf(one), position);
+    }
+    return messages;
+  });
+}
+
+/** A shorter prefix with the same other parts, or with none, takes what a longer one would. */
+function covers(rest: string, prefix: string, others: object, longer: string | undefined): boolean {
+  return longer?.startsWith(prefix) === true && (rest === '{}' || rest === canonicalJson(others));
+}
+
+function idOf({ name: _name, ...match }: Match): string {
+  return canonicalJson(match);
+}
+
+/** Two VirtualServices for one host on the mesh gateway, where both are seen. */
+export const meshGatewayHosts: Analyzer = (objects) => {
+  const claims = ofKind(objects, 'VirtualService')
+    .filter(({ spec }) => (spec.gateways ?? ['mesh']).includes('mesh'))
+    .flatMap((one) => (one.spec.hosts ?? []).map((host: string) => ({ one, host: fullHost(host, namespaceOf(one)) })));
+  const conflicting = claims.filter(({ one, host }) =>
+    claims.some(
+      (other) =>
+        other.one !== one &&
+        (hostTakes(other.host, host) || hostTakes(host, other.host)) &&
+        seenTogether(one, other.one),
+    ),
+  );
+  return [...new Set(conflicting.map(({ one }) => one))].map((one) => ({
+    message: 'ConflictingMeshGatewayVirtualServiceHosts',
+    object: titleOf(one),
+  }));
+};
+
+function seenTogether(a: Analysed, b: Analysed): boolean {
+  const scopes = (one: Analysed): readonly string[] =>
+    (one.spec.exportTo ?? ['*']).map((scope: string) => (scope === '.' ? namespaceOf(one) : scope));
+  const [ours, theirs] = [scopes(a), scopes(b)];
+  return (
+    ours.includes('*') ||
+    theirs.includes('*') ||
+    ours.some((scope) => theirs.includes(scope)) ||
+    isVisible(a, namespaceOf(b), ours)
+  );
+}

@@ -1,0 +1,43 @@
+/** ServiceEntries that Istio cannot route, or that contradict each other. */
+import { type Analysed, type Analyzer, namespaceOf, ofKind, titleOf } from './objects.ts';
+
+/** TCP, or no protocol, and no address to tell hosts apart by. */
+export const requiredAddresses: Analyzer = (objects) =>
+  ofKind(objects, 'ServiceEntry')
+    .filter(
+      ({ spec, status }) =>
+        (spec.addresses ?? status?.addresses ?? []).length === 0 &&
+        (spec.ports ?? []).some(({ protocol = '' }: { protocol?: string }) =>
+          ['', 'TCP'].includes(protocol.toUpperCase()),
+        ),
+    )
+    .map((entry) => ({ message: 'ServiceEntryAddressesRequired', object: titleOf(entry) }));
+
+/** One host and port with two protocols, where both are seen. */
+export const conflictingProtocols: Analyzer = (objects) => {
+  const entries = ofKind(objects, 'ServiceEntry');
+  return entries
+    .filter((one) => entries.some((other) => other !== one && overlap(one, other) && contradict(one, other)))
+    .map((one) => ({ message: 'ConflictingServiceEntryProtocol', object: titleOf(one) }));
+};
+
+function contradict(a: Analysed, b: Analysed): boolean {
+  return (
+    a.spec.hosts.some((host: string) => b.spec.hosts.includes(host)) &&
+    (a.spec.ports ?? []).some((port: Port) =>
+      (b.spec.ports ?? []).some((other: Port) => other.number === port.number && other.protocol !== port.protocol),
+    )
+  );
+}
+
+interface Port {
+  readonly number: number;
+  readonly protocol?: string;
+}
+
+function overlap(a: Analysed, b: Analysed): boolean {
+  const scopes = (one: Analysed): readonly string[] =>
+    (one.spec.exportTo ?? ['*']).map((scope: string) => (scope === '.' ? namespaceOf(one) : scope));
+  const [ours, theirs] = [scopes(a), scopes(b)];
+  return ours.includes('*') || theirs.includes('*') || ours.some((scope) => theirs.includes(scope));
+}
