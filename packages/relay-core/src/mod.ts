@@ -16,7 +16,7 @@ export * from './input/resource-kind.ts';
 export { type Decisions, decide, type Undecided, type UndecidedPolicy } from './ledger/decisions.ts';
 export { LEDGER_SHARDS, shardsWith } from './ledger/shards.ts';
 export { allocateVirtualIps } from './ledger/virtual-ips.ts';
-export { agentObjects, buildFleet, type ClusterObjects, type FleetInputs } from './offline/fleet.ts';
+export { agentObjects, buildFleet, type ClusterObjects, type FleetInputs, isPushedAsItIs } from './offline/fleet.ts';
 export * from './offline/status-document.ts';
 export { type DesiredObject, desiredKey } from './output/desired.ts';
 export { CLUSTER_LABEL, type DiscoveredObject, discoveredObjects } from './output/discovered.ts';

@@ -46,6 +46,8 @@ function exportObjects({ destination, exported, subsets }: DestinationView, out:
   const because = [exported.virtualMesh];
   const entry = present({
     hosts: [exported.hostname],
+    // Ports without a protocol of their own are told apart by addresses, or not at all.
+    addresses: [exported.address],
     location: 'MESH_INTERNAL',
     resolution: 'STATIC',
     ports: servicePorts(destination, true),

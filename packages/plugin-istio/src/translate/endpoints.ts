@@ -23,7 +23,7 @@ export function translateEndpoints(view: EndpointsView, out: Output): void {
 function serviceEntry({ destination, hostname, address, endpoints }: EndpointsView): Record<string, unknown> {
   return present({
     hosts: [hostname],
-    addresses: address === undefined ? [] : [address],
+    addresses: [address],
     location: 'MESH_INTERNAL',
     resolution: endpoints.some(({ kind }) => kind === 'hostname') ? 'DNS' : 'STATIC',
     ports: servicePorts(destination, false),

@@ -1,5 +1,5 @@
-/** A fleet under change: objects come and go one by one, through the very stages of agents and server. */
-import { clusterPolicyKinds, definitionOf, type KubeObject } from '@meshrelay/api';
+/** A fleet under change: objects come and go, through the very stages of agents and server. */
+import { decodeObject, isOurGroup, type KubeObject } from '@meshrelay/api';
 import {
   type Collection,
   type ControlPlane,
@@ -9,64 +9,79 @@ import {
   deleteObject,
   discoverCluster,
   type Graph,
+  type GraphOptions,
   groupOf,
+  isPushedAsItIs,
   key,
   kindKey,
-  kindsReported,
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
-  NAMESPACE,
-  namespaceObject,
   objectKey,
   setObject,
   settle,
+  setUnreadable,
+  type Transaction,
+  type World,
   withoutNoise,
 } from '@meshrelay/relay-core';
 import { sha256 } from '../hash.ts';
+import { LiveNamespaces } from './live-namespaces.ts';
+
+/** Whether an object is there from now on, or gone. */
+export type Fate = 'there' | 'gone';
+
+/** What becomes of an object. */
+export interface Told {
+  readonly object: KubeObject;
+  readonly fate: Fate;
+}
 
 interface LiveCluster {
   readonly graph: Graph;
   readonly discovery: Discovery;
+  readonly namespaces: LiveNamespaces;
+  /** What discovery has found changed and the server was not yet told. */
+  readonly found: Told[];
 }
-
-/** Whether an object is there from now on, or gone. */
-export type Fate = 'there' | 'gone';
 
 /** Begins empty. What is told is worked on at once. */
 export class LiveFleet {
   readonly plane: ControlPlane;
   readonly #plugins: readonly LoadedPlugin[];
-  readonly #written: ReadonlySet<string>;
+  readonly #options: GraphOptions;
+  readonly #isPushed: (object: KubeObject) => boolean;
   readonly #clusters = new Map<string, LiveCluster>();
-  readonly #namespaces = new Map<string, Set<string>>();
 
-  constructor(plugins: readonly LoadedPlugin[]) {
+  /** @param options of every graph, such as `freeze`, which finds out who changes what is not his */
+  constructor(plugins: readonly LoadedPlugin[], options: GraphOptions = {}) {
     this.#plugins = plugins;
-    this.#written = new Set(plugins.flatMap(({ plugin }) => kindsReported(plugin)).map(kindKey));
-    this.plane = createControlPlane(createGraph(), { plugins, hash: sha256 });
+    this.#options = options;
+    this.#isPushed = isPushedAsItIs(plugins);
+    this.plane = createControlPlane(createGraph(options), { plugins, hash: sha256 });
   }
 
   /** Takes up what becomes of an object of a cluster; '' is the management cluster. */
   tell(cluster: string, object: KubeObject, fate: Fate): void {
+    this.tellAll(cluster, [{ object, fate }]);
+  }
+
+  /** The same for several objects of a cluster, which come about at once. */
+  tellAll(cluster: string, changes: readonly Told[]): void {
     if (cluster === MANAGEMENT_CLUSTER) {
-      this.#push(cluster, [{ object, fate }]);
+      this.#push(cluster, changes);
       return;
     }
-    const { graph, discovery } = this.#cluster(cluster);
-    const kind = kindKey({ group: groupOf(object.apiVersion), kind: object.kind });
-    const source = discovery.inputs.get(kind);
-    if (source !== undefined) {
-      graph.commit((transaction) => {
+    const { graph, discovery, namespaces, found } = this.register(cluster);
+    graph.commit((transaction) => {
+      for (const { object, fate } of changes) {
+        const source = discovery.inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
+        if (source === undefined) continue;
         if (fate === 'there') transaction.set(source, objectKey(object), withoutNoise(object));
         else transaction.delete(source, objectKey(object));
-      });
-    }
-    if (object.apiVersion === 'v1' && object.kind === NAMESPACE.kind) {
-      this.#knowNamespace(cluster, object.metadata.name);
-      this.#push(cluster, [{ object: namespaceObject(object), fate }]);
-    }
-    this.#knowNamespace(cluster, object.metadata.namespace);
-    if (isClusterPolicy(object) || this.#written.has(kind)) this.#push(cluster, [{ object, fate }]);
+      }
+    });
+    const asTheyAre = changes.filter(({ object }) => this.#isPushed(object));
+    this.#push(cluster, [...asTheyAre, ...namespaces.follow(changes), ...found.splice(0)]);
   }
 
   /** Makes every decision that waits, as the holder of the Lease does. */
@@ -82,46 +97,32 @@ export class LiveFleet {
     );
   }
 
-  #cluster(name: string): LiveCluster {
+  /** Makes a cluster known that nothing was told of yet; the clusters of told objects are known anyway. */
+  register(name: string): LiveCluster {
     const known = this.#clusters.get(name);
     if (known !== undefined) return known;
-    const graph = createGraph();
+    const graph = createGraph(this.#options);
     const discovery = discoverCluster(graph, name, this.#plugins);
     const { meshes, workloads, destinations } = discovery;
+    const found: Told[] = [];
     graph.subscribe((changes) => {
-      this.#push(
-        name,
-        [meshes, workloads, destinations].flatMap((found: Collection<KubeObject>) =>
-          changes.of(found).flatMap(({ before, after }): Array<{ object: KubeObject; fate: Fate }> => {
-            if (after !== undefined) return [{ object: after, fate: 'there' }];
-            return before === undefined ? [] : [{ object: before, fate: 'gone' }];
-          }),
-        ),
-      );
+      for (const collection of [meshes, workloads, destinations] as ReadonlyArray<Collection<KubeObject>>)
+        for (const { before, after } of changes.of(collection)) found.push(...foundAs(before, after));
     });
     this.plane.graph.commit((transaction) => {
       transaction.set(this.plane.world.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
     });
-    const cluster = { graph, discovery };
+    const cluster = { graph, discovery, namespaces: new LiveNamespaces(), found };
     this.#clusters.set(name, cluster);
     return cluster;
   }
 
-  /** What is in a namespace comes after it. Namespaces stay when what was in them goes, as clusters keep them. */
-  #knowNamespace(cluster: string, name = ''): void {
-    const known = this.#namespaces.get(cluster) ?? new Set();
-    this.#namespaces.set(cluster, known);
-    if (name === '' || known.has(name)) return;
-    known.add(name);
-    this.#push(cluster, [{ object: namespaceObject({ metadata: { name } }), fate: 'there' }]);
-  }
-
-  #push(cluster: string, changes: ReadonlyArray<{ readonly object: KubeObject; readonly fate: Fate }>): void {
+  #push(cluster: string, changes: readonly Told[]): void {
     if (changes.length === 0) return;
     const { graph, world } = this.plane;
     graph.commit((transaction) => {
       for (const { object, fate } of changes) {
-        if (fate === 'there') setObject(transaction, world, cluster, object);
+        if (fate === 'there') takeUp(transaction, world, cluster, object);
         else {
           const { name, namespace = '' } = object.metadata;
           const { apiVersion, kind } = object;
@@ -132,7 +133,19 @@ export class LiveFleet {
   }
 }
 
-/** Policies are taken from any cluster; everything else of ours only from the management cluster. */
-function isClusterPolicy({ apiVersion, kind }: KubeObject): boolean {
-  return clusterPolicyKinds.some((one) => one === kind && definitionOf(one).group === groupOf(apiVersion));
+/** As the server reads what it is sent: of our own kinds only what has their shape. */
+function takeUp(transaction: Transaction, world: World, cluster: string, raw: KubeObject): void {
+  if (!isOurGroup(groupOf(raw.apiVersion))) {
+    setObject(transaction, world, cluster, withoutNoise(raw));
+    return;
+  }
+  const { object, problems } = decodeObject(raw, { unknownFields: 'prune' });
+  if (object !== undefined) setObject(transaction, world, cluster, object);
+  else setUnreadable(transaction, world, cluster, raw, problems);
+}
+
+/** What is found under another name than before has gone under that name. */
+function foundAs(before: KubeObject | undefined, after: KubeObject | undefined): Told[] {
+  const gone: Told[] = before === undefined ? [] : [{ object: before, fate: 'gone' }];
+  return after === undefined ? gone : [...gone, { object: after, fate: 'there' }];
 }

@@ -8,8 +8,8 @@ import { key } from '../graph/key.ts';
 import { NAMESPACE, namespaceObject } from '../input/kubernetes.ts';
 import { withoutNoise } from '../input/noise.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
-import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
 import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
 import { MANAGEMENT_CLUSTER, setObject } from '../store/feed.ts';
 
@@ -45,11 +45,11 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
   return fleet;
 }
 
-/** What an agent of the cluster pushes: what it discovers, the policies and namespaces there, and the objects of kinds that plugins write or read. */
+/** What an agent of the cluster pushes: what it discovers, the policies and namespaces there, and the objects of kinds that plugins write. */
 export function agentObjects({ name, objects }: ClusterObjects, plugins: readonly LoadedPlugin[]): KubeObject[] {
   const graph = createGraph();
   const discovery = discoverCluster(graph, name, plugins);
-  const reported = new Set(plugins.flatMap(({ plugin }) => kindsReported(plugin)).map(kindKey));
+  const isPushed = isPushedAsItIs(plugins);
   graph.commit((transaction) => {
     for (const object of objects) {
       const source = discovery.inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
@@ -57,14 +57,22 @@ export function agentObjects({ name, objects }: ClusterObjects, plugins: readonl
     }
   });
   refuseFaults(graph);
-  const own = objects.filter(({ apiVersion, kind }) => {
-    const group = groupOf(apiVersion);
-    return isClusterPolicy(group, kind) || reported.has(kindKey({ group, kind }));
-  });
+  const own = objects.filter(isPushed);
   const discovered = [discovery.meshes, discovery.workloads, discovery.destinations].flatMap((collection) =>
     [...collection.entries()].map(([, object]) => object),
   );
   return [...own, ...namespacesOf(objects), ...discovered];
+}
+
+/** Which of a cluster's objects an agent pushes as they are: the policies there, and objects of kinds that plugins report. */
+export function isPushedAsItIs(
+  plugins: readonly LoadedPlugin[],
+): (object: Pick<KubeObject, 'apiVersion' | 'kind'>) => boolean {
+  const reported = new Set(plugins.flatMap(({ plugin }) => kindsReported(plugin)).map(kindKey));
+  return ({ apiVersion, kind }) => {
+    const group = groupOf(apiVersion);
+    return isClusterPolicy(group, kind) || reported.has(kindKey({ group, kind }));
+  };
 }
 
 /** Policies are taken from any cluster; everything else of ours only from the management cluster. */

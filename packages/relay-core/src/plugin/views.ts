@@ -260,6 +260,8 @@ export interface ExportView {
   /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
   readonly hostname: string;
   readonly virtualMesh: PolicyRef;
+  /** Virtual IP of the name, of a family that pods of its own mesh have. */
+  readonly address: string;
   /** Namespaces of the gateways that pass requests on; each must see the name. Empty where requests reach its pods directly. */
   readonly gatewayNamespaces: readonly string[];
 }
@@ -351,10 +353,10 @@ export interface EndpointsView {
   /** True where the endpoints are the pods, else they are gateways. */
   readonly direct: boolean;
   /**
-   * Virtual IP in 240.0.0.0/4, the same in every consumer and for ever (from the ledger). Absent where the consumer's pods have no IPv4 and so no
-   * use for it: the mesh has to find one of its own.
+   * Virtual IP, the same for ever (from the ledger): in 240.0.0.0/4, or, where the consumer's pods have IPv6 only, the same number in a
+   * unique local network of IPv6.
    */
-  readonly address?: string;
+  readonly address: string;
   /** Not empty. */
   readonly endpoints: readonly EndpointView[];
   readonly virtualMesh: PolicyRef;

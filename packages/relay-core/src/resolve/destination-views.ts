@@ -1,6 +1,6 @@
 /** Destinations as the proxies of their own meshes must see them. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
+import { type Key, key } from '../graph/key.ts';
 import type { DestinationView } from '../plugin/views.ts';
 import { SETTINGS_KEY, type World } from '../store/world.ts';
 import { connectionView } from './action-views.ts';
@@ -11,11 +11,12 @@ import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
 import type { RouteSets } from './route-sets.ts';
 import { servicesOfAccounts, sharedAccounts } from './shared-accounts.ts';
+import { virtualIpFor } from './virtual-ip-for.ts';
 
 /** By destination key; only where there is something to say. */
 export function destinationViews(
   graph: Graph,
-  { settings }: Pick<World, 'settings'>,
+  { settings, ledgerVips }: Pick<World, 'settings' | 'ledgerVips'>,
   { destinations, federation, gateways, virtualDestinations }: Joined,
   plans: Plans,
   routes: RouteSets,
@@ -28,6 +29,7 @@ export function destinationViews(
       const { key: id, mesh, cluster } = destination;
       if (mesh === undefined) return undefined;
       const exported = read.get(federation.exported, id);
+      const address = exported === undefined ? undefined : read.get(ledgerVips, key(exported.hostname))?.address;
       const local = read.get(routes.local, id);
       const waysIn = gatewayNamespaces(read.get(gateways, mesh.key));
       const { connection, realms } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
@@ -45,12 +47,13 @@ export function destinationViews(
         ),
         access,
         sharedAccounts: access.length === 0 ? [] : sharedAccounts(read, accounts, destination),
-        ...(exported === undefined || (waysIn.length === 0 && !exported.direct)
+        ...(exported === undefined || address === undefined || (waysIn.length === 0 && !exported.direct)
           ? {}
           : {
               exported: {
                 hostname: exported.hostname,
                 virtualMesh: exported.ref,
+                address: virtualIpFor(mesh, address),
                 gatewayNamespaces: exported.viaGateways ? waysIn : [],
               },
             }),

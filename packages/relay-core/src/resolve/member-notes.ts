@@ -24,10 +24,7 @@ export function memberNotes(
       const cutOff = cutOffFrom(mesh, read.get(kindsOfGateways, mesh.key) ?? [], members);
       if (cutOff.length > 0) reports.push(otherFamily(mesh, cutOff));
     }
-    if (read.count(importsOfMesh, mesh.key) > 0) {
-      if (!mesh.capturesDns) reports.push(namesNotResolved(mesh));
-      if (lacksIpv4(mesh)) reports.push(noVirtualIps(mesh));
-    }
+    if (!mesh.capturesDns && read.count(importsOfMesh, mesh.key) > 0) reports.push(namesNotResolved(mesh));
     return reports.length === 0 ? undefined : { ref: membership.ref, mesh, reports };
   });
   return collectVerdicts(graph, 'resolve/member-note-verdicts', notes, ({ ref, mesh, reports }): Verdict[] => [
@@ -51,19 +48,6 @@ function otherFamily(mesh: MeshFacts, clusters: readonly string[]): Report {
     severity: 'warning',
     field: 'spec.federation.eastWestIngressGatewaySelectors',
     message: `gateways of ${nameOf(mesh)} have no address of the family that pods of ${clusters.join(', ')} have; give their Service an address of that family, or a host name`,
-  };
-}
-
-function lacksIpv4({ ipFamilies }: MeshFacts): boolean {
-  return ipFamilies.length > 0 && !ipFamilies.includes('IPV4');
-}
-
-function noVirtualIps(mesh: MeshFacts): Report {
-  return {
-    code: 'NO_VIRTUAL_IPS',
-    severity: 'info',
-    field: 'spec.federation',
-    message: `pods of ${nameOf(mesh)} have IPv6 only, and virtual IPs are of IPv4, so the mesh gives names of other clusters addresses of its own; callers learn them where its proxies answer DNS questions`,
   };
 }
 

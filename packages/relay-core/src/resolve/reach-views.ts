@@ -1,7 +1,7 @@
 /** Destinations as the proxies of other meshes reach them: what is asked of them in one view, where they are in another. */
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
-import type { EndpointsView, MeshFacts, ReachView } from '../plugin/views.ts';
+import type { EndpointsView, ReachView } from '../plugin/views.ts';
 import type { World } from '../store/world.ts';
 import { connectionView, keepaliveView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
@@ -9,6 +9,7 @@ import { destinationFacts } from './destinations.ts';
 import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
 import type { RouteSets } from './route-sets.ts';
+import { virtualIpFor } from './virtual-ip-for.ts';
 
 /** By `key(destination, consumer mesh)`; only where there is a way and the name has its address. */
 export function reachViews(
@@ -63,14 +64,9 @@ export function endpointsViews(
       consumer,
       hostname: one.hostname,
       direct: one.direct,
-      ...(hasIpv4(consumer) ? { address } : {}),
+      address: virtualIpFor(consumer, address),
       endpoints: found,
       virtualMesh: one.ref,
     };
   });
-}
-
-/** Virtual IPs are of IPv4, and of no use to pods that have none. */
-export function hasIpv4({ ipFamilies }: MeshFacts): boolean {
-  return ipFamilies.length === 0 || ipFamilies.includes('IPV4');
 }

@@ -17,7 +17,7 @@ import { visibleFields, withoutPolicies } from '../consumer-plan.ts';
 import { destinationFacts } from '../destinations.ts';
 import type { Joined } from '../joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from '../plans.ts';
-import { hasIpv4 } from '../reach-views.ts';
+import { virtualIpFor } from '../virtual-ip-for.ts';
 import type { RouteSets } from '../route-sets.ts';
 import type { VirtualConsumer } from './consumers.ts';
 import type { VirtualMember } from './member.ts';
@@ -52,7 +52,7 @@ export function virtualDestinationViews(
         virtualDestination: plan.ref,
         consumer,
         hostname: one.hostname,
-        ...(hasIpv4(consumer) ? { address } : {}),
+        address: virtualIpFor(consumer, address),
         port: { number: plan.spec.port.number, protocol: plan.spec.port.protocol },
         groups,
         failover: failoverView(plan.spec),

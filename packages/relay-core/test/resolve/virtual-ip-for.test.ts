@@ -1,0 +1,15 @@
+/** Virtual IPs for pods of either family. */
+import { assert, test } from '@meshrelay/testing';
+import { virtualIpFor } from '../../src/resolve/virtual-ip-for.ts';
+
+test('pods with IPv4, or of unknown families, get the address itself', () => {
+  assert.is(virtualIpFor({ ipFamilies: [] }, '240.1.2.3'), '240.1.2.3');
+  assert.is(virtualIpFor({ ipFamilies: ['IPV6', 'IPV4'] }, '240.1.2.3'), '240.1.2.3');
+});
+
+test('pods with IPv6 only get the same number in a network of our own', () => {
+  assert.is(virtualIpFor({ ipFamilies: ['IPV6'] }, '240.1.2.3'), 'fd6d:6573:6872::f001:203');
+  assert.is(virtualIpFor({ ipFamilies: ['IPV6'] }, '255.255.255.254'), 'fd6d:6573:6872::ffff:fffe');
+});
+
+test.run();
