@@ -22,7 +22,11 @@ export class RunningFleet extends LiveFleet {
   live(event: Event): void {
     for (const cluster of [MANAGEMENT_CLUSTER, ...CLUSTER_NAMES]) {
       const own = event.filter((change) => change.cluster === cluster);
-      if (own.length > 0) this.tellAll(cluster, own.map(({ object, gone }) => ({ object, fate: gone ? 'gone' : 'there' })));
+      if (own.length > 0)
+        this.tellAll(
+          cluster,
+          own.map(({ object, gone }) => ({ object, fate: gone ? 'gone' : 'there' })),
+        );
     }
     this.settle();
   }

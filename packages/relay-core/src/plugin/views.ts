@@ -402,8 +402,8 @@ export interface VirtualDestinationView {
   readonly virtualDestination: PolicyRef;
   readonly consumer: MeshFacts;
   readonly hostname: string;
-  /** Virtual IP in 240.0.0.0/4, the same in every consumer and for ever (from the ledger). Absent where the consumer has no IPv4. */
-  readonly address?: string;
+  /** Virtual IP of the name, of a family that the consumer's pods have; the same for ever (from the ledger). */
+  readonly address: string;
   /** As callers use it. */
   readonly port: { readonly number: number; readonly protocol: PortProtocol };
   /** Best first; of each cluster one at most. Those that cannot be reached now are left out. */

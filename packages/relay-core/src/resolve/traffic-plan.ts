@@ -149,6 +149,12 @@ const wishesOf = remembered((object: TrafficPolicy): Wishes => {
   };
 });
 
+/** True for a policy that asks for nothing: no field is given, or none that says anything. */
+export function asksForNothing(object: TrafficPolicy): boolean {
+  const { route, connection } = wishesOf(object);
+  return route.length + connection.length === 0;
+}
+
 /** Fields that have no defaults of their own: empty, they ask for nothing. */
 const NOTHING_BY_DEFAULT: ReadonlySet<Field> = new Set(['headerManipulation', 'connectionPool', 'mtls']);
 

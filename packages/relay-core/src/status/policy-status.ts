@@ -15,6 +15,7 @@ import { lastGoodReport } from '../resolve/last-good.ts';
 import { isTargeted } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { ToldPolicy } from '../resolve/told-policies.ts';
+import { asksForNothing } from '../resolve/traffic-plan.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import { bounded } from './bounds.ts';
 import { type MutableTarget, newTarget, PolicyTargets, targetId, worse } from './policy-targets.ts';
@@ -58,6 +59,7 @@ export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index
     const conditions = object.kind === 'VirtualMesh' ? trustConditions(object) : [];
     if (object.kind === 'VirtualMesh' && conditions.length > 0) own.push(TRUST_REPORT);
     if (isTargeted(object) && targets.count === 0 && own.length === 0) own.push(NOTHING_SELECTED);
+    if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(NOTHING_SET);
     const faults =
       told.faults.length === 0 ? [] : [...told.faults.slice(0, MAX_STATUS_REPORTS - 1), lastGoodReport(object)];
     return judged(told, targets, [...faults, ...own], { conditions, facts: virtual?.facts ?? {} });
@@ -152,6 +154,13 @@ const TRUST_REPORT: Report = {
   field: 'spec.mtlsConfig',
   message:
     'the members do not share a root of trust yet: this version issues no certificates; give every mesh a cacerts Secret signed by one root',
+};
+
+const NOTHING_SET: Report = {
+  code: 'NOTHING_SET',
+  severity: 'info',
+  field: 'spec.policy',
+  message: 'no field of spec.policy says anything, so nothing is different for the policy',
 };
 
 const NOTHING_SELECTED: Report = {

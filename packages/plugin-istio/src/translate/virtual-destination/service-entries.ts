@@ -48,6 +48,8 @@ export function passageEntry(view: VirtualDestinationView, out: Output): void {
   const { namespace, workloadSelector } = local.destination;
   const spec = {
     hosts: [passed.hostname],
+    // The gateways alone see it, and they listen on no address: it only tells hosts apart where a port has no protocol.
+    addresses: [view.address],
     location: 'MESH_INTERNAL',
     resolution: 'STATIC',
     ports: [portOf(view, protocolName(view), local)],
@@ -66,7 +68,7 @@ function headOf(
 ): Record<string, unknown> {
   return present({
     hosts: [hostname],
-    addresses: sameHostname === undefined && address !== undefined ? [address] : undefined,
+    addresses: sameHostname === undefined ? [address] : undefined,
     location: 'MESH_INTERNAL',
     resolution,
   });
