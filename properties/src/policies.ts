@@ -208,11 +208,21 @@ function meshName(cluster: string): string {
     : `istiod-istio-system-${cluster}`;
 }
 
+/** Access as most users write it: ServiceAccounts of the same cluster, by name. */
+const accessAtHome = fc
+  .record({ clusterName: someCluster, name: one('cart', 'pay'), methods: one([], ['GET'], ['GET', 'POST']) })
+  .map(({ clusterName, name, methods }) => ({
+    sourceSelector: [{ kubeServiceAccountRefs: { serviceAccounts: [{ name: 'pay', namespace: 'shop' }] } }],
+    destinationSelector: [{ kubeServiceRefs: { services: [{ name, namespace: 'shop', clusterName }] } }],
+    allowedMethods: methods,
+  }));
+
 /** A policy comes, changes or goes, in the management cluster or in a workload cluster. */
 export const policyEvent: fc.Arbitrary<Event> = fc.oneof(
   { weight: 5, arbitrary: written('TrafficPolicy', trafficPolicy) },
   { weight: 1, arbitrary: written('TrafficPolicy', shiftAtHome) },
-  { weight: 3, arbitrary: written('AccessPolicy', accessPolicy) },
+  { weight: 2, arbitrary: written('AccessPolicy', accessPolicy) },
+  { weight: 1, arbitrary: written('AccessPolicy', accessAtHome) },
   { weight: 2, arbitrary: written('VirtualMesh', virtualMesh) },
   { weight: 1, arbitrary: written('VirtualDestination', virtualDestination) },
 );
