@@ -8,8 +8,8 @@ import { key } from '../graph/key.ts';
 import { NAMESPACE, namespaceObject } from '../input/kubernetes.ts';
 import { withoutNoise } from '../input/noise.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
-import { kindsReported } from '../plugin/reported-kinds.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
+import { kindsReported } from '../plugin/reported-kinds.ts';
 import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
 import { MANAGEMENT_CLUSTER, setObject } from '../store/feed.ts';
 
