@@ -5,7 +5,7 @@ import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
-import { assertAdmitted } from '../src/admitted.ts';
+import { assertAdmitted, assertAppliedOnce } from '../src/admitted.ts';
 import { documentsOf, yamlFiles } from '../src/documents.ts';
 import { goModuleFolder } from '../src/go-modules.ts';
 import { goldenFleets } from '../src/golden-fleets.ts';
@@ -37,6 +37,7 @@ for (const path of fixtures === undefined ? [] : yamlFiles(fixtures)) {
 
 for (const { name, outputs } of goldenFleets(istioPlugin, fixture)) {
   test(`golden ${name}: every object is admitted`, () => assertAdmitted(istio, outputs));
+  test(`golden ${name}: applying again writes nothing`, () => assertAppliedOnce(istio, outputs));
 }
 
 test.run();

@@ -5,7 +5,7 @@ import * as fixture from '@meshrelay/plugin-osm/fixture';
 import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
-import { assertAdmitted } from '../src/admitted.ts';
+import { assertAdmitted, assertAppliedOnce } from '../src/admitted.ts';
 import { documentsOf, yamlFiles } from '../src/documents.ts';
 import { goldenFleets } from '../src/golden-fleets.ts';
 
@@ -28,6 +28,7 @@ if (folder !== undefined) {
 
   for (const { name, outputs } of goldenFleets(osmPlugin, fixture)) {
     test(`golden ${name}: every object is admitted`, () => assertAdmitted(osm, outputs));
+    test(`golden ${name}: applying again writes nothing`, () => assertAppliedOnce(osm, outputs));
   }
 }
 

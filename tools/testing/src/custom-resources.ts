@@ -69,16 +69,32 @@ export class CustomResources {
    * @throws Error where no CRD of these defines the kind
    */
   async judge(object: CustomResource): Promise<Reply> {
+    const path = await this.#pathOf(object);
+    return await this.#client.post(`${path}?dryRun=All&fieldValidation=Strict&fieldManager=test`, object);
+  }
+
+  /**
+   * Applies the object as an agent does: server side, under its field manager, which wins over others.
+   * @throws Error where no CRD of these defines the kind
+   */
+  async apply(object: CustomResource): Promise<Reply> {
+    const path = `${await this.#pathOf(object)}/${object.metadata?.name}`;
+    return await this.#client.patch(`${path}?fieldManager=meshrelay-agent&force=true`, 'apply', object);
+  }
+
+  /** Deletes the object. */
+  async delete(object: CustomResource): Promise<Reply> {
+    return await this.#client.delete(`${await this.#pathOf(object)}/${object.metadata?.name}`);
+  }
+
+  async #pathOf(object: CustomResource): Promise<string> {
     const crd = this.#byKind.get(idOf(object));
     if (crd === undefined) throw new Error(`no CRD was installed for ${idOf(object)}`);
     const { group, names, scope } = crd.spec;
     const version = object.apiVersion.slice(group.length + 1);
     const namespace = object.metadata?.namespace ?? 'default';
     const place = scope === 'Namespaced' ? `namespaces/${await this.#made(namespace)}/${names.plural}` : names.plural;
-    return await this.#client.post(
-      `/apis/${group}/${version}/${place}?dryRun=All&fieldValidation=Strict&fieldManager=test`,
-      object,
-    );
+    return `/apis/${group}/${version}/${place}`;
   }
 
   async #made(namespace: string): Promise<string> {
