@@ -1,13 +1,5 @@
 /** Policies on their way into force: checked by themselves, ordered, matched with the destinations they select. */
-import type {
-  AccessPolicy,
-  ClusterObjectRef,
-  DestinationSelector,
-  ObjectRef,
-  Policy,
-  Report,
-  TrafficPolicy,
-} from '@meshrelay/api';
+import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { sameList } from '../plugin/same-list.ts';
@@ -18,6 +10,7 @@ import type { Authorities } from './authority/resolve-authority.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
+import { goalsOf, missingReport, missingVirtual, referencesOf, virtualReferencesOf } from './references.ts';
 import { importedBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { distinctPolicies, type ToldPolicy, toldPolicies } from './told-policies.ts';
 import { beyondMembers } from './virtual-destinations/beyond-members.ts';
@@ -218,90 +211,4 @@ function beyondAuthority(asking: Asking, object: TrafficPolicy | AccessPolicy, l
     ...beyondSelectors(asking, object.spec.destinationSelector, look),
     ...goalsOf(object).flatMap(({ field, service }) => beyondGoal(asking, field, service, look)),
   ];
-}
-
-interface Reference {
-  readonly field: string;
-  readonly service: ClusterObjectRef;
-}
-
-/** Every Service a policy names one by one. */
-function referencesOf(policy: Policy): Reference[] {
-  switch (policy.kind) {
-    case 'VirtualMesh':
-      return (['selectors', 'eastWestIngressGatewaySelectors'] as const).flatMap((list) =>
-        (policy.spec.federation?.[list] ?? []).flatMap(({ destinationSelectors }, position) =>
-          selectorReferences(destinationSelectors, `spec.federation.${list}[${position}].destinationSelectors`),
-        ),
-      );
-    case 'VirtualDestination':
-      return [
-        ...(policy.spec.static?.destinations ?? []).map(({ kubeService }, position) => ({
-          field: `spec.static.destinations[${position}].kubeService`,
-          service: kubeService,
-        })),
-        ...selectorReferences(policy.spec.localized?.destinationSelectors, 'spec.localized.destinationSelectors'),
-      ];
-    case 'AccessPolicy':
-    case 'TrafficPolicy':
-      return [...selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector'), ...goalsOf(policy)];
-    case 'Workspace':
-    case 'WorkspaceSettings':
-      return [];
-  }
-}
-
-/** The Services a policy sends requests to. */
-function goalsOf(policy: TrafficPolicy | AccessPolicy): Reference[] {
-  if (policy.kind === 'AccessPolicy') return [];
-  const { trafficShift, mirror } = policy.spec.policy ?? {};
-  return [
-    ...(trafficShift?.destinations ?? []).flatMap(({ kubeService }, position) =>
-      kubeService === undefined
-        ? []
-        : [{ field: `spec.policy.trafficShift.destinations[${position}].kubeService`, service: kubeService }],
-    ),
-    ...(mirror === undefined ? [] : [{ field: 'spec.policy.mirror.kubeService', service: mirror.kubeService }]),
-  ];
-}
-
-/** Every virtual destination a policy names. */
-function virtualReferencesOf(
-  policy: Policy,
-): Array<{ readonly field: string; readonly virtualDestination: ObjectRef }> {
-  if (policy.kind !== 'TrafficPolicy') return [];
-  return (policy.spec.policy?.trafficShift?.destinations ?? []).flatMap(({ virtualDestination }, position) =>
-    virtualDestination === undefined
-      ? []
-      : [{ field: `spec.policy.trafficShift.destinations[${position}].virtualDestination`, virtualDestination }],
-  );
-}
-
-function missingVirtual(field: string, { name, namespace }: ObjectRef): Report {
-  return {
-    code: 'MISSING_REFERENCE',
-    severity: 'error',
-    field,
-    message: `no VirtualDestination ${namespace}/${name} is known in the management cluster, or its spec is invalid; it takes effect once there is one`,
-    related: [{ kind: 'VirtualDestination', name, namespace, cluster: '' }],
-  };
-}
-
-function selectorReferences(selectors: readonly DestinationSelector[] | undefined, path: string): Reference[] {
-  return (selectors ?? []).flatMap(({ kubeServiceRefs }, item) =>
-    (kubeServiceRefs?.services ?? []).map((service, position) => ({
-      field: `${path}[${item}].kubeServiceRefs.services[${position}]`,
-      service,
-    })),
-  );
-}
-
-function missingReport(field: string, { name, namespace, clusterName }: ClusterObjectRef): Report {
-  return {
-    code: 'MISSING_REFERENCE',
-    severity: 'error',
-    field,
-    message: `no Service ${namespace}/${name} is known in cluster ${clusterName}; it takes effect once there is one`,
-    related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
-  };
 }
