@@ -23,7 +23,10 @@ export interface TrustContext extends Home {
   meshesOf(cluster: string): readonly MeshFacts[];
 }
 
-/** The rules in the order of the policies. A policy with a source that cannot be told gives no rule and says why. */
+/**
+ * The rules in the order of the policies. A source that cannot be told is left out of its rule, and the policy says so: an ALLOW lets nobody in
+ * for it and keeps all others out as before, a DENY still refuses the rest.
+ */
 export function planAccess(
   policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
   home: Home,
@@ -77,7 +80,8 @@ function judge({ object: { spec }, ref }: CheckedPolicy<AccessPolicy>, trust: Tr
   const { sources, reports: aboutSources } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
   const reports = deniesOnlyTheAuthenticated(spec) ? [...aboutSources, UNAUTHENTICATED_NOT_DENIED] : aboutSources;
   const outcome = { policy: ref, state: stateOf(reports), reports };
-  if (reports.some(({ severity }) => severity === 'error')) return { outcome };
+  // A DENY of nobody refuses nothing, where an ALLOW of nobody refuses everybody: without it the destination would be open to all.
+  if (spec.action === 'DENY' && sources.kind === 'principals' && sources.principals.length === 0) return { outcome };
   const rule: AccessRuleView = {
     action: spec.action ?? 'ALLOW',
     sources,
@@ -108,9 +112,8 @@ const UNAUTHENTICATED_NOT_DENIED: Report = {
 
 /** An unknown trust domain may become known; what no mesh can tell never will. */
 function stateOf(reports: readonly Report[]): PolicyState {
-  if (reports.every(({ severity }) => severity === 'info')) return 'ACCEPTED';
-  if (reports.every(({ severity }) => severity !== 'error')) return 'DEGRADED';
-  return reports.some(({ code }) => code === 'UNSUPPORTED') ? 'INVALID' : 'PENDING';
+  if (reports.some(({ severity }) => severity === 'error')) return 'PENDING';
+  return reports.every(({ severity }) => severity === 'info') ? 'ACCEPTED' : 'DEGRADED';
 }
 
 function sourcesOf(
@@ -161,9 +164,9 @@ function accountPrincipals(
       reports: [
         {
           code: 'UNSUPPORTED',
-          severity: 'error',
+          severity: 'warning',
           field: `${field}.namespace`,
-          message: `ServiceAccount ${name} of any namespace cannot be told by a mesh; name its namespace`,
+          message: `ServiceAccount ${name} of any namespace cannot be told by a mesh, so it is left out; name its namespace`,
         },
       ],
     };
@@ -191,7 +194,7 @@ function inClusters(clusters: readonly string[], field: string, trust: TrustCont
     const meshes = trust.meshesOf(cluster);
     for (const { trustDomain } of meshes) domains.add(trustDomain);
     if (meshes.length > 0) continue;
-    const message = `no mesh is known in cluster ${cluster}, so its trust domain is not known; it takes effect once there is one`;
+    const message = `no mesh is known in cluster ${cluster}, so its trust domain is not known and its identities are left out; it takes effect once there is one`;
     reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
   }
   const letIn = withAliases(domains, trust.mesh);
