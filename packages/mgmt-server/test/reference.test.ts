@@ -84,12 +84,53 @@ test('when the same may succeed is as the sources have it', () => {
   assert.equal(sorted(documented), sorted(retries));
 });
 
-test('why inputs are refused is documented', () => {
-  const used = [...read('packages/mgmt-server/src/input/decode-envelope.ts').matchAll(/\['([A-Z_]+)'/g)];
-  assert.equal(
-    sorted(firstCells(chapter('docs/reference/errors.md', 'Refused objects'))),
-    sorted(used.map(([, code = '']) => code)),
+/** Words in capitals that the sources write between quotes and that are no codes of reports. */
+const NO_REPORTS = new Set([
+  ...['MESH_DEFAULT', 'ISTIO_MUTUAL', 'NODE_PORT', 'LOAD_BALANCER', 'CLUSTER_IP'],
+  ...['MESH_INTERNAL', 'AUTO_PASSTHROUGH', 'ISTIO_META_DNS_CAPTURE', 'NOT_FOUND'],
+]);
+
+/** Files in which a code tells of one object, not of a policy: those are in a chapter of their own. */
+const OF_INPUTS = /^packages\/(relay-protocol|mgmt-server\/src\/input)\/|\/discovered-claims\.ts$/;
+
+/** Codes as a file writes them: as the `code` of a report, or handed on, where a word with `_` between quotes is nearly always one. */
+function reportCodes(path: string): string[] {
+  const text = read(path);
+  const given = [...text.matchAll(/\bcode: [^\n]*?(?='[A-Z_]+')([^\n]*)/g)].flatMap(([, rest = '']) =>
+    [...(rest.split(/[,;}]/)[0] ?? '').matchAll(/'([A-Z_]+)'/g)].map(([, code = '']) => code),
   );
+  const handedOn = [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, code = '']) => code);
+  const words = [...text.matchAll(/\b(?:failed|refuse)\(\s*'([A-Z]+)'/g)].map(([, code = '']) => code);
+  return [...given, ...handedOn, ...words].filter((code) => !/^(RELAY|GRAPH)_E_/.test(code) && !NO_REPORTS.has(code));
+}
+
+test('every code that a policy can be told is documented, and no other', () => {
+  const told = sources().filter(
+    (path) => /^packages\/(relay-core|plugin-(?!kit)\w+|agent|mgmt-server)\/src\//.test(path) && !OF_INPUTS.test(path),
+  );
+  const used = [...told, 'packages/api/src/decode/report-values.ts'].flatMap(reportCodes);
+  const text = chapter('docs/reference/errors.md', 'When a policy is not, or not wholly, in force');
+  const cells = [...text.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
+  const documented = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code));
+  assert.ok(documented.length > 70);
+  assert.equal(documented.length, new Set(documented).size, 'each code stands once');
+  assert.equal(sorted([...documented, 'SAFE_MODE']), sorted(used));
+  assert.ok(text.includes('`SAFE_MODE`'));
+});
+
+test('why inputs are refused is documented', () => {
+  const envelopes = [...read('packages/mgmt-server/src/input/decode-envelope.ts').matchAll(/\['([A-Z_]+)'/g)];
+  const relayed = sources().filter((path) => path.startsWith('packages/relay-protocol/') && !path.includes('/gen/'));
+  const used = [...relayed, 'packages/relay-core/src/store/discovered-claims.ts'].flatMap((path) =>
+    [...read(path).matchAll(/\bcode: ('[A-Z_]+'(?: \| '[A-Z_]+')*)/g)].flatMap(([, codes = '']) =>
+      codes.split(' | ').map((code) => code.slice(1, -1)),
+    ),
+  );
+  const text = chapter('docs/reference/errors.md', 'Refused objects');
+  const documented = [...text.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code),
+  );
+  assert.equal(sorted(documented), sorted([...envelopes.map(([, code = '']) => code), ...used]));
 });
 
 test("the server's metrics are documented", async () => {
