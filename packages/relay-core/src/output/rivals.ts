@@ -38,7 +38,10 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, plugins }: RivalCon
   const byWord: Index<PresentObject> = graph.index(foreign, 'output/foreign-words', (present) =>
     wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, word)),
   );
-  // Where users have no objects of a kind, which is so in most clusters, one look serves all of ours.
+  // Where users have no objects of a mesh, or of a kind, which is so in most clusters, one look serves all of ours.
+  const byPlugin = graph.index(foreign, 'output/foreign-word-plugins', (present) => [
+    ...new Set(wordsOf(present).map(([plugin]) => key(present.cluster, plugin))),
+  ]);
   const byFirst = graph.index(foreign, 'output/foreign-word-kinds', (present) => [
     ...new Set(wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, firstOf(word)))),
   ]);
@@ -47,7 +50,7 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, plugins }: RivalCon
   ]);
   return ({ cluster, plugin, object }, read) => {
     const rivalry = rivalries.get(plugin);
-    if (rivalry === undefined) return NONE;
+    if (rivalry === undefined || !read.any(byPlugin, key(cluster, plugin))) return NONE;
     const words = rivalry.looksFor(object);
     const kinds = new Set(words.map(firstOf).filter((kind) => read.any(byFirst, key(cluster, plugin, kind))));
     if (kinds.size === 0) return NONE;
