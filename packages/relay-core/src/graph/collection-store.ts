@@ -85,11 +85,13 @@ export class CollectionStore<V> implements Collection<V> {
     return this.#values[row];
   }
 
-  /** All values in the running commit, as of the call. */
+  /** All values in the running commit, as of the call. Few values among many rows cost as much as the rows; none cost nothing. */
   entriesNow(): IterableIterator<readonly [Key, V]> {
     const entries: (readonly [Key, V])[] = [];
-    for (const [row, value] of this.#values.entries())
+    for (let row = 0; entries.length < this.#size; row++) {
+      const value = this.#values[row];
       if (value !== undefined) entries.push([this.rows.key(row), value]);
+    }
     return entries.values();
   }
 
