@@ -9,7 +9,7 @@ import { compareRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { JudgedPolicy } from '../status/policy-status.ts';
 import type { World } from '../store/world.ts';
-import { allocateVirtualIps, heldAddresses } from './virtual-ips.ts';
+import { allocateVirtualIps, robbedHosts } from './virtual-ips.ts';
 
 /** A policy of which the ledger does not know what it should. */
 export interface UndecidedPolicy {
@@ -29,6 +29,8 @@ export interface Undecided {
   readonly gone: Collection<LedgerPolicy>;
   /** Hosts of federated and virtual destinations without an address, under `key(host)`. */
   readonly hosts: Collection<string>;
+  /** Hosts whose address another one has too, by address. */
+  readonly robbed: Collection<readonly string[]>;
 }
 
 /** New entries for the ledger, and those to take out. */
@@ -79,6 +81,12 @@ export function undecided(
     hosts: graph.derive('ledger/undecided-hosts', hosts, (host, read, hostKey) =>
       read.has(world.ledgerVips, hostKey) ? undefined : host,
     ),
+    robbed: graph.gather<LedgerVip, string, readonly string[]>(
+      'ledger/robbed-hosts',
+      [world.ledgerVips],
+      ({ host, address }) => [[key(address), host]],
+      robbedHosts,
+    ).made,
   };
 }
 
@@ -121,7 +129,14 @@ export function decide(
         ...(generation === 0 ? {} : { lastAcceptedGeneration: generation }),
       };
     });
-  const { taken, robbed } = heldAddresses([...world.ledgerVips.entries()].map(([, vip]) => vip));
+  return { policies, gone: gone.sort(compareRefs), vips: newAddresses(world, waiting, hash), clusters: [] };
+}
+
+/** Most decisions are about policies alone, and must not go through all addresses there are. */
+function newAddresses(world: World, waiting: Undecided, hash: Hasher): LedgerVip[] {
+  const robbed = [...waiting.robbed.entries()].flatMap(([, hosts]) => hosts);
   const hosts = [...[...waiting.hosts.entries()].map(([, host]) => host), ...robbed];
-  return { policies, gone: gone.sort(compareRefs), vips: allocateVirtualIps(hosts, taken, hash), clusters: [] };
+  if (hosts.length === 0) return [];
+  const taken = new Set([...world.ledgerVips.entries()].map(([, { address }]) => address));
+  return allocateVirtualIps(hosts, taken, hash);
 }

@@ -30,20 +30,9 @@ function text(offset: number): string {
 }
 
 /**
- * The addresses that hosts have, and the hosts whose address another one has too. No decision makes such a pair, but a ledger restored in part
- * or edited by hand can hold one: the first host by name keeps the address, the others are given new ones.
+ * Of the hosts that have one address, those that are to be given another; undefined where it has just one. No decision makes such a pair, but a
+ * ledger restored in part or edited by hand can hold one: the first host by name keeps the address.
  */
-export function heldAddresses(vips: Iterable<LedgerVip>): {
-  readonly taken: ReadonlySet<string>;
-  readonly robbed: readonly string[];
-} {
-  const holders = new Map<string, string>();
-  const robbed: string[] = [];
-  for (const { host, address } of vips) {
-    const holder = holders.get(address);
-    const [first = host, second] = [host, ...(holder === undefined ? [] : [holder])].sort();
-    holders.set(address, first);
-    if (second !== undefined) robbed.push(second);
-  }
-  return { taken: new Set(holders.keys()), robbed };
+export function robbedHosts(hosts: readonly string[]): readonly string[] | undefined {
+  return hosts.length > 1 ? hosts.toSorted().slice(1) : undefined;
 }
