@@ -1,7 +1,15 @@
 /** Destinations and meshes as policies see them: joined over all clusters, without what changes by the second. */
-import type { Destination, DestinationPort, EndpointSubset, ExternalAddress, Mesh } from '@meshrelay/api';
+import type {
+  Destination,
+  DestinationPort,
+  EndpointSubset,
+  ExternalAddress,
+  KubeService,
+  Mesh,
+  Workload,
+} from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views.ts';
 import type { ClusterFacts, World } from '../store/world.ts';
 import type { Standing } from './authority/authority.ts';
@@ -47,6 +55,10 @@ export interface Destinations {
   /** The same by cluster and each label of the pods they select. */
   readonly byPods: Index<KnownDestination>;
   readonly exposures: Collection<Exposure>;
+  /** Labels that tell the pods of a Service apart, with their values, where there are some. */
+  readonly tellingLabels: Collection<NonNullable<KubeService['subsets']>>;
+  /** What stands behind Services, by `key(cluster, namespace)`. Read it for what names labels only: it changes as workloads come and go. */
+  readonly workloads: Index<Workload>;
   /** What is wrong with ports, for destinations where something is; those ports are left out of `known`. */
   readonly portFaults: Collection<readonly PortFault[]>;
   /** The registered clusters, all in the bucket {@link ALL_CLUSTERS}. */
@@ -99,12 +111,24 @@ export function joinDestinations(
       Object.entries(workloadSelector).map((label) => key(cluster, ...label)),
     ),
     exposures: graph.derive('resolve/exposures', world.destinations, exposureOf),
+    tellingLabels: graph.derive('resolve/telling-labels', world.destinations, ({ spec }) => {
+      const { subsets = {} } = spec.kubeService;
+      return Object.keys(subsets).length === 0 ? undefined : subsets;
+    }),
+    workloads: graph.index(world.workloads, 'resolve/workloads-by-namespace', (_, workloadKey) => [
+      namespaceOf(workloadKey),
+    ]),
     portFaults: graph.derive('resolve/port-faults', world.destinations, ({ spec }) => {
       const { faults } = soundPorts(spec.kubeService.ports);
       return faults.length === 0 ? undefined : faults;
     }),
     clusters: graph.index(world.clusters, 'resolve/all-clusters', () => [ALL_CLUSTERS]),
   };
+}
+
+function namespaceOf(objectKey: Key): Key {
+  const [cluster = '', namespace = ''] = partsOf(objectKey);
+  return key(cluster, namespace);
 }
 
 function knownDestination(

@@ -9,6 +9,7 @@ import { type Asking, beyondGoal, beyondSelectors, type Look } from './authority
 import type { Authorities } from './authority/resolve-authority.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { inForce, isAbout } from './last-good.ts';
+import { missingSubsets } from './missing-subsets.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 import { goalsOf, missingReport, missingVirtual, referencesOf, virtualReferencesOf } from './references.ts';
 import { importedBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
@@ -44,7 +45,7 @@ export interface JudgedValues {
 }
 
 export interface Policies extends JudgedValues {
-  /** Destinations that a policy names and nobody has, or that are not for it to name, for those where there are some. */
+  /** Destinations and subsets that a policy names and nobody has, or that are not for it to name, for those where there are some. */
   readonly missing: Collection<readonly Report[]>;
   /** The policies that select destinations, with what they may act on. */
   readonly targeted: Collection<TargetedPolicy>;
@@ -100,6 +101,8 @@ export function resolvePolicies(
           ? beyondMembers({ kind: 'TrafficPolicy', ref, authority }, object.spec, look)
           : beyondAuthority({ kind: object.kind, ref, authority }, object, look)),
       );
+      if (object.kind === 'TrafficPolicy')
+        reports.push(...missingSubsets({ kind: object.kind, ref, authority }, object, destinations, read));
     }
     return reports.length === 0 ? undefined : reports;
   });

@@ -136,6 +136,7 @@ function stateOf({ code, severity }: Report): PolicyState {
   if (severity !== 'error') return 'ACCEPTED';
   switch (code) {
     case 'MISSING_REFERENCE':
+    case 'MISSING_SUBSET':
     case 'NOT_EXPORTED':
     case 'ADDRESS_PENDING':
       return 'PENDING';

@@ -10,6 +10,7 @@ import type {
   TrafficPolicy,
   VirtualDestination,
   VirtualMesh,
+  Workload,
 } from '@meshrelay/api';
 import fc from 'fast-check';
 
@@ -90,8 +91,9 @@ const destination: fc.Arbitrary<Placed> = fc
     region: maybe(one('r1', 'r2')),
     pods: fc.subarray(['10.0.0.1', '10.0.0.2', '2001:db8::a']),
     headless: fc.boolean(),
+    versions: maybe(one(['v1', 'v2'], ['v2', 'v3'])),
   })
-  .map(({ ref, tier, selector, inMesh, addresses, nodePort, region, pods, headless, ...rest }) => {
+  .map(({ ref, tier, selector, inMesh, addresses, nodePort, region, pods, headless, versions, ...rest }) => {
     const isGateway = ref.name === 'gw';
     return {
       cluster: ref.clusterName,
@@ -118,6 +120,7 @@ const destination: fc.Arbitrary<Placed> = fc
             ],
             region,
             headless,
+            subsets: versions === undefined ? undefined : { version: { values: versions } },
             externalAddresses: isGateway ? addresses : [],
             serviceType: isGateway ? 'LOAD_BALANCER' : rest.type,
           }),
@@ -126,6 +129,35 @@ const destination: fc.Arbitrary<Placed> = fc
       } satisfies Destination,
     };
   });
+
+/** Some share their pods' labels in part only, as one does that is being rolled out. */
+const workload: fc.Arbitrary<Placed> = fc
+  .record({
+    cluster,
+    namespace,
+    name: one('w1', 'w2'),
+    podLabels: one<Record<string, string>>(
+      { app: 'a', version: 'v1' },
+      { app: 'a', version: 'v2', tier: 'front' },
+      { app: 'a', tier: 'front' },
+      { app: 'b', version: 'v1' },
+    ),
+  })
+  .map(({ cluster: clusterName, namespace: home, name, podLabels }) => ({
+    cluster: clusterName,
+    object: {
+      apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+      kind: 'Workload',
+      metadata: { name: `${name}-deployment`, namespace: home },
+      spec: {
+        kubernetes: {
+          controller: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: home, name, clusterName },
+          podLabels,
+          serviceAccountName: 'default',
+        },
+      },
+    } satisfies Workload,
+  }));
 
 const matcher = fc
   .record({
@@ -429,6 +461,7 @@ const unreadable: fc.Arbitrary<Placed> = fc
 export const placedObject: fc.Arbitrary<Placed> = fc.oneof(
   { weight: 4, arbitrary: mesh },
   { weight: 6, arbitrary: destination },
+  { weight: 3, arbitrary: workload },
   { weight: 5, arbitrary: trafficPolicy },
   { weight: 2, arbitrary: accessPolicy },
   { weight: 3, arbitrary: virtualMesh },

@@ -1,0 +1,102 @@
+/** Subsets that a policy sends requests to, and that no workload behind the Service is in: references to what is not there. */
+import type { ClusterObjectRef, KubeService, Report, TrafficPolicy } from '@meshrelay/api';
+import type { Read } from '../graph/collection.ts';
+import { key } from '../graph/key.ts';
+import { clusterObjectKey } from '../store/world.ts';
+import { actsIn, realmsOf, sees } from './authority/authority.ts';
+import type { Asking } from './authority/beyond.ts';
+import type { Destinations, KnownDestination } from './destinations.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/**
+ * What is told of each subset that is not there. Only subsets that the policy may ask for are looked at: whoever may not send requests
+ * somewhere learns no labels either. Where no workload at all is known behind the Service, nobody can say that one is missing.
+ */
+export function missingSubsets(
+  { ref, authority }: Asking,
+  { spec }: TrafficPolicy,
+  destinations: Destinations,
+  read: Read,
+): Report[] {
+  const realms = realmsOf([{ ref, authority }]);
+  return (spec.policy?.trafficShift?.destinations ?? []).flatMap(({ kubeService }, position) => {
+    const { subset = {} } = kubeService ?? {};
+    if (kubeService === undefined || Object.keys(subset).length === 0) return [];
+    const destination = read.get(destinations.known, clusterObjectKey(kubeService));
+    if (destination === undefined || !sees(authority, destination)) return [];
+    if (!actsIn(ref, kubeService.clusterName, realms)) return [];
+    const behind = labelsBehind(destination, destinations, read);
+    const telling = read.get(destinations.tellingLabels, destination.key) ?? {};
+    if (behind.length === 0 || behind.some((labels) => mayBeIn(labels, subset, telling))) return [];
+    const field = `spec.policy.trafficShift.destinations[${position}].kubeService.subset`;
+    return [missingReport(field, kubeService, subset, valuesOf(Object.keys(subset), behind, telling))];
+  });
+}
+
+/** The labels of each workload that the Service selects pods of: those that all its pods have. */
+function labelsBehind(
+  { cluster, namespace, workloadSelector }: KnownDestination,
+  { workloads }: Destinations,
+  read: Read,
+): Labels[] {
+  const selector = Object.entries(workloadSelector);
+  if (selector.length === 0) return [];
+  return read.by(workloads, key(cluster, namespace)).flatMap(([, { spec }]) => {
+    const { podLabels = {} } = spec.kubernetes;
+    return selector.every(([name, value]) => podLabels[name] === value) ? [podLabels] : [];
+  });
+}
+
+/** Pods of one workload differ in a label while it is rolled out: then what the pods of the Service have between them counts. */
+function mayBeIn(labels: Labels, subset: Labels, telling: NonNullable<KubeService['subsets']>): boolean {
+  return Object.entries(subset).every(([name, value]) =>
+    Object.hasOwn(labels, name) ? labels[name] === value : isAmong(telling, name, value),
+  );
+}
+
+function isAmong(telling: NonNullable<KubeService['subsets']>, name: string, value: string): boolean {
+  return Object.hasOwn(telling, name) && telling[name]?.values.includes(value) === true;
+}
+
+/** The values there are for each of these labels, sorted. */
+function valuesOf(
+  names: readonly string[],
+  behind: readonly Labels[],
+  telling: NonNullable<KubeService['subsets']>,
+): ReadonlyArray<readonly [name: string, values: readonly string[]]> {
+  return names.toSorted().map((name) => {
+    const own = behind.flatMap((labels) => (Object.hasOwn(labels, name) ? [labels[name] as string] : []));
+    const others = Object.hasOwn(telling, name) ? (telling[name]?.values ?? []) : [];
+    return [name, [...new Set([...own, ...others])].sort()];
+  });
+}
+
+/** So many values of a label are named. */
+const MAX_VALUES = 10;
+
+function missingReport(
+  field: string,
+  { name, namespace, clusterName }: ClusterObjectRef,
+  subset: Labels,
+  there: ReturnType<typeof valuesOf>,
+): Report {
+  const wanted = Object.entries(subset)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([label, value]) => `${label}=${value}`)
+    .join(',');
+  const known = there.map(([label, values]) => `${label}: ${listed(values)}`).join('; ');
+  return {
+    code: 'MISSING_SUBSET',
+    severity: 'error',
+    field,
+    message: `no workload behind Service ${namespace}/${name} of cluster ${clusterName} has the labels ${wanted} (found: ${known}); it takes effect once there is one`,
+    related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
+  };
+}
+
+function listed(values: readonly string[]): string {
+  if (values.length === 0) return 'no value';
+  const more = values.length - MAX_VALUES;
+  return `${values.slice(0, MAX_VALUES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

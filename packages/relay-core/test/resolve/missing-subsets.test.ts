@@ -1,0 +1,121 @@
+/** A shift to a subset that no workload is in waits for one, says what there is, and heals by itself. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { BASE } from '../support/base-world.ts';
+import { type ControlPlane, key } from '../support/core.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { apply, emptyPlane } from '../support/worlds.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+const POLICY = key('TrafficPolicy', '', 'policies', 'p');
+
+function shiftTo(subset: Labels, { cluster = '', target = 'c1' } = {}): Placed {
+  const kubeService = { name: 'a', namespace: 'x', clusterName: target, subset };
+  return placed('networking', 'TrafficPolicy', cluster, 'p', 'policies', {
+    destinationSelector: [{ kubeServiceRefs: { services: [{ name: 'a', namespace: 'x', clusterName: 'c1' }] } }],
+    policy: { trafficShift: { destinations: [{ weight: 100, kubeService }] } },
+  });
+}
+
+function workload(name: string, podLabels: Labels, namespace = 'x', cluster = 'c1'): Placed {
+  const controller = { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name, clusterName: cluster };
+  const kubernetes = { controller, podLabels, serviceAccountName: 'default' };
+  return placed('discovery', 'Workload', cluster, `${name}-deployment`, namespace, { kubernetes });
+}
+
+function placed(group: string, kind: string, cluster: string, name: string, namespace: string, spec: unknown): Placed {
+  const apiVersion = `${group}.meshrelay.dev/v1alpha1`;
+  return { cluster, object: { apiVersion, kind, metadata: { name, namespace }, spec } as unknown as KubeObject };
+}
+
+function planeWith(...more: readonly Placed[]): ControlPlane {
+  const plane = emptyPlane();
+  set(plane, ...BASE, ...more);
+  return plane;
+}
+
+function set(plane: ControlPlane, ...some: readonly Placed[]): void {
+  apply(
+    plane,
+    some.map((one) => ({ ...one, gone: false })),
+  );
+}
+
+function told(plane: ControlPlane, policy = POLICY): { state: string | undefined; reports: string[] } {
+  const status = plane.statuses.get(policy)?.status;
+  return { state: status?.state, reports: (status?.reports ?? []).map(({ code, message }) => `${code} ${message}`) };
+}
+
+const V1 = workload('a-v1', { app: 'a', version: 'v1' });
+const V2 = workload('a-v2', { app: 'a', version: 'v2' });
+
+test('a subset of nobody waits and says which values there are; its first workload heals it, its last one brings it back', () => {
+  const plane = planeWith(V1, workload('b', { app: 'b', version: 'v2' }), shiftTo({ version: 'v2' }));
+  assert.equal(told(plane), {
+    state: 'PENDING',
+    reports: [
+      'MISSING_SUBSET no workload behind Service x/a of cluster c1 has the labels version=v2 (found: version: v1); it takes effect once there is one',
+    ],
+  });
+  assert.equal(plane.resolved.destinationViews.get(key('c1', 'x', 'a'))?.subsets, []);
+  set(plane, V2);
+  assert.equal(told(plane), { state: 'ACCEPTED', reports: [] });
+  assert.is(plane.resolved.destinationViews.get(key('c1', 'x', 'a'))?.subsets.length, 1);
+  apply(plane, [{ ...V2, gone: true }]);
+  assert.is(told(plane).state, 'PENDING');
+});
+
+test('all labels must be those of one workload', () => {
+  const subset = { version: 'v1', tier: 'front' };
+  const apart = [V1, workload('a-front', { app: 'a', version: 'v2', tier: 'front' })];
+  assert.match(told(planeWith(...apart, shiftTo(subset))).reports[0] ?? '', '(found: tier: front; version: v1, v2)');
+  assert.is(told(planeWith(V1, workload('both', { app: 'a', ...subset }), shiftTo(subset))).state, 'ACCEPTED');
+});
+
+test('a label that the pods of a workload do not share, as in a rollout, counts with the values that pods have', () => {
+  const service = BASE.find(({ cluster, object }) => cluster === 'c1' && object.metadata.name === 'a') as Placed;
+  const { kubeService, ...rest } = service.object['spec'] as { kubeService: object };
+  const spec = { ...rest, kubeService: { ...kubeService, subsets: { version: { values: ['v1', 'v2'] } } } };
+  const rolling = { ...service, object: { ...service.object, spec } };
+  const half = workload('a', { app: 'a' });
+  assert.is(told(planeWith(rolling, half, shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
+  assert.match(told(planeWith(rolling, half, shiftTo({ version: 'v9' }))).reports[0] ?? '', '(found: version: v1, v2)');
+});
+
+test('where no workload behind the Service is known nobody can tell', () => {
+  assert.is(told(planeWith(shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
+  assert.is(told(planeWith(workload('b', { app: 'b' }), shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
+});
+
+test('a subset in another cluster is looked for there', () => {
+  const elsewhere = workload('a', { app: 'a', version: 'v1' }, 'x', 'c2');
+  const plane = planeWith(V1, V2, elsewhere, shiftTo({ version: 'v2' }, { target: 'c2' }));
+  assert.match(
+    told(plane).reports[0] ?? '',
+    'Service x/a of cluster c2 has the labels version=v2 (found: version: v1)',
+  );
+});
+
+test('who may not ask for subsets learns no labels', () => {
+  const secret = workload('a', { app: 'a', version: 'secret' }, 'x', 'c2');
+  const plane = planeWith(secret, shiftTo({ version: 'v2' }, { cluster: 'c1', target: 'c2' }));
+  const id = key('TrafficPolicy', 'c1', 'policies', 'p');
+  const text = JSON.stringify(plane.statuses.get(id)?.status);
+  assert.match(text, 'NOT_GRANTED');
+  assert.not.match(text, 'secret');
+});
+
+test('workloads of other namespaces and clusters cost nothing, one more of the same no route', () => {
+  const plane = planeWith(V1, V2, shiftTo({ version: 'v2' }));
+  const runs = () => plane.graph.counters().get('resolve/missing')?.recomputed ?? 0;
+  const routes = () => plane.graph.counters().get('resolve/local-routes')?.recomputed ?? 0;
+  const [before, routed] = [runs(), routes()];
+  set(plane, workload('else', { app: 'b' }, 'y'), workload('else', { app: 'a' }, 'x', 'c2'));
+  assert.is(runs(), before);
+  set(plane, workload('more', { app: 'a', version: 'v3' }));
+  assert.is(runs(), before + 1);
+  assert.is(routes(), routed);
+});
+
+test.run();
