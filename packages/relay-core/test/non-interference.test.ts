@@ -81,11 +81,14 @@ function linesOf(
     .map(([key, value]) => `${key} ${canonicalJson(value)}`);
 }
 
+/** Whether a mesh imports anything: a service of the adversary's may be the first. */
+const IMPORTS = /"importsAnything":(true|false),/;
+
 /** Without objects that reach the adversary's services. Of a bag, which holds something of all, those who speak of others count. */
 function withoutExports([key, { object, because }]: readonly [string, DesiredObject]): string[] {
   const { name } = object.metadata;
   if (isExport(name)) return [];
-  if (object.kind !== 'Bag') return [canonicalJson([key, because, object])];
+  if (object.kind !== 'Bag') return [canonicalJson([key, because, object]).replace(IMPORTS, '')];
   const parts = (object['spec'] as { readonly parts: readonly string[] }).parts;
   const ofOthers = parts.filter((part) => !part.includes(`/${ADVERSARY}/`));
   return ofOthers.length === 0 ? [] : [canonicalJson([key, ofOthers])];
@@ -104,7 +107,8 @@ function targetsOfOthers({ cluster: home }: PolicyRef, targets: readonly TargetS
 }
 
 function namedAfterAdversary(key: string): boolean {
-  return new RegExp(`-${ADVERSARY}(-[0-9a-f]{6})?"\\]$`).test(key);
+  // Workloads have their kind after the name, a hash after that.
+  return new RegExp(`-${ADVERSARY}(-deployment)?(-[0-9a-f]{6})?"\\]$`).test(key);
 }
 
 test.run();
