@@ -1,9 +1,8 @@
 /** Runs the laws over random fleets, so many of them, and keeps what breaks one. */
 import { crdValidator } from '@meshrelay/plugin-kit';
 import { meshCrdFiles } from '@meshrelay/testing';
-import fc from 'fast-check';
+import { holdAtRandom, type RandomRuns } from '@meshrelay/testing/random-runs';
 import { histories } from './histories.ts';
-import { writeDown } from './kept.ts';
 import * as laws from './laws.ts';
 import type { Event } from './world.ts';
 
@@ -15,25 +14,8 @@ const CRD_FILES = (['istio', 'osm'] as const).map(meshCrdFiles);
 const problemsOf = CRD_FILES.includes(undefined) ? undefined : crdValidator(CRD_FILES.flatMap((files) => files ?? []));
 
 /** @throws Error where a law is broken, with the seed and the file of the shrunk history */
-export function holdLaws({
-  runs,
-  seed,
-  tell,
-}: {
-  readonly runs: number;
-  readonly seed: number;
-  readonly tell: (line: string) => void;
-}): void {
-  tell(`${runs} random fleets, seed ${seed}`);
-  const property = fc.property(histories, fc.nat(), (history, dice) => keepEveryLaw(history, dice));
-  const result = fc.check(property, { numRuns: runs, seed, endOnFailure: false });
-  if (!result.failed) return;
-  const [history = []] = result.counterexample ?? [];
-  const { errorInstance } = result as { errorInstance?: unknown };
-  const why = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
-  throw new Error(
-    `seed ${seed}, path ${result.counterexamplePath}: shrunk history in ${writeDown(history, seed)}\n${why}`,
-  );
+export function holdLaws(runs: Pick<RandomRuns<readonly Event[]>, 'runs' | 'seed' | 'tell'>): void {
+  holdAtRandom({ what: 'random fleets', values: histories, law: keepEveryLaw, ...runs });
 }
 
 /** All laws over one history. `dice` decides on the order and on how closely it is watched. */

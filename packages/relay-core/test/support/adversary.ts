@@ -44,7 +44,9 @@ function isHonest({ kind, spec }: KubeObject): boolean {
       return !text.includes(ADVERSARY) && !text.includes('"*"');
     case 'TrafficPolicy': {
       const { trafficShift, mirror } = (spec as { policy?: Record<string, unknown> }).policy ?? {};
-      return !canonicalJson([trafficShift ?? 0, mirror ?? 0]).includes(ADVERSARY);
+      const goals = canonicalJson([trafficShift ?? 0, mirror ?? 0]);
+      // A shift to a subset gives the goal that subset as soon as there is anything that it holds for.
+      return !goals.includes(ADVERSARY) && !goals.includes('"subset"');
     }
     // One that sweeps over all clusters takes whatever these have.
     case 'VirtualDestination':

@@ -1,0 +1,50 @@
+/** Laws over values made at random: seeds are told, and the least value that breaks a law is written down. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+
+/** Where values that broke a law are written to, one file each. */
+const FOUND = new URL('../../../.cache/properties/', import.meta.url);
+
+/** What is tried. */
+export interface RandomRuns<T> {
+  /** What the values are, for readers: `random fleets`. */
+  readonly what: string;
+  readonly values: fc.Arbitrary<T>;
+  /** How many of them. */
+  readonly runs: number;
+  readonly seed: number;
+  /** Throws an Error where the value breaks it. `dice` is another random number, for choices that are no part of the value. */
+  readonly law: (value: T, dice: number) => void;
+  /** Receives the line that tells of the runs and their seed. */
+  readonly tell: (line: string) => void;
+}
+
+/** @throws Error where the law is broken, with the seed and the file of the shrunk value */
+export function holdAtRandom<T>({ what, values, runs, seed, law, tell }: RandomRuns<T>): void {
+  tell(`${runs} ${what}, seed ${seed}`);
+  const result = fc.check(fc.property(values, fc.nat(), law), { numRuns: runs, seed, endOnFailure: false });
+  if (!result.failed) return;
+  const [value] = result.counterexample ?? [];
+  const { errorInstance } = result as { errorInstance?: unknown };
+  const why = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  const path = writeDown(`${what.replaceAll(' ', '-')}-seed-${seed}`, value);
+  throw new Error(
+    `${what}, seed ${seed}, path ${result.counterexamplePath}: the least that breaks it is in ${path}\n${why}`,
+  );
+}
+
+/** Another seed in each run and each part of it; `MESHRELAY_SEED` repeats a run. */
+export function seedOfThisRun(part: number): number {
+  const given = Number(process.env['MESHRELAY_SEED'] ?? Number.NaN);
+  return Number.isInteger(given) ? given : (Date.now() % 1_000_000_000) + part;
+}
+
+/** @returns the path of the file */
+function writeDown(name: string, value: unknown): string {
+  mkdirSync(FOUND, { recursive: true });
+  const file = new URL(`${name}.json`, FOUND);
+  writeFileSync(file, `${JSON.stringify(value, null, 1)}\n`);
+  return fileURLToPath(file);
+}
