@@ -1,6 +1,12 @@
 /** A fleet in which one object at a time is spoilt, and what must not change by it. */
-import { type ControlPlane, canonicalJson, valuesInOrder, withoutNoise } from '@meshrelay/relay-core';
-import { type Dose, poisoned } from './poison.ts';
+import {
+  type ControlPlane,
+  canonicalJson,
+  type DesiredObject,
+  valuesInOrder,
+  withoutNoise,
+} from '@meshrelay/relay-core';
+import type { Spoilt } from './poison.ts';
 import { RunningFleet } from './running-fleet.ts';
 import type { Change } from './world.ts';
 
@@ -8,6 +14,9 @@ type Outputs = ReadonlyMap<string, string>;
 
 /** What one dose did that it must not. */
 export type Harm = string;
+
+/** A configuration that is no YAML is told as a fault: the mesh keeps what was known of it before. */
+const IS_TOLD = /^istio\/mesh-configs .*: (YAML|RangeError)/;
 
 export class PoisonWard {
   readonly #fleet = new RunningFleet();
@@ -26,20 +35,23 @@ export class PoisonWard {
     return this.#intact.size;
   }
 
-  /** Spoils an object and mends it again. An output that is the same with and without the object does not depend on it, and so must stay. */
-  give(change: Change, dose: Dose): Harm[] {
+  /**
+   * Spoils an object and mends it again. An output that is the same with and without the object does not depend on it, and so must stay.
+   */
+  give(change: Change, { object, what, mayMakeSense }: Spoilt): Harm[] {
     const without = this.#outputsWithout(change);
-    const spoilt = poisoned(change.object, dose);
-    const what = `${change.object.kind} ${change.object.metadata.name} of ${change.cluster || 'management'}, ${dose.path.join('.')} = ${JSON.stringify(dose.value)}`;
     const harm: Harm[] = [];
-    if (isTaken(spoilt)) this.#live({ ...change, object: spoilt }, harm);
+    if (isTaken(object)) this.#live({ ...change, object }, harm);
     const spoiltOutputs = outputsOf(this.#fleet.plane);
     for (const [name, text] of this.#intact)
-      if (without.get(name) === text && spoiltOutputs.get(name) !== text) harm.push(`it changed ${name}`);
-    harm.push(...this.#fleet.faults());
+      if (!mayMakeSense && without.get(name) === text && spoiltOutputs.get(name) !== text)
+        harm.push(`it changed ${name}`);
+    harm.push(...this.#fleet.faults().filter((fault) => !IS_TOLD.test(fault)));
     this.#live(change, harm);
+    harm.push(...this.#fleet.faults());
     if (!same(outputsOf(this.#fleet.plane), this.#intact)) harm.push('outputs are not as before when it is mended');
-    return harm.map((one) => `${what}: ${one}`);
+    const { kind, metadata } = change.object;
+    return harm.map((one) => `${kind} ${metadata.name} of ${change.cluster || 'management'}, ${what}: ${one}`);
   }
 
   #outputsWithout(change: Change): Outputs {
@@ -71,13 +83,21 @@ function isTaken(object: Change['object']): boolean {
   }
 }
 
+/** Each output is written down once; most stay the very same from one dose to the next. */
+const LINES = new WeakMap<DesiredObject, readonly [name: string, text: string]>();
+
 function outputsOf({ desired }: ControlPlane): Outputs {
-  return new Map(
-    valuesInOrder(desired).map(({ cluster, object, because }) => {
-      const { kind, metadata } = object;
-      return [`${cluster} ${kind} ${metadata.namespace}/${metadata.name}`, canonicalJson([object, because])];
-    }),
-  );
+  return new Map(valuesInOrder(desired).map(lineOf));
+}
+
+function lineOf(desired: DesiredObject): readonly [name: string, text: string] {
+  const known = LINES.get(desired);
+  if (known !== undefined) return known;
+  const { cluster, object, because } = desired;
+  const { kind, metadata } = object;
+  const line = [`${cluster} ${kind} ${metadata.namespace}/${metadata.name}`, canonicalJson([object, because])] as const;
+  LINES.set(desired, line);
+  return line;
 }
 
 function same(a: Outputs, b: Outputs): boolean {

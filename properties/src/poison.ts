@@ -10,6 +10,15 @@ export interface Dose {
   readonly value: unknown;
 }
 
+/** An object that was spoilt. */
+export interface Spoilt {
+  readonly object: KubeObject;
+  /** What was done to it, for readers. */
+  readonly what: string;
+  /** Whether it may be a proper object that says something else: what depended on it without showing may change then. */
+  readonly mayMakeSense: boolean;
+}
+
 /** What stands where something else should. */
 const VALUES: readonly unknown[] = [
   null,
@@ -24,11 +33,11 @@ const VALUES: readonly unknown[] = [
 ];
 
 /** Names an object among others; a string here would only make another object of it. */
-const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace']);
+export const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace']);
 
 /** Every dose for an object: each of its fields as null, and with a value of each type that it has not. */
 export function doses(object: KubeObject): Dose[] {
-  return fieldsOf(object, []).flatMap(({ path, value }) =>
+  return fieldsOf(object).flatMap(({ path, value }) =>
     VALUES.filter((one) => isOther(one, value) && !(IDENTITY.has(path.join('.')) && typeof one === 'string')).map(
       (one): Dose => ({ path, value: one }),
     ),
@@ -45,12 +54,14 @@ export function poisoned(object: KubeObject, { path, value }: Dose): KubeObject 
   return copy as unknown as KubeObject;
 }
 
-interface Field {
+/** A field of an object. */
+export interface Field {
   readonly path: FieldPath;
   readonly value: unknown;
 }
 
-function fieldsOf(holder: unknown, path: FieldPath): Field[] {
+/** Every field of a value, those inside of others too. */
+export function fieldsOf(holder: unknown, path: FieldPath = []): Field[] {
   if (typeof holder !== 'object' || holder === null) return [];
   const entries: ReadonlyArray<readonly [string | number, unknown]> = Array.isArray(holder)
     ? holder.map((value, index) => [index, value] as const)
@@ -58,7 +69,8 @@ function fieldsOf(holder: unknown, path: FieldPath): Field[] {
   return entries.flatMap(([step, value]) => [{ path: [...path, step], value }, ...fieldsOf(value, [...path, step])]);
 }
 
-function isOther(one: unknown, value: unknown): boolean {
+/** Whether the one is of another JSON type than the other. */
+export function isOther(one: unknown, value: unknown): boolean {
   return typeOf(one) !== typeOf(value);
 }
 

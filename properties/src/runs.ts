@@ -2,3 +2,5 @@
 
 /** Random fleets in one run of CI. */
 export const RUNS_OF_CI = 5000;
+/** Poisoned objects in one run of CI. */
+export const OBJECTS_OF_CI = 20_000;

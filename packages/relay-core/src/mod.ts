@@ -9,6 +9,7 @@ export { GraphError, type GraphErrorCode } from './graph/errors.ts';
 export { createGraph, type GraphOptions } from './graph/graph.ts';
 export { compareKeys, type Key, key, partsOf } from './graph/key.ts';
 export { canonicalJson, type Hasher } from './input/canonical.ts';
+export { refuseTooDeep } from './input/depth.ts';
 export * from './input/foreign.ts';
 export * from './input/kubernetes.ts';
 export { withoutNoise } from './input/noise.ts';

@@ -1,4 +1,5 @@
 /** The watches of the cluster, each kind once however many read it. */
+import type { KubeObject } from '@meshrelay/api';
 import {
   type KindState,
   type KindWatch,
@@ -8,7 +9,7 @@ import {
   watchKind,
   withoutManagedFields,
 } from '@meshrelay/kube';
-import { kindKey, type ResourceKind, withoutNoise } from '@meshrelay/relay-core';
+import { kindKey, type ResourceKind, refuseTooDeep, withoutNoise } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { type KindReader, TickSink } from './tick.ts';
 
@@ -58,7 +59,7 @@ export class ClusterInputs implements AsyncDisposable {
     const { connection, readers, logger } = this.#options;
     const interested = readers.filter(({ kinds }) => kinds.some((one) => kindKey(one) === kindKey(kind)));
     // On arrival, so that what nobody reads is never kept.
-    const transform = interested.some(({ needs }) => needs === 'version') ? withoutManagedFields : withoutNoise;
+    const transform = interested.some(({ needs }) => needs === 'version') ? withVersion : withoutNoise;
     const sink = new TickSink((tick) => {
       const meant = transform === withoutNoise ? tick : { ...tick, upserts: tick.upserts.map(withoutNoise) };
       for (const reader of interested) reader.take(kind, reader.needs === 'version' ? tick : meant);
@@ -76,4 +77,10 @@ export class ClusterInputs implements AsyncDisposable {
     };
     this.#watches.set(kindKey(kind), watchKind(connection, kind, sink, { ...clock, transform, observer }));
   }
+}
+
+/** Refuses what `withoutNoise` would refuse later, when others of the same tick would suffer. */
+function withVersion(object: KubeObject): KubeObject {
+  refuseTooDeep(object);
+  return withoutManagedFields(object);
 }

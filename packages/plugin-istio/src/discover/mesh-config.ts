@@ -25,7 +25,7 @@ const MAX_ALIASES = 100;
  */
 export function readMeshConfig(text: string | undefined): MeshConfig {
   if (text === undefined) return DEFAULT_MESH_CONFIG;
-  const config: unknown = parse(text, { maxAliasCount: MAX_ALIASES });
+  const config: unknown = parse(text, { maxAliasCount: MAX_ALIASES, logLevel: 'error' });
   const trustDomain = field(config, 'trustDomain');
   const aliases = field(config, 'trustDomainAliases');
   const rootNamespace = field(config, 'rootNamespace');
@@ -34,7 +34,7 @@ export function readMeshConfig(text: string | undefined): MeshConfig {
     trustDomain: typeof trustDomain === 'string' && trustDomain !== '' ? trustDomain : DEFAULT_MESH_CONFIG.trustDomain,
     trustDomainAliases: Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === 'string') : [],
     ...(typeof rootNamespace === 'string' && rootNamespace !== '' ? { rootNamespace } : {}),
-    capturesDns: String(field(metadata, 'ISTIO_META_DNS_CAPTURE')) === 'true',
+    capturesDns: ['true', true].some((on) => on === field(metadata, 'ISTIO_META_DNS_CAPTURE')),
   };
 }
 

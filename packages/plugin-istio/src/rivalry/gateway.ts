@@ -31,11 +31,13 @@ interface Server {
 }
 
 function serversOf(object: KubeObject | NativeObject): Server[] {
-  return listOf(specOf(object)['servers']).map((server: Fields) => ({
-    port: Number(fieldsOf(server['port'])['number']),
-    hosts: textsOf(server['hosts']).map((host) => host.slice(host.indexOf('/') + 1)),
-    mode: String(fieldsOf(server['tls'])['mode'] ?? 'none'),
-  }));
+  return listOf(specOf(object)['servers']).flatMap((server: Fields): Server[] => {
+    const { number: port } = fieldsOf(server['port']);
+    if (typeof port !== 'number') return [];
+    const hosts = textsOf(server['hosts']).map((host) => host.slice(host.indexOf('/') + 1));
+    const { mode = 'none' } = fieldsOf(server['tls']);
+    return [{ port, hosts, mode: typeof mode === 'string' ? mode : 'none' }];
+  });
 }
 
 function overlap(a: string, b: string): boolean {

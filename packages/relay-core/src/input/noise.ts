@@ -1,5 +1,6 @@
 /** Takes off what changes without meaning: left in, every heartbeat of a node would be a change of the fleet. */
 import type { KubeObject } from '@meshrelay/api';
+import { refuseTooDeep } from './depth.ts';
 import { groupOf } from './resource-kind.ts';
 import { fitted } from './shape.ts';
 import { shapeOf } from './shapes.ts';
@@ -12,12 +13,13 @@ const NOISY_ANNOTATIONS = new Set([
 /**
  * The object without bookkeeping of the API server, with only those parts of its status that discovery reads, and without fields of another type
  * than they must have: the way in for all objects that are not of our own kinds.
- * @throws Error where it has no kind or no name, so that nobody can tell which object it is
+ * @throws Error where it has no kind or no name, so that nobody can tell which object it is, or is nested too deeply for any walk over it
  */
 export function withoutNoise(raw: KubeObject): KubeObject {
   const { apiVersion, kind } = raw as { readonly apiVersion?: unknown; readonly kind?: unknown };
   if (typeof apiVersion !== 'string' || typeof kind !== 'string')
     throw new Error(`an object has no apiVersion or no kind: ${String(apiVersion)} ${String(kind)}`);
+  refuseTooDeep(raw);
   const object = fitted(raw, shapeOf(groupOf(apiVersion), kind)) as KubeObject | undefined;
   if (object === undefined)
     throw new Error(

@@ -1,7 +1,7 @@
 /** What changes without meaning is taken off before anything is compared. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { withoutNoise } from '../../src/mod.ts';
+import { canonicalJson, withoutNoise } from '../../src/mod.ts';
 
 const object = (kind: string, metadata: object, more: object = {}) =>
   ({ apiVersion: 'v1', kind, metadata: { name: 'a', ...metadata }, ...more }) as unknown as KubeObject;
@@ -65,6 +65,16 @@ test('the object given is not changed', () => {
   const noisy = object('Pod', { resourceVersion: '7' });
   withoutNoise(noisy);
   assert.is(noisy.metadata.resourceVersion, '7');
+});
+
+test('an object too deep for any walk over it is refused, and one that is not can be written down', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 'deep' : { spec: [nested(levels - 1)] });
+  assert.throws(
+    () => withoutNoise(object('Pod', {}, { spec: nested(5000) })),
+    /Pod a: nested more than 64 levels deep/,
+  );
+  assert.throws(() => withoutNoise(object('Pod', {}, { spec: nested(32) })), RangeError);
+  assert.ok(canonicalJson(withoutNoise(object('Pod', {}, { spec: nested(31) }))).includes('deep'));
 });
 
 test.run();

@@ -1,0 +1,26 @@
+/** The mesh configuration that users write: told where it cannot be read, and nothing else. */
+import process from 'node:process';
+import { assert, test } from '@meshrelay/testing';
+import { readMeshConfig } from '../../src/discover/mesh-config.ts';
+
+test('a text that is no YAML is an error, and writes nothing to the process that reads it', () => {
+  const emitted: unknown[] = [];
+  const { emitWarning } = process;
+  process.emitWarning = (warning: unknown) => void emitted.push(warning);
+  try {
+    for (const text of ['%s', 'a: b: c', '['.repeat(20_000)]) assert.throws(() => readMeshConfig(text));
+    readMeshConfig('%UNKNOWN\n---\ntrustDomain: td.one');
+    readMeshConfig('? {a: b}\n: c');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+  assert.equal(emitted, []);
+});
+
+test('DNS capture is on as a text and as a boolean', () => {
+  const captures = (value: string): boolean =>
+    readMeshConfig(`defaultConfig: {proxyMetadata: {ISTIO_META_DNS_CAPTURE: ${value}}}`).capturesDns;
+  assert.equal(['true', '"true"', 'false', '{toString: 1}'].map(captures), [true, true, false, false]);
+});
+
+test.run();

@@ -1,0 +1,61 @@
+/** What poison must not do, whatever it is. */
+import process from 'node:process';
+import { type Attempt, spoilt } from './fuzz.ts';
+import { PoisonWard } from './poison-ward.ts';
+import type { Change } from './world.ts';
+
+/** An attempt may cost so many times what a usual one does, in time of the processor. */
+const TIMES_THE_USUAL = 500;
+/** Attempts after which the usual is known. */
+const USUAL = 200;
+
+/** Keeps one fleet, and tries one attempt after the other on it; a new fleet after each harm. */
+export class Fuzz {
+  readonly #fleet: readonly Change[];
+  #ward: PoisonWard;
+  readonly #costs: number[] = [];
+  /** By kind, how many of its objects were tried. */
+  readonly tried = new Map<string, number>();
+
+  constructor(fleet: readonly Change[]) {
+    this.#fleet = fleet;
+    this.#ward = new PoisonWard(fleet);
+  }
+
+  /** @throws Error that says what harm was done */
+  try(attempt: Attempt): void {
+    const change = this.#fleet[attempt.object] as Change;
+    const poison = spoilt(change.object, attempt);
+    const { kind } = change.object;
+    this.tried.set(kind, (this.tried.get(kind) ?? 0) + 1);
+    const begun = process.cpuUsage();
+    const harm = [...this.#ward.give(change, poison), ...pollution()];
+    const { user, system } = process.cpuUsage(begun);
+    const bound = this.#bound();
+    if (user + system > bound)
+      harm.push(
+        `${kind}, ${poison.what}: it took ${Math.round((user + system) / 1000)} ms, of at most ${Math.round(bound / 1000)}`,
+      );
+    if (harm.length === 0) {
+      this.#costs.push(user + system);
+      return;
+    }
+    this.#ward = new PoisonWard(this.#fleet);
+    throw new Error(harm.slice(0, 10).join('\n'));
+  }
+
+  /** In microseconds. */
+  #bound(): number {
+    if (this.#costs.length < USUAL) return Number.POSITIVE_INFINITY;
+    const first = this.#costs.slice(0, USUAL).sort((a, b) => a - b);
+    return TIMES_THE_USUAL * (first[USUAL / 2] as number);
+  }
+}
+
+const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, Map.prototype];
+const INTACT = PROTOTYPES.map((one) => Object.getOwnPropertyNames(one).length);
+
+function pollution(): string[] {
+  const names = PROTOTYPES.flatMap((one, index) => Object.getOwnPropertyNames(one).slice(INTACT[index]));
+  return names.length === 0 ? [] : [`prototypes have new members: ${names.join(', ')}`];
+}

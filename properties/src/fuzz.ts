@@ -1,0 +1,154 @@
+/** Poison of every sort: some fields of an object at a time, so that no reader can have thought of all of it. */
+import type { KubeObject } from '@meshrelay/api';
+import fc from 'fast-check';
+import { type Field, type FieldPath, fieldsOf, IDENTITY, isOther, type Spoilt } from './poison.ts';
+
+/** Which object is spoilt, and where and how, as numbers and names that can be written down and shrunk. */
+export interface Attempt {
+  /** Of the object in the fleet. */
+  readonly object: number;
+  readonly doses: ReadonlyArray<{ readonly field: number; readonly how: string }>;
+}
+
+type Way = (holder: Record<string | number, unknown>, step: string | number) => void;
+
+const put =
+  (value: () => unknown): Way =>
+  (holder, step) => {
+    // Never by assignment: a field named `__proto__` would be no field then.
+    Object.defineProperty(holder, step, { value: value(), enumerable: true, configurable: true, writable: true });
+  };
+const json = (text: string): Way => put(() => JSON.parse(text));
+
+/** Keys that reach into the prototypes of JavaScript objects, where they are taken for plain ones; as JSON, which makes fields of them. */
+const KEYS =
+  '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1},"toString":1,"hasOwnProperty":null,"length":9}';
+
+/** Fields that no kind has, beside its own. */
+const BESIDE = 'keys of prototypes beside others';
+
+const WAYS: Readonly<Record<string, Way>> = {
+  ...Object.fromEntries(
+    [
+      'null',
+      'true',
+      'false',
+      '-1',
+      '0.5',
+      '1e308',
+      '9007199254740993',
+      '""',
+      '"poison"',
+      '[]',
+      '[null]',
+      '[[]]',
+      '[{}]',
+      '{}',
+      '{"":null}',
+      '{"poison":{"poison":[null]}}',
+    ].map((text) => [text, json(text)] as const),
+  ),
+  ...Object.fromEntries(
+    [
+      '__proto__',
+      'constructor',
+      '*',
+      '/',
+      '.',
+      '..',
+      '\u0000',
+      '\ud800',
+      '((a+)+)+$',
+      '255.255.255.256',
+      '::1',
+      ' ',
+      '%s',
+      '{{}}',
+      '\n- a: b',
+    ].map((text) => [`text ${JSON.stringify(text)}`, put(() => text)] as const),
+  ),
+  gone: (holder, step) => {
+    if (Array.isArray(holder)) holder.splice(Number(step), 1);
+    else delete holder[step];
+  },
+  'deep text': put(() => '['.repeat(20_000)),
+  'long text': put(() => 'x'.repeat(100_000)),
+  'long text of a bad pattern': put(() => `${'a'.repeat(20_000)}!`),
+  'long list': put(() => Array.from({ length: 2000 }, (_, index) => index)),
+  'long list of objects': put(() => Array.from({ length: 1000 }, () => ({ name: 'poison', port: 80 }))),
+  'many keys': put(() => Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`key-${index}`, 'poison']))),
+  'deep lists': put(() => nested((inner) => [inner])),
+  'deep objects': put(() => nested((inner) => ({ spec: inner }))),
+  'keys of prototypes': json(KEYS),
+  [BESIDE]: (holder, step) => {
+    const there = holder[step];
+    const beside = typeof there === 'object' && there !== null && !Array.isArray(there) ? there : {};
+    put(() => withKeys(beside))(holder, step);
+  },
+  'many times itself': (holder, step) => {
+    const there = holder[step];
+    put(() => Array.from({ length: 20 }, () => there))(holder, step);
+  },
+};
+
+/** API servers take JSON up to about 10,000 levels. */
+const DEEP = 9000;
+
+function nested(around: (inner: unknown) => unknown): unknown {
+  let value: unknown = 'deep';
+  for (let depth = 0; depth < DEEP; depth += 1) value = around(value);
+  return value;
+}
+
+function withKeys(there: object): unknown {
+  const copy = JSON.parse(KEYS) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(there)) put(() => value)(copy, name);
+  return copy;
+}
+
+/** Attempts on a fleet of so many objects. */
+export function attempts(objects: number): fc.Arbitrary<Attempt> {
+  const dose = fc.record({ field: fc.nat(999), how: fc.constantFrom(...Object.keys(WAYS)) }, { noNullPrototype: true });
+  return fc.record(
+    { object: fc.nat(objects - 1), doses: fc.array(dose, { minLength: 1, maxLength: 3 }) },
+    { noNullPrototype: true },
+  );
+}
+
+/** A copy of the object, spoilt. Doses that would only make another object of it are left out. */
+export function spoilt(object: KubeObject, { doses }: Attempt): Spoilt {
+  const copy = structuredClone(object) as unknown as Record<string, unknown>;
+  const fields = fieldsOf(object).filter(({ path }) => !IDENTITY.has(nameOf(path)));
+  const done = doses.flatMap(({ field, how }) => {
+    const { path, value } = fields[field % fields.length] as Field;
+    const alien = dose(copy, { path, value }, how);
+    return alien === undefined ? [] : { text: `${nameOf(path)}: ${how}`, alien };
+  });
+  return {
+    object: copy as unknown as KubeObject,
+    what: done.map(({ text }) => text).join(', '),
+    mayMakeSense: !done.every(({ alien }) => alien),
+  };
+}
+
+/** Whether no proper object has what was put there; undefined where a dose before has taken away what this one is for. */
+function dose(copy: unknown, { path, value }: Field, how: string): boolean | undefined {
+  const holder = at(copy, path.slice(0, -1));
+  const step = path.at(-1);
+  if (holder === undefined || step === undefined) return undefined;
+  WAYS[how]?.(holder, step);
+  return how === BESIDE || (Object.hasOwn(holder, step) && isOther(holder[step], value));
+}
+
+function at(value: unknown, path: FieldPath): Record<string | number, unknown> | undefined {
+  let inner = value;
+  for (const step of path) {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, step)) return undefined;
+    inner = (inner as Record<string | number, unknown>)[step];
+  }
+  return typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>) : undefined;
+}
+
+function nameOf(path: FieldPath): string {
+  return path.join('.');
+}

@@ -1,0 +1,28 @@
+/** Objects of every kind that is read, spoilt in every way: nobody throws, nothing hangs, no prototype is touched, nothing else is disturbed. */
+import { assert, test } from '@meshrelay/testing';
+import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
+import { attempts } from '../src/fuzz.ts';
+import { Fuzz } from '../src/fuzz-law.ts';
+import { OBJECTS_OF_CI } from '../src/runs.ts';
+import { WARD_FLEET } from '../src/ward-fleet.ts';
+
+test('a spoilt object harms nothing but itself', () => {
+  const fuzz = new Fuzz(WARD_FLEET);
+  holdAtRandom({
+    what: 'poisoned objects',
+    values: attempts(WARD_FLEET.length),
+    runs: OBJECTS_OF_CI,
+    seed: seedOfThisRun(4),
+    law: (attempt) => fuzz.try(attempt),
+    tell: console.log,
+  });
+  const kinds = [...fuzz.tried].sort();
+  console.log(kinds.map(([kind, times]) => `${kind} ${times}`).join(', '));
+  assert.ok(kinds.length >= 30, `${kinds.length} kinds`);
+  assert.is(
+    kinds.reduce((sum, [, times]) => sum + times, 0),
+    OBJECTS_OF_CI,
+  );
+});
+
+test.run();
