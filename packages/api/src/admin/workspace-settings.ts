@@ -33,7 +33,7 @@ export interface WorkspaceShare {
 
 /** How a workspace behaves towards all others. */
 export interface WorkspaceOptions {
-  /** Only callers of the workspace, and of those that import a destination, reach it; AccessPolicies may let in more. */
+  /** Only callers of the workspace, and of those that import a destination, reach it, where no AccessPolicy says who does. */
   readonly serviceIsolation?: boolean;
 }
 

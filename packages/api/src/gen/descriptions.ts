@@ -498,7 +498,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "WorkspaceNamespace.labels": "Labels of the Namespace object; every one must be present with this very value.",
   "WorkspaceNamespace.name": "The namespace's name.",
   "WorkspaceOptions": "How a workspace behaves towards all others.",
-  "WorkspaceOptions.serviceIsolation": "Only callers of the workspace, and of those that import a destination, reach it; AccessPolicies may let in more.",
+  "WorkspaceOptions.serviceIsolation": "Only callers of the workspace, and of those that import a destination, reach it, where no AccessPolicy says who does.",
   "WorkspaceRef": "Names a Workspace.",
   "WorkspaceRef.name": "The Workspace's name.",
   "WorkspaceResource": "Selects what a workspace shares or takes; all that is given must hold.",

@@ -2,7 +2,7 @@
  * Gateways for requests from outside: the Services that a mesh's plugin, or Settings, recognise. They stay open where access is denied by default,
  * and an access policy for everything does not mean them: their callers have no identity that it could name.
  */
-import type { AccessPolicy, DestinationSelector, Report, Settings } from '@meshrelay/api';
+import type { AccessPolicy, DestinationSelector, KubeServiceMatcher, Report, Settings } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
@@ -90,12 +90,15 @@ export function means({ spec }: AccessPolicy, gateway: KnownDestination): boolea
   return (
     names(selectors, gateway) ||
     selectors.some(
-      ({ kubeServiceMatcher: matcher }) =>
-        matcher !== undefined &&
-        Object.keys(matcher.labels ?? {}).length + (matcher.namespaces ?? []).length > 0 &&
-        fits(matcher, gateway),
+      ({ kubeServiceMatcher: matcher }) => matcher !== undefined && asksForSome(matcher) && fits(matcher, gateway),
     )
   );
+}
+
+/** Whether what fits has something, and not only lacks something or is in some cluster. */
+function asksForSome({ labels = {}, expressions = [], namespaces = [] }: KubeServiceMatcher): boolean {
+  const wanted = expressions.filter(({ operator }) => operator === 'In' || operator === 'Exists');
+  return Object.keys(labels).length + wanted.length + namespaces.length > 0;
 }
 
 /** Tells policies that have swept a gateway in. */

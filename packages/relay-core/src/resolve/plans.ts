@@ -67,7 +67,7 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
       return planAccess(meant, home, (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts));
     },
   );
-  const isolation = isolationPlans(graph, joined, homes);
+  const isolation = isolationPlans(graph, joined, homes, access);
   return {
     traffic,
     access,

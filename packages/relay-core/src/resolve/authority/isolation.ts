@@ -9,23 +9,31 @@ import type { Workspaces } from './workspaces.ts';
 
 /**
  * One rule for each destination of an isolated workspace: it lets in callers of the workspace itself and of those that import the destination,
- * and so keeps out everybody else whom no AccessPolicy lets in. By destination key.
+ * and so keeps out everybody else. By destination key. Where AccessPolicies allow callers, they alone say who they are, as without isolation:
+ * a rule beside theirs would open to the whole workspace what they keep for some of it. Gateways for requests from outside stay open.
  * @param homes whom each mesh trusts, by mesh key
+ * @param access what AccessPolicies come to, by destination key
  */
 export function isolationPlans(
   graph: Graph,
-  { destinations, authorities: { workspaces, shares } }: Pick<Joined, 'destinations' | 'authorities'>,
+  {
+    destinations,
+    ingress,
+    authorities: { workspaces, shares },
+  }: Pick<Joined, 'destinations' | 'ingress' | 'authorities'>,
   homes: Collection<Home>,
+  access: Collection<AccessPlan>,
 ): Collection<AccessPlan> {
   const isolated = graph.derive('authority/isolated', shares.settings, ([settings]) =>
     settings?.spec.options?.serviceIsolation === true ? settings.ref : undefined,
   );
-  return graph.derive('authority/isolation', destinations.known, (destination, read): AccessPlan | undefined => {
+  return graph.derive('authority/isolation', destinations.known, (destination, read, id): AccessPlan | undefined => {
     const { mesh, workspace, importedBy = [] } = destination;
     if (mesh === undefined || workspace === undefined) return undefined;
     const from = read.get(isolated, key(workspace));
     const home = from === undefined ? undefined : read.get(homes, mesh.key);
-    if (from === undefined || home === undefined) return undefined;
+    if (from === undefined || home === undefined || read.has(ingress.known, id)) return undefined;
+    if ((read.get(access, id)?.rules ?? []).some(({ action }) => action === 'ALLOW')) return undefined;
     const callers = callersOf(read, workspaces, [workspace, ...importedBy]);
     const principals = principalsOf(home.peers, callers);
     const rule: AccessRuleView = {
