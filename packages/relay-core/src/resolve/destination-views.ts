@@ -64,15 +64,16 @@ export function destinationViews(
   );
 }
 
-/** The virtual destination that has the Service's own name in its mesh. */
+/** The virtual destination that has the Service's own name in its mesh, once it has its address: before that it has no view to take over. */
 function virtualDestinationOf(
   read: Read,
-  { consumers, plans }: Joined['virtualDestinations'],
+  { addresses, consumers, plans }: Joined['virtualDestinations'],
   service: Key,
   mesh: Key,
 ): DestinationView['virtualDestination'] {
   const named = read.by(consumers.bySameName, service).find(([, { consumer }]) => consumer === mesh);
-  const plan = named === undefined ? undefined : read.get(plans, named[1].virtualDestination);
+  const ready = named !== undefined && read.has(addresses, named[1].virtualDestination);
+  const plan = ready ? read.get(plans, named[1].virtualDestination) : undefined;
   return plan === undefined
     ? undefined
     : { ref: plan.ref, failover: plan.spec.static === undefined ? 'localized' : 'static' };

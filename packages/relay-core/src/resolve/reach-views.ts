@@ -60,7 +60,7 @@ export function endpointsViews(
     if (destination?.mesh === undefined || consumer === undefined || address === undefined || found.length === 0)
       return undefined;
     return {
-      destination: { ...destination, mesh: destination.mesh },
+      destination: destinationFacts(destination, destination.mesh),
       consumer,
       hostname: one.hostname,
       direct: one.direct,

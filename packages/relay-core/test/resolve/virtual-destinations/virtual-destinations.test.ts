@@ -212,4 +212,17 @@ test('a cluster that joins uses the name at once, and other clusters are left al
   assert.is(changed.length, 1);
 });
 
+test('what policies say of a Service holds until the virtual destination of its name has its address, and then with it', () => {
+  const limits = object('networking', 'TrafficPolicy', '', 'limits', 'meshrelay', {
+    policy: { connectionPool: { tcp: { maxConnections: 7 } } },
+  });
+  const plane = fleet(vips('one.test'), limits, virtual('one', 'a.x.svc.cluster.local', ['c1', 'c2']));
+  const ownView = () => plane.resolved.destinationViews.get(key('c1', 'x', 'a'));
+  assert.is(viewIn(plane, 'c1'), undefined);
+  assert.is(ownView()?.virtualDestination, undefined, 'nobody else writes the settings yet');
+  tell(plane, vips('one.test', 'a.x.svc.cluster.local'));
+  assert.is(viewIn(plane, 'c1')?.sameHostname?.connection.pool?.value.maxConnections, 7);
+  assert.is(ownView()?.virtualDestination?.ref.name, 'one');
+});
+
 test.run();
