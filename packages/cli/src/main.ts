@@ -1,6 +1,7 @@
 /** meshctl: the program. Exits 0, 2 where a policy is not accepted, 1 on bad input. */
 import process from 'node:process';
 import { CommanderError } from 'commander';
+import { whereToLook } from './misuse.ts';
 import { InputError } from './problem.ts';
 import { createProgram } from './program.ts';
 
@@ -17,7 +18,8 @@ function failure(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     if (error.code === 'commander.help') return 1;
-    process.stderr.write(`${error.message.startsWith('error:') ? error.message : `error: ${error.message}`}\n`);
+    const message = error.message.startsWith('error:') ? error.message : `error: ${error.message}`;
+    process.stderr.write(`${message}${whereToLook(error, process.argv.slice(2))}\n`);
     return 1;
   }
   if (error instanceof InputError) {

@@ -13,6 +13,16 @@ import { meshctl } from './support/run.ts';
 
 const FILES = {
   'east.yaml': CLUSTER,
+  'virtual.yaml': `apiVersion: networking.meshrelay.dev/v1alpha1
+kind: VirtualDestination
+metadata: { name: anywhere, namespace: meshrelay }
+spec: { hostname: reviews.global, port: { number: 9080, protocol: HTTP }, meshList: { meshes: [] }, localized: { destinationSelectors: [{}] } }
+---
+apiVersion: admin.meshrelay.dev/v1alpha1
+kind: Workspace
+metadata: { name: books, namespace: meshrelay }
+spec: { clusters: [{ name: east, namespaces: [{ name: somewhere }] }] }
+`,
   'config.yaml': `${policy('first', '{ requestTimeout: 5s }')}---\n${policy('second', '{ requestTimeout: 6s }')}`,
 };
 
@@ -22,7 +32,7 @@ writeFiles(folder.path, FILES);
 const fleet = fleetOfPlane(
   await fleetFrom({
     cluster: [`east=${join(folder.path, 'east.yaml')}`],
-    config: [join(folder.path, 'config.yaml')],
+    config: [join(folder.path, 'config.yaml'), join(folder.path, 'virtual.yaml')],
     plugin: [],
   }),
 );
@@ -50,6 +60,8 @@ const SHOWN: ReadonlyArray<readonly [kind: string, name: string, says: readonly 
       /Destination bookinfo\/reviews of east +CONFLICT +error +CONFLICT +spec\.policy\.requestTimeout/,
     ],
   ],
+  ['policy', 'anywhere', [/Kind: +VirtualDestination\n/, /State: +INVALID\n/]],
+  ['workspace', 'books', [/Kind: +Workspace\n/, /State: +ACCEPTED\n/]],
   ['tp', '_/meshrelay/first', [/Kind: +TrafficPolicy\n/, /State: +ACCEPTED\n/]],
 ];
 
@@ -80,6 +92,11 @@ test('the program, on files', async () => {
   assert.is(stdout, describeText(fleet, 'policy', 'first'));
 });
 
+test('a word for nothing is said before any cluster is asked', async () => {
+  const { code, stderr } = await meshctl(['describe', 'polcy', 'x', '--mgmt-kubeconfig', 'nowhere'], folder.path);
+  assert.equal([code, stderr], [1, 'error: "polcy" is nothing that can be described; did you mean policy?\n']);
+});
+
 test('without clusters it reads the management cluster: discovered objects and statuses', async () => {
   await using management = await managementCluster();
   const { connection, kubeconfig } = management;
@@ -101,6 +118,13 @@ test('without clusters it reads the management cluster: discovered objects and s
   const slow = await meshctl(['describe', 'policy', 'meshrelay/slow', '--mgmt-kubeconfig', kubeconfig], folder.path);
   assert.equal([slow.code, slow.stderr], [0, '']);
   assert.match(slow.stdout, /State: +not judged yet\n/);
+  await connection.objects(ourKind('Workspace')).create({
+    apiVersion: 'admin.meshrelay.dev/v1alpha1',
+    kind: 'Workspace',
+    metadata: { name: 'books', namespace: NAMESPACE },
+    spec: { clusters: [{ name: 'east' }] },
+  });
+  assert.match(describeText(await readFleet(connection, NAMESPACE), 'policy', 'books'), /Kind: +Workspace\n/);
 });
 
 test.run();

@@ -81,6 +81,8 @@ test('without clusters the server is asked, and one that is not there is named',
   await once(server, 'close');
   const alone = await meshctl(['explain', 'one', '--server', url], folder.path);
   assert.is(alone.code, 1);
+  const nonsense = await meshctl(['explain', 'one', '--server', 'localhost:8090'], folder.path);
+  assert.match(nonsense.stderr, 'error: --server localhost:8090: expected a URL, such as http://127.0.0.1:8090\n');
   assert.match(alone.stderr, `error: no server answers at ${url} (ECONNREFUSED); run kubectl port-forward`);
 });
 

@@ -75,7 +75,10 @@ test('exits 2 on a value that breaks a rule, and writes all the rest', async () 
     folder.path,
   );
   assert.is(result.code, 2, result.stderr);
-  assert.is(result.stderr, '');
+  assert.is(
+    result.stderr,
+    'TrafficPolicy meshrelay/wrong is INVALID: spec.policy.retries.attempts must be at least 0, got -1\n',
+  );
   assert.equal(
     statusIn(join(folder.path, 'result')).policies.map(({ name, state }) => [name, state]),
     [
@@ -253,6 +256,18 @@ test('alone, prints help and exits 0', async () => {
   assert.is(code, 0);
   assert.is(stderr, '');
   for (const command of ['discover', 'translate', 'version']) assert.match(stdout, new RegExp(`^ {2}${command}`, 'm'));
+});
+
+test('what is misused is told with where to look', async () => {
+  using folder = temporaryFolder();
+  for (const [args, says] of [
+    [['describe', 'mesh'], "missing required argument 'name'; see meshctl describe --help"],
+    [['cluster', 'register'], "missing required argument 'name'; see meshctl cluster register --help"],
+    [['translate', '--wrong'], "unknown option '--wrong'; see meshctl translate --help"],
+  ] as const) {
+    const { code, stderr } = await meshctl(args, folder.path);
+    assert.equal([code, stderr], [1, `error: ${says}\n`]);
+  }
 });
 
 test('tells its version', async () => {

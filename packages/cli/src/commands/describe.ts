@@ -1,7 +1,7 @@
 /** `meshctl describe`: a mesh, workload, destination or policy as tables. */
 import process from 'node:process';
 import type { Command } from 'commander';
-import { describeText } from '../describe/describe.ts';
+import { checkDescribed, describeText } from '../describe/describe.ts';
 import { fleetOfPlane, type KnownFleet } from '../describe/known-fleet.ts';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
 import type { ListOptions } from '../online/actions.ts';
@@ -13,7 +13,7 @@ export function addDescribe(program: Command): void {
     .command('describe <mesh|workload|destination|policy> <name>')
     .summary('show a mesh, workload, destination or policy, and what applies to it')
     .description(
-      'Shows one mesh, workload, destination or policy as tables, with what applies to it. It is named as the management cluster names it, or as\n[[CLUSTER/]NAMESPACE/]NAME. Reads the management cluster, or works from files where clusters are given.',
+      'Shows one mesh, workload, destination or policy (of any kind, or say which: trafficpolicy, virtualdestination, workspace, …) as tables, with what applies to it. It is named as the management cluster names it, or as\n[[CLUSTER/]NAMESPACE/]NAME. Reads the management cluster, or works from files where clusters are given.',
     );
   offlineOptions(command)
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster, where no clusters are given')
@@ -24,6 +24,7 @@ export function addDescribe(program: Command): void {
       '\nExamples:\n  meshctl describe mesh istiod-istio-system-cluster-1\n  meshctl describe destination cluster-1/bookshop/reviews\n  meshctl describe policy reviews-canary --cluster cluster-1=east.yaml --config policies.yaml',
     )
     .action(async (kind: string, name: string, options: DescribeOptions) => {
+      checkDescribed(kind);
       process.stdout.write(describeText(await fleetToDescribe(options), kind, name));
     });
 }

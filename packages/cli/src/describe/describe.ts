@@ -1,5 +1,5 @@
 /** `describe`: a mesh, workload, destination or policy as tables, with what applies to it. */
-import { definitionOf, nearest } from '@meshrelay/api';
+import { definitionOf, nearest, policyKinds } from '@meshrelay/api';
 import { InputError } from '../problem.ts';
 import { destinationLines } from './describe-destination.ts';
 import { meshLines } from './describe-mesh.ts';
@@ -8,8 +8,17 @@ import { workloadLines } from './describe-workload.ts';
 import { findNamed, type Named } from './find.ts';
 import type { KnownFleet, KnownPolicy } from './known-fleet.ts';
 
-/** The kinds of policy, and `policy` for any of them. */
-const POLICY_KINDS = ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'] as const;
+/** @throws InputError where the word is for nothing that can be described */
+export function checkDescribed(word: string): void {
+  const lower = word.toLowerCase();
+  if (lower === 'policy' || [...DISCOVERED, ...policyKinds].some((kind) => isWordFor(kind, lower))) return;
+  const meant = nearest(word, ['mesh', 'workload', 'destination', 'policy', ...policyKinds]);
+  throw new InputError(
+    `"${word}" is nothing that can be described; ${meant === undefined ? 'say mesh, workload, destination or policy' : `did you mean ${meant.toLowerCase()}?`}`,
+  );
+}
+
+const DISCOVERED = ['Mesh', 'Workload', 'Destination'] as const;
 
 /** The text, ending in a line end. @throws InputError where nothing, or more than one thing, has this kind and name */
 export function describeText(fleet: KnownFleet, kind: string, name: string): string {
@@ -17,6 +26,7 @@ export function describeText(fleet: KnownFleet, kind: string, name: string): str
 }
 
 function linesOf(fleet: KnownFleet, word: string, name: string): readonly string[] {
+  checkDescribed(word);
   const lower = word.toLowerCase();
   if (isWordFor('Mesh', lower)) return meshLines(findNamed('mesh', name, fleet.meshes.map(ownName)), fleet);
   if (isWordFor('Workload', lower)) {
@@ -27,15 +37,9 @@ function linesOf(fleet: KnownFleet, word: string, name: string): readonly string
     const named = fleet.destinations.map((thing) => withPlace(thing, thing.spec.kubeService.ref, hostsOf(thing)));
     return destinationLines(findNamed('destination', name, named), fleet);
   }
-  const kinds = lower === 'policy' ? POLICY_KINDS : POLICY_KINDS.filter((kind) => isWordFor(kind, lower));
-  if (kinds.length > 0) {
-    const named = fleet.policies.filter(({ ref }) => (kinds as readonly string[]).includes(ref.kind)).map(policyNames);
-    return policyLines(findNamed('policy', name, named));
-  }
-  const meant = nearest(word, ['mesh', 'workload', 'destination', 'policy', ...POLICY_KINDS]);
-  throw new InputError(
-    `"${word}" is nothing that can be described; ${meant === undefined ? 'say mesh, workload, destination or policy' : `did you mean ${meant.toLowerCase()}?`}`,
-  );
+  const kinds = policyKinds.filter((kind) => lower === 'policy' || isWordFor(kind, lower));
+  const named = fleet.policies.filter(({ ref }) => (kinds as readonly string[]).includes(ref.kind)).map(policyNames);
+  return policyLines(findNamed('policy', name, named));
 }
 
 function isWordFor(kind: Parameters<typeof definitionOf>[0], word: string): boolean {

@@ -18,6 +18,8 @@ export async function explainByServer(server: string, object: string): Promise<E
 }
 
 async function ask(url: string, server: string): Promise<Response> {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new InputError(`--server ${server}: expected a URL, such as http://127.0.0.1:8090`);
   try {
     return await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {

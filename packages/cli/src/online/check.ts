@@ -2,6 +2,7 @@
 import type { KubeObject, KubernetesCluster, Policy } from '@meshrelay/api';
 import { kinds, policyKinds } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { policyLine } from '../output/policy-line.ts';
 import { CRD, LEASE } from './kinds.ts';
 
 export interface CheckResult {
@@ -91,17 +92,11 @@ async function checkPolicies(management: KubeConnection): Promise<CheckResult> {
       const { metadata, kind, status } = policy;
       const current = status !== undefined && status.observedGeneration >= (metadata.generation ?? 0);
       if (current && status.state === 'ACCEPTED') return [];
-      const why = current ? reasonOf(status) : undefined;
-      return [
-        `${kind} ${metadata.namespace}/${metadata.name} is ${current ? status.state : 'not judged yet'}${why === undefined ? '' : `: ${why}`}`,
-      ];
+      const ref = { kind, cluster: '', namespace: metadata.namespace ?? '', name: metadata.name };
+      return [policyLine(ref, current ? status : undefined)];
     }),
-    hint: 'kubectl describe the policy: its status has every report',
+    hint: 'meshctl describe policy NAME shows every report, meshctl explain NAME what is in force',
   };
-}
-
-function reasonOf({ reports, targets }: NonNullable<Policy['status']>): string | undefined {
-  return (reports[0] ?? targets.find((target) => target.reports.length > 0)?.reports[0])?.message;
 }
 
 /** Nothing where the kind is not served, which is a finding of its own. */

@@ -1,13 +1,10 @@
 /** The fleet as the management cluster's objects tell it. */
-import { type KindName, type KubeObject, kinds } from '@meshrelay/api';
+import { type KindName, type KubeObject, policyKinds } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import { fleetOfObjects, type KnownFleet } from '../describe/known-fleet.ts';
 
-const POLICY_GROUP = 'networking.meshrelay.dev';
-
 /** Reads it. @throws KubeError where the API server does not answer */
 export async function readFleet(management: KubeConnection, namespace: string): Promise<KnownFleet> {
-  const policyKinds = kinds.filter(({ group }) => group === POLICY_GROUP).map(({ kind }) => kind);
   const discovered = await Promise.all(
     (['Mesh', 'Workload', 'Destination'] as const).map((kind) => list(management, kind, namespace)),
   );

@@ -123,7 +123,10 @@ test('check names what is wrong, with a hint for each, and ends with 2', async (
   assert.match(stdout, '✓ the custom resource definitions are installed');
   assert.match(stdout, '✗ a management server is at work\n    - server-0 has not renewed the Lease');
   assert.match(stdout, '    - east is DISCONNECTED\n    - west is not seen by the server yet\n    hint: ');
-  assert.match(stdout, '    - TrafficPolicy meshrelay/slow is INVALID: there is no service ratings\n    hint: kubectl');
+  assert.match(
+    stdout,
+    '    - TrafficPolicy meshrelay/slow is INVALID: there is no service ratings\n    hint: meshctl describe',
+  );
 });
 
 test('check does not believe a state from before the last change', async () => {
