@@ -15,6 +15,7 @@ import { clusterObjectKey } from '../store/world.ts';
 import { headerManipulationView } from './action-views.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
 import type { KnownDestination } from './destinations.ts';
+import { takesHttpRoutes } from './ports.ts';
 import { mergeRefs } from './precedence.ts';
 import { subsetOf } from './subsets.ts';
 import type { PlannedRoute, TrafficPlan } from './traffic-plan.ts';
@@ -219,6 +220,10 @@ function serviceTarget(
       message,
       related,
     });
+  }
+  if (!takesHttpRoutes(chosen)) {
+    const message = `port ${chosen.number} of ${where} carries ${chosen.protocol} and takes no requests; name a port of HTTP, or a Service that has one`;
+    return new Unwritable('INVALID', { code: 'NO_HTTP_PORT', severity: 'error', field, message, related });
   }
   return targetOf(destination, hostname, chosen, surroundings);
 }
