@@ -15,9 +15,7 @@ import {
   resourceRef,
 } from '../shared/ref.ts';
 import { type TcpKeepalive, tcpKeepalive } from '../shared/tcp-keepalive.ts';
-
-/** At most this many policies, and required subsets, are named in a Destination's status. */
-export const MAX_APPLIED_POLICIES = 50;
+import { type AppliedPolicy, appliedPolicies, MAX_APPLIED_POLICIES } from './applied-policy.ts';
 
 /** A port of the Service. */
 export interface DestinationPort {
@@ -121,13 +119,6 @@ export interface DestinationSpec {
   readonly mesh?: ObjectRef;
 }
 
-/** A policy in force on a Destination. */
-export interface AppliedPolicy {
-  readonly ref: PolicyRef;
-  /** The generation of the policy that is in force. */
-  readonly observedGeneration: number;
-}
-
 /** How the Destination is known in other meshes. */
 export interface AppliedFederation {
   /** Host name in the meshes it is federated to. */
@@ -154,6 +145,8 @@ export interface DestinationStatus {
   readonly localFqdn?: string;
   readonly appliedTrafficPolicies?: readonly AppliedPolicy[];
   readonly appliedAccessPolicies?: readonly AppliedPolicy[];
+  /** The virtual destinations that it stands behind. */
+  readonly appliedVirtualDestinations?: readonly AppliedPolicy[];
   readonly appliedFederation?: AppliedFederation;
   readonly requiredSubsets?: readonly RequiredSubset[];
 }
@@ -238,11 +231,6 @@ export const destinationSpec: z.ZodType<DestinationSpec> = object<DestinationSpe
   optional: { mesh: objectRef },
 });
 
-const appliedPolicies: z.ZodType<readonly AppliedPolicy[]> = list(
-  object<AppliedPolicy>('AppliedPolicy', { required: { ref: resourceRef, observedGeneration: count }, optional: {} }),
-  { maximum: MAX_APPLIED_POLICIES },
-);
-
 const appliedFederation: z.ZodType<AppliedFederation> = object<AppliedFederation>('AppliedFederation', {
   required: { federatedHostname: name, virtualMeshRef: resourceRef },
   optional: { federatedToMeshes: anyLength(objectRef), flatNetwork: flag, tcpKeepalive },
@@ -261,6 +249,7 @@ export const destinationStatus: z.ZodType<DestinationStatus> = object<Destinatio
     localFqdn: text,
     appliedTrafficPolicies: appliedPolicies,
     appliedAccessPolicies: appliedPolicies,
+    appliedVirtualDestinations: appliedPolicies,
     appliedFederation,
     requiredSubsets: list(requiredSubset, { maximum: MAX_APPLIED_POLICIES }),
   },

@@ -7,6 +7,7 @@ import { anyLength, jsonObject, labels, list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { count, flag, name, oneOf, port, text } from '../schema/scalar.ts';
 import { type ObjectRef, objectRef } from '../shared/ref.ts';
+import { type AppliedPolicy, appliedPolicies } from './applied-policy.ts';
 
 /** Where and as what the control plane runs. */
 export interface MeshInstallation {
@@ -78,6 +79,8 @@ export interface MeshStatus {
   readonly observedGeneration?: number;
   readonly appliedVirtualMesh?: AppliedVirtualMesh;
   readonly appliedEastWestIngressGateways?: readonly AppliedIngressGateway[];
+  /** The virtual destinations that its workloads can call. */
+  readonly appliedVirtualDestinations?: readonly AppliedPolicy[];
 }
 
 /** A mesh's control plane in one cluster, written by discovery. */
@@ -133,5 +136,6 @@ export const meshStatus: z.ZodType<MeshStatus> = object<MeshStatus>('MeshStatus'
     observedGeneration: count,
     appliedVirtualMesh,
     appliedEastWestIngressGateways: list(appliedIngressGateway),
+    appliedVirtualDestinations: appliedPolicies,
   },
 });

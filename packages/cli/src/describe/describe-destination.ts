@@ -1,5 +1,5 @@
 /** A destination: what it is, and what applies to it. */
-import type { AppliedPolicy, Destination } from '@meshrelay/api';
+import type { AppliedPolicy, Destination, DestinationStatus } from '@meshrelay/api';
 import { factsSection, tableSection } from '../explain/sections.ts';
 import { labelsText, policyText } from '../explain/words.ts';
 import type { KnownFleet, KnownPolicy } from './known-fleet.ts';
@@ -43,10 +43,7 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
       ['LABEL', 'VALUES'],
       Object.entries(kubeService.subsets ?? {}).map(([label, { values }]) => [label, values.join(', ')]),
     ),
-    ...appliedLines(
-      [...(status?.appliedTrafficPolicies ?? []), ...(status?.appliedAccessPolicies ?? [])],
-      fleet.policies,
-    ),
+    ...appliedLines('Policies, the first accepted first', appliedTo(status), fleet.policies),
     ...tableSection(
       'Subsets that requests are sent to',
       ['LABELS', 'POLICY'],
@@ -58,14 +55,20 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
   ];
 }
 
-/** Policies that select it, with their states there. */
+/** What its status lists. */
+export function appliedTo(status: DestinationStatus = {}): readonly AppliedPolicy[] {
+  const { appliedTrafficPolicies = [], appliedAccessPolicies = [], appliedVirtualDestinations = [] } = status;
+  return [...appliedTrafficPolicies, ...appliedAccessPolicies, ...appliedVirtualDestinations];
+}
+
+/** Policies, with their states. */
 export function appliedLines(
+  title: string,
   applied: readonly AppliedPolicy[],
   policies: readonly KnownPolicy[],
-  target?: string,
 ): readonly string[] {
   return tableSection(
-    target === undefined ? 'Policies, the first accepted first' : `Policies on ${target}`,
+    title,
     ['POLICY', 'GENERATION', 'STATE'],
     applied.map(({ ref, observedGeneration }) => {
       const known = policies.find((policy) => policyText(policy.ref) === policyText(ref));

@@ -1,6 +1,7 @@
 /** A mesh: where and what it is, its virtual mesh and gateways, and what is in it. */
 import type { Mesh } from '@meshrelay/api';
 import { factsSection, tableSection } from '../explain/sections.ts';
+import { appliedLines } from './describe-destination.ts';
 import type { KnownFleet } from './known-fleet.ts';
 
 /** Members that are listed. */
@@ -8,7 +9,7 @@ const MAX_MEMBERS = 50;
 
 export function meshLines(
   { metadata, spec, status }: Mesh,
-  { destinations, workloads }: KnownFleet,
+  { destinations, workloads, policies }: KnownFleet,
 ): readonly string[] {
   const { installation } = spec;
   const isMember = ({ spec: { mesh } }: { spec: { mesh?: { readonly name: string } } }): boolean =>
@@ -37,6 +38,11 @@ export function meshLines(
         String(gateway.destinationPort),
         String(gateway.containerPort),
       ]),
+    ),
+    ...appliedLines(
+      'Virtual destinations that its workloads can call',
+      status?.appliedVirtualDestinations ?? [],
+      policies,
     ),
     ...tableSection(
       `Destinations (${called.length})`,

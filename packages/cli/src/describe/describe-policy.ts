@@ -16,6 +16,13 @@ export function policyLines({ ref, status }: KnownPolicy): readonly string[] {
       ['Cluster', cluster === '' ? 'the management cluster' : cluster],
       ['State', status?.state ?? 'not judged yet'],
       ['Generation judged', status === undefined ? undefined : String(status.observedGeneration)],
+      ['Virtual IP', status?.address],
+      [
+        'Stands for',
+        status?.selectedDestinations
+          ?.map(({ clusterName, namespace: home, name: service }) => `${home}/${service} of ${clusterName}`)
+          .join(', '),
+      ],
       ['Targets', status?.targetCount === undefined ? undefined : String(status.targetCount)],
     ]),
     ...tableSection(

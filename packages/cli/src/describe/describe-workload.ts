@@ -2,7 +2,7 @@
 import type { Destination, Workload } from '@meshrelay/api';
 import { factsSection, tableSection } from '../explain/sections.ts';
 import { labelsText } from '../explain/words.ts';
-import { appliedLines } from './describe-destination.ts';
+import { appliedLines, appliedTo } from './describe-destination.ts';
 import type { KnownFleet } from './known-fleet.ts';
 
 export function workloadLines({ metadata, spec }: Workload, { destinations, policies }: KnownFleet): readonly string[] {
@@ -27,11 +27,7 @@ export function workloadLines({ metadata, spec }: Workload, { destinations, poli
       ]),
     ),
     ...serving.flatMap(({ metadata: { name }, status }) =>
-      appliedLines(
-        [...(status?.appliedTrafficPolicies ?? []), ...(status?.appliedAccessPolicies ?? [])],
-        policies,
-        name,
-      ),
+      appliedLines(`Policies on ${name}`, appliedTo(status), policies),
     ),
   ];
 }

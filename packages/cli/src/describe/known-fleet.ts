@@ -1,12 +1,12 @@
 /** What `describe` looks at: discovered objects and policies with their statuses, from a fleet in memory or an API server. */
-import type { Destination, KubeObject, Mesh, PolicyRef, PolicyStatus, Workload } from '@meshrelay/api';
+import type { Destination, KubeObject, Mesh, PolicyRef, VirtualDestinationStatus, Workload } from '@meshrelay/api';
 import { type ControlPlane, type DiscoveredObject, valuesInOrder } from '@meshrelay/relay-core';
 
-/** A policy and what became of it. */
+/** A policy and what became of it; the status of a virtual destination says more than others. */
 export interface KnownPolicy {
   readonly ref: PolicyRef;
-  readonly status?: Omit<PolicyStatus, 'conditions'> & {
-    readonly conditions: ReadonlyArray<Omit<PolicyStatus['conditions'][number], 'lastTransitionTime'>>;
+  readonly status?: Omit<VirtualDestinationStatus, 'conditions'> & {
+    readonly conditions: ReadonlyArray<Omit<VirtualDestinationStatus['conditions'][number], 'lastTransitionTime'>>;
   };
 }
 
@@ -35,7 +35,7 @@ export function fleetOfObjects(discovered: readonly KubeObject[], policies: read
     ...byKind(discovered as readonly DiscoveredObject[]),
     policies: policies.map(({ kind, metadata, status }): KnownPolicy => {
       const ref = { kind, cluster: '', namespace: metadata.namespace ?? '', name: metadata.name };
-      return status === undefined ? { ref } : { ref, status: status as PolicyStatus };
+      return status === undefined ? { ref } : { ref, status: status as VirtualDestinationStatus };
     }),
   };
 }

@@ -10,7 +10,9 @@ import type {
   SeenDestination,
   Withheld,
 } from '@meshrelay/relay-core';
+import { patchLines } from './patch-lines.ts';
 import { factsSection, indented, tableSection } from './sections.ts';
+import { virtualLines } from './virtual-lines.ts';
 import {
   accessText,
   labelsText,
@@ -40,7 +42,7 @@ function linesOf(document: ExplainDocument): readonly string[] {
 }
 
 function outputLines(document: OutputExplanation): readonly string[] {
-  const { object, plugin, written, because, sources, withheld, refused } = document;
+  const { object, plugin, written, because, sources, patches = [], withheld, refused } = document;
   return [
     outputText(object),
     ...indented(
@@ -68,6 +70,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
       ),
       ...(untried === undefined ? [] : [`  and ${untried} more parts, which were not tried`]),
     ]),
+    ...patchLines(patches),
     ...withheldLines(withheld),
   ];
 }
@@ -77,10 +80,12 @@ const VIEWS: Readonly<Record<string, string>> = {
   reach: 'as reached from',
   endpoints: 'its endpoints for',
   meshes: 'for',
+  'virtual-destinations': 'with a virtual destination in',
 };
 
 function destinationLines(document: DestinationExplanation): readonly string[] {
   const { destination, hostname, ports, serviceAccounts, mesh, policies, seenBy, federation, outputs } = document;
+  const { virtualDestinations, patches } = document;
   return [
     targetText(destination),
     ...indented(
@@ -105,6 +110,17 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
       ]),
     ),
     ...seenBy.flatMap(seenLines),
+    ...tableSection(
+      'Virtual destinations that it stands behind',
+      ['HOST', 'PRIORITY', 'CALLED FROM', 'POLICY'],
+      virtualDestinations.map(({ policy, hostname: host, priority, callers }) => [
+        host,
+        String(priority),
+        callers.map(meshText).join(', '),
+        policyText(policy),
+      ]),
+    ),
+    ...patchLines(patches),
     ...withheldLines(document.withheld),
     ...outputLinesOf(outputs),
   ];
@@ -144,6 +160,7 @@ function seenLines({ consumer, routes, connection, access, subsets }: SeenDestin
 
 function policyLines(document: PolicyExplanation): readonly string[] {
   const { policy, state, sequence, conditions, reports, targets, targetCount, outputs } = document;
+  const { virtualDestination, patches } = document;
   return [
     policyText(policy),
     ...indented(
@@ -175,6 +192,8 @@ function policyLines(document: PolicyExplanation): readonly string[] {
         ...tableSection('', REPORT_HEADER, own.map(reportRow)).slice(2),
       ]),
     ]),
+    ...(virtualDestination === undefined ? [] : virtualLines(virtualDestination)),
+    ...patchLines(patches),
     ...(targetCount > targets.length ? ['', `and ${targetCount - targets.length} more targets`] : []),
     ...outputLinesOf(outputs),
   ];

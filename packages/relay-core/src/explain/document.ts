@@ -1,6 +1,14 @@
 /** What `explain` answers, as plain data: the same offline, from the server's HTTP API, as text, JSON and YAML. */
-import type { PolicyRef, PolicyState, Report, ResourceRef } from '@meshrelay/api';
-import type { AccessRuleView, PortView, RouteMatchView, SubsetView } from '../plugin/views.ts';
+import type { JsonValue, PolicyRef, PolicyState, Report, ResourceRef } from '@meshrelay/api';
+import type { PatchWish } from '../plugin/patches.ts';
+import type {
+  AccessRuleView,
+  FailoverView,
+  OutlierDetectionView,
+  PortView,
+  RouteMatchView,
+  SubsetView,
+} from '../plugin/views.ts';
 import type { TimelessCondition } from '../status/policy-status.ts';
 
 export type ExplainDocument = OutputExplanation | DestinationExplanation | PolicyExplanation;
@@ -69,6 +77,8 @@ export interface OutputExplanation {
   readonly because: readonly PolicyRef[];
   readonly sources: readonly OutputSource[];
   readonly withheld: readonly Withheld[];
+  /** Where it is an ObjectPatch: who wants what, and whether that is sent. */
+  readonly patches?: readonly ExplainedPatch[];
   /** What the cluster's agent or API server said where it refused the object. */
   readonly refused?: string;
   readonly content?: unknown;
@@ -93,6 +103,69 @@ export interface SeenDestination {
   readonly subsets: ReadonlyArray<{ readonly value: SubsetView; readonly from: readonly PolicyRef[] }>;
 }
 
+/** A field of a user's object that policies want otherwise. */
+export interface ExplainedPatch {
+  readonly object: OutputPlace;
+  readonly fieldPath: string;
+  /** What it is to be, or to have among others. */
+  readonly wish: PatchWish;
+  /** What discovery saw there; null: nothing; absent: not known. */
+  readonly current?: JsonValue;
+  /** What is not in force without it. */
+  readonly without: string;
+  /** The field of Settings that allows it. */
+  readonly consent: string;
+  readonly consented: boolean;
+  /** False without consent, and where another value has the field. */
+  readonly sent: boolean;
+  readonly from: readonly PolicyRef[];
+}
+
+/** A virtual destination by itself, and in each mesh that can call it. */
+export interface VirtualDestinationExplanation {
+  readonly hostname: string;
+  readonly port: number;
+  /** The virtual IP; absent until the ledger has one. */
+  readonly address?: string;
+  /** What stands behind it, best first. */
+  readonly members: ReadonlyArray<{
+    readonly destination: ResourceRef;
+    readonly priority: number;
+    /** The port of its Service that takes the requests. */
+    readonly port: number;
+  }>;
+  /** The meshes that have a way to something behind it. */
+  readonly seenBy: readonly SeenVirtualDestination[];
+}
+
+/** A virtual destination as the proxies of one mesh have it. */
+export interface SeenVirtualDestination {
+  readonly consumer: MeshPlace;
+  /** The virtual IP, of a family that the mesh's pods have. */
+  readonly address: string;
+  readonly failover: FailoverView;
+  readonly outlierDetection: OutlierDetectionView;
+  /** What can be reached now, best first. */
+  readonly groups: ReadonlyArray<{
+    readonly destination: ResourceRef;
+    readonly priority: number;
+    /** True where requests go to pods of the mesh's own cluster, which it knows itself. */
+    readonly local: boolean;
+    /** Of gateways or pods elsewhere. */
+    readonly addresses: readonly string[];
+  }>;
+}
+
+/** A virtual destination that a destination stands behind. */
+export interface StandsBehind {
+  readonly policy: PolicyRef;
+  readonly hostname: string;
+  /** 0 is the best. */
+  readonly priority: number;
+  /** The meshes whose workloads can call it by that name. */
+  readonly callers: readonly MeshPlace[];
+}
+
 /** What applies to a destination. */
 export interface DestinationExplanation {
   readonly about: 'destination';
@@ -112,6 +185,10 @@ export interface DestinationExplanation {
     readonly address?: string;
     readonly consumers: readonly MeshPlace[];
   };
+  /** In order of precedence. */
+  readonly virtualDestinations: readonly StandsBehind[];
+  /** What its views want of users' objects. */
+  readonly patches: readonly ExplainedPatch[];
   readonly withheld: readonly Withheld[];
   readonly outputs: readonly ExplainedOutput[];
 }
@@ -139,6 +216,10 @@ export interface PolicyExplanation {
   readonly targetCount: number;
   /** The first of them, those with something to tell before the others. */
   readonly targets: readonly ExplainedTarget[];
+  /** Where it is a virtual destination in force. */
+  readonly virtualDestination?: VirtualDestinationExplanation;
+  /** What it wants of users' objects. */
+  readonly patches: readonly ExplainedPatch[];
   readonly outputs: readonly ExplainedOutput[];
 }
 

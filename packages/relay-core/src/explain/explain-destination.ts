@@ -6,6 +6,8 @@ import type { DestinationView, ReachView } from '../plugin/views.ts';
 import { policyKey } from '../store/world.ts';
 import { DESTINATION_STAGE, REACH_STAGE } from '../translate/view-stages.ts';
 import type { DestinationExplanation, MeshPlace, PolicyOnTarget, SeenDestination, Withheld } from './document.ts';
+import { patchesWhere } from './explain-patches.ts';
+import { standsBehind, virtualPoliciesOn } from './explain-virtual.ts';
 import { meshPlace, outputsWhere, targetRef } from './places.ts';
 import { policyOn } from './policy-on-target.ts';
 import { viewParts } from './view-parts.ts';
@@ -41,6 +43,8 @@ export function explainDestination(plane: ControlPlane, destination: Key): Desti
             consumers: consumersOf(plane, destination),
           },
         }),
+    virtualDestinations: standsBehind(plane, destination),
+    patches: patchesWhere(plane, ({ target }) => target.key === destination),
     withheld: told.flatMap(({ policy, state, reports }) =>
       reports.map((report): Withheld => ({ policy, state, report })),
     ),
@@ -48,14 +52,16 @@ export function explainDestination(plane: ControlPlane, destination: Key): Desti
   };
 }
 
-/** Those that select it, in order of precedence, and the virtual mesh that makes it known. */
-function policiesOn({ resolved }: ControlPlane, destination: Key): PolicyRef[] {
+/** Those that select it, in order of precedence, the virtual mesh that makes it known, and the virtual destinations it stands behind. */
+function policiesOn(plane: ControlPlane, destination: Key): PolicyRef[] {
+  const { resolved } = plane;
   const { trafficPolicies, accessPolicies } = resolved.policies;
   const exported = resolved.federation.exported.get(destination);
   return [
     ...(trafficPolicies.get(destination) ?? []).map(({ ref }) => ref),
     ...(accessPolicies.get(destination) ?? []).map(({ ref }) => ref),
     ...(exported === undefined ? [] : [exported.ref]),
+    ...virtualPoliciesOn(plane, destination),
   ];
 }
 

@@ -13,6 +13,7 @@ import { stagedViews, type ViewStage } from '../translate/view-stages.ts';
 import { differingPaths } from './differing-paths.ts';
 import type { FieldOrigin, OutputExplanation, OutputSource } from './document.ts';
 import type { ExplainContext } from './explain.ts';
+import { patchesOf, withheldPatch } from './explain-patches.ts';
 import { meshPlace, outputPlace, targetRef } from './places.ts';
 import { viewParts } from './view-parts.ts';
 
@@ -27,7 +28,8 @@ export function explainOutput(
 ): OutputExplanation | undefined {
   const proposals = plane.origins.proposals.get(output) ?? [];
   const desired = plane.desired.get(output);
-  const first = proposals[0] ?? desired;
+  const patches = patchesOf(plane, output);
+  const first = proposals[0] ?? desired ?? withheldPatch(plane, output);
   if (first === undefined) return undefined;
   const refused = refusalOf?.(first.cluster, output);
   const parts = plane.origins.contributions.get(output) ?? [];
@@ -37,11 +39,13 @@ export function explainOutput(
     object: outputPlace(first),
     plugin: first.plugin,
     written: desired !== undefined,
-    because: desired?.because ?? mergeRefs(...proposals.map(({ because }) => because)).toSorted(compareRefs),
+    because:
+      desired?.because ?? mergeRefs(first.because, ...proposals.map(({ because }) => because)).toSorted(compareRefs),
     sources: distinctViews(origins).flatMap((origin) => sourceOf(plane, output, origin, parts) ?? []),
     withheld: (plane.origins.losses.get(output) ?? []).flatMap(({ one, state, report }) =>
       one.because.map((policy) => ({ policy, state, report })),
     ),
+    ...(patches.length === 0 ? {} : { patches }),
     ...(refused === undefined ? {} : { refused }),
     content: desired?.object ?? first.object,
   };

@@ -9,6 +9,8 @@ import { MESH_STAGE } from '../translate/view-stages.ts';
 import type { ExplainedTarget, GivenField, PolicyExplanation, SeenDestination } from './document.ts';
 import type { ExplainContext } from './explain.ts';
 import { seenBy } from './explain-destination.ts';
+import { patchesWhere } from './explain-patches.ts';
+import { explainVirtual } from './explain-virtual.ts';
 import { outputsWhere, sameRef, targetRef } from './places.ts';
 import { told } from './policy-on-target.ts';
 
@@ -25,6 +27,7 @@ export function explainPolicy(
   if (judged === undefined) return undefined;
   const { ref } = judged;
   const status = statusOf?.(judged) ?? judged.status;
+  const virtualDestination = explainVirtual(plane, policy);
   const sequence = plane.world.ledgerPolicies.get(policyKey(ref))?.sequence;
   return {
     about: 'policy',
@@ -35,6 +38,8 @@ export function explainPolicy(
     reports: status.reports,
     targetCount: status.targetCount ?? 0,
     targets: targetsOf(plane, policy, status.targets).map((target) => explainedTarget(plane, ref, target)),
+    ...(virtualDestination === undefined ? {} : { virtualDestination }),
+    patches: patchesWhere(plane, ({ because }) => holds(because, ref)),
     outputs: outputsWhere(plane, ({ because }) => because.some((one) => sameRef(one, ref))),
   };
 }

@@ -7,6 +7,7 @@ import type { MeshFacts } from '../plugin/views.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import type { ExplainedOutput, MeshPlace, OutputPlace } from './document.ts';
+import { withheldPatch } from './explain-patches.ts';
 
 export function targetRef({ kind, key }: Verdict['target']): ResourceRef {
   const [cluster = '', namespace = '', name = ''] = partsOf(key);
@@ -23,10 +24,11 @@ export function outputPlace({ cluster, object }: Pick<DesiredObject, 'cluster' |
   return { cluster, apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }
 
-/** The keys of all objects, written or withheld: patches of users' objects have no proposals, and what is withheld is not desired. */
+/** The keys of all objects, written or withheld: patches of users' objects have proposals of their own, and what is withheld is not desired. */
 export function* allOutputs({ origins, desired }: Pick<ControlPlane, 'origins' | 'desired'>): Generator<Key> {
   for (const [output] of origins.proposals.entries()) yield output;
   for (const [output] of desired.entries()) if (!origins.proposals.has(output)) yield output;
+  for (const [output] of origins.patches.entries()) if (!desired.has(output)) yield output;
 }
 
 /** Objects that fit, written or withheld, in the order of their keys. Looks at all there are. */
@@ -39,9 +41,10 @@ export function outputsWhere(
     const group = origins.proposals.get(output) ?? [];
     const parts = origins.contributions.get(output) ?? [];
     const found = desired.get(output);
-    const one = found ?? group[0];
-    const targets = [...group, ...parts].map(({ target }) => target.key);
-    const because = [...group.flatMap((proposal) => proposal.because), ...(found?.because ?? [])];
+    const patch = origins.patches.get(output) ?? [];
+    const one = found ?? group[0] ?? withheldPatch(plane, output);
+    const targets = [...group, ...parts, ...patch].map(({ target }) => target.key);
+    const because = [...group, ...patch, ...(found === undefined ? [] : [found])].flatMap((some) => some.because);
     if (one === undefined || !fits({ targets, because })) return [];
     return [{ ...outputPlace(one), written: found !== undefined }];
   });

@@ -1,5 +1,5 @@
 /** What somebody may ask about, and how they write it: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`. */
-import { definitionOf, type KindName } from '@meshrelay/api';
+import { definitionOf, type KindName, policyKinds } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { allOutputs } from './places.ts';
@@ -83,7 +83,7 @@ class KindWords {
   readonly #byWord = new Map<string, Set<string>>();
 
   constructor({ plugins }: ControlPlane) {
-    const ours: readonly KindName[] = ['Destination', 'VirtualMesh', 'TrafficPolicy', 'AccessPolicy'];
+    const ours: readonly KindName[] = ['Destination', ...policyKinds];
     for (const kind of ours) {
       const { plural, shortNames } = definitionOf(kind);
       for (const word of [kind, plural, ...shortNames]) this.#add(word, kind);
@@ -92,7 +92,6 @@ class KindWords {
       for (const word of [kind, plural]) this.#add(word, kind);
   }
 
-  /** A policy's kind may be one that this list does not have. */
   means(word: string, kind: string): boolean {
     const lower = word.toLowerCase();
     return lower === kind.toLowerCase() || (this.#byWord.get(lower)?.has(kind) ?? false);

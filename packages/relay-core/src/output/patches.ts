@@ -20,6 +20,13 @@ export interface PatchProposal {
   readonly target: Verdict['target'];
 }
 
+export interface ChosenPatches {
+  readonly desired: Collection<DesiredObject>;
+  /** Who asked for each patch, sent or not, under its key in `desired`; for readers outside the graph. Groups are never empty. */
+  readonly proposals: Collection<Group<PatchProposal>>;
+  readonly verdicts: Collection<Verdict>;
+}
+
 interface PatchContext {
   readonly settings: Collection<Settings>;
   /** The management namespace: the value of the owner label. */
@@ -31,7 +38,7 @@ export function choosePatches(
   graph: Graph,
   proposals: Collection<PatchProposal>,
   { settings, owner }: PatchContext,
-): { readonly desired: Collection<DesiredObject>; readonly verdicts: Collection<Verdict> } {
+): ChosenPatches {
   const byField = graph.group(
     'output/patch-proposals',
     proposals,
@@ -54,7 +61,7 @@ export function choosePatches(
       because.map((policy): Verdict => ({ policy, target, state, reports: [report] })),
     ),
   );
-  return { desired, verdicts };
+  return { desired, proposals: byField, verdicts };
 }
 
 interface Told {

@@ -7,6 +7,7 @@ import { remembered } from '../plugin/remembered.ts';
 import type { DestinationView, MeshFacts } from '../plugin/views.ts';
 import type { CheckedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
+import { type AppliedVirtualDestinations, appliedVirtualDestinations } from './applied-virtual-destinations.ts';
 
 /** The statuses, under the keys of the objects in their global form: `key(kind, name)`. */
 export function discoveredStatuses(
@@ -15,6 +16,7 @@ export function discoveredStatuses(
   destinationNames: Collection<string>,
   namespace: string,
 ): Collection<MeshStatus | DestinationStatus> {
+  const virtual = appliedVirtualDestinations(graph, resolved);
   const named = (read: Read, names: Collection<string>, of: Key): ObjectRef | undefined => {
     const name = read.get(names, of);
     return name === undefined ? undefined : { name, namespace };
@@ -26,6 +28,7 @@ export function discoveredStatuses(
     const generation = read.get(resolved.virtualMeshes.all, membership.virtualMesh)?.object.metadata.generation ?? 0;
     const found = read.get(resolved.gateways, meshKey)?.gateways ?? [];
     const [cluster = ''] = partsOf(meshKey);
+    const callable = read.get(virtual.ofMesh, meshKey)?.virtualDestinations;
     const status: MeshStatus = {
       appliedVirtualMesh: {
         ref: { name: membership.ref.name, namespace: membership.ref.namespace },
@@ -45,6 +48,7 @@ export function discoveredStatuses(
           },
         ];
       }),
+      ...(callable === undefined ? {} : { appliedVirtualDestinations: callable }),
     };
     return [[key('Mesh', name), status]];
   };
@@ -85,12 +89,26 @@ export function discoveredStatuses(
     };
     return [[key('Destination', name), status]];
   };
-  return graph.gather<MeshFacts | DestinationView, Status, Status>(
+  const behindStatus = (
+    { virtualDestinations }: AppliedVirtualDestinations,
+    read: Read,
+    destinationKey: Key,
+  ): Array<readonly [Key, DestinationStatus]> => {
+    const name = read.get(destinationNames, destinationKey);
+    const known = read.get(resolved.destinations.known, destinationKey);
+    if (name === undefined || known === undefined) return [];
+    const status = { localFqdn: known.hostname, appliedVirtualDestinations: virtualDestinations };
+    return [[key('Destination', name), status]];
+  };
+  return graph.gather<MeshFacts | DestinationView | AppliedVirtualDestinations, Status, Status>(
     'status/discovered',
-    [resolved.meshes, resolved.destinationViews],
-    (of, read, at) => ('destination' in of ? destinationStatus(of, read, at) : meshStatus(read, at)),
-    // Names are unique.
-    ([status]) => status,
+    [resolved.meshes, resolved.destinationViews, virtual.ofDestination],
+    (of, read, at) => {
+      if ('virtualDestinations' in of) return behindStatus(of, read, at);
+      return 'destination' in of ? destinationStatus(of, read, at) : meshStatus(read, at);
+    },
+    // Names are unique, so what has one name is about one thing.
+    (parts) => (parts.length === 1 ? parts[0] : Object.assign({}, ...parts)),
   ).made;
 }
 

@@ -31,6 +31,8 @@ export interface Origins {
   readonly contributions: Collection<Group<Contributed>>;
   /** Proposals that are withheld, and why. */
   readonly losses: Collection<readonly OutputLoss[]>;
+  /** Fields of users' objects that are wanted otherwise, consent given or not. */
+  readonly patches: Collection<Group<PatchProposal>>;
 }
 
 /** A view's part in an object. */
@@ -80,7 +82,12 @@ export function translate(
   const patches = choosePatches(graph, asked, { settings, owner });
   return {
     desired: graph.join('output/everything', [objects.desired, patches.desired]),
-    origins: { proposals: objects.proposals, contributions, losses: objects.losses },
+    origins: {
+      proposals: objects.proposals,
+      contributions,
+      losses: objects.losses,
+      patches: patches.proposals,
+    },
     verdicts: [
       ...[...staged, whole].map((outcomes) => outcomes.verdicts),
       ...stages.map((translations) => translationLosses(graph, translations)),

@@ -240,6 +240,24 @@ test('a patch of a user’s object is among what a policy came to, and is explai
       );
     },
   });
+  const refused = policyOf(plane([], plugin), 'virtualmesh/base');
+  assert.equal(
+    refused.patches.map(({ object: { cluster, kind: of, name }, fieldPath, wish, consent, consented, sent }) => [
+      [cluster, of, name, fieldPath],
+      [wish, consent, consented, sent],
+    ]),
+    ['c1', 'c2', 'c3'].map((cluster) => [
+      [cluster, 'ConfigMap', 'mesh', 'data.mode'],
+      [{ set: 'strict' }, 'spec.patches.fake.mode', false, false],
+    ]),
+  );
+  const waiting = refused.outputs.filter(({ kind: of }) => of === 'ObjectPatch');
+  assert.equal(
+    waiting.map(({ written }) => written),
+    [false, false, false],
+  );
+  const withheld = outputOf(plane([], plugin), `objectpatch/c1/fake/${waiting[0]?.name}`);
+  assert.equal([withheld.written, withheld.patches?.[0]?.from], [false, [ref('base', 'VirtualMesh')]]);
   const settings = {
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Settings',
@@ -259,6 +277,48 @@ test('a patch of a user’s object is among what a policy came to, and is explai
   const { because, plugin: by, content } = outputOf(world, `objectpatch/c1/fake/${patches[0]?.name}`);
   assert.equal([because, by], [[ref('base', 'VirtualMesh')], 'fake']);
   assert.match(JSON.stringify(content), '"set":"strict"');
+  assert.equal(
+    policyOf(world, 'virtualmesh/base').patches.map(({ consented, sent }) => [consented, sent]),
+    [
+      [true, true],
+      [true, true],
+      [true, true],
+    ],
+  );
+});
+
+test('a virtual destination: what stands behind it, how each mesh gets there, and what its destinations say of it', () => {
+  const behind = ['c1', 'c2'].map((clusterName) => ({ kubeService: { name: 'a', namespace: 'x', clusterName } }));
+  const world = plane([
+    policy('VirtualDestination', 'shop', {
+      hostname: 'v.one',
+      port: { number: 80, protocol: 'HTTP' },
+      virtualMesh: { name: 'base', namespace: 'policies' },
+      static: { destinations: behind },
+    }),
+  ]);
+  const { virtualDestination } = policyOf(world, 'virtualdestination/shop');
+  assert.equal(
+    virtualDestination?.members.map(({ destination: { cluster }, priority }) => [cluster, priority]),
+    [
+      ['c1', 0],
+      ['c2', 1],
+    ],
+  );
+  const fromFirst = virtualDestination?.seenBy.find(({ consumer: { cluster } }) => cluster === 'c1');
+  assert.equal(
+    fromFirst?.groups.map(({ destination: { cluster }, local, addresses }) => [cluster, local, addresses]),
+    [
+      ['c1', true, []],
+      ['c2', false, ['198.51.100.92']],
+    ],
+  );
+  const { virtualDestinations, policies } = destinationOf(world, 'destination/c2/x/a');
+  assert.equal(
+    virtualDestinations.map(({ policy: { name }, hostname, priority }) => [name, hostname, priority]),
+    [['shop', 'v.one', 1]],
+  );
+  assert.ok(policies.some(({ policy: { kind, name } }) => kind === 'VirtualDestination' && name === 'shop'));
 });
 
 test('names: by kind, namespace, cluster, host and the name in the management cluster', () => {

@@ -136,6 +136,46 @@ test('a destination tells its names, to whom it is known, and the policies on it
   });
 });
 
+const virtualDestination: KubeObject = {
+  apiVersion: 'networking.meshrelay.dev/v1alpha1',
+  kind: 'VirtualDestination',
+  metadata: { name: 'reviews', namespace: 'meshrelay', generation: 4 },
+  spec: {
+    hostname: 'reviews.example',
+    port: { number: 80, protocol: 'HTTP' },
+    virtualMesh: { name: 'all', namespace: 'meshrelay' },
+    static: {
+      destinations: [{ kubeService: { name: 'reviews', namespace: 'shop', clusterName: 'a' } }],
+    },
+  },
+};
+
+const appliedVirtually = [
+  { ref: { kind: 'VirtualDestination', cluster: '', namespace: 'meshrelay', name: 'reviews' }, observedGeneration: 4 },
+];
+
+test('a virtual destination is named by the meshes that can call it and by what stands behind it', () => {
+  const { discoveredStatuses } = plane(virtualMesh, virtualDestination);
+  const virtually = (kind: string, name: string) => {
+    const status = discoveredStatuses.get(key(kind, name));
+    return status === undefined ? undefined : (status.appliedVirtualDestinations ?? []);
+  };
+  assert.equal(virtually('Mesh', 'istiod-istio-system-a'), appliedVirtually);
+  assert.equal(virtually('Mesh', 'istiod-istio-system-b'), appliedVirtually);
+  assert.equal(virtually('Destination', 'reviews-shop-a'), appliedVirtually);
+  assert.is(virtually('Destination', 'reviews-shop-b'), undefined);
+});
+
+test('a destination of which nothing else is said has a status where it stands behind a name', () => {
+  const alone = { ...virtualMesh, spec: { ...(virtualMesh['spec'] as object), federation: { mode: 'NONE' } } };
+  const { discoveredStatuses } = plane(alone, virtualDestination);
+  assert.equal(discoveredStatuses.get(key('Destination', 'reviews-shop-a')), {
+    localFqdn: 'reviews.shop.svc.cluster.local',
+    appliedVirtualDestinations: appliedVirtually,
+  });
+  assert.is(discoveredStatuses.has(key('Destination', 'reviews-shop-b')), false);
+});
+
 test('where nothing is said there is no status', () => {
   assert.is(plane().discoveredStatuses.size, 0);
 });

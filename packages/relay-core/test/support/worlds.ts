@@ -95,13 +95,20 @@ export function planeOf(state: readonly Placed[], plugin?: LoadedPlugin): Contro
 }
 
 /** All that a control plane says, as text, sorted by key. */
-export function saidBy({ desired, statuses, discovered, undecided }: ControlPlane): Record<string, string[]> {
+export function saidBy({
+  desired,
+  statuses,
+  discovered,
+  discoveredStatuses,
+  undecided,
+}: ControlPlane): Record<string, string[]> {
   const lines = (collection: { entries(): Iterable<readonly [string, unknown]> }) =>
     [...collection.entries()].map(([key, value]) => `${key} ${canonicalJson(value)}`).sort();
   return {
     desired: lines(desired),
     statuses: lines(statuses),
     discovered: lines(discovered),
+    discoveredStatuses: lines(discoveredStatuses),
     waitingPolicies: lines(undecided.policies),
     gonePolicies: lines(undecided.gone),
     waitingHosts: lines(undecided.hosts),

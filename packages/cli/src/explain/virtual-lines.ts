@@ -1,0 +1,40 @@
+/** A virtual destination: what stands behind it, and how each mesh that can call it gets there. */
+import type { VirtualDestinationExplanation } from '@meshrelay/relay-core';
+import { factsSection, indented, tableSection } from './sections.ts';
+import { compact, meshText, targetText } from './words.ts';
+
+export function virtualLines({
+  hostname,
+  port,
+  address,
+  members,
+  seenBy,
+}: VirtualDestinationExplanation): readonly string[] {
+  return [
+    '',
+    'Virtual destination',
+    ...indented(
+      factsSection([
+        ['Host', `${hostname}:${port}`],
+        ['Virtual IP', address ?? 'none yet'],
+      ]),
+    ),
+    ...tableSection(
+      'What stands behind it, the best first',
+      ['PRIORITY', 'DESTINATION', 'PORT'],
+      members.map((member) => [String(member.priority), targetText(member.destination), String(member.port)]),
+    ),
+    ...seenBy.flatMap(({ consumer, failover, outlierDetection, groups }) => [
+      ...tableSection(
+        `As called from ${meshText(consumer)}`,
+        ['PRIORITY', 'DESTINATION', 'BY WAY OF'],
+        groups.map((group) => [
+          String(group.priority),
+          targetText(group.destination),
+          group.local ? 'its pods' : group.addresses.join(', '),
+        ]),
+      ),
+      `  failover ${compact(failover)}; ejected by ${compact(outlierDetection)}`,
+    ]),
+  ];
+}

@@ -1,0 +1,87 @@
+/** Fields of users' objects that policies want otherwise: asked for with consent, or in vain. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import type { Group } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
+import { apiVersionOf } from '../input/resource-kind.ts';
+import type { DesiredObject } from '../output/desired.ts';
+import { objectPatch } from '../output/object-patch.ts';
+import { consents, type PatchProposal } from '../output/patches.ts';
+import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
+import { SETTINGS_KEY } from '../store/world.ts';
+import type { ExplainedPatch } from './document.ts';
+
+/** Those that fit, in the order of their keys. Looks at all there are. */
+export function patchesWhere(
+  plane: Pick<ControlPlane, 'origins' | 'desired' | 'world'>,
+  fits: (proposal: PatchProposal) => boolean,
+): ExplainedPatch[] {
+  const found = [...plane.origins.patches.entries()].filter(([, group]) => group.some(fits));
+  return found.sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([output, group]) => explained(plane, output, group));
+}
+
+/** Who asked for the patch that stands under this key among the outputs; one for each value that is wanted. */
+export function patchesOf(plane: Pick<ControlPlane, 'origins' | 'desired' | 'world'>, output: Key): ExplainedPatch[] {
+  const group = plane.origins.patches.get(output);
+  return group === undefined ? [] : explained(plane, output, group);
+}
+
+/** A patch that is not sent, as it would be; undefined where nobody asked for one. */
+export function withheldPatch(
+  { origins }: Pick<ControlPlane, 'origins'>,
+  output: Key,
+): Pick<DesiredObject, 'cluster' | 'plugin' | 'object' | 'because'> | undefined {
+  const group = origins.patches.get(output);
+  const first = group?.[0];
+  if (group === undefined || first === undefined) return undefined;
+  const { object, fieldPath, wish } = first.request;
+  return {
+    cluster: object.cluster,
+    plugin: first.plugin,
+    object: objectPatch(object, fieldPath, wish),
+    because: policiesOf(group),
+  };
+}
+
+function explained(
+  { desired, world }: Pick<ControlPlane, 'desired' | 'world'>,
+  output: Key,
+  group: Group<PatchProposal>,
+): ExplainedPatch[] {
+  const wishes = new Map<string, PatchProposal[]>();
+  for (const one of group) {
+    const id = JSON.stringify(one.request.wish);
+    wishes.set(id, [...(wishes.get(id) ?? []), one]);
+  }
+  const settings = world.settings.get(SETTINGS_KEY);
+  return [...wishes.values()].flatMap((same): ExplainedPatch[] => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const { request, consent } = first;
+    const { kind, cluster, namespace, name } = request.object;
+    return [
+      {
+        object: { cluster, apiVersion: apiVersionOf(kind), kind: kind.kind, namespace, name },
+        fieldPath: request.fieldPath,
+        wish: request.wish,
+        ...(request.current === undefined ? {} : { current: request.current }),
+        without: request.without,
+        consent,
+        consented: consents(settings, consent),
+        sent: desired.has(output) && sends(desired.get(output)?.object['spec'], request.wish),
+        from: policiesOf(same),
+      },
+    ];
+  });
+}
+
+/** Whether what is sent fulfils a wish: of values that differ one is sent, of lists all members are. */
+function sends(spec: unknown, wish: ExplainedPatch['wish']): boolean {
+  const { set, include } = spec as { readonly set?: unknown; readonly include?: readonly string[] };
+  if ('include' in wish) return wish.include.every((member) => include?.includes(member) === true);
+  return JSON.stringify(set) === JSON.stringify(wish.set);
+}
+
+function policiesOf(group: readonly PatchProposal[]): PolicyRef[] {
+  return mergeRefs(...group.map(({ because }) => because)).toSorted(compareRefs);
+}

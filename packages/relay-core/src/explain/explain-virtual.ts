@@ -1,0 +1,80 @@
+/** Virtual destinations: their names in each mesh that can call them, and what stands behind them there. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import type { Key } from '../graph/key.ts';
+import { comparePrecedence } from '../resolve/precedence.ts';
+import { consumerKey } from '../resolve/virtual-destinations/consumers.ts';
+import type { VirtualPlan } from '../resolve/virtual-destinations/plan.ts';
+import { VIRTUAL_DESTINATION_STAGE } from '../translate/view-stages.ts';
+import type { SeenVirtualDestination, StandsBehind, VirtualDestinationExplanation } from './document.ts';
+import { meshPlace, targetRef } from './places.ts';
+
+/** Undefined where the policy is no virtual destination, or a refused one. */
+export function explainVirtual(plane: ControlPlane, policy: Key): VirtualDestinationExplanation | undefined {
+  const { plans, addresses } = plane.resolved.virtualDestinations;
+  const plan = plans.get(policy);
+  if (plan === undefined) return undefined;
+  const address = addresses.get(policy);
+  return {
+    hostname: plan.spec.hostname,
+    port: plan.spec.port.number,
+    ...(address === undefined ? {} : { address }),
+    members: plan.members.map(({ destination, priority, port }) => ({
+      destination: targetRef({ kind: 'Destination', key: destination }),
+      priority,
+      port: port.number,
+    })),
+    seenBy: seenBy(plane, policy),
+  };
+}
+
+/** As each mesh that can call it carries it, and has a way to something behind it. */
+function seenBy({ resolved, plugins }: ControlPlane, policy: Key): SeenVirtualDestination[] {
+  return resolved.virtualDestinations.consumers.inForce.entriesOf(policy).flatMap(([, { consumer }]) => {
+    const view = resolved.virtualDestinationViews.get(consumerKey(policy, consumer));
+    const loaded = plugins.find(({ plugin }) => plugin.name === view?.consumer.type);
+    const carried =
+      view === undefined || loaded === undefined ? undefined : VIRTUAL_DESTINATION_STAGE.strip(view, loaded).view;
+    if (carried === undefined) return [];
+    return [
+      {
+        consumer: meshPlace(carried.consumer),
+        address: carried.address,
+        failover: carried.failover,
+        outlierDetection: carried.outlierDetection,
+        groups: carried.groups.map(({ destination, priority, local, endpoints }) => ({
+          destination: targetRef({ kind: 'Destination', key: destination.key }),
+          priority,
+          local,
+          addresses: endpoints.map((endpoint) => endpoint.address),
+        })),
+      },
+    ];
+  });
+}
+
+/** The virtual destinations that a destination stands behind. */
+export function standsBehind({ resolved }: ControlPlane, destination: Key): StandsBehind[] {
+  const { plans, consumers } = resolved.virtualDestinations;
+  return plansBefore(plans.entries(), destination).map(({ key: policy, ref, spec, members }) => ({
+    policy: ref,
+    hostname: spec.hostname,
+    priority: members.find((member) => member.destination === destination)?.priority ?? 0,
+    callers: consumers.inForce.entriesOf(policy).flatMap(([, { consumer }]) => {
+      const mesh = resolved.meshes.get(consumer);
+      return mesh === undefined ? [] : [meshPlace(mesh)];
+    }),
+  }));
+}
+
+/** The same as policies. */
+export function virtualPoliciesOn({ resolved }: ControlPlane, destination: Key): PolicyRef[] {
+  return plansBefore(resolved.virtualDestinations.plans.entries(), destination).map(({ ref }) => ref);
+}
+
+function plansBefore(plans: Iterable<readonly [Key, VirtualPlan]>, destination: Key): VirtualPlan[] {
+  return [...plans]
+    .map(([, plan]) => plan)
+    .filter(({ members }) => members.some((member) => member.destination === destination))
+    .sort(comparePrecedence);
+}

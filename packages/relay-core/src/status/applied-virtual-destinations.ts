@@ -1,0 +1,46 @@
+/** Virtual destinations as the statuses of meshes and destinations list them: who can call them, and what stands behind them. */
+import { type AppliedPolicy, MAX_APPLIED_POLICIES } from '@meshrelay/api';
+import type { Collection, Graph } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
+import { comparePrecedence } from '../resolve/precedence.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+
+/** The first of those that there are, in order of precedence. */
+export interface AppliedVirtualDestinations {
+  readonly virtualDestinations: readonly AppliedPolicy[];
+}
+
+export interface AppliedVirtual {
+  /** By mesh key: those that its workloads can call. */
+  readonly ofMesh: Collection<AppliedVirtualDestinations>;
+  /** By destination key: those that it stands behind. */
+  readonly ofDestination: Collection<AppliedVirtualDestinations>;
+}
+
+/** Finds both. */
+export function appliedVirtualDestinations(
+  graph: Graph,
+  { policies, virtualDestinations: { plans, consumers } }: Pick<Resolved, 'policies' | 'virtualDestinations'>,
+): AppliedVirtual {
+  const behind = graph.group('status/virtual-destinations-by-destination', plans, ({ key, members }) =>
+    members.map(({ destination }): readonly [Key, Key] => [destination, key]),
+  );
+  const callable = graph.group(
+    'status/virtual-destinations-by-mesh',
+    consumers.all,
+    ({ consumer, virtualDestination, refusal }): Array<readonly [Key, Key]> =>
+      refusal === undefined ? [[consumer, virtualDestination]] : [],
+  );
+  const applied = (name: string, of: typeof behind): Collection<AppliedVirtualDestinations> =>
+    graph.derive(name, of, (keys, read) => ({
+      virtualDestinations: keys
+        .flatMap((policy) => read.get(policies.checked, policy) ?? [])
+        .sort(comparePrecedence)
+        .slice(0, MAX_APPLIED_POLICIES)
+        .map(({ ref, object }): AppliedPolicy => ({ ref, observedGeneration: object.metadata.generation ?? 0 })),
+    }));
+  return {
+    ofMesh: applied('status/virtual-destinations-of-mesh', callable),
+    ofDestination: applied('status/virtual-destinations-of-destination', behind),
+  };
+}
