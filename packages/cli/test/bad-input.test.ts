@@ -186,6 +186,18 @@ const cases: readonly Case[] = [
     says: ['one Settings object', 'settings, others'],
   },
   {
+    what: 'Settings of a name that does not count, and a consent that nobody asks for',
+    files: {
+      'cluster.yaml': CLUSTER,
+      'a.yaml': settings('others').replace('spec: {}', 'spec: { patches: { istio: { meshConfigs: true } } }'),
+    },
+    args: translate('--config', 'a.yaml'),
+    says: [
+      'Settings others: only the object named settings counts; rename it',
+      'spec.patches.istio.meshConfigs is a consent that no plugin asks for; did you mean spec.patches.istio.meshConfig?',
+    ],
+  },
+  {
     what: '--settings with something else',
     files: { 'cluster.yaml': CLUSTER, 'a.yaml': policy('a', '{}') },
     args: translate('--settings', 'a.yaml'),

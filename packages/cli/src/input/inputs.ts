@@ -1,9 +1,10 @@
 /** Everything the offline commands read. */
 import type { KubeObject } from '@meshrelay/api';
 import { type ClusterObjects, CORE_WATCHES, kindsReported, type LoadedPlugin } from '@meshrelay/relay-core';
-import { InputError } from '../problem.ts';
+import { InputError, inputError } from '../problem.ts';
 import { readClusterArguments } from './clusters.ts';
 import { readObjects } from './objects.ts';
+import { settingsProblems } from './settings.ts';
 
 /** The clusters of `--cluster NAME=PATH`, with the objects that discovery and translation look at. */
 export function readClusters(values: readonly string[], plugins: readonly LoadedPlugin[]): ClusterObjects[] {
@@ -19,20 +20,26 @@ export interface ManagementArguments {
 
 /**
  * The objects of the management cluster.
- * @throws InputError where `--settings` or `--ledger` holds something else, or Settings stand more than once
+ * @throws InputError where `--settings` or `--ledger` holds something else, or Settings stand more than once or would have no effect
  */
-export function readManagement({ config, settings, ledger }: ManagementArguments): KubeObject[] {
+export function readManagement(
+  { config, settings, ledger }: ManagementArguments,
+  plugins: readonly LoadedPlugin[],
+): KubeObject[] {
   const paths = [...config, settings, ledger].filter((path) => path !== undefined);
   if (paths.length === 0) return [];
   const objects = readObjects(paths, []);
   if (settings !== undefined) onlyKind('--settings', settings, 'Settings');
   if (ledger !== undefined) onlyKind('--ledger', ledger, 'Ledger');
-  const given = objects.filter(({ kind }) => kind === 'Settings').map(({ metadata }) => metadata.name);
+  const found = objects.filter(({ kind }) => kind === 'Settings');
+  const given = found.map(({ metadata }) => metadata.name);
   if (given.length > 1) {
     throw new InputError(
       `an installation has one Settings object, and ${given.length} were given (${given.join(', ')}); remove all but one`,
     );
   }
+  const problems = found.flatMap((one) => settingsProblems(one, plugins));
+  if (problems.length > 0) throw inputError(problems);
   return objects;
 }
 

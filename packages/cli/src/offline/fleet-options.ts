@@ -27,5 +27,5 @@ export function offlineOptions(command: Command): Command {
 export async function fleetFrom(options: FleetOptions): Promise<ControlPlane> {
   const plugins = await loadMeshPlugins(options.plugin);
   const clusters = readClusters(options.cluster, plugins);
-  return fleetOf({ clusters, management: readManagement(options), plugins });
+  return fleetOf({ clusters, management: readManagement(options, plugins), plugins });
 }

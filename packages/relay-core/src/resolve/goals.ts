@@ -211,8 +211,9 @@ function serviceTarget(
         ? destination.ports[0]
         : destination.ports.find(({ number }) => number === port.number));
   if (chosen === undefined) {
-    const ports = destination.ports.map(({ number }) => number).join(', ');
-    const message = `${where} has the ports ${ports}; set ${field}.port to one of them`;
+    const ports = destination.ports.map(({ number }) => number).join(', ') || 'none';
+    const has = wantedPort === undefined ? `has the ports ${ports}` : `has no port ${wantedPort}, only ${ports}`;
+    const message = `${where} ${has}; set ${field}.port to one of them`;
     return new Unwritable('INVALID', {
       code: 'AMBIGUOUS_PORT',
       severity: 'error',

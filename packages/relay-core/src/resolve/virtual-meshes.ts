@@ -128,7 +128,7 @@ function unknownMesh(field: string, { name, namespace }: ObjectRef): Report {
     code: 'MISSING_REFERENCE',
     severity: 'error',
     field,
-    message: `no Mesh ${namespace}/${name} is known; it becomes a member once its cluster has reported it (meshctl describe lists the meshes there are)`,
+    message: `no Mesh ${namespace}/${name} is known; it becomes a member once its cluster has reported it (kubectl get meshes, or meshctl discover on files, shows those there are)`,
     related: [{ kind: 'Mesh', name, namespace, cluster: '' }],
   };
 }

@@ -17,7 +17,7 @@ import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
 import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
 import { foreignClaim } from './discovered-claims.ts';
-import { policyKey, SETTINGS_KEY, type World } from './world.ts';
+import { policyKey, SETTINGS_KEY, SETTINGS_NAME, type World } from './world.ts';
 
 /** The management cluster's name in references. */
 export const MANAGEMENT_CLUSTER = '';
@@ -128,7 +128,9 @@ function placeOf(world: World, cluster: string, { group, kind, namespace, name }
     case 'KubernetesCluster':
       return cluster === MANAGEMENT_CLUSTER ? { source: world.clusters, key: key(name) } : undefined;
     case 'Settings':
-      return cluster === MANAGEMENT_CLUSTER ? { source: world.settings, key: SETTINGS_KEY } : undefined;
+      return cluster === MANAGEMENT_CLUSTER && name === SETTINGS_NAME
+        ? { source: world.settings, key: SETTINGS_KEY }
+        : undefined;
     case 'Ledger':
       return cluster === MANAGEMENT_CLUSTER ? { source: world.ledgers, key: key(name) } : undefined;
     default:

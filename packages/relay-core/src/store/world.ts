@@ -79,8 +79,11 @@ export interface World {
   readonly ledgerClusters: Collection<LedgerCluster>;
 }
 
-/** Where the one Settings object stands. */
-export const SETTINGS_KEY: Key = key('settings');
+/** The name of the one Settings object that counts. */
+export const SETTINGS_NAME = 'settings';
+
+/** Where it stands. */
+export const SETTINGS_KEY: Key = key(SETTINGS_NAME);
 
 export function policyKey(ref: PolicyRef): Key {
   return key(ref.kind, ref.cluster, ref.namespace, ref.name);

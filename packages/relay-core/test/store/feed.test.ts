@@ -96,7 +96,7 @@ test('a Destination whose name could be read as two is refused', () => {
   assert.not.ok(fed('c1', dotted).taken);
 });
 
-for (const kind of ['KubernetesCluster', 'Settings', 'Ledger', 'Workspace'] as const) {
+for (const kind of ['KubernetesCluster', 'Ledger', 'Workspace'] as const) {
   const group = kind === 'KubernetesCluster' ? 'multicluster.meshrelay.dev' : 'admin.meshrelay.dev';
   test(`a ${kind} counts in the management cluster only`, () => {
     assert.ok(fed('', object(group, kind)).taken);
@@ -105,6 +105,16 @@ for (const kind of ['KubernetesCluster', 'Settings', 'Ledger', 'Workspace'] as c
     assert.not.ok(forget());
   });
 }
+
+test('only the Settings object of the one name counts, and only in the management cluster', () => {
+  const others = object('admin.meshrelay.dev', 'Settings', {});
+  const settings = { ...others, metadata: { name: 'settings', namespace: 'n' } };
+  assert.ok(fed('', settings).taken);
+  assert.not.ok(fed('c1', settings).taken);
+  const { taken, forget } = fed('', others);
+  assert.not.ok(taken);
+  assert.not.ok(forget());
+});
 
 test('a kind of ours that nothing reads has no place', () => {
   assert.not.ok(fed('', object('admin.meshrelay.dev', 'OutputLedger')).taken);

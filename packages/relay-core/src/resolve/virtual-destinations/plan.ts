@@ -125,7 +125,7 @@ function oneOfEachCluster(members: readonly VirtualMember[]): {
     if (!kept.has(cluster)) kept.set(cluster, member);
     else if (!left.has(cluster)) {
       const count = members.filter((other) => other.cluster === cluster).length;
-      const message = `${count} Services of cluster ${cluster} are selected, and one of a cluster can stand behind the name: the first in order of preference, then of namespace and name, does; select one`;
+      const message = `${count} Services of cluster ${cluster} are selected, and only one of a cluster can stand behind the name; select one (until then the first in order of preference, then of namespace and name, does)`;
       const report: Report = { code: 'ONE_PER_CLUSTER', severity: 'error', field: 'spec', message };
       left.set(cluster, { target: { kind: 'Destination', key: destination }, state: 'INVALID', report });
     }
