@@ -119,8 +119,12 @@ export function attempts(objects: number): fc.Arbitrary<Attempt> {
 export function spoilt(object: KubeObject, { doses }: Attempt): Spoilt {
   const copy = structuredClone(object) as unknown as Record<string, unknown>;
   const fields = fieldsOf(object).filter(({ path }) => !IDENTITY.has(nameOf(path)));
+  const taken: FieldPath[] = [];
   const done = doses.flatMap(({ field, how }) => {
     const { path, value } = fields[field % fields.length] as Field;
+    // One dose inside of another would undo it.
+    if (taken.some((other) => overlap(other, path))) return [];
+    taken.push(path);
     const alien = dose(copy, { path, value }, how);
     return alien === undefined ? [] : { text: `${nameOf(path)}: ${how}`, alien };
   });
@@ -131,7 +135,7 @@ export function spoilt(object: KubeObject, { doses }: Attempt): Spoilt {
   };
 }
 
-/** Whether no proper object has what was put there; undefined where a dose before has taken away what this one is for. */
+/** Whether no proper object has what was put there; undefined where a dose before has taken an item of a list away. */
 function dose(copy: unknown, { path, value }: Field, how: string): boolean | undefined {
   const holder = at(copy, path.slice(0, -1));
   const step = path.at(-1);
@@ -147,6 +151,10 @@ function at(value: unknown, path: FieldPath): Record<string | number, unknown> |
     inner = (inner as Record<string | number, unknown>)[step];
   }
   return typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>) : undefined;
+}
+
+function overlap(one: FieldPath, other: FieldPath): boolean {
+  return one.slice(0, other.length).every((step, index) => step === other[index]);
 }
 
 function nameOf(path: FieldPath): string {

@@ -1,7 +1,8 @@
 /** Random histories of fleets. */
 import fc from 'fast-check';
-import { policyEvent } from './policies.ts';
-import { clusterEventOf, serviceEvent, serviceEventOf } from './services.ts';
+import { administration, choices } from './administration.ts';
+import { federation, policyEvent } from './policies.ts';
+import { clusterEventOf, idleEvent, serviceEvent, serviceEventOf } from './services.ts';
 import { userObjectEvent } from './user-objects.ts';
 import { CLUSTER_NAMES, type Event, MAIN_CLUSTERS, someCluster } from './world.ts';
 
@@ -9,7 +10,9 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 5, arbitrary: serviceEvent },
   { weight: 6, arbitrary: policyEvent },
   { weight: 1, arbitrary: clusterEventOf(someCluster) },
-  { weight: 1, arbitrary: userObjectEvent },
+  { weight: 2, arbitrary: userObjectEvent },
+  { weight: 2, arbitrary: administration },
+  { weight: 1, arbitrary: idleEvent },
 );
 
 const come = (happened: Event): Event => happened.map((change) => ({ ...change, gone: false }));
@@ -26,10 +29,25 @@ export const histories: fc.Arbitrary<readonly Event[]> = fc
     size: fc.integer({ min: MAIN_CLUSTERS.length, max: CLUSTER_NAMES.length }),
     services: fc.array(serviceEvent, { maxLength: 24, size: 'max' }),
     policies: fc.array(policyEvent, { maxLength: 12, size: 'max' }),
+    federated: fc.boolean(),
+    users: fc.array(userObjectEvent, { maxLength: 4 }),
+    choices: fc.array(choices, { maxLength: 3 }),
     events: fc.array(event, { minLength: 1, maxLength: 20, size: 'max' }),
   })
-  .map(({ clusters, size, main, services, policies, events }) => [
-    plain(come([...clusters.slice(0, size), ...main, ...services, ...policies].flat())),
+  .map(({ clusters, size, main, services, federated, policies, users, choices: chosen, events }) => [
+    plain(
+      come(
+        [
+          ...clusters.slice(0, size),
+          ...main,
+          ...services,
+          ...users,
+          ...chosen,
+          ...(federated ? [federation] : []),
+          ...policies,
+        ].flat(),
+      ),
+    ),
     ...events.map(plain),
   ]);
 

@@ -1,7 +1,15 @@
 /** The laws of the whole. Each throws an Error that says what it saw; a history that breaks one is a bug. */
-import type { Policy, PolicyRef } from '@meshrelay/api';
+import { isOurGroup, type Policy, type PolicyRef, policyKinds } from '@meshrelay/api';
 import type { CrdValidator } from '@meshrelay/plugin-kit';
-import { type ControlPlane, canonicalJson, groupOf, isOurs } from '@meshrelay/relay-core';
+import {
+  type ControlPlane,
+  canonicalJson,
+  groupOf,
+  isOurs,
+  OBJECT_PATCH,
+  type ObjectPatchSpec,
+  readObjectPatch,
+} from '@meshrelay/relay-core';
 import { RunningFleet } from './running-fleet.ts';
 import { fromScratch, ledgerOf, saidBy, stateAfter } from './state.ts';
 import type { Event, Placed } from './world.ts';
@@ -54,9 +62,8 @@ export function tellingAgainChangesNothing({ state, fleet }: Lived): void {
 
 /** Every object is there for policies that exist, under a name that no user's object has; and it carries our mark. */
 export function everyObjectHasItsReason({ state, fleet }: Lived): void {
-  const policies = new Set(
-    state.filter(({ object }) => groupOf(object.apiVersion) === 'networking.meshrelay.dev').map(policyId),
-  );
+  const policies = new Set(state.filter(isPolicy).map(policyId));
+  const settled = state.some(({ object }) => object.kind === 'Settings');
   const users = new Set(state.map(objectId));
   for (const [, desired] of fleet.plane.desired.entries()) {
     const { cluster, because } = desired;
@@ -64,14 +71,25 @@ export function everyObjectHasItsReason({ state, fleet }: Lived): void {
     const id = objectId({ cluster, object });
     if (users.has(id)) throw new Error(`${id} is a user's, and ours would replace it`);
     if (!isOurs(object)) throw new Error(`${id} does not carry our mark`);
+    if (because.length === 0 && !settled) throw new Error(`${id} is there for nobody`);
     for (const ref of because)
       if (!policies.has(refId(ref))) throw new Error(`${id} is there for ${refId(ref)}, which is gone`);
   }
 }
 
-/** Every object is one that its mesh's own API takes, by the schemas that `problemsOf` knows. */
-export function everyObjectIsTaken({ fleet }: Lived, problemsOf: CrdValidator): void {
-  for (const [key, { object }] of fleet.plane.desired.entries()) refuse(`the mesh refuses ${key}`, problemsOf(object));
+/** Every object is one that its mesh's own API takes, by the schemas that `problemsOf` knows; every patch is one that agents can read, and consented to. */
+export function everyObjectIsTaken({ state, fleet }: Lived, problemsOf: CrdValidator): void {
+  for (const [key, { kind, object }] of fleet.plane.desired.entries())
+    if (kind === OBJECT_PATCH) consented(key, readObjectPatch(object.spec), state);
+    else refuse(`the mesh refuses ${key}`, problemsOf(object));
+}
+
+function consented(key: string, patch: ObjectPatchSpec | undefined, state: readonly Placed[]): void {
+  if (patch === undefined) throw new Error(`no agent can read ${key}`);
+  const settings = state.find(({ cluster, object }) => cluster === '' && object.kind === 'Settings')?.object.spec;
+  const { patches = {} } = (settings ?? {}) as { readonly patches?: Record<string, { readonly meshConfig?: boolean }> };
+  const mesh = patch.object.kind === 'MeshConfig' ? 'osm' : 'istio';
+  if (patches[mesh]?.meshConfig !== true) throw new Error(`nobody consented to ${key}`);
 }
 
 /** Statuses are true: what has no effect says so, and what says it is refused has none. */
@@ -80,7 +98,7 @@ export function statusesAreTrue({ state, fleet }: Lived): void {
   const effective = new Set([...desired.entries()].flatMap(([, { because }]) => because.map(refId)));
   const judged = new Map([...statuses.entries()].map(([, { ref, status }]) => [refId(ref), status] as const));
   for (const { cluster, object } of state) {
-    if (groupOf(object.apiVersion) !== 'networking.meshrelay.dev') continue;
+    if (!isPolicy({ cluster, object })) continue;
     const id = policyId({ cluster, object });
     const status = judged.get(id);
     if (status === undefined) throw new Error(`${id} has no status`);
@@ -96,10 +114,10 @@ export function statusesAreTrue({ state, fleet }: Lived): void {
   }
 }
 
-/** Without policies nothing of ours is left anywhere. Ends the fleet's life. */
+/** Without policies and settings nothing of ours is left anywhere, patches of users' objects included: these agents restore when they are gone. Ends the fleet's life. */
 export function nothingRemains({ state, fleet }: Lived): void {
-  const policies = state.filter(({ object }) => groupOf(object.apiVersion) === 'networking.meshrelay.dev');
-  for (const policy of policies) fleet.live([{ ...policy, gone: true }]);
+  const wishes = state.filter((one) => isPolicy(one) || one.object.kind === 'Settings');
+  for (const policy of wishes) fleet.live([{ ...policy, gone: true }]);
   refuse(
     'left without a policy',
     [...fleet.plane.desired.entries()].map(([key]) => key),
@@ -120,6 +138,11 @@ function sameLines(one: string, ours: readonly string[], other: string, theirs: 
 const SHOWN = 8;
 const LONG = 3000;
 
+/** What gets a status of its own. */
+function isPolicy({ object: { apiVersion, kind } }: Placed): boolean {
+  return (policyKinds as readonly string[]).includes(kind) && isOurGroup(groupOf(apiVersion));
+}
+
 function policyId({ cluster, object }: Placed): string {
   const { name, namespace = '' } = object.metadata;
   return refId({ kind: object.kind as Policy['kind'], cluster, namespace, name });
@@ -138,6 +161,10 @@ export function tally({ desired, statuses }: ControlPlane): ReadonlyMap<string, 
   const counts = new Map<string, number>();
   const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const [, { object }] of desired.entries()) add(object.kind);
-  for (const [, { status }] of statuses.entries()) add(status.state);
+  for (const [, { status }] of statuses.entries()) {
+    add(status.state);
+    for (const code of new Set([status, ...status.targets].flatMap(({ reports }) => reports.map((one) => one.code))))
+      add(code);
+  }
   return counts;
 }

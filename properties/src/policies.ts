@@ -12,7 +12,7 @@ const few = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(item, { ma
 const service = fc.record({
   name: one(...SERVICES),
   namespace: one(...NAMESPACES),
-  clusterName: one(...CLUSTER_NAMES),
+  clusterName: someCluster,
 });
 const place = {
   labels: one({ tier: 'front' }, { tier: 'back' }, { app: 'cart' }),
@@ -216,6 +216,23 @@ const accessAtHome = fc
     destinationSelector: [{ kubeServiceRefs: { services: [{ name, namespace: 'shop', clusterName }] } }],
     allowedMethods: methods,
   }));
+
+/** The main clusters of Istio, reaching all of each other's Services. */
+export const federation: Event = [
+  {
+    cluster: '',
+    gone: false,
+    object: {
+      apiVersion: apiVersionOf(definitionOf('VirtualMesh')),
+      kind: 'VirtualMesh',
+      metadata: { name: 'one', namespace: 'meshrelay', uid: 'uid-federation' },
+      spec: {
+        meshes: ['east', 'west'].map((cluster) => ({ name: meshName(cluster), namespace: 'meshrelay' })),
+        federation: { mode: 'ALL' },
+      },
+    } as unknown as KubeObject,
+  },
+];
 
 /** A policy comes, changes or goes, in the management cluster or in a workload cluster. */
 export const policyEvent: fc.Arbitrary<Event> = fc.oneof(

@@ -7,6 +7,11 @@ import fc from 'fast-check';
 import { CLUSTERS, type Event, NAMESPACES, SERVICES, someCluster } from './world.ts';
 
 const FIXTURES: Readonly<Record<'istio' | 'osm', MeshFixture>> = { istio, osm };
+/** Of every cluster; pods are spread over them. */
+const NODES = {
+  'node-1': { addresses: { InternalIP: '10.0.0.1', ExternalIP: '203.0.113.1' }, ready: true },
+  'node-2': { addresses: { InternalIP: '10.0.0.2' }, zone: 'b' },
+} as const;
 const PLAIN: MeshFixture = { controlPlane: () => [], injected: (pod) => pod };
 
 const ports = fc.oneof(
@@ -38,11 +43,13 @@ const plainSpec: fc.Arbitrary<ServiceSpec> = fc
     selector: fc.constantFrom<ServiceSpec['selector'][]>(undefined, undefined, null, { app: 'cart' }),
     account: fc.constantFrom('default', 'cart', 'pay'),
     headless: fc.constantFrom(false, false, false, true),
+    addresses: fc.constantFrom<string[][]>([], [], [], ['2001:db8::10', '10.9.9.2', '2001:db8::12']),
   })
-  .map(({ selector, headless, ...spec }) => ({
+  .map(({ selector, headless, addresses, ...spec }) => ({
     ...spec,
     containerPorts: { rpc: 9090 },
     ...(selector === undefined ? {} : { selector }),
+    ...(addresses.length === 0 ? {} : { addresses }),
     ...(headless ? { spec: { clusterIP: 'None' } } : {}),
   }));
 
@@ -89,8 +96,31 @@ function objectsOf(
   const named = type ?? 'none';
   const region = `${cluster}-region`;
   const { clusters } = expandFleet(
-    { about: '', clusters: { [cluster]: { region, services, [named]: controlPlanes } } },
+    { about: '', clusters: { [cluster]: { region, nodes: NODES, services, [named]: controlPlanes } } },
     { type: named, fixture },
   );
   return clusters.flatMap(({ objects }) => objects);
 }
+
+/** A controller comes, changes or goes, with a template and no pods of its own: scaled to zero, or behind a Service that others stand behind too. */
+export const idleEvent: fc.Arbitrary<Event> = fc
+  .record({
+    cluster: someCluster,
+    kind: fc.constantFrom('Deployment', 'StatefulSet', 'DaemonSet'),
+    name: fc.constantFrom(...SERVICES),
+    namespace: fc.constantFrom(...NAMESPACES),
+    account: fc.constantFrom(undefined, 'cart', 'pay'),
+    version: fc.constantFrom('v1', 'v9'),
+    gone: fc.nat(3),
+  })
+  .map(({ cluster, kind, name, namespace, account, version, gone }) => {
+    const spec = { containers: [], ...(account === undefined ? {} : { serviceAccountName: account }) };
+    const template = { metadata: { labels: { app: name, version } }, spec };
+    const object = {
+      apiVersion: 'apps/v1',
+      kind,
+      metadata: { name: `${name}-${version}`, namespace },
+      spec: { template },
+    };
+    return [{ cluster, gone: gone === 0, object: object as unknown as KubeObject }];
+  });

@@ -110,7 +110,7 @@ export class LiveFleet {
         for (const { before, after } of changes.of(collection)) found.push(...foundAs(before, after));
     });
     this.plane.graph.commit((transaction) => {
-      transaction.set(this.plane.world.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
+      if (this.plane.world.clusters.get(key(name)) === undefined) declare(transaction, this.plane.world, name);
     });
     const cluster = { graph, discovery, namespaces: new LiveNamespaces(), found };
     this.#clusters.set(name, cluster);
@@ -127,10 +127,17 @@ export class LiveFleet {
           const { name, namespace = '' } = object.metadata;
           const { apiVersion, kind } = object;
           deleteObject(transaction, world, cluster, { group: groupOf(apiVersion), kind, namespace, name });
+          // Its agent is there all the same.
+          if (kind === 'KubernetesCluster' && this.#clusters.has(name)) declare(transaction, world, name);
         }
       }
     });
   }
+}
+
+/** A cluster without a KubernetesCluster, by the defaults of one. */
+function declare(transaction: Transaction, world: World, name: string): void {
+  transaction.set(world.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
 }
 
 /** As the server reads what it is sent: of our own kinds only what has their shape. */
