@@ -1,5 +1,4 @@
 /** The Meshrelay agent: one per workload cluster. */
 export { type Agent, type AgentDependencies, startAgent } from './agent.ts';
 export { AGENT_FIELDS, type AgentConfig, agentConfig } from './config/config.ts';
-export { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from './identity/agent-secrets.ts';
 export { LEASE } from './leadership/leadership.ts';

@@ -1,6 +1,7 @@
 /** The agent against an API server and a relay: the whole road, as a cluster lives it. */
+
+import { CLIENT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { CLIENT_SECRET, TOKEN_SECRET } from '../src/mod.ts';
 import { metric, readiness, register, startReplica } from './harness/agents.ts';
 import { output, TestCluster, TOLD_KINDS } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';

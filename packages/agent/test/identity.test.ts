@@ -1,7 +1,7 @@
 /** From a token to a client certificate, whatever goes wrong on the way. */
 import { Buffer } from 'node:buffer';
+import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '../src/mod.ts';
 import { readiness, register, startReplica } from './harness/agents.ts';
 import { TestCluster } from './harness/cluster.ts';
 import { CLUSTER, TestAuthority, TestRelay } from './harness/relay.ts';

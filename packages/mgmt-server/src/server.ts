@@ -1,7 +1,7 @@
 /** The management server, composed. */
 import { hostname } from 'node:os';
 import { ConfigError, importPlugins } from '@meshrelay/host';
-import { connect, isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { connect, isKubeError, type KubeConnection, Secrets } from '@meshrelay/kube';
 import type { RelayServer } from '@meshrelay/relay-protocol';
 import { MemoryStore } from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
@@ -15,7 +15,6 @@ import { loadAuthorities, type RelayAuthorities } from './relay/authorities.ts';
 import { CertificateUpkeep } from './relay/certificate-upkeep.ts';
 import { Registrar } from './relay/registrar.ts';
 import { isRegistered, startRelay } from './relay/relay.ts';
-import { Secrets } from './relay/secrets.ts';
 import { startStages } from './stages.ts';
 
 /** A running server. Disposing of it drains: agents are told to go elsewhere, the Lease is released last. */

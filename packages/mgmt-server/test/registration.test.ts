@@ -1,8 +1,7 @@
 /** Registration over the real relay: who gets a certificate, who does not, and that both sides say why without any token. */
-import { createRoot, trustDomain, writeCertificates } from '@meshrelay/pki';
+import { createRoot, TOKENS_KEY, TOKENS_SECRET, trustDomain, writeCertificates } from '@meshrelay/pki';
 import { RelayError } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { TOKENS_KEY, TOKENS_SECRET } from '../src/mod.ts';
 import { istioCluster, kubernetesCluster } from './support/discovered.ts';
 import { api, items, ManagementCluster } from './support/management.ts';
 import { type AgentIdentity, type Dial, register, ScriptedAgent } from './support/scripted-agent.ts';

@@ -35,6 +35,7 @@ export {
 } from './renewal/renewal.ts';
 export { type CsrOptions, createCsr } from './request/create-csr.ts';
 export { type CsrRefusal, type CsrVerdict, readCsr } from './request/read-csr.ts';
+export { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from './secret-names.ts';
 export { type AgentIdentity, agentIdentity, isClusterName, readAgentIdentity } from './spiffe/agent-identity.ts';
 export {
   formatSpiffeId,
@@ -53,6 +54,7 @@ export {
   type TokenUse,
   type TokenVerdict,
 } from './token/token-book.ts';
+export { readTokenBook, TOKENS_KEY, TOKENS_SECRET, withTokenBook } from './token/token-records.ts';
 export { type AcceptOptions, acceptIssued } from './verify/accept-issued.ts';
 export type { Refusal, RefusalReason } from './verify/refusal.ts';
 export { readSvid, type Svid } from './verify/svid.ts';

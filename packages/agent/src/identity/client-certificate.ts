@@ -1,4 +1,5 @@
 /** The agent's certificate as a Secret holds it, judged before it is used. */
+import type { SecretData } from '@meshrelay/kube';
 import {
   acceptIssued,
   certificateBundle,
@@ -7,7 +8,6 @@ import {
   type SpiffeId,
   type VerifiedPeer,
 } from '@meshrelay/pki';
-import type { SecretData } from './agent-secrets.ts';
 
 /** What a relay connection is made with. */
 export interface ClientCertificate {

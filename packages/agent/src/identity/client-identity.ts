@@ -1,19 +1,21 @@
 /** From a token to a client certificate, and on from the one that is there: the agent's bootstrap. */
-import { Backoff, type Clock, isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { Backoff, type Clock, isKubeError, type KubeConnection, Secrets, type StoredSecret } from '@meshrelay/kube';
 import {
   agentIdentity,
   trustDomain as asTrustDomain,
+  CLIENT_SECRET,
   createCsr,
   generateKey,
+  ROOT_SECRET,
   readPrivateKey,
   renewDue,
   type SpiffeId,
+  TOKEN_SECRET,
   Token,
   writePrivateKey,
 } from '@meshrelay/pki';
 import { connectRelay } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
-import { AgentSecrets, CLIENT_SECRET, ROOT_SECRET, type StoredSecret, TOKEN_SECRET } from './agent-secrets.ts';
 import { type ClientCertificate, judgeClientSecret } from './client-certificate.ts';
 
 export interface ClientIdentityOptions {
@@ -44,7 +46,7 @@ const PAUSES = { first: 500, longest: 5_000 };
 /** The one identity of this cluster's agent. */
 export class ClientIdentity {
   readonly #options: ClientIdentityOptions;
-  readonly #secrets: AgentSecrets;
+  readonly #secrets: Secrets;
   readonly #identity: SpiffeId;
   #certificate: ClientCertificate | undefined;
   #problem = 'no certificate was looked for yet';
@@ -53,7 +55,7 @@ export class ClientIdentity {
 
   constructor(options: ClientIdentityOptions) {
     this.#options = options;
-    this.#secrets = new AgentSecrets(options.connection, options.namespace);
+    this.#secrets = new Secrets(options.connection, options.namespace);
     this.#identity = agentIdentity(asTrustDomain(options.relay.trustDomain), options.relay.cluster);
   }
 
@@ -126,7 +128,7 @@ export class ClientIdentity {
     };
     const accepted = judgeClientSecret(data, roots, this.#identity, this.#options.now());
     if (!accepted.ok) throw new Waiting(`the server issued a certificate that cannot be used: ${accepted.reason}`);
-    await this.#secrets.write(CLIENT_SECRET, data, pending);
+    await this.#secrets.replace(pending, data);
     const { notAfter } = accepted.certificate;
     this.#options.logger.info('client certificate stored', {
       object: `Secret ${CLIENT_SECRET}`,
@@ -141,7 +143,7 @@ export class ClientIdentity {
   async #discardToken(): Promise<void> {
     const token = await this.#secrets.read(TOKEN_SECRET);
     if (token === undefined) return;
-    await this.#secrets.delete(TOKEN_SECRET, token);
+    await this.#secrets.delete(token);
     this.#options.logger.info('bootstrap token removed', { object: `Secret ${TOKEN_SECRET}` });
   }
 
@@ -194,7 +196,10 @@ export class ClientIdentity {
     if (stored?.data['tls.crt'] === undefined && isRequest(stored)) return stored;
     const key = await generateKey('agent');
     const csr = await createCsr({ key, uri: this.#identity });
-    return await this.#secrets.write(CLIENT_SECRET, { 'tls.key': writePrivateKey(key), 'tls.csr': csr }, stored);
+    const data = { 'tls.key': writePrivateKey(key), 'tls.csr': csr };
+    return stored === undefined
+      ? await this.#secrets.create(CLIENT_SECRET, data)
+      : await this.#secrets.replace(stored, data);
   }
 
   async #register(

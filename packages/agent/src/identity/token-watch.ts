@@ -1,8 +1,7 @@
 /** Notices when a token arrives, so that nobody waits for the next look. */
 import type { KubeObject } from '@meshrelay/api';
-import { type KindWatch, type KubeConnection, watchKind } from '@meshrelay/kube';
-import { SECRET } from '../input/kinds.ts';
-import { TOKEN_SECRET } from './agent-secrets.ts';
+import { type KindWatch, type KubeConnection, secretKind, watchKind } from '@meshrelay/kube';
+import { TOKEN_SECRET } from '@meshrelay/pki';
 
 /** Calls `arrived` whenever the token's Secret comes or changes. Of the Secret only its name is kept. */
 export function watchToken(connection: KubeConnection, namespace: string, arrived: () => void): KindWatch {
@@ -14,7 +13,7 @@ export function watchToken(connection: KubeConnection, namespace: string, arrive
     remove: () => {},
     synced: () => {},
   };
-  return watchKind(connection, SECRET, sink, {
+  return watchKind(connection, secretKind, sink, {
     namespace,
     fieldSelector: `metadata.name=${TOKEN_SECRET}`,
     transform: ({ apiVersion, kind, metadata: { name } }) => ({

@@ -3,8 +3,6 @@ import { clusterPolicyKinds } from '@meshrelay/api';
 import { ourKind } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
 
-export const SECRET: ResourceKind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
-
 /** Policies of ours that may live in a workload cluster. */
 export const POLICY_KINDS: readonly ResourceKind[] = clusterPolicyKinds.map(ourKind);
 

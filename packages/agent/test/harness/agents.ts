@@ -1,17 +1,11 @@
 /** Replicas of the agent under test, with their logs. */
+
 import { loadConfig } from '@meshrelay/host';
+import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import istio from '@meshrelay/plugin-istio';
 import { loadPlugins } from '@meshrelay/relay-core';
 import { createLogger, type LogLevel } from '@meshrelay/telemetry';
-import {
-  AGENT_FIELDS,
-  type Agent,
-  type AgentConfig,
-  agentConfig,
-  ROOT_SECRET,
-  startAgent,
-  TOKEN_SECRET,
-} from '../../src/mod.ts';
+import { AGENT_FIELDS, type Agent, type AgentConfig, agentConfig, startAgent } from '../../src/mod.ts';
 import type { TestCluster } from './cluster.ts';
 import { CLUSTER, type TestAuthority, type TestRelay } from './relay.ts';
 

@@ -1,7 +1,7 @@
 /** A fleet out of files. */
+import { sha256 } from '@meshrelay/host/hash';
 import { buildFleet, type ControlPlane, type FleetInputs } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
-import { sha256 } from './hash.ts';
 
 /** @throws InputError where a stage cannot work on an object: the result would lack a part, silently */
 export function fleetOf(inputs: Omit<FleetInputs, 'hash' | 'namespace'>): ControlPlane {

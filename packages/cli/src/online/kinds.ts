@@ -1,7 +1,6 @@
 /** Kinds the online commands read and write. */
 import type { ResourceKind } from '@meshrelay/relay-core';
 
-export const SECRET: ResourceKind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 export const NAMESPACE: ResourceKind = {
   group: '',
   version: 'v1',

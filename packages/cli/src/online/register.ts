@@ -1,18 +1,19 @@
 /** Registering a cluster: everything its agent needs to dial in, and nothing left behind. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
-import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
-import { createToken, isClusterName, TokenBook, type TokenRecord } from '@meshrelay/pki';
+import { isKubeError, type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
+import {
+  CLIENT_SECRET,
+  createToken,
+  isClusterName,
+  ROOT_SECRET,
+  readTokenBook,
+  TOKEN_SECRET,
+  TOKENS_SECRET,
+  withTokenBook,
+} from '@meshrelay/pki';
 import { InputError } from '../problem.ts';
 import { NAMESPACE } from './kinds.ts';
-import { changeSecret, readSecret } from './secrets.ts';
-
-export const ROOT_SECRET = 'relay-root-tls-secret';
-export const TOKEN_SECRET = 'relay-identity-token-secret';
-export const CLIENT_SECRET = 'relay-client-tls-secret';
-/** Where the server keeps hashes of tokens, as a JSON list of records. */
-const TOKENS_SECRET = 'relay-tokens';
-const TOKENS_KEY = 'records.json';
 
 export interface Registration {
   readonly cluster: string;
@@ -49,7 +50,8 @@ export async function registerCluster(registration: Registration): Promise<void>
   checkClusterName(cluster);
   const root = await readRoot(management, namespace);
   await ensureNamespace(workload, namespace);
-  await changeSecret(workload, { namespace, name: ROOT_SECRET }, (before) => ({ ...before, 'ca.crt': root }));
+  const secrets = new Secrets(workload, namespace);
+  await secrets.update(ROOT_SECRET, (before) => ({ ...before, 'ca.crt': root }));
   step(`root CA copied to ${namespace}/${ROOT_SECRET}`);
   await giveToken(registration);
   step(`token copied to ${namespace}/${TOKEN_SECRET}, good for this cluster, once`);
@@ -60,19 +62,19 @@ export async function registerCluster(registration: Registration): Promise<void>
   await until(
     `the agent of ${cluster} has its client certificate`,
     { timeout, signal },
-    async () => (await readSecret(workload, { namespace, name: CLIENT_SECRET }))?.['tls.crt'] !== undefined,
+    async () => (await secrets.read(CLIENT_SECRET))?.data['tls.crt'] !== undefined,
   );
   step(`client certificate issued, in ${namespace}/${CLIENT_SECRET}`);
   await until(
     `the agent of ${cluster} has removed its token`,
     { timeout, signal },
-    async () => (await readSecret(workload, { namespace, name: TOKEN_SECRET })) === undefined,
+    async () => (await secrets.read(TOKEN_SECRET)) === undefined,
   );
   step('token removed');
 }
 
 async function readRoot(management: KubeConnection, namespace: string): Promise<string> {
-  const root = (await readSecret(management, { namespace, name: ROOT_SECRET }))?.['ca.crt'];
+  const root = (await new Secrets(management, namespace).read(ROOT_SECRET))?.data['ca.crt'];
   if (root === undefined) {
     throw new InputError(
       `the management cluster has no Secret ${namespace}/${ROOT_SECRET} with a ca.crt; start the management server first, it makes one`,
@@ -98,12 +100,13 @@ async function giveToken({
 }: Registration): Promise<void> {
   const token = createToken();
   const expiresAt = new Date(now().getTime() + tokenLifetime);
-  await changeSecret(management, { namespace, name: TOKENS_SECRET }, (before) => {
-    const records = JSON.parse(before[TOKENS_KEY] ?? '[]') as readonly TokenRecord[];
-    const book = new TokenBook(records).forget(now()).revoke(cluster, now()).declare(token, cluster, expiresAt);
-    return { ...before, [TOKENS_KEY]: JSON.stringify(book.records) };
-  });
-  await changeSecret(workload, { namespace, name: TOKEN_SECRET }, (before) => ({ ...before, token: token.reveal() }));
+  await new Secrets(management, namespace).update(TOKENS_SECRET, (before) =>
+    withTokenBook(
+      before,
+      readTokenBook(before).forget(now()).revoke(cluster, now()).declare(token, cluster, expiresAt),
+    ),
+  );
+  await new Secrets(workload, namespace).update(TOKEN_SECRET, (before) => ({ ...before, token: token.reveal() }));
 }
 
 /** @returns false where it was declared before */

@@ -1,10 +1,9 @@
 /** Registering a cluster: what is left in both clusters, step by step, and what is not. */
 
-import { ourKind } from '@meshrelay/kube';
+import { type KubeConnection, ourKind, type SecretData, Secrets, secretKind } from '@meshrelay/kube';
+import { TOKEN_SECRET } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
-import { SECRET } from '../../src/online/kinds.ts';
 import { type Registration, registerCluster } from '../../src/online/register.ts';
-import { readSecret } from '../../src/online/secrets.ts';
 import {
   actAsAgent,
   managementCluster,
@@ -14,7 +13,9 @@ import {
   workloadCluster,
 } from '../support/clusters.ts';
 
-const TOKEN = { namespace: NAMESPACE, name: 'relay-identity-token-secret' };
+async function readSecret(connection: KubeConnection, name: string): Promise<SecretData | undefined> {
+  return (await new Secrets(connection, NAMESPACE).read(name))?.data;
+}
 const NOW = new Date('2026-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 
@@ -47,7 +48,7 @@ function registering(management: TestCluster, workload: TestCluster): Told {
 }
 
 async function records(management: TestCluster): Promise<Array<Record<string, unknown>>> {
-  const data = await readSecret(management.connection, { namespace: NAMESPACE, name: 'relay-tokens' });
+  const data = await readSecret(management.connection, 'relay-tokens');
   return JSON.parse(data?.['records.json'] ?? '[]') as Array<Record<string, unknown>>;
 }
 
@@ -73,9 +74,9 @@ test('tells each step when it is done, and leaves no token behind', async () => 
     'client certificate issued, in meshrelay/relay-client-tls-secret',
     'token removed',
   ]);
-  const root = await readSecret(workload.connection, { namespace: NAMESPACE, name: 'relay-root-tls-secret' });
+  const root = await readSecret(workload.connection, 'relay-root-tls-secret');
   assert.equal(root, { 'ca.crt': ROOT_CA });
-  assert.is(await readSecret(workload.connection, TOKEN), undefined);
+  assert.is(await readSecret(workload.connection, TOKEN_SECRET), undefined);
   const declared = await management.connection
     .objects(ourKind('KubernetesCluster'))
     .read({ namespace: NAMESPACE, name: 'east' });
@@ -89,7 +90,7 @@ test('gives the management cluster a hash that ends in time, never the token', a
   let token = '';
   await run({
     startAgent: async () => {
-      token = (await readSecret(workload.connection, TOKEN))?.['token'] ?? '';
+      token = (await readSecret(workload.connection, TOKEN_SECRET))?.['token'] ?? '';
       await actAsAgent(workload);
       return 'agent started';
     },
@@ -135,7 +136,7 @@ test('does not wait where the timeout is nothing', async () => {
   const { steps, run } = registering(management, workload);
   await run({ timeout: 0, startAgent: async () => 'agent not started' });
   assert.is(steps.at(-1), 'KubernetesCluster meshrelay/east created');
-  assert.ok(await readSecret(workload.connection, TOKEN));
+  assert.ok(await readSecret(workload.connection, TOKEN_SECRET));
 });
 
 test('says what it waited for in vain', async () => {
@@ -189,11 +190,11 @@ test('changes nothing else of a Secret that is there', async () => {
   await using workload = await workloadCluster();
   const told = registering(management, workload);
   await told.run();
-  const secrets = workload.connection.objects(SECRET);
+  const secrets = workload.connection.objects(secretKind);
   const key = { namespace: NAMESPACE, name: 'relay-root-tls-secret' };
   await secrets.merge(key, { data: { note: btoa('ours'), 'ca.crt': btoa('old') } });
   await told.run();
-  assert.equal(await readSecret(workload.connection, key), { 'ca.crt': ROOT_CA, note: 'ours' });
+  assert.equal(await readSecret(workload.connection, key.name), { 'ca.crt': ROOT_CA, note: 'ours' });
 });
 
 test.run();

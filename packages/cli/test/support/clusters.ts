@@ -3,10 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
-import { connect, type KubeConnection } from '@meshrelay/kube';
+import { connect, type KubeConnection, secretKind } from '@meshrelay/kube';
 import { type KubeSim, type KubeSimOptions, startKubeSim } from '@meshrelay/kube-sim';
 import { temporaryFolder } from '@meshrelay/testing';
-import { SECRET } from '../../src/online/kinds.ts';
 
 export const NAMESPACE = 'meshrelay';
 export const ROOT_CA = '-----BEGIN CERTIFICATE-----\nroot\n-----END CERTIFICATE-----\n';
@@ -54,7 +53,7 @@ export function workloadCluster(): Promise<TestCluster> {
 
 /** What an agent does with a token: it gets a certificate and removes the token. */
 export async function actAsAgent({ connection }: TestCluster): Promise<void> {
-  const secrets = connection.objects(SECRET);
+  const secrets = connection.objects(secretKind);
   const client = { namespace: NAMESPACE, name: 'relay-client-tls-secret' };
   if ((await secrets.read(client)) === undefined)
     await secrets.create(secret(client.name, { 'tls.crt': 'certificate', 'tls.key': 'key' }));

@@ -1,11 +1,12 @@
 /** The Lease holder's second duty: discovered objects into the management cluster, and away when they are gone. */
+
 import type { KubeObject } from '@meshrelay/api';
+import { sha256 } from '@meshrelay/host/hash';
 import { type KindWatch, type KubeConnection, type ObjectKey, ourKind, StatusWriter, watchKind } from '@meshrelay/kube';
 import { type ChangeSet, CLUSTER_LABEL, canonicalJson, isOurs, key, partsOf } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
 import type { Fleet } from '../store/fleet.ts';
-import { sha256 } from '../store/hash.ts';
 import { KeyedWork } from './keyed-work.ts';
 
 const KINDS = ['Mesh', 'Workload', 'Destination'] as const;

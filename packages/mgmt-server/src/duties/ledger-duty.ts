@@ -1,11 +1,12 @@
 /** The Lease holder's first duty: decisions into the ledger. Nothing depends on one before it is stored. */
+
 import type { KubeObject, LedgerCluster } from '@meshrelay/api';
+import { sha256 } from '@meshrelay/host/hash';
 import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import { type Decisions, decide, key, MANAGEMENT_CLUSTER, shardsWith } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
 import type { Fleet } from '../store/fleet.ts';
-import { sha256 } from '../store/hash.ts';
 import { KeyedWork } from './keyed-work.ts';
 
 export interface LedgerDutyOptions {

@@ -1,6 +1,6 @@
 /** Changes of the API's collections as server-sent events: all items first, then what differs. */
+import { sha256 } from '@meshrelay/host/hash';
 import type { ChangeSet, Key } from '@meshrelay/relay-core';
-import { sha256 } from '../store/hash.ts';
 import { type ApiContext, type Item, RESOURCES, type Resource } from './resources.ts';
 
 /** One event: `set` with an item, `delete` with its id, `synced` after the first items. */

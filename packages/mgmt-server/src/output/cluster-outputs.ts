@@ -1,10 +1,11 @@
 /** What each cluster is to have, as its agent's Pull stream sends it: kept up from the graph's changes. */
+
 import { Buffer } from 'node:buffer';
+import { sha256 } from '@meshrelay/host/hash';
 import { type ChangeSet, canonicalJson, type DesiredObject, desiredKey, key, partsOf } from '@meshrelay/relay-core';
 import { DesiredOutputs, type ObjectEnvelope, type ObjectKey } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
-import { sha256 } from '../store/hash.ts';
 import type { InputVectors } from './input-vectors.ts';
 import type { SafeMode } from './safe-mode.ts';
 

@@ -1,5 +1,5 @@
 /** The relay's certificates, from the Secrets of the management namespace; made at the first start where there are none. */
-import type { KubeConnection } from '@meshrelay/kube';
+import { type KubeConnection, type SecretData, Secrets, type StoredSecret } from '@meshrelay/kube';
 import {
   trustDomain as asTrustDomain,
   type CertificateAuthority,
@@ -8,6 +8,7 @@ import {
   createRoot,
   generateKey,
   issueServerCertificate,
+  ROOT_SECRET,
   readAuthority,
   readTrustBundle,
   type TrustBundle,
@@ -16,10 +17,9 @@ import {
 } from '@meshrelay/pki';
 import type { RelayServerTls } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
-import { required, type SecretData, Secrets, type StoredSecret } from './secrets.ts';
+import { required } from './required.ts';
 import { renewServer } from './server-renewal.ts';
 
-export const ROOT_SECRET = 'relay-root-tls-secret';
 export const SIGNING_SECRET = 'relay-tls-signing-secret';
 export const SERVER_SECRET = 'relay-server-tls-secret';
 

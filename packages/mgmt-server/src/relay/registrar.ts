@@ -1,24 +1,19 @@
 /** Registration: a token for a declared cluster, once, becomes a client certificate. */
-import { isKubeError } from '@meshrelay/kube';
+import { isKubeError, type Secrets } from '@meshrelay/kube';
 import {
   agentIdentity,
   trustDomain as asTrustDomain,
   isClusterName,
   issueAgentCertificate,
   readCsr,
+  readTokenBook,
+  TOKENS_SECRET,
   Token,
-  TokenBook,
-  type TokenRecord,
   type TokenRefusal,
+  withTokenBook,
 } from '@meshrelay/pki';
 import { type RegisterRequest, type RegisterResponse, RelayError } from '@meshrelay/relay-protocol';
 import type { RelayAuthorities } from './authorities.ts';
-import type { Secrets, StoredSecret } from './secrets.ts';
-
-/** The Secret that keeps hashes of tokens, never tokens. */
-export const TOKENS_SECRET = 'relay-tokens';
-/** Its one key: a JSON list of token records. */
-export const TOKENS_KEY = 'records.json';
 
 export interface RegistrarOptions {
   readonly secrets: Secrets;
@@ -92,29 +87,16 @@ export class Registrar {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const secret = await secrets.read(TOKENS_SECRET);
       if (secret === undefined) return 'unknown';
-      const use = readTokenBook(secret).use({ token, cluster, requestHash, now: now() });
+      const use = readTokenBook(secret.data).use({ token, cluster, requestHash, now: now() });
       if (use.verdict !== 'ok' || use.repeated) return use.verdict;
       try {
-        await secrets.replace(secret, { ...secret.data, [TOKENS_KEY]: JSON.stringify(use.book.records) });
+        await secrets.replace(secret, withTokenBook(secret.data, use.book));
         return 'ok';
       } catch (error) {
         if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT')) throw error;
       }
     }
     throw new RelayError('RELAY_E_UNAVAILABLE', 'too many registrations at once; try again');
-  }
-}
-
-/** The book a Secret holds; empty where it has none. @throws Error naming the Secret when it cannot be read */
-export function readTokenBook({ name, data }: Pick<StoredSecret, 'name' | 'data'>): TokenBook {
-  const text = data[TOKENS_KEY];
-  if (text === undefined) return new TokenBook();
-  try {
-    return new TokenBook(JSON.parse(text) as readonly TokenRecord[]);
-  } catch (cause) {
-    throw new Error(`Secret ${name}: ${TOKENS_KEY} is no list of token records; delete that key to begin anew`, {
-      cause,
-    });
   }
 }
 

@@ -1,8 +1,8 @@
 /** The server's own certificate, made anew in time: when it nears its end, or the configuration names what it does not. */
-import { isKubeError } from '@meshrelay/kube';
+import { isKubeError, type SecretData, type Secrets, type StoredSecret } from '@meshrelay/kube';
 import { type Certificate, readCertificates, renewDue } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
-import { required, type SecretData, type Secrets, type StoredSecret } from './secrets.ts';
+import { required } from './required.ts';
 
 export interface ServerRenewalOptions {
   readonly secrets: Secrets;

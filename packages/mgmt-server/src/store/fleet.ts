@@ -1,4 +1,5 @@
 /** The fleet: the graph, the snapshots it is fed from, and how far each cluster's inputs have come. */
+import { sha256 } from '@meshrelay/host/hash';
 import {
   type ChangeSet,
   type ControlPlane,
@@ -18,7 +19,6 @@ import type { Logger } from '@meshrelay/telemetry';
 import { type DecodedEnvelope, decodeEnvelope } from '../input/decode-envelope.ts';
 import { CommitLoop } from './commit-loop.ts';
 import { forgetCluster } from './forget-cluster.ts';
-import { sha256 } from './hash.ts';
 import { Turns } from './turns.ts';
 
 export interface FleetOptions {

@@ -1,9 +1,9 @@
 /** The relay's certificates: made once, renewed in time, and never those of somebody else. */
 import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
-import { readCertificates } from '@meshrelay/pki';
+import { ROOT_SECRET, readCertificates } from '@meshrelay/pki';
 import { createLogger, createMetrics } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
-import { loadAuthorities, ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '../../src/relay/authorities.ts';
+import { loadAuthorities, SERVER_SECRET, SIGNING_SECRET } from '../../src/relay/authorities.ts';
 import { CertificateUpkeep } from '../../src/relay/certificate-upkeep.ts';
 import { type BareCluster, startBareCluster } from '../support/cluster.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
-import { createToken, TokenBook, type TokenRecord } from '@meshrelay/pki';
+import { createToken, TOKENS_KEY, TOKENS_SECRET, TokenBook, type TokenRecord } from '@meshrelay/pki';
 import { createLogger } from '@meshrelay/telemetry';
 import { temporaryFolder } from '@meshrelay/testing';
 import { serverConfig } from '../../src/config/config.ts';
-import { type ManagementServer, startManagementServer, TOKENS_KEY, TOKENS_SECRET } from '../../src/mod.ts';
+import { type ManagementServer, startManagementServer } from '../../src/mod.ts';
 import { kubernetesCluster } from './discovered.ts';
 import { type AgentIdentity, type Dial, register } from './scripted-agent.ts';
 

@@ -1,4 +1,4 @@
-/** The hasher core is given. */
+/** The hasher that core is given, by every program the same: what one wrote the other finds unchanged. */
 import { createHash } from 'node:crypto';
 import type { Hasher } from '@meshrelay/relay-core';
 

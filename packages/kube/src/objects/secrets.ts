@@ -1,0 +1,114 @@
+/** Secrets of one namespace, with their data as text here and nowhere else. */
+import { Buffer } from 'node:buffer';
+import type { KubeObject } from '@meshrelay/api';
+import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import type { KubeConnection } from '../connect/kube-connection.ts';
+import { isKubeError } from '../errors.ts';
+
+export const secretKind: ResourceKind = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+};
+
+/** A Secret's data as text. */
+export type SecretData = Readonly<Record<string, string>>;
+
+/** A Secret as it was read. */
+export interface StoredSecret {
+  readonly name: string;
+  readonly data: SecretData;
+  /** Whether Meshrelay made it by {@link Secrets.ensure}, and so may make it anew. */
+  readonly ours: boolean;
+  /** With the version a replacement must name. */
+  readonly object: KubeObject;
+}
+
+/** How often a write that lost a race is made again. */
+const ATTEMPTS = 8;
+
+/** All methods reject with KubeError. */
+export class Secrets {
+  readonly #connection: KubeConnection;
+  readonly #namespace: string;
+
+  constructor(connection: KubeConnection, namespace: string) {
+    this.#connection = connection;
+    this.#namespace = namespace;
+  }
+
+  /** The Secret, or undefined where there is none. */
+  async read(name: string): Promise<StoredSecret | undefined> {
+    const object = await this.#connection.objects(secretKind).read({ namespace: this.#namespace, name });
+    return object === undefined ? undefined : stored(object);
+  }
+
+  /** Makes it. @throws KubeError RELAY_E_KUBE_EXISTS where there is one */
+  async create(
+    name: string,
+    data: SecretData,
+    labels: Readonly<Record<string, string>> | undefined = undefined,
+  ): Promise<StoredSecret> {
+    const metadata = { name, namespace: this.#namespace, ...(labels === undefined ? {} : { labels }) };
+    const object = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data: encoded(data) };
+    return stored(await this.#connection.objects(secretKind).create(object as unknown as KubeObject));
+  }
+
+  /** Puts other data in the place of what was read, if nobody was faster. @throws KubeError RELAY_E_KUBE_CONFLICT */
+  async replace({ object }: StoredSecret, data: SecretData): Promise<StoredSecret> {
+    return stored(await this.#connection.objects(secretKind).replace({ ...object, data: encoded(data) } as KubeObject));
+  }
+
+  /** The Secret; made where there is none, with the owner label, by whichever process is first. */
+  async ensure(name: string, make: () => Promise<SecretData>): Promise<StoredSecret> {
+    const found = await this.read(name);
+    if (found !== undefined) return found;
+    try {
+      return await this.create(name, await make(), { [OWNER_LABEL]: this.#namespace });
+    } catch (error) {
+      if (!isKubeError(error, 'RELAY_E_KUBE_EXISTS')) throw error;
+      const other = await this.read(name);
+      if (other === undefined) throw error;
+      return other;
+    }
+  }
+
+  /** Changes the data by compare-and-swap, and makes the Secret where there is none: of many writers each has its turn. */
+  async update(name: string, change: (before: SecretData) => SecretData): Promise<StoredSecret> {
+    for (let attempt = 1; ; attempt += 1) {
+      const before = await this.read(name);
+      try {
+        if (before === undefined) return await this.create(name, change({}));
+        return await this.replace(before, change(before.data));
+      } catch (error) {
+        const lostRace = isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || isKubeError(error, 'RELAY_E_KUBE_EXISTS');
+        if (!lostRace || attempt >= ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** Deletes the Secret that was read; one that has taken its place since stays. */
+  async delete({ name, object }: StoredSecret): Promise<void> {
+    const { uid } = object.metadata;
+    try {
+      await this.#connection.objects(secretKind).delete({ namespace: this.#namespace, name }, { expected: { uid } });
+    } catch (error) {
+      if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT')) throw error;
+    }
+  }
+}
+
+function stored(object: KubeObject): StoredSecret {
+  const { metadata, data = {} } = object as KubeObject & { readonly data?: SecretData };
+  const text = Object.entries(data).map(([field, value]) => [field, Buffer.from(value, 'base64').toString('utf8')]);
+  const ours = metadata.labels?.[OWNER_LABEL] === metadata.namespace;
+  return { name: metadata.name, data: Object.fromEntries(text) as SecretData, ours, object };
+}
+
+function encoded(data: SecretData): SecretData {
+  return Object.fromEntries(
+    Object.entries(data).map(([field, value]) => [field, Buffer.from(value).toString('base64')]),
+  );
+}

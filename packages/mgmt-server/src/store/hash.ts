@@ -1,6 +1,0 @@
-/** The hasher core is given. */
-import { createHash } from 'node:crypto';
-import type { Hasher } from '@meshrelay/relay-core';
-
-/** SHA-256 cut to 128 bits. */
-export const sha256: Hasher = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -1,0 +1,28 @@
+/** Where the management cluster keeps its token book: hashes of tokens, never tokens. */
+import { TokenBook, type TokenRecord } from './token-book.ts';
+
+/** The Secret in the management namespace. */
+export const TOKENS_SECRET = 'relay-tokens';
+/** Its one key: a JSON list of token records. */
+export const TOKENS_KEY = 'records.json';
+
+type SecretData = Readonly<Record<string, string>>;
+
+/** The book in the Secret's data; empty where it has none. @throws Error naming the Secret where it cannot be read */
+export function readTokenBook(data: SecretData): TokenBook {
+  const text = data[TOKENS_KEY];
+  if (text === undefined) return new TokenBook();
+  try {
+    return new TokenBook(JSON.parse(text) as readonly TokenRecord[]);
+  } catch (cause) {
+    throw new Error(
+      `Secret ${TOKENS_SECRET}: ${TOKENS_KEY} is no list of token records; delete that key to begin anew`,
+      { cause },
+    );
+  }
+}
+
+/** The Secret's data with this book in it. */
+export function withTokenBook(data: SecretData, book: TokenBook): SecretData {
+  return { ...data, [TOKENS_KEY]: JSON.stringify(book.records) };
+}
