@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';
-import { inPairs, meshctl, type Result } from './support/run.ts';
+import { meshctl, meshctlHere, type Result } from './support/run.ts';
 
 interface Case {
   readonly what: string;
@@ -227,20 +227,26 @@ function settings(name: string): string {
   return `apiVersion: admin.meshrelay.dev/v1alpha1\nkind: Settings\nmetadata: { name: ${name}, namespace: meshrelay }\nspec: {}\n`;
 }
 
-const results = await inPairs(
-  cases,
-  async ({ files = {}, folders = [], args }): Promise<Result & { wrote: boolean }> => {
-    using folder = temporaryFolder();
-    writeFiles(folder.path, files);
-    for (const name of folders) mkdirSync(join(folder.path, name));
-    return { ...(await meshctl(args, folder.path)), wrote: existsSync(join(folder.path, 'result')) };
-  },
-);
+async function runIn(
+  { files = {}, folders = [], args }: Case,
+  run: typeof meshctl,
+): Promise<Result & { wrote: boolean }> {
+  using folder = temporaryFolder();
+  writeFiles(folder.path, files);
+  for (const name of folders) mkdirSync(join(folder.path, name));
+  return { ...(await run(args, folder.path)), wrote: existsSync(join(folder.path, 'result')) };
+}
 
-for (const [position, { what, says }] of cases.entries()) {
-  test(what, () => {
-    const result = results[position];
-    assert.ok(result);
+test('the program says the same as the command run here', async () => {
+  const [one] = cases;
+  assert.ok(one);
+  assert.equal(await runIn(one, meshctl), await runIn(one, meshctlHere));
+});
+
+for (const one of cases) {
+  const { what, says } = one;
+  test(what, async () => {
+    const result = await runIn(one, meshctlHere);
     assert.is(result.code, 1, result.stderr);
     assert.is(result.stdout, '');
     assert.match(result.stderr, /^error: /);

@@ -6,13 +6,13 @@ import { ourKind } from '@meshrelay/kube';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { LEASE } from '../../src/online/kinds.ts';
 import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
-import { meshctl, type Result } from '../support/run.ts';
+import { meshctl, meshctlHere, type Result } from '../support/run.ts';
 
 /** Nothing of the machine's own kubeconfigs. */
 const bare = (home: string): NodeJS.ProcessEnv => ({ HOME: home, KUBECONFIG: '' });
 
 function inManagement(cluster: TestCluster, ...args: string[]): Promise<Result> {
-  return meshctl([...args, '--mgmt-kubeconfig', cluster.kubeconfig], cluster.folder, bare(cluster.folder));
+  return meshctlHere([...args, '--mgmt-kubeconfig', cluster.kubeconfig], cluster.folder, bare(cluster.folder));
 }
 
 async function declare(cluster: TestCluster, name: string, status: object): Promise<void> {
@@ -238,7 +238,7 @@ for (const { what, args, says, kubeconfig } of bad) {
   test(`says what is wrong with ${what}`, async () => {
     using folder = temporaryFolder();
     if (kubeconfig !== undefined) writeFileSync(join(folder.path, 'kubeconfig.yaml'), kubeconfig);
-    const { code, stdout, stderr } = await meshctl(args, folder.path, bare(folder.path));
+    const { code, stdout, stderr } = await meshctlHere(args, folder.path, bare(folder.path));
     assert.equal([code, stdout.replace(/^Registering .*\n/, '')], [1, ''], stderr);
     assert.match(stderr, /^error: /);
     assert.not.match(stderr, 'fault of its own');

@@ -1,7 +1,8 @@
-/** Runs the real program. */
+/** Runs meshctl: the real program, or a command of it in this process. */
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../src/run-command.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const DEADLINE_MS = 120_000;
@@ -30,13 +31,44 @@ export function meshctl(args: readonly string[], cwd: string, env: NodeJS.Proces
   });
 }
 
-/** Runs all, two at a time, in the given order. */
-export async function inPairs<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = [...items.entries()];
-  const worker = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) results[next[0]] = await run(next[1]);
+/** The same in this process, one at a time: a program of its own spends a second or more on loading, which many runs need not all do. */
+export async function meshctlHere(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Result> {
+  const before = { cwd: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
+  const stdout = capture(process.stdout);
+  const stderr = capture(process.stderr);
+  try {
+    process.chdir(cwd);
+    Object.assign(process.env, env);
+    process.exitCode = undefined;
+    await runCommand(args);
+    return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    stdout[Symbol.dispose]();
+    stderr[Symbol.dispose]();
+    process.exitCode = before.exitCode;
+    for (const name of Object.keys(env)) {
+      const value = before.env[name];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    process.chdir(before.cwd);
+  }
+}
+
+/** Takes what is written to a stream until it is disposed of. */
+function capture(stream: NodeJS.WriteStream): Disposable & { text(): string } {
+  const { write } = stream;
+  const chunks: string[] = [];
+  stream.write = ((chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
+    chunks.push(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk));
+    const done = rest.at(-1);
+    if (typeof done === 'function') done();
+    return true;
+  }) as typeof stream.write;
+  return {
+    text: () => chunks.join(''),
+    [Symbol.dispose]: () => {
+      stream.write = write;
+    },
   };
-  await Promise.all([worker(), worker()]);
-  return results;
 }

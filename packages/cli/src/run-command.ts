@@ -1,0 +1,36 @@
+/** Runs one command of meshctl. */
+import process from 'node:process';
+import { CommanderError } from 'commander';
+import { whereToLook } from './misuse.ts';
+import { InputError } from './problem.ts';
+import { createProgram } from './program.ts';
+
+/** Sets the exit code: 0, 2 where a policy is not accepted, 1 on bad input. Never throws. */
+export async function runCommand(words: readonly string[]): Promise<void> {
+  try {
+    const program = createProgram();
+    if (words.length > 0) await program.parseAsync(words, { from: 'user' });
+    else program.outputHelp();
+  } catch (error) {
+    process.exitCode = failure(error, words);
+  }
+}
+
+/** Says what went wrong, once, and gives the exit code. A fault of ours keeps its stack. */
+function failure(error: unknown, words: readonly string[]): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    if (error.code === 'commander.help') return 1;
+    const message = error.message.startsWith('error:') ? error.message : `error: ${error.message}`;
+    process.stderr.write(`${message}${whereToLook(error, words)}\n`);
+    return 1;
+  }
+  if (error instanceof InputError) {
+    process.stderr.write(`error: ${error.message}\n`);
+    return 1;
+  }
+  process.stderr.write(
+    `error: meshctl failed, which is a fault of its own; please report it with what follows\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  return 1;
+}
