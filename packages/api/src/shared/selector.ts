@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { labelKey, labels, list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
-import { name, oneOf, text } from '../schema/scalar.ts';
+import { name, oneOf, text, textLike } from '../schema/scalar.ts';
 import { type ClusterObjectRef, clusterObjectRef } from './ref.ts';
 
 /** Selects by labels, namespaces and clusters; all that are given must hold, an omitted or empty one always holds. */
@@ -135,14 +135,19 @@ export const workloadSelector: z.ZodType<WorkloadSelector> = object<WorkloadSele
   optional: { kubeWorkloadMatcher: kubeMatcher },
 });
 
+/** Meshes take a star in an identity for any name that fits, or for itself: who is let in or refused is named in full. */
+const EXACT = 'the very name, without * or /; omit it for any';
+const identityName = textLike({ expected: EXACT, pattern: /^[^*/]+$/, maxLength: 253 });
+const identityNameOrAny = textLike({ expected: EXACT, pattern: /^[^*/]*$/, maxLength: 253 });
+
 const kubeIdentityMatcher: z.ZodType<KubeIdentityMatcher> = object<KubeIdentityMatcher>('KubeIdentityMatcher', {
   required: {},
-  optional: { namespaces: list(name), clusters: list(name) },
+  optional: { namespaces: list(identityName), clusters: list(name) },
 });
 
 const serviceAccountRef: z.ZodType<ServiceAccountRef> = object<ServiceAccountRef>('ServiceAccountRef', {
   required: {},
-  optional: { name: text, namespace: text, clusterName: text },
+  optional: { name: identityNameOrAny, namespace: identityNameOrAny, clusterName: text },
 });
 
 const kubeServiceAccountRefs: z.ZodType<KubeServiceAccountRefs> = object<KubeServiceAccountRefs>(

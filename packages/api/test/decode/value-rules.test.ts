@@ -12,6 +12,8 @@ import {
 
 const ref = { name: 'reviews', namespace: 'bookinfo', clusterName: 'cluster-1' };
 const mesh = { name: 'istiod-istio-system-cluster-1', namespace: 'meshrelay' };
+/** Where {@link accounts} has its one account. */
+const ACCOUNT = 'spec.sourceSelector[0].kubeServiceAccountRefs.serviceAccounts[0]';
 const goal = { kubeService: ref, weight: 100 };
 
 /** A kind, a spec with one fault, the field blamed, and words of the message. */
@@ -208,6 +210,19 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
   ],
   ['AccessPolicy', { allowedPaths: ['a'] }, 'spec.allowedPaths[0]', /\/prefix\*/],
   ['AccessPolicy', { allowedPaths: ['/a*b*'] }, 'spec.allowedPaths[0]', /at most one \*/],
+  [
+    'AccessPolicy',
+    accounts({ name: 'product*', namespace: 'shop' }),
+    `${ACCOUNT}.name`,
+    /the very name.* got "product\*"/,
+  ],
+  ['AccessPolicy', accounts({ name: 'shop', namespace: '*' }), `${ACCOUNT}.namespace`, /omit it for any/],
+  [
+    'AccessPolicy',
+    { action: 'DENY', sourceSelector: [{ kubeIdentityMatcher: { namespaces: ['*'] } }] },
+    'spec.sourceSelector[0].kubeIdentityMatcher.namespaces[0]',
+    /the very name/,
+  ],
   ['AccessPolicy', { allowedMethods: ['*'] }, 'spec.allowedMethods[0]', /HTTP method/],
   ['AccessPolicy', { allowedPorts: [0] }, 'spec.allowedPorts[0]', /at least 1/],
   ['AccessPolicy', { action: 'allow' }, 'spec.action', /one of ALLOW, DENY, AUDIT.*did you mean ALLOW/],
@@ -340,6 +355,10 @@ function reportsOn(kind: KindName, spec: object): readonly Report[] {
 function objectOf(kind: KindName, spec: object): object {
   const { group, version } = kinds.find((definition) => definition.kind === kind) ?? { group: '', version: '' };
   return { apiVersion: `${group}/${version}`, kind, metadata: { name: 'sample', namespace: 'meshrelay' }, spec };
+}
+
+function accounts(account: object): object {
+  return { sourceSelector: [{ kubeServiceAccountRefs: { serviceAccounts: [account] } }] };
 }
 
 function policy(rules: object): object {
