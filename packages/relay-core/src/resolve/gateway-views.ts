@@ -69,9 +69,9 @@ function whyUnreachable({ serviceType }: KnownDestination, portName: string, exp
   }
 }
 
-/** Nobody is a gateway. `near` are Services that would be, had they the port. */
-export function noGateway(mesh: MeshFacts, selected: boolean, near: readonly NearMiss[]): Report {
-  const how = near.length > 0 ? nearly(near) : selected ? NOT_SELECTED : NOT_THERE;
+/** Nobody is a gateway. `near` are Services that would be, had they the port; `portNames` those that selectors ask for, if there are any. */
+export function noGateway(mesh: MeshFacts, portNames: readonly string[], near: readonly NearMiss[]): Report {
+  const how = near.length > 0 ? nearly(near) : portNames.length > 0 ? notSelected(portNames) : NOT_THERE;
   return report(
     'NO_GATEWAY',
     `mesh ${mesh.name} of cluster ${mesh.cluster} has no gateway for requests of other clusters: ${how}`,
@@ -84,8 +84,11 @@ export interface NearMiss {
   readonly portName: string;
 }
 
-const NOT_SELECTED =
-  'no Service of that cluster fits spec.federation.eastWestIngressGatewaySelectors with a port of that name';
+function notSelected(portNames: readonly string[]): string {
+  const named = [...new Set(portNames)].slice(0, MOST_NAMED).join(' or ');
+  return `no Service of that cluster fits spec.federation.eastWestIngressGatewaySelectors and has a port named ${named}; set portName to the port of the gateway's Service that takes mutual TLS, or select another Service`;
+}
+
 const NOT_THERE =
   'no Service of that cluster has the labels and the port of a default gateway; install one or set spec.federation.eastWestIngressGatewaySelectors';
 const MOST_NAMED = 3;

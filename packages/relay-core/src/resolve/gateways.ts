@@ -59,7 +59,13 @@ export function resolveGateways(
       destinations: candidates.map(({ destination }) => destination.key),
       reports:
         candidates.length === 0
-          ? [noGateway(mesh, selectors.length > 0, near)]
+          ? [
+              noGateway(
+                mesh,
+                selectors.map(({ portName = DEFAULT_PORT_NAME }) => portName),
+                near,
+              ),
+            ]
           : found.flatMap(({ report }) => report ?? []),
     };
   });

@@ -89,6 +89,8 @@ function membersOf(
   { destinations, gateways, virtualMeshes }: Parameters<typeof virtualPlans>[3],
 ): Pick<VirtualPlan, 'members' | 'problems'> {
   const { spec } = policy.object;
+  // Until a virtual mesh is known, nobody can be told to be no member of it: the reports of the scope say what is waited for.
+  if (scope.virtualMesh === undefined) return { members: [], problems: [] };
   const candidates = selected.flatMap((service) => {
     const destination = read.get(destinations.known, service);
     return destination === undefined ? [] : [{ destination, priority: priorityOf(spec, destination) }];
@@ -98,9 +100,7 @@ function membersOf(
     .map(({ destination, priority }) =>
       memberOf(destination, priority, spec, {
         inScope: (mesh) =>
-          scope.virtualMesh !== undefined &&
-          read.get(virtualMeshes.memberships, mesh)?.virtualMesh === scope.virtualMesh &&
-          inScope(scope, policy, mesh),
+          read.get(virtualMeshes.memberships, mesh)?.virtualMesh === scope.virtualMesh && inScope(scope, policy, mesh),
         hasRemoteCallers: (cluster) => hasRemoteCallers(scope, policy, cluster, virtualMeshes, read),
         isGateway: ({ key, mesh }) => mesh !== undefined && isGateway(read.get(gateways, mesh.key), key),
       }),
