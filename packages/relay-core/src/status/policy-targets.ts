@@ -13,10 +13,18 @@ import { isTargeted } from '../resolve/policies.ts';
 import { names } from '../resolve/selectors.ts';
 import type { TargetKind } from '../resolve/verdict.ts';
 import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
+import { firstOf } from './first-of.ts';
 import type { SelectedTargets } from './selected-targets.ts';
 
 /** From best to worst: a policy's state is the worst of its targets'. */
-const ORDER: readonly PolicyState[] = ['ACCEPTED', 'DEGRADED', 'PENDING', 'CONFLICT', 'INVALID', 'FAILED'];
+const RANK: Readonly<Record<PolicyState, number>> = {
+  ACCEPTED: 0,
+  DEGRADED: 1,
+  PENDING: 2,
+  CONFLICT: 3,
+  INVALID: 4,
+  FAILED: 5,
+};
 
 export interface MutableTarget extends ResourceRef {
   state: PolicyState;
@@ -36,7 +44,7 @@ export function targetId(kind: TargetKind, target: Key): Key {
 }
 
 export function worse(a: PolicyState, b: PolicyState): PolicyState {
-  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
+  return RANK[a] >= RANK[b] ? a : b;
 }
 
 /** A selected target that nothing is told of is ACCEPTED without reports. */
@@ -86,12 +94,16 @@ export class PolicyTargets {
   /** The first so many: the worst, then by kind, cluster, namespace and name. */
   first(most: number): TargetStatus[] {
     const told = [...this.#told.values()];
-    const troubled = told.filter(({ state }) => state !== 'ACCEPTED').sort(compareTargets);
+    const troubled = firstOf(
+      told.filter(({ state }) => state !== 'ACCEPTED'),
+      most,
+      compareTargets,
+    );
     const room = most - troubled.length;
-    if (room <= 0) return troubled.slice(0, most).map(statusOf);
+    if (room === 0) return troubled.map(statusOf);
     const fine = told.filter(({ state }) => state === 'ACCEPTED');
     for (const target of this.#untold(room)) fine.push(newTarget('Destination', target));
-    return [...troubled, ...fine.sort(compareTargets).slice(0, room)].map(statusOf);
+    return [...troubled, ...firstOf(fine, room, compareTargets)].map(statusOf);
   }
 
   *#untold(most: number): Iterable<Key> {
@@ -113,7 +125,7 @@ function statusOf({ moot: _moot, ...target }: MutableTarget): TargetStatus {
 /** The worst first; then members of a virtual mesh before its destinations, then by cluster, namespace, name: the same on every replica. */
 function compareTargets(a: MutableTarget, b: MutableTarget): number {
   return (
-    ORDER.indexOf(b.state) - ORDER.indexOf(a.state) ||
+    RANK[b.state] - RANK[a.state] ||
     Number(a.kind !== 'Mesh') - Number(b.kind !== 'Mesh') ||
     compare(a.cluster, b.cluster) ||
     compare(a.namespace, b.namespace) ||
