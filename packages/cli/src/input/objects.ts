@@ -1,9 +1,12 @@
 /** Kubernetes objects out of files: taken apart, decoded where they are ours, and nothing twice. */
 import { decodeObject, isOurApiVersion, type KubeObject } from '@meshrelay/api';
-import { groupOf, type Key, kindKey, type ResourceKind } from '@meshrelay/relay-core';
+import { groupOf, type Key, kindKey, type ResourceKind, refuseTooDeep } from '@meshrelay/relay-core';
 import { InputError, inputError } from '../problem.ts';
 import { type FieldPath, readDocuments, type YamlDocument } from './documents.ts';
 import { readInputFiles } from './files.ts';
+
+/** Two for each List inside of another; no one nests them but by mistake. */
+const MAX_STEPS = 32;
 
 interface Located {
   readonly value: Readonly<Record<string, unknown>>;
@@ -54,6 +57,8 @@ function takeApart(value: unknown, path: FieldPath, document: YamlDocument): Loc
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InputError(`${document.placeOf(path)}: expected a Kubernetes object with apiVersion, kind and metadata`);
   }
+  if (path.length > MAX_STEPS)
+    throw new InputError(`${document.placeOf(path)}: lists are nested too deeply; give the objects in one`);
   const { kind, items } = value as { kind?: unknown; items?: unknown };
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
     return items.flatMap((item: unknown, position) => takeApart(item, [...path, 'items', position], document));
@@ -77,6 +82,8 @@ function readObject(one: Located, kinds: ReadonlyMap<Key, ResourceKind>, problem
   }
   const known = kinds.get(kindKey({ group: groupOf(apiVersion), kind }));
   if (known === undefined) return undefined;
+  const tooDeep = depthProblem(one.value);
+  if (tooDeep !== undefined) return wrong([], tooDeep);
   if (typeof metadata !== 'object' || metadata === null)
     return wrong(['metadata'], `${kind}: metadata is required and must be an object`);
   const { name, namespace } = metadata as { name?: unknown; namespace?: unknown };
@@ -93,6 +100,17 @@ function readObject(one: Located, kinds: ReadonlyMap<Key, ResourceKind>, problem
       );
   }
   return inNamespace(one.value as unknown as KubeObject, known.namespaced);
+}
+
+/** As agents refuse what is too deep, this does. */
+function depthProblem(value: Located['value']): string | undefined {
+  try {
+    refuseTooDeep(value as unknown as KubeObject);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return error.message;
+    throw error;
+  }
 }
 
 /** The path of the first value that is no text, from the map on; YAML reads unquoted numbers and booleans as such. */
