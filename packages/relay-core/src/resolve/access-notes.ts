@@ -29,11 +29,17 @@ export function resolveAccessNotes(
     const telling: Verdict[] = [];
     for (const rule of rules) {
       const closed = closedPorts(destination, rule);
+      const unknown = unknownPorts(destination, rule);
       for (const policy of rule.from) {
         if (others.length > 0)
           telling.push({ policy, target, state: 'ACCEPTED', reports: [sharedPods(destination, others)] });
         if (closed.length > 0)
           telling.push({ policy, target, state: 'DEGRADED', reports: [requestsOnTcp(destination, closed)] });
+        if (unknown.length > 0) {
+          // A policy for many Services names the ports of all of them.
+          const reports = [portsOfNoPod(destination, unknown)];
+          telling.push({ policy, target, state: 'DEGRADED', reports, moot: true });
+        }
       }
     }
     return telling.length === 0 ? undefined : telling;
@@ -86,5 +92,22 @@ function requestsOnTcp({ name, namespace, cluster }: KnownDestination, ports: re
     severity: 'warning',
     field: 'spec.allowedPorts',
     message: `the policy speaks of paths or methods, which proxies do not see on the ports ${named} of Service ${namespace}/${name} of cluster ${cluster}: there it allows nothing, and denies everything it could deny; limit it to HTTP ports by spec.allowedPorts`,
+  };
+}
+
+/** The ports a rule is about, where not one is a port of the pods; none where that is not sure, as a port by name may be any number. */
+function unknownPorts({ ports }: KnownDestination, rule: AccessRuleView): readonly number[] {
+  const known = ports.map(({ targetPort }) => targetPort);
+  const sure = known.every((port) => port !== undefined);
+  return sure && !rule.ports.some((port) => known.includes(port)) ? rule.ports : [];
+}
+
+function portsOfNoPod({ name, namespace, cluster, ports }: KnownDestination, unknown: readonly number[]): Report {
+  const there = [...new Set(ports.flatMap(({ targetPort }) => targetPort ?? []))].sort((a, b) => a - b);
+  return {
+    code: 'UNKNOWN_PORT',
+    severity: 'warning',
+    field: 'spec.allowedPorts',
+    message: `no port of Service ${namespace}/${name} of cluster ${cluster} leads to ${unknown.join(', ')}, so the rule is about no request; its pods are called on ${there.join(', ')}`,
   };
 }
