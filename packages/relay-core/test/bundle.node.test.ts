@@ -1,7 +1,7 @@
 /** Core, the API and a mesh's plugin run in a browser: a bundle of them needs nothing of Node. */
 import { resolve } from 'node:path';
 import { assert, test } from '@meshrelay/testing';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 for (const [what, contents] of [
   ['core', "export * from './relay-core/src/mod.ts';"],
@@ -32,5 +32,7 @@ for (const [what, contents] of [
     );
   });
 }
+
+test.after(() => stop());
 
 test.run();

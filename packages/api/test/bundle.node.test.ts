@@ -1,7 +1,7 @@
 // The package must run in a browser: a bundle of all of it needs nothing of Node.
 import { resolve } from 'node:path';
 import { assert, test } from '@meshrelay/testing';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 for (const entry of ['src/mod.ts', 'src/crds/mod.ts']) {
   test(`${entry} bundles for browsers without a node: import`, async () => {
@@ -25,5 +25,7 @@ for (const entry of ['src/mod.ts', 'src/crds/mod.ts']) {
     );
   });
 }
+
+test.after(() => stop());
 
 test.run();
