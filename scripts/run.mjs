@@ -5,7 +5,7 @@ import { launch, launchProgram } from './bootstrap/launch.mjs';
 import { bootstrap, reportFailure, root } from './bootstrap.mjs';
 
 /** Packages whose sources also run, and so are also checked, under Deno. */
-const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'plugin-osm', 'relay-core'];
+const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'plugin-kit', 'plugin-osm', 'relay-core'];
 
 /**
  * @typedef {object} Task
