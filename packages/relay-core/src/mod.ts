@@ -32,7 +32,7 @@ export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/regi
 export { remembered } from './plugin/remembered.ts';
 export { kindsReported } from './plugin/reported-kinds.ts';
 export type * from './plugin/rivalry.ts';
-export type * from './plugin/views.ts';
+export type * from './plugin/views/mod.ts';
 export { uniqueNames } from './resolve/names.ts';
 export type { Resolved } from './resolve/resolve.ts';
 export { bounded } from './status/bounds.ts';

@@ -8,7 +8,7 @@ import type {
   PortView,
   RouteMatchView,
   SubsetView,
-} from '../plugin/views.ts';
+} from '../plugin/views/mod.ts';
 import type { TimelessCondition } from '../status/policy-status.ts';
 
 export type ExplainDocument = OutputExplanation | DestinationExplanation | PolicyExplanation;

@@ -2,7 +2,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { DestinationView, ReachView } from '../plugin/views.ts';
+import type { DestinationView, ReachView } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
 import { DESTINATION_STAGE, REACH_STAGE } from '../translate/view-stages.ts';
 import type { DestinationExplanation, MeshPlace, PolicyOnTarget, SeenDestination, Withheld } from './document.ts';

@@ -2,7 +2,7 @@
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { MeshView } from '../plugin/views.ts';
+import type { MeshView } from '../plugin/views/mod.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import { policyKey } from '../store/world.ts';
 import { MESH_STAGE } from '../translate/view-stages.ts';

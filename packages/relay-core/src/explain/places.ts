@@ -3,7 +3,7 @@ import type { PolicyRef, ResourceRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, partsOf } from '../graph/key.ts';
 import type { DesiredObject } from '../output/desired.ts';
-import type { MeshFacts } from '../plugin/views.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import type { ExplainedOutput, MeshPlace, OutputPlace } from './document.ts';

@@ -1,6 +1,6 @@
 /** The parts of a view that policies gave it: whatever carries the policies it is from. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { PortView, RouteMatchView } from '../plugin/views.ts';
+import type { PortView, RouteMatchView } from '../plugin/views/mod.ts';
 import type { GivenField } from './document.ts';
 
 type Path = ReadonlyArray<string | number>;

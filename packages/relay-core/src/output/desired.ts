@@ -6,7 +6,7 @@ import { type Key, key } from '../graph/key.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { MeshFacts } from '../plugin/views.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';

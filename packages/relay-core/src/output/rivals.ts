@@ -6,7 +6,7 @@ import { groupOf, kindKey } from '../input/resource-kind.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
 import type { Encounter } from '../plugin/rivalry.ts';
-import type { MeshFacts } from '../plugin/views.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { PresentObject } from '../store/world.ts';
 import type { Proposal } from './desired.ts';
 

@@ -6,7 +6,7 @@ import type { ResourceKind } from '../input/resource-kind.ts';
 import type { CapabilityTable } from './capability.ts';
 import type { PatchRequest, PatchRight } from './patches.ts';
 import type { Rivalry } from './rivalry.ts';
-import type { DestinationView, EndpointsView, MeshView, ReachView, VirtualDestinationView } from './views.ts';
+import type { DestinationView, EndpointsView, MeshView, ReachView, VirtualDestinationView } from './views/mod.ts';
 
 /** A validator of the plugin's settings, as any library that implements Standard Schema v1 gives (zod, valibot, ...). */
 export interface StandardSchema<Output> {

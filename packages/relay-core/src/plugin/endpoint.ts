@@ -1,5 +1,5 @@
 /** Endpoints in words that all meshes share: how addresses are written, which number is dialled. */
-import type { AddressKind, EndpointView } from './views.ts';
+import type { AddressKind, EndpointView } from './views/mod.ts';
 
 /** What an address is. Anything with a colon is IPv6, as no host name has one; four numbers below 256 are IPv4. */
 export function addressKind(address: string): AddressKind {

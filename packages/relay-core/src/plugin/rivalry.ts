@@ -1,7 +1,7 @@
 /** How users' objects and ours of other names are in each other's way, as a mesh has it. */
 import type { KubeObject } from '@meshrelay/api';
 import type { NativeObject } from './contract.ts';
-import type { MeshFacts } from './views.ts';
+import type { MeshFacts } from './views/mod.ts';
 
 /**
  * What a user's object means for one of ours. `withheld`: only one of them can be in force, so ours stays away. `degraded`: ours is written and is

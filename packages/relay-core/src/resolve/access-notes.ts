@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
-import type { AccessRuleView, PortView } from '../plugin/views.ts';
+import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';

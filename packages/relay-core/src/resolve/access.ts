@@ -1,7 +1,7 @@
 /** Access policies of one destination as rules about principals. */
 import type { AccessPolicy, IdentitySelector, PolicyState, Report, ServiceAccountRef } from '@meshrelay/api';
 import { remembered } from '../plugin/remembered.ts';
-import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views.ts';
+import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views/mod.ts';
 import type { CheckedPolicy } from './policies.ts';
 import type { Outcome } from './traffic-plan.ts';
 

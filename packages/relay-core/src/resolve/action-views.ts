@@ -26,7 +26,7 @@ import type {
   Sourced,
   StringMatchView,
   TcpKeepaliveView,
-} from '../plugin/views.ts';
+} from '../plugin/views/mod.ts';
 import { stringMatchView } from './match-view.ts';
 import type { Fields } from './traffic-plan.ts';
 

@@ -2,7 +2,7 @@
 import type { PolicyRef, Report } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import type { Sourced } from '../plugin/views.ts';
+import type { Sourced } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Federates } from './federating.ts';

@@ -1,7 +1,7 @@
 /** What a traffic plan comes to for the callers of one cluster: what is for them, each route with what wider ones leave to it. */
 import type { PolicyRef } from '@meshrelay/api';
 import { remembered } from '../plugin/remembered.ts';
-import type { Sourced } from '../plugin/views.ts';
+import type { Sourced } from '../plugin/views/mod.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
 import { compareRefs } from './precedence.ts';
 import { type Fields, type PlannedRoute, type SourceScope, scopeId, type TrafficPlan } from './traffic-plan.ts';

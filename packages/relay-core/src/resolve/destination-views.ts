@@ -1,7 +1,7 @@
 /** Destinations as the proxies of their own meshes must see them. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { DestinationView } from '../plugin/views.ts';
+import type { DestinationView } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY, type World } from '../store/world.ts';
 import { connectionView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';

@@ -10,7 +10,7 @@ import type {
 } from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views.ts';
+import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views/mod.ts';
 import type { ClusterFacts, World } from '../store/world.ts';
 import type { Standing } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';

@@ -4,7 +4,7 @@ import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { CLUSTER_LABEL } from '../output/discovered.ts';
 import { addressKind } from '../plugin/endpoint.ts';
-import type { AddressKind, EndpointView, MeshFacts, Ways } from '../plugin/views.ts';
+import type { AddressKind, EndpointView, MeshFacts, Ways } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
 import type { Exported, Federated } from './federation.ts';
 import type { MeshGateways } from './gateways.ts';

@@ -1,6 +1,6 @@
 /** Selected and still not made known, wholly or in part: why, and what to do about it. */
 import type { Report } from '@meshrelay/api';
-import type { MeshFacts } from '../plugin/views.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { KnownDestination } from './destinations.ts';
 import { federatedHostname } from './federation-names.ts';
 import { outsideMesh } from './outside-mesh.ts';

@@ -2,7 +2,7 @@
 import type { DestinationSelector, FederationMode, ObjectRef, PolicyRef, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { MeshFacts } from '../plugin/views.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { DEFAULT_SUFFIX, federatedHostname } from './federation-names.ts';
 import { isNatural, judgeFederation, lostInFederation } from './federation-refusals.ts';

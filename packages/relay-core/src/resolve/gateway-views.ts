@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '../output/discovered.ts';
 import { addressKind } from '../plugin/endpoint.ts';
-import type { GatewayEndpointView, GatewayView, MeshFacts } from '../plugin/views.ts';
+import type { GatewayEndpointView, GatewayView, MeshFacts } from '../plugin/views/mod.ts';
 import type { ExposedAddress, ExposedPort, Exposure, KnownDestination } from './destinations.ts';
 
 const FIELD = 'spec.federation.eastWestIngressGatewaySelectors';

@@ -9,7 +9,7 @@ import type {
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
-import type { GatewayView, MeshFacts } from '../plugin/views.ts';
+import type { GatewayView, MeshFacts } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import type { Federates } from './federating.ts';

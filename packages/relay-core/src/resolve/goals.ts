@@ -10,7 +10,7 @@ import type {
 } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import type { PortView, RouteActions, RouteMatchView, RouteTarget, Sourced } from '../plugin/views.ts';
+import type { PortView, RouteActions, RouteMatchView, RouteTarget, Sourced } from '../plugin/views/mod.ts';
 import { clusterObjectKey } from '../store/world.ts';
 import { headerManipulationView } from './action-views.ts';
 import { actsIn, type Realm } from './authority/authority.ts';

@@ -6,7 +6,7 @@ import type { AccessPolicy, DestinationSelector, KubeServiceMatcher, Report, Set
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
-import type { MeshFacts } from '../plugin/views.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { detectorOf } from './gateways.ts';

@@ -3,7 +3,7 @@ import type { Collection, Graph } from '../graph/collection.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { carries } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { MeshFacts } from '../plugin/views.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
 import { guardGateways } from './authority/gateway-addresses.ts';
 import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';

@@ -1,6 +1,6 @@
 /** Where a destination runs, seen from outside its cluster. */
 import type { KubeService, SubLocality } from '@meshrelay/api';
-import type { LocalityView } from '../plugin/views.ts';
+import type { LocalityView } from '../plugin/views/mod.ts';
 
 /** The region, and as much below it as all endpoints share: one address may stand before all of them. */
 export function localityOf({

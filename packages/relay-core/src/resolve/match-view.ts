@@ -2,7 +2,7 @@
 import type { HttpMatcher, StringMatch } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
-import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views.ts';
+import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views/mod.ts';
 import type { SourceScope } from './traffic-plan.ts';
 
 /** A matcher and a scope in one. Clusters are left out: they decide for whom a route is written. */

@@ -1,7 +1,7 @@
 /** What keeps members of a virtual mesh from reaching each other although everything is written: addresses, and DNS. */
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
-import type { AddressKind, MeshFacts } from '../plugin/views.ts';
+import type { AddressKind, MeshFacts } from '../plugin/views/mod.ts';
 import type { Federates } from './federating.ts';
 import type { Joined } from './joined.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';

@@ -6,7 +6,7 @@ import { groupOf, kindKey } from '../input/resource-kind.ts';
 import { isOurs } from '../output/ownership.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
-import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../plugin/views.ts';
+import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../plugin/views/mod.ts';
 import type { PresentObject } from '../store/world.ts';
 import type { AccessPlan } from './access.ts';
 import { keepaliveView } from './action-views.ts';

@@ -4,7 +4,7 @@ import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
-import type { Sourced, SubsetView } from '../plugin/views.ts';
+import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
 import { type AccessPlan, type Home, planAccess } from './access.ts';
 import { actsIn, type Realm, realmsOf } from './authority/authority.ts';

@@ -1,6 +1,6 @@
 /** Protocols of Service ports, by the conventions meshes share. */
 import type { DestinationPort, EndpointSubset } from '@meshrelay/api';
-import type { PortProtocol, PortView } from '../plugin/views.ts';
+import type { PortProtocol, PortView } from '../plugin/views/mod.ts';
 
 const BY_NAME: Readonly<Record<string, PortProtocol>> = {
   http: 'HTTP',

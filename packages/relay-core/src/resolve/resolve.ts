@@ -2,7 +2,13 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { DestinationView, EndpointsView, MeshView, ReachView, VirtualDestinationView } from '../plugin/views.ts';
+import type {
+  DestinationView,
+  EndpointsView,
+  MeshView,
+  ReachView,
+  VirtualDestinationView,
+} from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
 import { resolveAccessNotes } from './access-notes.ts';
 import { authorityProblems } from './authority/problems.ts';

@@ -4,7 +4,7 @@ import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { type CapabilityTable, unsupportedReason } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { MeshFacts, RouteMatchView } from '../plugin/views.ts';
+import type { MeshFacts, RouteMatchView } from '../plugin/views/mod.ts';
 import { matchRequirements } from '../translate/requirements.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Federation } from './federation.ts';

@@ -3,7 +3,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
-import type { MeshFacts, RouteActions, RouteTarget, RouteView, Sourced } from '../plugin/views.ts';
+import type { MeshFacts, RouteActions, RouteTarget, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
 import { type CallerRoute, routesForCallers, withoutPolicies } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';

@@ -1,7 +1,7 @@
 /** Which Services have pods under one ServiceAccount: meshes that decide access by identity decide for all of them at once. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { SharedAccount } from '../plugin/views.ts';
+import type { SharedAccount } from '../plugin/views/mod.ts';
 import type { KnownDestination } from './destinations.ts';
 
 /** How many Services are named for one account: enough to see who is concerned, however many there are. */

@@ -1,7 +1,7 @@
 /** Subsets: workloads of a destination that some route sends to, told apart by labels. */
 import type { Hasher } from '../input/canonical.ts';
 import { canonicalJson } from '../input/canonical.ts';
-import type { SubsetView } from '../plugin/views.ts';
+import type { SubsetView } from '../plugin/views/mod.ts';
 
 /**
  * The subset of these labels. Its name reads `version-v1`; where that could be mistaken for another subset's,

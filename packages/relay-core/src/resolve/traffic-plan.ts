@@ -11,7 +11,7 @@ import {
 } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
-import type { Sourced } from '../plugin/views.ts';
+import type { Sourced } from '../plugin/views/mod.ts';
 import type { Realm } from './authority/authority.ts';
 import type { CheckedPolicy } from './policies.ts';
 import { compareRefs } from './precedence.ts';

@@ -2,7 +2,7 @@
 import type { ObjectRef, PolicyRef, Report, VirtualMesh } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { MeshFacts } from '../plugin/views.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
 import { owns, type Standing } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
 import type { CheckedPolicy } from './policies.ts';

@@ -4,7 +4,7 @@ import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { remembered } from '../plugin/remembered.ts';
-import type { DestinationView, MeshFacts } from '../plugin/views.ts';
+import type { DestinationView, MeshFacts } from '../plugin/views/mod.ts';
 import type { CheckedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { type AppliedVirtualDestinations, appliedVirtualDestinations } from './applied-virtual-destinations.ts';

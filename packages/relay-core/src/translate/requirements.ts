@@ -1,7 +1,7 @@
 /** Which fields of a mesh's capability table a part of a view needs, and the field of the policy that asked for it. */
 import type { ViewField } from '../plugin/capability.ts';
 import { remembered } from '../plugin/remembered.ts';
-import type { AccessRuleView, RouteActions, RouteMatchView, VirtualDestinationView } from '../plugin/views.ts';
+import type { AccessRuleView, RouteActions, RouteMatchView, VirtualDestinationView } from '../plugin/views/mod.ts';
 
 /** The field of the policy, for reports. */
 export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {

@@ -19,7 +19,7 @@ import type {
   RouteView,
   Sourced,
   VirtualDestinationView,
-} from '../plugin/views.ts';
+} from '../plugin/views/mod.ts';
 import { mergeRefs } from '../resolve/precedence.ts';
 import {
   actionRequirements,

@@ -3,7 +3,13 @@
 import type { Collection } from '../graph/collection.ts';
 import type { Output } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { DestinationView, EndpointsView, MeshView, ReachView, VirtualDestinationView } from '../plugin/views.ts';
+import type {
+  DestinationView,
+  EndpointsView,
+  MeshView,
+  ReachView,
+  VirtualDestinationView,
+} from '../plugin/views/mod.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import { record, type Translation } from './recorder.ts';

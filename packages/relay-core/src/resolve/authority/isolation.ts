@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { key, partsOf } from '../../graph/key.ts';
-import type { AccessRuleView, MeshFacts } from '../../plugin/views.ts';
+import type { AccessRuleView, MeshFacts } from '../../plugin/views/mod.ts';
 import type { AccessPlan, Home } from '../access.ts';
 import type { Joined } from '../joined.ts';
 import type { Workspaces } from './workspaces.ts';

@@ -1,6 +1,6 @@
 /** How two matchers of requests lie to each other. */
 import { remembered } from '../../plugin/remembered.ts';
-import type { RouteMatchView } from '../../plugin/views.ts';
+import type { RouteMatchView } from '../../plugin/views/mod.ts';
 import { ofNamedValues } from './named-value-relation.ts';
 import { ofPaths } from './path-relation.ts';
 import { ofLabels, ofOptional, type Relation, together } from './relation.ts';

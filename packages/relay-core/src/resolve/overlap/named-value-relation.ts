@@ -1,5 +1,5 @@
 /** How lists of headers, or of query parameters, lie to each other. Expressions and inverted matches count only where both have the same. */
-import type { NamedValueMatch } from '../../plugin/views.ts';
+import type { NamedValueMatch } from '../../plugin/views/mod.ts';
 import type { Relation } from './relation.ts';
 
 /** Of the earlier list to the later one; all of a list must fit. `fold` makes names comparable: those of headers have no case. */

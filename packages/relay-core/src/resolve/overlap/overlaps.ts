@@ -1,7 +1,7 @@
 /** What becomes of requests that several routes of a destination match: which routes never get any, and where an order without meaning decides. */
 import { MAX_RELATED, type Report } from '@meshrelay/api';
 import { deepEqual } from '../../graph/deep-equal.ts';
-import type { RouteMatchView, Sourced } from '../../plugin/views.ts';
+import type { RouteMatchView, Sourced } from '../../plugin/views/mod.ts';
 import type { RouteProblem } from '../goals.ts';
 import { mergeRefs } from '../precedence.ts';
 import type { Fields } from '../traffic-plan.ts';

@@ -1,6 +1,6 @@
 /** How the paths of one matcher lie to those of another. Regular expressions are not looked into. */
 import { deepEqual } from '../../graph/deep-equal.ts';
-import type { StringMatchView } from '../../plugin/views.ts';
+import type { StringMatchView } from '../../plugin/views/mod.ts';
 import type { Relation } from './relation.ts';
 
 type Part = 'exact' | 'prefix' | 'suffix';

@@ -2,7 +2,7 @@
 import type { PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views.ts';
+import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { owns } from '../authority/authority.ts';
 import type { Destinations } from '../destinations.ts';
 import type { Federation } from '../federation.ts';

@@ -2,7 +2,7 @@
 import type { ObjectRef } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views.ts';
+import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { policyKey } from '../../store/world.ts';
 import { consumerKey } from './consumers.ts';
 import { isHttp } from './member.ts';

@@ -1,7 +1,7 @@
 /** A Service as a part of a virtual destination: what it must be, and why it is not one. */
 import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Key } from '../../graph/key.ts';
-import type { PortView } from '../../plugin/views.ts';
+import type { PortView } from '../../plugin/views/mod.ts';
 import type { KnownDestination } from '../destinations.ts';
 import { outsideMesh } from '../outside-mesh.ts';
 import { takesHttpRoutes } from '../ports.ts';

@@ -2,7 +2,7 @@
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, partsOf } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views.ts';
+import type { MeshFacts } from '../../plugin/views/mod.ts';
 import type { Federates } from '../federating.ts';
 import type { Joined } from '../joined.ts';
 import { collectVerdicts, type Verdict } from '../verdict.ts';

@@ -1,7 +1,7 @@
 /** Whether a Service behind a virtual destination can be reached from a mesh, now, and where. */
 import type { Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
-import type { EndpointView, MeshFacts } from '../../plugin/views.ts';
+import type { EndpointView, MeshFacts } from '../../plugin/views/mod.ts';
 import type { Reached } from '../endpoints.ts';
 import type { Joined } from '../joined.ts';
 import { consumerKey } from './consumers.ts';

@@ -10,7 +10,7 @@ import type {
   PassageView,
   VirtualDestinationView,
   VirtualEndpointGroup,
-} from '../../plugin/views.ts';
+} from '../../plugin/views/mod.ts';
 import type { World } from '../../store/world.ts';
 import { connectionView, keepaliveView } from '../action-views.ts';
 import { visibleFields, withoutPolicies } from '../consumer-plan.ts';

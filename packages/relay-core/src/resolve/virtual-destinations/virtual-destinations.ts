@@ -2,7 +2,7 @@
 import type { Collection, Graph, Index } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { Hasher } from '../../input/canonical.ts';
-import type { MeshFacts } from '../../plugin/views.ts';
+import type { MeshFacts } from '../../plugin/views/mod.ts';
 import type { World } from '../../store/world.ts';
 import type { Authorities } from '../authority/resolve-authority.ts';
 import type { Destinations } from '../destinations.ts';

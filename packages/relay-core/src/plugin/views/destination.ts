@@ -1,0 +1,34 @@
+/** A destination as the proxies of its own mesh must see it. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { AccessRuleView, SharedAccount } from './access.ts';
+import type { ConnectionView } from './connection.ts';
+import type { DestinationFacts } from './facts.ts';
+import type { RouteView, SubsetView } from './route.ts';
+import type { Sourced } from './sourced.ts';
+import type { FailoverView } from './virtual-destination.ts';
+
+/** A destination's name in its VirtualMesh, and how its own cluster lets requests for it in. */
+export interface ExportView {
+  /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
+  readonly hostname: string;
+  readonly virtualMesh: PolicyRef;
+  /** Virtual IP of the name, of a family that pods of its own mesh have. */
+  readonly address: string;
+  /** Namespaces of the gateways that pass requests on; each must see the name. Empty where requests reach its pods directly. */
+  readonly gatewayNamespaces: readonly string[];
+}
+
+/** A destination as the proxies of its own mesh must see it. One for each destination of a mesh that something is said about. */
+export interface DestinationView {
+  readonly destination: DestinationFacts;
+  readonly routes: readonly RouteView[];
+  /** Subsets that routes anywhere send to. */
+  readonly subsets: readonly Sourced<SubsetView>[];
+  readonly connection: ConnectionView;
+  readonly access: readonly AccessRuleView[];
+  /** For meshes that decide access by the callee's ServiceAccount. Empty where there are no access rules. */
+  readonly sharedAccounts: readonly SharedAccount[];
+  readonly exported?: ExportView;
+  /** The virtual destination that has this very hostname: connections to it are a matter of that one's view. */
+  readonly virtualDestination?: { readonly ref: PolicyRef; readonly failover: FailoverView['kind'] };
+}

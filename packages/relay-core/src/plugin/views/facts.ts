@@ -1,0 +1,68 @@
+/** What is known of meshes, Services and their ports, whatever policies say. */
+import type { IpFamily, JsonObject } from '@meshrelay/api';
+import type { Key } from '../../graph/key.ts';
+
+/** A mesh as discovered: one control plane in one cluster. */
+export interface MeshFacts {
+  readonly key: Key;
+  readonly cluster: string;
+  /** The cluster's DNS domain, `cluster.local` unless its KubernetesCluster says otherwise. */
+  readonly clusterDomain: string;
+  /** Name and namespace of the control plane's Deployment. */
+  readonly name: string;
+  readonly namespace: string;
+  /** The plugin's mesh type, such as `istio`. */
+  readonly type: string;
+  readonly trustDomain: string;
+  readonly trustDomainAliases: readonly string[];
+  /** Whether proxies resolve hosts of the mesh by themselves; without it clients need addresses or a DNS stub. */
+  readonly capturesDns: boolean;
+  /** Families of the addresses its pods have; empty where they are not known. */
+  readonly ipFamilies: readonly IpFamily[];
+  /** What the plugin found out for its own use (`FoundMesh.details`). */
+  readonly details: JsonObject;
+}
+
+/** AUTO: the Service does not say, so the proxy finds out from the bytes. */
+export type PortProtocol =
+  | 'AUTO'
+  | 'HTTP'
+  | 'HTTP2'
+  | 'GRPC'
+  | 'HTTPS'
+  | 'TLS'
+  | 'TCP'
+  | 'MONGO'
+  | 'MYSQL'
+  | 'REDIS'
+  | 'UDP';
+
+export interface PortView {
+  /** The Service's port number. */
+  readonly number: number;
+  readonly name: string;
+  /** From appProtocol, else the name's prefix, else AUTO. */
+  readonly protocol: PortProtocol;
+  /** The container's port where it is a number. */
+  readonly targetPort?: number;
+}
+
+/** A Kubernetes Service as discovered, without what changes by the second (endpoints). */
+export interface DestinationFacts {
+  readonly key: Key;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** `<name>.<namespace>.svc.<cluster domain>`. */
+  readonly hostname: string;
+  readonly ports: readonly PortView[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** The Service's pod selector; empty for services without one. */
+  readonly workloadSelector: Readonly<Record<string, string>>;
+  /** Names of the ServiceAccounts its pods run under, sorted; empty where it has no pods. */
+  readonly serviceAccounts: readonly string[];
+  readonly serviceType: string;
+  /** True where the Service has no address of its own, so that its name stands for its pods. */
+  readonly headless: boolean;
+  readonly mesh: MeshFacts;
+}

@@ -1,0 +1,14 @@
+/**
+ * What a plugin is given to translate: the semantics done once, in neutral words. Plugins map views to their mesh's own objects
+ * and decide nothing about selectors, precedence, conflicts, federation or trust.
+ */
+export type * from './access.ts';
+export type * from './connection.ts';
+export type * from './destination.ts';
+export type * from './endpoint.ts';
+export type * from './facts.ts';
+export type * from './mesh.ts';
+export type * from './reach.ts';
+export type * from './route.ts';
+export type * from './sourced.ts';
+export type * from './virtual-destination.ts';

@@ -1,0 +1,42 @@
+/** A destination as the proxies of another mesh reach it. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { ConnectionView, TcpKeepaliveView } from './connection.ts';
+import type { EndpointView, Ways } from './endpoint.ts';
+import type { DestinationFacts, MeshFacts } from './facts.ts';
+import type { RouteView, SubsetView } from './route.ts';
+import type { Sourced } from './sourced.ts';
+
+/**
+ * A destination as the proxies of another mesh reach it, but for where its endpoints are. One for each federated destination and consuming
+ * mesh, as long as there is a way at all.
+ */
+export interface ReachView {
+  readonly destination: DestinationFacts;
+  readonly consumer: MeshFacts;
+  readonly hostname: string;
+  /** True where requests go to the pods themselves, so that their own labels tell subsets apart; else they go through gateways. */
+  readonly direct: boolean;
+  readonly ways: Ways;
+  readonly routes: readonly RouteView[];
+  readonly subsets: readonly Sourced<SubsetView>[];
+  readonly connection: ConnectionView;
+  readonly tcpKeepalive?: TcpKeepaliveView;
+  readonly virtualMesh: PolicyRef;
+}
+
+/** Where the requests of a {@link ReachView} go. Apart from it, so that a pod or gateway that comes or goes re-renders no route. */
+export interface EndpointsView {
+  readonly destination: DestinationFacts;
+  readonly consumer: MeshFacts;
+  readonly hostname: string;
+  /** True where the endpoints are the pods, else they are gateways. */
+  readonly direct: boolean;
+  /**
+   * Virtual IP, the same for ever (from the ledger): in 240.0.0.0/4, or, where the consumer's pods have IPv6 only, the same number in a
+   * unique local network of IPv6.
+   */
+  readonly address: string;
+  /** Not empty. */
+  readonly endpoints: readonly EndpointView[];
+  readonly virtualMesh: PolicyRef;
+}

@@ -1,0 +1,8 @@
+/** A value and where it comes from. */
+import type { PolicyRef } from '@meshrelay/api';
+
+/** A value and the policies that set it (more than one where equal values merged), in order of precedence. */
+export interface Sourced<T> {
+  readonly value: T;
+  readonly from: readonly PolicyRef[];
+}
