@@ -77,7 +77,7 @@ test('an unsupported match takes the route out: without it, it would take other 
 test('an access rule with an unsupported part is taken out whole', () => {
   const { seen, state, reports } = translated(
     'AccessPolicy',
-    { allowedMethods: ['GET'], allowedPorts: [80] },
+    { allowedMethods: ['GET'], allowedPorts: [8080] },
     { 'access.methods': unsupported },
   );
   assert.equal(seen?.access, []);
