@@ -96,6 +96,9 @@ function along(schema: StructuralSchema, [step, ...rest]: FieldPath, leaf: unkno
   return { ...Object.fromEntries(beside), [step]: along(child, rest, leaf) };
 }
 
+/** Texts that hardly any syntax takes all of. */
+const MISFITS = ['\u0000 \n', '*/*', ''];
+
 /** Values that no schema of this type and these bounds takes. */
 function nonsenseFor({ schema, required }: Place): Array<readonly [what: string, value: unknown]> {
   const { type, minimum, maximum, maxLength, maxItems, pattern } = schema;
@@ -104,7 +107,8 @@ function nonsenseFor({ schema, required }: Place): Array<readonly [what: string,
   if (minimum !== undefined) nonsense.push(['too small', minimum - 1]);
   if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) nonsense.push(['too large', maximum + 1]);
   if (maxLength !== undefined && maxLength < 10_000) nonsense.push(['too long', 'a'.repeat(maxLength + 1)]);
-  if (pattern !== undefined) nonsense.push(['of another syntax', '\u0000 \n']);
+  const misfit = pattern === undefined ? undefined : MISFITS.find((text) => !new RegExp(pattern, 'u').test(text));
+  if (misfit !== undefined) nonsense.push(['of another syntax', misfit]);
   if (type === 'integer') nonsense.push(['a fraction', (minimum ?? 0) + 0.5]);
   if (maxItems !== undefined && maxItems < 50) nonsense.push(['too many', new Array(maxItems + 1).fill({})]);
   if (required) nonsense.push(['left out', undefined]);
