@@ -5,6 +5,7 @@ import { key } from '../graph/key.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
+import { hasAll } from './labels.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 
 /** Notes to policies whose rules reach further, or less far, than the destination they select. */
@@ -53,7 +54,7 @@ function surelyShare(a: KnownDestination, b: KnownDestination): boolean {
 }
 
 function asksForAll(narrow: KnownDestination, wide: KnownDestination): boolean {
-  return Object.entries(wide.workloadSelector).every(([name, value]) => narrow.workloadSelector[name] === value);
+  return hasAll(narrow.workloadSelector, wide.workloadSelector);
 }
 
 function sharedPods({ name, namespace, cluster }: KnownDestination, others: readonly string[]): Report {

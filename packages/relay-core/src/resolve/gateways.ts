@@ -7,13 +7,14 @@ import type {
   Settings,
 } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import type { Key } from '../graph/key.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
 import type { GatewayView, MeshFacts } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import type { Federates } from './federating.ts';
 import { gatewayOf, type NearMiss, noGateway } from './gateway-views.ts';
+import { labelledServices, servicesOfPods } from './labelled-services.ts';
 import { selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
@@ -79,25 +80,24 @@ interface Candidate {
 /** Where the virtual mesh selects no gateways: as the installation's settings recognise them, else as the mesh's plugin does. */
 function unselected(
   read: Read,
-  { byBucket, byPods }: Destinations,
+  destinations: Destinations,
   mesh: MeshFacts,
   { settings, defaultsOf }: Parameters<typeof resolveGateways>[4],
 ): Candidate[] {
   const defaults = defaultsOf(mesh.type);
   const detector = detectorOf(read.get(settings, SETTINGS_KEY), mesh);
-  if (detector === undefined) return byDefaults(read, byBucket, mesh, defaults);
-  const { gatewayWorkloadLabels: labels = defaults?.labels ?? {}, gatewayTlsPortName: portName = DEFAULT_PORT_NAME } =
-    detector;
-  const [label] = Object.entries(labels).sort();
-  if (label === undefined) return [];
-  return read
-    .by(byPods, key(mesh.cluster, ...label))
-    .map(([, destination]) => destination)
-    .filter(
-      ({ workloadSelector, ports }) =>
-        Object.entries(labels).every(([name, value]) => workloadSelector[name] === value) &&
-        ports.some(({ name }) => name === portName),
-    )
+  if (detector === undefined) {
+    if (defaults === undefined) return [];
+    return withPort(labelledServices(read, destinations, mesh.cluster, defaults.labels), defaults.portName);
+  }
+  const { gatewayWorkloadLabels: labels = defaults?.labels ?? {}, gatewayTlsPortName = DEFAULT_PORT_NAME } = detector;
+  return withPort(servicesOfPods(read, destinations, mesh.cluster, labels), gatewayTlsPortName);
+}
+
+/** Those that have a port of that name. */
+function withPort(services: readonly KnownDestination[], portName: string): Candidate[] {
+  return services
+    .filter(({ ports }) => ports.some(({ name }) => name === portName))
     .map((destination) => ({ destination, portName }));
 }
 
@@ -121,26 +121,6 @@ function detectorsOf(
       ? discovery[meshType]?.ingressGatewayDetectors
       : undefined) ?? {}
   );
-}
-
-function byDefaults(
-  read: Read,
-  byBucket: Index<KnownDestination>,
-  mesh: MeshFacts,
-  defaults: GatewayDefaults | undefined,
-): Candidate[] {
-  const [label] = Object.entries(defaults?.labels ?? {}).sort();
-  if (defaults === undefined || label === undefined) return [];
-  return read
-    .by(byBucket, key('label', ...label))
-    .map(([, destination]) => destination)
-    .filter(
-      (destination) =>
-        destination.cluster === mesh.cluster &&
-        Object.entries(defaults.labels).every(([name, value]) => destination.labels[name] === value) &&
-        destination.ports.some(({ name }) => name === defaults.portName),
-    )
-    .map((destination) => ({ destination, portName: defaults.portName }));
 }
 
 function bySelectors(

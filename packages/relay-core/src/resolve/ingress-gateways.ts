@@ -3,13 +3,14 @@
  * and an access policy for everything does not mean them: their callers have no identity that it could name.
  */
 import type { AccessPolicy, DestinationSelector, KubeServiceMatcher, Report, Settings } from '@meshrelay/api';
-import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import type { Collection, Graph, Group } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { detectorOf } from './gateways.ts';
+import { labelledServices, servicesOfPods } from './labelled-services.ts';
 import type { CheckedPolicy, Policies } from './policies.ts';
 import { fits, names } from './selectors.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
@@ -37,8 +38,8 @@ export function resolveIngressGateways(
       const labels = rules.defaultsOf(mesh.type)?.labels;
       const detected = detectorOf(read.get(rules.settings, SETTINGS_KEY), mesh)?.gatewayWorkloadLabels;
       const found = [
-        ...labelled(read, destinations, mesh, labels ?? {}),
-        ...withPods(read, destinations, mesh, detected ?? {}),
+        ...labelledServices(read, destinations, mesh.cluster, labels ?? {}),
+        ...servicesOfPods(read, destinations, mesh.cluster, detected ?? {}),
       ];
       return found.length === 0 ? undefined : [...new Map(found.map((one) => [one.key, one])).values()];
     },
@@ -48,40 +49,6 @@ export function resolveIngressGateways(
     all.filter((one) => one.mesh?.key === mesh).map((one): readonly [Key, true] => [one.key, true]),
   );
   return { ofMesh, known };
-}
-
-/** Services with these labels. */
-function labelled(
-  read: Read,
-  { byBucket }: Destinations,
-  { cluster }: MeshFacts,
-  labels: Readonly<Record<string, string>>,
-): KnownDestination[] {
-  const [label] = Object.entries(labels).sort();
-  if (label === undefined) return [];
-  return read
-    .by(byBucket, key('label', ...label))
-    .map(([, destination]) => destination)
-    .filter((one) => one.cluster === cluster && hasAll(one.labels, labels));
-}
-
-/** Services of pods with these labels. */
-function withPods(
-  read: Read,
-  { byPods }: Destinations,
-  { cluster }: MeshFacts,
-  labels: Readonly<Record<string, string>>,
-): KnownDestination[] {
-  const [label] = Object.entries(labels).sort();
-  if (label === undefined) return [];
-  return read
-    .by(byPods, key(cluster, ...label))
-    .map(([, destination]) => destination)
-    .filter(({ workloadSelector }) => hasAll(workloadSelector, labels));
-}
-
-function hasAll(has: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>): boolean {
-  return Object.entries(labels).every(([name, value]) => has[name] === value);
 }
 
 /** Whether a policy means the gateway, by its name, a label or its namespace, rather than sweeping it in with everything else. */

@@ -6,8 +6,7 @@ import { clusterObjectKey } from '../store/world.ts';
 import { actsIn, realmsOf, sees } from './authority/authority.ts';
 import type { Asking } from './authority/beyond.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
-
-type Labels = Readonly<Record<string, string>>;
+import { hasAll, type Labels } from './labels.ts';
 
 /**
  * What is told of each subset that is not there. Only subsets that the policy may ask for are looked at: whoever may not send requests
@@ -40,11 +39,10 @@ function labelsBehind(
   { workloads }: Destinations,
   read: Read,
 ): Labels[] {
-  const selector = Object.entries(workloadSelector);
-  if (selector.length === 0) return [];
+  if (Object.keys(workloadSelector).length === 0) return [];
   return read.by(workloads, key(cluster, namespace)).flatMap(([, { spec }]) => {
     const { podLabels = {} } = spec.kubernetes;
-    return selector.every(([name, value]) => podLabels[name] === value) ? [podLabels] : [];
+    return hasAll(podLabels, workloadSelector) ? [podLabels] : [];
   });
 }
 

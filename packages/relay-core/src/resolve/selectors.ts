@@ -2,6 +2,7 @@
 import type { DestinationSelector, KubeServiceMatcher, LabelExpression } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import type { KnownDestination } from './destinations.ts';
+import { hasAll } from './labels.ts';
 
 const ALL = key('all');
 
@@ -112,7 +113,7 @@ export function fits(
   return (
     (namespaces.length === 0 || namespaces.includes(subject.namespace)) &&
     (clusters.length === 0 || clusters.includes(subject.cluster)) &&
-    Object.entries(labels).every(([name, value]) => subject.labels[name] === value) &&
+    hasAll(subject.labels, labels) &&
     expressions.every((expression) => holds(expression, subject.labels))
   );
 }

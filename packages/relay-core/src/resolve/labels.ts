@@ -1,0 +1,9 @@
+/** Labels of Kubernetes objects. */
+
+/** By name. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** True where something has every one of the wanted labels, with the wanted value. */
+export function hasAll(labels: Labels, wanted: Labels): boolean {
+  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
+}
