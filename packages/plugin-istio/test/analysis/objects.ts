@@ -55,6 +55,14 @@ export function isVisible(object: Analysed, namespace: string, exportTo: readonl
   );
 }
 
+/** Whether some namespace sees both, by their `exportTo`. */
+export function seenTogether(a: Analysed, b: Analysed): boolean {
+  const scopes = (one: Analysed): readonly string[] =>
+    (one.spec.exportTo ?? ['*']).map((scope: string) => (scope === '.' ? namespaceOf(one) : scope));
+  const [ours, theirs] = [scopes(a), scopes(b)];
+  return ours.includes('*') || theirs.includes('*') || ours.some((scope) => theirs.includes(scope));
+}
+
 /** Whether a host pattern, such as `*.example.com`, takes a host. */
 export function hostTakes(pattern: string, host: string): boolean {
   return pattern === host || pattern === '*' || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1)));

@@ -5,10 +5,10 @@ import {
   type Analyzer,
   fullHost,
   hostTakes,
-  isVisible,
   type Message,
   namespaceOf,
   ofKind,
+  seenTogether,
   titleOf,
 } from './objects.ts';
 
@@ -74,15 +74,3 @@ export const meshGatewayHosts: Analyzer = (objects) => {
     object: titleOf(one),
   }));
 };
-
-function seenTogether(a: Analysed, b: Analysed): boolean {
-  const scopes = (one: Analysed): readonly string[] =>
-    (one.spec.exportTo ?? ['*']).map((scope: string) => (scope === '.' ? namespaceOf(one) : scope));
-  const [ours, theirs] = [scopes(a), scopes(b)];
-  return (
-    ours.includes('*') ||
-    theirs.includes('*') ||
-    ours.some((scope) => theirs.includes(scope)) ||
-    isVisible(a, namespaceOf(b), ours)
-  );
-}

@@ -1,5 +1,5 @@
 /** ServiceEntries that Istio cannot route, or that contradict each other. */
-import { type Analysed, type Analyzer, namespaceOf, ofKind, titleOf } from './objects.ts';
+import { type Analysed, type Analyzer, ofKind, seenTogether, titleOf } from './objects.ts';
 
 /** TCP, or no protocol, and no address to tell hosts apart by. */
 export const requiredAddresses: Analyzer = (objects) =>
@@ -17,7 +17,7 @@ export const requiredAddresses: Analyzer = (objects) =>
 export const conflictingProtocols: Analyzer = (objects) => {
   const entries = ofKind(objects, 'ServiceEntry');
   return entries
-    .filter((one) => entries.some((other) => other !== one && overlap(one, other) && contradict(one, other)))
+    .filter((one) => entries.some((other) => other !== one && seenTogether(one, other) && contradict(one, other)))
     .map((one) => ({ message: 'ConflictingServiceEntryProtocol', object: titleOf(one) }));
 };
 
@@ -33,11 +33,4 @@ function contradict(a: Analysed, b: Analysed): boolean {
 interface Port {
   readonly number: number;
   readonly protocol?: string;
-}
-
-function overlap(a: Analysed, b: Analysed): boolean {
-  const scopes = (one: Analysed): readonly string[] =>
-    (one.spec.exportTo ?? ['*']).map((scope: string) => (scope === '.' ? namespaceOf(one) : scope));
-  const [ours, theirs] = [scopes(a), scopes(b)];
-  return ours.includes('*') || theirs.includes('*') || ours.some((scope) => theirs.includes(scope));
 }
