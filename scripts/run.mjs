@@ -22,6 +22,7 @@ const tasks = {
   test: { deno: true, commands: [['scripts/test.ts']] },
   'test:slow': { deno: true, commands: [['scripts/test.ts', '--suite=slow']] },
   'test:properties': { commands: [['scripts/test.ts', '--suite=properties', '--lane=node']] },
+  'test:redis': { commands: [['scripts/test.ts', '--suite=redis', '--lane=node']] },
   'test:kube': { commands: [['e2e/kube.ts']] },
   lint: { commands: [['biome', 'check', '.']] },
   check: {

@@ -5,8 +5,7 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@meshrelay/testing';
-import { type Child, startChild } from './child.ts';
-import { freePort } from './free-port.ts';
+import { type Child, freePort, startChild } from '@meshrelay/testing/processes';
 import { goProgram } from './go-modules.ts';
 
 /** The Kubernetes version that is built; `e2e/go/kube-apiserver/go.mod` decides it. */
@@ -52,8 +51,8 @@ async function start({ etcd, apiServer }: { readonly etcd: string; readonly apiS
   const token = randomBytes(16).toString('hex');
   writeCredentials(folder, token);
   const [client, peer, secure] = [await freePort(), await freePort(), await freePort()];
-  const store = stack.use(startChild(etcd, etcdArguments(folder, client, peer), folder));
-  const server = stack.use(startChild(apiServer, apiServerArguments(folder, client, secure), folder));
+  const store = stack.use(startChild(etcd, etcdArguments(folder, client, peer), { cwd: folder }));
+  const server = stack.use(startChild(apiServer, apiServerArguments(folder, client, secure), { cwd: folder }));
   const ca = await Promise.race([
     readyServer({ folder, port: secure, token, server }),
     store.untilItEnds,

@@ -8,15 +8,27 @@ const KEPT_LINES = 40;
 
 /** A running program. */
 export interface Child extends AsyncDisposable {
+  readonly pid: number | undefined;
   /** The last lines of what it printed. */
   lastWords(): string;
   /** Rejects when the program ends, with what it ended with and its last words; never resolves. */
   readonly untilItEnds: Promise<never>;
+  /** Sends a signal, such as SIGSTOP; does nothing once it has ended. */
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it at once, as a crash would, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Where and how a program runs. */
+export interface ChildOptions {
+  readonly cwd: string;
+  /** Added to this process's environment. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Starts a program; it is killed when this process ends, however that happens in an orderly way. */
-export function startChild(program: string, args: readonly string[], cwd: string): Child {
-  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+export function startChild(program: string, args: readonly string[], { cwd, env = {} }: ChildOptions): Child {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -29,23 +41,29 @@ export function startChild(program: string, args: readonly string[], cwd: string
   const lastWords = (): string => lines.join('\n');
   child.once('error', reject);
   child.once('close', (code, signal) => reject(new Error(`${program} ended with ${signal ?? code}:\n${lastWords()}`)));
-  const kill = (): void => void child.kill('SIGKILL');
-  process.once('exit', kill);
+  const killWithUs = (): void => void child.kill('SIGKILL');
+  process.once('exit', killWithUs);
   return {
+    pid: child.pid,
     lastWords,
     untilItEnds,
+    signal: (signal) => void child.kill(signal),
+    async kill() {
+      process.off('exit', killWithUs);
+      await end(child, 'SIGKILL');
+    },
     async [Symbol.asyncDispose]() {
-      process.off('exit', kill);
-      await end(child);
+      process.off('exit', killWithUs);
+      await end(child, 'SIGTERM');
     },
   };
 }
 
 /** Asks a program to end, and makes it after two seconds. */
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   const timer = setTimeout(() => child.kill('SIGKILL'), 2000);
   await ended;
   clearTimeout(timer);

@@ -1,0 +1,127 @@
+/** Finds redis-server: a named one, the machine's own, or Debian's, fetched once below `.cache/e2e` without being installed. */
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const CACHE = fileURLToPath(new URL('../../../../.cache/e2e', import.meta.url));
+/** Debian's redis-server is a link into redis-tools; the libraries are those that a machine without Redis seldom has. */
+const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
+/** Milliseconds for apt to fetch lists or packages. */
+const FETCH_WITHIN = 180_000;
+
+/** How to run redis-server. */
+export interface RedisProgram {
+  readonly path: string;
+  /** Added to the environment, so that it finds its libraries. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * As {@link fetchedRedis}, for tests: undefined where this machine has no way to get Redis. A test that gets undefined skips
+ * itself; the line printed here makes the runner count it. Under CI there is no skipping.
+ * @throws Error in CI, with the reason
+ */
+export async function redisProgram(): Promise<RedisProgram | undefined> {
+  try {
+    return await fetchedRedis();
+  } catch (error) {
+    if (process.env['CI'] === 'true') throw error;
+    console.log(`SKIPPED needs redis-server: ${(error as Error).message.split('\n')[0]}`);
+    return undefined;
+  }
+}
+
+/**
+ * `MESHRELAY_REDIS_SERVER`, else redis-server on PATH, else Debian's packages unpacked into the cache: no root needed.
+ * @param tell receives a line when fetching begins
+ * @throws Error that says how to get Redis where there is neither it nor apt-get
+ */
+export async function fetchedRedis(tell: (line: string) => void = () => {}): Promise<RedisProgram> {
+  const named = process.env['MESHRELAY_REDIS_SERVER'];
+  if (named !== undefined && named !== '') return { path: named, env: {} };
+  const own = onPath('redis-server');
+  if (own !== undefined) return { path: own, env: {} };
+  const folder = join(CACHE, `redis-debian-${process.arch}`);
+  if (!existsSync(folder)) {
+    if (onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) throw new Error(missing('no apt-get'));
+    tell('fetching redis-server from Debian');
+    await fetchInto(folder);
+  }
+  return { path: join(folder, 'usr/bin/redis-server'), env: { LD_LIBRARY_PATH: libraryPath(folder) } };
+}
+
+/** Unpacks into a folder of its own and moves it in place, so that it is whole or absent whoever else fetches meanwhile. */
+async function fetchInto(folder: string): Promise<void> {
+  mkdirSync(CACHE, { recursive: true });
+  const work = mkdtempSync(join(CACHE, 'redis-fetch-'));
+  try {
+    const debs = join(work, 'debs');
+    const root = join(work, 'root');
+    mkdirSync(debs);
+    await download(debs, work);
+    for (const deb of readdirSync(debs)) await run('dpkg-deb', ['-x', join(debs, deb), root]);
+    const program = join(root, 'usr/bin/redis-server');
+    await run(program, ['--version'], { env: { ...process.env, LD_LIBRARY_PATH: libraryPath(root) } });
+    moveUnlessThere(root, folder);
+  } catch (cause) {
+    throw new Error(missing((cause as Error).message), { cause });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** By the machine's package lists; where it has none, or old ones, by lists of our own, for which nobody needs to be root. */
+async function download(into: string, work: string): Promise<void> {
+  const asIs = ['-o', 'APT::Sandbox::User=root'];
+  const get = (options: readonly string[], ...words: readonly string[]): Promise<unknown> =>
+    run('apt-get', [...options, ...words], { cwd: into, timeout: FETCH_WITHIN });
+  try {
+    await get(asIs, 'download', ...PACKAGES);
+  } catch {
+    const [lists, archives] = [join(work, 'lists'), join(work, 'archives')];
+    for (const needed of [lists, archives]) mkdirSync(join(needed, 'partial'), { recursive: true });
+    const own = [...asIs, '-o', `Dir::State::lists=${lists}`, '-o', `Dir::Cache=${archives}`];
+    await get(own, 'update');
+    await get(own, 'download', ...PACKAGES);
+  }
+}
+
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error; // else somebody was faster, with the same files
+  }
+}
+
+/** Debian keeps libraries in a folder by architecture. */
+function libraryPath(root: string): string {
+  const lib = join(root, 'usr/lib');
+  return [...readdirSync(lib).map((name) => join(lib, name)), process.env['LD_LIBRARY_PATH'] ?? '']
+    .filter((path) => path !== '')
+    .join(delimiter);
+}
+
+function onPath(program: string): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function missing(why: string): string {
+  return `redis-server 6.2 or later is needed and could not be had (${why.trim()}); install it (package redis-server), or name one in MESHRELAY_REDIS_SERVER`;
+}
