@@ -1,7 +1,7 @@
 /** The Redis of the tests is a real one, and breaks when told to. */
 import { readFileSync } from 'node:fs';
-import { assert, eventually, test } from '@meshrelay/testing';
-import { redisProgram, startRedis } from '@meshrelay/testing/redis';
+import { assert, eventually, test } from '../src/mod.ts';
+import { redisProgram, startRedis } from '../src/redis/mod.ts';
 
 const program = await redisProgram();
 
