@@ -90,7 +90,8 @@ const NO_REPORTS = new Set([
   ...['MESH_INTERNAL', 'AUTO_PASSTHROUGH', 'ISTIO_META_DNS_CAPTURE', 'NOT_FOUND'],
 ]);
 
-/** Files in which a code tells of one object, not of a policy: those are in a chapter of their own. */
+/** Files in which a code tells of one object, not of a policy: those are in chapters of their own. */
+const OF_SETTINGS = /\/settings-(status|duty)\.ts$/;
 const OF_INPUTS = /^packages\/(relay-protocol|mgmt-server\/src\/input)\/|\/discovered-claims\.ts$/;
 
 /** Codes as a file writes them: as the `code` of a report, or handed on, where a word with `_` between quotes is nearly always one. */
@@ -106,7 +107,10 @@ function reportCodes(path: string): string[] {
 
 test('every code that a policy can be told is documented, and no other', () => {
   const told = sources().filter(
-    (path) => /^packages\/(relay-core|plugin-(?!kit)\w+|agent|mgmt-server)\/src\//.test(path) && !OF_INPUTS.test(path),
+    (path) =>
+      /^packages\/(relay-core|plugin-(?!kit)\w+|agent|mgmt-server)\/src\//.test(path) &&
+      !OF_INPUTS.test(path) &&
+      !OF_SETTINGS.test(path),
   );
   const used = [...told, 'packages/api/src/decode/report-values.ts'].flatMap(reportCodes);
   const text = chapter('docs/reference/errors.md', 'When a policy is not, or not wholly, in force');
@@ -116,6 +120,14 @@ test('every code that a policy can be told is documented, and no other', () => {
   assert.equal(documented.length, new Set(documented).size, 'each code stands once');
   assert.equal(sorted([...documented, 'SAFE_MODE']), sorted(used));
   assert.ok(text.includes('`SAFE_MODE`'));
+});
+
+test('what settings can be told is documented', () => {
+  const text = chapter('docs/reference/errors.md', 'Settings that mean nothing');
+  const used = sources()
+    .filter((path) => OF_SETTINGS.test(path))
+    .flatMap(reportCodes);
+  assert.equal(sorted(firstCells(text)), sorted(used));
 });
 
 test('why inputs are refused is documented', () => {

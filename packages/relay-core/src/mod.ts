@@ -37,6 +37,7 @@ export { uniqueNames } from './resolve/names.ts';
 export type { Resolved } from './resolve/resolve.ts';
 export { bounded } from './status/bounds.ts';
 export type { ComputedStatus, JudgedPolicy, TimelessCondition } from './status/policy-status.ts';
+export { type SettingsContext, settingsReports } from './status/settings-status.ts';
 export { foreignClaim } from './store/discovered-claims.ts';
 export {
   deleteObject,

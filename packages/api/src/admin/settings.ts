@@ -43,8 +43,8 @@ export interface SettingsSpec {
 export interface SettingsStatus {
   /** The `metadata.generation` this was judged on. */
   readonly observedGeneration?: number;
-  /** Whether the settings are in force. */
-  readonly state?: 'ACCEPTED' | 'INVALID';
+  /** Whether the settings are in force; DEGRADED where a part of them means nothing. */
+  readonly state?: 'ACCEPTED' | 'DEGRADED' | 'INVALID';
   readonly conditions?: readonly Condition[];
   readonly reports?: readonly Report[];
 }
@@ -79,5 +79,5 @@ export const settingsSpec: z.ZodType<SettingsSpec> = object<SettingsSpec>('Setti
 /** Schema of {@link SettingsStatus}. */
 export const settingsStatus: z.ZodType<SettingsStatus> = object<SettingsStatus>('SettingsStatus', {
   required: {},
-  optional: { observedGeneration: count, state: oneOf('ACCEPTED', 'INVALID'), conditions, reports },
+  optional: { observedGeneration: count, state: oneOf('ACCEPTED', 'DEGRADED', 'INVALID'), conditions, reports },
 });

@@ -377,7 +377,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "SettingsStatus.conditions": "A condition in Kubernetes' own shape: what is true over time.",
   "SettingsStatus.observedGeneration": "The metadata.generation this was judged on.",
   "SettingsStatus.reports": "One thing a user should know about a policy, as data.",
-  "SettingsStatus.state": "Whether the settings are in force.",
+  "SettingsStatus.state": "Whether the settings are in force; DEGRADED where a part of them means nothing.",
   "SharedTrust": "One root certificate signs an intermediate for every member.",
   "SharedTrust.intermediateCertOptions": "For the intermediates of the members.",
   "SharedTrust.rootCertificateAuthority": "Where the shared root comes from; at most one, none means generated.",

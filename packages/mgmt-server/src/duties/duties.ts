@@ -3,13 +3,15 @@ import type { ChangeSet } from '@meshrelay/relay-core';
 import type { RefusalChanges } from '../status/policy-refusals.ts';
 import { DiscoveredDuty, type DiscoveredDutyOptions } from './discovered-duty.ts';
 import { LedgerDuty, type LedgerDutyOptions } from './ledger-duty.ts';
+import { SettingsDuty, type SettingsDutyOptions } from './settings-duty.ts';
 import { StatusDuty, type StatusDutyOptions } from './status-duty.ts';
 
-export type DutyOptions = DiscoveredDutyOptions & LedgerDutyOptions & StatusDutyOptions;
+export type DutyOptions = DiscoveredDutyOptions & LedgerDutyOptions & SettingsDutyOptions & StatusDutyOptions;
 
 interface Running {
   readonly ledger: LedgerDuty;
   readonly discovered: DiscoveredDuty;
+  readonly settings: SettingsDuty;
   readonly status: StatusDuty;
 }
 
@@ -37,6 +39,7 @@ export class Duties {
     const duties = {
       ledger: new LedgerDuty(this.#options),
       discovered: new DiscoveredDuty(this.#options),
+      settings: new SettingsDuty(this.#options),
       status: new StatusDuty(this.#options),
     };
     this.#running = duties;
@@ -51,12 +54,14 @@ export class Duties {
   changed(changes: ChangeSet): void {
     this.#running?.ledger.changed();
     this.#running?.discovered.changed(changes);
+    this.#running?.settings.changed(changes);
     this.#running?.status.changed(changes);
     this.moved();
   }
 
   /** Something beside the graph may be known now. Everything is looked at again when so much is that absences may mean more. */
   moved(): void {
+    this.#running?.settings.moved();
     const knowledge = this.#known();
     if (knowledge === this.#knowledge) return;
     this.#knowledge = knowledge;

@@ -35,6 +35,8 @@ export interface LiveObject {
   readonly version: number;
   readonly generation: number | undefined;
   readonly status: unknown;
+  /** Why it cannot be read; none where it can. */
+  readonly problems: readonly ShapeProblem[];
 }
 
 /** An object as the API server has it, and what it could be read as. */
@@ -101,6 +103,11 @@ export class KindInput implements AsyncDisposable {
   /** What is known of an object at the API server. */
   live(key: ObjectKey): LiveObject | undefined {
     return this.#live.get(idOf(key));
+  }
+
+  /** All that the API server has, whether it can be read or not. */
+  *objects(): Generator<[ObjectKey, LiveObject]> {
+    for (const [id, live] of this.#live) yield [nameOf(id), live];
   }
 
   /** Takes up what this process itself has just written, before the watch tells of it. */
@@ -206,9 +213,10 @@ export class KindInput implements AsyncDisposable {
     // What this process took up ahead of the watch may be newer than what the watch tells now.
     const fresh = step.upserts.filter(({ metadata }) => !this.#isOlder(metadata));
     const found = fresh.map((raw) => this.#read(raw));
-    for (const { metadata, status } of fresh) {
+    for (const { raw, problems } of found) {
+      const { metadata, status } = raw;
       const version = versionNumber(metadata.resourceVersion);
-      this.#live.set(idOf(metadata), { version, generation: metadata.generation, status });
+      this.#live.set(idOf(metadata), { version, generation: metadata.generation, status, problems });
     }
     const group = ourKind(this.kind).group;
     const newest = Math.max(listed, ...fresh.map(({ metadata }) => versionNumber(metadata.resourceVersion)));

@@ -70,6 +70,13 @@ export class ManagementInputs implements AsyncDisposable {
     return this.#kinds.get(kind)?.live(key);
   }
 
+  /** All Settings objects of the management namespace, of which one counts, and what changes with them. */
+  get settings(): Pick<KindInput, 'objects' | 'version'> {
+    const settings = this.#kinds.get('Settings');
+    if (settings === undefined) throw new Error('Settings are watched from the start');
+    return settings;
+  }
+
   /** Takes up what this process itself has just written, before the watch tells of it. */
   async take(object: KubeObject): Promise<void> {
     await this.#kinds.get(object.kind)?.take(object);

@@ -1,0 +1,78 @@
+/** The Lease holder's word on Settings: whether they are in force, and what in them means nothing. */
+import type { Report, SettingsStatus } from '@meshrelay/api';
+import { type KubeConnection, type ObjectKey, ourKind, StatusWriter } from '@meshrelay/kube';
+import { type ChangeSet, type LoadedPlugin, SETTINGS_KEY, settingsReports } from '@meshrelay/relay-core';
+import type { Logger } from '@meshrelay/telemetry';
+import type { LiveObject } from '../input/kind-input.ts';
+import type { ManagementInputs } from '../input/management.ts';
+import type { Fleet } from '../store/fleet.ts';
+
+export interface SettingsDutyOptions {
+  readonly connection: KubeConnection;
+  readonly plugins: readonly LoadedPlugin[];
+  readonly fleet: Pick<Fleet, 'world'>;
+  readonly management: Pick<ManagementInputs, 'settings' | 'registryKnown'>;
+  readonly logger: Logger;
+}
+
+const SETTINGS = ourKind('Settings');
+
+export class SettingsDuty implements AsyncDisposable {
+  readonly #options: SettingsDutyOptions;
+  readonly #writer: StatusWriter;
+  #judged: unknown;
+
+  constructor(options: SettingsDutyOptions) {
+    const { connection, logger } = options;
+    this.#options = options;
+    this.#writer = new StatusWriter({
+      connection,
+      fieldManager: 'meshrelay-server',
+      onRefused: (object, error) => logger.error('status refused', { object, error }),
+      onRetry: (object, error) => logger.warn('status not written, it is tried again', { object, error }),
+    });
+    this.#judge();
+  }
+
+  /** A commit of the graph has finished. */
+  changed(changes: ChangeSet): void {
+    const { world } = this.#options.fleet;
+    if (changes.of(world.settings).length > 0 || changes.of(world.clusters).length > 0) this.#judge();
+  }
+
+  /** Something beside the graph may have changed, such as an object that does not count. */
+  moved(): void {
+    if (this.#judged !== this.#options.management.settings.version) this.#judge();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#writer[Symbol.asyncDispose]();
+  }
+
+  #judge(): void {
+    const { settings, registryKnown } = this.#options.management;
+    // Before all clusters are known, those that settings name would seem not to be registered.
+    if (!registryKnown) return;
+    this.#judged = settings.version;
+    for (const [where, live] of settings.objects()) {
+      const status: SettingsStatus = statusOf(live, this.#reports(where, live));
+      this.#writer.set(SETTINGS, where, status, live.status === undefined ? undefined : { status: live.status });
+    }
+  }
+
+  #reports({ name }: ObjectKey, { problems }: LiveObject): Report[] {
+    if (problems.length > 0)
+      return problems.map(({ field, message }) => ({ code: 'BAD_SHAPE', severity: 'error', field, message }));
+    const { plugins, fleet } = this.#options;
+    const inForce = fleet.world.settings.get(SETTINGS_KEY);
+    const spec = inForce?.metadata.name === name ? inForce.spec : {};
+    const clusters = [...fleet.world.clusters.entries()].map(([, facts]) => facts.name);
+    return settingsReports(name, spec, { plugins, clusters });
+  }
+}
+
+function statusOf({ generation }: LiveObject, reports: readonly Report[]): SettingsStatus {
+  const has = (severity: Report['severity']): boolean => reports.some((report) => report.severity === severity);
+  const state = has('error') ? 'INVALID' : has('warning') ? 'DEGRADED' : 'ACCEPTED';
+  return { ...(generation === undefined ? {} : { observedGeneration: generation }), state, reports };
+}

@@ -1,0 +1,55 @@
+/** What became of a Settings object: what in it has no effect, each with what was expected. */
+import { nearest, type Report, type SettingsSpec } from '@meshrelay/api';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import { SETTINGS_NAME } from '../store/world.ts';
+
+/** Against what settings are judged. */
+export interface SettingsContext {
+  readonly plugins: readonly LoadedPlugin[];
+  /** Names of the registered clusters; omitted where the fleet is not known. */
+  readonly clusters?: Iterable<string>;
+}
+
+/**
+ * Reports of an object whose shape is right. An error keeps all of it from counting, a warning only the field that it names.
+ * @param name the object's `metadata.name`
+ */
+export function settingsReports(name: string, spec: SettingsSpec, { plugins, clusters }: SettingsContext): Report[] {
+  const named: Report[] = name === SETTINGS_NAME ? [] : [NOT_IN_FORCE];
+  const unregistered = clusters === undefined ? [] : unknownClusters(spec, [...clusters]);
+  return [...named, ...unknownConsents(spec, plugins), ...unregistered];
+}
+
+const NOT_IN_FORCE: Report = {
+  code: 'NOT_IN_FORCE',
+  severity: 'error',
+  field: 'metadata.name',
+  message: `only the object named ${SETTINGS_NAME} counts; rename it`,
+};
+
+function unknownConsents({ patches = {} }: SettingsSpec, plugins: readonly LoadedPlugin[]): Report[] {
+  const known = plugins.flatMap(({ plugin }) => (plugin.patches ?? []).map(({ consent }) => consent));
+  return Object.entries(patches)
+    .flatMap(([plugin, consents]) => Object.keys(consents).map((consent) => `spec.patches.${plugin}.${consent}`))
+    .filter((field) => !known.includes(field))
+    .map((field) => warning('UNKNOWN_CONSENT', field, `is a consent that no plugin asks for; ${meant(field, known)}`));
+}
+
+/** `*` stands for the clusters that are not named. */
+function unknownClusters({ discovery }: SettingsSpec, clusters: readonly string[]): Report[] {
+  return Object.keys(discovery?.istio?.ingressGatewayDetectors ?? {})
+    .filter((name) => name !== '*' && !clusters.includes(name))
+    .map((name) => {
+      const field = `spec.discovery.istio.ingressGatewayDetectors.${name}`;
+      return warning('UNKNOWN_CLUSTER', field, `is for a cluster that is not registered; ${meant(name, clusters)}`);
+    });
+}
+
+function warning(code: string, field: string, message: string): Report {
+  return { code, severity: 'warning', field, message: `${field} ${message}` };
+}
+
+function meant(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return near === undefined ? `there are ${[...new Set(known)].join(', ') || 'none'}` : `did you mean ${near}?`;
+}
