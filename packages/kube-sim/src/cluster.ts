@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Catalog } from './resources/catalog.ts';
 import type { StrategyContext } from './resources/definition.ts';
 import type { ObjectStore } from './storage/object-store.ts';
+import type { ReadableStore } from './storage/readable-store.ts';
 
 /** One simulated cluster. */
 export interface Cluster {
@@ -15,6 +16,11 @@ export interface Cluster {
   readonly newUid: () => string;
   /** Makes the 5 characters after a generateName. */
   readonly nameSuffix: () => string;
+}
+
+/** What reads and watches work on. */
+export interface ReadableCluster extends Pick<Cluster, 'clock'> {
+  readonly store: ReadableStore;
 }
 
 /** What strategies may see of a cluster. */

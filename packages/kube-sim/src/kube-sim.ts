@@ -1,6 +1,7 @@
 /** One simulated cluster as a library: an API server with its built-in controllers, in this process. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { internalWrite } from './admission/write-options.ts';
+import { WriteHistory, type WriteRecord } from './audit/write-history.ts';
 import {
   type CertificateAuthority,
   createAuthority,
@@ -11,6 +12,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Cluster } from './cluster.ts';
 import { type Controller, type ControllerOptions, startControllers } from './controllers/mod.ts';
 import { startCrdRegistrar } from './crds/registrar.ts';
+import { FaultPlan } from './faults/fault-plan.ts';
 import { type Address, listen } from './http/listen.ts';
 import { TokenIssuer } from './identity/token-issuer.ts';
 import { authenticated, type User } from './identity/user.ts';
@@ -50,6 +52,8 @@ export interface KubeSimOptions {
   readonly log?: Log;
   /** How many changes of each resource watches can go back; 1000 unless told. */
   readonly historyCapacity?: number;
+  /** Told of every write that takes effect from the first request on, inside the write. */
+  readonly recordWrite?: (record: WriteRecord) => void;
 }
 
 /** A running simulator. Disposing it ends every connection and frees the port. */
@@ -71,6 +75,8 @@ export interface KubeSim extends AsyncDisposable {
   settled(): Promise<void>;
   /** Makes a client certificate; the common name is the user, the organizations are the groups. */
   clientCertificate(subject: Subject): KeyedCertificate;
+  /** What goes wrong with requests; nothing to begin with. */
+  readonly faults: FaultPlan;
   /** Forgets the history of every resource, so that watches and pages from before answer 410. */
   compact(): void;
 }
@@ -96,6 +102,9 @@ export async function startKubeSim(options: KubeSimOptions = {}): Promise<KubeSi
   const controllers =
     options.controllers === false ? undefined : cleanup.use(runControllers(cluster, log, authority, options));
 
+  const history = new WriteHistory(options.recordWrite, () => clock.now());
+  cluster.store.onChange((resource, event) => history.note(resource, event));
+  const faults = new FaultPlan(() => cluster.store.revision);
   const token = randomBytes(24).toString('base64url');
   const tokens = knownTokens(token, options);
   const address = { host: '127.0.0.1', port: 0, ...options.listen };
@@ -105,6 +114,8 @@ export async function startKubeSim(options: KubeSimOptions = {}): Promise<KubeSi
       {
         cluster,
         log,
+        faults,
+        history,
         credentials: { tokens, issuer: new TokenIssuer(cluster) },
         openApi: new OpenApiIndex(cluster.catalog),
         address: () => reached,
@@ -132,6 +143,7 @@ export async function startKubeSim(options: KubeSimOptions = {}): Promise<KubeSi
       ),
     settled: async () => controllers?.idle(),
     clientCertificate: (subject) => authority.client(subject),
+    faults,
     compact: () => cluster.store.compact(cluster.store.revision),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -1,6 +1,8 @@
 /** The kube-sim program: one simulated cluster until a signal ends it. */
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
+import { startAdmin } from './admin/admin-server.ts';
+import { keepWrites } from './admin/keep-writes.ts';
 import { startKubeSim } from './kube-sim.ts';
 import { jsonLog } from './log.ts';
 import { parseCommand, USAGE } from './program/arguments.ts';
@@ -15,8 +17,12 @@ async function main(args: readonly string[]): Promise<void> {
   const ended = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
-  await using sim = await startKubeSim({ ...command.options, log });
-  const { kubeconfig } = command;
+  const { kubeconfig, admin } = command;
+  const { writes, recordWrite } = keepWrites();
+  await using sim = await startKubeSim({ ...command.options, log, ...(admin === undefined ? {} : { recordWrite }) });
+  await using served =
+    admin === undefined ? undefined : await startAdmin({ address: admin, faults: sim.faults, writes });
+  if (served !== undefined) log.info('kube-sim', 'admin endpoint', { url: served.url });
   // The file holds the administrator's token.
   if (kubeconfig !== undefined) await writeFile(kubeconfig, sim.kubeconfig, { mode: 0o600 });
   log.info('kube-sim', 'listening', { url: sim.url });

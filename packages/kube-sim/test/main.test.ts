@@ -49,9 +49,22 @@ test('serves until it is told to stop', async () => {
   );
 });
 
+test('serves faults on an admin endpoint where it is asked to', async () => {
+  const { child, said } = run('--no-controllers', '--admin', '127.0.0.1:0');
+  const url = await eventually('it is ready', () => /"url":"(http:[^"]*)"/.exec(said.error)?.[1], { seen: () => said });
+  const rule = { match: { verbs: ['list'] }, fault: { kind: 'error', code: 500 } };
+  const planned = await fetch(`${url}/faults`, { method: 'POST', body: JSON.stringify(rule) });
+  assert.is(planned.status, 201);
+  await eventually('it is ready', () => said.out.includes('\n'), { seen: () => said });
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  assert.is(code, 0);
+});
+
 for (const [args, words] of [
   [['--nope'], /^kube-sim: Unknown option '--nope'/],
   [['--listen', 'here'], /^kube-sim: --listen here: expected HOST:PORT/],
+  [['--admin', '0.0.0.0:0'], /^kube-sim: admin address 0\.0\.0\.0: expected one of 127\.0\.0\.1/],
   [['--nodes', 'many'], /^kube-sim: --nodes many: expected a whole number/],
   [['--manifests', '/no/such/folder'], /^kube-sim: \/no\/such\/folder: no such file or folder/],
 ] as const)

@@ -214,3 +214,24 @@ export function tooLargeResourceVersion(asked: number, current: number): StatusE
     },
   });
 }
+
+/** The reasons of failures that can be asked for by their code alone. */
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Expired',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** A failure of any code. */
+export function failureOf(code: number, message: string, retryAfterSeconds?: number): StatusError {
+  const details = retryAfterSeconds === undefined ? {} : { details: { retryAfterSeconds } };
+  return failure({ code, reason: REASONS[code] ?? '', message, ...details });
+}

@@ -1,22 +1,27 @@
 /** From a request to its reply: who asks, what for, and which part answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import type { WriteHistory } from '../audit/write-history.ts';
 import type { Cluster } from '../cluster.ts';
 import { internalError, methodNotAllowed, notAcceptable, notFound, resourceNotFound } from '../errors/api-errors.ts';
+import type { RequestAttributes } from '../faults/fault.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
 import { authenticate, authorize, type Credentials } from '../identity/authenticate.ts';
 import { answerReview } from '../identity/reviews.ts';
 import { requestToken } from '../identity/token-request.ts';
+import type { User } from '../identity/user.ts';
 import type { Log } from '../log.ts';
 import { StatusError } from '../object.ts';
 import type { OpenApiIndex } from '../openapi/openapi-index.ts';
 import { resourceKey, type ServedResource } from '../resources/definition.ts';
+import { befall, type Fate } from './befall.ts';
 import { mediaType, readBody } from './body.ts';
 import { type ApiDocuments, handleDocument } from './discovery-requests.ts';
 import { negotiate, OFFERED } from './negotiate.ts';
-import { PAGE_NOT_FOUND, type Reply, send } from './reply.ts';
+import { PAGE_NOT_FOUND, type Reply, send, sendHalf } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { handleResource, objectBody } from './resource-requests.ts';
-import { parseRoute, type ResourceRoute } from './route.ts';
+import { parseRoute, type ResourceRoute, type Route, verbOf } from './route.ts';
 import { failureStatus } from './status.ts';
 
 /** What the server answers from. */
@@ -25,6 +30,8 @@ export interface ApiServer {
   readonly credentials: Credentials;
   readonly openApi: OpenApiIndex;
   readonly log: Log;
+  readonly faults: FaultPlan;
+  readonly history: WriteHistory;
   /** `host:port` as clients reach the server; known once it listens. */
   address(): string;
 }
@@ -36,13 +43,15 @@ export async function handleRequest(
   response: ServerResponse,
 ): Promise<void> {
   const warnings: string[] = [];
+  const kept: { reply: Fate['reply'] } = { reply: 'whole' };
   let reply: Reply | undefined;
   try {
-    reply = await answer(server, request, response, warnings);
+    reply = await answer(server, request, response, { warnings, kept });
   } catch (error) {
     reply = failure(server, request, error);
   }
   if (reply === undefined) return;
+  if (kept.reply === 'lost') return void response.destroy();
   if (response.headersSent) {
     response.end();
     return;
@@ -53,6 +62,7 @@ export async function handleRequest(
       warnings.map((text) => `299 - ${JSON.stringify(text)}`),
     );
   response.setHeader('audit-id', server.cluster.newUid());
+  if (kept.reply === 'cut') return sendHalf(response, reply);
   const pretty = wantsPretty(request);
   send(response, reply, { pretty, head: request.method === 'HEAD' });
 }
@@ -68,19 +78,25 @@ async function answer(
   server: ApiServer,
   request: IncomingMessage,
   response: ServerResponse,
-  warnings: string[],
+  { warnings, kept }: { readonly warnings: string[]; readonly kept: { reply: Fate['reply'] } },
 ): Promise<Reply | undefined> {
   const { headers, method = 'GET' } = request;
   const url = new URL(request.url ?? '/', 'https://kube-sim');
   const user = authenticate(request.socket as TLSSocket, headers.authorization, server.credentials);
   const route = parseRoute(url.pathname);
   authorize(user, method, url.pathname, route, url.searchParams);
+  const attributes = attributesOf(user, request, route, url);
+  const struck = { plan: server.faults, request: attributes, query: url.searchParams, reads: server.cluster };
+  const { outcome, reply, reads } = await befall(struck);
+  if (outcome === 'gone') response.destroy();
+  if (outcome !== 'answered') return undefined;
+  kept.reply = reply;
 
   if (route.kind !== 'resource') {
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
     const caching = { accept: headers.accept, ifNoneMatch: headers['if-none-match'] };
-    const reply = handleDocument(documentsOf(server), route, url.searchParams, caching);
-    return reply === PAGE_NOT_FOUND && route.kind === 'version' ? nothingThere(server, route.group) : reply;
+    const document = handleDocument(documentsOf(server), route, url.searchParams, caching);
+    return document === PAGE_NOT_FOUND && route.kind === 'version' ? nothingThere(server, route.group) : document;
   }
   const resource = server.cluster.catalog.byPath(route.group, route.version, route.plural);
   if (resource === undefined) return nothingThere(server, route.group);
@@ -88,6 +104,9 @@ async function answer(
   if (form === undefined) throw notAcceptable(offered(resource, route), resource.definition.custom);
   const context: RequestContext = {
     cluster: server.cluster,
+    reads,
+    faults: server.faults,
+    attributes,
     tokens: server.credentials.issuer,
     user,
     method,
@@ -99,7 +118,20 @@ async function answer(
     userAgent: headers['user-agent'] ?? '',
     warnings,
   };
-  return handleAsked(server, context, resource, route) ?? handleResource(context, resource, route, response);
+  const actor = { user: user.name, userAgent: context.userAgent, verb: attributes.verb };
+  return server.history.during(
+    actor,
+    () => handleAsked(server, context, resource, route) ?? handleResource(context, resource, route, response),
+  );
+}
+
+function attributesOf(user: User, { method = 'GET' }: IncomingMessage, route: Route, url: URL): RequestAttributes {
+  const nothing = { group: '', resource: '', namespace: '', name: '', subresource: '' };
+  const common = { ...nothing, path: url.pathname, user: user.name };
+  if (route.kind !== 'resource') return { ...common, verb: method.toLowerCase() };
+  const { group, plural: resource, namespace, name, subresource } = route;
+  const verb = verbOf(method, route, url.searchParams);
+  return { ...common, verb, group, resource, namespace, name, subresource };
 }
 
 /** Below the groups of built-in kinds, what is not there is a Status; elsewhere it is plain text. */

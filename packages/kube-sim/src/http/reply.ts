@@ -30,16 +30,7 @@ export function send(
   reply: Reply,
   { pretty = false, head = false }: { readonly pretty?: boolean; readonly head?: boolean } = {},
 ): void {
-  const isText = typeof reply.body === 'string';
-  const text = isText
-    ? (reply.body as string)
-    : reply.format === 'yaml'
-      ? stringify(reply.body, { lineWidth: 0 })
-      : `${goJson(reply.body, pretty)}\n`;
-  const bytes = Buffer.from(text);
-  const contentType =
-    reply.contentType ??
-    (isText ? 'text/plain; charset=utf-8' : reply.format === 'yaml' ? 'application/yaml' : 'application/json');
+  const { bytes, contentType } = encode(reply, pretty);
   response.writeHead(reply.code, {
     'cache-control': 'no-cache, private',
     ...reply.headers,
@@ -47,6 +38,26 @@ export function send(
     'content-length': bytes.length,
   });
   response.end(head ? undefined : bytes);
+}
+
+/** Sends the first half of a reply and cuts the connection. */
+export function sendHalf(response: ServerResponse, reply: Reply): void {
+  const { bytes, contentType } = encode(reply, false);
+  response.writeHead(reply.code, { 'content-type': contentType, 'content-length': bytes.length });
+  response.write(bytes.subarray(0, bytes.length >> 1), () => response.destroy());
+}
+
+function encode(reply: Reply, pretty: boolean): { readonly bytes: Buffer; readonly contentType: string } {
+  const isText = typeof reply.body === 'string';
+  const text = isText
+    ? (reply.body as string)
+    : reply.format === 'yaml'
+      ? stringify(reply.body, { lineWidth: 0 })
+      : `${goJson(reply.body, pretty)}\n`;
+  const contentType =
+    reply.contentType ??
+    (isText ? 'text/plain; charset=utf-8' : reply.format === 'yaml' ? 'application/yaml' : 'application/json');
+  return { bytes: Buffer.from(text), contentType };
 }
 
 /** The reply to a path nothing is served under. */

@@ -1,6 +1,8 @@
 /** What every handler knows of the request it answers. */
 import type { Buffer } from 'node:buffer';
-import type { Cluster } from '../cluster.ts';
+import type { Cluster, ReadableCluster } from '../cluster.ts';
+import type { RequestAttributes } from '../faults/fault.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { TokenIssuer } from '../identity/token-issuer.ts';
 import type { User } from '../identity/user.ts';
 import type { ReplyForm } from './negotiate.ts';
@@ -8,6 +10,10 @@ import type { ReplyForm } from './negotiate.ts';
 /** A request, authenticated and with its body read. */
 export interface RequestContext {
   readonly cluster: Cluster;
+  /** What reads and watches see of it: less, where a fault says so. */
+  readonly reads: ReadableCluster;
+  readonly faults: FaultPlan;
+  readonly attributes: RequestAttributes;
   readonly tokens: TokenIssuer;
   readonly user: User;
   readonly method: string;

@@ -57,7 +57,7 @@ function subresourceOf({ definition, version }: ServedResource, name: string): U
 }
 
 function handleCollection(context: RequestContext, target: Target, response: ServerResponse): Reply | undefined {
-  const { cluster, method, query } = context;
+  const { cluster, reads, method, query } = context;
   const { resource } = target;
   switch (method) {
     case 'HEAD':
@@ -65,7 +65,7 @@ function handleCollection(context: RequestContext, target: Target, response: Ser
       const watch = isTrue(query.get('watch'));
       allow(resource, watch ? 'watch' : 'list');
       const options = parseListOptions(query, resource, watch);
-      if (!watch) return listReply(context, resource, listObjects(cluster, target, options));
+      if (!watch) return listReply(context, resource, listObjects(reads, target, options));
       respondWithWatch(response, context, target, options);
       return undefined;
     }
@@ -98,12 +98,12 @@ function handleObject(
   subresource: Update['subresource'],
   response: ServerResponse,
 ): Reply | undefined {
-  const { cluster, method, query } = context;
+  const { cluster, reads, method, query } = context;
   const { resource } = target;
   switch (method) {
     case 'HEAD':
     case 'GET': {
-      if (!isTrue(query.get('watch'))) return objectReply(context, resource, readObject(cluster, target));
+      if (!isTrue(query.get('watch'))) return objectReply(context, resource, readObject(reads, target));
       const named = new URLSearchParams(query);
       named.set('fieldSelector', `metadata.name=${target.name}`);
       respondWithWatch(response, context, target, parseListOptions(named, resource, true));

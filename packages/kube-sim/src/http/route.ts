@@ -55,3 +55,20 @@ function below(group: string, [version, ...rest]: readonly string[]): Route {
 
 /** Under `/namespaces/NAME/` these are parts of the namespace itself, not resources in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
+
+const METHOD_VERBS: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** What a request to a resource does, as RBAC calls it. */
+export function verbOf(method: string, route: ResourceRoute, query: URLSearchParams): string {
+  if (query.has('watch') && method === 'GET') return 'watch';
+  if (route.name === '' && method === 'GET') return 'list';
+  if (route.name === '' && method === 'DELETE') return 'deletecollection';
+  return METHOD_VERBS[method] ?? method.toLowerCase();
+}

@@ -1,5 +1,6 @@
 /** A watch over HTTP: one JSON document a line for as long as it lasts. */
 import type { ServerResponse } from 'node:http';
+import type { Fault } from '../faults/fault.ts';
 import type { KubeObject } from '../object.ts';
 import type { ServedResource } from '../resources/definition.ts';
 import { tableOf } from '../tables/table.ts';
@@ -22,8 +23,10 @@ export function respondWithWatch(
   options: ListOptions,
 ): void {
   let ended = false;
+  let silent = false;
   let watch: Disposable | undefined;
   const finish = (): void => {
+    if (silent) return;
     ended = true;
     watch?.[Symbol.dispose]();
     response.end();
@@ -33,7 +36,7 @@ export function respondWithWatch(
   response.flushHeaders();
   const show = eventPresenter(context, target.resource);
   const write = (type: string, object: object): void => {
-    if (ended) return;
+    if (ended || silent) return;
     response.write(`${goJson({ type, object })}\n`);
     if (response.writableLength > MOST_UNSENT) response.destroy();
   };
@@ -42,11 +45,23 @@ export function respondWithWatch(
     error: (status) => write('ERROR', failureStatus(status)),
     end: finish,
   };
+  const suffer = (kind: Fault['kind']): void => {
+    if (ended) return;
+    if (kind === 'silent-watch') silent = true;
+    if (kind === 'dropped-watch') response.destroy();
+    if (kind === 'expired-watch') {
+      write('ERROR', failureStatus({ code: 410, reason: 'Expired', message: 'too old resource version' }));
+      finish();
+    }
+  };
+  const faults = context.faults.watching({ request: context.attributes, suffer });
   response.on('close', () => {
     ended = true;
+    faults[Symbol.dispose]();
     watch?.[Symbol.dispose]();
   });
-  watch = watchObjects(context.cluster, target, options, sink);
+  if (ended) return;
+  watch = watchObjects(context.reads, target, options, sink);
   if (ended) watch[Symbol.dispose]();
 }
 

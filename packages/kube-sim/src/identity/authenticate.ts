@@ -1,7 +1,7 @@
 /** Who a connection's certificate or a request's bearer token belongs to. */
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { forbiddenPath, forbiddenResource, unauthorized } from '../errors/api-errors.ts';
-import type { ResourceRoute, Route } from '../http/route.ts';
+import { type ResourceRoute, type Route, verbOf } from '../http/route.ts';
 import { API_AUDIENCE, type TokenIssuer } from './token-issuer.ts';
 import { ANONYMOUS, authenticated, type User } from './user.ts';
 
@@ -35,15 +35,6 @@ function certificateUser(certificate: PeerCertificate): User {
 }
 
 const PUBLIC_PATHS = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
-const METHOD_VERBS: Readonly<Record<string, string>> = {
-  GET: 'get',
-  HEAD: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
-
 /**
  * Everyone who is known may do everything (RBAC objects are kept but not evaluated); others see the public paths only.
  * @throws StatusError 403
@@ -52,13 +43,6 @@ export function authorize(user: User, method: string, path: string, route: Route
   if (user.name !== ANONYMOUS.name || PUBLIC_PATHS.has(path)) return;
   if (route.kind !== 'resource') throw forbiddenPath(user.name, method.toLowerCase(), path);
   throw forbiddenResource(route, route.name, describe(user, verbOf(method, route, query), route));
-}
-
-function verbOf(method: string, route: ResourceRoute, query: URLSearchParams): string {
-  if (query.has('watch') && method === 'GET') return 'watch';
-  if (route.name === '' && method === 'GET') return 'list';
-  if (route.name === '' && method === 'DELETE') return 'deletecollection';
-  return METHOD_VERBS[method] ?? method.toLowerCase();
 }
 
 function describe(user: User, verb: string, route: ResourceRoute): string {

@@ -1,11 +1,18 @@
 /** The command line of the program. */
 import { parseArgs } from 'node:util';
+import type { Address } from '../http/listen.ts';
 import type { KubeSimOptions } from '../kube-sim.ts';
 
 /** What the command line asks for. */
 export type Command =
   | { readonly kind: 'help' }
-  | { readonly kind: 'run'; readonly options: KubeSimOptions; readonly kubeconfig: string | undefined };
+  | {
+      readonly kind: 'run';
+      readonly options: KubeSimOptions;
+      readonly kubeconfig: string | undefined;
+      /** Where the admin endpoint listens; there is none unless asked for. */
+      readonly admin: Address | undefined;
+    };
 
 /** What `--help` prints. */
 export const USAGE = `usage: kube-sim [options]
@@ -24,6 +31,7 @@ An embedded Kubernetes API server with its state in memory.
   --load-balancer-pool CIDR range of the addresses of LoadBalancer Services; without it they stay pending
   --istio-version VERSION   inject the sidecar of this Istio into pods of labelled namespaces
   --no-controllers          an API server alone: no pods for Deployments, no addresses, no sidecars
+  --admin HOST:PORT         serve faults and the history of writes there, without authentication: loopback only
   --help                    print this
 `;
 
@@ -40,6 +48,7 @@ const OPTIONS = {
   'load-balancer-pool': { type: 'string' },
   'istio-version': { type: 'string' },
   'no-controllers': { type: 'boolean' },
+  admin: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 const LISTS: readonly string[] = ['crds', 'manifests', 'zones'];
@@ -55,12 +64,13 @@ export function parseCommand(args: readonly string[]): Command {
   const controllers = values['no-controllers'] === true ? false : controllerOptions(values);
   const options: KubeSimOptions = {
     ...(name === undefined ? {} : { name }),
-    ...(listen === undefined ? {} : { listen: parseAddress(listen) }),
+    ...(listen === undefined ? {} : { listen: parseAddress('--listen', listen) }),
     ...(crds === undefined ? {} : { crds }),
     ...(manifests === undefined ? {} : { manifests }),
     controllers,
   };
-  return { kind: 'run', options, kubeconfig };
+  const admin = values.admin === undefined ? undefined : parseAddress('--admin', values.admin);
+  return { kind: 'run', options, kubeconfig, admin };
 }
 
 /** `--crds a b` becomes `--crds a --crds b`, so that a shell's wildcard can follow the flag. */
@@ -105,9 +115,9 @@ function text(value: Values[string]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function parseAddress(value: string): { readonly host: string; readonly port: number } {
+function parseAddress(flag: string, value: string): { readonly host: string; readonly port: number } {
   const match = /^(.*):(\d{1,5})$/.exec(value);
   const port = Number(match?.[2]);
-  if (match === null || port > 65_535) throw new Error(`--listen ${value}: expected HOST:PORT, such as 127.0.0.1:0`);
+  if (match === null || port > 65_535) throw new Error(`${flag} ${value}: expected HOST:PORT, such as 127.0.0.1:0`);
   return { host: match[1] || '127.0.0.1', port };
 }

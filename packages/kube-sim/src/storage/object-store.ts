@@ -1,6 +1,7 @@
 /** All stored objects under one revision counter, which every write of any resource raises. */
 import type { KubeObject } from '../object.ts';
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
+import type { StoredEvent } from './event-history.ts';
 import { ObjectCollection, objectKey } from './object-collection.ts';
 
 /** The key of a resource's collection. */
@@ -10,11 +11,17 @@ type Resource = Pick<ResourceDefinition, 'group' | 'plural'>;
 export class ObjectStore {
   readonly #collections = new Map<string, ObjectCollection>();
   readonly #historyCapacity: number;
+  readonly #listeners = new Set<(resource: Resource, event: StoredEvent) => void>();
   #revision = 1;
 
   /** `historyCapacity` is how many changes of each resource stay available to watches. */
   constructor(historyCapacity = 1000) {
     this.#historyCapacity = historyCapacity;
+  }
+
+  /** Calls back after each change of any resource, inside the write. */
+  onChange(listener: (resource: Resource, event: StoredEvent) => void): void {
+    this.#listeners.add(listener);
   }
 
   /** The revision of the last write. */
@@ -42,29 +49,32 @@ export class ObjectStore {
 
   /** Stores a new object or a new state; sets its resourceVersion and returns it. */
   put(resource: Resource, object: KubeObject): KubeObject {
-    const collection = this.collection(resource);
     const key = objectKey(object.metadata.namespace, object.metadata.name);
-    const previous = collection.get(key);
+    const previous = this.collection(resource).get(key);
     const revision = this.#stamp(object);
-    if (previous === undefined) collection.apply({ revision, type: 'ADDED', key, object });
-    else collection.apply({ revision, type: 'MODIFIED', key, object, previous });
+    if (previous === undefined) this.#apply(resource, { revision, type: 'ADDED', key, object });
+    else this.#apply(resource, { revision, type: 'MODIFIED', key, object, previous });
     return object;
   }
 
   /** Removes an object; what watchers see is `last` with a revision of its own, which is returned. */
   remove(resource: Resource, last: KubeObject): KubeObject {
-    const collection = this.collection(resource);
     const key = objectKey(last.metadata.namespace, last.metadata.name);
-    const previous = collection.get(key);
+    const previous = this.collection(resource).get(key);
     const object = { ...last, metadata: { ...last.metadata } };
     const revision = this.#stamp(object);
-    if (previous !== undefined) collection.apply({ revision, type: 'DELETED', key, object, previous });
+    if (previous !== undefined) this.#apply(resource, { revision, type: 'DELETED', key, object, previous });
     return object;
   }
 
   /** Forgets history up to a revision in every collection, as etcd compaction does. */
   compact(revision: number): void {
     for (const collection of this.#collections.values()) collection.history.compact(revision);
+  }
+
+  #apply(resource: Resource, event: StoredEvent): void {
+    this.collection(resource).apply(event);
+    for (const listener of this.#listeners) listener(resource, event);
   }
 
   #stamp(object: KubeObject): number {

@@ -1,5 +1,5 @@
 /** GET of a collection. */
-import type { Cluster } from '../cluster.ts';
+import type { ReadableCluster } from '../cluster.ts';
 import { expired, tooLargeResourceVersion } from '../errors/api-errors.ts';
 import type { KubeObject } from '../object.ts';
 import { inVersion } from '../resources/convert.ts';
@@ -31,7 +31,7 @@ const CONTINUE_EXPIRED =
  * Lists a collection.
  * @throws StatusError 400 (continue token), 410 (revision forgotten) or 504 (revision from the future)
  */
-export function listObjects(cluster: Cluster, target: Omit<Target, 'name'>, options: ListOptions): ListPage {
+export function listObjects(cluster: ReadableCluster, target: Omit<Target, 'name'>, options: ListOptions): ListPage {
   const { snapshot, revision } =
     options.continueToken === '' ? first(cluster, target, options) : next(cluster, target, options);
   const { resource } = target;
@@ -59,7 +59,7 @@ interface Start {
   readonly revision: number;
 }
 
-function first(cluster: Cluster, { resource, namespace }: Omit<Target, 'name'>, options: ListOptions): Start {
+function first(cluster: ReadableCluster, { resource, namespace }: Omit<Target, 'name'>, options: ListOptions): Start {
   const collection = cluster.store.collection(resource.definition);
   const current = cluster.store.revision;
   const asked = options.resourceVersion ?? 0;
@@ -71,7 +71,7 @@ function first(cluster: Cluster, { resource, namespace }: Omit<Target, 'name'>, 
   return { snapshot, revision: asked };
 }
 
-function next(cluster: Cluster, { resource, namespace }: Omit<Target, 'name'>, options: ListOptions): Start {
+function next(cluster: ReadableCluster, { resource, namespace }: Omit<Target, 'name'>, options: ListOptions): Start {
   const { revision, start } = decodeContinue(options.continueToken);
   const collection = cluster.store.collection(resource.definition);
   const current = cluster.store.revision;

@@ -1,5 +1,5 @@
 /** Watches: the changes of a collection as they happen. */
-import type { Cluster } from '../cluster.ts';
+import type { ReadableCluster } from '../cluster.ts';
 import type { ApiError, KubeObject } from '../object.ts';
 import { inVersion } from '../resources/convert.ts';
 import { apiVersionOf, type ServedResource } from '../resources/definition.ts';
@@ -26,7 +26,7 @@ const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /** Starts a watch; disposing the result ends it without a word. */
 export function watchObjects(
-  cluster: Cluster,
+  cluster: ReadableCluster,
   target: Omit<Target, 'name'>,
   options: ListOptions,
   sink: WatchSink,
@@ -75,7 +75,11 @@ function bookmarkTimes(lasts: number): number[] {
   return lasts > BOOKMARK_BEFORE_END ? [...times, lasts - BOOKMARK_BEFORE_END] : times;
 }
 
-function bookmark(cluster: Cluster, resource: ServedResource, annotations?: Record<string, string>): KubeObject {
+function bookmark(
+  cluster: ReadableCluster,
+  resource: ServedResource,
+  annotations?: Record<string, string>,
+): KubeObject {
   const { definition, version } = resource;
   const metadata = {
     resourceVersion: String(cluster.store.revision),
