@@ -61,7 +61,7 @@ export function resolve(
     reachViews: reachViews(graph, world, joined, plans, routes),
     endpointsViews: endpointsViews(graph, world, joined),
     meshViews: meshViews(graph, world.present, joined, plans.access, plugins),
-    authorityProblems: authorityProblems(graph, joined.policies.checked, joined.authorities),
+    authorityProblems: authorityProblems(graph, world, joined.policies.checked, joined.authorities),
     virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes),
     verdicts: [
       ...plans.verdicts,

@@ -8,19 +8,24 @@ import {
 } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
+import type { World } from '../../store/world.ts';
 import type { Authorities } from './resolve-authority.ts';
-import { type CheckedObject, counts, type WorkspaceFacts } from './workspaces.ts';
+import { type CheckedObject, type Claim, counts, type WorkspaceFacts } from './workspaces.ts';
+
+/** What is known to be there. */
+type Registered = Pick<World, 'clusters' | 'namespaces'>;
 
 /** Reports to Workspaces and WorkspaceSettings that have something to be told, under the policies' keys. */
 export function authorityProblems(
   graph: Graph,
+  world: Registered,
   checked: Collection<CheckedObject>,
   authorities: Authorities,
 ): Collection<readonly Report[]> {
   return graph.derive('authority/problems', checked, ({ object, ref }, read): readonly Report[] | undefined => {
     const reports =
       object.kind === 'Workspace'
-        ? workspaceProblems(read, authorities, ref)
+        ? workspaceProblems(read, world, authorities, ref)
         : object.kind === 'WorkspaceSettings'
           ? settingsProblems(read, authorities, ref, object.spec)
           : [];
@@ -28,7 +33,12 @@ export function authorityProblems(
   });
 }
 
-function workspaceProblems(read: Read, { workspaces, managementNamespace }: Authorities, ref: PolicyRef): Report[] {
+function workspaceProblems(
+  read: Read,
+  world: Registered,
+  { workspaces, managementNamespace }: Authorities,
+  ref: PolicyRef,
+): Report[] {
   if (!counts(ref, managementNamespace)) {
     const message = `a Workspace counts in the namespace ${managementNamespace} of the management cluster alone, where the administrator's objects are; move it there`;
     return [{ code: 'NOT_GRANTED', severity: 'error', field: 'metadata.namespace', message }];
@@ -40,7 +50,24 @@ function workspaceProblems(read: Read, { workspaces, managementNamespace }: Auth
     const home = workspaces.homeOf(read, cluster, namespace);
     if (home !== undefined && home.workspace !== ref.name) lost.set(key(cluster, namespace), home.ref);
   }
-  return conflicts(lost);
+  return [...conflicts(lost), ...unknownNames(read, world, facts?.claims ?? [])];
+}
+
+/** What a workspace names before it is there is its own from the first moment on; or it is a slip of the pen. */
+function unknownNames(read: Read, { clusters, namespaces }: Registered, claims: readonly Claim[]): Report[] {
+  const unknown = new Map<string, Report>();
+  for (const { cluster, namespace } of claims) {
+    if (cluster === '' || cluster === '*') continue;
+    if (!read.has(clusters, key(cluster))) {
+      const message = `no cluster ${cluster} is registered; its namespaces belong to the workspace once it is`;
+      unknown.set(cluster, { code: 'UNKNOWN_CLUSTER', severity: 'warning', field: 'spec.clusters', message });
+    } else if (namespace?.name !== undefined && !read.has(namespaces, key(cluster, namespace.name))) {
+      const message = `there is no namespace ${namespace.name} in cluster ${cluster}; it belongs to the workspace once there is`;
+      const report: Report = { code: 'UNKNOWN_NAMESPACE', severity: 'info', field: 'spec.clusters', message };
+      unknown.set(key(cluster, namespace.name), report);
+    }
+  }
+  return [...unknown.values()];
 }
 
 /** What is claimed by name may be lost without anybody knowing the namespace. */
