@@ -6,15 +6,16 @@ import { edit } from './cases/edit.ts';
 import { endpoints } from './cases/endpoints.ts';
 import { join } from './cases/join.ts';
 import { memory } from './cases/memory.ts';
+import { memoryByNode } from './cases/memory-by-node.ts';
 
-const CASES = { cold, discovery, edit, endpoints, join, ledgersOf, memory } as const;
+const CASES = { cold, discovery, edit, endpoints, join, ledgersOf, memory, memoryByNode } as const;
 
 export type CaseName = keyof typeof CASES;
 export type InputOf<N extends CaseName> = Parameters<(typeof CASES)[N]>[0];
-export type ResultOf<N extends CaseName> = ReturnType<(typeof CASES)[N]>;
+export type ResultOf<N extends CaseName> = Awaited<ReturnType<(typeof CASES)[N]>>;
 
 process.once('disconnect', () => process.exit(1));
-process.once('message', ({ name, input }: { readonly name: CaseName; readonly input: never }) => {
-  const result = CASES[name](input);
+process.once('message', async ({ name, input }: { readonly name: CaseName; readonly input: never }) => {
+  const result = await CASES[name](input);
   process.send?.(result, undefined, undefined, () => process.exit(0));
 });

@@ -1,19 +1,34 @@
 /**
  * `npm run bench [-- --quick] [--only PART,...] [--results FILE]`: prints a table on stderr and the whole result as JSON on stdout, and writes it as a page
- * where asked to. Exit 1 when a target is missed.
+ * where asked to. Exit 1 when a target is missed. `--by-node` tells instead which node of the graph holds how much memory.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { byNode } from './by-node.ts';
 import { rounded } from './measure.ts';
 import { type HostFacts, type Report, table } from './report.ts';
 import { resultsPage } from './results-page.ts';
 import { PARTS, type Part, runSuite } from './suite.ts';
 
-const { quick, results, only } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, results: { type: 'string' }, only: { type: 'string' } },
+const {
+  quick,
+  results,
+  only,
+  'by-node': account,
+} = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    results: { type: 'string' },
+    only: { type: 'string' },
+    'by-node': { type: 'boolean', default: false },
+  },
 }).values;
+if (account) {
+  await byNode();
+  process.exit();
+}
 const parts = partsNamed(only);
 const host = hostFacts();
 const { worlds, figures } = await runSuite({

@@ -20,8 +20,8 @@ export function memory({ shape }: { readonly shape: WorldShape }): MemoryResult 
   return { ...about, programMiB, liveMiB: liveMiB(), outputs: plane.desired.size };
 }
 
-/** In a function of its own, so that no text and no parsed input is held by anybody but the control plane. */
-function filled(shape: WorldShape) {
+/** A control plane filled with a world. In a function of its own, so that no text and no parsed input is held by anybody but the control plane. */
+export function filled(shape: WorldShape) {
   const { objects, checksum, bytes } = generateWorld(shape);
   return { plane: fill(inTurn([...objects].reverse())), checksum, inputMiB: bytes / 2 ** 20 };
 }

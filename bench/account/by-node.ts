@@ -1,0 +1,105 @@
+/** Whose every byte of the heap is: of which node of the graph, and in what form. */
+import type { HeapGraph } from './heap-graph.ts';
+
+/** What one owner has. */
+export interface Holding {
+  /** A node of the graph, or what {@link PROGRAM} and {@link SHARED} are called. */
+  readonly owner: string;
+  readonly bytes: number;
+  readonly objects: number;
+  /** Bytes by the kind of thing: the constructor of an object, `string`, `array` (a hash table or the elements of an Array), … */
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
+/** The owner of what no node holds. */
+export const PROGRAM = 'the program';
+
+/** Structures of the graph by their class: those that have a `name` are of the node of that name. */
+const NODES: ReadonlySet<string> = new Set([
+  'CollectionStore',
+  'SourceNode',
+  'DeriveNode',
+  'DeriveManyNode',
+  'GatherNode',
+  'GroupNode',
+  'MatchNode',
+  'JoinNode',
+  'KeyedIndex',
+]);
+
+/** Those that serve all nodes. */
+const SHARED: ReadonlyMap<string, string> = new Map([
+  ['ReadEdges', 'read edges'],
+  ['QuarantineBoard', 'quarantine'],
+]);
+
+/** Types of things that are the program's, whoever holds them. */
+const CODE: ReadonlySet<string> = new Set(['closure', 'code', 'native', 'object shape']);
+
+/**
+ * Every object is of one owner: the first in data-flow order that holds it, so that a value which many nodes pass on is its maker's.
+ * @param order the names of all nodes in the order of creation
+ */
+export function holdingsByNode(heap: HeapGraph, order: Iterable<string>): readonly Holding[] {
+  const structures = structuresOf(heap);
+  const claimed = new Uint8Array(heap.size);
+  for (const nodes of structures.values()) for (const node of nodes) claimed[node] = 1;
+  const owners = [...order, ...SHARED.values()].filter((owner) => structures.has(owner));
+  const holdings = owners.map((owner) => holding(heap, owner, structures.get(owner) ?? [], claimed));
+  return [...holdings, holding(heap, PROGRAM, [0], claimed)];
+}
+
+function structuresOf(heap: HeapGraph): ReadonlyMap<string, readonly number[]> {
+  const structures = new Map<string, number[]>();
+  for (let node = 0; node < heap.size; node++) {
+    if (heap.typeOf(node) !== 'object') continue;
+    const owner = ownerOf(heap, node);
+    if (owner === undefined) continue;
+    const known = structures.get(owner);
+    if (known === undefined) structures.set(owner, [node]);
+    else known.push(node);
+  }
+  return structures;
+}
+
+function ownerOf(heap: HeapGraph, node: number): string | undefined {
+  const kind = heap.nameOf(node);
+  if (!NODES.has(kind)) return SHARED.get(kind);
+  for (const { name, to } of heap.edgesOf(node)) if (name === 'name') return heap.textOf(to);
+  return undefined;
+}
+
+function holding(heap: HeapGraph, owner: string, structures: readonly number[], claimed: Uint8Array): Holding {
+  const kinds: Record<string, number> = {};
+  let bytes = 0;
+  let objects = 0;
+  const waiting = [...structures];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const size = heap.bytesOf(node);
+    const kind = kindOf(heap, node);
+    bytes += size;
+    objects += 1;
+    kinds[kind] = (kinds[kind] ?? 0) + size;
+    for (const { name, to } of heap.edgesOf(node)) {
+      if (claimed[to] === 1 || isOfMap(heap, node, name)) continue;
+      if (owner !== PROGRAM && isCode(heap, to)) continue;
+      claimed[to] = 1;
+      waiting.push(to);
+    }
+  }
+  return { owner, bytes, objects, kinds };
+}
+
+/** What a WeakMap remembers is held by its key: V8 tells of it at the key and once more at the map. */
+function isOfMap(heap: HeapGraph, node: number, edge: string | number): boolean {
+  return typeof edge === 'string' && edge.includes('pair in WeakMap') && !edge.includes(`@${heap.idOf(node)}) ->`);
+}
+
+function isCode(heap: HeapGraph, node: number): boolean {
+  return CODE.has(heap.typeOf(node)) || heap.nameOf(node).startsWith('system / Context');
+}
+
+function kindOf(heap: HeapGraph, node: number): string {
+  const type = heap.typeOf(node);
+  return type === 'object' || type === 'hidden' ? heap.nameOf(node) : type;
+}

@@ -1,0 +1,34 @@
+/** `npm run bench -- --by-node`: a table of what each node of the graph holds, on stderr, and the whole of it as JSON on stdout. */
+import process from 'node:process';
+import type { Holding } from './account/by-node.ts';
+import { runCase } from './child.ts';
+import type { WorldShape } from './world/shape.ts';
+
+/** As many policies for a service as W(100, 30000, 1000) has. */
+const SHAPE: WorldShape = { clusters: 20, services: 6_000, policies: 200, exportEvery: 0, seed: 20_261_121 };
+const SHOWN_KINDS = 5;
+
+export async function byNode(): Promise<void> {
+  const { services, clusters, policies } = SHAPE;
+  process.stderr.write(`memory by node, W(${clusters}, ${services}, ${policies}), bytes for each service\n`);
+  const { holdings } = await runCase('memoryByNode', { shape: SHAPE });
+  const sorted = holdings.toSorted((a, b) => b.bytes - a.bytes);
+  for (const one of sorted) process.stderr.write(`${line(one)}\n`);
+  const total = holdings.reduce((sum, { bytes }) => sum + bytes, 0);
+  process.stderr.write(`${perService(total)} in all\n`);
+  process.stdout.write(`${JSON.stringify({ shape: SHAPE, holdings: sorted })}\n`);
+}
+
+function line({ owner, bytes, kinds }: Holding): string {
+  const greatest = Object.entries(kinds)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SHOWN_KINDS)
+    .map(([kind, size]) => `${kind} ${perService(size).trim()}`);
+  return `${perService(bytes)}  ${owner} (${greatest.join(', ')})`;
+}
+
+function perService(bytes: number): string {
+  return Math.round(bytes / SHAPE.services)
+    .toString()
+    .padStart(7);
+}

@@ -1,0 +1,16 @@
+/** Which node of the graph holds how much of a world: where memory goes. A world of some thousand services, as V8's snapshots are texts of bounded length. */
+import { type Holding, holdingsByNode } from '../account/by-node.ts';
+import { HeapGraph } from '../account/heap-graph.ts';
+import type { WorldShape } from '../world/shape.ts';
+import { filled } from './memory.ts';
+
+export interface MemoryByNode {
+  readonly holdings: readonly Holding[];
+}
+
+export async function memoryByNode({ shape }: { readonly shape: WorldShape }): Promise<MemoryByNode> {
+  const { plane } = filled(shape);
+  // What weak references were asked for in this turn is held until it ends.
+  await new Promise((resolve) => setImmediate(resolve));
+  return { holdings: holdingsByNode(await HeapGraph.taken(), plane.graph.counters().keys()) };
+}
