@@ -19,7 +19,7 @@ export function addExplain(program: Command): void {
     .command('explain <object>')
     .summary('say which policies gave what, what was withheld and why')
     .description(
-      'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the\nmanagement cluster; a destination also by a host name. Asks the server, or works from files where clusters are given.',
+      'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the\nmanagement cluster; destinations, VirtualDestinations too, also by a host name. Asks the server, or works from files where clusters are given.',
     );
   offlineOptions(command)
     .addOption(

@@ -35,18 +35,21 @@ export function* allSubjects(plane: ControlPlane): Generator<Subject> {
   }
 }
 
-/** Those that a text names, by their own names or for destinations by a host name or the name in the management cluster. */
+/** Those that a text names, by their own names, by a host name, or for destinations by the name in the management cluster. */
 export function subjectsNamed(plane: ControlPlane, text: string): Subject[] {
   const words = text.split('/');
   const kinds = new KindWords(plane);
-  const known = aliasedDestination(plane, words.at(-1) ?? '');
+  const word = words.at(-1) ?? '';
+  const aliased = { destination: aliasedDestination(plane, word), policies: virtualDestinationsAt(plane, word) };
   return [...allSubjects(plane)].filter((subject) => {
     const { kind, cluster, namespace, name, about } = subject;
-    const alias = about === 'destination' && subject.key === known;
-    if (words.at(-1) !== name && !alias) return false;
+    const alias =
+      (about === 'destination' && subject.key === aliased.destination) ||
+      (about === 'policy' && aliased.policies.has(subject.key));
+    if (word !== name && !alias) return false;
     const [first = '', second = '', third = ''] = words;
-    const isCluster = (word: string): boolean => word === (cluster === '' ? NO_CLUSTER : cluster);
-    const isNamespace = (word: string): boolean => word === (namespace === '' ? NO_CLUSTER : namespace);
+    const isCluster = (part: string): boolean => part === (cluster === '' ? NO_CLUSTER : cluster);
+    const isNamespace = (part: string): boolean => part === (namespace === '' ? NO_CLUSTER : namespace);
     switch (words.length) {
       case 1:
         return true;
@@ -76,6 +79,17 @@ function aliasedDestination({ discovered, resolved }: ControlPlane, name: string
   for (const [id, { hostname }] of resolved.federation.exported.entries()) if (hostname === name) return id;
   for (const [id, { hostname }] of resolved.destinations.known.entries()) if (hostname === name) return id;
   return undefined;
+}
+
+/** The VirtualDestinations that give this host name; of several one holds it. */
+function virtualDestinationsAt({ resolved }: ControlPlane, hostname: string): ReadonlySet<Key> {
+  if (!hostname.includes('.')) return new Set();
+  const all = [...resolved.policies.checked.entries()];
+  return new Set(
+    all.flatMap(([id, { object }]) =>
+      object.kind === 'VirtualDestination' && object.spec.hostname === hostname ? [id] : [],
+    ),
+  );
 }
 
 /** The words for kinds: their names, plurals and short names, letter case aside. */

@@ -298,6 +298,7 @@ test('a virtual destination: what stands behind it, how each mesh gets there, an
     }),
   ]);
   const { virtualDestination } = policyOf(world, 'virtualdestination/shop');
+  assert.is(policyOf(world, 'v.one').policy.name, 'shop', 'by its host name');
   assert.equal(
     virtualDestination?.members.map(({ destination: { cluster }, priority }) => [cluster, priority]),
     [
