@@ -75,12 +75,16 @@ const weightedDestinations: z.ZodType<readonly WeightedDestination[]> = withRule
   [
     {
       message: 'must have weights that sum to 100',
-      holds: (destinations) =>
-        destinations.length === 0 || destinations.reduce((sum, { weight }) => sum + weight, 0) === 100,
+      holds: (destinations) => destinations.length === 0 || sumOf(destinations) === 100,
+      found: (destinations) => `they sum to ${sumOf(destinations)}`,
       cel: 'self.map(destination, destination.weight).sum() == 100',
     },
   ],
 );
+
+function sumOf(destinations: readonly WeightedDestination[]): number {
+  return destinations.reduce((sum, { weight }) => sum + weight, 0);
+}
 
 /** Schema of {@link TrafficShift}. */
 export const trafficShift: z.ZodType<TrafficShift> = object<TrafficShift>('TrafficShift', {

@@ -6,6 +6,8 @@ import { isShapeIssue } from './shape-issue.ts';
 export interface Rule<T> {
   /** Completes "<field> ..."; what must hold. */
   readonly message: string;
+  /** Follows the message: what a value that breaks the rule says instead. */
+  readonly found?: (value: T) => string;
   /** Called only with values of the right shape. */
   readonly holds: (value: T) => boolean;
   /** The same over `self`, for the API server; omitted where CEL cannot say it. */
@@ -30,7 +32,7 @@ export function withRules<T>(
   let ruled = schema;
   for (const rule of rules) {
     const options: z.core.$ZodCustomParams = {
-      error: rule.message,
+      error: ({ input }) => messageOf(rule, input as T),
       path: rule.field === undefined ? [] : [rule.field],
       when: (payload) => !payload.issues.some(isShapeIssue),
     };
@@ -38,6 +40,10 @@ export function withRules<T>(
   }
   const cel = rules.flatMap((rule): CelRule[] => (rule.cel === undefined ? [] : [celRule(rule, rule.cel)]));
   return ruled.meta(cel.length === 0 ? { ...meta } : { ...meta, 'x-kubernetes-validations': cel });
+}
+
+function messageOf<T>({ message, found }: Rule<T>, value: T): string {
+  return found === undefined ? message : `${message}; ${found(value)}`;
 }
 
 function celRule<T>({ message, field }: Rule<T>, rule: string): CelRule {
