@@ -5,7 +5,7 @@
 import { relative } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { DemoFolder } from './fleet/folder.ts';
+import { RunFolder } from '@meshrelay/local-fleet';
 import { createScreen, type Screen } from './story/screen.ts';
 import { tell } from './story/story.ts';
 import { failed, type Summary, show, showCommands, summarise } from './story/summary.ts';
@@ -58,7 +58,7 @@ async function run({ once, json }: Flags): Promise<number> {
     if (json) process.stdout.write(`${JSON.stringify(summary)}\n`);
   };
   const stop = stopOnSignal();
-  using folder = new DemoFolder();
+  using folder = new RunFolder('demo');
   await using cleanup = new AsyncDisposableStack();
   try {
     const told = await tell(screen, folder, cleanup, stop);

@@ -1,27 +1,15 @@
 /** The demo's clusters: what runs where. */
 import { join } from 'node:path';
-import { crds } from '@meshrelay/api/crds';
-import { type KubeObject, type KubeSim, startKubeSim } from '@meshrelay/kube-sim';
+import type { ClusterPlan } from '@meshrelay/local-fleet';
 
-/** The namespace of server and agents. */
-export const NAMESPACE = 'meshrelay';
-
-export interface ClusterPlan {
-  readonly name: string;
-  readonly region: string;
-  readonly manifests: readonly string[];
-  /** Second octet of its addresses, so that clusters do not overlap. */
-  readonly network: number;
-  /** The mesh it runs, if any. */
-  readonly mesh?: 'istio' | 'osm';
-  /** How many replicas its agent has; none for the management cluster. */
-  readonly agents: number;
-}
+const MANIFESTS = join(import.meta.dirname, '../manifests');
+const files = (...names: readonly string[]): string[] => names.map((name) => join(MANIFESTS, name));
 
 export const MANAGEMENT: ClusterPlan = {
   name: 'management',
   region: 'eu-central',
   manifests: [],
+  crds: [],
   network: 10,
   agents: 0,
 };
@@ -30,7 +18,8 @@ export const WORKLOADS: readonly ClusterPlan[] = [
   {
     name: 'cluster-1',
     region: 'us-east',
-    manifests: ['istio.yaml', 'bookshop-east.yaml'],
+    manifests: files('istio.yaml', 'bookshop-east.yaml'),
+    crds: files('istio-crds.yaml'),
     network: 11,
     mesh: 'istio',
     agents: 2,
@@ -38,7 +27,8 @@ export const WORKLOADS: readonly ClusterPlan[] = [
   {
     name: 'cluster-2',
     region: 'us-west',
-    manifests: ['istio.yaml', 'bookshop-west.yaml'],
+    manifests: files('istio.yaml', 'bookshop-west.yaml'),
+    crds: files('istio-crds.yaml'),
     network: 12,
     mesh: 'istio',
     agents: 1,
@@ -46,35 +36,10 @@ export const WORKLOADS: readonly ClusterPlan[] = [
   {
     name: 'cluster-3',
     region: 'eu-west',
-    manifests: ['osm.yaml', 'bookstore.yaml'],
+    manifests: files('osm.yaml', 'bookstore.yaml'),
+    crds: files('osm-crds.yaml'),
     network: 13,
     mesh: 'osm',
     agents: 1,
   },
 ];
-
-/** What the manifests install. */
-const VERSIONS = { istio: '1.28.0', osm: '1.2.4' };
-
-/** Starts a cluster and waits until its pods run. */
-export async function startCluster({ name, region, manifests, network, mesh }: ClusterPlan): Promise<KubeSim> {
-  const folder = join(import.meta.dirname, '../manifests');
-  const sim = await startKubeSim({
-    name,
-    crds: mesh === undefined ? [] : [join(folder, `${mesh}-crds.yaml`)],
-    manifests: manifests.map((file) => join(folder, file)),
-    objects: [
-      ...(crds as unknown as readonly KubeObject[]),
-      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
-    ],
-    controllers: {
-      nodes: { count: 2, region, zones: [`${region}a`, `${region}b`] },
-      podCidr: `10.${network}.0.0/16`,
-      loadBalancerPool: `172.18.${network}.0/24`,
-      ...(mesh === 'istio' ? { istio: { version: VERSIONS.istio, clusterName: name } } : {}),
-      ...(mesh === 'osm' ? { osm: { version: VERSIONS.osm } } : {}),
-    },
-  });
-  await sim.settled();
-  return sim;
-}

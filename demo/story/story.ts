@@ -4,15 +4,23 @@ import { join } from 'node:path';
 import type { KindName, KubeObject } from '@meshrelay/api';
 import { registerCluster } from '@meshrelay/cli';
 import { ourKind } from '@meshrelay/kube';
+import {
+  type Converged,
+  converge,
+  type Item,
+  joinCluster,
+  NAMESPACE,
+  type Program,
+  type RunFolder,
+  type RunningCluster,
+  ServerApi,
+  startCluster,
+  until,
+} from '@meshrelay/local-fleet';
 import { parseAllDocuments } from 'yaml';
-import { MANAGEMENT, NAMESPACE, startCluster, WORKLOADS } from '../fleet/clusters.ts';
-import { joinCluster, type RunningCluster, type ServerPorts, startAgents, startServer } from '../fleet/fleet.ts';
-import type { DemoFolder } from '../fleet/folder.ts';
-import type { Program } from '../fleet/program.ts';
-import { type Item, ServerApi } from './api.ts';
-import { type Converged, converge } from './converge.ts';
+import { MANAGEMENT, WORKLOADS } from '../fleet/clusters.ts';
+import { type ServerPorts, startAgents, startManagement } from '../fleet/fleet.ts';
 import type { Screen } from './screen.ts';
-import { until } from './wait.ts';
 
 const MESH_NAMES = { istio: 'Istio', osm: 'Open Service Mesh' };
 
@@ -32,7 +40,7 @@ export interface Told {
 /** Tells the story. Everything that is started goes onto `cleanup`. */
 export async function tell(
   screen: Screen,
-  folder: DemoFolder,
+  folder: RunFolder,
   cleanup: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<Told> {
@@ -40,7 +48,7 @@ export async function tell(
   const [management, ...workloads] = await startClusters(screen, folder, cleanup);
   if (management === undefined) throw new Error('the demo has no management cluster');
 
-  const server = cleanup.use(startServer(management, folder));
+  const server = cleanup.use(startManagement(management, folder));
   const started = await until('the server to start', { signal }, () => server.logged('management server started'));
   const ports: ServerPorts = { relay: Number(started['relayPort']), http: Number(started['httpPort']) };
   const api = new ServerApi(ports.http);
@@ -76,7 +84,7 @@ export async function tell(
 
 async function startClusters(
   screen: Screen,
-  folder: DemoFolder,
+  folder: RunFolder,
   cleanup: AsyncDisposableStack,
 ): Promise<RunningCluster[]> {
   const clusters: RunningCluster[] = [];
@@ -92,7 +100,7 @@ async function startClusters(
 
 interface Surroundings {
   readonly screen: Screen;
-  readonly folder: DemoFolder;
+  readonly folder: RunFolder;
   readonly cleanup: AsyncDisposableStack;
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 /** The end of the story: what each cluster received, for people and for programs. */
 import { relative } from 'node:path';
-import type { AppliedObject, Converged } from './converge.ts';
+import type { AppliedObject, Converged } from '@meshrelay/local-fleet';
 import type { Screen } from './screen.ts';
 import type { Told } from './story.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { RunFolder } from '@meshrelay/local-fleet';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { DemoFolder } from '../fleet/folder.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
@@ -79,7 +79,7 @@ test('SIGKILL ends its programs too, and the next demo removes its folder', asyn
     seen: () => demo.programs.filter(isRunning),
   });
   assert.ok(existsSync(demo.folder));
-  using next = new DemoFolder();
+  using next = new RunFolder('demo');
   assert.not.ok(existsSync(join(demo.folder, 'cluster-1.kubeconfig')));
   assert.ok(existsSync(next.path));
 });

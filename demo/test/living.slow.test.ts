@@ -1,19 +1,18 @@
 /** The demo's fleet, lived in: what a user does to it, and what a night does to it. One fleet for all, since each start takes seconds. */
 import process from 'node:process';
+import { type AppliedObject, applied, converge, type RunFolder } from '@meshrelay/local-fleet';
 import istio from '@meshrelay/plugin-istio';
 import { crdValidator } from '@meshrelay/plugin-kit';
 import osm from '@meshrelay/plugin-osm';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, meshCrdFiles, suite } from '@meshrelay/testing';
-import { startServer } from '../fleet/fleet.ts';
-import type { DemoFolder } from '../fleet/folder.ts';
-import { type AppliedObject, applied, converge } from '../story/converge.ts';
+import { startManagement } from '../fleet/fleet.ts';
 import type { Told } from '../story/story.ts';
 import { startFleet } from './support/fleet.ts';
 
 const living = suite('living with the demo');
 let told: Told;
-let folder: DemoFolder;
+let folder: RunFolder;
 let cleanup: AsyncDisposableStack;
 
 const VIRTUAL_SERVICE = {
@@ -138,7 +137,7 @@ living('deletes nothing when the server is killed and started again, and goes on
   assert.ok(server);
   process.kill(server.pid, 'SIGKILL');
   await eventually('the server to be gone', () => !server.running);
-  const restarted = cleanup.use(startServer(told.management, folder, told.ports));
+  const restarted = cleanup.use(startManagement(told.management, folder, told.ports));
   await eventually('the server to start', () => restarted.logged('management server started'), { deadline: 30_000 });
   await settled(60_000);
   assert.equal(await everything(), before);

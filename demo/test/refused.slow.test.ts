@@ -3,13 +3,20 @@ import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '@meshrelay/api';
 import { registerCluster } from '@meshrelay/cli';
+import {
+  type ClusterPlan,
+  joinCluster,
+  NAMESPACE,
+  type Program,
+  RunFolder,
+  type RunningCluster,
+  startCluster,
+  until,
+} from '@meshrelay/local-fleet';
 import { createRoot, createToken, trustDomain, writeCertificates } from '@meshrelay/pki';
 import { assert, eventually, suite } from '@meshrelay/testing';
-import { type ClusterPlan, MANAGEMENT, NAMESPACE, startCluster } from '../fleet/clusters.ts';
-import { joinCluster, type RunningCluster, startAgents, startServer } from '../fleet/fleet.ts';
-import { DemoFolder } from '../fleet/folder.ts';
-import type { Program } from '../fleet/program.ts';
-import { until } from '../story/wait.ts';
+import { MANAGEMENT } from '../fleet/clusters.ts';
+import { startAgents, startManagement } from '../fleet/fleet.ts';
 
 const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const CLUSTER = {
@@ -28,15 +35,15 @@ const PATIENCE = { deadline: 30_000 };
 const refused = suite('registrations that are refused');
 const cleanup = new AsyncDisposableStack();
 const secrets = new Set<string>();
-let folder: DemoFolder;
+let folder: RunFolder;
 let management: RunningCluster;
 let server: Program;
 let relayPort: number;
 
 refused.before(async () => {
-  folder = cleanup.use(new DemoFolder());
+  folder = cleanup.use(new RunFolder('demo'));
   management = await start(MANAGEMENT);
-  server = cleanup.use(startServer(management, folder));
+  server = cleanup.use(startManagement(management, folder));
   const { signal } = new AbortController();
   const started = await until('the server to start', { signal }, () => server.logged('management server started'));
   relayPort = Number(started['relayPort']);
@@ -52,7 +59,7 @@ async function start(plan: ClusterPlan): Promise<RunningCluster> {
 
 /** An empty cluster, given all that `meshctl cluster register` gives it for `registeredAs`. */
 async function prepared(name: string, registeredAs: string = name): Promise<RunningCluster> {
-  const plan = { name, region: 'eu', manifests: [], network: 20, agents: 1 };
+  const plan = { name, region: 'eu', manifests: [], crds: [], network: 20, agents: 1 };
   const cluster = await start(plan);
   await register(cluster, registeredAs);
   return cluster;

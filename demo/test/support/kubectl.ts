@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import type { RunningCluster } from '../../fleet/fleet.ts';
+import type { RunningCluster } from '@meshrelay/local-fleet';
 
 const KUBECTL = process.env['MESHRELAY_KUBECTL'] ?? 'kubectl';
 const DEADLINE_MS = 20_000;

@@ -1,7 +1,7 @@
 /** Waiting for what must become true, with a reason when it does not. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Why the demo did not converge; the program ends with 1. */
+/** Why a fleet did not come to be as it should. */
 export class NotConverged extends Error {
   override readonly name = 'NotConverged';
 }

@@ -1,4 +1,4 @@
-/** The server's HTTP API, as the demo reads it. */
+/** The server's HTTP API, as fleets on this machine are watched by it. */
 
 export interface Item {
   readonly id: string;

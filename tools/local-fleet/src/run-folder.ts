@@ -1,4 +1,4 @@
-/** The demo's folder: kubeconfigs, configurations and logs while it runs, nothing afterwards. */
+/** The folder of a fleet on this machine: kubeconfigs, configurations and logs while it runs, nothing afterwards. */
 import {
   copyFileSync,
   mkdirSync,
@@ -13,18 +13,20 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { stringify } from 'yaml';
 
-const CACHE = join(import.meta.dirname, '../../.cache');
+const CACHE = join(import.meta.dirname, '../../../.cache');
 /** Names the process a folder belongs to. */
 const OWNER_FILE = 'pid';
 
-export class DemoFolder implements Disposable {
+export class RunFolder implements Disposable {
   readonly path: string;
+  readonly #name: string;
 
-  /** Makes `.cache/demo`, or one of its own where another demo runs. What demos that were killed have left is removed. */
-  constructor(cache: string = CACHE) {
+  /** Makes `.cache/NAME`, or one of its own where another run of that name has it. What runs that were killed have left is removed. */
+  constructor(name: string, cache: string = CACHE) {
+    this.#name = name;
     mkdirSync(cache, { recursive: true });
-    removeAbandoned(cache);
-    this.path = makeFolder(cache);
+    removeAbandoned(cache, name);
+    this.path = makeFolder(cache, name);
   }
 
   /** Writes a file that others may not read: kubeconfigs hold credentials. */
@@ -43,9 +45,9 @@ export class DemoFolder implements Disposable {
     return join(this.path, `${name}.log`);
   }
 
-  /** Copies the logs to where they outlive the demo: for somebody who asks why it failed. Gives the folder. */
+  /** Copies the logs to where they outlive the run: for somebody who asks why it failed. Gives the folder. */
   keepLogs(): string {
-    const kept = join(dirname(this.path), 'demo-failed');
+    const kept = join(dirname(this.path), `${this.#name}-failed`);
     rmSync(kept, { recursive: true, force: true });
     mkdirSync(kept, { mode: 0o700 });
     for (const name of readdirSync(this.path)) {
@@ -59,11 +61,11 @@ export class DemoFolder implements Disposable {
   }
 }
 
-/** Made under a name of its own and then renamed, so that `demo` never exists without saying whose it is. */
-function makeFolder(cache: string): string {
-  const own = mkdtempSync(join(cache, `demo-${process.pid}-`));
+/** Made under a name of its own and then renamed, so that it never exists without saying whose it is. */
+function makeFolder(cache: string, name: string): string {
+  const own = mkdtempSync(join(cache, `${name}-${process.pid}-`));
   writeFileSync(join(own, OWNER_FILE), String(process.pid));
-  const shared = join(cache, 'demo');
+  const shared = join(cache, name);
   try {
     renameSync(own, shared);
     return shared;
@@ -73,12 +75,12 @@ function makeFolder(cache: string): string {
   }
 }
 
-function removeAbandoned(cache: string): void {
-  for (const name of readdirSync(cache)) {
-    const [demo, pid] = /^demo(?:-(\d+)-\w+)?$/.exec(name) ?? [];
-    if (demo === undefined) continue;
-    const owner = pid === undefined ? ownerOf(join(cache, name)) : Number(pid);
-    if (owner === undefined || !isAlive(owner)) rmSync(join(cache, name), { recursive: true, force: true });
+function removeAbandoned(cache: string, name: string): void {
+  for (const entry of readdirSync(cache)) {
+    const own = /^-(\d+)-\w+$/.exec(entry.slice(name.length));
+    if (entry !== name && !(entry.startsWith(name) && own !== null)) continue;
+    const owner = own === null ? ownerOf(join(cache, entry)) : Number(own[1]);
+    if (owner === undefined || !isAlive(owner)) rmSync(join(cache, entry), { recursive: true, force: true });
   }
 }
 

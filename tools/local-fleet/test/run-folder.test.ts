@@ -1,10 +1,10 @@
-/** The demo's folder: found by name, private, and clean again after demos that were killed. */
+/** The folder of a run, here of one called demo: found by name, private, and clean again after demos that were killed. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { DemoFolder } from '../fleet/folder.ts';
+import { RunFolder } from '../src/run-folder.ts';
 
 /** The number of a process that has ended. */
 function deadPid(): number {
@@ -20,7 +20,7 @@ function leave(cache: string, name: string, pid?: number): void {
 test('is called demo, belongs to this user alone, and goes with its files', () => {
   using cache = temporaryFolder();
   {
-    using folder = new DemoFolder(join(cache.path, 'cache'));
+    using folder = new RunFolder('demo', join(cache.path, 'cache'));
     assert.is(folder.path, join(cache.path, 'cache', 'demo'));
     assert.is(statSync(folder.path).mode & 0o777, 0o700);
     const file = folder.write('a.kubeconfig', 'token');
@@ -35,7 +35,7 @@ test('what a killed demo has left is removed', () => {
   leave(cache.path, 'demo', dead);
   leave(cache.path, `demo-${dead}-a1b2c3`);
   mkdirSync(join(cache.path, 'compiled'));
-  using folder = new DemoFolder(cache.path);
+  using folder = new RunFolder('demo', cache.path);
   assert.equal(readdirSync(cache.path).sort(), ['compiled', 'demo']);
   assert.equal(readdirSync(folder.path), ['pid']);
 });
@@ -43,7 +43,7 @@ test('what a killed demo has left is removed', () => {
 test('a folder that says nothing of whose it is was left by somebody', () => {
   using cache = temporaryFolder();
   leave(cache.path, 'demo');
-  using folder = new DemoFolder(cache.path);
+  using folder = new RunFolder('demo', cache.path);
   assert.equal(readdirSync(folder.path), ['pid']);
 });
 
@@ -51,7 +51,7 @@ test('a demo that runs keeps its folder, and the next has one of its own', () =>
   using cache = temporaryFolder();
   leave(cache.path, 'demo', process.pid);
   {
-    using folder = new DemoFolder(cache.path);
+    using folder = new RunFolder('demo', cache.path);
     assert.match(folder.path, new RegExp(`demo-${process.pid}-\\w+$`));
     assert.ok(existsSync(folder.path));
   }
@@ -63,14 +63,14 @@ test('keeps the logs of a demo that failed, and nothing else', () => {
   using cache = temporaryFolder();
   let kept = '';
   {
-    using folder = new DemoFolder(cache.path);
+    using folder = new RunFolder('demo', cache.path);
     folder.write('a.kubeconfig', 'token');
     folder.write('mgmt-server.log', 'why');
     kept = folder.keepLogs();
   }
   assert.equal(readdirSync(cache.path), ['demo-failed']);
   assert.equal(readdirSync(kept), ['mgmt-server.log']);
-  using next = new DemoFolder(cache.path);
+  using next = new RunFolder('demo', cache.path);
   assert.ok(existsSync(kept), 'and they stay when the next demo starts');
   assert.ok(existsSync(next.path));
 });

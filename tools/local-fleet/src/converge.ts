@@ -3,8 +3,8 @@ import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import istio from '@meshrelay/plugin-istio';
 import osm from '@meshrelay/plugin-osm';
 import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
-import type { RunningCluster } from '../fleet/fleet.ts';
-import type { ClusterItem, OutputItem, PolicyItem, ServerApi } from './api.ts';
+import type { RunningCluster } from './cluster.ts';
+import type { ClusterItem, OutputItem, PolicyItem, ServerApi } from './server-api.ts';
 import { until } from './wait.ts';
 
 export interface Converged {

@@ -1,0 +1,83 @@
+/** Replicas of the server and of agents, from the sources, as processes. */
+import { NAMESPACE } from './cluster.ts';
+import { Program } from './program.ts';
+import type { RunFolder } from './run-folder.ts';
+
+/** What agents dial and the server's certificate says. */
+const SERVER_NAME = 'mgmt-server.meshrelay';
+
+/** Durations of Leases in milliseconds. */
+export interface ElectionTimes {
+  readonly leaseDuration: number;
+  readonly renewDeadline: number;
+  readonly retryPeriod: number;
+}
+
+/** What replicas of both programs are told. */
+export interface ReplicaSpec {
+  /** The replica's name, also that of its log. */
+  readonly name: string;
+  /** Path of the kubeconfig it uses. */
+  readonly kubeconfig: string;
+  readonly leaderElection: ElectionTimes;
+  readonly folder: RunFolder;
+  /** Configuration beside what is said here. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Added to its environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface ServerSpec extends ReplicaSpec {
+  /** Where it listens: 0 for any free port. */
+  readonly ports: { readonly relay: number; readonly http: number };
+}
+
+export interface AgentSpec extends ReplicaSpec {
+  /** The cluster it is registered for. */
+  readonly cluster: string;
+  /** The port on loopback under which it finds a server. */
+  readonly relayPort: number;
+}
+
+const ANY = '127.0.0.1:0';
+
+/** Starts a server. Its ports are in the first line of its log with `management server started`. */
+export function startServer({
+  name,
+  kubeconfig,
+  leaderElection,
+  folder,
+  ports,
+  config = {},
+  env,
+}: ServerSpec): Program {
+  const file = folder.writeConfig(name, {
+    namespace: NAMESPACE,
+    replica: name,
+    relay: { listen: `127.0.0.1:${ports.relay}`, serverNames: [SERVER_NAME], serverAddresses: ['127.0.0.1'] },
+    kubernetes: { kubeconfig },
+    http: { listen: `127.0.0.1:${ports.http}` },
+    health: { listen: ANY },
+    leaderElection,
+    ...config,
+  });
+  const logFile = folder.logFile(name);
+  return new Program({ name, package: 'mgmt-server', config: file, logFile, ...(env === undefined ? {} : { env }) });
+}
+
+/** Starts one replica of an agent. */
+export function startAgent(spec: AgentSpec): Program {
+  const { name, kubeconfig, leaderElection, folder, cluster, relayPort, config = {}, env } = spec;
+  const file = folder.writeConfig(name, {
+    namespace: NAMESPACE,
+    replica: name,
+    relay: { serverAddress: `127.0.0.1:${relayPort}`, authority: SERVER_NAME, cluster },
+    kubernetes: { kubeconfig },
+    health: { listen: ANY },
+    stats: { listen: ANY },
+    leaderElection,
+    ...config,
+  });
+  const logFile = folder.logFile(name);
+  return new Program({ name, package: 'agent', config: file, logFile, ...(env === undefined ? {} : { env }) });
+}
