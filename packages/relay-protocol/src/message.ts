@@ -8,7 +8,17 @@ export interface Window {
   readonly bytes: number;
 }
 
-/** First message of the agent on either stream. */
+/** What an agent that has been here before tells instead of lists: digests of 16 bytes. */
+export interface Resume {
+  /** Of the list of kinds. `kinds` is empty then, and told when the server asks. */
+  readonly kinds: Uint8Array;
+  /** Of all content; undefined while it is not known in full. */
+  readonly content?: Uint8Array;
+  /** Pull: of the vector applied last. */
+  readonly vector?: Uint8Array;
+}
+
+/** First message of the agent on a stream. */
 export interface Hello {
   readonly type: 'hello';
   /** '' or the cluster of the client certificate. */
@@ -22,14 +32,28 @@ export interface Hello {
   readonly program: string;
   /** Pull: what the agent grants the server. */
   readonly window?: Window;
+  /** Present when this takes the short way. */
+  readonly resume?: Resume;
 }
 
-/** First message of the server on either stream. */
+/** The kinds of a hello that took the short way. */
+export interface KindList {
+  readonly type: 'kinds';
+  readonly kinds: readonly ObjectKind[];
+}
+
+/** First message of the server on a stream. */
 export interface Welcome {
   readonly type: 'welcome';
   readonly capabilities: readonly string[];
   /** Push: what the server grants the agent. */
   readonly window?: Window;
+  /** Nothing differs: there is nothing to compare. */
+  readonly resumed?: boolean;
+  /** Pull, resumed: what the agent has is the whole output set. */
+  readonly complete?: boolean;
+  /** The list of kinds is wanted. */
+  readonly tellKinds?: boolean;
 }
 
 /** The sender asks what the receiver has: with its own digest first, then for the entries of some buckets. */
@@ -77,6 +101,8 @@ export interface Delta {
   readonly upserts: readonly Upsert[];
   readonly deletes: ReadonlyArray<{ readonly namespace: string; readonly name: string }>;
   readonly complete: boolean;
+  /** Objects that exist and cannot be sent as they are now. Only to peers that know of it. */
+  readonly withheld?: readonly Refusal[];
 }
 
 /** An object that was refused, and why. */
@@ -118,10 +144,68 @@ export interface VectorUpdate {
 export interface Heartbeat {
   readonly type: 'heartbeat';
   readonly answered: number;
+  /** Of a sender: kinds in which the receiver is behind. */
+  readonly lags?: readonly KindLag[];
 }
 
-export type PushRequest = Hello | Want | Delta | Heartbeat;
-export type PushResponse = Welcome | Have | Ack | Resync | Heartbeat;
-export type PullRequest = Hello | Have | Ack | Resync | Heartbeat;
-export type PullResponse = Welcome | Want | Delta | VectorUpdate | Heartbeat;
-export type RelayMessage = PushRequest | PushResponse | PullRequest | PullResponse;
+/** How far the receiver is behind in one kind. */
+export interface KindLag {
+  readonly kind: ObjectKind;
+  /** Objects that wait to be sent or answered. */
+  readonly entries: number;
+  /** Milliseconds since the oldest of them changed. */
+  readonly age: number;
+}
+
+/** The agent shall connect anew and leave this connection when the new one stands. */
+export interface Move {
+  readonly type: 'move';
+  readonly reason: string;
+  /** Milliseconds after which the server ends the connection by itself. */
+  readonly within: number;
+}
+
+/** What the server asks an agent to do. */
+export interface Call {
+  readonly type: 'call';
+  readonly id: number;
+  readonly method: string;
+  /** JSON. */
+  readonly arguments: Uint8Array;
+  /** Milliseconds within which the last reply must be on its way. */
+  readonly timeout: number;
+  /** How many replies may be on the way unread. */
+  readonly credits: number;
+}
+
+/** Nobody waits for the replies to a call any more. */
+export interface Cancel {
+  readonly type: 'cancel';
+  readonly id: number;
+}
+
+/** More replies to a call may be sent. */
+export interface Grant {
+  readonly type: 'grant';
+  readonly id: number;
+  readonly credits: number;
+}
+
+/** One of the replies to a call. */
+export interface Reply {
+  readonly type: 'reply';
+  readonly id: number;
+  /** JSON; empty when the call failed. */
+  readonly result: Uint8Array;
+  readonly last: boolean;
+  /** Why the call failed; then this is the last reply. */
+  readonly failure?: { readonly code: string; readonly reason: string };
+}
+
+export type PushRequest = Hello | KindList | Want | Delta | Heartbeat;
+export type PushResponse = Welcome | Have | Ack | Resync | Heartbeat | Move;
+export type PullRequest = Hello | KindList | Have | Ack | Resync | Heartbeat;
+export type PullResponse = Welcome | Want | Delta | VectorUpdate | Heartbeat | Move;
+export type InvokeRequest = Hello | Reply;
+export type InvokeResponse = Welcome | Call | Cancel | Grant;
+export type RelayMessage = PushRequest | PushResponse | PullRequest | PullResponse | InvokeRequest | InvokeResponse;

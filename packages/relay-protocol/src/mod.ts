@@ -1,5 +1,6 @@
 /** The relay between agents and management server: messages, streams, chunking, gRPC. */
 
+export { agreedCapabilities, CAPABILITIES, type Capability } from './capabilities.ts';
 export type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from './codec/wire.ts';
 export { asRelayError, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
 export { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './grpc/backoff.ts';
@@ -37,7 +38,9 @@ export {
   objectId,
 } from './object/envelope.ts';
 export { hashOf } from './object/hash.ts';
+export { KindSets } from './object/kind-sets.ts';
 export { ObjectTable, type TableEntry, type TableListener } from './object/object-table.ts';
+export { Quarantine } from './object/quarantine.ts';
 export { DesiredOutputs, type OutputCommit } from './stream/desired-outputs.ts';
 export type { MachineDriver, StreamMachine } from './stream/machine.ts';
 export {
@@ -49,6 +52,7 @@ export {
 export { PullSender, type PullSenderOptions } from './stream/pull-sender.ts';
 export { type InputBatch, PushReceiver, type PushReceiverOptions, type PushSink } from './stream/push-receiver.ts';
 export { PushSender, type PushSenderOptions, Sequence } from './stream/push-sender.ts';
+export { ResumeHint } from './stream/resume-hint.ts';
 export {
   compareVectors,
   compareVersions,

@@ -12,6 +12,7 @@ export function afterEach<In, Out>(machine: StreamMachine<In, Out>, look: () => 
       look();
     },
     next: () => machine.next(),
+    lags: () => machine.lags?.() ?? [],
     drive: (driver) => machine.drive(driver),
     end: (reason) => machine.end(reason),
   };

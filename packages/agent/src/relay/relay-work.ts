@@ -13,6 +13,7 @@ import {
   type Refusal,
   type RelayClientState,
   type RelayConnectionOptions,
+  ResumeHint,
   runRelayClient,
   Sequence,
   type StreamMachine,
@@ -49,6 +50,7 @@ export class RelayWork implements AsyncDisposable {
   readonly #sequence: Sequence;
   /** What the server's objects are here by their hashes; of this reign alone, so that a new leader is told everything. */
   readonly #holdings = new ContentIndex();
+  readonly #hint = new ResumeHint();
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   #state: RelayClientState = { state: 'connecting' };
@@ -120,6 +122,7 @@ export class RelayWork implements AsyncDisposable {
       sequence: this.#sequence,
       table,
       kinds: pushed,
+      hint: this.#hint,
       program,
       onRefused: (refusals) => logRefusals(refusals, logger),
     });
@@ -135,7 +138,9 @@ export class RelayWork implements AsyncDisposable {
       holdings: this.#holdings,
       applied: vector(),
       applier,
+      hint: this.#hint,
       program,
+      onWithheld: (refusals) => logRefusals(refusals, logger),
       onBehind: (verdict, behind) =>
         logger.warn('the server has older inputs than what is applied here', { verdict, behind }),
     });
@@ -151,6 +156,6 @@ export class RelayWork implements AsyncDisposable {
 function logRefusals(refusals: readonly Refusal[], logger: Logger): void {
   for (const { key, code, reason } of refusals) {
     const { kind, namespace, name } = key;
-    logger.warn('the server did not take an object', { kind, namespace, name, code, reason });
+    logger.warn('an object does not get through the relay', { kind, namespace, name, code, reason });
   }
 }

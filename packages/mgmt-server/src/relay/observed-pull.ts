@@ -29,6 +29,10 @@ export class ObservedPull implements StreamMachine<PullRequest, PullResponse> {
     return this.#inner.answered;
   }
 
+  lags(): ReturnType<NonNullable<PullMachine['lags']>> {
+    return this.#inner.lags?.() ?? [];
+  }
+
   drive(driver: Parameters<PullMachine['drive']>[0]): void {
     this.#inner.drive(driver);
   }

@@ -5,6 +5,7 @@ import { trustDomain as asTrustDomain, readCertificates, verifyPeer } from '@mes
 import {
   asRelayError,
   type IdentifyResult,
+  KindSets,
   type PullMachine,
   PullSender,
   PushReceiver,
@@ -47,13 +48,14 @@ const REGISTRY_WAIT = 5_000;
 /** Starts the relay's port. @throws Error when the address cannot be bound */
 export function startRelay(options: RelayOptions): Promise<RelayServer> {
   const { listen, authorities, registrar, logger } = options;
+  const kindSets = new KindSets();
   return startRelayServer({
     address: hostPort(listen),
     tls: authorities.tls,
     identify: (certificatePem) => identify(options, certificatePem),
     register: (request) => registrar.register(request),
-    onPush: (session) => pushMachine(options, session),
-    onPull: (session) => pullMachine(options, session),
+    onPush: (session) => pushMachine(options, session, kindSets),
+    onPull: (session) => pullMachine(options, session, kindSets),
     logger: relayLogger(logger),
   });
 }
@@ -88,20 +90,27 @@ async function identify(options: RelayOptions, certificatePem: string): Promise<
   return { cluster: peer.cluster };
 }
 
-function pushMachine({ fleet, connections, logger }: RelayOptions, session: RelaySession): PushReceiver {
+function pushMachine(
+  { fleet, connections, logger }: RelayOptions,
+  session: RelaySession,
+  kindSets: KindSets,
+): PushReceiver {
   const { cluster, hello } = session;
   refuseUnregistered(fleet, cluster);
-  const last = fleet.progress.get(cluster)?.version;
+  const { version: last, complete = false } = fleet.progress.get(cluster) ?? {};
   const log = logger.with({ cluster, term: hello.term });
   let ended = (): void => undefined;
   return new PushReceiver({
     cluster,
     ...(last === undefined ? {} : { last }),
+    complete,
     holdings: fleet.holdings(cluster),
+    quarantine: fleet.quarantine(cluster),
+    kindSets,
     sink: {
-      began: (term, kinds) => {
+      began: (term, kinds, resumed) => {
         ended = connections.opened(session, expiryOf(session));
-        log.info('push stream began', { address: session.address, program: hello.program });
+        log.info('push stream began', { address: session.address, program: hello.program, resumed });
         fleet.open(cluster, term, kinds).catch((error: unknown) => session.close(asRelayError(error)));
       },
       accept: (batch) => fleet.accept(batch),
@@ -114,7 +123,7 @@ function pushMachine({ fleet, connections, logger }: RelayOptions, session: Rela
   });
 }
 
-function pullMachine(options: RelayOptions, session: RelaySession): PullMachine {
+function pullMachine(options: RelayOptions, session: RelaySession, kindSets: KindSets): PullMachine {
   const { fleet, outputs, connections, taken, behind, logger } = options;
   const { cluster, hello } = session;
   refuseUnregistered(fleet, cluster);
@@ -123,6 +132,7 @@ function pullMachine(options: RelayOptions, session: RelaySession): PullMachine 
   const sender = new PullSender({
     cluster,
     outputs: outputs.of(cluster),
+    kindSets,
     onApplied: () => {
       outputs.caughtUp(cluster);
       connections.behind(cluster, []);

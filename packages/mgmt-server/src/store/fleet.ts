@@ -13,7 +13,14 @@ import {
   type Transaction,
   type World,
 } from '@meshrelay/relay-core';
-import { ContentIndex, type InputBatch, type InputVersion, type Refusal, RelayError } from '@meshrelay/relay-protocol';
+import {
+  ContentIndex,
+  type InputBatch,
+  type InputVersion,
+  Quarantine,
+  type Refusal,
+  RelayError,
+} from '@meshrelay/relay-protocol';
 import type { SnapshotStore, WriteVerdict } from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
 import { type DecodedEnvelope, decodeEnvelope } from '../input/decode-envelope.ts';
@@ -53,6 +60,7 @@ export class Fleet {
   readonly #turns = new Turns();
   readonly #progress = new Map<string, ClusterProgress>();
   readonly #holdings = new Map<string, ContentIndex>();
+  readonly #quarantines = new Map<string, Quarantine>();
   readonly #listeners = new Set<FleetListener>();
 
   constructor(options: FleetOptions) {
@@ -101,6 +109,15 @@ export class Fleet {
     return holdings;
   }
 
+  /** Objects of a cluster that are not known as they are: refused, or too large to get here. */
+  quarantine(cluster: string): Quarantine {
+    const known = this.#quarantines.get(cluster);
+    if (known !== undefined) return known;
+    const quarantine = new Quarantine();
+    this.#quarantines.set(cluster, quarantine);
+    return quarantine;
+  }
+
   /** @returns what ends it */
   listen(listener: FleetListener): () => void {
     this.#listeners.add(listener);
@@ -145,7 +162,7 @@ export class Fleet {
       const { version, complete } = digest;
       await this.write(
         () => undefined,
-        () => this.#progress.set(cluster, { version, complete }),
+        () => this.#progress.set(cluster, { version, complete: complete && !this.quarantine(cluster).lacksAny }),
       );
     });
   }
@@ -161,7 +178,8 @@ export class Fleet {
       const decoded = batch.upserts.map((envelope) => ({ envelope, ...decodeEnvelope(cluster, envelope) }));
       const upserts = decoded.flatMap(({ envelope, refusal }) => (refusal === undefined ? envelope : []));
       refuseOverlooked(cluster, await store.write({ cluster, term, seq, kind, upserts, deletes, synced }));
-      const complete = (await store.digest(cluster))?.complete ?? false;
+      // A kind stays known to the store while one more object comes up that does not get here.
+      const complete = (await store.digest(cluster))?.complete === true && !this.quarantine(cluster).lacksAny;
       await this.write(
         (transaction, world) => {
           for (const one of decoded) takeUp(transaction, world, cluster, one);
@@ -191,6 +209,7 @@ export class Fleet {
     return this.#turns.take(cluster, async () => {
       // Were these kept, an agent registered anew would be told that nothing need be sent.
       this.#holdings.delete(cluster);
+      this.#quarantines.delete(cluster);
       await this.#options.store.remove(cluster);
       await this.write(
         (transaction, world) => forgetCluster(transaction, world, cluster),

@@ -2,7 +2,15 @@
 import { Buffer } from 'node:buffer';
 import { RelayError } from '../errors.ts';
 import { meshrelay } from '../gen/relay.ts';
-import type { PullRequest, PullResponse, PushRequest, PushResponse, RelayMessage } from '../message.ts';
+import type {
+  InvokeRequest,
+  InvokeResponse,
+  PullRequest,
+  PullResponse,
+  PushRequest,
+  PushResponse,
+  RelayMessage,
+} from '../message.ts';
 import { fromWire } from './from-wire.ts';
 import { toWire } from './to-wire.ts';
 import type {
@@ -27,6 +35,9 @@ export const pushRequestCodec: Codec<PushRequest> = streamCodec(v1.PushRequest);
 export const pushResponseCodec: Codec<PushResponse> = streamCodec(v1.PushResponse);
 export const pullRequestCodec: Codec<PullRequest> = streamCodec(v1.PullRequest);
 export const pullResponseCodec: Codec<PullResponse> = streamCodec(v1.PullResponse);
+
+export const invokeRequestCodec: Codec<InvokeRequest> = streamCodec(v1.InvokeRequest);
+export const invokeResponseCodec: Codec<InvokeResponse> = streamCodec(v1.InvokeResponse);
 
 export const registerRequestCodec: Codec<RegisterRequest> = plainCodec(v1.RegisterRequest, {
   cluster: '',

@@ -6,37 +6,59 @@ import type {
   Delta,
   Entry,
   Have,
+  Heartbeat,
   Hello,
+  Refusal,
   RelayMessage,
+  Reply,
   Upsert,
   VectorUpdate,
   Verdict,
   Want,
+  Welcome,
   Window,
 } from '../message.ts';
 import { BUCKETS, DIGEST_BYTES } from '../object/digest.ts';
 import type { ObjectKind } from '../object/envelope.ts';
 import { HASH_BYTES, hashFromBytes } from '../object/hash.ts';
 import { VERDICT_NUMBERS } from './to-wire.ts';
-import type { WireEntry, WireEnvelope, WireInteger, WireKind, WireMessage, WireWindow } from './wire.ts';
+import type { WireEntry, WireEnvelope, WireInteger, WireKind, WireMessage, WireRefusal, WireWindow } from './wire.ts';
 
 const NONE = new Uint8Array();
 const VERDICTS = new Map(Object.entries(VERDICT_NUMBERS).map(([verdict, number]) => [number, verdict as Verdict]));
 
 /** The member of the oneof that a message is. @throws RelayError when there is none, or a field is not what it should be. */
 export function fromWire(wire: WireMessage): RelayMessage {
-  const { hello, welcome, want, have, delta, ack, resync, vector, heartbeat } = wire;
+  const { hello, resume, kinds, welcome, want, have, delta, ack, resync, vector, heartbeat, move } = wire;
   if (delta) return deltaFromWire(delta);
   if (ack) return ackFromWire(ack);
+  if (heartbeat) return heartbeatFromWire(heartbeat);
   if (want) return wantFromWire(want);
   if (have) return haveFromWire(have);
   if (vector) return vectorFromWire(vector);
-  if (heartbeat) return { type: 'heartbeat', answered: integer(heartbeat.answered, 'heartbeat.answered') };
   if (resync) return { type: 'resync', kinds: (resync.kinds ?? []).map(kindFromWire), reason: resync.reason ?? '' };
   if (hello) return helloFromWire(hello);
-  if (welcome)
-    return { type: 'welcome', capabilities: [...(welcome.capabilities ?? [])], ...windowFromWire(welcome.window) };
+  if (resume) return resumeFromWire(resume);
+  if (kinds) return { type: 'kinds', kinds: (kinds.kinds ?? []).map(kindFromWire) };
+  if (welcome) return welcomeFromWire(welcome);
+  if (move) return { type: 'move', reason: move.reason ?? '', within: move.within ?? 0 };
+  return invokeFromWire(wire);
+}
+
+function invokeFromWire({ call, cancel, grant, reply }: WireMessage): RelayMessage {
+  if (call) {
+    const { id, method = '', arguments: given = NONE, timeout = 0, credits = 0 } = call;
+    return { type: 'call', id: integer(id, 'call.id'), method, arguments: new Uint8Array(given), timeout, credits };
+  }
+  if (reply) return replyFromWire(reply);
+  if (cancel) return { type: 'cancel', id: integer(cancel.id, 'cancel.id') };
+  if (grant) return { type: 'grant', id: integer(grant.id, 'grant.id'), credits: grant.credits ?? 0 };
   throw malformed('a message of no known type; expected one that both sides announced as a capability');
+}
+
+function replyFromWire({ id, result = NONE, last = false, code = '', error = '' }: Present<'reply'>): Reply {
+  const reply = { type: 'reply', id: integer(id, 'reply.id'), result: new Uint8Array(result) } as const;
+  return code === '' ? { ...reply, last } : { ...reply, last: true, failure: { code, reason: error } };
 }
 
 function helloFromWire({ cluster, term, kinds, capabilities, program, window }: Present<'hello'>): Hello {
@@ -48,6 +70,41 @@ function helloFromWire({ cluster, term, kinds, capabilities, program, window }: 
     capabilities: [...(capabilities ?? [])],
     program: program ?? '',
     ...windowFromWire(window),
+  };
+}
+
+function resumeFromWire({ kinds = NONE, content = NONE, vector = NONE, ...head }: Present<'resume'>): Hello {
+  return {
+    ...helloFromWire({ ...head, kinds: [] }),
+    resume: {
+      kinds: bytes(kinds, DIGEST_BYTES, 'resume.kinds'),
+      ...(content.byteLength === 0 ? {} : { content: bytes(content, DIGEST_BYTES, 'resume.content') }),
+      ...(vector.byteLength === 0 ? {} : { vector: bytes(vector, DIGEST_BYTES, 'resume.vector') }),
+    },
+  };
+}
+
+function welcomeFromWire({ capabilities, window, resumed, complete, tellKinds }: Present<'welcome'>): Welcome {
+  return {
+    type: 'welcome',
+    capabilities: [...(capabilities ?? [])],
+    ...windowFromWire(window),
+    ...(resumed === true ? { resumed } : {}),
+    ...(complete === true ? { complete } : {}),
+    ...(tellKinds === true ? { tellKinds } : {}),
+  };
+}
+
+function heartbeatFromWire({ answered, lags = [] }: Present<'heartbeat'>): Heartbeat {
+  const heartbeat = { type: 'heartbeat', answered: integer(answered, 'heartbeat.answered') } as const;
+  if (lags.length === 0) return heartbeat;
+  return {
+    ...heartbeat,
+    lags: lags.map(({ kind, entries = 0, age }) => ({
+      kind: kindFromWire(kind),
+      entries,
+      age: integer(age, 'heartbeat.lags.age'),
+    })),
   };
 }
 
@@ -82,7 +139,8 @@ function entryFromWire({ namespace = '', name = '', hash = NONE }: WireEntry): E
   return { namespace, name, hash: hashFromBytes(bytes(hash, HASH_BYTES, 'entry.hash')) };
 }
 
-function deltaFromWire({ number, kind, upserts = [], deletes = [], complete = false }: Present<'delta'>): Delta {
+function deltaFromWire(wire: Present<'delta'>): Delta {
+  const { number, kind, upserts = [], deletes = [], complete = false, withheld = [] } = wire;
   return {
     type: 'delta',
     number: integer(number, 'delta.number'),
@@ -90,6 +148,7 @@ function deltaFromWire({ number, kind, upserts = [], deletes = [], complete = fa
     upserts: upserts.map(upsertFromWire),
     deletes: deletes.map(({ namespace = '', name = '' }) => ({ namespace, name })),
     complete,
+    ...(withheld.length === 0 ? {} : { withheld: withheld.map(refusalFromWire) }),
   };
 }
 
@@ -118,14 +177,19 @@ function ackFromWire({ number, verdict = 0, refused = [], behind = [] }: Present
     type: 'ack',
     number: integer(number, 'ack.number'),
     verdict: known,
-    refused: refused.map(({ kind, namespace = '', name = '', hash = NONE, code = '', reason = '' }) => ({
-      key: { ...kindFromWire(kind), namespace, name },
-      // A refused delete has none.
-      hash: hash.byteLength === 0 ? '' : hashFromBytes(bytes(hash, HASH_BYTES, 'refusal.hash')),
-      code,
-      reason,
-    })),
+    refused: refused.map(refusalFromWire),
     behind: [...behind],
+  };
+}
+
+function refusalFromWire(wire: WireRefusal): Refusal {
+  const { kind, namespace = '', name = '', hash = NONE, code = '', reason = '' } = wire;
+  return {
+    key: { ...kindFromWire(kind), namespace, name },
+    // A refused delete has none.
+    hash: hash.byteLength === 0 ? '' : hashFromBytes(bytes(hash, HASH_BYTES, 'refusal.hash')),
+    code,
+    reason,
   };
 }
 

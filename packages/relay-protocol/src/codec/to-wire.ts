@@ -1,8 +1,8 @@
 /** Our messages in the generated code's words. */
 import { Buffer } from 'node:buffer';
-import type { Ack, Have, RelayMessage, Upsert, VectorUpdate, Want } from '../message.ts';
+import type { Ack, Delta, Have, Hello, Refusal, RelayMessage, Reply, Upsert, VectorUpdate, Want } from '../message.ts';
 import { hashToBytes } from '../object/hash.ts';
-import type { WireEnvelope, WireMessage } from './wire.ts';
+import type { WireEnvelope, WireMessage, WireRefusal } from './wire.ts';
 
 export const VERDICT_NUMBERS = { accepted: 1, held: 2, stale: 3 } as const;
 
@@ -10,17 +10,17 @@ export const VERDICT_NUMBERS = { accepted: 1, held: 2, stale: 3 } as const;
 export function toWire(message: RelayMessage): WireMessage {
   switch (message.type) {
     case 'hello':
-      return { hello: message };
+      return helloToWire(message);
+    case 'kinds':
+      return { kinds: message };
     case 'welcome':
       return { welcome: message };
     case 'want':
       return { want: wantToWire(message) };
     case 'have':
       return { have: haveToWire(message) };
-    case 'delta': {
-      const { number, kind, upserts, deletes, complete } = message;
-      return { delta: { number, kind, upserts: upserts.map(upsertToWire), deletes, complete } };
-    }
+    case 'delta':
+      return { delta: deltaToWire(message) };
     case 'ack':
       return { ack: ackToWire(message) };
     case 'resync':
@@ -29,7 +29,37 @@ export function toWire(message: RelayMessage): WireMessage {
       return { vector: vectorToWire(message) };
     case 'heartbeat':
       return { heartbeat: message };
+    case 'move':
+      return { move: message };
+    case 'call':
+      return { call: message };
+    case 'cancel':
+      return { cancel: message };
+    case 'grant':
+      return { grant: message };
+    case 'reply':
+      return { reply: replyToWire(message) };
   }
+}
+
+function helloToWire(message: Hello): WireMessage {
+  const { cluster, term, capabilities, program, window = null, resume } = message;
+  return resume === undefined
+    ? { hello: message }
+    : { resume: { cluster, term, capabilities, program, window, ...resume } };
+}
+
+function replyToWire({ id, result, last, failure }: Reply): NonNullable<WireMessage['reply']> {
+  return failure === undefined ? { id, result, last } : { id, last, code: failure.code, error: failure.reason };
+}
+
+function deltaToWire(delta: Delta): NonNullable<WireMessage['delta']> {
+  const { number, kind, upserts, deletes, complete, withheld = [] } = delta;
+  return { number, kind, upserts: upserts.map(upsertToWire), deletes, complete, withheld: withheld.map(refusalToWire) };
+}
+
+function refusalToWire({ key, hash, code, reason }: Refusal): WireRefusal {
+  return { kind: key, namespace: key.namespace, name: key.name, hash: hashToBytes(hash), code, reason };
 }
 
 function wantToWire({ kind, round, ask }: Want): NonNullable<WireMessage['want']> {
@@ -52,19 +82,7 @@ function upsertToWire({ namespace, name, hash, body, part }: Upsert): WireEnvelo
 }
 
 function ackToWire({ number, verdict, refused, behind }: Ack): NonNullable<WireMessage['ack']> {
-  return {
-    number,
-    verdict: VERDICT_NUMBERS[verdict],
-    refused: refused.map(({ key, hash, code, reason }) => ({
-      kind: key,
-      namespace: key.namespace,
-      name: key.name,
-      hash: hashToBytes(hash),
-      code,
-      reason,
-    })),
-    behind,
-  };
+  return { number, verdict: VERDICT_NUMBERS[verdict], refused: refused.map(refusalToWire), behind };
 }
 
 function vectorToWire({ full, components, last }: VectorUpdate): NonNullable<WireMessage['vector']> {

@@ -35,6 +35,12 @@ export interface WireRefusal extends WireEntry {
   readonly reason?: string;
 }
 
+export interface WireLag {
+  readonly kind?: WireKind | null;
+  readonly entries?: number;
+  readonly age?: WireInteger;
+}
+
 export interface WireComponent {
   readonly name?: string;
   readonly term?: WireInteger;
@@ -52,7 +58,24 @@ export interface WireMessage {
     readonly program?: string;
     readonly window?: WireWindow | null;
   } | null;
-  readonly welcome?: { readonly capabilities?: readonly string[]; readonly window?: WireWindow | null } | null;
+  readonly resume?: {
+    readonly cluster?: string;
+    readonly term?: WireInteger;
+    readonly capabilities?: readonly string[];
+    readonly program?: string;
+    readonly window?: WireWindow | null;
+    readonly kinds?: Uint8Array;
+    readonly content?: Uint8Array;
+    readonly vector?: Uint8Array;
+  } | null;
+  readonly kinds?: { readonly kinds?: readonly WireKind[] } | null;
+  readonly welcome?: {
+    readonly capabilities?: readonly string[];
+    readonly window?: WireWindow | null;
+    readonly resumed?: boolean;
+    readonly complete?: boolean;
+    readonly tellKinds?: boolean;
+  } | null;
   readonly want?: {
     readonly kind?: WireKind | null;
     readonly digest?: Uint8Array;
@@ -73,6 +96,7 @@ export interface WireMessage {
     readonly upserts?: readonly WireEnvelope[];
     readonly deletes?: readonly WireKey[];
     readonly complete?: boolean;
+    readonly withheld?: readonly WireRefusal[];
   } | null;
   readonly ack?: {
     readonly number?: WireInteger;
@@ -86,7 +110,24 @@ export interface WireMessage {
     readonly components?: readonly WireComponent[];
     readonly last?: boolean;
   } | null;
-  readonly heartbeat?: { readonly answered?: WireInteger } | null;
+  readonly heartbeat?: { readonly answered?: WireInteger; readonly lags?: readonly WireLag[] } | null;
+  readonly move?: { readonly reason?: string; readonly within?: number } | null;
+  readonly call?: {
+    readonly id?: WireInteger;
+    readonly method?: string;
+    readonly arguments?: Uint8Array;
+    readonly timeout?: number;
+    readonly credits?: number;
+  } | null;
+  readonly cancel?: { readonly id?: WireInteger } | null;
+  readonly grant?: { readonly id?: WireInteger; readonly credits?: number } | null;
+  readonly reply?: {
+    readonly id?: WireInteger;
+    readonly result?: Uint8Array;
+    readonly last?: boolean;
+    readonly code?: string;
+    readonly error?: string;
+  } | null;
 }
 
 /** A generated type. */
@@ -141,6 +182,8 @@ export interface GeneratedRoot {
       readonly PushResponse: GeneratedType<WireMessage>;
       readonly PullRequest: GeneratedType<WireMessage>;
       readonly PullResponse: GeneratedType<WireMessage>;
+      readonly InvokeRequest: GeneratedType<WireMessage>;
+      readonly InvokeResponse: GeneratedType<WireMessage>;
     };
   };
 }

@@ -470,11 +470,13 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 PushRequest.prototype.want = null;
                 PushRequest.prototype.delta = null;
                 PushRequest.prototype.heartbeat = null;
+                PushRequest.prototype.resume = null;
+                PushRequest.prototype.kinds = null;
 
                 let $oneOfFields;
 
                 $Object.defineProperty(PushRequest.prototype, "message", {
-                    get: $util.oneOfGetter($oneOfFields = ["hello", "want", "delta", "heartbeat"]),
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "want", "delta", "heartbeat", "resume", "kinds"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -493,6 +495,10 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         $root.meshrelay.relay.v1.Delta.encode(message.delta, writer.uint32(42).fork(), _depth + 1).ldelim();
                     if (message.heartbeat != null && $Object.hasOwnProperty.call(message, "heartbeat"))
                         $root.meshrelay.relay.v1.Heartbeat.encode(message.heartbeat, writer.uint32(74).fork(), _depth + 1).ldelim();
+                    if (message.resume != null && $Object.hasOwnProperty.call(message, "resume"))
+                        $root.meshrelay.relay.v1.Resume.encode(message.resume, writer.uint32(82).fork(), _depth + 1).ldelim();
+                    if (message.kinds != null && $Object.hasOwnProperty.call(message, "kinds"))
+                        $root.meshrelay.relay.v1.KindList.encode(message.kinds, writer.uint32(90).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -554,6 +560,20 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                 message.message = "heartbeat";
                                 continue;
                             }
+                        case 10: {
+                                if (wireType !== 2)
+                                    break;
+                                message.resume = $root.meshrelay.relay.v1.Resume.decode(reader, reader.size(), $undefined, _depth + 1, message.resume);
+                                message.message = "resume";
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 2)
+                                    break;
+                                message.kinds = $root.meshrelay.relay.v1.KindList.decode(reader, reader.size(), $undefined, _depth + 1, message.kinds);
+                                message.message = "kinds";
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -588,11 +608,12 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 PushResponse.prototype.ack = null;
                 PushResponse.prototype.resync = null;
                 PushResponse.prototype.heartbeat = null;
+                PushResponse.prototype.move = null;
 
                 let $oneOfFields;
 
                 $Object.defineProperty(PushResponse.prototype, "message", {
-                    get: $util.oneOfGetter($oneOfFields = ["welcome", "have", "ack", "resync", "heartbeat"]),
+                    get: $util.oneOfGetter($oneOfFields = ["welcome", "have", "ack", "resync", "heartbeat", "move"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -613,6 +634,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         $root.meshrelay.relay.v1.Resync.encode(message.resync, writer.uint32(58).fork(), _depth + 1).ldelim();
                     if (message.heartbeat != null && $Object.hasOwnProperty.call(message, "heartbeat"))
                         $root.meshrelay.relay.v1.Heartbeat.encode(message.heartbeat, writer.uint32(74).fork(), _depth + 1).ldelim();
+                    if (message.move != null && $Object.hasOwnProperty.call(message, "move"))
+                        $root.meshrelay.relay.v1.Move.encode(message.move, writer.uint32(98).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -681,6 +704,13 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                 message.message = "heartbeat";
                                 continue;
                             }
+                        case 12: {
+                                if (wireType !== 2)
+                                    break;
+                                message.move = $root.meshrelay.relay.v1.Move.decode(reader, reader.size(), $undefined, _depth + 1, message.move);
+                                message.message = "move";
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -715,11 +745,13 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 PullRequest.prototype.ack = null;
                 PullRequest.prototype.resync = null;
                 PullRequest.prototype.heartbeat = null;
+                PullRequest.prototype.resume = null;
+                PullRequest.prototype.kinds = null;
 
                 let $oneOfFields;
 
                 $Object.defineProperty(PullRequest.prototype, "message", {
-                    get: $util.oneOfGetter($oneOfFields = ["hello", "have", "ack", "resync", "heartbeat"]),
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "have", "ack", "resync", "heartbeat", "resume", "kinds"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -740,6 +772,10 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         $root.meshrelay.relay.v1.Resync.encode(message.resync, writer.uint32(58).fork(), _depth + 1).ldelim();
                     if (message.heartbeat != null && $Object.hasOwnProperty.call(message, "heartbeat"))
                         $root.meshrelay.relay.v1.Heartbeat.encode(message.heartbeat, writer.uint32(74).fork(), _depth + 1).ldelim();
+                    if (message.resume != null && $Object.hasOwnProperty.call(message, "resume"))
+                        $root.meshrelay.relay.v1.Resume.encode(message.resume, writer.uint32(82).fork(), _depth + 1).ldelim();
+                    if (message.kinds != null && $Object.hasOwnProperty.call(message, "kinds"))
+                        $root.meshrelay.relay.v1.KindList.encode(message.kinds, writer.uint32(90).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -808,6 +844,20 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                 message.message = "heartbeat";
                                 continue;
                             }
+                        case 10: {
+                                if (wireType !== 2)
+                                    break;
+                                message.resume = $root.meshrelay.relay.v1.Resume.decode(reader, reader.size(), $undefined, _depth + 1, message.resume);
+                                message.message = "resume";
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 2)
+                                    break;
+                                message.kinds = $root.meshrelay.relay.v1.KindList.decode(reader, reader.size(), $undefined, _depth + 1, message.kinds);
+                                message.message = "kinds";
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -842,11 +892,12 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 PullResponse.prototype.delta = null;
                 PullResponse.prototype.vector = null;
                 PullResponse.prototype.heartbeat = null;
+                PullResponse.prototype.move = null;
 
                 let $oneOfFields;
 
                 $Object.defineProperty(PullResponse.prototype, "message", {
-                    get: $util.oneOfGetter($oneOfFields = ["welcome", "want", "delta", "vector", "heartbeat"]),
+                    get: $util.oneOfGetter($oneOfFields = ["welcome", "want", "delta", "vector", "heartbeat", "move"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -867,6 +918,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         $root.meshrelay.relay.v1.VectorUpdate.encode(message.vector, writer.uint32(66).fork(), _depth + 1).ldelim();
                     if (message.heartbeat != null && $Object.hasOwnProperty.call(message, "heartbeat"))
                         $root.meshrelay.relay.v1.Heartbeat.encode(message.heartbeat, writer.uint32(74).fork(), _depth + 1).ldelim();
+                    if (message.move != null && $Object.hasOwnProperty.call(message, "move"))
+                        $root.meshrelay.relay.v1.Move.encode(message.move, writer.uint32(98).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -933,6 +986,13 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                     break;
                                 message.heartbeat = $root.meshrelay.relay.v1.Heartbeat.decode(reader, reader.size(), $undefined, _depth + 1, message.heartbeat);
                                 message.message = "heartbeat";
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 2)
+                                    break;
+                                message.move = $root.meshrelay.relay.v1.Move.decode(reader, reader.size(), $undefined, _depth + 1, message.move);
+                                message.message = "move";
                                 continue;
                             }
                         }
@@ -1096,6 +1156,253 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 return Hello;
             })();
 
+            v1.Resume = (function() {
+
+                const Resume = function (properties) {
+                    this.capabilities = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                Resume.prototype.cluster = "";
+                Resume.prototype.term = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                Resume.prototype.capabilities = $util.emptyArray;
+                Resume.prototype.program = "";
+                Resume.prototype.window = null;
+                Resume.prototype.kinds = $util.newBuffer([]);
+                Resume.prototype.content = $util.newBuffer([]);
+                Resume.prototype.vector = $util.newBuffer([]);
+
+                Resume.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.cluster != null && $Object.hasOwnProperty.call(message, "cluster") && message.cluster !== "")
+                        writer.uint32(10).string(message.cluster);
+                    if (message.term != null && $Object.hasOwnProperty.call(message, "term") && (typeof message.term === "object" ? message.term.low || message.term.high : message.term !== 0))
+                        writer.uint32(16).uint64(message.term);
+                    if (message.capabilities != null && message.capabilities.length)
+                        for (let i = 0; i < message.capabilities.length; ++i)
+                            writer.uint32(26).string(message.capabilities[i]);
+                    if (message.program != null && $Object.hasOwnProperty.call(message, "program") && message.program !== "")
+                        writer.uint32(34).string(message.program);
+                    if (message.window != null && $Object.hasOwnProperty.call(message, "window"))
+                        $root.meshrelay.relay.v1.Window.encode(message.window, writer.uint32(42).fork(), _depth + 1).ldelim();
+                    if (message.kinds != null && $Object.hasOwnProperty.call(message, "kinds") && message.kinds.length)
+                        writer.uint32(50).bytes(message.kinds);
+                    if (message.content != null && $Object.hasOwnProperty.call(message, "content") && message.content.length)
+                        writer.uint32(58).bytes(message.content);
+                    if (message.vector != null && $Object.hasOwnProperty.call(message, "vector") && message.vector.length)
+                        writer.uint32(66).bytes(message.vector);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                Resume.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.meshrelay.relay.v1.Resume();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.cluster = value;
+                                else
+                                    delete message.cluster;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.term = value;
+                                else
+                                    delete message.term;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.capabilities && message.capabilities.length))
+                                    message.capabilities = [];
+                                message.capabilities.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.program = value;
+                                else
+                                    delete message.program;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.window = $root.meshrelay.relay.v1.Window.decode(reader, reader.size(), $undefined, _depth + 1, message.window);
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.kinds = value;
+                                else
+                                    delete message.kinds;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.content = value;
+                                else
+                                    delete message.content;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.vector = value;
+                                else
+                                    delete message.vector;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Resume;
+            })();
+
+            v1.KindList = (function() {
+
+                const KindList = function (properties) {
+                    this.kinds = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                KindList.prototype.kinds = $util.emptyArray;
+
+                KindList.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.kinds != null && message.kinds.length)
+                        for (let i = 0; i < message.kinds.length; ++i)
+                            $root.meshrelay.relay.v1.Kind.encode(message.kinds[i], writer.uint32(10).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                KindList.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.meshrelay.relay.v1.KindList();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.kinds && message.kinds.length))
+                                    message.kinds = [];
+                                message.kinds.push($root.meshrelay.relay.v1.Kind.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return KindList;
+            })();
+
             v1.Welcome = (function() {
 
                 const Welcome = function (properties) {
@@ -1108,6 +1415,9 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
 
                 Welcome.prototype.capabilities = $util.emptyArray;
                 Welcome.prototype.window = null;
+                Welcome.prototype.resumed = false;
+                Welcome.prototype.complete = false;
+                Welcome.prototype.tellKinds = false;
 
                 Welcome.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -1121,6 +1431,12 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                             writer.uint32(10).string(message.capabilities[i]);
                     if (message.window != null && $Object.hasOwnProperty.call(message, "window"))
                         $root.meshrelay.relay.v1.Window.encode(message.window, writer.uint32(18).fork(), _depth + 1).ldelim();
+                    if (message.resumed != null && $Object.hasOwnProperty.call(message, "resumed") && message.resumed !== false)
+                        writer.uint32(24).bool(message.resumed);
+                    if (message.complete != null && $Object.hasOwnProperty.call(message, "complete") && message.complete !== false)
+                        writer.uint32(32).bool(message.complete);
+                    if (message.tellKinds != null && $Object.hasOwnProperty.call(message, "tellKinds") && message.tellKinds !== false)
+                        writer.uint32(40).bool(message.tellKinds);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1166,6 +1482,33 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.window = $root.meshrelay.relay.v1.Window.decode(reader, reader.size(), $undefined, _depth + 1, message.window);
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.resumed = value;
+                                else
+                                    delete message.resumed;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.complete = value;
+                                else
+                                    delete message.complete;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.tellKinds = value;
+                                else
+                                    delete message.tellKinds;
                                 continue;
                             }
                         }
@@ -1754,6 +2097,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 const Delta = function (properties) {
                     this.upserts = [];
                     this.deletes = [];
+                    this.withheld = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -1765,6 +2109,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 Delta.prototype.upserts = $util.emptyArray;
                 Delta.prototype.deletes = $util.emptyArray;
                 Delta.prototype.complete = false;
+                Delta.prototype.withheld = $util.emptyArray;
 
                 Delta.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -1785,6 +2130,9 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                             $root.meshrelay.relay.v1.Key.encode(message.deletes[i], writer.uint32(34).fork(), _depth + 1).ldelim();
                     if (message.complete != null && $Object.hasOwnProperty.call(message, "complete") && message.complete !== false)
                         writer.uint32(40).bool(message.complete);
+                    if (message.withheld != null && message.withheld.length)
+                        for (let i = 0; i < message.withheld.length; ++i)
+                            $root.meshrelay.relay.v1.Refusal.encode(message.withheld[i], writer.uint32(50).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1856,6 +2204,14 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                     message.complete = value;
                                 else
                                     delete message.complete;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.withheld && message.withheld.length))
+                                    message.withheld = [];
+                                message.withheld.push($root.meshrelay.relay.v1.Refusal.decode(reader, reader.size(), $undefined, _depth + 1));
                                 continue;
                             }
                         }
@@ -2705,6 +3061,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
             v1.Heartbeat = (function() {
 
                 const Heartbeat = function (properties) {
+                    this.lags = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -2712,6 +3069,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 };
 
                 Heartbeat.prototype.answered = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                Heartbeat.prototype.lags = $util.emptyArray;
 
                 Heartbeat.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -2722,6 +3080,9 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         throw $Error("max depth exceeded");
                     if (message.answered != null && $Object.hasOwnProperty.call(message, "answered") && (typeof message.answered === "object" ? message.answered.low || message.answered.high : message.answered !== 0))
                         writer.uint32(8).uint64(message.answered);
+                    if (message.lags != null && message.lags.length)
+                        for (let i = 0; i < message.lags.length; ++i)
+                            $root.meshrelay.relay.v1.KindLag.encode(message.lags[i], writer.uint32(18).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2764,6 +3125,14 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                     delete message.answered;
                                 continue;
                             }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.lags && message.lags.length))
+                                    message.lags = [];
+                                message.lags.push($root.meshrelay.relay.v1.KindLag.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -2784,6 +3153,417 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 return Heartbeat;
             })();
 
+            v1.KindLag = (function() {
+
+                const KindLag = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                KindLag.prototype.kind = null;
+                KindLag.prototype.entries = 0;
+                KindLag.prototype.age = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                KindLag.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.kind != null && $Object.hasOwnProperty.call(message, "kind"))
+                        $root.meshrelay.relay.v1.Kind.encode(message.kind, writer.uint32(10).fork(), _depth + 1).ldelim();
+                    if (message.entries != null && $Object.hasOwnProperty.call(message, "entries") && message.entries !== 0)
+                        writer.uint32(16).uint32(message.entries);
+                    if (message.age != null && $Object.hasOwnProperty.call(message, "age") && (typeof message.age === "object" ? message.age.low || message.age.high : message.age !== 0))
+                        writer.uint32(24).uint64(message.age);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                KindLag.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.meshrelay.relay.v1.KindLag();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.kind = $root.meshrelay.relay.v1.Kind.decode(reader, reader.size(), $undefined, _depth + 1, message.kind);
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.entries = value;
+                                else
+                                    delete message.entries;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.age = value;
+                                else
+                                    delete message.age;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return KindLag;
+            })();
+
+            v1.Move = (function() {
+
+                const Move = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                Move.prototype.reason = "";
+                Move.prototype.within = 0;
+
+                Move.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.reason != null && $Object.hasOwnProperty.call(message, "reason") && message.reason !== "")
+                        writer.uint32(10).string(message.reason);
+                    if (message.within != null && $Object.hasOwnProperty.call(message, "within") && message.within !== 0)
+                        writer.uint32(16).uint32(message.within);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                Move.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.meshrelay.relay.v1.Move();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.reason = value;
+                                else
+                                    delete message.reason;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.within = value;
+                                else
+                                    delete message.within;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Move;
+            })();
+
+            v1.InvokeRequest = (function() {
+
+                const InvokeRequest = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                InvokeRequest.prototype.hello = null;
+                InvokeRequest.prototype.reply = null;
+
+                let $oneOfFields;
+
+                $Object.defineProperty(InvokeRequest.prototype, "message", {
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "reply"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                InvokeRequest.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.hello != null && $Object.hasOwnProperty.call(message, "hello"))
+                        $root.meshrelay.relay.v1.Hello.encode(message.hello, writer.uint32(10).fork(), _depth + 1).ldelim();
+                    if (message.reply != null && $Object.hasOwnProperty.call(message, "reply"))
+                        $root.meshrelay.relay.v1.InvokeReply.encode(message.reply, writer.uint32(26).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                InvokeRequest.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.meshrelay.relay.v1.InvokeRequest();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.hello = $root.meshrelay.relay.v1.Hello.decode(reader, reader.size(), $undefined, _depth + 1, message.hello);
+                                message.message = "hello";
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                message.reply = $root.meshrelay.relay.v1.InvokeReply.decode(reader, reader.size(), $undefined, _depth + 1, message.reply);
+                                message.message = "reply";
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return InvokeRequest;
+            })();
+
+            v1.InvokeResponse = (function() {
+
+                const InvokeResponse = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                InvokeResponse.prototype.welcome = null;
+                InvokeResponse.prototype.call = null;
+                InvokeResponse.prototype.cancel = null;
+                InvokeResponse.prototype.grant = null;
+
+                let $oneOfFields;
+
+                $Object.defineProperty(InvokeResponse.prototype, "message", {
+                    get: $util.oneOfGetter($oneOfFields = ["welcome", "call", "cancel", "grant"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                InvokeResponse.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.welcome != null && $Object.hasOwnProperty.call(message, "welcome"))
+                        $root.meshrelay.relay.v1.Welcome.encode(message.welcome, writer.uint32(18).fork(), _depth + 1).ldelim();
+                    if (message.call != null && $Object.hasOwnProperty.call(message, "call"))
+                        $root.meshrelay.relay.v1.InvokeCall.encode(message.call, writer.uint32(26).fork(), _depth + 1).ldelim();
+                    if (message.cancel != null && $Object.hasOwnProperty.call(message, "cancel"))
+                        $root.meshrelay.relay.v1.InvokeCancel.encode(message.cancel, writer.uint32(34).fork(), _depth + 1).ldelim();
+                    if (message.grant != null && $Object.hasOwnProperty.call(message, "grant"))
+                        $root.meshrelay.relay.v1.InvokeGrant.encode(message.grant, writer.uint32(42).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                InvokeResponse.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.meshrelay.relay.v1.InvokeResponse();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                message.welcome = $root.meshrelay.relay.v1.Welcome.decode(reader, reader.size(), $undefined, _depth + 1, message.welcome);
+                                message.message = "welcome";
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                message.call = $root.meshrelay.relay.v1.InvokeCall.decode(reader, reader.size(), $undefined, _depth + 1, message.call);
+                                message.message = "call";
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                message.cancel = $root.meshrelay.relay.v1.InvokeCancel.decode(reader, reader.size(), $undefined, _depth + 1, message.cancel);
+                                message.message = "cancel";
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.grant = $root.meshrelay.relay.v1.InvokeGrant.decode(reader, reader.size(), $undefined, _depth + 1, message.grant);
+                                message.message = "grant";
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return InvokeResponse;
+            })();
+
             v1.InvokeCall = (function() {
 
                 const InvokeCall = function (properties) {
@@ -2796,6 +3576,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 InvokeCall.prototype.id = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
                 InvokeCall.prototype.method = "";
                 InvokeCall.prototype["arguments"] = $util.newBuffer([]);
+                InvokeCall.prototype.timeout = 0;
+                InvokeCall.prototype.credits = 0;
 
                 InvokeCall.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -2810,6 +3592,10 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         writer.uint32(18).string(message.method);
                     if (message["arguments"] != null && $Object.hasOwnProperty.call(message, "arguments") && message["arguments"].length)
                         writer.uint32(26).bytes(message["arguments"]);
+                    if (message.timeout != null && $Object.hasOwnProperty.call(message, "timeout") && message.timeout !== 0)
+                        writer.uint32(32).uint32(message.timeout);
+                    if (message.credits != null && $Object.hasOwnProperty.call(message, "credits") && message.credits !== 0)
+                        writer.uint32(40).uint32(message.credits);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2870,6 +3656,24 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                     delete message["arguments"];
                                 continue;
                             }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.timeout = value;
+                                else
+                                    delete message.timeout;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.credits = value;
+                                else
+                                    delete message.credits;
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -2890,6 +3694,182 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 return InvokeCall;
             })();
 
+            v1.InvokeCancel = (function() {
+
+                const InvokeCancel = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                InvokeCancel.prototype.id = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                InvokeCancel.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.id != null && $Object.hasOwnProperty.call(message, "id") && (typeof message.id === "object" ? message.id.low || message.id.high : message.id !== 0))
+                        writer.uint32(8).uint64(message.id);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                InvokeCancel.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.meshrelay.relay.v1.InvokeCancel();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.id = value;
+                                else
+                                    delete message.id;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return InvokeCancel;
+            })();
+
+            v1.InvokeGrant = (function() {
+
+                const InvokeGrant = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                InvokeGrant.prototype.id = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                InvokeGrant.prototype.credits = 0;
+
+                InvokeGrant.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.id != null && $Object.hasOwnProperty.call(message, "id") && (typeof message.id === "object" ? message.id.low || message.id.high : message.id !== 0))
+                        writer.uint32(8).uint64(message.id);
+                    if (message.credits != null && $Object.hasOwnProperty.call(message, "credits") && message.credits !== 0)
+                        writer.uint32(16).uint32(message.credits);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                InvokeGrant.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.meshrelay.relay.v1.InvokeGrant();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.id = value;
+                                else
+                                    delete message.id;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.credits = value;
+                                else
+                                    delete message.credits;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return InvokeGrant;
+            })();
+
             v1.InvokeReply = (function() {
 
                 const InvokeReply = function (properties) {
@@ -2902,6 +3882,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 InvokeReply.prototype.id = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
                 InvokeReply.prototype.result = $util.newBuffer([]);
                 InvokeReply.prototype.last = false;
+                InvokeReply.prototype.code = "";
                 InvokeReply.prototype.error = "";
 
                 InvokeReply.encode = function (message, writer, _depth) {
@@ -2917,8 +3898,10 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         writer.uint32(18).bytes(message.result);
                     if (message.last != null && $Object.hasOwnProperty.call(message, "last") && message.last !== false)
                         writer.uint32(24).bool(message.last);
+                    if (message.code != null && $Object.hasOwnProperty.call(message, "code") && message.code !== "")
+                        writer.uint32(34).string(message.code);
                     if (message.error != null && $Object.hasOwnProperty.call(message, "error") && message.error !== "")
-                        writer.uint32(34).string(message.error);
+                        writer.uint32(42).string(message.error);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2980,6 +3963,15 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                 continue;
                             }
                         case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.code = value;
+                                else
+                                    delete message.code;
+                                continue;
+                            }
+                        case 5: {
                                 if (wireType !== 2)
                                     break;
                                 if ((value = reader.stringVerify()).length)

@@ -113,9 +113,10 @@ export class Pump<In, Out> {
       this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${heartbeats.staleAfter} ms`));
       return;
     }
+    const lags = machine.lags?.() ?? [];
     // Before the peer has spoken only its opening message may come; a heartbeat would be taken for it.
-    if (!this.#said && !this.#blocked && this.#heardAnything) {
-      this.#blocked = !stream.write(outgoing.encode({ type: 'heartbeat', answered: machine.answered }));
+    if ((!this.#said || lags.length > 0) && !this.#blocked && this.#heardAnything) {
+      this.#blocked = !stream.write(outgoing.encode({ type: 'heartbeat', answered: machine.answered, lags }));
     }
     this.#said = false;
   }

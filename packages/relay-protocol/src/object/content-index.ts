@@ -10,6 +10,9 @@ export interface Held {
   readonly bytes: number;
 }
 
+/** As many as hashes have. */
+const DOUBT_DIGITS = 32;
+
 interface KindContent<V> {
   readonly kind: ObjectKind;
   readonly entries: Map<string, V>;
@@ -21,6 +24,7 @@ export class ContentIndex<V extends Held = Held> {
   readonly #kinds = new Map<string, KindContent<V>>();
   #size = 0;
   #bytes = 0;
+  #doubts = 0;
 
   /** Objects of all kinds. */
   get size(): number {
@@ -66,6 +70,22 @@ export class ContentIndex<V extends Held = Held> {
     this.#size--;
     this.#bytes -= old.bytes;
     return true;
+  }
+
+  /**
+   * Marks objects whose change is under way: until it is done nobody can say in which state they are, and a comparison finds that they differ.
+   * @returns a hash that no content has, and no other doubt: by it whoever ends the change sees whether it is still the last one
+   */
+  doubt(keys: readonly ObjectKey[]): string {
+    this.#doubts++;
+    const hash = this.#doubts.toString(16).padStart(DOUBT_DIGITS, '0');
+    for (const key of keys) this.set(key, { ...this.get(kindId(key), entryId(key)), hash, bytes: 0 } as V);
+    return hash;
+  }
+
+  /** Whether an object's last change is the one that was given this hash. */
+  isInDoubt(key: ObjectKey, doubt: string): boolean {
+    return this.get(kindId(key), entryId(key))?.hash === doubt;
   }
 
   count(kind: string): number {

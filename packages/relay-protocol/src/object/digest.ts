@@ -86,6 +86,10 @@ export function diffDigests(ours: Uint8Array, theirs: Uint8Array): bigint {
   return mask;
 }
 
+export function sameDigest(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
 /** Whether a bucket is among those of a mask. */
 export function inBuckets(mask: bigint, id: string): boolean {
   return ((mask >> BigInt(bucketOf(id))) & 1n) === 1n;

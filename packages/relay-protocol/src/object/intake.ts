@@ -12,6 +12,11 @@ export interface IntakeFault {
   readonly reason: string;
 }
 
+/** Whether what was refused is an object like any other, that only does not get through. */
+export function isAbsence({ code }: Pick<IntakeFault, 'code'>): boolean {
+  return code === 'OBJECT_TOO_LARGE' || code === 'OBJECT_TOO_DEEP' || code === 'CLUSTER_TOO_LARGE';
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;

@@ -10,21 +10,21 @@ import type { KindProgress } from './kind-progress.ts';
 const MAX_ENTRIES = 500;
 /** Tags, lengths, hash and numbers of an entry in bytes, rounded up. */
 const ENTRY_OVERHEAD = 64;
+/** What telling of an object that is not sent takes, in bytes, rounded up. */
+const WITHHELD_BYTES = 1024;
 
 export interface DeltaBatch {
   readonly upserts: Upsert[];
+  /** Objects that are larger than any receiver takes. */
+  readonly withheld: Refusal[];
   readonly deletes: Array<{ readonly namespace: string; readonly name: string }>;
   /** Ids of the entries in it. */
   readonly entries: string[];
   bytes: number;
-}
-
-/** What to do with an entry that does not fit as it is. */
-export interface Overflow {
-  /** It needs parts; the batch is empty, so they can begin at once. */
-  large(envelope: ObjectEnvelope): void;
-  /** It is larger than any receiver takes. */
-  refuse(refusal: Refusal): void;
+  /** When the oldest of them changed. */
+  since: number;
+  /** An object that needs parts, in a batch that is empty otherwise. */
+  large?: ObjectEnvelope;
 }
 
 export interface BatchLimits {
@@ -37,32 +37,34 @@ export interface BatchLimits {
 export function fillBatch(
   progress: KindProgress,
   content: ContentIndex<TableEntry>,
-  limits: BatchLimits,
-  overflow: Overflow,
+  { payload, objectBytes }: BatchLimits,
 ): DeltaBatch {
-  const batch: DeltaBatch = { upserts: [], deletes: [], entries: [], bytes: 0 };
-  for (const id of progress.dirty) {
+  const batch = emptyBatch();
+  for (const [id, since] of progress.dirty) {
     const envelope = content.get(progress.id, id)?.envelope;
-    if (envelope !== undefined && envelope.body.byteLength > limits.objectBytes) {
-      progress.dirty.delete(id);
-      progress.unsendable.add(id);
-      overflow.refuse(tooLarge(envelope, limits.objectBytes));
-      continue;
-    }
-    const bytes = Buffer.byteLength(id) + ENTRY_OVERHEAD + (envelope?.body.byteLength ?? 0);
-    if (batch.entries.length > 0 && (batch.bytes + bytes > limits.payload || batch.entries.length >= MAX_ENTRIES))
-      break;
+    const size = envelope?.body.byteLength ?? 0;
+    const isWithheld = size > objectBytes;
+    const bytes = Buffer.byteLength(id) + ENTRY_OVERHEAD + (isWithheld ? WITHHELD_BYTES : size);
+    if (batch.entries.length > 0 && (batch.bytes + bytes > payload || batch.entries.length >= MAX_ENTRIES)) break;
     progress.dirty.delete(id);
-    if (envelope !== undefined && bytes > limits.payload) {
-      overflow.large(envelope);
+    batch.since = Math.min(batch.since, since);
+    if (envelope !== undefined && !isWithheld && bytes > payload) {
+      batch.large = envelope;
       break;
     }
     if (envelope === undefined) batch.deletes.push(entryOf(id));
-    else batch.upserts.push(envelope);
+    else if (isWithheld) {
+      progress.unsendable.add(id);
+      batch.withheld.push(tooLarge(envelope, objectBytes));
+    } else batch.upserts.push(envelope);
     batch.entries.push(id);
     batch.bytes += bytes;
   }
   return batch;
+}
+
+export function emptyBatch(): DeltaBatch {
+  return { upserts: [], withheld: [], deletes: [], entries: [], bytes: 0, since: Number.POSITIVE_INFINITY };
 }
 
 /** Why an object does not travel at all. */

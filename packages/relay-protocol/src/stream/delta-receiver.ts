@@ -15,6 +15,8 @@ export interface CheckedDelta {
   readonly deletes: readonly ObjectKey[];
   /** What did not pass. */
   readonly refused: readonly Refusal[];
+  /** What the sender has and cannot send. */
+  readonly withheld: readonly Refusal[];
 }
 
 /** What an entry takes in a message beside its name, in bytes, rounded up. */
@@ -53,7 +55,7 @@ export class DeltaReceiver {
   }
 
   /** Puts together and checks a delta. @throws RelayError when the peer ignores its window or parts do not fit. */
-  check({ number, kind, upserts, deletes }: Delta): CheckedDelta {
+  check({ number, kind, upserts, deletes, withheld = [] }: Delta): CheckedDelta {
     this.#takeIn(number, upserts);
     const passed: ObjectEnvelope[] = [];
     const refused: Refusal[] = [];
@@ -72,7 +74,14 @@ export class DeltaReceiver {
       if (fault === undefined) gone.push(key);
       else refused.push(refusalOf(key, '', fault));
     }
-    return { number, upserts: passed, deletes: gone, refused };
+    const kept: Refusal[] = [];
+    for (const { key: told, hash, code, reason } of withheld) {
+      const key = { ...kind, namespace: told.namespace, name: told.name };
+      const fault = nameFault(key);
+      if (fault === undefined) kept.push(shortened({ key, hash, code, reason }));
+      else refused.push(refusalOf(key, hash, fault));
+    }
+    return { number, upserts: passed, deletes: gone, refused, withheld: kept };
   }
 
   answer(number: number, verdict: Verdict, refused: readonly Refusal[] = [], behind: readonly string[] = []): void {

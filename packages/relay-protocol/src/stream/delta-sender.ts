@@ -1,9 +1,9 @@
 /** The sending end that Push and Pull share: compares, then sends what differs, then follows the table's changes. */
 import type { RelayLimits } from '../limits.ts';
-import type { Ack, Delta, Have, Refusal, Resync, Want } from '../message.ts';
+import type { Ack, Delta, Have, KindLag, Refusal, Resync, Want } from '../message.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKind } from '../object/envelope.ts';
 import type { ObjectTable } from '../object/object-table.ts';
-import { type DeltaBatch, fillBatch } from './delta-batch.ts';
+import { type DeltaBatch, emptyBatch, fillBatch } from './delta-batch.ts';
 import { FlowWindow } from './flow-window.ts';
 import { KindProgress } from './kind-progress.ts';
 
@@ -23,17 +23,22 @@ export interface DeltaSenderOptions {
   ready(): void;
   /** The receiver, or we before sending, refused objects. They are sent again when they change. */
   refused(refusals: readonly Refusal[]): void;
+  /** Monotonic milliseconds. */
+  now(): number;
 }
 
 /** What one delta carried, until it is answered. */
 interface InFlight {
   readonly progress: KindProgress;
   readonly entries: readonly string[];
+  /** When the oldest of the changes in it was made. */
+  readonly since: number;
 }
 
 interface Parts {
   readonly progress: KindProgress;
   readonly envelope: ObjectEnvelope;
+  readonly since: number;
   offset: number;
 }
 
@@ -49,6 +54,8 @@ export class DeltaSender {
   readonly #payload: number;
   #parts: Parts | undefined;
   #owesWhole = true;
+  /** Whether the receiver understands what is told of objects that are not sent. */
+  #tellsWithheld = false;
   /** Kinds that have something to do, so that a message costs nothing for the others. */
   readonly #busy = new Set<KindProgress>();
 
@@ -76,15 +83,46 @@ export class DeltaSender {
     return true;
   }
 
-  hasKind(kind: ObjectKind): boolean {
-    return this.#kinds.has(kindId(kind));
+  /** The kinds in which the receiver is behind; those not known in full here are left out. */
+  lags(): KindLag[] {
+    const now = this.#options.now();
+    const lags: KindLag[] = [];
+    for (const progress of this.#kinds.values()) {
+      let [entries, since] = [progress.dirty.size, progress.since ?? Number.POSITIVE_INFINITY];
+      if (this.#parts?.progress === progress) since = Math.min(since, this.#parts.since);
+      for (const flight of this.#inFlight.values()) {
+        if (flight.progress !== progress) continue;
+        entries += flight.entries.length;
+        since = Math.min(since, flight.since);
+      }
+      if (since !== Number.POSITIVE_INFINITY)
+        lags.push({ kind: progress.kind, entries, age: Math.max(0, Math.round(now - since)) });
+    }
+    return lags;
+  }
+
+  /** The receiver understands what is told of objects that are not sent. */
+  tellWithheld(): void {
+    this.#tellsWithheld = true;
+  }
+
+  /** The digest of everything is told to the receiver now: what changes from here on is kept. */
+  expectSame(): void {
+    for (const progress of this.#kinds.values()) progress.expect();
+  }
+
+  /** The receiver has answered it. @param whole whether it knows, too, that it has the whole output set */
+  answeredSame(same: boolean, whole = false): void {
+    for (const progress of this.#kinds.values()) progress.told(same);
+    if (same) this.#owesWhole = !whole;
+    this.#options.ready();
   }
 
   addKind(kind: ObjectKind): void {
     const id = kindId(kind);
     if (this.#kinds.has(id)) return;
-    const { table, limits } = this.#options;
-    this.#kinds.set(id, new KindProgress(kind, table.content, limits.objects));
+    const { table, limits, now } = this.#options;
+    this.#kinds.set(id, new KindProgress(kind, table.content, limits.objects, now));
     this.#owesWhole = true;
     this.#syncedChanged(id);
   }
@@ -177,56 +215,52 @@ export class DeltaSender {
 
   #releaseSurplus(progress: KindProgress): void {
     if (progress.surplus.size === 0 || !this.#wholeKnown()) return;
-    for (const id of progress.surplus) progress.dirty.add(id);
+    for (const id of progress.surplus) progress.changed(id);
     progress.surplus.clear();
   }
 
   #batchOf(progress: KindProgress): Delta | undefined {
     const { table, limits, complete, refused } = this.#options;
-    const bounds = { payload: this.#payload, objectBytes: limits.objectBytes };
-    const refusals: Refusal[] = [];
-    const batch = fillBatch(progress, table.content, bounds, {
-      large: (envelope) => {
-        this.#parts = { progress, envelope, offset: 0 };
-      },
-      refuse: (refusal) => refusals.push(refusal),
-    });
-    if (refusals.length > 0) refused(refusals);
-    if (this.#parts !== undefined && batch.entries.length === 0) return undefined;
-    const due = batch.entries.length > 0 || (complete === 'kind' && progress.owesComplete);
-    if (!due) {
-      this.#settle(progress);
+    const batch = fillBatch(progress, table.content, { payload: this.#payload, objectBytes: limits.objectBytes });
+    if (batch.large !== undefined) {
+      this.#parts = { progress, envelope: batch.large, since: batch.since, offset: 0 };
       return undefined;
     }
-    return this.#delta(progress, batch);
+    if (batch.withheld.length > 0) refused(batch.withheld);
+    const due = batch.entries.length > 0 || (complete === 'kind' && progress.owesComplete);
+    if (due) return this.#delta(progress, batch);
+    this.#settle(progress);
+    return undefined;
   }
 
   #nextPart(parts: Parts): Delta {
-    const { envelope, progress, offset } = parts;
+    const { envelope, progress, since, offset } = parts;
     const total = envelope.body.byteLength;
     const body = envelope.body.subarray(offset, offset + this.#payload);
     parts.offset += body.byteLength;
     if (parts.offset >= total) this.#parts = undefined;
     const { namespace, name, hash } = envelope;
     const upsert = { namespace, name, hash, body, part: { total, offset } };
-    return this.#delta(progress, {
-      upserts: [upsert],
-      deletes: [],
-      entries: [entryId(envelope)],
-      bytes: body.byteLength,
-    });
+    const entries = [entryId(envelope)];
+    return this.#delta(progress, { ...emptyBatch(), upserts: [upsert], entries, bytes: body.byteLength, since });
   }
 
-  #delta(progress: KindProgress, { upserts, deletes, entries, bytes }: DeltaBatch): Delta {
+  #delta(progress: KindProgress, { upserts, withheld, deletes, entries, bytes, since }: DeltaBatch): Delta {
     const number = this.#options.nextNumber();
-    this.#inFlight.set(number, { progress, entries });
+    this.#inFlight.set(number, { progress, entries, since: Math.min(since, this.#options.now()) });
     this.window.sent(number, bytes);
     const sentAll = progress.dirty.size === 0 && this.#parts === undefined;
     this.#busy.delete(progress);
     if (sentAll) this.#settle(progress);
     else this.#busy.add(progress);
-    const complete = this.#options.complete === 'kind' ? sentAll : this.#takeWhole();
-    return { type: 'delta', number, kind: progress.kind, upserts, deletes, complete };
+    const complete = this.#options.complete === 'kind' ? sentAll && this.#hasTold(progress) : this.#takeWhole();
+    const delta: Delta = { type: 'delta', number, kind: progress.kind, upserts, deletes, complete };
+    return withheld.length > 0 && this.#tellsWithheld ? { ...delta, withheld } : delta;
+  }
+
+  /** Whether the receiver knows of all that is not sent. */
+  #hasTold({ unsendable }: KindProgress): boolean {
+    return unsendable.size === 0 || this.#tellsWithheld;
   }
 
   #settle(progress: KindProgress): void {
@@ -243,8 +277,8 @@ export class DeltaSender {
   #wholeSent(): boolean {
     if (this.#options.complete !== 'whole' || !this.#wholeKnown() || this.#parts !== undefined) return false;
     for (const progress of this.#kinds.values()) {
-      const { open, dirty, surplus, unsendable } = progress;
-      if (!open || dirty.size + surplus.size + unsendable.size > 0) return false;
+      const { open, dirty, surplus } = progress;
+      if (!open || dirty.size + surplus.size > 0 || !this.#hasTold(progress)) return false;
     }
     return true;
   }
@@ -264,12 +298,12 @@ export class DeltaSender {
     return { type: 'delta', number, kind, upserts: [], deletes: [], complete: true };
   }
 
-  #requeue({ progress, entries }: InFlight): void {
+  #requeue({ progress, entries, since }: InFlight): void {
     if (this.#parts !== undefined && this.#parts.progress === progress) {
-      progress.changed(entryId(this.#parts.envelope));
+      progress.changed(entryId(this.#parts.envelope), this.#parts.since);
       this.#parts = undefined;
     }
-    for (const entry of entries) progress.changed(entry);
+    for (const entry of entries) progress.changed(entry, since);
     this.#wake(progress);
   }
 }

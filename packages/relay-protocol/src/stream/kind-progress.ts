@@ -9,19 +9,23 @@ import { entryId, kindId, type ObjectKind } from '../object/envelope.ts';
  * - `waiting`: our own content of the kind is not known in full; nothing may be sent, since absence would read as deletion.
  * - `ask`, `asked`: our digest is to be sent; has been sent.
  * - `askBuckets`, `listing`: the entries of the differing buckets are to be asked for; are coming.
+ * - `expecting`: the other end was told the digest of everything and may say that nothing differs; changes are kept meanwhile.
  * - `open`: the difference is known and in `dirty`; from here on changes are followed.
  */
-type Phase = 'waiting' | 'ask' | 'asked' | 'askBuckets' | 'listing' | 'open';
+type Phase = 'waiting' | 'ask' | 'expecting' | 'asked' | 'askBuckets' | 'listing' | 'open';
 
 export class KindProgress {
   readonly kind: ObjectKind;
   readonly id: string;
-  /** Entries to send: their present state, looked up when sent. */
-  readonly dirty: Set<string> = new Set();
+  /** Entries to send, in the order of their first change, with its time. Their present state is looked up when they are sent. */
+  readonly dirty: Map<string, number> = new Map();
   /** Entries that the receiver has and we do not, found by comparing. Whether they may go is the sender's to say. */
   readonly surplus: Set<string> = new Set();
   /** Entries too large to be sent: until they change, the receiver does not know them. */
   readonly unsendable: Set<string> = new Set();
+  /** When what is not sent yet began to differ, at the latest. */
+  readonly #now: () => number;
+  #begun = 0;
   /** Whether the receiver waits to be told that it has the whole kind. */
   owesComplete = false;
   readonly #content: ContentIndex;
@@ -31,8 +35,12 @@ export class KindProgress {
   #mask = 0n;
   readonly #theirs = new Map<string, string>();
 
-  /** @param maxEntries how many entries the receiver may tell at most */
-  constructor(kind: ObjectKind, content: ContentIndex, maxEntries: number) {
+  /**
+   * @param maxEntries how many entries the receiver may tell at most
+   * @param now monotonic milliseconds
+   */
+  constructor(kind: ObjectKind, content: ContentIndex, maxEntries: number, now: () => number) {
+    this.#now = now;
     this.kind = kind;
     this.id = kindId(kind);
     this.#content = content;
@@ -43,10 +51,31 @@ export class KindProgress {
     return this.#phase === 'open';
   }
 
+  /** The time of the oldest change that is not sent; undefined when there is none. */
+  get since(): number | undefined {
+    if (this.#phase === 'waiting') return undefined;
+    if (this.#phase !== 'open') return this.#begun;
+    for (const time of this.dirty.values()) return time;
+    return undefined;
+  }
+
   /** Begins with comparing, or begins again. */
   begin(): void {
     this.stop();
     this.#phase = 'ask';
+    this.#begun = this.#now();
+  }
+
+  /** The digest of everything goes out now. */
+  expect(): void {
+    if (this.#phase === 'ask') this.#phase = 'expecting';
+  }
+
+  /** The other end has answered it. */
+  told(same: boolean): void {
+    if (this.#phase !== 'expecting') return;
+    if (same) this.#phase = 'open';
+    else this.begin();
   }
 
   /** Our own content is not known in full (any more). */
@@ -61,9 +90,10 @@ export class KindProgress {
   }
 
   /** One of our objects changed. Before the comparison begins that does not matter: the digest will tell. */
-  changed(entry: string): void {
+  changed(entry: string, since: number = this.#now()): void {
     this.unsendable.delete(entry);
-    if (this.#phase !== 'waiting' && this.#phase !== 'ask') this.dirty.add(entry);
+    if (this.#phase === 'waiting' || this.#phase === 'ask' || this.dirty.has(entry)) return;
+    this.dirty.set(entry, since);
   }
 
   /** The question to send next, if one is due. */
@@ -100,9 +130,10 @@ export class KindProgress {
   }
 
   #compare(): void {
+    const now = this.#now();
     for (const entry of this.#content.listBuckets(this.id, this.#mask)) {
       const id = entryId(entry);
-      if (this.#theirs.get(id) !== entry.hash) this.dirty.add(id);
+      if (this.#theirs.get(id) !== entry.hash && !this.dirty.has(id)) this.dirty.set(id, now);
       this.#theirs.delete(id);
     }
     for (const id of this.#theirs.keys()) this.surplus.add(id);

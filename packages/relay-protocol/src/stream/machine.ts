@@ -1,5 +1,6 @@
 /** What all four ends of the two streams have in common: a state machine that something else drives. */
 import type { RelayError } from '../errors.ts';
+import type { KindLag } from '../message.ts';
 
 /**
  * One end of one stream, without transport, clock or timers. Whoever drives it hands in what was received, and takes out what
@@ -12,6 +13,8 @@ export interface StreamMachine<In, Out> {
   next(): Out | undefined;
   /** The highest number of a delta that was answered, for heartbeats and gauges. */
   readonly answered: number;
+  /** Of a sender whose peer wants to know: the kinds in which the peer is behind. */
+  lags?(): readonly KindLag[];
   /** Registers what to call when `next` may have something again, or when the machine fails by itself. At most one driver. */
   drive(driver: MachineDriver): void;
   /** The stream is over, for whatever reason. Idempotent; the machine gives up all it holds and ignores what comes later. */

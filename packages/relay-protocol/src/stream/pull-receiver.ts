@@ -1,14 +1,27 @@
 /** The agent's end of Pull: takes what the cluster shall have, as long as it does not go back in time. */
+import { agreedCapabilities, CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import type { Delta, Hello, PullRequest, PullResponse, Refusal, VectorUpdate, Want } from '../message.ts';
+import type {
+  Delta,
+  Hello,
+  Move,
+  PullRequest,
+  PullResponse,
+  Refusal,
+  VectorUpdate,
+  Want,
+  Welcome,
+} from '../message.ts';
 import type { ContentIndex } from '../object/content-index.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKey, type ObjectKind, objectId } from '../object/envelope.ts';
+import { contentDigest, kindListDigest } from '../object/whole-digest.ts';
 import { compareVectors, type InputVector, type VectorOrder } from '../vector/input-vector.ts';
-import { VectorAssembler } from '../vector/vector-wire.ts';
+import { VectorAssembler, vectorDigest } from '../vector/vector-wire.ts';
 import { type CheckedDelta, DeltaReceiver } from './delta-receiver.ts';
 import { type Change, HeldChanges } from './held-changes.ts';
 import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
+import type { ResumeHint } from './resume-hint.ts';
 import { SerialQueue } from './serial-queue.ts';
 
 /** A step in what the cluster shall have. */
@@ -40,11 +53,18 @@ export interface PullReceiverOptions {
   /** The vector applied last, as kept with the cluster. */
   readonly applied: InputVector;
   readonly applier: OutputApplier;
+  /** What this end can do; all there is unless given. */
   readonly capabilities?: readonly string[];
+  /** Shared by the streams of one agent; without it each begins the long way. */
+  readonly hint?: ResumeHint;
   readonly program?: string;
   readonly limits?: Partial<RelayLimits>;
-  /** The server has welcomed the stream. */
+  /** The server has welcomed the stream and named what it can do. */
   readonly onWelcome?: (capabilities: readonly string[]) => void;
+  /** The connection is to be made anew. */
+  readonly onMove?: (move: Move) => void;
+  /** The server has outputs for this cluster that it cannot send. */
+  readonly onWithheld?: (refusals: readonly Refusal[]) => void;
   /** The server is behind what was applied here in these components: its outputs wait (held) or are not taken (stale). */
   readonly onBehind?: (verdict: 'held' | 'stale', behind: readonly string[]) => void;
 }
@@ -58,7 +78,9 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   readonly #vector: VectorAssembler = new VectorAssembler();
   readonly #held: HeldChanges = new HeldChanges();
   #applied: InputVector;
-  #hello: Hello | undefined;
+  readonly #limits: RelayLimits;
+  #said = false;
+  #kindsAsked = false;
   #welcomed = false;
   #askedResync = false;
   #answered = 0;
@@ -68,14 +90,11 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   constructor(options: PullReceiverOptions) {
     this.#options = options;
     this.#applied = options.applied;
-    const limits = relayLimits(options.limits);
-    this.#receiver = new DeltaReceiver(options.holdings, limits, () => this.#driver.ready());
+    this.#limits = relayLimits(options.limits);
+    this.#receiver = new DeltaReceiver(options.holdings, this.#limits, () => this.#driver.ready());
     this.#queue = new SerialQueue((thrown) =>
       this.#driver.fail(new RelayError('RELAY_E_INTERNAL', 'the agent could not apply a batch', { cause: thrown })),
     );
-    const { cluster, term, kinds, capabilities = [], program = '' } = options;
-    const window = { deltas: limits.windowDeltas, bytes: limits.windowBytes };
-    this.#hello = { type: 'hello', cluster, term, kinds, capabilities, program, window };
   }
 
   /** The vector applied last. */
@@ -101,8 +120,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     }
     switch (message.type) {
       case 'welcome':
-        this.#welcomed = true;
-        this.#options.onWelcome?.(message.capabilities);
+        this.#welcome(message);
         break;
       case 'want':
         this.#want(message);
@@ -113,6 +131,9 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
       case 'delta':
         this.#delta(message);
         break;
+      case 'move':
+        this.#options.onMove?.(message);
+        break;
       case 'heartbeat':
         break;
       default:
@@ -122,9 +143,13 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
 
   next(): PullRequest | undefined {
     if (this.#driver.ended) return undefined;
-    const hello = this.#hello;
-    this.#hello = undefined;
-    return hello ?? this.#receiver.next();
+    if (!this.#said) {
+      this.#said = true;
+      return this.#hello();
+    }
+    if (!this.#kindsAsked) return this.#receiver.next();
+    this.#kindsAsked = false;
+    return { type: 'kinds', kinds: this.#options.kinds };
   }
 
   /** Asks the server to compare again: objects that were refused, or are not as they should be, come again. */
@@ -137,7 +162,34 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     this.#queue.end();
     this.#receiver.end();
     this.#held.clear();
+    this.#options.hint?.ended(reason);
     this.#options.applier.ended?.(reason);
+  }
+
+  #hello(): Hello {
+    const { cluster, term, kinds, capabilities = CAPABILITIES, program = '', hint, holdings, applied } = this.#options;
+    const window = { deltas: this.#limits.windowDeltas, bytes: this.#limits.windowBytes };
+    const head = { type: 'hello', cluster, term, capabilities, program, window } as const;
+    if (hint?.worthTrying !== true) return { ...head, kinds };
+    const resume = {
+      kinds: kindListDigest(kinds),
+      content: contentDigest(holdings),
+      vector: vectorDigest(applied),
+    };
+    return { ...head, kinds: [], resume };
+  }
+
+  #welcome({ capabilities, resumed = false, complete = false, tellKinds = false }: Welcome): void {
+    const { capabilities: ours = CAPABILITIES, hint, onWelcome, applied } = this.#options;
+    if (this.#welcomed) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
+    this.#welcomed = true;
+    this.#kindsAsked = tellKinds;
+    if (tellKinds) this.#driver.ready();
+    hint?.welcomed(agreedCapabilities(ours, capabilities));
+    onWelcome?.(capabilities);
+    if (!resumed) return;
+    this.#vector.begin(applied);
+    if (complete) this.#queue.add(() => this.#apply(applied, { upserts: [], deletes: [], complete }));
   }
 
   /** A comparison speaks of what is applied: what was held of the kind is given back, to be sent again if it is still so. */
@@ -173,10 +225,11 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     const vector = this.#vector.vector;
     if (vector === undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a delta came before the vector of its inputs');
     const checked = this.#receiver.check(delta);
-    const { number, refused, upserts, deletes } = checked;
+    const { number, refused, withheld, upserts, deletes } = checked;
     const { complete } = delta;
-    // Refused at the door, and desired all the same; a refused delete has no hash.
-    for (const { key, hash } of refused) if (hash !== '') this.#refused.add(objectId(key));
+    // Refused at the door or never sent, and desired all the same; a refused delete has no hash.
+    for (const { key, hash } of [...refused, ...withheld]) if (hash !== '') this.#refused.add(objectId(key));
+    if (withheld.length > 0) this.#options.onWithheld?.(withheld);
     this.#queue.add(() => {
       const order = compareVectors(vector, this.#applied);
       if ('behind' in order) {
@@ -214,10 +267,11 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     answer?: { readonly number: number; readonly refused: readonly Refusal[] },
   ): void | Promise<void> {
     const { upserts, deletes, complete, numbers } = this.#held.takeWith(change);
+    let doubt: string | undefined;
     const done = (late: readonly Refusal[] = []): void => {
+      this.#hold(upserts, deletes, late, doubt);
       if (this.#driver.ended) return;
       this.#applied = vector;
-      this.#hold(upserts, deletes, late);
       for (const number of numbers) this.#receiver.answerAgain(number, 'accepted', answer === undefined ? late : []);
       if (answer === undefined) return;
       this.#answered = Math.max(this.#answered, answer.number);
@@ -225,14 +279,27 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     };
     const desires = this.#desires(upserts, deletes);
     const result = this.#options.applier.apply({ upserts, deletes, vector, complete, desires });
-    if (result instanceof Promise) return result.then(done);
-    done(result);
+    if (!(result instanceof Promise)) {
+      done(result);
+      return;
+    }
+    doubt = this.#options.holdings.doubt([...upserts, ...deletes]);
+    return result.then(done);
   }
 
-  /** A refused object does not count as had: the next comparison brings it again. */
-  #hold(upserts: readonly ObjectEnvelope[], deletes: readonly ObjectKey[], refused: readonly Refusal[]): void {
+  /**
+   * A refused object does not count as had: the next comparison brings it again.
+   * @param doubt of what took its time; what was changed again meanwhile is not its to settle
+   */
+  #hold(
+    upserts: readonly ObjectEnvelope[],
+    deletes: readonly ObjectKey[],
+    refused: readonly Refusal[],
+    doubt: string | undefined,
+  ): void {
     const { holdings } = this.#options;
     const late = new Set(refused.map(({ key }) => objectId(key)));
+    const isOurs = (key: ObjectKey): boolean => doubt === undefined || holdings.isInDoubt(key, doubt);
     for (const envelope of upserts) {
       const id = objectId(envelope);
       if (late.has(id)) {
@@ -240,11 +307,12 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
         continue;
       }
       this.#refused.delete(id);
-      holdings.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength });
+      if (isOurs(envelope)) holdings.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength });
     }
     for (const key of deletes) {
-      this.#refused.delete(objectId(key));
-      if (!late.has(objectId(key))) holdings.delete(key);
+      const id = objectId(key);
+      this.#refused.delete(id);
+      if (!late.has(id) && isOurs(key)) holdings.delete(key);
     }
   }
 

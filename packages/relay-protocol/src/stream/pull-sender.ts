@@ -1,10 +1,14 @@
 /** The server's end of Pull: tells an agent what its cluster shall have. */
+import { agreedCapabilities, CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import type { Ack, Hello, PullRequest, PullResponse, Refusal, Welcome } from '../message.ts';
+import type { Ack, Hello, KindLag, PullRequest, PullResponse, Refusal, Resume, Welcome } from '../message.ts';
+import { sameDigest } from '../object/digest.ts';
 import type { ObjectKind } from '../object/envelope.ts';
+import { KindSets } from '../object/kind-sets.ts';
+import { contentDigest, kindListDigest } from '../object/whole-digest.ts';
 import type { InputVector } from '../vector/input-vector.ts';
-import { vectorUpdates } from '../vector/vector-wire.ts';
+import { vectorDigest, vectorUpdates } from '../vector/vector-wire.ts';
 import { DeltaSender } from './delta-sender.ts';
 import type { DesiredOutputs } from './desired-outputs.ts';
 import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
@@ -14,7 +18,12 @@ export interface PullSenderOptions {
   readonly cluster: string;
   /** What the cluster shall have. Nothing is sent before its first commit. */
   readonly outputs: DesiredOutputs;
+  /** What this end can do; all there is unless given. */
   readonly capabilities?: readonly string[];
+  /** Lists of kinds that agents have told this process. */
+  readonly kindSets?: KindSets;
+  /** Monotonic milliseconds; the time since the process began unless given. */
+  readonly now?: () => number;
   readonly limits?: Partial<RelayLimits>;
   /** The agent, or its API server, refused objects. They are sent again when they change, or when the agent asks for a resync. */
   readonly onRefused?: (refusals: readonly Refusal[]) => void;
@@ -41,7 +50,12 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   #welcome: Welcome | undefined;
   #nonce = 0;
   #answered = 0;
-  #agentKinds: readonly ObjectKind[] = [];
+  readonly #kindSets: KindSets;
+  #agreed: readonly string[] = [];
+  /** Undefined until they are told. */
+  #agentKinds: readonly ObjectKind[] | undefined;
+  /** The digest of the list of kinds, while the list itself is waited for. */
+  #kindsAsked: Uint8Array | undefined;
   #told: InputVector | undefined;
   #settled = false;
   /** The vector the agent called stale: no delta goes under it again. */
@@ -51,6 +65,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   constructor(options: PullSenderOptions) {
     this.#options = options;
     this.#limits = relayLimits(options.limits);
+    this.#kindSets = options.kindSets ?? new KindSets();
     this.#unlisten = options.outputs.listen(() => {
       this.#addKinds();
       this.#driver.ready();
@@ -65,6 +80,10 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   /** The highest nonce the agent has answered. */
   get answered(): number {
     return this.#answered;
+  }
+
+  lags(): readonly KindLag[] {
+    return this.#deltas?.lags() ?? [];
   }
 
   drive(driver: MachineDriver): void {
@@ -91,6 +110,9 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
       case 'resync':
         this.#options.onResync?.(message.reason);
         deltas.receiveResync(message);
+        break;
+      case 'kinds':
+        this.#kindList(message.kinds);
         break;
       case 'heartbeat':
         break;
@@ -121,37 +143,75 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   #noteSettled(): void {
     const { outputs, onSettled } = this.#options;
     const before = this.#settled;
-    this.#settled = outputs.begun && this.#deltas?.settled === true;
+    this.#settled = outputs.begun && this.#agentKinds !== undefined && this.#deltas?.settled === true;
     if (this.#settled && !before) onSettled?.();
   }
 
-  #hello({ cluster, kinds, window }: Hello): void {
-    const { cluster: own, outputs, capabilities = [], onRefused } = this.#options;
+  #hello({ cluster, kinds, window, resume, capabilities: theirs }: Hello): void {
+    const { cluster: own, outputs, capabilities = CAPABILITIES, onRefused, now } = this.#options;
     if (this.#deltas !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
       throw new RelayError('RELAY_E_IDENTITY', `hello names another cluster than the certificate, which is for ${own}`);
     }
-    this.#welcome = { type: 'welcome', capabilities };
+    this.#agreed = agreedCapabilities(capabilities, theirs);
     this.#deltas = new DeltaSender({
       table: outputs.table,
-      kinds,
+      kinds: [],
       limits: this.#limits,
       nextNumber: () => ++this.#nonce,
       complete: 'whole',
       wholeKnown: () => outputs.complete,
       ready: () => this.#driver.ready(),
       refused: (refusals) => onRefused?.(refusals),
+      now: now ?? (() => performance.now()),
     });
     if (window !== undefined) this.#deltas.window.grant(window);
+    if (this.#agreed.includes('withheld')) this.#deltas.tellWithheld();
+    const known = resume === undefined ? kinds : this.#kindSets.recall(resume.kinds);
+    if (known === undefined) this.#kindsAsked = resume?.kinds;
+    else this.#begin(known);
+    const resumed = known !== undefined && resume !== undefined && this.#isSame(resume);
+    this.#welcome = { type: 'welcome', capabilities, ...this.#resumed(resumed) };
+    this.#driver.ready();
+  }
+
+  #begin(kinds: readonly ObjectKind[]): void {
+    this.#kindSets.remember(kinds);
     this.#agentKinds = kinds;
     this.#addKinds();
-    this.#driver.ready();
+  }
+
+  /** The agent has exactly what is wanted now, made from the inputs of now. */
+  #isSame({ content, vector }: Resume): boolean {
+    const { outputs } = this.#options;
+    if (!outputs.begun || content === undefined || vector === undefined) return false;
+    return (
+      sameDigest(contentDigest(outputs.table.content), content) && sameDigest(vectorDigest(outputs.vector), vector)
+    );
+  }
+
+  #resumed(resumed: boolean): Partial<Welcome> {
+    if (this.#kindsAsked !== undefined) return { tellKinds: true };
+    if (!resumed) return {};
+    const { vector, complete } = this.#options.outputs;
+    this.#told = vector;
+    this.#deltas?.expectSame();
+    this.#deltas?.answeredSame(true, complete);
+    return { resumed, complete };
+  }
+
+  #kindList(kinds: readonly ObjectKind[]): void {
+    if (this.#kindsAsked === undefined || !sameDigest(kindListDigest(kinds), this.#kindsAsked)) {
+      throw new RelayError('RELAY_E_PROTOCOL', 'the agent told kinds that it was not asked for');
+    }
+    this.#kindsAsked = undefined;
+    this.#begin(kinds);
   }
 
   /** Kinds that outputs have and the agent did not name are sent all the same: it says itself why it does not take them. */
   #addKinds(): void {
     const { begun, table } = this.#options.outputs;
-    if (this.#deltas === undefined || !begun) return;
+    if (this.#deltas === undefined || this.#agentKinds === undefined || !begun) return;
     for (const kind of [...this.#agentKinds, ...table.content.kinds()]) {
       // Of outputs every kind is known in full; whether absence means deletion is for `complete` to say.
       table.markSynced(kind);
@@ -166,7 +226,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   #nextFromOutputs(): PullResponse | undefined {
     const { outputs } = this.#options;
     const deltas = this.#deltas;
-    if (deltas === undefined || !outputs.begun) return undefined;
+    if (deltas === undefined || this.#agentKinds === undefined || !outputs.begun) return undefined;
     const want = deltas.nextWant();
     if (want !== undefined) return want;
     const { vector } = outputs;

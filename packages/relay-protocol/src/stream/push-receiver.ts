@@ -1,9 +1,15 @@
 /** The server's end of Push: checks what an agent tells of its cluster and hands it on in batches. */
+import { CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import type { Delta, Hello, PushRequest, PushResponse, Refusal, Want, Welcome } from '../message.ts';
-import type { ContentIndex, Held } from '../object/content-index.ts';
+import type { Delta, Heartbeat, Hello, PushRequest, PushResponse, Refusal, Want, Welcome } from '../message.ts';
+import type { ContentIndex } from '../object/content-index.ts';
+import { sameDigest } from '../object/digest.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKey, type ObjectKind } from '../object/envelope.ts';
+import { isAbsence } from '../object/intake.ts';
+import { KindSets } from '../object/kind-sets.ts';
+import { Quarantine } from '../object/quarantine.ts';
+import { contentDigest, kindListDigest } from '../object/whole-digest.ts';
 import type { InputVersion } from '../vector/input-vector.ts';
 import { type CheckedDelta, DeltaReceiver, refusalOf, refusedIds } from './delta-receiver.ts';
 import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
@@ -18,18 +24,23 @@ export interface InputBatch {
   readonly kind: ObjectKind;
   readonly upserts: readonly ObjectEnvelope[];
   readonly deletes: readonly ObjectKey[];
-  /** With this batch every object of the kind is known: what is absent does not exist. False says nothing about what earlier streams told. */
+  /** With this batch every object of the kind is known: what is absent does not exist. False says nothing about what earlier batches told. */
   readonly synced: boolean;
 }
 
 /** Where batches go. */
 export interface PushSink {
-  /** The stream is welcome; these are all kinds the agent will tell of. The snapshot is complete when each is synced. */
-  began?(term: number, kinds: readonly ObjectKind[]): void;
+  /**
+   * The stream is welcome; these are all kinds the agent will tell of. The snapshot is complete when each is synced.
+   * @param resumed what is known of the cluster is what the agent has: nothing will be told of it
+   */
+  began?(term: number, kinds: readonly ObjectKind[], resumed: boolean): void;
   /** Takes a batch. What it refuses is answered to the agent and counts as seen; the rest is taken. Throwing ends the stream. */
   accept(batch: InputBatch): readonly Refusal[] | undefined | Promise<readonly Refusal[] | undefined>;
-  /** Objects that were refused before they reached `accept`. */
+  /** Objects that were refused before they reached `accept`, or that the agent cannot send. */
   refused?(refusals: readonly Refusal[]): void;
+  /** The agent says how far its sending is behind. */
+  heartbeat?(heartbeat: Heartbeat): void;
   ended?(reason: RelayError | undefined): void;
 }
 
@@ -40,7 +51,14 @@ export interface PushReceiverOptions {
   readonly last?: InputVersion;
   /** What is known of the cluster; kept up by this receiver alone. Filled from the store, it spares sending everything again. */
   readonly holdings: ContentIndex;
+  /** Objects of the cluster that are not known as they are; goes with the holdings. */
+  readonly quarantine?: Quarantine;
+  /** Whether as of `last` everything is known in full, so that an agent with the same content need not tell anything. */
+  readonly complete?: boolean;
+  /** Lists of kinds that agents have told this process. */
+  readonly kindSets?: KindSets;
   readonly sink: PushSink;
+  /** What this end can do; all there is unless given. */
   readonly capabilities?: readonly string[];
   readonly limits?: Partial<RelayLimits>;
 }
@@ -55,7 +73,11 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   readonly #synced = new Set<string>();
   /** Kinds of which something may be missing: what calls itself complete is not, until the kind has been compared again. */
   readonly #doubted = new Set<string>();
+  readonly #quarantine: Quarantine;
+  readonly #kindSets: KindSets;
   #kinds: ReadonlySet<string> = new Set();
+  /** The digest of the list of kinds, while the list itself is waited for. */
+  #kindsAsked: Uint8Array | undefined;
   #welcome: Welcome | undefined;
   #term: number | undefined;
   #seq: number | undefined;
@@ -64,6 +86,8 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   constructor(options: PushReceiverOptions) {
     this.#options = options;
     this.#limits = relayLimits(options.limits);
+    this.#quarantine = options.quarantine ?? new Quarantine();
+    this.#kindSets = options.kindSets ?? new KindSets();
     this.#receiver = new DeltaReceiver(options.holdings, this.#limits, () => this.#driver.ready());
     this.#queue = new SerialQueue((thrown) =>
       this.#driver.fail(new RelayError('RELAY_E_INTERNAL', 'the server could not take a batch', { cause: thrown })),
@@ -93,7 +117,11 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       case 'delta':
         this.#delta(message, this.#term ?? 0);
         break;
+      case 'kinds':
+        this.#kindList(message.kinds);
+        break;
       case 'heartbeat':
+        this.#options.sink.heartbeat?.(message);
         break;
       default:
         message satisfies never;
@@ -122,8 +150,8 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     this.#options.sink.ended?.(reason);
   }
 
-  #hello({ cluster, term, kinds }: Hello): void {
-    const { cluster: own, last, sink, capabilities = [] } = this.#options;
+  #hello({ cluster, term, kinds, resume }: Hello): void {
+    const { cluster: own, last } = this.#options;
     if (this.#term !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
       throw new RelayError('RELAY_E_IDENTITY', `hello names another cluster than the certificate, which is for ${own}`);
@@ -132,14 +160,46 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       throw new RelayError('RELAY_E_OLD_TERM', `term ${term} of cluster ${own} is over: term ${last.term} has begun`);
     }
     this.#term = term;
-    this.#kinds = new Set(kinds.map(kindId));
-    this.#welcome = {
-      type: 'welcome',
-      capabilities,
-      window: { deltas: this.#limits.windowDeltas, bytes: this.#limits.windowBytes },
-    };
-    sink.began?.(term, kinds);
+    const known = resume === undefined ? kinds : this.#kindSets.recall(resume.kinds);
+    if (known === undefined) {
+      this.#kindsAsked = resume?.kinds;
+      this.#answerHello({ tellKinds: true });
+      return;
+    }
+    const resumed = this.#isSame(term, known, resume?.content);
+    this.#answerHello(resumed ? { resumed } : {});
+    this.#begin(term, known, resumed);
+  }
+
+  #answerHello(more: Partial<Welcome>): void {
+    const { capabilities = CAPABILITIES } = this.#options;
+    const window = { deltas: this.#limits.windowDeltas, bytes: this.#limits.windowBytes };
+    this.#welcome = { type: 'welcome', capabilities, window, ...more };
     this.#driver.ready();
+  }
+
+  /** A new term's numbers begin anew, so that what is known of it must be told under them. */
+  #isSame(term: number, kinds: readonly ObjectKind[], content: Uint8Array | undefined): boolean {
+    const { last, complete = false, holdings } = this.#options;
+    if (!complete || last?.term !== term || content === undefined) return false;
+    return sameDigest(contentDigest(holdings, kinds), content);
+  }
+
+  #kindList(kinds: readonly ObjectKind[]): void {
+    const asked = this.#kindsAsked;
+    if (asked === undefined) throw new RelayError('RELAY_E_PROTOCOL', 'the agent told its kinds without being asked');
+    if (!sameDigest(kindListDigest(kinds), asked)) {
+      throw new RelayError('RELAY_E_PROTOCOL', 'the kinds told are others than those whose digest was told');
+    }
+    this.#kindsAsked = undefined;
+    this.#begin(this.#term ?? 0, kinds, false);
+  }
+
+  #begin(term: number, kinds: readonly ObjectKind[], resumed: boolean): void {
+    this.#kindSets.remember(kinds);
+    this.#kinds = new Set(kinds.map(kindId));
+    if (resumed) for (const id of this.#kinds) this.#synced.add(id);
+    this.#options.sink.began?.(term, kinds, resumed);
   }
 
   /** Waits for the batches before it, so that the answer speaks of them too. */
@@ -173,8 +233,8 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       this.#lost(`expected delta ${expected}, got ${delta.number}`);
     else if (delta.complete && !this.#doubted.has(id)) this.#synced.add(id);
     const batch = { cluster: this.#options.cluster, term, seq: delta.number, kind: delta.kind };
-    const synced = this.#synced.has(id);
-    this.#queue.add(() => this.#take({ ...batch, synced }, checked, delta.complete));
+    const told = this.#synced.has(id);
+    this.#queue.add(() => this.#take(batch, checked, { told, complete: delta.complete }));
   }
 
   /** Something is missing: no kind is known in full until it has been compared again. */
@@ -191,27 +251,50 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   }
 
   #take(
-    batch: Omit<InputBatch, 'upserts' | 'deletes'>,
-    { number, upserts, deletes, refused }: CheckedDelta,
-    complete: boolean,
+    batch: Omit<InputBatch, 'upserts' | 'deletes' | 'synced'>,
+    checked: CheckedDelta,
+    { told, complete }: { readonly told: boolean; readonly complete: boolean },
   ): void | Promise<void> {
+    const { sink } = this.#options;
+    const { number, upserts, deletes, refused, withheld } = checked;
     const { fitting, beyond } = this.#fit(upserts);
-    const early = [...refused, ...beyond];
+    const early = [...refused, ...withheld, ...beyond];
+    for (const key of [...fitting, ...deletes]) this.#quarantine.delete(key);
+    for (const refusal of early) this.#isolate(refusal, !refused.includes(refusal) || isAbsence(refusal));
+    this.#noteSeen([...refused, ...withheld]);
+    let doubt: string | undefined;
     const done = (late: readonly Refusal[] = []): void => {
+      this.#hold(fitting, deletes, late, doubt);
+      for (const refusal of late) this.#isolate(refusal, false);
       if (this.#driver.ended) return;
-      this.#hold(fitting, deletes, [...refused, ...late]);
       this.#answered = number;
-      this.#receiver.answer(number, 'accepted', [...early, ...late]);
+      this.#receiver.answer(number, 'accepted', [...refused, ...beyond, ...late]);
     };
-    if (early.length > 0) this.#options.sink.refused?.(early);
+    if (early.length > 0) sink.refused?.(early);
     // A part of an object, or nothing but refused ones, is no step in what is known.
     if (!complete && fitting.length === 0 && deletes.length === 0) {
       done();
       return;
     }
-    const result = this.#options.sink.accept({ ...batch, upserts: fitting, deletes });
-    if (result instanceof Promise) return result.then(done);
-    done(result);
+    // What exists and is not known in any state keeps its kind from being known in full.
+    const synced = told && !this.#quarantine.lacks(kindId(batch.kind));
+    const result = sink.accept({ ...batch, synced, upserts: fitting, deletes });
+    if (!(result instanceof Promise)) {
+      done(result);
+      return;
+    }
+    doubt = this.#options.holdings.doubt([...fitting, ...deletes]);
+    return result.then(done);
+  }
+
+  /**
+   * Keeps a refused object apart.
+   * @param absent whether it exists as something that does not get here. What got here and was found bad has been decided about, and is lacked by nobody.
+   */
+  #isolate(refusal: Refusal, absent: boolean): void {
+    const { key } = refusal;
+    const isKnown = this.#options.holdings.get(kindId(key), entryId(key)) !== undefined;
+    this.#quarantine.add(refusal, !absent || (isKnown && !this.#quarantine.isLacking(key)));
   }
 
   /** Leaves out what is beyond the cluster's share. */
@@ -239,22 +322,33 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
    * A refused object counts as seen, so that it is not sent again at each reconnect; what was known of it before stays in the sink.
    * One that is beyond the share does not: there may be room later.
    */
-  #hold(upserts: readonly ObjectEnvelope[], deletes: readonly ObjectKey[], refused: readonly Refusal[]): void {
+  #noteSeen(refused: readonly Refusal[]): void {
     const { holdings } = this.#options;
-    for (const envelope of upserts) holdings.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength });
-    const late = refusedIds(refused);
-    for (const key of deletes) if (!late.has(entryId(key))) holdings.delete(key);
     for (const { key, hash } of refused)
-      if (hash !== '' && holdings.size < this.#limits.objects) holdings.set(key, seen(hash));
+      if (hash !== '' && holdings.size < this.#limits.objects) holdings.set(key, { hash, bytes: 0 });
+  }
+
+  /** @param doubt of what the sink took its time for; what was changed again meanwhile is not its to settle */
+  #hold(
+    upserts: readonly ObjectEnvelope[],
+    deletes: readonly ObjectKey[],
+    late: readonly Refusal[],
+    doubt: string | undefined,
+  ): void {
+    const { holdings } = this.#options;
+    const refused = refusedIds(late);
+    const isOurs = (key: ObjectKey): boolean => doubt === undefined || holdings.isInDoubt(key, doubt);
+    for (const envelope of upserts) {
+      // Of a refused one the sink keeps what it had; the body takes no room.
+      const bytes = refused.has(entryId(envelope)) ? 0 : envelope.body.byteLength;
+      if (isOurs(envelope)) holdings.set(envelope, { hash: envelope.hash, bytes });
+    }
+    for (const key of deletes) if (isOurs(key) && !refused.has(entryId(key))) holdings.delete(key);
   }
 
   #unannounced(id: string): RelayError {
     return new RelayError('RELAY_E_PROTOCOL', `${id} is not among the kinds that hello announced`);
   }
-}
-
-function seen(hash: string): Held {
-  return { hash, bytes: 0 };
 }
 
 function shareFault({ objects, totalBytes }: RelayLimits): { code: string; reason: string } {

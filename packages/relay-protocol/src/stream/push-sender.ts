@@ -1,11 +1,14 @@
 /** The agent's end of Push: tells the server what is in the cluster. */
+import { agreedCapabilities, CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import type { Hello, PushRequest, PushResponse, Refusal } from '../message.ts';
-import type { ObjectKind } from '../object/envelope.ts';
+import type { Hello, KindLag, KindList, Move, PushRequest, PushResponse, Refusal, Welcome } from '../message.ts';
+import { kindId, type ObjectKind } from '../object/envelope.ts';
 import type { ObjectTable } from '../object/object-table.ts';
+import { contentDigest, kindListDigest } from '../object/whole-digest.ts';
 import { DeltaSender } from './delta-sender.ts';
 import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
+import type { ResumeHint } from './resume-hint.ts';
 
 /** Numbers the deltas of one term. Outlives streams: the numbers of a term never begin again. */
 export class Sequence {
@@ -36,14 +39,21 @@ export interface PushSenderOptions {
   readonly table: ObjectTable;
   /** All kinds that will be pushed: the server takes the snapshot for complete when all of them are. */
   readonly kinds: readonly ObjectKind[];
+  /** What this end can do; all there is unless given. */
   readonly capabilities?: readonly string[];
+  /** Shared by the streams of one agent; without it each begins the long way. */
+  readonly hint?: ResumeHint;
   /** Name and version of the program, for the server's log. */
   readonly program?: string;
   readonly limits?: Partial<RelayLimits>;
   /** The server refused objects (they are sent again when they change), or they are too large to be sent. */
   readonly onRefused?: (refusals: readonly Refusal[]) => void;
-  /** The server has welcomed the stream. */
+  /** The server has welcomed the stream and named what it can do. */
   readonly onWelcome?: (capabilities: readonly string[]) => void;
+  /** The connection is to be made anew. */
+  readonly onMove?: (move: Move) => void;
+  /** Monotonic milliseconds; the time since the process began unless given. */
+  readonly now?: () => number;
   readonly onEnd?: (reason: RelayError | undefined) => void;
 }
 
@@ -52,22 +62,23 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
   readonly #options: PushSenderOptions;
   readonly #driver: DriverSlot = new DriverSlot();
   readonly #deltas: DeltaSender;
-  #hello: Hello | undefined;
-  #welcomed = false;
+  #said = false;
+  #kindsAsked = false;
+  #agreed: readonly string[] | undefined;
   #answered = 0;
 
   constructor(options: PushSenderOptions) {
     this.#options = options;
-    const { cluster, sequence, kinds, capabilities = [], program = '' } = options;
-    this.#hello = { type: 'hello', cluster, term: sequence.term, kinds, capabilities, program };
+    const { table, kinds, sequence, now = () => performance.now() } = options;
     this.#deltas = new DeltaSender({
-      table: options.table,
+      table,
       kinds,
       limits: relayLimits(options.limits),
       nextNumber: () => sequence.next(),
       complete: 'kind',
       ready: () => this.#driver.ready(),
       refused: (refusals) => options.onRefused?.(refusals),
+      now,
     });
   }
 
@@ -81,13 +92,17 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
     return this.#answered;
   }
 
+  lags(): readonly KindLag[] {
+    return this.#agreed?.includes('lag') === true ? this.#deltas.lags() : [];
+  }
+
   drive(driver: MachineDriver): void {
     this.#driver.set(driver);
   }
 
   receive(message: PushResponse): void {
     if (this.#driver.ended) return;
-    if (!this.#welcomed && message.type !== 'welcome') {
+    if (this.#agreed === undefined && message.type !== 'welcome') {
       throw new RelayError(
         'RELAY_E_PROTOCOL',
         `the server began the push stream with ${message.type} instead of welcome`,
@@ -95,9 +110,7 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
     }
     switch (message.type) {
       case 'welcome':
-        if (message.window !== undefined) this.#deltas.window.grant(message.window);
-        this.#welcomed = true;
-        this.#options.onWelcome?.(message.capabilities);
+        this.#welcome(message);
         break;
       case 'have':
         this.#deltas.receiveHave(message);
@@ -109,6 +122,9 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
       case 'resync':
         this.#deltas.receiveResync(message);
         break;
+      case 'move':
+        this.#options.onMove?.(message);
+        break;
       case 'heartbeat':
         break;
       default:
@@ -119,18 +135,47 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
 
   next(): PushRequest | undefined {
     if (this.#driver.ended) return undefined;
-    if (this.#hello !== undefined) {
-      const hello = this.#hello;
-      this.#hello = undefined;
-      return hello;
+    if (!this.#said) {
+      this.#said = true;
+      return this.#hello();
     }
-    if (!this.#welcomed) return undefined;
-    return this.#deltas.nextWant() ?? this.#deltas.nextDelta();
+    if (this.#agreed === undefined) return undefined;
+    return this.#kindList() ?? this.#deltas.nextWant() ?? this.#deltas.nextDelta();
   }
 
   end(reason?: RelayError): void {
     if (!this.#driver.end()) return;
     this.#deltas.end();
+    this.#options.hint?.ended(reason);
     this.#options.onEnd?.(reason);
+  }
+
+  /** The short way where the server is known to take it. Of the whole it speaks only when the whole is known. */
+  #hello(): Hello {
+    const { cluster, sequence, table, kinds, capabilities = CAPABILITIES, program = '', hint } = this.#options;
+    const head = { type: 'hello', cluster, term: sequence.term, capabilities, program } as const;
+    if (hint?.worthTrying !== true) return { ...head, kinds };
+    const digest = kindListDigest(kinds);
+    if (!kinds.every((kind) => table.isSynced(kindId(kind)))) return { ...head, kinds: [], resume: { kinds: digest } };
+    this.#deltas.expectSame();
+    return { ...head, kinds: [], resume: { kinds: digest, content: contentDigest(table.content, kinds) } };
+  }
+
+  #welcome({ window, capabilities, resumed = false, tellKinds = false }: Welcome): void {
+    const { capabilities: ours = CAPABILITIES, hint, onWelcome } = this.#options;
+    if (this.#agreed !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
+    if (window !== undefined) this.#deltas.window.grant(window);
+    this.#agreed = agreedCapabilities(ours, capabilities);
+    this.#kindsAsked = tellKinds;
+    if (this.#agreed.includes('withheld')) this.#deltas.tellWithheld();
+    this.#deltas.answeredSame(resumed);
+    hint?.welcomed(this.#agreed);
+    onWelcome?.(capabilities);
+  }
+
+  #kindList(): KindList | undefined {
+    if (!this.#kindsAsked) return undefined;
+    this.#kindsAsked = false;
+    return { type: 'kinds', kinds: this.#options.kinds };
   }
 }

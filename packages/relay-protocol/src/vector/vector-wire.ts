@@ -1,5 +1,6 @@
 /** Vectors on the wire: only the components that changed, in pages, put together again at the other end. */
 import type { VectorUpdate } from '../message.ts';
+import { wholeDigest } from '../object/whole-digest.ts';
 import type { InputVector, InputVersion } from './input-vector.ts';
 
 type Version = InputVersion | 'gone';
@@ -27,6 +28,17 @@ export function vectorUpdates(now: InputVector, told: InputVector | undefined): 
   return updates;
 }
 
+/** The digest of a vector: its components by name. */
+export function vectorDigest(vector: InputVector): Uint8Array {
+  const names = [...vector.keys()].sort();
+  return wholeDigest(
+    names.map((name) => {
+      const version = vector.get(name);
+      return version === undefined || version === 'gone' ? `${name} gone` : `${name} ${version.term} ${version.seq}`;
+    }),
+  );
+}
+
 function sameVersion(a: Version | undefined, b: Version): boolean {
   if (a === undefined || a === 'gone' || b === 'gone') return a === b;
   return a.term === b.term && a.seq === b.seq;
@@ -40,6 +52,12 @@ export class VectorAssembler {
   /** The vector as of the last complete update; undefined before the first. */
   get vector(): InputVector | undefined {
     return this.#whole;
+  }
+
+  /** Both ends know the vector already. */
+  begin(vector: InputVector): void {
+    this.#building = new Map(vector);
+    this.#whole = vector;
   }
 
   /** @returns whether the vector is whole again. */

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import {
+  invokeRequestCodec,
+  invokeResponseCodec,
   pullRequestCodec,
   pullResponseCodec,
   pushRequestCodec,
@@ -13,7 +15,19 @@ import {
 } from '../../src/codec/codec.ts';
 import { RelayError } from '../../src/errors.ts';
 import { ACCESS, RELAY_SERVICE } from '../../src/grpc/service.ts';
-import type { Ack, Delta, Have, Hello, PullResponse, VectorUpdate, Want } from '../../src/message.ts';
+import type {
+  Ack,
+  Delta,
+  Have,
+  Heartbeat,
+  Hello,
+  InvokeRequest,
+  InvokeResponse,
+  PullResponse,
+  VectorUpdate,
+  Want,
+  Welcome,
+} from '../../src/message.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 8 });
 const integer = fc.nat({ max: Number.MAX_SAFE_INTEGER });
@@ -99,6 +113,68 @@ const vector: fc.Arbitrary<VectorUpdate> = fc.record({
   last: fc.boolean(),
 });
 
+const refusal = fc.record({
+  key: fc.record({ group: text, version: text, kind: text, ...name }),
+  hash,
+  code: text,
+  reason: text,
+});
+const withholding: fc.Arbitrary<Delta> = fc.record({
+  type: fc.constant('delta' as const),
+  number: integer,
+  kind,
+  upserts: fc.constant([]),
+  deletes: fc.constant([]),
+  complete: fc.boolean(),
+  withheld: fc.array(refusal, { minLength: 1 }),
+});
+const resume: fc.Arbitrary<Hello> = fc.record({
+  type: fc.constant('hello' as const),
+  cluster: text,
+  term: integer,
+  kinds: fc.constant([]),
+  capabilities: fc.array(text),
+  program: text,
+  resume: fc.record({ kinds: bytes(16), content: bytes(16), vector: bytes(16) }, { requiredKeys: ['kinds'] }),
+}) as fc.Arbitrary<Hello>;
+const welcome = fc.constantFrom<Welcome>(
+  { type: 'welcome', capabilities: ['x'], window: { deltas: 1, bytes: 2 } },
+  { type: 'welcome', capabilities: [], resumed: true, complete: true },
+  { type: 'welcome', capabilities: [], tellKinds: true },
+);
+const move = fc.record({ type: fc.constant('move' as const), reason: text, within: small });
+const heartbeat: fc.Arbitrary<Heartbeat> = fc.oneof(
+  fc.record({ type: fc.constant('heartbeat' as const), answered: integer }),
+  fc.record({
+    type: fc.constant('heartbeat' as const),
+    answered: integer,
+    lags: fc.array(fc.record({ kind, entries: small, age: integer }), { minLength: 1 }),
+  }),
+);
+const kinds = fc.record({ type: fc.constant('kinds' as const), kinds: fc.array(kind) });
+const reply: fc.Arbitrary<InvokeRequest> = fc.oneof(
+  fc.record({ type: fc.constant('reply' as const), id: integer, result: fc.uint8Array(), last: fc.boolean() }),
+  fc.record({
+    type: fc.constant('reply' as const),
+    id: integer,
+    result: fc.constant(new Uint8Array()),
+    last: fc.constant(true),
+    failure: fc.record({ code: fc.constant('RELAY_E_INTERNAL'), reason: text }),
+  }),
+);
+const call: fc.Arbitrary<InvokeResponse> = fc.oneof(
+  fc.record({
+    type: fc.constant('call' as const),
+    id: integer,
+    method: text,
+    arguments: fc.uint8Array(),
+    timeout: small,
+    credits: small,
+  }),
+  fc.record({ type: fc.constant('cancel' as const), id: integer }),
+  fc.record({ type: fc.constant('grant' as const), id: integer, credits: small }),
+);
+
 function survives<T>(
   codec: { encode(message: T): Buffer; decode(bytes: Uint8Array): T },
   messages: fc.Arbitrary<T>,
@@ -125,16 +201,13 @@ function plain(value: unknown): unknown {
 }
 
 test('every message survives the wire', () => {
-  survives(pushRequestCodec, fc.oneof(hello, want, delta));
-  survives(pushResponseCodec, fc.oneof(have, ack));
-  survives(pullRequestCodec, fc.oneof(hello, have, ack));
-  survives(pullResponseCodec, fc.oneof(want, delta, vector) as fc.Arbitrary<PullResponse>);
-  survives(
-    pushResponseCodec,
-    fc.constant({ type: 'welcome', capabilities: ['x'], window: { deltas: 1, bytes: 2 } } as const),
-  );
+  survives(pushRequestCodec, fc.oneof(hello, resume, kinds, want, delta, withholding, heartbeat));
+  survives(pushResponseCodec, fc.oneof(welcome, have, ack, move, heartbeat));
+  survives(pullRequestCodec, fc.oneof(hello, resume, kinds, have, ack, heartbeat));
+  survives(pullResponseCodec, fc.oneof(welcome, want, delta, withholding, vector, move) as fc.Arbitrary<PullResponse>);
+  survives(invokeRequestCodec, fc.oneof(hello, reply) as fc.Arbitrary<InvokeRequest>);
+  survives(invokeResponseCodec, fc.oneof(welcome, call) as fc.Arbitrary<InvokeResponse>);
   survives(pushResponseCodec, fc.constant({ type: 'resync', kinds: [], reason: 'r' } as const));
-  survives(pullResponseCodec, fc.constant({ type: 'heartbeat', answered: 7 } as const));
   survives(registerRequestCodec, fc.record({ cluster: text, token: text, csrPem: text, program: text }));
   survives(
     renewRequestCodec,

@@ -341,18 +341,6 @@ test('an object refused at the door stays desired, so that what the cluster has 
   assert.ok(fixture.batches.at(-1)?.desires(big));
 });
 
-test('an object too large to be sent keeps the whole from being told complete', () => {
-  const fixture = new Fixture();
-  const desired = outputs(vector({ c1: 1 }), [a, big]);
-  const link = fixture.connect(desired, { objectBytes: SMALL });
-  settle(link);
-  assert.equal(fixture.told, ['big OBJECT_TOO_LARGE']);
-  assert.not.ok(fixture.lastComplete(), 'the agent must not take the object for gone');
-  desired.commit({ vector: vector({ c1: 2 }), upserts: [envelope(keyOf(1, 'big'), 'y')], complete: true });
-  settle(link);
-  assert.ok(fixture.lastComplete());
-});
-
 test('an object the cluster refuses is reported, and comes again when the agent asks', () => {
   const fixture = new Fixture();
   fixture.world.bad.add(b.hash);

@@ -330,16 +330,6 @@ test('bad objects are refused with a reason, once, and the rest goes on', () => 
   );
 });
 
-test('an object too large for any server is refused by the agent itself', () => {
-  const fixture = new Fixture();
-  fixture.table.upsert(envelope(keyOf(0, 'huge'), 'x', 4000));
-  fixture.sync();
-  const link = fixture.connect({ ...TINY, objectBytes: 2000 });
-  settle(link);
-  assert.equal(fixture.refused, ['huge OBJECT_TOO_LARGE']);
-  assert.ok(fixture.synced());
-});
-
 test('a cluster beyond its share keeps what fits', () => {
   const fixture = new Fixture();
   for (let at = 0; at < 9; at++) fixture.table.upsert(envelope(keyOf(0, `n${at}`), 'x'));

@@ -1,0 +1,19 @@
+/** What an end of the relay can do beyond the first edition of its document. Versions are never compared. */
+
+/**
+ * - `resume`: an agent that comes back tells digests instead of lists.
+ * - `withheld`: a delta tells of objects that exist and cannot be sent.
+ * - `lag`: heartbeats of a sender tell how far the receiver is behind.
+ * - `move`: a server says beforehand that a connection is to be made anew.
+ * - `invoke`: the server may ask the agent over the Invoke stream.
+ */
+export type Capability = 'resume' | 'withheld' | 'lag' | 'move' | 'invoke';
+
+/** All there are; what a machine names unless it is told otherwise. */
+export const CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag', 'move', 'invoke'];
+
+/** What both ends named, in order. What only one of them knows is nobody's concern. */
+export function agreedCapabilities(ours: readonly string[], theirs: readonly string[]): string[] {
+  const named = new Set(theirs);
+  return ours.filter((capability) => named.has(capability)).sort();
+}

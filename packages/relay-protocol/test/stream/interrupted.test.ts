@@ -1,0 +1,138 @@
+/** Streams that end while a batch is being worked on: what comes of it is compared, never guessed. */
+import { assert, test } from '@meshrelay/testing';
+import { ContentIndex } from '../../src/object/content-index.ts';
+import { objectId } from '../../src/object/envelope.ts';
+import { ObjectTable } from '../../src/object/object-table.ts';
+import { DesiredOutputs } from '../../src/stream/desired-outputs.ts';
+import { PullReceiver } from '../../src/stream/pull-receiver.ts';
+import { PullSender } from '../../src/stream/pull-sender.ts';
+import { PushReceiver } from '../../src/stream/push-receiver.ts';
+import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
+import { cut, envelope, join, KINDS, keyOf, type Link, settle } from '../link.ts';
+import { contentOf, World } from '../world.ts';
+
+/** Does its work when it is told to, in order, whatever became of the stream that brought it. */
+class SlowWorld extends World {
+  readonly #work: Array<() => void> = [];
+  slow = true;
+
+  override take(batch: Parameters<World['take']>[0]): never {
+    if (!this.slow) return super.take(batch) as never;
+    return new Promise((resolve) => this.#work.push(() => resolve(super.take(batch)))) as never;
+  }
+
+  /** Does all that waits, and lets what follows from it happen. */
+  async work(): Promise<void> {
+    for (let piece = this.#work.shift(); piece !== undefined; piece = this.#work.shift()) {
+      piece();
+      await new Promise((resume) => setImmediate(resume));
+    }
+  }
+}
+
+const one = (content: string) => envelope(keyOf(0, 'one'), content);
+
+function inputs() {
+  const table = new ObjectTable();
+  const world = new SlowWorld();
+  const holdings = new ContentIndex();
+  const sequence = new Sequence(1);
+  for (const kind of KINDS) table.markSynced(kind);
+  const connect = (): Link => {
+    const sender = new PushSender({ cluster: 'c1', sequence, table, kinds: KINDS });
+    return join('push', sender, new PushReceiver({ cluster: 'c1', holdings, sink: { accept: (b) => world.take(b) } }));
+  };
+  return { table, world, connect, settled: () => contentOf(table) };
+}
+
+function outputs() {
+  const desired = new DesiredOutputs();
+  const world = new SlowWorld();
+  const holdings = new ContentIndex();
+  let seq = 0;
+  const connect = (): Link => {
+    const applier = { apply: (batch: Parameters<World['take']>[0]) => world.take(batch) };
+    const receiver = new PullReceiver({ cluster: 'c1', term: 1, kinds: KINDS, holdings, applied: new Map(), applier });
+    return join('pull', receiver, new PullSender({ cluster: 'c1', outputs: desired }));
+  };
+  const commit = (change: object): void =>
+    desired.commit({ vector: new Map([['c', { term: 1, seq: ++seq }]]), complete: true, ...change });
+  const table = {
+    upsert: (object: ReturnType<typeof one>) => commit({ upserts: [object] }),
+    delete: (object: ReturnType<typeof one>) => commit({ deletes: [object] }),
+  };
+  commit({});
+  return { table, world, connect, settled: () => contentOf(desired.table) };
+}
+
+for (const [what, make] of [
+  ['inputs', inputs],
+  ['outputs', outputs],
+] as const) {
+  /** Runs a link as far as it goes, with the work done as it comes. */
+  const finish = async ({ world }: ReturnType<typeof make>, link: Link): Promise<void> => {
+    for (let round = 0; round < 20; round++) {
+      settle(link);
+      await world.work();
+    }
+    settle(link);
+  };
+
+  test(`${what}: a change that was under way and is taken back meanwhile is taken back at the other end`, async () => {
+    const fixture = make();
+    fixture.table.upsert(one('a'));
+    const first = fixture.connect();
+    await finish(fixture, first);
+    fixture.table.upsert(one('b'));
+    settle(first);
+    cut(first);
+    // The other end has 'b' in its hands; here it is 'a' again before anybody hears of that.
+    fixture.table.upsert(one('a'));
+    await finish(fixture, fixture.connect());
+    assert.equal(fixture.world.content(), fixture.settled());
+  });
+
+  test(`${what}: an object that was being made and is no longer wanted goes`, async () => {
+    const fixture = make();
+    const first = fixture.connect();
+    await finish(fixture, first);
+    fixture.table.upsert(one('a'));
+    settle(first);
+    cut(first);
+    fixture.table.delete(one('a'));
+    await finish(fixture, fixture.connect());
+    assert.is(fixture.world.objects.size, 0);
+  });
+
+  test(`${what}: an object that was being deleted and is wanted again comes back`, async () => {
+    const fixture = make();
+    fixture.table.upsert(one('a'));
+    const first = fixture.connect();
+    await finish(fixture, first);
+    fixture.table.delete(one('a'));
+    settle(first);
+    cut(first);
+    fixture.table.upsert(one('a'));
+    await finish(fixture, fixture.connect());
+    assert.equal([...fixture.world.objects], [[objectId(one('a')), one('a').hash]]);
+  });
+
+  test(`${what}: work of the stream before, ending late, settles nothing that this one changes`, async () => {
+    const fixture = make();
+    fixture.table.upsert(one('a'));
+    const first = fixture.connect();
+    await finish(fixture, first);
+    fixture.table.upsert(one('b'));
+    settle(first);
+    cut(first);
+    fixture.table.upsert(one('c'));
+    const second = fixture.connect();
+    settle(second);
+    cut(second);
+    fixture.table.upsert(one('b'));
+    await finish(fixture, fixture.connect());
+    assert.equal(fixture.world.content(), fixture.settled());
+  });
+}
+
+test.run();
