@@ -52,6 +52,7 @@ export const rules: Rules = {
     commander: ['cli'],
     hono: ['mgmt-server'],
     ioredis: ['store'],
+    jose: ['mgmt-server'],
     'node-forge': ['pki'],
     pino: ['telemetry'],
     'prom-client': ['telemetry'],

@@ -1,6 +1,7 @@
 /** `meshctl explain` on files, and what it says of a server that does not answer. */
 
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -60,6 +61,28 @@ test('the program: data, and what was perhaps meant', async () => {
     stderr,
     'error: there is no policy, destination or written object "trafficpolicy/frist"; did you mean TrafficPolicy/_/meshrelay/first?',
   );
+});
+
+test('a server that asks who one is gets the token of a file', async () => {
+  const asked: Array<string | undefined> = [];
+  const server = createServer(({ headers }, response) => {
+    asked.push(headers.authorization);
+    response.writeHead(401).end(JSON.stringify({ error: 'this API asks who you are' }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const file = join(folder.path, 'token');
+  writeFileSync(file, 'abc\n');
+  for (const tokenFile of [undefined, file])
+    await explainByServer(url, 'one', tokenFile).then(
+      () => assert.unreachable(),
+      ({ message }: Error) => assert.match(message, 'does not let you in: this API asks who you are; give a token'),
+    );
+  assert.equal(asked, [undefined, 'Bearer abc']);
+  server.close();
+  await once(server, 'close');
+  const missing = await meshctl(['explain', 'one', '--server', url, '--server-token', 'nowhere'], folder.path);
+  assert.match(missing.stderr, 'error: --server-token nowhere: cannot be read (ENOENT');
 });
 
 test('without clusters the server is asked, and one that is not there is named', async () => {

@@ -26,6 +26,7 @@ export {
 export { ourKind } from './objects/our-kind.ts';
 export { type CompleteList, type PagedListOptions, pagedList } from './objects/paged-list.ts';
 export { collectionPath, describe, type ObjectKey, objectPath } from './objects/resource-path.ts';
+export { type ReviewedUser, Reviews } from './objects/reviews.ts';
 export { type SecretData, Secrets, type StoredSecret, secretKind } from './objects/secrets.ts';
 export { OutputLedgerTerm, type OutputLedgerTermOptions, outputLedgerKind } from './output-ledger-term.ts';
 export { StatusWriter, type StatusWriterOptions } from './status/status-writer.ts';

@@ -1,7 +1,7 @@
 /** The management server, composed. */
 import { hostname } from 'node:os';
 import { ConfigError, importPlugins } from '@meshrelay/host';
-import { connect, isKubeError, type KubeConnection, Secrets } from '@meshrelay/kube';
+import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
 import type { RelayServer } from '@meshrelay/relay-protocol';
 import { MemoryStore } from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
@@ -68,7 +68,15 @@ export async function startManagementServer(
       logger: logger.child('health'),
     }),
   );
-  const api = cleanup.use(await startApi({ ...stages, listen: config.http.listen, logger: logger.child('http') }));
+  const api = cleanup.use(
+    await startApi({
+      ...stages,
+      http: config.http,
+      reviews: new Reviews(connection),
+      now,
+      logger: logger.child('http'),
+    }),
+  );
   const registrar = new Registrar({
     ...config.relay,
     secrets: new Secrets(connection, namespace),

@@ -11,6 +11,7 @@ import { oneOf } from './options.ts';
 
 interface ExplainOptions extends FleetOptions {
   readonly server: string;
+  readonly serverToken?: string;
   readonly output: 'text' | 'json' | 'yaml';
 }
 
@@ -19,13 +20,16 @@ export function addExplain(program: Command): void {
     .command('explain <object>')
     .summary('say which policies gave what, what was withheld and why')
     .description(
-      'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the\nmanagement cluster; destinations, VirtualDestinations too, also by a host name. Asks the server, or works from files where clusters are given.',
+      'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the management cluster; destinations, VirtualDestinations too, also by a host name. Asks the server, or works from files where clusters are given.',
     );
   offlineOptions(command)
     .addOption(
       new Option('--server <URL>', 'HTTP API of the server, where no clusters are given')
         .default('http://127.0.0.1:8090')
         .env('MESHRELAY_SERVER'),
+    )
+    .addOption(
+      new Option('--server-token <FILE>', 'file with the token that the server asks for').env('MESHRELAY_SERVER_TOKEN'),
     )
     .option('-o, --output <text|json|yaml>', 'format', oneOf('text', 'json', 'yaml'), 'text')
     .addHelpText(
@@ -35,7 +39,7 @@ export function addExplain(program: Command): void {
     .action(async (object: string, options: ExplainOptions) => {
       const answer =
         options.cluster.length === 0
-          ? await explainByServer(options.server, object)
+          ? await explainByServer(options.server, object, options.serverToken)
           : explain(await fleetFrom(options), object);
       const document = documentOf(answer);
       process.stdout.write(options.output === 'text' ? explainText(document) : format(document, options.output));

@@ -12,6 +12,7 @@ import {
 } from '@meshrelay/host';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
+import { type AuthConfig, authConfig, type HttpTlsConfig, httpTlsConfig } from '../http/auth/auth-config.ts';
 
 export interface ServerConfig {
   /** The management namespace. */
@@ -27,11 +28,18 @@ export interface ServerConfig {
     readonly serverAddresses: readonly string[];
   };
   readonly kubernetes: KubernetesConfig;
-  readonly http: { readonly listen: ListenAddress };
+  readonly http: HttpConfig;
   readonly health: { readonly listen: ListenAddress };
   readonly leaderElection: ElectionConfig;
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
+}
+
+export interface HttpConfig {
+  readonly listen: ListenAddress;
+  /** Without it everyone who reaches the address may read, so it must be loopback. */
+  readonly auth?: AuthConfig | undefined;
+  readonly tls?: HttpTlsConfig | undefined;
 }
 
 const address = (fallback: string) => z.string().default(fallback).pipe(listenAddress);
@@ -60,7 +68,13 @@ export const serverConfig: z.ZodType<ServerConfig> = z.strictObject({
   replica: z.string().min(1).optional(),
   relay: relay.prefault({}),
   kubernetes: kubernetesConfig,
-  http: z.strictObject({ listen: address('127.0.0.1:8090') }).prefault({}),
+  http: z
+    .strictObject({
+      listen: address('127.0.0.1:8090'),
+      auth: authConfig.optional(),
+      tls: httpTlsConfig.optional(),
+    })
+    .prefault({}),
   health: z.strictObject({ listen: address(':9091') }).prefault({}),
   leaderElection: electionConfig,
   plugins: pluginConfigs,

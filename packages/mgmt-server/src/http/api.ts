@@ -1,16 +1,26 @@
 /** The HTTP API on 8090: what the server knows as JSON, read-only, each collection with a stream of its changes. */
+import { createServer, Server } from 'node:https';
 import { type ServerType, serve } from '@hono/node-server';
-import { ConfigError, type ListenAddress } from '@meshrelay/host';
+import { ConfigError } from '@meshrelay/host';
+import type { Reviews } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
+import type { HttpConfig } from '../config/config.ts';
+import { bearerOnly } from './auth/bearer-only.ts';
+import { CertificateFiles } from './auth/certificate-files.ts';
+import type { Guard } from './auth/guard.ts';
+import { guardOf } from './auth/guard-of.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { explained } from './explained.ts';
-import { isLocalHostHeader, isLoopback } from './local-only.ts';
+import { isLoopback, localOnly } from './local-only.ts';
 import { type ApiContext, type Item, listItems, RESOURCES, type Resource, type ResourceView } from './resources.ts';
 
 export interface ApiOptions extends ApiContext {
-  readonly listen: ListenAddress;
+  readonly http: HttpConfig;
+  /** Asks the management cluster about users. */
+  readonly reviews: Pick<Reviews, 'userOf' | 'mayUsePath'>;
+  readonly now: () => Date;
   readonly changes: ChangeStream;
   readonly logger: Logger;
 }
@@ -21,25 +31,31 @@ export interface ApiServer extends AsyncDisposable {
 
 /**
  * Starts the API.
- * @throws ConfigError where it shall listen on more than loopback: there is no authentication yet
+ * @throws ConfigError where everybody could read it, tokens would travel in the clear, or the certificate cannot be used
  */
-export async function startApi({ listen, changes, logger, ...context }: ApiOptions): Promise<ApiServer> {
-  if (!isLoopback(listen.host)) {
-    throw new ConfigError(
-      `http.listen: ${listen.host} can be reached by others, and the API has no authentication yet; use 127.0.0.1 and kubectl port-forward`,
-    );
-  }
-  const app = createApi(context, changes, logger);
+export async function startApi({ http, reviews, now, changes, logger, ...context }: ApiOptions): Promise<ApiServer> {
+  refuseUnsafe(http);
+  const guard = http.auth === undefined ? undefined : guardOf(http.auth, reviews, now);
+  const app = createApi({ context, changes, guard, logger });
+  const tls = http.tls === undefined ? undefined : new CertificateFiles(http.tls, logger);
   const { server, port } = await new Promise<{ server: ServerType; port: number }>((done, failed) => {
-    const starting = serve({ fetch: app.fetch, hostname: listen.host, port: listen.port }, ({ port: bound }) =>
-      done({ server: starting, port: bound }),
+    const starting = serve(
+      {
+        fetch: app.fetch,
+        hostname: http.listen.host,
+        port: http.listen.port,
+        ...(tls === undefined ? {} : { createServer, serverOptions: tls.pair }),
+      },
+      ({ port: bound }) => done({ server: starting, port: bound }),
     );
     starting.once('error', failed);
   });
+  if (server instanceof Server) tls?.serve(server);
   return {
     port,
     async [Symbol.asyncDispose]() {
       changes[Symbol.dispose]();
+      tls?.[Symbol.dispose]();
       const closed = new Promise((done) => server.close(done));
       if ('closeAllConnections' in server) server.closeAllConnections();
       await closed;
@@ -47,16 +63,37 @@ export async function startApi({ listen, changes, logger, ...context }: ApiOptio
   };
 }
 
+/** What the API shows is nobody else's business, and tokens are nobody's but the server's. */
+function refuseUnsafe({ listen: { host }, auth, tls }: HttpConfig): void {
+  if (isLoopback(host)) return;
+  if (auth === undefined)
+    throw new ConfigError(
+      `http.listen: ${host} can be reached by others, and http.auth is not set; set it, or use 127.0.0.1 and kubectl port-forward`,
+    );
+  if (tls === undefined)
+    throw new ConfigError(
+      `http.listen: ${host} can be reached by others, to whom tokens would travel in the clear; set http.tls, or use 127.0.0.1 behind a proxy in the same pod`,
+    );
+}
+
+export interface RouteOptions {
+  readonly context: ApiContext;
+  readonly changes: ChangeStream;
+  /** Who may read; undefined: whoever is on this machine. */
+  readonly guard?: Guard | undefined;
+  readonly logger: Logger;
+}
+
 /** The routes. */
-export function createApi(context: ApiContext, changes: ChangeStream, logger: Logger): Hono {
+export function createApi({ context, changes, guard, logger }: RouteOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
-    if (!isLocalHostHeader(c.req.header('host')))
-      return c.json({ error: 'this API answers requests to localhost only' }, 403);
     await next();
     c.header('cache-control', 'no-store');
     c.header('x-content-type-options', 'nosniff');
   });
+  // Before any route is looked for, so that none can be forgotten.
+  app.use(guard === undefined ? localOnly : bearerOnly(guard, logger));
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', (c) =>
     c.json({ error: 'this API is read-only' }, 405, { allow: 'GET, HEAD' }),
   );
@@ -68,7 +105,10 @@ export function createApi(context: ApiContext, changes: ChangeStream, logger: Lo
       return streamSSE(
         c,
         async (stream) => {
+          // A right that was withdrawn ends with the stream: the reader comes again, and is asked again.
+          const last = guard === undefined ? undefined : setTimeout(() => stream.abort(), GUARDED_STREAM_MS).unref();
           for await (const event of changes.events(name, stream)) await stream.writeSSE(event);
+          clearTimeout(last);
         },
         async (error) => logger.warn('a stream of changes failed', { resource: name, error }),
       );
@@ -92,6 +132,9 @@ export function createApi(context: ApiContext, changes: ChangeStream, logger: Lo
   });
   return app;
 }
+
+/** Milliseconds that a stream lasts whose reader had to prove who they are. */
+const GUARDED_STREAM_MS = 300_000;
 
 /** The items after an id, at most `limit` of them; `next` is what to give as `after` for those that follow. */
 function page(items: readonly Item[], { limit, after }: Readonly<Record<string, string>>): object {

@@ -1,4 +1,5 @@
 /** What keeps an API without authentication to this machine. */
+import type { MiddlewareHandler } from 'hono';
 
 /** Whether only this machine can reach an address. */
 export function isLoopback(host: string): boolean {
@@ -13,3 +14,10 @@ export function isLocalHostHeader(host: string | undefined): boolean {
   const name = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host ?? '')?.[1] ?? '';
   return isLoopback(name.replace(/^\[(.*)\]$/, '$1').toLowerCase());
 }
+
+/** Refuses requests that were made by another name. */
+export const localOnly: MiddlewareHandler = async (c, next) => {
+  if (!isLocalHostHeader(c.req.header('host')))
+    return c.json({ error: 'this API answers requests to localhost only' }, 403);
+  return next();
+};

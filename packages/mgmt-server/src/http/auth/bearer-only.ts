@@ -1,0 +1,36 @@
+/** Lets requests pass whose bearer token the guard admits, and no others, whatever they ask for. */
+import type { Logger } from '@meshrelay/telemetry';
+import type { MiddlewareHandler } from 'hono';
+import type { Admission, Guard } from './guard.ts';
+
+/** Longer than any token of a cluster or a provider. */
+const MAX_TOKEN = 16_384;
+
+export function bearerOnly(guard: Guard, logger: Logger): MiddlewareHandler {
+  return async (c, next) => {
+    const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
+    if (token === undefined || token.length > MAX_TOKEN) {
+      const error = 'this API asks who you are: send the header "Authorization: Bearer TOKEN"';
+      return c.json({ error }, 401, { 'www-authenticate': 'Bearer' });
+    }
+    let admission: Admission;
+    try {
+      admission = await guard(token, askedPath(c.req.path));
+    } catch (error) {
+      logger.error('who asks cannot be found out', { error });
+      return c.json({ error: 'whose token this is cannot be found out now; try again later' }, 503);
+    }
+    if (admission.admitted) return next();
+    const { reason, message } = admission;
+    logger.info('API request refused', { path: c.req.path, reason, message });
+    return reason === 'unknown'
+      ? c.json({ error: message }, 401, { 'www-authenticate': 'Bearer error="invalid_token"' })
+      : c.json({ error: message }, 403);
+  };
+}
+
+/** The path that rights are about: that of the collection, since ids hold slashes and may be written in many ways. */
+function askedPath(path: string): string {
+  const [, collection] = /^\/api\/v1\/([a-z]+)(?:\/|$)/.exec(path) ?? [];
+  return collection === undefined ? '/api/v1' : `/api/v1/${collection}`;
+}

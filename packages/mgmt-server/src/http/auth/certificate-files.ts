@@ -1,0 +1,74 @@
+/** The certificate that the HTTP API is served with: two files, read again when they change. */
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { ConfigError } from '@meshrelay/host';
+import type { Logger } from '@meshrelay/telemetry';
+import type { HttpTlsConfig } from './auth-config.ts';
+
+export interface CertificatePair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Milliseconds between two looks at the files: mounted Secrets change at most once a minute. */
+const LOOK_MS = 10_000;
+
+export class CertificateFiles implements Disposable {
+  readonly #config: HttpTlsConfig;
+  readonly #logger: Logger;
+  #pair: CertificatePair;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** @throws ConfigError where the files cannot be read, or do not fit together */
+  constructor(config: HttpTlsConfig, logger: Logger) {
+    this.#config = config;
+    this.#logger = logger;
+    this.#pair = readPair(config);
+  }
+
+  get pair(): CertificatePair {
+    return this.#pair;
+  }
+
+  /** Gives later certificates to a server; its connections go on. */
+  serve(server: Pick<Server, 'setSecureContext'>): void {
+    this.#timer = setInterval(() => this.look(server), LOOK_MS).unref();
+  }
+
+  /** Takes up what the files hold now. What cannot be used changes nothing. */
+  look(server: Pick<Server, 'setSecureContext'>): void {
+    try {
+      const pair = readPair(this.#config);
+      if (pair.cert === this.#pair.cert && pair.key === this.#pair.key) return;
+      server.setSecureContext({ ...pair });
+      this.#pair = pair;
+      this.#logger.info('certificate of the HTTP API replaced', { file: this.#config.certFile });
+    } catch (error) {
+      this.#logger.error('certificate of the HTTP API cannot be replaced; the last one is served on', { error });
+    }
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
+
+function readPair({ certFile, keyFile }: HttpTlsConfig): CertificatePair {
+  const pair = { cert: read('certFile', certFile), key: read('keyFile', keyFile) };
+  try {
+    createSecureContext(pair);
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw new ConfigError(`http.tls: ${certFile} and ${keyFile} are no certificate with its key: ${reason}`, { cause });
+  }
+  return pair;
+}
+
+function read(field: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigError(`http.tls.${field}: ${path} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,95 @@
+/** How long an answer about a token is remembered, and whom the management cluster's users are. */
+import type { ReviewedUser } from '@meshrelay/kube';
+import { assert, test } from '@meshrelay/testing';
+import { byTokenReview } from '../../../src/http/auth/by-token-review.ts';
+import { type Admission, remembering } from '../../../src/http/auth/guard.ts';
+
+const YES: Admission = { admitted: true, user: 'jane' };
+const NO: Admission = { admitted: false, reason: 'unknown', message: 'nobody' };
+
+function counted(answers: readonly (Admission | Error)[]) {
+  let asked = 0;
+  let time = 0;
+  const guard = remembering(
+    async () => {
+      const answer = answers[asked++] ?? NO;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    () => time,
+  );
+  return {
+    guard,
+    asked: () => asked,
+    later: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+test('a yes is asked for once in ten seconds, for each token and path', async () => {
+  const { guard, asked, later } = counted([YES, YES, YES, NO]);
+  await Promise.all([guard('t', '/a'), guard('t', '/a')]);
+  assert.is(asked(), 1);
+  await guard('t', '/b');
+  await guard('u', '/a');
+  assert.is(asked(), 3);
+  later(9_999);
+  assert.equal(await guard('t', '/a'), YES);
+  assert.is(asked(), 3);
+  later(1);
+  assert.equal(await guard('t', '/a'), NO, 'a right that was withdrawn');
+});
+
+test('a no is forgotten sooner, a failure at once', async () => {
+  const { guard, asked, later } = counted([NO, YES, new Error('no answer'), YES]);
+  assert.equal(await guard('t', '/a'), NO);
+  assert.equal(await guard('t', '/a'), NO);
+  assert.is(asked(), 1);
+  later(2_000);
+  assert.equal(await guard('t', '/a'), YES);
+  await guard('u', '/a').then(
+    () => assert.unreachable(),
+    (error: Error) => assert.is(error.message, 'no answer'),
+  );
+  assert.equal(await guard('u', '/a'), YES);
+});
+
+test('it does not grow without end', async () => {
+  const { guard, asked } = counted(new Array(3_000).fill(YES));
+  for (let i = 0; i <= 1_000; i += 1) await guard(`t${i}`, '/a');
+  await guard('t0', '/a');
+  assert.is(asked(), 1_002, 'the oldest was forgotten');
+  await guard('t1000', '/a');
+  assert.is(asked(), 1_002);
+});
+
+test('users of the cluster: those RBAC lets read, and no others', async () => {
+  const users: Readonly<Record<string, ReviewedUser>> = {
+    good: { name: 'jane', groups: ['ops'], uid: '1', extra: { scopes: ['a'] } },
+    other: { name: 'joe', groups: [] },
+  };
+  const asked: unknown[] = [];
+  const guard = byTokenReview(
+    {
+      userOf: async (token, audiences) => {
+        asked.push(audiences);
+        return users[token];
+      },
+      mayUsePath: async (user, verb, path) => {
+        asked.push([user, verb, path]);
+        return user.name === 'jane';
+      },
+    },
+    ['meshrelay'],
+  );
+  assert.equal(await guard('good', '/api/v1/clusters'), { admitted: true, user: 'jane' });
+  assert.equal(asked, [['meshrelay'], [users['good'], 'get', '/api/v1/clusters']]);
+  const forbidden = await guard('other', '/api/v1/clusters');
+  assert.ok(!forbidden.admitted && forbidden.reason === 'forbidden');
+  assert.match(forbidden.message, 'user joe may not get /api/v1/clusters; bind a ClusterRole');
+  const unknown = await guard('else', '/api/v1/clusters');
+  assert.ok(!unknown.admitted && unknown.reason === 'unknown');
+});
+
+test.run();
