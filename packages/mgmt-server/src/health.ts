@@ -11,17 +11,20 @@ export interface ServerHealthOptions {
   readonly management: Pick<ManagementInputs, 'unknownKinds'>;
   /** Whether the relay's port is open and is not closing. */
   readonly accepting: () => boolean;
+  /** Further paths. */
+  readonly routes: NonNullable<HealthOptions['routes']>;
   readonly logger: Logger;
 }
 
 /**
- * Serves /healthz, /readyz and /metrics. A replica in safe mode is ready: agents must reach it for safe mode to end.
+ * Serves /healthz, /readyz, /metrics and the routes given. A replica in safe mode is ready: agents must reach it for safe mode to end.
  */
 export function serveServerHealth(options: ServerHealthOptions): Promise<HealthServer> {
-  const { listen, metrics, logger } = options;
+  const { listen, metrics, routes, logger } = options;
   return serveHealth({
     ...listen,
     metrics,
+    routes,
     checks: readinessChecks(options),
     onError: (error, path) => logger.error('health request failed', { path, error }),
   });

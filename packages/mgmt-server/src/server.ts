@@ -15,6 +15,7 @@ import { loadAuthorities, type RelayAuthorities } from './relay/authorities.ts';
 import { CertificateUpkeep } from './relay/certificate-upkeep.ts';
 import { Registrar } from './relay/registrar.ts';
 import { isRegistered, startRelay } from './relay/relay.ts';
+import { snapshotRoutes } from './snapshots.ts';
 import { startStages } from './stages.ts';
 
 /** A running server. Disposing of it drains: agents are told to go elsewhere, the Lease is released last. */
@@ -49,11 +50,12 @@ export async function startManagementServer(
   const load = (): Promise<RelayAuthorities> => loadAuthorities({ ...common, ...config.relay });
   const authorities = await load();
   const opened: { relay?: RelayServer; draining?: true } = {};
+  const store = cleanup.use(new MemoryStore());
   const stages = cleanup.use(
     await startStages({
       ...common,
       plugins,
-      store: cleanup.use(new MemoryStore()),
+      store,
       onRefusedInputs: (count) => refusedInputs.add(count),
       sessions: () => opened.relay?.sessions() ?? [],
     }),
@@ -64,6 +66,7 @@ export async function startManagementServer(
       listen: config.health.listen,
       metrics,
       management: stages.management,
+      routes: snapshotRoutes({ fleet: stages.fleet, store }),
       accepting: () => opened.relay !== undefined && opened.draining !== true,
       logger: logger.child('health'),
     }),

@@ -22,7 +22,7 @@ export {
   type Metrics,
   type MetricsOptions,
 } from './metrics.ts';
-export { isSecretName, redact, redactText } from './redact.ts';
+export { isSecretName, redact, redactText, redactWhole } from './redact.ts';
 export {
   type Span,
   type SpanAttributes,

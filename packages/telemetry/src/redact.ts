@@ -1,9 +1,17 @@
-/** Makes a value fit for a log line: no secrets, no cycles, bounded in depth and size. */
+/** Makes a value fit to be shown: no secrets and no cycles; for a log line bounded in depth and size. */
 
 const hidden = '[redacted]';
-const maxDepth = 6;
-const maxItems = 50;
-const maxText = 4_096;
+
+/** How much of a value is shown. */
+interface Limits {
+  readonly depth: number;
+  readonly items: number;
+  /** Characters of a text. */
+  readonly text: number;
+}
+
+const ofLogLines: Limits = { depth: 6, items: 50, text: 4_096 };
+const none: Limits = { depth: Infinity, items: Infinity, text: Infinity };
 
 /** Names of fields whose value is a secret, compared without case, dashes and underscores. */
 const secretNames = new Set([
@@ -42,9 +50,13 @@ export function isSecretName(name: string): boolean {
 
 /** A text with private keys, bearer tokens, JWTs and passwords in URLs taken out, cut to 4,096 characters. */
 export function redactText(text: string): string {
+  return cleanText(text, ofLogLines);
+}
+
+function cleanText(text: string, { text: longest }: Limits): string {
   let clean = text;
   for (const [pattern, replacement] of secretTexts) clean = clean.replaceAll(pattern, replacement);
-  return clean.length > maxText ? `${clean.slice(0, maxText)}… ${clean.length - maxText} more` : clean;
+  return clean.length > longest ? `${clean.slice(0, longest)}… ${clean.length - longest} more` : clean;
 }
 
 /**
@@ -53,74 +65,102 @@ export function redactText(text: string): string {
  * 50 items a note stands for the rest.
  */
 export function redact(value: unknown): unknown {
-  return copy(value, 0, new Set());
+  return new Copier(ofLogLines).copy(value, 0);
 }
 
-function copy(value: unknown, depth: number, above: Set<object>): unknown {
-  switch (typeof value) {
-    case 'string':
-      return redactText(value);
-    case 'bigint':
-      return String(value);
-    case 'object':
-      return value === null ? null : copyObject(value, depth, above);
-    case 'symbol':
-    case 'function':
-      return undefined;
-    default:
-      return value;
+/** The same without a bound on depth, items and length: for whole objects that somebody asked to see. */
+export function redactWhole(value: unknown): unknown {
+  return new Copier(none).copy(value, 0);
+}
+
+class Copier {
+  readonly #limits: Limits;
+  readonly #above = new Set<object>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
   }
-}
 
-function copyObject(value: object, depth: number, above: Set<object>): unknown {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-  if (above.has(value)) return '[circular]';
-  if (depth >= maxDepth) return '[deeper]';
-  above.add(value);
-  try {
-    if (value instanceof Error) return copyError(value, depth, above);
-    if (Array.isArray(value)) return copyItems(value, value.length, depth, above);
-    if (value instanceof Set) return copyItems(value, value.size, depth, above);
-    if (value instanceof Map)
-      return copyFields(
-        [...value].map(([name, item]) => [typeof name === 'string' ? name : `(${typeof name})`, item]),
-        depth,
-        above,
-      );
-    return copyFields(fieldsOf(value), depth, above);
-  } finally {
-    above.delete(value);
-  }
-}
-
-function copyItems(items: Iterable<unknown>, size: number, depth: number, above: Set<object>): unknown[] {
-  const shown: unknown[] = [];
-  for (const item of items) {
-    if (shown.length === maxItems) {
-      shown.push(`… ${size - maxItems} more`);
-      break;
+  copy(value: unknown, depth: number): unknown {
+    switch (typeof value) {
+      case 'string':
+        return cleanText(value, this.#limits);
+      case 'bigint':
+        return String(value);
+      case 'object':
+        return value === null ? null : this.#object(value, depth);
+      case 'symbol':
+      case 'function':
+        return undefined;
+      default:
+        return value;
     }
-    shown.push(copy(item, depth + 1, above) ?? null);
   }
-  return shown;
+
+  #object(value: object, depth: number): unknown {
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+    if (this.#above.has(value)) return '[circular]';
+    if (depth >= this.#limits.depth) return '[deeper]';
+    this.#above.add(value);
+    try {
+      if (value instanceof Error) return this.#error(value, depth);
+      if (Array.isArray(value)) return this.#items(value, value.length, depth);
+      if (value instanceof Set) return this.#items(value, value.size, depth);
+      if (value instanceof Map)
+        return this.#fields(
+          [...value].map(([name, item]) => [typeof name === 'string' ? name : `(${typeof name})`, item]),
+          depth,
+        );
+      return this.#fields(fieldsOf(value), depth);
+    } finally {
+      this.#above.delete(value);
+    }
+  }
+
+  #items(items: Iterable<unknown>, size: number, depth: number): unknown[] {
+    const { items: most } = this.#limits;
+    const shown: unknown[] = [];
+    for (const item of items) {
+      if (shown.length === most) {
+        shown.push(`… ${size - most} more`);
+        break;
+      }
+      shown.push(this.copy(item, depth + 1) ?? null);
+    }
+    return shown;
+  }
+
+  #fields(fields: readonly (readonly [string, unknown])[], depth: number): unknown {
+    const { items: most } = this.#limits;
+    const shown = fields
+      .slice(0, most)
+      .map(([name, value]) => [
+        name,
+        isSecretName(name) || name === lastApplied ? present(value) : this.copy(value, depth + 1),
+      ]);
+    if (fields.length > most) shown.push(['…', `${fields.length - most} more`]);
+    return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
+  }
+
+  #error(error: Error, depth: number): unknown {
+    const { name, message, stack, cause, ...rest } = error as Error & Record<string, unknown>;
+    return {
+      type: error.name,
+      message: cleanText(error.message, this.#limits),
+      ...(this.#fields(Object.entries(rest), depth) as object),
+      ...(error.stack !== undefined && { stack: cleanText(error.stack, this.#limits) }),
+      ...(error.cause !== undefined && { cause: this.copy(error.cause, depth + 1) }),
+    };
+  }
 }
 
-function copyFields(fields: readonly (readonly [string, unknown])[], depth: number, above: Set<object>): unknown {
-  const shown = fields
-    .slice(0, maxItems)
-    .map(([name, value]) => [
-      name,
-      isSecretName(name) || name === lastApplied ? present(value) : copy(value, depth + 1, above),
-    ]);
-  if (fields.length > maxItems) shown.push(['…', `${fields.length - maxItems} more`]);
-  return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
-}
-
-/** Own fields; in Secrets and lists of them the data by its names only. */
+/** Own fields; in Secrets and lists of them the data by its names only, and so in variables and headers with a secret's name. */
 function fieldsOf(value: object): [string, unknown][] {
   const kind = 'kind' in value ? value.kind : undefined;
   const fields = Object.entries(value);
+  if ('name' in value && 'value' in value && typeof value.name === 'string' && isSecretName(value.name))
+    return fields.map(([name, field]) => [name, name === 'value' ? present(field) : field]);
   if (kind === 'Secret') return fields.map(([name, field]) => [name, isData(name) ? namesOnly(field) : field]);
   if (kind === 'SecretList') return fields.map(([name, field]) => [name, name === 'items' ? asSecrets(field) : field]);
   return fields;
@@ -143,15 +183,4 @@ function asSecrets(items: unknown): unknown {
 /** Tells a secret that is there from one that is missing, which is worth knowing in a log. */
 function present(value: unknown): unknown {
   return value === undefined || value === null || value === '' ? value : hidden;
-}
-
-function copyError(error: Error, depth: number, above: Set<object>): unknown {
-  const { name, message, stack, cause, ...rest } = error as Error & Record<string, unknown>;
-  return {
-    type: error.name,
-    message: redactText(error.message),
-    ...(copyFields(Object.entries(rest), depth, above) as object),
-    ...(error.stack !== undefined && { stack: redactText(error.stack) }),
-    ...(error.cause !== undefined && { cause: copy(error.cause, depth + 1, above) }),
-  };
 }

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { createLogger, isSecretName, redact, redactText } from '../src/mod.ts';
+import { createLogger, isSecretName, redact, redactText, redactWhole } from '../src/mod.ts';
 
 const canary = 'cAnArY7f3e9';
 const jwt = `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ${canary}.c2lnbmF0dXJl`;
@@ -156,6 +156,30 @@ test('any value gives one line of JSON, and hidden names never show their value'
 test('a text without secrets stays as it is', () => {
   const text = 'stream to https://relay:9900/path closed: code 14, user alice@example.org, basic training';
   assert.is(redactText(text), text);
+});
+
+test('a variable or header with a secret name keeps its name alone', () => {
+  const env = [
+    { name: 'DB_PASSWORD', value: canary },
+    { name: 'REGION', value: 'east' },
+  ];
+  assert.equal(redact({ env }), {
+    env: [
+      { name: 'DB_PASSWORD', value: '[redacted]' },
+      { name: 'REGION', value: 'east' },
+    ],
+  });
+});
+
+test('a whole value is shown to its last item and depth, and its secrets are not', () => {
+  const many = Array.from({ length: 200 }, (_, at) => ({ at }));
+  let deep: object = { token: canary, text: 'x'.repeat(10_000) };
+  for (let level = 0; level < 20; level += 1) deep = { deep };
+  const shown = JSON.stringify(redactWhole({ many, deep, data: { kind: 'Secret', data: { a: canary } } }));
+  assert.not.match(shown, canary);
+  assert.match(shown, '{"at":199}');
+  assert.match(shown, 'x'.repeat(10_000));
+  assert.not.match(shown, /more|deeper/);
 });
 
 test.run();
