@@ -1,5 +1,17 @@
 /** Snapshot stores of the management server. */
 export { MemoryStore } from './memory/memory-store.ts';
+export { type ConnectRedis, type RedisConnection, type RedisWord, redisConnector } from './redis/connection.ts';
+export { RedisStore, type RedisStoreOptions } from './redis/redis-store.ts';
+export type { RedisEvent } from './redis/replication.ts';
+export { type Damage, STORE_KEY_BYTES } from './redis/seal.ts';
+export {
+  REDIS_LIMITS,
+  type RedisAddress,
+  type RedisConnectionSettings,
+  type RedisLimits,
+  type RedisTls,
+  type RedisTopology,
+} from './redis/settings.ts';
 export {
   compareVersions,
   entryId,
@@ -15,6 +27,8 @@ export {
   type StoredObject,
 } from './snapshot.ts';
 export type {
+  ChangeOrigin,
+  ReplicationStats,
   SnapshotChange,
   SnapshotStore,
   StoreStats,

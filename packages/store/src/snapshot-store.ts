@@ -31,6 +31,9 @@ export type WriteVerdict =
       readonly known: SnapshotVersion | undefined;
     };
 
+/** Where a change was made: `elsewhere` is another replica of the server, by the store that they share. */
+export type ChangeOrigin = 'here' | 'elsewhere';
+
 /**
  * One change, in the order in which the store took it.
  * - `opened`: a term began or went on; kinds it does not name are no longer kept up, nor known in full.
@@ -45,6 +48,7 @@ export type SnapshotChange =
       readonly version: SnapshotVersion;
       readonly kinds: readonly ObjectKind[];
       readonly complete: boolean;
+      readonly origin: ChangeOrigin;
     }
   | {
       readonly type: 'written';
@@ -56,8 +60,9 @@ export type SnapshotChange =
       /** Whether the kind, and whether the whole snapshot, is known in full after this. */
       readonly synced: boolean;
       readonly complete: boolean;
+      readonly origin: ChangeOrigin;
     }
-  | { readonly type: 'removed'; readonly cluster: string }
+  | { readonly type: 'removed'; readonly cluster: string; readonly origin: ChangeOrigin }
   | { readonly type: 'lost' };
 
 /** What a store holds and how its watchers keep up. */
@@ -67,6 +72,20 @@ export interface StoreStats {
   /** Bytes of the objects' bodies. */
   readonly bytes: number;
   readonly watchers: readonly WatcherStats[];
+  /** How it stands with what the replicas share; undefined for a store that shares nothing. */
+  readonly replication?: ReplicationStats;
+}
+
+/** How it stands with what the replicas share. */
+export interface ReplicationStats {
+  /** Whether the shared store does what it is asked to. While it does not, what is known of clusters connected elsewhere does not move. */
+  readonly connected: boolean;
+  /** Milliseconds since that began to be so. */
+  readonly sinceMs: number;
+  /** Keys that wait to be written. */
+  readonly waiting: number;
+  /** Values found damaged so far; each counts as unknown. */
+  readonly damages: number;
 }
 
 /** How one watcher keeps up. */
@@ -85,6 +104,8 @@ export interface SnapshotStore extends AsyncDisposable {
   write(delta: SnapshotDelta): Promise<WriteVerdict>;
   /** All that is known of a cluster, or undefined when nothing is: never an empty snapshot in its place. */
   read(cluster: string): Promise<Snapshot | undefined>;
+  /** Some objects of one cluster as they are known now, in the order asked for; undefined where one is not known. */
+  lookUp(cluster: string, keys: readonly ObjectKey[]): Promise<readonly (StoredObject | undefined)[]>;
   /** As `read`, without the objects. */
   digest(cluster: string): Promise<SnapshotDigest | undefined>;
   /** Names of the clusters of which something is known, sorted. */

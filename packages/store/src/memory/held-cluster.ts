@@ -1,15 +1,28 @@
 /** What is held of one cluster in memory, and the rules by which it moves on. */
 import {
   compareVersions,
+  entryId,
   isComplete,
   kindId,
+  type ObjectKey,
+  type ObjectKind,
   type Snapshot,
   type SnapshotDelta,
   type SnapshotDigest,
   type SnapshotVersion,
+  type StoredObject,
 } from '../snapshot.ts';
 import type { TermOpening, WriteVerdict } from '../snapshot-store.ts';
 import { type AppliedStep, HeldKind } from './held-kind.ts';
+
+/** How a kind stands in another replica's memory, as far as it differs from ours. */
+export interface AdoptedKind extends AppliedStep {
+  readonly kind: ObjectKind;
+  readonly announced: boolean;
+  readonly synced: boolean;
+  /** Objects whose bytes could not be had. */
+  readonly missing: readonly ObjectKey[];
+}
 
 type Refused = Extract<WriteVerdict, { accepted: false }>;
 
@@ -18,9 +31,14 @@ export class HeldCluster {
   readonly #kinds = new Map<string, HeldKind>();
   #version: SnapshotVersion;
 
-  constructor({ cluster, term }: TermOpening) {
+  constructor(cluster: string, version: SnapshotVersion) {
     this.cluster = cluster;
-    this.#version = { term, seq: 0 };
+    this.#version = version;
+  }
+
+  /** By `kindId`. */
+  get kinds(): ReadonlyMap<string, HeldKind> {
+    return this.#kinds;
   }
 
   get version(): SnapshotVersion {
@@ -29,6 +47,10 @@ export class HeldCluster {
 
   get complete(): boolean {
     return isComplete([...this.#kinds.values()]);
+  }
+
+  find(key: ObjectKey): StoredObject | undefined {
+    return this.#kinds.get(kindId(key))?.objects.get(entryId(key));
   }
 
   /** The objects and bytes held. */
@@ -63,6 +85,19 @@ export class HeldCluster {
     const step = held.apply(delta.upserts, delta.deletes);
     if (delta.synced) held.markSynced();
     return { ...step, synced: held.synced };
+  }
+
+  /** Goes on to a newer version that another replica has told. @returns what really changed, by kind */
+  adopt(version: SnapshotVersion, kinds: readonly AdoptedKind[]): ReadonlyArray<AppliedStep & { kind: ObjectKind }> {
+    this.#version = version;
+    return kinds.map(({ kind, announced, synced, upserts, deletes, missing }) => {
+      const held = this.#kinds.get(kindId(kind)) ?? new HeldKind(kind);
+      this.#kinds.set(kindId(kind), held);
+      const step = held.apply(upserts, deletes);
+      held.setMissing(missing);
+      held.stand(announced, synced);
+      return { kind, ...step };
+    });
   }
 
   snapshot(): Snapshot {

@@ -14,6 +14,8 @@ export class HeldKind {
   #synced = false;
   readonly #objects = new Map<string, StoredObject>();
   readonly #digest = new ContentDigest();
+  /** Objects whose present bytes are not known, though they are known to be there. */
+  readonly #missing = new Map<string, ObjectKey>();
   #bytes = 0;
 
   constructor(kind: ObjectKind) {
@@ -24,8 +26,18 @@ export class HeldKind {
     return this.#announced;
   }
 
+  /** Whether everything of the kind is known: that it was told in full, and nothing of it was lost since. */
   get synced(): boolean {
-    return this.#synced;
+    return this.#synced && this.#missing.size === 0;
+  }
+
+  /** By `namespace/name`. */
+  get objects(): ReadonlyMap<string, StoredObject> {
+    return this.#objects;
+  }
+
+  get missing(): ReadonlyMap<string, ObjectKey> {
+    return this.#missing;
   }
 
   get size(): number {
@@ -53,6 +65,18 @@ export class HeldKind {
     this.#synced = true;
   }
 
+  /** How it stands by the word of another replica. */
+  stand(announced: boolean, synced: boolean): void {
+    this.#announced = announced;
+    this.#synced = synced;
+  }
+
+  /** These are all objects whose bytes were lost; what was known of them before stays. */
+  setMissing(keys: readonly ObjectKey[]): void {
+    this.#missing.clear();
+    for (const key of keys) this.#missing.set(entryId(key), key);
+  }
+
   /** Applies a step; an object with the hash it had is no change, nor is the deletion of one that is not there. */
   apply(upserts: readonly StoredObject[], deletes: readonly ObjectKey[]): AppliedStep {
     return {
@@ -62,15 +86,16 @@ export class HeldKind {
   }
 
   snapshot(): KindSnapshot {
-    return { ...this.summary(), objects: [...this.#objects.values()], missing: [] };
+    return { ...this.summary(), objects: [...this.#objects.values()], missing: [...this.#missing.values()] };
   }
 
   summary(): Pick<KindSnapshot, 'kind' | 'announced' | 'synced' | 'digest'> {
-    return { kind: this.kind, announced: this.#announced, synced: this.#synced, digest: this.#digest.hex };
+    return { kind: this.kind, announced: this.#announced, synced: this.synced, digest: this.#digest.hex };
   }
 
   #set(object: StoredObject): boolean {
     const id = entryId(object);
+    this.#missing.delete(id);
     const old = this.#objects.get(id);
     if (old?.hash === object.hash) return false;
     if (old !== undefined) this.#digest.toggle(id, old.hash);
@@ -82,6 +107,7 @@ export class HeldKind {
 
   #delete(key: ObjectKey): boolean {
     const id = entryId(key);
+    this.#missing.delete(id);
     const old = this.#objects.get(id);
     if (old === undefined) return false;
     this.#digest.toggle(id, old.hash);

@@ -1,6 +1,6 @@
 /** The snapshot store of a single server replica: everything in memory, gone when the process ends. */
 import { ChangeFeed } from '../change-feed.ts';
-import type { Snapshot, SnapshotDelta, SnapshotDigest } from '../snapshot.ts';
+import type { ObjectKey, Snapshot, SnapshotDelta, SnapshotDigest, StoredObject } from '../snapshot.ts';
 import type { SnapshotChange, SnapshotStore, StoreStats, TermOpening, WriteVerdict } from '../snapshot-store.ts';
 import { HeldCluster } from './held-cluster.ts';
 
@@ -10,12 +10,14 @@ export class MemoryStore implements SnapshotStore {
   readonly #feed = new ChangeFeed();
 
   async open(opening: TermOpening): Promise<WriteVerdict> {
-    const held = this.#clusters.get(opening.cluster) ?? new HeldCluster(opening);
+    const held =
+      this.#clusters.get(opening.cluster) ?? new HeldCluster(opening.cluster, { term: opening.term, seq: 0 });
     const refused = held.open(opening);
     if (refused !== undefined) return refused;
     this.#clusters.set(opening.cluster, held);
     const { version, complete } = held;
-    this.#feed.publish({ type: 'opened', cluster: opening.cluster, version, kinds: opening.kinds, complete });
+    const { cluster, kinds } = opening;
+    this.#feed.publish({ type: 'opened', cluster, version, kinds, complete, origin: 'here' });
     return { accepted: true, version };
   }
 
@@ -26,12 +28,17 @@ export class MemoryStore implements SnapshotStore {
     if ('accepted' in step) return step;
     const { version, complete } = held;
     const { cluster, kind } = delta;
-    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete });
+    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete, origin: 'here' });
     return { accepted: true, version };
   }
 
   async read(cluster: string): Promise<Snapshot | undefined> {
     return this.#clusters.get(cluster)?.snapshot();
+  }
+
+  async lookUp(cluster: string, keys: readonly ObjectKey[]): Promise<readonly (StoredObject | undefined)[]> {
+    const held = this.#clusters.get(cluster);
+    return keys.map((key) => held?.find(key));
   }
 
   async digest(cluster: string): Promise<SnapshotDigest | undefined> {
@@ -44,7 +51,7 @@ export class MemoryStore implements SnapshotStore {
 
   async remove(cluster: string): Promise<boolean> {
     const known = this.#clusters.delete(cluster);
-    if (known) this.#feed.publish({ type: 'removed', cluster });
+    if (known) this.#feed.publish({ type: 'removed', cluster, origin: 'here' });
     return known;
   }
 

@@ -1,0 +1,153 @@
+/**
+ * The snapshot store that several replicas share: everything is in the memory of each, and Redis is how they tell each other. Nothing here
+ * ever waits for Redis, but the start, for a while.
+ */
+import { ChangeFeed } from '../change-feed.ts';
+import type { ObjectKey, Snapshot, SnapshotDelta, SnapshotDigest, StoredObject } from '../snapshot.ts';
+import type { SnapshotChange, SnapshotStore, StoreStats, TermOpening, WriteVerdict } from '../snapshot-store.ts';
+import type { ConnectRedis } from './connection.ts';
+import { redisLayout } from './layout.ts';
+import { type RedisEvent, Replication } from './replication.ts';
+import { Sealer } from './seal.ts';
+import { REDIS_LIMITS, type RedisLimits } from './settings.ts';
+import { SharedClusters } from './shared-clusters.ts';
+
+export interface RedisStoreOptions {
+  readonly connect: ConnectRedis;
+  /** Before every key, as a hash tag. Servers of one fleet have the same, and no others. */
+  readonly prefix: string;
+  /** Of 32 bytes each. The first seals; the others open what was sealed before the key was changed. */
+  readonly keys: readonly Uint8Array[];
+  /** Names this process among all replicas there ever were. */
+  readonly replica: string;
+  readonly limits?: Partial<RedisLimits>;
+  /** Milliseconds the start waits for what Redis has; what comes later is told as changes. */
+  readonly patience?: number;
+  readonly onEvent?: (event: RedisEvent) => void;
+  readonly random?: () => number;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Until somebody would rather have a server without the others' snapshots than none. */
+const PATIENCE = 5_000;
+
+export class RedisStore implements SnapshotStore {
+  readonly #feed = new ChangeFeed();
+  readonly #clusters = new SharedClusters(this.#feed);
+  readonly #replication: Replication;
+  readonly #now: () => number;
+
+  private constructor(options: RedisStoreOptions) {
+    const { prefix, keys, connect, replica, onEvent = () => undefined, random = Math.random } = options;
+    const limits = { ...REDIS_LIMITS, ...options.limits };
+    this.#now = options.now ?? (() => performance.now());
+    this.#replication = new Replication({
+      connect,
+      layout: redisLayout(prefix),
+      sealer: new Sealer(prefix, keys, limits),
+      limits,
+      replica,
+      clusters: this.#clusters,
+      onEvent,
+      random,
+      now: this.#now,
+    });
+  }
+
+  /** Takes up what Redis has, if it answers in time; else that comes when it does. @throws RangeError for a key of another length */
+  static async start(options: RedisStoreOptions): Promise<RedisStore> {
+    const store = new RedisStore(options);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, options.patience ?? PATIENCE);
+    await Promise.race([store.#replication.start(), late]);
+    clearTimeout(timer);
+    return store;
+  }
+
+  async open(opening: TermOpening): Promise<WriteVerdict> {
+    const { cluster, term, kinds } = opening;
+    const known = this.#clusters.get(cluster)?.held;
+    if (known !== undefined && term < known.version.term)
+      return { accepted: false, reason: 'older', known: known.version };
+    const shared = this.#clusters.ensure(cluster);
+    const held = shared.begin(term);
+    held.open(opening);
+    shared.touched();
+    this.#replication.wake();
+    const { version, complete } = held;
+    this.#feed.publish({ type: 'opened', cluster, version, kinds, complete, origin: 'here' });
+    return { accepted: true, version };
+  }
+
+  async write(delta: SnapshotDelta): Promise<WriteVerdict> {
+    const { cluster, kind } = delta;
+    const shared = this.#clusters.get(cluster);
+    if (shared?.held === undefined) return { accepted: false, reason: 'not-opened', known: undefined };
+    const step = shared.held.write(delta);
+    if ('accepted' in step) return step;
+    shared.mine = true;
+    shared.changed(kind, step);
+    this.#replication.wake();
+    const { version, complete } = shared.held;
+    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete, origin: 'here' });
+    return { accepted: true, version };
+  }
+
+  async read(cluster: string): Promise<Snapshot | undefined> {
+    return this.#clusters.get(cluster)?.held?.snapshot();
+  }
+
+  async lookUp(cluster: string, keys: readonly ObjectKey[]): Promise<readonly (StoredObject | undefined)[]> {
+    const held = this.#clusters.get(cluster)?.held;
+    return keys.map((key) => held?.find(key));
+  }
+
+  async digest(cluster: string): Promise<SnapshotDigest | undefined> {
+    return this.#clusters.get(cluster)?.held?.digest();
+  }
+
+  async clusters(): Promise<readonly string[]> {
+    return this.#held()
+      .map(({ cluster }) => cluster)
+      .sort();
+  }
+
+  async remove(cluster: string): Promise<boolean> {
+    const removed = this.#clusters.get(cluster)?.remove() ?? false;
+    if (!removed) return false;
+    this.#replication.wake();
+    this.#feed.publish({ type: 'removed', cluster, origin: 'here' });
+    return true;
+  }
+
+  watch(signal: AbortSignal): AsyncIterable<SnapshotChange> {
+    return this.#feed.watch(signal);
+  }
+
+  stats(): StoreStats {
+    const weights = this.#held().map(({ weight }) => weight);
+    const { connected, since, damages } = this.#replication;
+    return {
+      clusters: weights.length,
+      objects: weights.reduce((sum, { objects }) => sum + objects, 0),
+      bytes: weights.reduce((sum, { bytes }) => sum + bytes, 0),
+      watchers: this.#feed.stats(),
+      replication: {
+        connected,
+        sinceMs: this.#now() - since,
+        waiting: this.#clusters.all().reduce((sum, { waiting }) => sum + waiting, 0),
+        damages,
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#feed.end();
+    await this.#replication[Symbol.asyncDispose]();
+  }
+
+  #held(): NonNullable<ReturnType<SharedClusters['ensure']>['held']>[] {
+    return this.#clusters.all().flatMap(({ held }) => held ?? []);
+  }
+}

@@ -1,0 +1,431 @@
+/**
+ * Keeps memory and Redis alike. Memory is the truth for clusters whose agents are connected here, so nobody ever waits for Redis: what
+ * changed is written behind, the latest state of each key once. Without Redis the server goes on; when it is back, both sides are compared.
+ */
+import { kindId } from '../snapshot.ts';
+import type { ConnectRedis, RedisConnection } from './connection.ts';
+import type { RedisLayout } from './layout.ts';
+import { Pace } from './pace.ts';
+import { readDifference } from './read-difference.ts';
+import { RemoteSnapshots, STEPS_AT_ONCE, type Surveyed } from './remote-snapshots.ts';
+import type { Damage, Place, Sealer } from './seal.ts';
+import type { RedisLimits } from './settings.ts';
+import type { SharedCluster } from './shared-cluster.ts';
+import type { SharedClusters } from './shared-clusters.ts';
+import { compareStored, type StoredVersion, versionText } from './stored-version.ts';
+import type { Head, Step } from './values.ts';
+import { Wake } from './wake.ts';
+import { sealState } from './write-state.ts';
+
+/** What operators are told. */
+export type RedisEvent =
+  | { readonly type: 'connected'; readonly afterMs: number }
+  | { readonly type: 'disconnected'; readonly error: Error }
+  /** A value in Redis is of no use; it counts as unknown. */
+  | { readonly type: 'damaged'; readonly cluster: string; readonly what: Place['kind']; readonly damage: Damage }
+  /** All of a cluster was written anew, because Redis had lost it, or an older state. */
+  | { readonly type: 'rewritten'; readonly cluster: string };
+
+export interface ReplicationOptions {
+  readonly connect: ConnectRedis;
+  readonly layout: RedisLayout;
+  readonly sealer: Sealer;
+  readonly limits: RedisLimits;
+  /** Names this process among all that ever were. */
+  readonly replica: string;
+  readonly clusters: SharedClusters;
+  readonly onEvent: (event: RedisEvent) => void;
+  readonly random: () => number;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}
+
+/** Milliseconds between comparisons of all versions, which find what the stream did not tell. */
+const SURVEY_EVERY = 2_000;
+/** What nobody else has written by then is written by a replica that knows it, though the agent is not connected to it. */
+const RESCUE_AFTER = 1_000;
+/** A cluster is not written whole more often than this, whatever is found wrong with it. */
+const WHOLE_EVERY = 3_000;
+/** Clusters written at once. */
+const WRITERS = 8;
+const PAUSES = { first: 100, longest: 5_000 };
+/** Milliseconds a reader of the stream waits for news before it asks again. */
+const BLOCK = 2_000;
+/** Milliseconds at an orderly end to write what is waiting. */
+const LAST_WORDS = 1_000;
+
+/** The two things that go on, each over a connection of its own: a reader of the stream blocks his. */
+type Side = 'write' | 'follow';
+
+export class Replication implements AsyncDisposable {
+  readonly #options: ReplicationOptions;
+  readonly #wake = new Wake();
+  readonly #stopped = new AbortController();
+  readonly #connections = new Set<RedisConnection>();
+  /** Clusters to be compared with what Redis has. */
+  readonly #compare = new Set<string>();
+  /** Clusters that the writing side is at. */
+  readonly #busy = new Set<string>();
+  readonly #lastWhole = new Map<string, number>();
+  readonly #lastWanted = new Map<string, number>();
+  readonly #first = Promise.withResolvers<void>();
+  #surveyAt = 0;
+  readonly #working = new Set<Side>();
+  #connected = false;
+  #since: number;
+  #damages = 0;
+  #loops: Promise<unknown> | undefined;
+
+  constructor(options: ReplicationOptions) {
+    this.#options = options;
+    this.#since = options.now();
+  }
+
+  /** Whether Redis does what it is asked to. */
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** Since when that is so, in monotonic milliseconds. */
+  get since(): number {
+    return this.#since;
+  }
+
+  /** Values found damaged so far. */
+  get damages(): number {
+    return this.#damages;
+  }
+
+  /** Begins. Resolves when Redis's state was taken up for the first time; never rejects. */
+  start(): Promise<void> {
+    this.#loops = Promise.all([
+      this.#keep('write', (remote, worked) => this.#write(remote, worked)),
+      this.#keep('follow', (remote, worked) => this.#follow(remote, worked)),
+    ]);
+    return this.#first.promise;
+  }
+
+  /** There is something to write. */
+  wake(): void {
+    this.#wake.now();
+  }
+
+  /** Writes what is waiting, if Redis takes it soon; then ends. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort();
+    this.#wake.now();
+    const timer = setTimeout(() => this.#closeAll(), LAST_WORDS);
+    if (!this.#connected) this.#closeAll();
+    await this.#loops;
+    clearTimeout(timer);
+  }
+
+  #closeAll(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  get #ended(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  /** Does something over and over, each time over a connection of its own. */
+  async #keep(side: Side, work: (remote: RemoteSnapshots, worked: () => void) => Promise<void>): Promise<void> {
+    const { connect, layout, sealer, limits, random } = this.#options;
+    const pace = new Pace({ ...PAUSES, random });
+    const worked = (): void => {
+      pace.reset();
+      this.#works(side);
+    };
+    while (!this.#ended) {
+      let connection: RedisConnection | undefined;
+      try {
+        connection = await connect();
+        this.#connections.add(connection);
+        await work(new RemoteSnapshots({ connection, layout, sealer, limits }), worked);
+      } catch (error) {
+        this.#failed(side, error as Error);
+      } finally {
+        if (connection !== undefined) this.#connections.delete(connection);
+        connection?.close();
+      }
+      await this.#pause(pace.next());
+    }
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#ended) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    this.#stopped.signal.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+    clearTimeout(timer);
+  }
+
+  /** The writing side: compares, writes, and waits for more. */
+  async #write(remote: RemoteSnapshots, worked: () => void): Promise<void> {
+    this.#surveyAt = 0;
+    do {
+      if (this.#options.now() >= this.#surveyAt) await this.#survey(remote);
+      await this.#writeAll(remote);
+      worked();
+      await this.#wake.sleep(this.#ended ? 0 : this.#nextWork());
+    } while (!this.#ended);
+    await this.#writeAll(remote);
+    this.#closeAll();
+  }
+
+  #nextWork(): number {
+    const now = this.#options.now();
+    const rescues = this.#options.clusters.all().flatMap(({ rescueAt }) => rescueAt ?? []);
+    return Math.max(1, Math.min(this.#surveyAt, ...rescues.map((at) => Math.max(at, now + 50))) - now);
+  }
+
+  #works(side: Side): void {
+    if (side === 'write') this.#first.resolve();
+    this.#working.add(side);
+    if (this.#connected || this.#working.size < 2) return;
+    const { now, onEvent } = this.#options;
+    const before = this.#since;
+    this.#connected = true;
+    this.#since = now();
+    onEvent({ type: 'connected', afterMs: this.#since - before });
+  }
+
+  #failed(side: Side, error: Error): void {
+    this.#working.delete(side);
+    if (!this.#connected || this.#ended) return;
+    this.#connected = false;
+    this.#since = this.#options.now();
+    this.#options.onEvent({ type: 'disconnected', error });
+  }
+
+  /** Compares the versions of everything. */
+  async #survey(remote: RemoteSnapshots): Promise<void> {
+    const { clusters, now, random, limits } = this.#options;
+    const found = await remote.survey();
+    this.#surveyAt = now() + SURVEY_EVERY * (0.75 + random() / 2);
+    const names = new Set(found.map(({ cluster }) => cluster));
+    for (const one of found) if (clusters.size < limits.clusters || clusters.get(one.cluster)) this.#surveyed(one);
+    for (const shared of clusters.all()) {
+      if (names.has(shared.cluster) || !shared.known) continue;
+      // Only what Redis was thought to have can be missing.
+      shared.there = '';
+      shared.forgetBase();
+      this.#rescue(shared);
+    }
+  }
+
+  #surveyed({ cluster, version, fields }: Surveyed): void {
+    const shared = this.#options.clusters.ensure(cluster);
+    const { base } = shared;
+    if (base === undefined || versionText(base.version) !== version) {
+      this.#compare.add(cluster);
+    } else if (base.fields !== undefined && base.fields !== fields && !shared.damaged) {
+      this.#damaged(cluster, 'object', fields === -1 ? 'type' : 'lost');
+      shared.forgetBase();
+      this.#rescue(shared);
+    }
+  }
+
+  /** Somebody must write it whole: whoever has its agent, else, after a while, whoever knows it. */
+  #rescue(shared: SharedCluster): void {
+    const { now, random } = this.#options;
+    if (shared.mine || !shared.sound || shared.rescueAt !== undefined) return;
+    if (shared.removed && shared.there === '') return;
+    shared.rescueAt = now() + RESCUE_AFTER * (1 + 2 * random());
+  }
+
+  async #writeAll(remote: RemoteSnapshots): Promise<void> {
+    for (;;) {
+      const due = this.#options.clusters.all().filter((shared) => this.#isDue(shared));
+      if (due.length === 0) return;
+      const waiting = due.values();
+      const writers = Array.from({ length: Math.min(WRITERS, due.length) }, async () => {
+        for (const shared of waiting) await this.#bring(remote, shared);
+      });
+      // All have ended before anybody begins anew over another connection.
+      for (const ended of await Promise.allSettled(writers)) if (ended.status === 'rejected') throw ended.reason;
+    }
+  }
+
+  #isDue(shared: SharedCluster): boolean {
+    if (this.#compare.has(shared.cluster)) return true;
+    if (!shared.isBehind) return false;
+    const now = this.#options.now();
+    if (shared.base === undefined && now < (this.#lastWhole.get(shared.cluster) ?? Number.NEGATIVE_INFINITY)) {
+      shared.rescueAt ??= this.#lastWhole.get(shared.cluster);
+      return false;
+    }
+    if (shared.mine) return true;
+    // A removal is everybody's: who was told of it says so.
+    if (shared.removed && shared.there !== '') return true;
+    return shared.rescueAt !== undefined && shared.rescueAt <= now;
+  }
+
+  async #bring(remote: RemoteSnapshots, shared: SharedCluster): Promise<void> {
+    this.#busy.add(shared.cluster);
+    try {
+      if (this.#compare.delete(shared.cluster)) await this.#comparedWith(remote, shared);
+      else await this.#written(remote, shared);
+    } finally {
+      this.#busy.delete(shared.cluster);
+    }
+  }
+
+  async #written(remote: RemoteSnapshots, shared: SharedCluster): Promise<void> {
+    const { replica, limits, now, onEvent } = this.#options;
+    const { cluster, there } = shared;
+    const capture = shared.capture();
+    const whole = capture.base === undefined;
+    if (whole) this.#lastWhole.set(cluster, now() + WHOLE_EVERY);
+    try {
+      const state = await sealState(remote, { cluster, capture, there, from: replica }, limits);
+      const outcome = await remote.commit(state);
+      if (outcome.result === 'ok') {
+        shared.written(capture);
+        if (whole && there !== '') onEvent({ type: 'rewritten', cluster });
+        return;
+      }
+      shared.failed();
+      if (outcome.result === 'gone') {
+        shared.forgetBase();
+      } else if (outcome.result === 'overtaken') {
+        shared.there = outcome.there;
+        this.#lastWhole.delete(cluster);
+        this.#compare.add(cluster);
+      }
+    } catch (error) {
+      shared.failed();
+      this.#lastWhole.delete(cluster);
+      throw error;
+    }
+  }
+
+  /** Looks at what Redis has, and takes it up or decides to write over it. */
+  async #comparedWith(remote: RemoteSnapshots, shared: SharedCluster): Promise<void> {
+    const { cluster } = shared;
+    const found = await remote.head(cluster);
+    if (found.state !== 'known') {
+      shared.there = found.state === 'none' ? '' : found.version;
+      if (found.state === 'damaged') this.#damaged(cluster, 'head', found.damage);
+      shared.forgetBase();
+      if (shared.sound) this.#rescue(shared);
+      else if (found.state === 'damaged') await this.#want(remote, shared);
+      return;
+    }
+    const order = shared.known ? compareStored(found.version, shared.version) : 1;
+    shared.there = versionText(found.version);
+    if (order > 0 || (order === 0 && !shared.mine)) return this.#takeUp(remote, shared, found.head, found.version);
+    if (order === 0 && isAlike(found.head, shared)) {
+      shared.confirm(found.version);
+      return;
+    }
+    shared.forgetBase();
+    this.#rescue(shared);
+  }
+
+  async #takeUp(remote: RemoteSnapshots, shared: SharedCluster, head: Head, version: StoredVersion): Promise<void> {
+    const { clusters } = this.#options;
+    if (head.removed) {
+      clusters.takeUpRemoval(shared, version);
+      return;
+    }
+    const { changes } = shared;
+    const difference = await readDifference(remote, shared.cluster, head, shared.held);
+    // Told by its agent meanwhile: what was read may be the older.
+    if (shared.changes !== changes) {
+      this.#compare.add(shared.cluster);
+      return;
+    }
+    if (difference.damaged.length > 0) {
+      const again = await remote.head(shared.cluster);
+      if (again.state !== 'known' || compareStored(again.version, version) !== 0 || shared.changes !== changes) {
+        this.#compare.add(shared.cluster);
+        return;
+      }
+      for (const { what, damage } of difference.damaged) this.#damaged(shared.cluster, what, damage);
+    }
+    shared.damaged = difference.damaged.length > 0;
+    clusters.takeUp(shared, version, difference);
+    if (shared.damaged) await this.#want(remote, shared);
+  }
+
+  /** Asks whoever has it to write it anew. */
+  async #want(remote: RemoteSnapshots, { cluster, version }: SharedCluster): Promise<void> {
+    const { replica: from, now } = this.#options;
+    if (now() < (this.#lastWanted.get(cluster) ?? Number.NEGATIVE_INFINITY)) return;
+    this.#lastWanted.set(cluster, now() + WHOLE_EVERY);
+    await remote.tell({ type: 'wanted', from, cluster, version });
+  }
+
+  #damaged(cluster: string, what: Place['kind'], damage: Damage): void {
+    this.#damages += 1;
+    this.#options.onEvent({ type: 'damaged', cluster, what, damage });
+  }
+
+  /** The reading side: follows the stream. */
+  async #follow(remote: RemoteSnapshots, worked: () => void): Promise<void> {
+    let at = await remote.tip();
+    // Whatever came before is found by comparing.
+    this.#surveySoon();
+    worked();
+    while (!this.#ended) {
+      const steps = await remote.stepsAfter(at, BLOCK);
+      worked();
+      for (const { id, step } of steps) {
+        at = id;
+        if (step.type === 'damaged') {
+          this.#damaged('', 'step', step.damage);
+          this.#surveySoon();
+        } else if (step.from !== this.#options.replica) this.#take(step);
+      }
+      // Who is that far behind may have missed what was trimmed away.
+      if (steps.length === STEPS_AT_ONCE) this.#surveySoon();
+    }
+  }
+
+  #surveySoon(): void {
+    this.#surveyAt = 0;
+    this.#wake.now();
+  }
+
+  #take(step: Step): void {
+    const { clusters } = this.#options;
+    const shared = clusters.get(step.cluster);
+    if (step.type === 'wanted') {
+      if (shared === undefined || !shared.sound || compareStored(shared.version, step.version) < 0) return;
+      shared.forgetBase();
+      this.#rescue(shared);
+      this.#wake.now();
+      return;
+    }
+    if (shared !== undefined && !shared.mine) shared.rescueAt = undefined;
+    if (
+      step.type === 'step' &&
+      shared?.held !== undefined &&
+      !this.#busy.has(step.cluster) &&
+      !this.#compare.has(step.cluster) &&
+      !shared.damaged &&
+      !shared.isBehind &&
+      compareStored(step.before, shared.version) === 0
+    ) {
+      const kinds = step.kinds.map((kind) => ({ ...kind, missing: [] }));
+      clusters.takeUp(shared, step.version, { kinds, fields: step.fields });
+      if (step.kinds.every(({ kind, digest }) => shared.digestOf(kindId(kind)) === digest)) return;
+      shared.forgetBase();
+    } else if (shared !== undefined && compareStored(step.version, shared.version) < 0) {
+      return;
+    }
+    clusters.ensure(step.cluster);
+    this.#compare.add(step.cluster);
+    this.#wake.now();
+  }
+}
+
+/** Whether a head is of just what memory has. */
+function isAlike(head: Head, shared: SharedCluster): boolean {
+  if (head.removed || shared.removed) return head.removed === shared.removed;
+  const named = head.kinds.filter(({ buckets }) => buckets.length > 0).length;
+  const own = [...(shared.held?.kinds.values() ?? [])].filter(({ size }) => size > 0).length;
+  return named === own && head.kinds.every(({ kind, digest }) => shared.digestOf(kindId(kind)) === digest);
+}

@@ -1,0 +1,162 @@
+/**
+ * Seals what is put into Redis and opens what comes out of it: compressed, then AES-256-GCM, bound to where it belongs. Whoever can write to
+ * Redis can lose values and replay a whole state of the past; making up, changing or moving one is beyond him.
+ */
+import { Buffer } from 'node:buffer';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { RedisLimits } from './settings.ts';
+import { readVersion, type StoredVersion, VERSION_LENGTH, versionText } from './stored-version.ts';
+
+/** Where a value belongs. It opens nowhere else. */
+export interface Place {
+  readonly cluster: string;
+  readonly kind: 'head' | 'index' | 'object' | 'step' | 'report';
+  /** Which one of its kind. */
+  readonly key: string;
+}
+
+/**
+ * Why a value is of no use.
+ * - `size`: too large, as it is stored or inflated.
+ * - `key`: sealed with a key that is not known here.
+ * - `schema`: written by a program that writes otherwise.
+ * - `seal`: changed, moved, or made up.
+ * - `format`: sealed, but not what belongs there.
+ * - `type`: Redis holds something of another type under the name.
+ * - `lost`: it is not there, though it should be.
+ * - `stale`: sealed, and of another time than what names it.
+ */
+export type Damage = 'size' | 'key' | 'schema' | 'seal' | 'format' | 'type' | 'lost' | 'stale';
+
+/** A value that was opened, or why it was not. */
+export type Opened =
+  | { readonly ok: true; readonly version: StoredVersion; readonly bytes: Buffer }
+  | { readonly ok: false; readonly damage: Damage };
+
+/** Says how values are written. A value of another number is not looked into. */
+const SCHEMA = 1;
+const COMPRESSED = 1;
+/** Smaller values do not get smaller. */
+const WORTH_COMPRESSING = 128;
+const KEY_ID = 4;
+const SALT = 16;
+const IV = 12;
+const TAG = 16;
+const HEADER: number = VERSION_LENGTH + 2 + KEY_ID + SALT + IV;
+/** A key must have this many bytes. */
+export const STORE_KEY_BYTES = 32;
+/** Keys derived for other processes' values that are kept: anybody can make up salts. */
+const KEPT_KEYS = 256;
+
+interface MasterKey {
+  readonly id: Buffer;
+  readonly key: Uint8Array;
+}
+
+export class Sealer {
+  readonly #prefix: string;
+  readonly #limits: Pick<RedisLimits, 'value' | 'inflated'>;
+  readonly #keys: readonly [MasterKey, ...MasterKey[]];
+  readonly #derived = new Map<string, Buffer>();
+  /** With a key of its own for each process, a counter never repeats under one key. */
+  readonly #salt = randomBytes(SALT);
+  readonly #own: Buffer;
+  #count = 0n;
+
+  /** @param keys the first seals; the others only open, while keys are changed. @throws RangeError for a key of another length */
+  constructor(prefix: string, keys: readonly Uint8Array[], limits: Pick<RedisLimits, 'value' | 'inflated'>) {
+    const [first, ...others] = keys.map(masterKey);
+    if (first === undefined) throw new RangeError('no key to seal with');
+    this.#prefix = prefix;
+    this.#limits = limits;
+    this.#keys = [first, ...others];
+    this.#own = derive(first, this.#salt);
+  }
+
+  seal(place: Place, version: StoredVersion, bytes: Uint8Array): Buffer {
+    const compress = bytes.byteLength >= WORTH_COMPRESSING;
+    const iv = Buffer.alloc(IV);
+    iv.writeBigUInt64BE(this.#count++, IV - 8);
+    const flags = Buffer.from([SCHEMA, compress ? COMPRESSED : 0]);
+    const header = Buffer.concat([Buffer.from(versionText(version)), flags, this.#keys[0].id, this.#salt, iv]);
+    const cipher = createCipheriv('aes-256-gcm', this.#own, iv);
+    cipher.setAAD(this.#boundTo(place, header));
+    const body = cipher.update(compress ? deflateRawSync(bytes, { level: 1 }) : bytes);
+    return Buffer.concat([header, body, cipher.final(), cipher.getAuthTag()]);
+  }
+
+  open(place: Place, value: Uint8Array): Opened {
+    if (value.byteLength > this.#limits.value) return damaged('size');
+    if (value.byteLength < HEADER + TAG) return damaged('format');
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    const header = bytes.subarray(0, HEADER);
+    const version = readVersion(header.toString('latin1', 0, VERSION_LENGTH));
+    if (version === undefined) return damaged('format');
+    if (header[VERSION_LENGTH] !== SCHEMA) return damaged('schema');
+    const key = this.#keyOf(header);
+    if (key === undefined) return damaged('key');
+    const plain = this.#decrypt(key, this.#boundTo(place, header), bytes);
+    if (plain === undefined) return damaged('seal');
+    if ((header[VERSION_LENGTH + 1] ?? 0) !== COMPRESSED) return { ok: true, version, bytes: plain };
+    const inflated = this.#inflate(plain);
+    return inflated === undefined ? damaged('size') : { ok: true, version, bytes: inflated };
+  }
+
+  #decrypt(key: Buffer, bound: Buffer, value: Buffer): Buffer | undefined {
+    const decipher = createDecipheriv('aes-256-gcm', key, value.subarray(HEADER - IV, HEADER), { authTagLength: TAG });
+    decipher.setAAD(bound);
+    decipher.setAuthTag(value.subarray(-TAG));
+    const plain = decipher.update(value.subarray(HEADER, -TAG));
+    try {
+      decipher.final();
+      return plain;
+    } catch {
+      return undefined; // GCM has no other failure than this one
+    }
+  }
+
+  /** Undefined where the limit is passed: it holds while inflating, so nothing larger ever stands in memory. */
+  #inflate(bytes: Buffer): Buffer | undefined {
+    try {
+      return inflateRawSync(bytes, { maxOutputLength: this.#limits.inflated });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+      throw error;
+    }
+  }
+
+  #keyOf(header: Buffer): Buffer | undefined {
+    const id = header.subarray(VERSION_LENGTH + 2, VERSION_LENGTH + 2 + KEY_ID);
+    const salt = header.subarray(HEADER - IV - SALT, HEADER - IV);
+    const master = this.#keys.find((one) => one.id.equals(id));
+    if (master === undefined) return undefined;
+    const name = Buffer.concat([id, salt]).toString('latin1');
+    const known = this.#derived.get(name);
+    if (known !== undefined) return known;
+    if (this.#derived.size >= KEPT_KEYS) this.#derived.clear();
+    const key = derive(master, salt);
+    this.#derived.set(name, key);
+    return key;
+  }
+
+  /** Everything that a value is bound to; the header has its version, schema and key. */
+  #boundTo({ cluster, kind, key }: Place, header: Buffer): Buffer {
+    return Buffer.concat([Buffer.from(JSON.stringify([this.#prefix, cluster, kind, key])), header]);
+  }
+}
+
+function masterKey(key: Uint8Array): MasterKey {
+  if (key.byteLength !== STORE_KEY_BYTES)
+    throw new RangeError(`a store key has ${STORE_KEY_BYTES} bytes, not ${key.byteLength}`);
+  const id = hash('sha256', Buffer.concat([Buffer.from('meshrelay store key id\0'), key]), 'buffer');
+  return { id: id.subarray(0, KEY_ID), key };
+}
+
+function derive({ key }: MasterKey, salt: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, salt, 'meshrelay store value', STORE_KEY_BYTES));
+}
+
+function damaged(damage: Damage): Opened {
+  return { ok: false, damage };
+}

@@ -1,0 +1,139 @@
+/** What is in a sealed value, as bytes and back. What was sealed by a program like this one is still looked at before it is trusted. */
+import { Buffer } from 'node:buffer';
+import type { ObjectKey, ObjectKind, StoredObject } from '../snapshot.ts';
+import type { StoredVersion } from './stored-version.ts';
+
+/** How a kind of a cluster stands. */
+export interface KindHead {
+  readonly kind: ObjectKind;
+  readonly announced: boolean;
+  readonly synced: boolean;
+  /** Over the names and hashes of all its objects. */
+  readonly digest: string;
+  /** Its index buckets that are not empty. */
+  readonly buckets: readonly number[];
+}
+
+/** A cluster's first value: what must be there besides, and by which digests. */
+export interface Head {
+  /** The cluster is no longer known at all. */
+  readonly removed: boolean;
+  readonly kinds: readonly KindHead[];
+}
+
+/** `namespace/name` and hash of each object in a bucket. */
+export type IndexEntries = readonly (readonly [id: string, hash: string])[];
+
+/** What changed in one kind. */
+export interface KindStep {
+  readonly kind: ObjectKind;
+  readonly announced: boolean;
+  readonly synced: boolean;
+  /** Of all its objects after the step: by it a follower finds out that he had not had the same before. */
+  readonly digest: string;
+  readonly upserts: readonly StoredObject[];
+  readonly deletes: readonly ObjectKey[];
+}
+
+/**
+ * An entry of the stream.
+ * - `step`: from `before`, these changes lead to the step's version.
+ * - `moved`: there is a newer version; read it.
+ * - `wanted`: somebody found values damaged; who has them writes them anew.
+ */
+export type Step = { readonly from: string; readonly cluster: string; readonly version: StoredVersion } & (
+  | {
+      readonly type: 'step';
+      readonly before: StoredVersion;
+      readonly kinds: readonly KindStep[];
+      /** Fields that the contents have after it. */
+      readonly fields: number;
+    }
+  | { readonly type: 'moved' }
+  | { readonly type: 'wanted' }
+);
+
+const LENGTH = 4;
+
+export function writeHead(head: Head): Buffer {
+  return json(head);
+}
+
+/** Undefined for what is no head. */
+export function readHead(bytes: Buffer): Head | undefined {
+  const head = parse<Head>(bytes);
+  if (!Array.isArray(head?.kinds) || typeof head.removed !== 'boolean') return undefined;
+  return head.kinds.every(({ kind, digest, buckets }) => isKind(kind) && isText(digest) && Array.isArray(buckets))
+    ? head
+    : undefined;
+}
+
+export function writeIndex(entries: IndexEntries): Buffer {
+  return json(entries);
+}
+
+/** Undefined for what is no index. */
+export function readIndex(bytes: Buffer): IndexEntries | undefined {
+  const entries = parse<IndexEntries>(bytes);
+  if (!Array.isArray(entries)) return undefined;
+  return entries.every((entry) => Array.isArray(entry) && entry.length === 2 && entry.every(isText))
+    ? (entries as IndexEntries)
+    : undefined;
+}
+
+/** Bodies follow the text, one after the other, so that they need no escaping. */
+export function writeStep(step: Step): Buffer {
+  const bodies = step.type === 'step' ? step.kinds.flatMap(({ upserts }) => upserts.map(({ body }) => body)) : [];
+  const text = json(step.type === 'step' ? { ...step, kinds: step.kinds.map(withoutBodies) } : step);
+  const length = Buffer.alloc(LENGTH);
+  length.writeUInt32BE(text.byteLength);
+  return Buffer.concat([length, text, ...bodies]);
+}
+
+/** Lengths stand in the bodies' place. */
+function withoutBodies(step: KindStep): unknown {
+  return { ...step, upserts: step.upserts.map((object) => ({ ...object, body: object.body.byteLength })) };
+}
+
+/** Undefined for what is no step. */
+export function readStep(bytes: Buffer): Step | undefined {
+  if (bytes.byteLength < LENGTH) return undefined;
+  let at = LENGTH + bytes.readUInt32BE();
+  const step = parse<Step>(bytes.subarray(LENGTH, at));
+  if (!isText(step?.from) || !isText(step.cluster) || typeof step.version?.seq !== 'number') return undefined;
+  if (step.type !== 'step') return step.type === 'moved' || step.type === 'wanted' ? step : undefined;
+  if (!Array.isArray(step.kinds) || typeof step.before?.seq !== 'number') return undefined;
+  const kinds: KindStep[] = [];
+  for (const kind of step.kinds) {
+    const upserts: StoredObject[] = [];
+    for (const object of kind.upserts) {
+      const end = at + Number(object.body);
+      if (!(end <= bytes.byteLength) || !isText(object.hash)) return undefined;
+      upserts.push({ ...object, body: Uint8Array.from(bytes.subarray(at, end)) });
+      at = end;
+    }
+    kinds.push({ ...kind, upserts });
+  }
+  return { ...step, kinds };
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function parse<T>(bytes: Buffer): T | undefined {
+  try {
+    const value = JSON.parse(bytes.toString('utf8')) as T | null;
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined; // sealed by us and yet no JSON: the caller calls it damaged
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isKind(kind: ObjectKind | undefined): boolean {
+  return isText(kind?.group) && isText(kind.version) && isText(kind.kind);
+}

@@ -1,0 +1,199 @@
+/** Replicas that share a Redis know the same, however the agents move between them and whatever befalls Redis. */
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { redisProgram, startRedis } from '@meshrelay/testing/redis';
+import fc from 'fast-check';
+import type { SnapshotChange, SnapshotStore } from '../../src/mod.ts';
+import { storeOn } from './support.ts';
+import { alike, fill, KINDS, MESH, object, step, told } from './support-snapshots.ts';
+
+const program = await redisProgram();
+
+/** Changes as they come, until the store ends. */
+function changesOf(store: SnapshotStore): SnapshotChange[] {
+  const changes: SnapshotChange[] = [];
+  void (async () => {
+    for await (const change of store.watch(new AbortController().signal)) changes.push(change);
+  })();
+  return changes;
+}
+
+if (program !== undefined) {
+  const redis = await startRedis(program);
+  test.after(async () => await redis[Symbol.asyncDispose]());
+  const pair = async (prefix: string = randomUUID()) => {
+    const stack = new AsyncDisposableStack();
+    const one = stack.use(await storeOn(redis, { prefix }));
+    const two = stack.use(await storeOn(redis, { prefix }));
+    return { a: one.store, b: two.store, one, two, prefix, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  };
+
+  test('what is written at one is known at the other, byte for byte, and told as made elsewhere', async () => {
+    await using both = await pair();
+    const { a, b } = both;
+    const changes = changesOf(b);
+    await fill(a, 'c1', 50);
+    await alike(a, b, 'c1');
+    assert.ok((await b.read('c1'))?.complete);
+    await a.write(step('c1', 3, { upserts: [object(MESH, 'm1', 'new')], deletes: [object(MESH, 'm2', '')] }));
+    await alike(a, b, 'c1');
+    const last = changes.at(-1);
+    assert.is(last?.type === 'written' && last.origin, 'elsewhere');
+    assert.equal(last?.type === 'written' && [last.upserts.length, last.deletes.length], [1, 1]);
+    assert.equal(
+      (await b.lookUp('c1', [object(MESH, 'm1', ''), object(MESH, 'm2', '')])).map((found) => found?.hash),
+      [object(MESH, 'm1', 'new').hash, undefined],
+    );
+  });
+
+  test('a replica that starts later knows all of it at once', async () => {
+    await using both = await pair();
+    await fill(both.a, 'c1', 2000);
+    await fill(both.a, 'c2', 3);
+    await alike(both.a, both.b, 'c1', 'c2');
+    await using late = await storeOn(redis, { prefix: both.prefix });
+    assert.equal(await late.store.clusters(), ['c1', 'c2']);
+    assert.is(await told(late.store, 'c1'), await told(both.a, 'c1'));
+    assert.equal(
+      late.events.filter(({ type }) => type === 'damaged'),
+      [],
+    );
+  });
+
+  test('an agent that moves takes its cluster along, and who had it before is overtaken', async () => {
+    await using both = await pair();
+    const { a, b } = both;
+    await fill(a, 'c1', 3);
+    await alike(a, b, 'c1');
+    await b.open({ cluster: 'c1', term: 1, kinds: KINDS });
+    await b.write(step('c1', 7, { upserts: [object(MESH, 'm1', 'by b')] }));
+    await alike(b, a, 'c1');
+    const late = await a.write(step('c1', 5, { upserts: [object(MESH, 'm1', 'late')] }));
+    assert.equal(late, { accepted: false, reason: 'older', known: { term: 1, seq: 7 } });
+    await a.open({ cluster: 'c1', term: 2, kinds: [MESH] });
+    await a.write(step('c1', 1, { term: 2, upserts: [object(MESH, 'm9', 'term two')] }));
+    await alike(a, b, 'c1');
+    assert.is((await b.write(step('c1', 9))).accepted, false);
+  });
+
+  test('a cluster that is removed is removed everywhere, and may be registered anew from its first term', async () => {
+    await using both = await pair();
+    const { a, b, prefix } = both;
+    await fill(a, 'c1', 3, 'one', 5);
+    await alike(a, b, 'c1');
+    const changes = changesOf(b);
+    await a.remove('c1');
+    await eventually('the other knows', async () => (await b.read('c1')) === undefined);
+    assert.is(changes.at(-1)?.type, 'removed');
+    await using late = await storeOn(redis, { prefix });
+    assert.equal(await late.store.clusters(), []);
+    await fill(b, 'c1', 1, 'anew', 1);
+    await alike(b, a, 'c1');
+    await alike(b, late.store, 'c1');
+  });
+
+  test('a flushed Redis is filled again by whoever knows, also of agents that are gone', async () => {
+    await using both = await pair();
+    const { a, b, prefix } = both;
+    await fill(a, 'c1', 20);
+    await fill(b, 'c2', 20);
+    await alike(a, b, 'c1', 'c2');
+    await using third = await storeOn(redis, { prefix });
+    await a[Symbol.asyncDispose](); // nobody has the agent of c1 now
+    await redis.command('FLUSHALL');
+    const started = performance.now();
+    await eventually('a fresh replica knows both', async () => {
+      await using fresh = await storeOn(redis, { prefix });
+      return (await fresh.store.clusters()).join() === 'c1,c2';
+    });
+    console.log(`filled again after ${Math.round(performance.now() - started)} ms`);
+    await using fresh = await storeOn(redis, { prefix });
+    await alike(third.store, fresh.store, 'c1', 'c2');
+  });
+
+  test('a large cluster takes several writes, and is known only when it is there', async () => {
+    await using both = await pair();
+    const { a, b } = both;
+    const body = new Uint8Array(20_000).map(() => Math.random() * 256);
+    const upserts = Array.from({ length: 200 }, (_, at) => ({ ...object(MESH, `m${at}`, `x${at}`), body }));
+    await a.open({ cluster: 'big', term: 1, kinds: [MESH] });
+    await a.write(step('big', 1, { upserts }));
+    await alike(a, b, 'big');
+    await a.write(step('big', 2, { upserts: upserts.map((one) => ({ ...one, hash: 'f'.repeat(32) })) }));
+    await alike(a, b, 'big');
+  });
+
+  test('at rest all replicas know what was told last, whatever happened to Redis meanwhile', async () => {
+    const names = fc.constantFrom('a', 'b', 'c', 'd');
+    const event = fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.record({
+          do: fc.constant('write' as const),
+          at: fc.constantFrom(0, 1),
+          name: names,
+          text: fc.constantFrom('1', '2', '3'),
+          gone: fc.boolean(),
+          kind: fc.constantFrom(...KINDS),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          { do: 'flush' as const },
+          { do: 'restart' as const },
+          { do: 'term' as const },
+          { do: 'settle' as const },
+        ),
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (list) => {
+        await using server = await startRedis(program);
+        await using one = await storeOn(server);
+        await using two = await storeOn(server);
+        const stores = [one.store, two.store];
+        let [term, seq, at] = [1, 0, 0];
+        await one.store.open({ cluster: 'c1', term, kinds: KINDS });
+        for (const each of list) {
+          if (each.do === 'flush') await server.command('FLUSHALL');
+          else if (each.do === 'restart') await server.restart();
+          else if (each.do === 'settle') await alike(one.store, two.store, 'c1');
+          else if (each.do === 'term') {
+            [term, seq] = [term + 1, 0];
+            await stores[at]?.open({ cluster: 'c1', term, kinds: KINDS });
+          } else {
+            const store = stores[each.at];
+            if (each.at !== at) {
+              // The agent compares before it tells more: by then it has told all that the replica does not know.
+              const [from, to] = [stores[at], store];
+              at = each.at;
+              await to?.open({ cluster: 'c1', term, kinds: KINDS });
+              for (const { kind, objects } of (await from?.read('c1'))?.kinds ?? []) {
+                seq += 1;
+                const known =
+                  (await to?.read('c1'))?.kinds.find((other) => other.kind.kind === kind.kind)?.objects ?? [];
+                const deletes = known.filter(({ name }) => !objects.some((object_) => object_.name === name));
+                await to?.write(step('c1', seq, { term, kind, upserts: objects, deletes }));
+              }
+            }
+            seq += 1;
+            const changed = object(each.kind, each.name, each.text);
+            const changes = each.gone ? { deletes: [changed] } : { upserts: [changed] };
+            const verdict = await store?.write(step('c1', seq, { term, kind: each.kind, ...changes }));
+            assert.is(verdict?.accepted, true);
+          }
+        }
+        await alike(one.store, two.store, 'c1');
+        const expected = await told(stores[at] as SnapshotStore, 'c1');
+        assert.is(await told(stores[1 - at] as SnapshotStore, 'c1'), expected);
+        await using fresh = await storeOn(server);
+        await eventually('a fresh replica knows it, too', async () => (await told(fresh.store, 'c1')) === expected);
+      }),
+      { numRuns: Number(process.env['MESHRELAY_RUNS'] ?? 25), endOnFailure: true },
+    );
+  });
+}
+
+test.run();
