@@ -27,15 +27,22 @@ const MAX_ANSWER = 64 * 1024 * 1024;
 export function redisConnector(settings: RedisConnectionSettings): ConnectRedis {
   return async () => {
     const client = clientFor(settings);
-    // ioredis throws what nobody listens for; what matters of it is told by connect and by calls.
-    client.on('error', () => undefined);
+    // What went wrong is told here; promises mostly say that the connection is closed. Unheard, it would be thrown.
+    let reason: Error | undefined;
+    client.on('error', (error: Error) => {
+      reason ??= error;
+    });
     try {
-      await within(settings.connectTimeout, 'Redis did not let us in', client.connect());
+      await within(
+        settings.connectTimeout,
+        `Redis did not let us in within ${settings.connectTimeout} ms`,
+        client.connect(),
+      );
+      return new IoredisConnection(client, settings.commandTimeout);
     } catch (error) {
       client.disconnect();
-      throw error;
+      throw reason === undefined ? error : new Error(reason.message, { cause: error });
     }
-    return new IoredisConnection(client, settings.commandTimeout);
   };
 }
 

@@ -30,7 +30,8 @@ end
 `;
 
 /**
- * Takes a new state of a cluster if what is there has the expected version.
+ * Takes a new state of a cluster if what is there has the expected version. A Redis that takes no writes says so at the first one, so all
+ * of it is done or nothing is; deleting comes last, since a full one would take that.
  * KEYS heads, contents, changes. ARGV: cluster, expected version or '', 'whole' or 'patch', limit, steps to keep, head, step or '',
  * number of fields to delete, these fields, then fields and values in turn.
  * @returns [1], or [0, the version that is there], or [2] where a patch finds nothing to be applied to
@@ -45,16 +46,10 @@ if ARGV[3] == 'whole' then
 elseif not typed(KEYS[2], 'hash') and ARGV[3] == 'patch' then
   return {2}
 end
-local at = 9
-for _ = 1, tonumber(ARGV[8]) do
-  redis.call('HDEL', KEYS[2], ARGV[at])
-  at = at + 1
-end
-while at < #ARGV do
-  redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1])
-  at = at + 2
-end
+local deleted = tonumber(ARGV[8])
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[6])
+for at = 9 + deleted, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1]) end
+for at = 9, 8 + deleted do redis.call('HDEL', KEYS[2], ARGV[at]) end
 if ARGV[7] ~= '' then redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[5], '*', 's', ARGV[7]) end
 return {1}`);
 

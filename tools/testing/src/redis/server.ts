@@ -1,5 +1,6 @@
 /** A redis-server of a test: on loopback, without persistence unless asked for, and easy to break. */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { type Child, startChild } from '../processes/child.ts';
 import { freePort } from '../processes/free-port.ts';
@@ -16,6 +17,8 @@ const READY_WITHIN = 30_000;
 export interface RedisOptions {
   /** Further arguments, such as `--maxmemory 1mb` as two words. */
   readonly args?: readonly string[];
+  /** Runs as a sentinel with this configuration instead of as a server. */
+  readonly sentinel?: string;
   /** The port; one that is free when omitted. */
   readonly port?: number;
   /** What must have been answered before it counts as ready: a command that does not throw. `PING` when omitted; null for no wait. */
@@ -116,10 +119,14 @@ async function started(
   { path, env }: RedisProgram,
   folder: string,
   port: number,
-  { args = [], ready = ['PING'] }: RedisOptions,
+  { args = [], sentinel, ready = ['PING'] }: RedisOptions,
 ): Promise<Child> {
   const loopback = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
-  const child = startChild(path, [...loopback, '--save', '', '--appendonly', 'no', ...args], { cwd: folder, env });
+  const words = sentinel === undefined ? ['--save', '', '--appendonly', 'no'] : ['--sentinel'];
+  // A sentinel writes down what it learns in its file.
+  if (sentinel !== undefined) writeFileSync(join(folder, 'sentinel.conf'), sentinel);
+  const file = sentinel === undefined ? [] : [join(folder, 'sentinel.conf')];
+  const child = startChild(path, [...file, ...loopback, ...words, ...args], { cwd: folder, env });
   let ended = false;
   const answers = async (): Promise<boolean> => {
     if (ready !== null && !ended) await redisCommand(port, ...ready);
