@@ -63,7 +63,7 @@ export function writeHead(head: Head): Buffer {
 export function readHead(bytes: Buffer): Head | undefined {
   const head = parse<Head>(bytes);
   if (!Array.isArray(head?.kinds) || typeof head.removed !== 'boolean') return undefined;
-  return head.kinds.every(({ kind, digest, buckets }) => isKind(kind) && isText(digest) && Array.isArray(buckets))
+  return head.kinds.every((one) => isKind(one?.kind) && isText(one.digest) && Array.isArray(one.buckets))
     ? head
     : undefined;
 }
@@ -105,10 +105,11 @@ export function readStep(bytes: Buffer): Step | undefined {
   if (!Array.isArray(step.kinds) || typeof step.before?.seq !== 'number') return undefined;
   const kinds: KindStep[] = [];
   for (const kind of step.kinds) {
+    if (!isKind(kind?.kind) || !Array.isArray(kind.upserts) || !Array.isArray(kind.deletes)) return undefined;
     const upserts: StoredObject[] = [];
     for (const object of kind.upserts) {
-      const end = at + Number(object.body);
-      if (!(end <= bytes.byteLength) || !isText(object.hash)) return undefined;
+      const end = at + Number(object?.body);
+      if (!(end >= at && end <= bytes.byteLength) || !isText(object.hash) || !isText(object.name)) return undefined;
       upserts.push({ ...object, body: Uint8Array.from(bytes.subarray(at, end)) });
       at = end;
     }
