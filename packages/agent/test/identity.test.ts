@@ -1,6 +1,7 @@
 /** From a token to a client certificate, whatever goes wrong on the way. */
 import { Buffer } from 'node:buffer';
-import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
+import { CLIENT_SECRET, createToken, ROOT_SECRET, readCertificates, TOKEN_SECRET } from '@meshrelay/pki';
+import { RelayError } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { readiness, register, startReplica } from './harness/agents.ts';
 import { TestCluster } from './harness/cluster.ts';
@@ -120,6 +121,28 @@ test('a certificate of other roots, or of another cluster, is not used', async (
     second.log.of('client certificate stored')[0]?.['identity'],
     `spiffe://relay.meshrelay.local/cluster/${CLUSTER}/agent`,
   );
+});
+
+test('an agent whose certificate was revoked keeps it until a token buys another', async () => {
+  await using cluster = await TestCluster.start();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  await using agent = await startReplica(cluster, relay);
+  await eventually('ready', async () => (await readiness(agent)).ready);
+  const before = text(cluster.secret(CLIENT_SECRET)?.['tls.crt']);
+  const [leaf] = readCertificates(before, 'test', { max: 3 });
+  relay.revoked.add(leaf?.serial ?? '');
+  for (const session of relay.open) session.close(new RelayError('RELAY_E_UNAUTHENTICATED', 'it was revoked'));
+  await eventually('it says so', async () => (await readiness(agent)).failing['relay']?.includes('it was revoked'));
+  cluster.setSecret(TOKEN_SECRET, { token: createToken().reveal() });
+  await eventually('a token that buys nothing', () => agent.log.has('the token does not buy another certificate'));
+  assert.is(text(cluster.secret(CLIENT_SECRET)?.['tls.crt']), before);
+  cluster.setSecret(TOKEN_SECRET, { token: relay.token().reveal() });
+  await eventually('ready again', async () => (await readiness(agent)).ready, {
+    seen: () => agent.log.lines.slice(-5),
+  });
+  assert.is.not(text(cluster.secret(CLIENT_SECRET)?.['tls.crt']), before);
+  assert.is(cluster.secret(TOKEN_SECRET), undefined);
 });
 
 test.run();

@@ -6,6 +6,7 @@ import { addCluster } from './commands/cluster.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addExplain } from './commands/explain.ts';
+import { addToken } from './commands/token.ts';
 import { addTranslate } from './commands/translate.ts';
 import { addVersion } from './commands/version.ts';
 
@@ -21,6 +22,7 @@ export function createProgram(): Command {
   addExplain(program);
   addDescribe(program);
   addCluster(program);
+  addToken(program);
   addCheck(program);
   addVersion(program);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands]))

@@ -28,6 +28,7 @@ export { type CompleteList, type PagedListOptions, pagedList } from './objects/p
 export { collectionPath, describe, type ObjectKey, objectPath } from './objects/resource-path.ts';
 export { type ReviewedUser, Reviews } from './objects/reviews.ts';
 export { type SecretData, Secrets, type StoredSecret, secretKind } from './objects/secrets.ts';
+export { type SecretWatchOptions, watchSecret } from './objects/watch-secret.ts';
 export { OutputLedgerTerm, type OutputLedgerTermOptions, outputLedgerKind } from './output-ledger-term.ts';
 export { StatusWriter, type StatusWriterOptions } from './status/status-writer.ts';
 export { withTransitionTimes } from './status/transition-times.ts';

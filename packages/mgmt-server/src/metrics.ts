@@ -10,6 +10,7 @@ import type { Fleet } from './store/fleet.ts';
 export interface ServerMetrics {
   readonly metrics: Metrics;
   readonly registrations: CounterMetric<'result'>;
+  readonly renewals: CounterMetric<'result'>;
   readonly refusedInputs: CounterMetric<never>;
   /** Seconds since 1970 at which a certificate ends. */
   readonly certificateExpiry: GaugeMetric<'certificate'>;
@@ -22,6 +23,11 @@ export function createServerMetrics(): ServerMetrics {
     registrations: metrics.counter({
       name: 'registrations_total',
       help: 'Requests of agents to register, by result: issued or refused.',
+      labels: ['result'],
+    }),
+    renewals: metrics.counter({
+      name: 'certificate_renewals_total',
+      help: 'Requests of agents to renew their certificate, by result: issued or refused.',
       labels: ['result'],
     }),
     refusedInputs: metrics.counter({

@@ -1,19 +1,18 @@
 /** The management server, composed. */
 import { hostname } from 'node:os';
 import { ConfigError, importPlugins } from '@meshrelay/host';
-import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
+import { connect, isKubeError, type KubeConnection, Reviews } from '@meshrelay/kube';
 import type { RelayServer } from '@meshrelay/relay-protocol';
 import { MemoryStore } from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
+import { AuditLog } from './audit/audit.ts';
 import type { ServerConfig } from './config/config.ts';
 import { drain } from './drain.ts';
 import { startElection } from './duties/election.ts';
 import { serveServerHealth } from './health.ts';
 import { startApi } from './http/api.ts';
+import { startIdentity } from './identity/identity.ts';
 import { createServerMetrics, registerGauges } from './metrics.ts';
-import { loadAuthorities, type RelayAuthorities } from './relay/authorities.ts';
-import { CertificateUpkeep } from './relay/certificate-upkeep.ts';
-import { Registrar } from './relay/registrar.ts';
 import { isRegistered, startRelay } from './relay/relay.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { startStages } from './stages.ts';
@@ -45,10 +44,8 @@ export async function startManagementServer(
   const replica = config.replica ?? hostname();
   const plugins = await importPlugins(config.plugins);
   const connection = cleanup.use(connectTo(config.kubernetes));
-  const { metrics, registrations, refusedInputs, certificateExpiry } = createServerMetrics();
+  const { metrics, registrations, renewals, refusedInputs, certificateExpiry } = createServerMetrics();
   const common = { connection, namespace, replica, now, logger };
-  const load = (): Promise<RelayAuthorities> => loadAuthorities({ ...common, ...config.relay });
-  const authorities = await load();
   const opened: { relay?: RelayServer; draining?: true } = {};
   const store = cleanup.use(new MemoryStore());
   const stages = cleanup.use(
@@ -80,18 +77,20 @@ export async function startManagementServer(
       logger: logger.child('http'),
     }),
   );
-  const registrar = new Registrar({
-    ...config.relay,
-    secrets: new Secrets(connection, namespace),
-    authorities,
-    isDeclared: (cluster) => isRegistered(stages, cluster),
-    now,
-    onResult: (result) => registrations.inc({ result }),
-  });
-  const relayOptions = { ...config.relay, ...stages, authorities, registrar, now, logger: logger.child('relay') };
-  const relay = cleanup.use(await startRelay(relayOptions));
+  const identity = cleanup.use(
+    await startIdentity({
+      ...common,
+      relay: config.relay,
+      isRegistered: (cluster) => isRegistered(stages, cluster),
+      sessions: () => opened.relay?.sessions() ?? [],
+      audit: new AuditLog(logger),
+      expiry: certificateExpiry,
+      onRegistration: (result) => registrations.inc({ result }),
+      onRenewal: (result) => renewals.inc({ result }),
+    }),
+  );
+  const relay = cleanup.use(await startRelay({ ...config.relay, ...stages, identity, logger: logger.child('relay') }));
   opened.relay = relay;
-  cleanup.use(new CertificateUpkeep({ relay, authorities, load, expiry: certificateExpiry, now, logger }));
   const election = startElection({ ...common, config, duties: stages.duties });
   const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port };
   logger.info('management server started', { replica, ...ports });

@@ -1,4 +1,18 @@
 /** Keys, certificates and tokens of the relay and of the meshes. */
+export type { ClusterCertificates, IssuedRecord, RevokedRecord, TrustRecord } from './book/book-record.ts';
+export {
+  CertificateBook,
+  type CertificateFacts,
+  type CertificateJudgement,
+  MAX_LIVE_CERTIFICATES,
+} from './book/certificate-book.ts';
+export {
+  CERTIFICATES_SECRET,
+  certificateFacts,
+  keyHashOf,
+  readCertificateBook,
+  writeCertificateBook,
+} from './book/certificate-records.ts';
 export {
   type Certificate,
   isSelfIssued,
@@ -48,6 +62,7 @@ export {
 } from './spiffe/spiffe-id.ts';
 export { createToken, Token, tokenHash } from './token/token.ts';
 export {
+  type DeclareOptions,
   TokenBook,
   type TokenRecord,
   type TokenRefusal,

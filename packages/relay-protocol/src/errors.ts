@@ -7,6 +7,7 @@ export type Retry = 'now' | 'backoff' | 'never';
  * - `RELAY_E_PROTOCOL`: the bytes are no message of the protocol, or one that must not come now.
  * - `RELAY_E_UNAUTHENTICATED`: no client certificate that the relay's roots vouch for, or a token that buys nothing.
  * - `RELAY_E_IDENTITY`: the certificate is good, but not for what was asked or claimed.
+ * - `RELAY_E_REGISTERED`: the cluster has a good certificate; another takes its place only where an operator says so.
  * - `RELAY_E_OLD_TERM`: a newer term of the same cluster has been seen; this agent no longer leads.
  * - `RELAY_E_SUPERSEDED`: another stream of the same cluster took this one's place.
  * - `RELAY_E_LIMIT`: the peer sent more than it was granted.
@@ -20,6 +21,7 @@ export type RelayErrorCode =
   | 'RELAY_E_PROTOCOL'
   | 'RELAY_E_UNAUTHENTICATED'
   | 'RELAY_E_IDENTITY'
+  | 'RELAY_E_REGISTERED'
   | 'RELAY_E_OLD_TERM'
   | 'RELAY_E_SUPERSEDED'
   | 'RELAY_E_LIMIT'
@@ -33,6 +35,7 @@ const RETRY: Readonly<Record<RelayErrorCode, Retry>> = {
   RELAY_E_PROTOCOL: 'backoff',
   RELAY_E_UNAUTHENTICATED: 'backoff',
   RELAY_E_IDENTITY: 'never',
+  RELAY_E_REGISTERED: 'never',
   RELAY_E_OLD_TERM: 'backoff',
   RELAY_E_SUPERSEDED: 'backoff',
   RELAY_E_LIMIT: 'backoff',
@@ -55,6 +58,18 @@ export class RelayError extends Error {
     this.retry = RETRY[code];
   }
 }
+
+/** Whether the other side judged us and said no: the same again helps only when somebody has changed something. */
+export function isRefusal(thrown: unknown): thrown is RelayError {
+  return thrown instanceof RelayError && REFUSALS.has(thrown.code);
+}
+
+const REFUSALS: ReadonlySet<RelayErrorCode> = new Set([
+  'RELAY_E_UNAUTHENTICATED',
+  'RELAY_E_IDENTITY',
+  'RELAY_E_REGISTERED',
+  'RELAY_E_UNIMPLEMENTED',
+]);
 
 /** Whether a text, such as one read from a trailer, is one of our codes. */
 export function isRelayErrorCode(text: unknown): text is RelayErrorCode {

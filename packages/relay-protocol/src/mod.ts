@@ -2,11 +2,11 @@
 
 export { agreedCapabilities, CAPABILITIES, type Capability } from './capabilities.ts';
 export type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from './codec/wire.ts';
-export { asRelayError, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
+export { asRelayError, isRefusal, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
 export { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './grpc/backoff.ts';
 export type { Caller, Identify, IdentifyResult } from './grpc/identity.ts';
 export { DEFAULT_HEARTBEATS, type Heartbeats } from './grpc/pump.ts';
-export { type RelayClientOptions, type RelayClientState, runRelayClient } from './grpc/relay-client.ts';
+export { type RelayClientOptions, type RelayClientState, type RelayDial, runRelayClient } from './grpc/relay-client.ts';
 export {
   connectRelay,
   type RelayConnection,
@@ -19,6 +19,7 @@ export {
   type RegisterContext,
   type RelayServer,
   type RelayServerOptions,
+  type RenewContext,
   startRelayServer,
 } from './grpc/relay-server.ts';
 export type { RelaySession, StreamName } from './grpc/relay-session.ts';

@@ -1,9 +1,11 @@
 /** The agent's certificate as a Secret holds it, judged before it is used. */
 import type { SecretData } from '@meshrelay/kube';
 import {
+  type AcceptOptions,
   acceptIssued,
   certificateBundle,
   PkiError,
+  RENEWAL_GRACE_DAYS,
   readTrustBundle,
   type SpiffeId,
   type VerifiedPeer,
@@ -21,19 +23,34 @@ export interface ClientCertificate {
   readonly notAfter: Date;
 }
 
-/** A certificate, or why what is there is none that can be used. */
+/** How far this machine's clock may be behind beyond the five minutes that certificates begin early, in milliseconds. */
+const CLOCK_TOLERANCE = 5 * 60_000;
+
+/** A certificate, or why what is there is none that can be used; `expired` where it can still be renewed by proof of its key. */
 export type CertificateVerdict =
   | { readonly ok: true; readonly certificate: ClientCertificate }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string; readonly expired?: ClientCertificate };
 
 /** Judges the Secret's data: key and certificate belong together, it names exactly this agent, the roots vouch for it now. */
 export function judgeClientSecret(data: SecretData, roots: string, identity: SpiffeId, now: Date): CertificateVerdict {
   const { 'tls.key': key = '', 'tls.crt': chain = '' } = data;
   try {
     const bundle = certificateBundle({ 'tls.key': key, 'tls.crt': chain });
-    const verdict = acceptIssued({ chainPem: chain, roots: readTrustBundle(roots), key: bundle.key, identity, now });
-    if (!verdict.ok) return { ok: false, reason: verdict.message };
-    return { ok: true, certificate: { key, certificate: chain, roots, ...lifetime(verdict) } };
+    const options: AcceptOptions = {
+      chainPem: chain,
+      roots: readTrustBundle(roots),
+      key: bundle.key,
+      identity,
+      now,
+    };
+    // A clock that is behind takes a new certificate for one of the future.
+    const timely = acceptIssued(options);
+    const early = !timely.ok && timely.reason === 'not-yet-valid';
+    const verdict = early ? acceptIssued({ ...options, now: new Date(now.getTime() + CLOCK_TOLERANCE) }) : timely;
+    const usable = (peer: VerifiedPeer): ClientCertificate => ({ key, certificate: chain, roots, ...lifetime(peer) });
+    if (verdict.ok) return { ok: true, certificate: usable(verdict) };
+    const late = verdict.reason === 'expired' ? acceptIssued({ ...options, graceDays: RENEWAL_GRACE_DAYS }) : verdict;
+    return { ok: false, reason: verdict.message, ...(late.ok ? { expired: usable(late) } : {}) };
   } catch (error) {
     if (error instanceof PkiError) return { ok: false, reason: error.message };
     throw error;

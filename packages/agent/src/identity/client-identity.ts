@@ -1,22 +1,22 @@
-/** From a token to a client certificate, and on from the one that is there: the agent's bootstrap. */
+/** From a token to a client certificate, and on from the one that is there, for as long as the cluster is registered. */
+import type { KeyObject } from 'node:crypto';
 import { Backoff, type Clock, isKubeError, type KubeConnection, Secrets, type StoredSecret } from '@meshrelay/kube';
 import {
   agentIdentity,
   trustDomain as asTrustDomain,
   CLIENT_SECRET,
-  createCsr,
   generateKey,
   ROOT_SECRET,
-  readPrivateKey,
-  renewDue,
   type SpiffeId,
   TOKEN_SECRET,
   Token,
-  writePrivateKey,
 } from '@meshrelay/pki';
-import { connectRelay } from '@meshrelay/relay-protocol';
+import { connectRelay, isRefusal, type RelayConnection, type RelayConnectionOptions } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import { type ClientCertificate, judgeClientSecret } from './client-certificate.ts';
+import { ClientSecret, clientData, type PendingRequest, type Received } from './client-secret.ts';
+import { type DialRelay, registerByToken, renewByConnection, renewByProof } from './request-certificate.ts';
+import { Waiting } from './waiting.ts';
 
 export interface ClientIdentityOptions {
   readonly connection: KubeConnection;
@@ -33,11 +33,9 @@ export interface ClientIdentityOptions {
   readonly now: () => Date;
   readonly random: () => number;
   readonly logger: Logger;
-}
-
-/** What stands in the way of a certificate, said without any secret. Not a fault: registration may still be under way. */
-class Waiting extends Error {
-  override readonly name = 'Waiting';
+  /** Instead of the relay and of new keys, for tests. */
+  readonly connect?: (options: RelayConnectionOptions) => Pick<RelayConnection, 'register' | 'renew' | 'close'>;
+  readonly makeKey?: () => Promise<KeyObject>;
 }
 
 /** Pauses between looks for what is missing, in milliseconds. */
@@ -47,16 +45,22 @@ const PAUSES = { first: 500, longest: 5_000 };
 export class ClientIdentity {
   readonly #options: ClientIdentityOptions;
   readonly #secrets: Secrets;
+  readonly #client: ClientSecret;
   readonly #identity: SpiffeId;
   #certificate: ClientCertificate | undefined;
   #problem = 'no certificate was looked for yet';
   #looking: Promise<ClientCertificate | undefined> | undefined;
   #wake = new AbortController();
+  /** The certificate with which the server refused us. */
+  #refused: string | undefined;
+  #replaced = new AbortController();
 
   constructor(options: ClientIdentityOptions) {
     this.#options = options;
     this.#secrets = new Secrets(options.connection, options.namespace);
     this.#identity = agentIdentity(asTrustDomain(options.relay.trustDomain), options.relay.cluster);
+    const { makeKey = () => generateKey('agent') } = options;
+    this.#client = new ClientSecret(this.#secrets, this.#identity, makeKey);
   }
 
   /** The certificate in use; undefined before there was one. */
@@ -67,6 +71,11 @@ export class ClientIdentity {
   /** Why there is no certificate; undefined when there is one. */
   get problem(): string | undefined {
     return this.#certificate === undefined ? this.#problem : undefined;
+  }
+
+  /** Aborts when the certificate in use is replaced by another. */
+  get replaced(): AbortSignal {
+    return this.#replaced.signal;
   }
 
   /**
@@ -95,9 +104,32 @@ export class ClientIdentity {
     return this.#looking;
   }
 
+  /**
+   * The server refuses the certificate in use, though it looks good from here: it was revoked, or its cluster is not declared. A token that is there, or
+   * comes, buys another from now on.
+   */
+  refusedWith(certificate: string): void {
+    if (this.#refused === certificate) return;
+    this.#refused = certificate;
+    void this.refresh();
+  }
+
+  /** Puts another certificate in the place of the one in use, which stays in use until then. @throws RelayError, KubeError, Waiting */
+  async renew(): Promise<void> {
+    // A look that began before would put the old one back.
+    while (this.#looking !== undefined) await this.#looking;
+    const work = this.#renew();
+    this.#looking = work
+      .catch(() => this.#certificate)
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    await work;
+  }
+
   async #look(): Promise<ClientCertificate | undefined> {
     try {
-      this.#certificate = await this.#findOrRegister();
+      this.#use(await this.#find());
     } catch (error) {
       // An API server that does not answer takes nothing away from a certificate that is good.
       if (isKubeError(error, 'RELAY_E_KUBE_UNAVAILABLE') && this.#isGood()) return this.#certificate;
@@ -109,33 +141,109 @@ export class ClientIdentity {
     return this.#certificate;
   }
 
-  async #findOrRegister(): Promise<ClientCertificate> {
+  #use(certificate: ClientCertificate): ClientCertificate {
+    const before = this.#certificate;
+    this.#certificate = certificate;
+    if (before !== undefined && before.certificate !== certificate.certificate) {
+      this.#replaced.abort();
+      this.#replaced = new AbortController();
+    }
+    return certificate;
+  }
+
+  /** The certificate that is there; else one that is renewed, or registered for. */
+  async #find(): Promise<ClientCertificate> {
     const roots = await this.#roots();
-    const stored = await this.#secrets.read(CLIENT_SECRET);
-    const found = this.#judge(stored, roots);
+    const stored = await this.#client.read();
+    const found =
+      stored?.data['tls.crt'] === undefined
+        ? { ok: false as const, reason: undefined }
+        : judgeClientSecret(stored.data, roots, this.#identity, this.#options.now());
     if (found.ok) {
+      if (found.certificate.certificate === this.#refused) return this.#registerAnew(stored, found.certificate, roots);
       await this.#discardToken();
-      this.#tellAge(found.certificate);
       return found.certificate;
     }
-    const token = await this.#token(stored === undefined ? undefined : found.reason);
-    const pending = await this.#pendingRequest(stored);
-    const issued = await this.#register(roots, token, pending.data['tls.csr'] ?? '');
-    const data = {
-      'tls.key': pending.data['tls.key'] ?? '',
-      'tls.crt': issued.certificatePem,
-      'ca.crt': issued.rootsPem || roots,
-    };
-    const accepted = judgeClientSecret(data, roots, this.#identity, this.#options.now());
-    if (!accepted.ok) throw new Waiting(`the server issued a certificate that cannot be used: ${accepted.reason}`);
-    await this.#secrets.replace(pending, data);
-    const { notAfter } = accepted.certificate;
-    this.#options.logger.info('client certificate stored', {
-      object: `Secret ${CLIENT_SECRET}`,
-      identity: this.#identity,
-      notAfter,
+    let { reason } = found;
+    if (stored !== undefined && 'expired' in found && found.expired !== undefined) {
+      const renewed = await this.#renewExpired(stored, found.expired);
+      if (typeof renewed !== 'string') return renewed;
+      reason = `${reason}, and is not renewed: ${renewed}`;
+    }
+    return this.#register(stored, roots, reason);
+  }
+
+  async #renew(): Promise<ClientCertificate> {
+    const roots = await this.#roots();
+    const found = await this.#client.read();
+    const present = this.#certificate;
+    if (found === undefined || present === undefined) throw new Waiting('there is no certificate to renew');
+    const { stored, request } = await this.#client.request(found);
+    const received = await renewByConnection((certificate) => this.#dial(roots, certificate), present, request);
+    return this.#use(await this.#accept(stored, request, received, roots));
+  }
+
+  /** @returns the certificate, or why the server gives none */
+  async #renewExpired(found: StoredSecret, expired: ClientCertificate): Promise<ClientCertificate | string> {
+    const { roots } = expired;
+    const { stored, request } = await this.#client.request(found);
+    try {
+      const received = await renewByProof((certificate) => this.#dial(roots, certificate), expired, request);
+      return await this.#accept(stored, request, received, roots);
+    } catch (error) {
+      if (isRefusal(error)) return error.message;
+      throw error;
+    }
+  }
+
+  /** Where there is a token. Until it has bought something, the certificate that is refused is all there is: the server may change its mind. */
+  async #registerAnew(
+    stored: StoredSecret | undefined,
+    present: ClientCertificate,
+    roots: string,
+  ): Promise<ClientCertificate> {
+    if ((await this.#secrets.read(TOKEN_SECRET)) === undefined) return present;
+    try {
+      return await this.#register(stored, roots, 'the server refuses it');
+    } catch (error) {
+      if (!(error instanceof Waiting || isRefusal(error))) throw error;
+      this.#options.logger.warn('the token does not buy another certificate', { reason: error.message });
+      return present;
+    }
+  }
+
+  /** @param unusable why the certificate that is there cannot be used */
+  async #register(
+    found: StoredSecret | undefined,
+    roots: string,
+    unusable: string | undefined,
+  ): Promise<ClientCertificate> {
+    const token = await this.#token(unusable);
+    const { stored, request } = await this.#client.request(found);
+    const received = await registerByToken((certificate) => this.#dial(roots, certificate), request, {
+      token: token.reveal(),
+      program: this.#options.program,
     });
+    const certificate = await this.#accept(stored, request, received, roots);
     await this.#discardToken();
+    return certificate;
+  }
+
+  /** What the server gave is stored where it is what was asked for, and only there. */
+  async #accept(
+    stored: StoredSecret,
+    request: PendingRequest,
+    received: Received,
+    roots: string,
+  ): Promise<ClientCertificate> {
+    const { now, logger } = this.#options;
+    const data = clientData(request, received, roots);
+    const accepted = judgeClientSecret(data, roots, this.#identity, now());
+    if (!accepted.ok) throw new Waiting(`the server issued a certificate that cannot be used: ${accepted.reason}`);
+    await this.#client.store(stored, data);
+    const { notAfter } = accepted.certificate;
+    const object = `Secret ${CLIENT_SECRET}`;
+    logger.info('client certificate stored', { object, identity: this.#identity, notAfter });
     return accepted.certificate;
   }
 
@@ -151,26 +259,12 @@ export class ClientIdentity {
     return this.#certificate !== undefined && this.#options.now() < this.#certificate.notAfter;
   }
 
-  #tellAge(certificate: ClientCertificate): void {
-    if (!renewDue(certificate, this.#options.now())) return;
-    const { notAfter } = certificate;
-    this.#options.logger.warn(
-      'the client certificate is past half of its life; register the cluster again before it ends',
-      { notAfter },
-    );
-  }
-
   async #roots(): Promise<string> {
     const roots = (await this.#secrets.read(ROOT_SECRET))?.data['ca.crt'];
     if (roots !== undefined && roots !== '') return roots;
     throw new Waiting(
       `Secret ${this.#options.namespace}/${ROOT_SECRET} with the server's roots in ca.crt is not there; register the cluster (meshctl cluster register)`,
     );
-  }
-
-  #judge(stored: StoredSecret | undefined, roots: string): ReturnType<typeof judgeClientSecret> {
-    if (stored?.data['tls.crt'] === undefined) return { ok: false, reason: 'there is none' };
-    return judgeClientSecret(stored.data, roots, this.#identity, this.#options.now());
   }
 
   async #token(unusable: string | undefined): Promise<Token> {
@@ -188,41 +282,16 @@ export class ClientIdentity {
     return token;
   }
 
-  /**
-   * The key and request to register with, stored before anything is sent: after a crash the same request is sent
-   * again, which the server takes for a repetition and not for a second use of the token.
-   */
-  async #pendingRequest(stored: StoredSecret | undefined): Promise<StoredSecret> {
-    if (stored?.data['tls.crt'] === undefined && isRequest(stored)) return stored;
-    const key = await generateKey('agent');
-    const csr = await createCsr({ key, uri: this.#identity });
-    const data = { 'tls.key': writePrivateKey(key), 'tls.csr': csr };
-    return stored === undefined
-      ? await this.#secrets.create(CLIENT_SECRET, data)
-      : await this.#secrets.replace(stored, data);
-  }
-
-  async #register(
-    roots: string,
-    token: Token,
-    csrPem: string,
-  ): Promise<{ readonly certificatePem: string; readonly rootsPem: string }> {
-    const { relay, program } = this.#options;
+  #dial(roots: string, certificate?: ClientCertificate): ReturnType<DialRelay> {
+    const { connect = connectRelay, relay } = this.#options;
     const { serverAddress: address, authority, cluster } = relay;
-    using connection = connectRelay({ address, roots, cluster, ...(authority === undefined ? {} : { authority }) });
-    return await connection.register({ token: token.reveal(), csrPem, program });
-  }
-}
-
-function isRequest(stored: StoredSecret | undefined): stored is StoredSecret {
-  const { 'tls.key': key, 'tls.csr': csr } = stored?.data ?? {};
-  if (key === undefined || csr === undefined) return false;
-  try {
-    readPrivateKey(key);
-    return true;
-  } catch {
-    // Whatever it is, a new key takes its place.
-    return false;
+    return connect({
+      address,
+      roots,
+      cluster,
+      ...(authority === undefined ? {} : { authority }),
+      ...(certificate === undefined ? {} : { clientCertificate: certificate }),
+    });
   }
 }
 

@@ -12,7 +12,8 @@ import {
   PushSender,
   type Refusal,
   type RelayClientState,
-  type RelayConnectionOptions,
+  type RelayDial,
+  type RelayError,
   ResumeHint,
   runRelayClient,
   Sequence,
@@ -54,6 +55,8 @@ export class RelayWork implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   #state: RelayClientState = { state: 'connecting' };
+  /** The certificate the last connection was made with. */
+  #presented: string | undefined;
   #push: PushSender | undefined;
   #pull: PullReceiver | undefined;
 
@@ -68,7 +71,7 @@ export class RelayWork implements AsyncDisposable {
       signal: this.#stop.signal,
       onState: (state) => {
         this.#state = state;
-        if (state.state === 'waiting' && state.error?.code === 'RELAY_E_OLD_TERM') options.outdated(state.error);
+        if (state.state === 'waiting') this.#ended(state.error);
         if (state.state === 'connected')
           logger.info('connected to the management server', { address: options.relay.serverAddress });
       },
@@ -103,16 +106,25 @@ export class RelayWork implements AsyncDisposable {
     await this.#running;
   }
 
-  async #connection(): Promise<RelayConnectionOptions> {
+  async #connection(): Promise<RelayDial> {
     const { relay, identity } = this.#options;
     const { key, certificate, roots } = await identity.obtain(this.#stop.signal);
+    this.#presented = certificate;
     return {
       address: relay.serverAddress,
       ...(relay.authority === undefined ? {} : { authority: relay.authority }),
       roots,
       clientCertificate: { key, certificate },
       cluster: relay.cluster,
+      replaced: identity.replaced,
     };
+  }
+
+  #ended(error: RelayError | undefined): void {
+    const { outdated, identity } = this.#options;
+    if (error?.code === 'RELAY_E_OLD_TERM') outdated(error);
+    if (error?.code === 'RELAY_E_UNAUTHENTICATED' && this.#presented !== undefined)
+      identity.refusedWith(this.#presented);
   }
 
   #newPush(): PushSender {

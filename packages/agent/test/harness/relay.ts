@@ -83,6 +83,8 @@ export class TestRelay implements AsyncDisposable {
   applied: InputVector = new Map();
   /** Fails the answer to the next registration after the token was used. */
   loseNextAnswer = false;
+  /** Certificates that open nothing any more. */
+  readonly revoked = new Set<string>();
   book: TokenBook = new TokenBook();
   /** The newest inputs the server has seen before. */
   last: InputVersion | undefined;
@@ -108,6 +110,7 @@ export class TestRelay implements AsyncDisposable {
           roots: trustBundle([authority.ca.certificate]),
           now: new Date(),
         });
+        if (peer.ok && relay.revoked.has(peer.serial)) return { refused: 'it was revoked' };
         return peer.ok ? { cluster: peer.cluster ?? '' } : { refused: peer.message };
       },
       register: ({ cluster, token, csrPem }) => relay.#register(cluster, token, csrPem),

@@ -1,11 +1,10 @@
-/** `meshctl cluster register` and `meshctl cluster list`. */
-import { parseGoDuration } from '@meshrelay/api';
-import { type Command, Option } from 'commander';
+/** `meshctl cluster register`, `list` and `revoke`. */
+import type { Command } from 'commander';
 import type { ListOptions, RegisterOptions } from '../online/actions.ts';
-import { InputError } from '../problem.ts';
+import { durationOption } from './options.ts';
 
 export function addCluster(program: Command): void {
-  const cluster = program.command('cluster').summary('register and list clusters');
+  const cluster = program.command('cluster').summary('register, list and revoke clusters');
   cluster
     .command('register <name>')
     .summary('let the agent of a cluster dial in')
@@ -18,7 +17,8 @@ export function addCluster(program: Command): void {
     .option('--context <NAME>', 'its context')
     .option('--namespace <NAME>', 'where server and agent are', 'meshrelay')
     .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, where it is not cluster.local')
-    .addOption(durationOption('--token-ttl', 'how long the token is good', '1h'))
+    .addOption(durationOption('--token-ttl', 'how long the token is good, at most 24h', '1h'))
+    .option('--replace', 'register even though the cluster has a certificate that is still good, which is revoked then')
     .addOption(durationOption('--timeout', 'how long to wait for the certificate; 0s not to wait', '2m'))
     .addHelpText('after', '\nExample:\n  meshctl cluster register cluster-1 --mgmt-context mgmt --context east')
     .action(async (name: string, options: RegisterOptions) =>
@@ -34,15 +34,14 @@ export function addCluster(program: Command): void {
     .option('--mgmt-context <NAME>', 'its context')
     .option('--namespace <NAME>', 'where the server is', 'meshrelay')
     .action(async (options: ListOptions) => (await import('../online/actions.ts')).list(options));
-}
-
-function durationOption(name: string, description: string, fallback: string): Option {
-  return new Option(`${name} <DURATION>`, description).argParser(duration).default(duration(fallback), fallback);
-}
-
-function duration(text: string): number {
-  const milliseconds = parseGoDuration(text);
-  if (milliseconds === undefined || milliseconds < 0)
-    throw new InputError(`"${text}" is no duration; write it like 90s or 2m`);
-  return milliseconds;
+  cluster
+    .command('revoke <name>')
+    .summary('end the identity of a cluster’s agent')
+    .description(
+      'Revokes every certificate and token of a cluster. Its agent is cut off within five seconds and neither connects nor renews again; what it has applied stays. To come back it is registered anew.',
+    )
+    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
+    .option('--mgmt-context <NAME>', 'its context')
+    .option('--namespace <NAME>', 'where the server is', 'meshrelay')
+    .action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
 }

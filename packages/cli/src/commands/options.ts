@@ -1,4 +1,6 @@
 /** Parsers of option values. */
+import { parseGoDuration } from '@meshrelay/api';
+import { Option } from 'commander';
 import { InputError } from '../problem.ts';
 
 /** For options that may be given more than once. */
@@ -13,4 +15,16 @@ export function oneOf<const V extends string>(...values: readonly V[]): (value: 
     if (found === undefined) throw new InputError(`"${value}" is none of ${values.join(', ')}`);
     return found;
   };
+}
+
+/** An option whose value is a duration, in milliseconds. */
+export function durationOption(name: string, description: string, fallback: string): Option {
+  return new Option(`${name} <DURATION>`, description).argParser(duration).default(duration(fallback), fallback);
+}
+
+function duration(text: string): number {
+  const milliseconds = parseGoDuration(text);
+  if (milliseconds === undefined || milliseconds < 0)
+    throw new InputError(`"${text}" is no duration; write it like 90s or 2m`);
+  return milliseconds;
 }

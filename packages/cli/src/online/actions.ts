@@ -9,6 +9,8 @@ import { checkInstallation } from './check.ts';
 import { connectTo } from './connect.ts';
 import { readFleet } from './fleet.ts';
 import { checkClusterName, registerCluster } from './register.ts';
+import { revokeCluster } from './revoke-cluster.ts';
+import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
 
 /** How the management cluster is reached, and where in it the server is. */
 export interface ListOptions {
@@ -21,10 +23,22 @@ export interface RegisterOptions extends ListOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly clusterDomain?: string;
+  readonly replace?: boolean;
   /** Milliseconds. */
   readonly tokenTtl: number;
   /** Milliseconds. */
   readonly timeout: number;
+}
+
+export interface TokenCreateOptions extends ListOptions {
+  /** Milliseconds. */
+  readonly ttl: number;
+  readonly replace?: boolean;
+  readonly output: 'text' | 'json';
+}
+
+export interface TokenListOptions extends ListOptions {
+  readonly output: 'table' | 'json';
 }
 
 export function register(name: string, options: RegisterOptions): Promise<void> {
@@ -37,6 +51,54 @@ export function list(options: ListOptions): Promise<void> {
 
 export function check(options: ListOptions): Promise<void> {
   return told(() => doCheck(options));
+}
+
+export function revoke(name: string, options: ListOptions): Promise<void> {
+  return inManagement(options, async (place) => {
+    checkClusterName(name);
+    const { certificates } = await revokeCluster(place, name);
+    process.stdout.write(
+      `${name} is revoked: ${certificates} certificates that were still good, and every token\nregister it anew by meshctl cluster register ${name}\n`,
+    );
+  });
+}
+
+export function createTokenFor(cluster: string, options: TokenCreateOptions): Promise<void> {
+  const { ttl: lifetime, replace = false, output } = options;
+  return inManagement(options, async (place) => {
+    checkClusterName(cluster);
+    const token = (await declareToken({ ...place, cluster, lifetime, replace })).reveal();
+    process.stdout.write(output === 'json' ? `${JSON.stringify({ cluster, token })}\n` : `${token}\n`);
+  });
+}
+
+export function tokens(cluster: string | undefined, options: TokenListOptions): Promise<void> {
+  return inManagement(options, async (place) => {
+    const lines = await listTokens(place, cluster);
+    const rows = lines.map(({ id, cluster: of, state, expiresAt }) => [id, of, state, expiresAt]);
+    process.stdout.write(
+      options.output === 'json'
+        ? `${JSON.stringify(lines, undefined, 2)}\n`
+        : lines.length === 0
+          ? 'there are no tokens\n'
+          : table(['ID', 'CLUSTER', 'STATE', 'EXPIRES'], rows),
+    );
+  });
+}
+
+export function revokeTokensOf(name: string, options: ListOptions): Promise<void> {
+  return inManagement(options, async (place) => {
+    const count = await revokeTokens(place, name);
+    process.stdout.write(`revoked; ${count} of the tokens ${count === 1 ? 'was' : 'were'} still good\n`);
+  });
+}
+
+/** Does it to the management cluster. */
+function inManagement(options: ListOptions, action: (place: TokenPlace) => Promise<void>): Promise<void> {
+  return told(async () => {
+    await using management = managementOf(options);
+    await action({ management, namespace: options.namespace, now: () => new Date() });
+  });
 }
 
 /** The fleet as the management cluster's objects tell it. */
@@ -68,7 +130,7 @@ async function doRegister(name: string, options: RegisterOptions): Promise<void>
     context: options.context,
     option: '--kubeconfig',
   });
-  const { namespace, clusterDomain, tokenTtl, timeout } = options;
+  const { namespace, clusterDomain, tokenTtl, timeout, replace = false } = options;
   process.stdout.write(`Registering ${name}\n`);
   await registerCluster({
     cluster: name,
@@ -77,6 +139,7 @@ async function doRegister(name: string, options: RegisterOptions): Promise<void>
     namespace,
     ...(clusterDomain === undefined ? {} : { clusterDomain }),
     tokenLifetime: tokenTtl,
+    replace,
     timeout,
     now: () => new Date(),
     step: (text) => process.stdout.write(`  ✓ ${text}\n`),

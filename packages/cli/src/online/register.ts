@@ -2,18 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
-import {
-  CLIENT_SECRET,
-  createToken,
-  isClusterName,
-  ROOT_SECRET,
-  readTokenBook,
-  TOKEN_SECRET,
-  TOKENS_SECRET,
-  withTokenBook,
-} from '@meshrelay/pki';
+import { CLIENT_SECRET, isClusterName, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import { InputError } from '../problem.ts';
 import { NAMESPACE } from './kinds.ts';
+import { declareToken } from './tokens.ts';
 
 export interface Registration {
   readonly cluster: string;
@@ -24,6 +16,8 @@ export interface Registration {
   readonly clusterDomain?: string;
   /** Milliseconds the token is good for. */
   readonly tokenLifetime: number;
+  /** Whether the registration takes the place of a certificate that is still good. */
+  readonly replace?: boolean;
   /** Milliseconds to wait for the agent's certificate; 0 not to wait. */
   readonly timeout: number;
   /** Ends the waiting. */
@@ -90,22 +84,9 @@ async function ensureNamespace(connection: KubeConnection, name: string): Promis
 }
 
 /** The management cluster learns the token's hash, the workload cluster the token; nobody else sees it. */
-async function giveToken({
-  cluster,
-  management,
-  workload,
-  namespace,
-  tokenLifetime,
-  now,
-}: Registration): Promise<void> {
-  const token = createToken();
-  const expiresAt = new Date(now().getTime() + tokenLifetime);
-  await new Secrets(management, namespace).update(TOKENS_SECRET, (before) =>
-    withTokenBook(
-      before,
-      readTokenBook(before).forget(now()).revoke(cluster, now()).declare(token, cluster, expiresAt),
-    ),
-  );
+async function giveToken({ workload, tokenLifetime: lifetime, ...registration }: Registration): Promise<void> {
+  const { namespace } = registration;
+  const token = await declareToken({ ...registration, lifetime });
   await new Secrets(workload, namespace).update(TOKEN_SECRET, (before) => ({ ...before, token: token.reveal() }));
 }
 

@@ -26,6 +26,8 @@ export interface ServerConfig {
     /** Names in the server's certificate, where this server makes it: what agents dial or give as `relay.authority`. */
     readonly serverNames: readonly string[];
     readonly serverAddresses: readonly string[];
+    /** Days an agent's certificate is good for; it is renewed at half of that. */
+    readonly agentCertificateDays: number;
   };
   readonly kubernetes: KubernetesConfig;
   readonly http: HttpConfig;
@@ -58,6 +60,11 @@ const relay = z
       .default('relay.meshrelay.local'),
     serverNames: z.array(dnsName).default(['mgmt-server.meshrelay']),
     serverAddresses: z.array(z.union([z.ipv4(), z.ipv6()], 'expected an IP address')).default([]),
+    agentCertificateDays: z
+      .number('expected days, above 0 and at most 90')
+      .gt(0, 'expected days, above 0 and at most 90')
+      .max(90, 'expected days, above 0 and at most 90')
+      .default(30),
   })
   .refine(({ serverNames, serverAddresses }) => serverNames.length + serverAddresses.length > 0, {
     error: 'expected at least one of serverNames and serverAddresses',

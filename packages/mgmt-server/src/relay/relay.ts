@@ -1,10 +1,9 @@
 /** The relay: agents' streams into the fleet and out of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostPort, type ListenAddress } from '@meshrelay/host';
-import { trustDomain as asTrustDomain, readCertificates, verifyPeer } from '@meshrelay/pki';
+import { readCertificates } from '@meshrelay/pki';
 import {
   asRelayError,
-  type IdentifyResult,
   KindSets,
   type PullMachine,
   PullSender,
@@ -15,21 +14,19 @@ import {
   startRelayServer,
 } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
+import { notRegistered } from '../identity/agent-peers.ts';
+import type { Identity } from '../identity/identity.ts';
 import type { ManagementInputs } from '../input/management.ts';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SentObject } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
-import type { RelayAuthorities } from './authorities.ts';
 import type { Connections } from './connections.ts';
 import { ObservedPull } from './observed-pull.ts';
-import type { Registrar } from './registrar.ts';
 import { relayLogger } from './relay-logger.ts';
 
 export interface RelayOptions {
   readonly listen: ListenAddress;
-  readonly trustDomain: string;
-  readonly authorities: RelayAuthorities;
-  readonly registrar: Registrar;
+  readonly identity: Pick<Identity, 'peers' | 'registrar' | 'renewals' | 'upkeep'>;
   readonly fleet: Fleet;
   readonly management: Pick<ManagementInputs, 'registryKnown' | 'registry'>;
   readonly outputs: ClusterOutputs;
@@ -39,25 +36,28 @@ export interface RelayOptions {
   /** An agent has seen newer inputs than this replica, in these components. */
   readonly behind: (cluster: string, components: readonly string[]) => void;
   readonly logger: Logger;
-  readonly now: () => Date;
 }
 
 /** How long a caller is kept waiting for the registered clusters to be known after a start, in milliseconds. */
 const REGISTRY_WAIT = 5_000;
 
 /** Starts the relay's port. @throws Error when the address cannot be bound */
-export function startRelay(options: RelayOptions): Promise<RelayServer> {
-  const { listen, authorities, registrar, logger } = options;
+export async function startRelay(options: RelayOptions): Promise<RelayServer> {
+  const { listen, identity, logger } = options;
+  const { peers, registrar, renewals, upkeep } = identity;
   const kindSets = new KindSets();
-  return startRelayServer({
+  const relay = await startRelayServer({
     address: hostPort(listen),
-    tls: authorities.tls,
-    identify: (certificatePem) => identify(options, certificatePem),
-    register: (request) => registrar.register(request),
+    tls: upkeep.current.tls,
+    identify: (certificatePem) => peers.identify(certificatePem),
+    register: (request, context) => registrar.register(request, context),
+    renew: (request, context) => renewals.renew(request, context),
     onPush: (session) => pushMachine(options, session, kindSets),
     onPull: (session) => pullMachine(options, session, kindSets),
     logger: relayLogger(logger),
   });
+  upkeep.listen(({ tls }) => relay.replaceTls(tls));
+  return relay;
 }
 
 /** Whether a cluster is registered. @throws RelayError RELAY_E_UNAVAILABLE while that cannot be known */
@@ -72,22 +72,6 @@ export async function isRegistered(
   if (fleet.isRegistered(cluster)) return true;
   if (management.registryKnown) return false;
   throw new RelayError('RELAY_E_UNAVAILABLE', 'the registered clusters are not known yet; try again');
-}
-
-/** Exactly the identity in the verified certificate, of a cluster that is registered. */
-async function identify(options: RelayOptions, certificatePem: string): Promise<IdentifyResult> {
-  const { trustDomain, authorities, now } = options;
-  const peer = verifyPeer({
-    purpose: 'agent',
-    trustDomain: asTrustDomain(trustDomain),
-    chain: `${certificatePem}\n${authorities.signingPem}`,
-    roots: authorities.roots,
-    now: now(),
-  });
-  if (!peer.ok) return { refused: peer.message };
-  if (peer.cluster === undefined) return { refused: 'the certificate is no agent certificate' };
-  if (!(await isRegistered(options, peer.cluster))) return { refused: notRegistered(peer.cluster) };
-  return { cluster: peer.cluster };
 }
 
 function pushMachine(
@@ -159,10 +143,6 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
 /** The registration may have ended since the caller was identified. */
 function refuseUnregistered(fleet: Fleet, cluster: string): void {
   if (!fleet.isRegistered(cluster)) throw new RelayError('RELAY_E_UNAUTHENTICATED', notRegistered(cluster));
-}
-
-function notRegistered(cluster: string): string {
-  return `cluster ${cluster} is not registered; create its KubernetesCluster`;
 }
 
 /** When the agent's certificate, which was verified, ends. */

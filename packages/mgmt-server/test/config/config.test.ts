@@ -21,6 +21,7 @@ test('it runs with nothing configured', () => {
       trustDomain: 'relay.meshrelay.local',
       serverNames: ['mgmt-server.meshrelay'],
       serverAddresses: [],
+      agentCertificateDays: 30,
     },
     kubernetes: {},
     http: { listen: { host: '127.0.0.1', port: 8090 } },

@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
-import { createToken, TOKENS_KEY, TOKENS_SECRET, TokenBook, type TokenRecord } from '@meshrelay/pki';
+import {
+  CERTIFICATES_SECRET,
+  createToken,
+  type DeclareOptions,
+  readCertificateBook,
+  TOKENS_KEY,
+  TOKENS_SECRET,
+  TokenBook,
+  type TokenRecord,
+  writeCertificateBook,
+} from '@meshrelay/pki';
 import { createLogger } from '@meshrelay/telemetry';
 import { temporaryFolder } from '@meshrelay/testing';
 import { serverConfig } from '../../src/config/config.ts';
@@ -71,12 +81,18 @@ export class ManagementCluster implements AsyncDisposable {
   }
 
   /** Makes a token for a cluster, as `meshctl cluster register` does. @returns its text */
-  giveToken(cluster: string, lifetime = 60_000): string {
+  giveToken(cluster: string, lifetime = 60_000, options: DeclareOptions = {}): string {
     const token = createToken();
     const records = JSON.parse(this.secret(TOKENS_SECRET)[TOKENS_KEY] ?? '[]') as TokenRecord[];
-    const book = new TokenBook(records).declare(token, cluster, new Date(Date.now() + lifetime));
+    const book = new TokenBook(records).declare(token, cluster, new Date(Date.now() + lifetime), options);
     this.setSecret(TOKENS_SECRET, { [TOKENS_KEY]: JSON.stringify(book.records) });
     return token.reveal();
+  }
+
+  /** Revokes everything a cluster's agent was given, as `meshctl cluster revoke` does. */
+  revoke(cluster: string): void {
+    const book = readCertificateBook(this.secret(CERTIFICATES_SECRET)).revoke(cluster, new Date());
+    this.setSecret(CERTIFICATES_SECRET, writeCertificateBook(book));
   }
 
   setSecret(name: string, data: Readonly<Record<string, string>>): void {

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { clusterPolicyKinds, type KubeObject } from '@meshrelay/api';
 import { importPlugins } from '@meshrelay/host';
-import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
+import { type CsrOptions, createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
 import {
   ContentIndex,
   connectRelay,
@@ -61,10 +61,14 @@ function connectionTo({ cluster, port, roots, identity }: Dial): RelayConnection
 }
 
 /** Registers by a token. @throws RelayError as the server refuses */
-export async function register(dial: Dial, token: string): Promise<AgentIdentity> {
+export async function register(dial: Dial, token: string, given?: Partial<CsrOptions>): Promise<AgentIdentity> {
   using connection = connectionTo(dial);
-  const key = await generateKey('agent');
-  const response = await connection.register({ token, csrPem: await createCsr({ key }), program: 'scripted' });
+  const key = given?.key ?? (await generateKey('agent'));
+  const response = await connection.register({
+    token,
+    csrPem: await createCsr({ ...given, key }),
+    program: 'scripted',
+  });
   return { key: writePrivateKey(key), certificate: response.certificatePem };
 }
 

@@ -12,8 +12,12 @@ export interface Issued {
   readonly chainPem: string;
 }
 
-/** How much earlier than now a certificate begins, so that clocks a little behind accept it. Milliseconds. */
+/**
+ * How much earlier than now a certificate begins, so that clocks a little behind accept it: milliseconds, and at most this part of its life, so that
+ * a short one is not at half of its life when it is made.
+ */
 const CLOCK_SKEW = 5 * 60_000;
+const CLOCK_SKEW_PART = 0.1;
 const DAY = 86_400_000;
 
 /** The certificate with its issuers, ready to be sent. */
@@ -26,7 +30,7 @@ export function issued(certificate: Certificate, ca: CertificateAuthority | unde
 }
 
 /**
- * From five minutes before `now` until `days` after it, never beyond the issuer's own end.
+ * From a little before `now` (five minutes, less where it is short) until `days` after it, never beyond the issuer's own end.
  * @throws RELAY_E_PKI_REQUEST when `days` is not above 0 and at most 36,500
  */
 export function validity(
@@ -40,7 +44,8 @@ export function validity(
       `certificate: lifetime of ${days} days, expected above 0 and at most 36500`,
     );
   const end = Math.min(now.getTime() + days * DAY, issuer?.notAfter.getTime() ?? Number.POSITIVE_INFINITY);
-  return { notBefore: wholeSeconds(now.getTime() - CLOCK_SKEW), notAfter: wholeSeconds(end) };
+  const skew = Math.min(CLOCK_SKEW, days * DAY * CLOCK_SKEW_PART);
+  return { notBefore: wholeSeconds(now.getTime() - skew), notAfter: wholeSeconds(end) };
 }
 
 function wholeSeconds(time: number): Date {

@@ -20,6 +20,8 @@ export interface TokenRecord {
   /** Hash of the request it was used for: the same request again, after a lost answer, is not a second use. */
   readonly usedFor?: string;
   readonly revokedAt?: string;
+  /** Whether the registration takes the place of a certificate of the cluster that is still good; an operator said so. */
+  readonly replace?: true;
 }
 
 /** Why a token does not authorise. */
@@ -40,8 +42,16 @@ export type TokenVerdict =
       readonly verdict: 'ok';
       readonly book: TokenBook /** Whether the same request was authorised before. */;
       readonly repeated: boolean;
+      /** Whether a good certificate of the cluster may be replaced by it. */
+      readonly replace: boolean;
     }
   | { readonly verdict: TokenRefusal };
+
+/** What a token may do besides. */
+export interface DeclareOptions {
+  /** Register a cluster that has a good certificate. */
+  readonly replace?: boolean;
+}
 
 /** An immutable set of records; each change gives a new book. */
 export class TokenBook {
@@ -60,13 +70,14 @@ export class TokenBook {
   }
 
   /**
-   * A book in which `token` registers `cluster` until `expiresAt`.
+   * A book in which `token` registers `cluster` until `expiresAt`; with `replace` even where it has a good certificate.
    * @throws RELAY_E_PKI_REQUEST when `cluster` is no cluster name
    */
-  declare(token: Token, cluster: string, expiresAt: Date): TokenBook {
+  declare(token: Token, cluster: string, expiresAt: Date, { replace = false }: DeclareOptions = {}): TokenBook {
     if (!isClusterName(cluster))
       throw new PkiError('RELAY_E_PKI_REQUEST', `token: ${cluster} is not the name of a cluster`);
-    return new TokenBook([...this.#records, { hash: token.hash, cluster, expiresAt: expiresAt.toISOString() }]);
+    const record: TokenRecord = { hash: token.hash, cluster, expiresAt: expiresAt.toISOString() };
+    return new TokenBook([...this.#records, replace ? { ...record, replace } : record]);
   }
 
   /** Judges a token and, where it is good, marks it used. */
@@ -79,15 +90,18 @@ export class TokenBook {
     if (record.usedAt !== undefined && !repeated) return { verdict: 'used' };
     if (now.getTime() >= Date.parse(record.expiresAt)) return { verdict: 'expired' };
     const used: TokenRecord = repeated ? record : { ...record, usedAt: now.toISOString(), usedFor: requestHash };
-    return { verdict: 'ok', book: this.#replace(record, used), repeated };
+    return { verdict: 'ok', book: this.#replace(record, used), repeated, replace: record.replace === true };
   }
 
   /** A book in which no token of `cluster` is good any more. */
   revoke(cluster: string, now: Date): TokenBook {
+    return this.revokeWhere((record) => record.cluster === cluster, now);
+  }
+
+  /** A book in which no token that `isMeant` is good any more. */
+  revokeWhere(isMeant: (record: TokenRecord) => boolean, now: Date): TokenBook {
     const revokedAt = now.toISOString();
-    return new TokenBook(
-      this.#records.map((record) => (record.cluster === cluster ? { revokedAt, ...record } : record)),
-    );
+    return new TokenBook(this.#records.map((record) => (isMeant(record) ? { revokedAt, ...record } : record)));
   }
 
   /** A book without the records that ended before `before`. */

@@ -15,12 +15,21 @@ export interface AcceptOptions {
   readonly key: KeyObject;
   readonly identity: SpiffeId;
   readonly now: Date;
+  /** Days after its end in which it is accepted all the same: to be renewed, and for nothing else. */
+  readonly graceDays?: number;
 }
 
 /** Accepts an agent's certificate for exactly this key and this identity, from a trusted root, valid now. */
-export function acceptIssued({ chainPem, roots, key, identity, now }: AcceptOptions): VerifiedPeer | Refusal {
+export function acceptIssued({
+  chainPem,
+  roots,
+  key,
+  identity,
+  now,
+  graceDays = 0,
+}: AcceptOptions): VerifiedPeer | Refusal {
   const { trustDomain } = spiffeIdParts(identity);
-  const peer = verifyPeer({ purpose: 'agent', trustDomain, chain: chainPem, roots, now });
+  const peer = verifyPeer({ purpose: 'agent', trustDomain, chain: chainPem, roots, now, graceDays });
   if (!peer.ok) return peer;
   if (peer.identity !== identity)
     return refuse('identity', `issued certificate: it is for ${peer.identity}, expected ${identity}`);

@@ -26,15 +26,17 @@ export interface Caller {
 }
 
 /**
- * Lets a call through or throws. @returns the caller of a method that wants one, undefined for a method that anyone may call.
+ * Lets a call through or throws. @returns the caller of a method that wants one; undefined for a method that anyone may call, and where a method
+ * that judges its caller by itself is called without a certificate that TLS verified.
  * @throws RelayError RELAY_E_UNAUTHENTICATED without a verified certificate, RELAY_E_IDENTITY when the header contradicts it.
  */
 export async function authorize(method: string, call: CallFacts, identify: Identify): Promise<Caller | undefined> {
   const access = Object.hasOwn(ACCESS, method) ? ACCESS[method as MethodName] : 'nobody';
   if (access === 'anyone') return undefined;
-  if (access !== 'cluster') throw new RelayError('RELAY_E_IDENTITY', `nobody may call ${method}`);
+  if (access === 'nobody') throw new RelayError('RELAY_E_IDENTITY', `nobody may call ${method}`);
   const raw = call.getAuthContext().sslPeerCertificate?.raw;
   if (raw === undefined) {
+    if (access === 'holder') return undefined;
     throw new RelayError(
       'RELAY_E_UNAUTHENTICATED',
       `${method} needs a client certificate that the relay's roots vouch for; register, or renew an expired one`,

@@ -14,9 +14,15 @@ export type RelayClientState =
   | { readonly state: 'connected' }
   | { readonly state: 'waiting'; readonly error: RelayError | undefined; readonly delay: number };
 
+/** What one connection is made with. */
+export interface RelayDial extends RelayConnectionOptions {
+  /** Aborts when another should take its place: its credential was renewed. That one is made before this one is closed. */
+  readonly replaced?: AbortSignal;
+}
+
 export interface RelayClientOptions {
   /** Asked before each attempt, so that a renewed certificate is used. May register first. */
-  connection(): RelayConnectionOptions | Promise<RelayConnectionOptions>;
+  connection(): RelayDial | Promise<RelayDial>;
   /** A new machine for each stream. */
   push(): StreamMachine<PushResponse, PushRequest>;
   pull(): StreamMachine<PullResponse, PullRequest>;
@@ -38,11 +44,18 @@ const PROVED = 30_000;
 export async function runRelayClient(options: RelayClientOptions): Promise<void> {
   const { signal, onState, logger = SILENT, backoff = DEFAULT_BACKOFF, random = Math.random, sleep = wait } = options;
   let attempt = 0;
+  let next: Dialled | undefined;
   while (!signal.aborted) {
-    onState?.({ state: 'connecting' });
+    if (next === undefined) onState?.({ state: 'connecting' });
     const began = performance.now();
-    const error = await connectOnce(options);
-    if (signal.aborted) return;
+    const { error, successor }: Ended = await connectOnce(options, next);
+    next = successor;
+    if (signal.aborted) break;
+    if (next !== undefined) {
+      logger.debug({}, 'relay connection replaced');
+      attempt = 0;
+      continue;
+    }
     if (performance.now() - began > PROVED) attempt = 0;
     const delay = delayAfter(error, attempt, backoff, random());
     attempt++;
@@ -50,6 +63,7 @@ export async function runRelayClient(options: RelayClientOptions): Promise<void>
     logger.warn({ code: error?.code, reason: error?.message, delay: Math.round(delay) }, 'relay connection ended');
     await sleep(delay, signal).catch(() => undefined);
   }
+  next?.connection.close();
 }
 
 function delayAfter(error: RelayError | undefined, attempt: number, backoff: Backoff, random: number): number {
@@ -61,33 +75,89 @@ function delayAfter(error: RelayError | undefined, attempt: number, backoff: Bac
   return backoffDelay(backoff, attempt, random);
 }
 
-/** @returns why the connection ended. */
-async function connectOnce(options: RelayClientOptions): Promise<RelayError | undefined> {
-  let connection: RelayConnection | undefined;
+/** A connection, and what says that another should take its place. */
+interface Dialled {
+  readonly connection: RelayConnection;
+  readonly replaced: AbortSignal | undefined;
+}
+
+/** Why a connection ended, and the one that is ready in its place. */
+interface Ended {
+  readonly error?: RelayError | undefined;
+  readonly successor?: Dialled | undefined;
+}
+
+async function dial(options: RelayClientOptions): Promise<Dialled> {
+  const { replaced, ...connection } = await options.connection();
+  return { connection: connectRelay(connection), replaced };
+}
+
+async function connectOnce(options: RelayClientOptions, ready: Dialled | undefined): Promise<Ended> {
+  let dialled = ready;
   try {
-    connection = connectRelay(await options.connection());
-    return await runStreams(connection, options);
+    dialled ??= await dial(options);
+    return await runStreams(dialled, options);
   } catch (thrown) {
-    return asRelayError(thrown);
+    return { error: asRelayError(thrown) };
   } finally {
-    connection?.close();
+    dialled?.connection.close();
   }
 }
 
-async function runStreams(connection: RelayConnection, options: RelayClientOptions): Promise<RelayError | undefined> {
+async function runStreams({ connection, replaced }: Dialled, options: RelayClientOptions): Promise<Ended> {
   const { signal, onState } = options;
-  if (signal.aborted) return undefined;
+  if (signal.aborted) return {};
   const streams = [connection.push(options.push()), connection.pull(options.pull())];
+  const over = new AbortController();
   const stop = (): void => connection.close();
   signal.addEventListener('abort', stop, { once: true });
   try {
     void Promise.all(streams.map(({ welcomed }) => welcomed)).then((all) => {
       if (all.every(Boolean)) onState?.({ state: 'connected' });
     });
-    return await Promise.race(streams.map(({ closed }) => closed));
+    const closed = streams.map(async ({ closed: end }): Promise<Ended> => ({ error: await end }));
+    return await Promise.race([...closed, succeed(options, replaced, over.signal)]);
   } finally {
+    over.abort();
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Resolves with a connection that is ready, once another is wanted; where none can be made, the present one goes on. */
+async function succeed(
+  options: RelayClientOptions,
+  replaced: AbortSignal | undefined,
+  over: AbortSignal,
+): Promise<Ended> {
+  if (replaced === undefined) return never();
+  await aborted(AbortSignal.any([replaced, over]));
+  if (over.aborted) return never();
+  let successor: Dialled | undefined;
+  const drop = (): void => successor?.connection.close();
+  over.addEventListener('abort', drop, { once: true });
+  try {
+    successor = await dial(options);
+    await successor.connection.ready();
+    over.removeEventListener('abort', drop);
+    if (!over.aborted) return { successor };
+  } catch (thrown) {
+    const { code, message: reason } = asRelayError(thrown);
+    if (!over.aborted)
+      options.logger?.warn({ code, reason }, 'relay connection cannot be replaced; the present one goes on');
+  }
+  drop();
+  return never();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** The agent's side of one connection: registering, renewing, and opening the two streams. */
 import { Buffer } from 'node:buffer';
-import { Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
+import { Client, type ClientDuplexStream, connectivityState, credentials, Metadata } from '@grpc/grpc-js';
 import {
   type Codec,
   pullRequestCodec,
@@ -47,6 +47,8 @@ export interface RelayStream {
 }
 
 export interface RelayConnection extends Disposable {
+  /** Resolves when the server's certificate is verified and ours was presented. @throws RelayError RELAY_E_UNAVAILABLE */
+  ready(timeout?: number): Promise<void>;
   /** Trades a token for a certificate. No byte of the token leaves before the server's certificate is verified. @throws RelayError */
   register(request: Omit<RegisterRequest, 'cluster'>, timeout?: number): Promise<RegisterResponse>;
   /** Asks for a new certificate. @throws RelayError */
@@ -70,6 +72,7 @@ class Connection implements RelayConnection {
   readonly #client: Client;
   readonly #metadata = new Metadata();
   readonly #streams = new Set<RelayStream>();
+  #closed = false;
 
   constructor(options: RelayConnectionOptions) {
     this.#options = options;
@@ -92,6 +95,27 @@ class Connection implements RelayConnection {
     });
   }
 
+  ready(timeout = CALL_TIMEOUT): Promise<void> {
+    const channel = this.#client.getChannel();
+    const deadline = Date.now() + timeout;
+    return new Promise((resolve, reject) => {
+      const fail = (why: string): void => reject(new RelayError('RELAY_E_UNAVAILABLE', `cannot connect: ${why}`));
+      const look = (): void => {
+        // A channel that is closed begins to resolve names again when it is asked, and grpc-js' own wait asks it.
+        const state = this.#closed ? connectivityState.SHUTDOWN : channel.getConnectivityState(true);
+        if (state === connectivityState.READY) resolve();
+        else if (state === connectivityState.SHUTDOWN) fail('the connection was closed');
+        else if (state === connectivityState.TRANSIENT_FAILURE) fail('the server is not there, or not trusted');
+        else
+          channel.watchConnectivityState(state, deadline, (error) => {
+            if (error === undefined) look();
+            else fail(error.message);
+          });
+      };
+      look();
+    });
+  }
+
   register(request: Omit<RegisterRequest, 'cluster'>, timeout = CALL_TIMEOUT): Promise<RegisterResponse> {
     const whole = { ...request, cluster: this.#options.cluster };
     return this.#call(RELAY_SERVICE.Register.path, registerRequestCodec.encode(whole), registerResponseCodec, timeout);
@@ -110,6 +134,7 @@ class Connection implements RelayConnection {
   }
 
   close(): void {
+    this.#closed = true;
     for (const stream of this.#streams) stream.close();
     this.#client.close();
   }

@@ -26,7 +26,7 @@ import { DEFAULT_HEARTBEATS, type Heartbeats } from './pump.ts';
 import { readHello } from './read-hello.ts';
 import { type RelaySession, ServerSession, type StreamName } from './relay-session.ts';
 import { type RelayServerTls, ReloadableTls } from './server-tls.ts';
-import { type MethodName, RELAY_SERVICE } from './service.ts';
+import { CLUSTER_HEADER, type MethodName, RELAY_SERVICE } from './service.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { logSilentConnections } from './silent-connections.ts';
 
@@ -34,6 +34,16 @@ import { logSilentConnections } from './silent-connections.ts';
 export interface RegisterContext {
   /** Address and port. */
   readonly address: string;
+}
+
+/** Where a renewal came from. */
+export interface RenewContext extends RegisterContext {
+  /** Who the client certificate proved the caller to be; undefined where it presented none, and must prove an expired one's key. */
+  readonly caller: Caller | undefined;
+  /** The cluster the caller says it is, of which nothing is proved. For logs. */
+  readonly claimed: string;
+  /** Holds what the caller claims against what it proved. @throws RelayError RELAY_E_IDENTITY */
+  requireCluster(cluster: string): void;
 }
 
 export type PushMachine = StreamMachine<PushRequest, PushResponse>;
@@ -46,8 +56,11 @@ export interface RelayServerOptions {
   readonly identify: Identify;
   /** Trades a token for a certificate. Throws RelayError to refuse; its message is shown to the caller. */
   register(request: RegisterRequest, context: RegisterContext): Promise<RegisterResponse>;
-  /** Gives the caller a new certificate for the identity it has proved. Without it the method is refused as unimplemented. */
-  renew?(request: RenewRequest, caller: Caller): Promise<RenewResponse>;
+  /**
+   * Gives the caller a new certificate for the identity it has proved, or a challenge to prove it by. Throws RelayError to refuse. Without it the
+   * method is refused as unimplemented.
+   */
+  renew?(request: RenewRequest, context: RenewContext): Promise<RenewResponse>;
   /** Makes the receiver for an agent's push stream. Throws RelayError to refuse the stream. */
   onPush(session: RelaySession): PushMachine | Promise<PushMachine>;
   /** Makes the sender for an agent's pull stream. Throws RelayError to refuse the stream. */
@@ -72,6 +85,8 @@ export interface RelayServer extends AsyncDisposable {
 
 const CONNECTION_AGE = 30 * 60_000;
 const CONNECTION_AGE_GRACE = 30_000;
+/** Characters kept of what a caller claims to be: the longest name of a cluster. */
+const MAX_CLAIM = 253;
 /** One push, one pull, one invoke, and what overlaps while streams are remade. */
 const STREAMS_PER_CONNECTION = 16;
 
@@ -163,7 +178,7 @@ class Relay implements RelayServer {
     const gate = this.#gate;
     return {
       Register: gate.unary('Register', (bytes, call) => this.#register(bytes, call)),
-      Renew: gate.unary('Renew', (bytes, _call, caller) => this.#renew(bytes, caller)),
+      Renew: gate.unary('Renew', (bytes, call, caller) => this.#renew(bytes, call, caller)),
       Push: gate.stream('Push', (call, caller) =>
         this.#open(call, caller, 'push', pushRequestCodec, pushResponseCodec, this.#options.onPush),
       ),
@@ -184,11 +199,17 @@ class Relay implements RelayServer {
     return registerResponseCodec.encode(response);
   }
 
-  async #renew(bytes: Buffer, caller: Caller | undefined): Promise<Buffer> {
+  async #renew(bytes: Buffer, call: GatedCall, caller: Caller | undefined): Promise<Buffer> {
     const { renew } = this.#options;
-    if (renew === undefined || caller === undefined) throw unimplemented('Renew');
-    const response = await renew(renewRequestCodec.decode(bytes), caller);
-    this.#logger.info({ cluster: caller.cluster }, 'agent certificate renewed');
+    if (renew === undefined) throw unimplemented('Renew');
+    const claimed = String(call.metadata.get(CLUSTER_HEADER)[0] ?? '').slice(0, MAX_CLAIM);
+    const response = await renew(renewRequestCodec.decode(bytes), {
+      address: call.getPeer(),
+      caller,
+      claimed,
+      requireCluster: (cluster) => requireClusterHeader(call.metadata, cluster),
+    });
+    if (response.certificatePem !== '') this.#logger.info({ cluster: claimed }, 'agent certificate renewed');
     return renewResponseCodec.encode(response);
   }
 

@@ -30,12 +30,15 @@ export const RELAY_SERVICE: Readonly<Record<MethodName, RawMethod>> = {
 };
 
 /**
- * Who may call a method: `anyone` over verified TLS of the server alone, `cluster` only with a client certificate that verifies and names a
- * cluster. The compiler refuses a method without an entry; at run time a name without one is nobody's.
+ * Who may call a method: `anyone` over verified TLS of the server alone; `cluster` only with a client certificate that verifies and names a
+ * cluster; `holder` as `cluster`, or without any client certificate, where the method itself demands the proof of an expired one's key.
  */
-export const ACCESS: Readonly<Record<MethodName, 'anyone' | 'cluster'>> = {
+export type Access = 'anyone' | 'cluster' | 'holder';
+
+/** The compiler refuses a method without an entry; at run time a name without one is nobody's. */
+export const ACCESS: Readonly<Record<MethodName, Access>> = {
   Register: 'anyone',
-  Renew: 'cluster',
+  Renew: 'holder',
   Push: 'cluster',
   Pull: 'cluster',
   Invoke: 'cluster',

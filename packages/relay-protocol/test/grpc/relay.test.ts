@@ -242,6 +242,52 @@ test('the client loop comes back after refusals and restarts, and sends only wha
   assert.ok(states.includes('waiting'));
 });
 
+test('a connection that is replaced is closed when the next one is ready, and one that cannot be made replaces nothing', async () => {
+  const agent = new TestAgent('c1');
+  fill(agent, 20);
+  await using server = await TestServer.start(authority);
+  let replaced = new AbortController();
+  let address = server.address;
+  const states: string[] = [];
+  const stop = new AbortController();
+  const loop = runRelayClient({
+    connection: () => ({
+      address,
+      authority: 'relay.test',
+      roots: authority.rootsPem,
+      cluster: 'c1',
+      clientCertificate: c1,
+      replaced: replaced.signal,
+    }),
+    push: () => agent.push(),
+    pull: () => agent.pull(),
+    signal: stop.signal,
+    onState: ({ state }) => states.push(state),
+  });
+  await eventually('everything is there', () => server.world('c1').objects.size === 20);
+  const sent = server.world('c1').upserted;
+  const opened = (): number => server.log.lines.filter((line) => line.includes('relay stream opened')).length;
+  for (let round = 2; round <= 4; round += 1) {
+    const before = replaced;
+    replaced = new AbortController();
+    before.abort();
+    await eventually('it is replaced', () => opened() === 2 * round);
+  }
+  agent.table.upsert(envelope(keyOf(0, 'late'), 'x'));
+  await eventually('the news', () => server.world('c1').objects.size === 21);
+  assert.is(server.world('c1').upserted, sent + 1, 'nothing else was sent again');
+  assert.not(states.includes('waiting'));
+
+  address = '127.0.0.1:1';
+  replaced.abort();
+  agent.table.upsert(envelope(keyOf(0, 'later'), 'x'));
+  await eventually('the old one goes on', () => server.world('c1').objects.size === 22);
+  assert.is(opened(), 8);
+  stop.abort();
+  await loop;
+  assert.not(states.includes('waiting'));
+});
+
 test('a server that stops tells its agents, refuses new streams, and is done in time', async () => {
   const server = await TestServer.start(authority);
   using link = connection(server, authority, 'c1', c1);

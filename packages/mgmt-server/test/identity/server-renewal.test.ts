@@ -3,8 +3,8 @@ import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
 import { ROOT_SECRET, readCertificates } from '@meshrelay/pki';
 import { createLogger, createMetrics } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
-import { loadAuthorities, SERVER_SECRET, SIGNING_SECRET } from '../../src/relay/authorities.ts';
-import { CertificateUpkeep } from '../../src/relay/certificate-upkeep.ts';
+import { loadAuthorities, SERVER_SECRET, SIGNING_SECRET } from '../../src/identity/authorities.ts';
+import { CertificateUpkeep } from '../../src/identity/certificate-upkeep.ts';
 import { type BareCluster, startBareCluster } from '../support/cluster.ts';
 
 const DAY = 86_400_000;
@@ -80,15 +80,15 @@ test('a running server serves what was renewed, and tells when each ends', async
   const expiry = metrics.gauge({ name: 'expiry', help: 'h', labels: ['certificate'] });
   const served: string[] = [];
   const later = loading(cluster, 350);
-  using upkeep = new CertificateUpkeep({
+  await using upkeep = new CertificateUpkeep({
     ...options,
-    relay: { replaceTls: ({ certificate }) => served.push(certificate) },
     authorities,
     load: later.load,
     expiry,
     logger: later.options.logger,
     now: later.options.now,
   });
+  upkeep.listen(({ tls: { certificate } }) => served.push(certificate));
   assert.match(later.lines.join(''), 'a relay certificate ends soon');
   await upkeep.check();
   await upkeep.check();

@@ -1,0 +1,80 @@
+/**
+ * The Secret of the agent's identity. Keys and requests are stored before anything is sent: after a crash the same request is sent again, which the
+ * server takes for a repetition.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { SecretData, Secrets, StoredSecret } from '@meshrelay/kube';
+import { CLIENT_SECRET, createCsr, readPrivateKey, type SpiffeId, writePrivateKey } from '@meshrelay/pki';
+
+/** A key and the request for its certificate. PEM. */
+export interface PendingRequest {
+  readonly key: string;
+  readonly csrPem: string;
+}
+
+/** What came for a request. */
+export interface Received {
+  readonly certificatePem: string;
+  readonly rootsPem: string;
+}
+
+/** Where a pending request stands: a first one in the place the certificate will have, a renewal's beside what is in use. */
+type Place = 'tls' | 'next';
+
+export class ClientSecret {
+  readonly #secrets: Secrets;
+  readonly #identity: SpiffeId;
+  readonly #makeKey: () => Promise<KeyObject>;
+
+  constructor(secrets: Secrets, identity: SpiffeId, makeKey: () => Promise<KeyObject>) {
+    this.#secrets = secrets;
+    this.#identity = identity;
+    this.#makeKey = makeKey;
+  }
+
+  /** Undefined where there is none. */
+  read(): Promise<StoredSecret | undefined> {
+    return this.#secrets.read(CLIENT_SECRET);
+  }
+
+  /** The request that is stored, else a new one, stored: alone, or beside the certificate that is there. */
+  async request(found: StoredSecret | undefined): Promise<{ stored: StoredSecret; request: PendingRequest }> {
+    const place = found?.data['tls.crt'] === undefined ? 'tls' : 'next';
+    const pending = pendingIn(found, place);
+    if (found !== undefined && pending !== undefined) return { stored: found, request: pending };
+    const request = await this.#newRequest();
+    const data = { [`${place}.key`]: request.key, [`${place}.csr`]: request.csrPem };
+    const stored =
+      found === undefined
+        ? await this.#secrets.create(CLIENT_SECRET, data)
+        : await this.#secrets.replace(found, place === 'tls' ? data : { ...found.data, ...data });
+    return { stored, request };
+  }
+
+  /** Puts a certificate and its key in the place of what was there, in one write. @throws KubeError RELAY_E_KUBE_CONFLICT */
+  store(stored: StoredSecret, data: SecretData): Promise<StoredSecret> {
+    return this.#secrets.replace(stored, data);
+  }
+
+  async #newRequest(): Promise<PendingRequest> {
+    const key = await this.#makeKey();
+    return { key: writePrivateKey(key), csrPem: await createCsr({ key, uri: this.#identity }) };
+  }
+}
+
+/** The Secret's data for what came. */
+export function clientData({ key }: PendingRequest, { certificatePem, rootsPem }: Received, roots: string): SecretData {
+  return { 'tls.key': key, 'tls.crt': certificatePem, 'ca.crt': rootsPem || roots };
+}
+
+function pendingIn(stored: StoredSecret | undefined, place: Place): PendingRequest | undefined {
+  const { [`${place}.key`]: key, [`${place}.csr`]: csrPem } = stored?.data ?? {};
+  if (key === undefined || csrPem === undefined) return undefined;
+  try {
+    readPrivateKey(key);
+    return { key, csrPem };
+  } catch {
+    // Whatever it is, a new key takes its place.
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+/** `meshctl token create|list|revoke`. */
+import type { Command } from 'commander';
+import type { ListOptions, TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
+import { durationOption, oneOf } from './options.ts';
+
+export function addToken(program: Command): void {
+  const token = program.command('token').summary('make, list and revoke tokens of clusters');
+  inManagement(
+    token
+      .command('create <cluster>')
+      .summary('make a token for a cluster')
+      .description(
+        'Makes a token by which the agent of this cluster registers, once, and prints it; it is shown nowhere again. Tokens made before for the cluster are revoked. For a cluster you can reach, meshctl cluster register does this and the rest.',
+      )
+      .addOption(durationOption('--ttl', 'how long it is good, at most 24h', '1h'))
+      .option(
+        '--replace',
+        'register even though the cluster has a certificate that is still good, which is revoked then',
+      )
+      .option('-o, --output <text|json>', 'format', oneOf('text', 'json'), 'text')
+      .addHelpText('after', '\nExample:\n  meshctl token create cluster-1 --ttl 15m > token'),
+  ).action(async (cluster: string, options: TokenCreateOptions) =>
+    (await import('../online/actions.ts')).createTokenFor(cluster, options),
+  );
+  inManagement(
+    token
+      .command('list [cluster]')
+      .summary('show the tokens there are')
+      .description(
+        'Shows the tokens of all clusters, or of one: their ids, never the tokens, of which only hashes are kept.',
+      )
+      .option('-o, --output <table|json>', 'format', oneOf('table', 'json'), 'table'),
+  ).action(async (cluster: string | undefined, options: TokenListOptions) =>
+    (await import('../online/actions.ts')).tokens(cluster, options),
+  );
+  inManagement(
+    token
+      .command('revoke <cluster-or-id>')
+      .summary('revoke a token, or all of a cluster')
+      .description(
+        'Revokes the token with this id, or all tokens of this cluster. A certificate that one of them bought stays good: see meshctl cluster revoke.',
+      ),
+  ).action(async (name: string, options: ListOptions) =>
+    (await import('../online/actions.ts')).revokeTokensOf(name, options),
+  );
+}
+
+/** The options that name the management cluster. */
+function inManagement(command: Command): Command {
+  return command
+    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
+    .option('--mgmt-context <NAME>', 'its context')
+    .option('--namespace <NAME>', 'where the server is', 'meshrelay');
+}

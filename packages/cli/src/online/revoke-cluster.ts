@@ -1,0 +1,36 @@
+/** Ends the identity of a cluster's agent: its certificates and its tokens are good no longer. */
+import { Secrets } from '@meshrelay/kube';
+import {
+  CERTIFICATES_SECRET,
+  readCertificateBook,
+  readTokenBook,
+  TOKENS_SECRET,
+  withTokenBook,
+  writeCertificateBook,
+} from '@meshrelay/pki';
+import type { TokenPlace } from './tokens.ts';
+
+/** What was good until now. */
+export interface Revoked {
+  readonly certificates: number;
+}
+
+/**
+ * Revokes everything that lets an agent connect as `cluster`. Every server replica ends its streams within five seconds. What the cluster has stays;
+ * it comes back by registering anew. Safe to repeat. @throws KubeError
+ */
+export async function revokeCluster({ management, namespace, now }: TokenPlace, cluster: string): Promise<Revoked> {
+  const secrets = new Secrets(management, namespace);
+  // The tokens first: one that is presented meanwhile must not buy a certificate after the others are gone.
+  if ((await secrets.read(TOKENS_SECRET)) !== undefined)
+    await secrets.update(TOKENS_SECRET, (before) =>
+      withTokenBook(before, readTokenBook(before).revoke(cluster, now())),
+    );
+  let certificates = 0;
+  await secrets.update(CERTIFICATES_SECRET, (before) => {
+    const book = readCertificateBook(before);
+    certificates = book.live(cluster, now()).length;
+    return writeCertificateBook(book.revoke(cluster, now()));
+  });
+  return { certificates };
+}

@@ -1,0 +1,98 @@
+/** Tokens of clusters: made, listed, revoked. The management cluster keeps their hashes, and nobody the tokens. */
+import { type KubeConnection, Secrets } from '@meshrelay/kube';
+import {
+  createToken,
+  type DeclareOptions,
+  readTokenBook,
+  TOKENS_SECRET,
+  type Token,
+  type TokenRecord,
+  withTokenBook,
+} from '@meshrelay/pki';
+import { InputError } from '../problem.ts';
+
+/** Where the tokens are. */
+export interface TokenPlace {
+  readonly management: KubeConnection;
+  readonly namespace: string;
+  readonly now: () => Date;
+}
+
+export interface NewToken extends TokenPlace, DeclareOptions {
+  readonly cluster: string;
+  /** Milliseconds it is good for. */
+  readonly lifetime: number;
+}
+
+/** A day: a token that lies about for longer is a token that gets lost. Milliseconds. */
+const LONGEST = 24 * 3_600_000;
+/** Characters of a hash that name a token among the others. */
+const ID_LENGTH = 12;
+const MAX_ID_LENGTH = 64;
+
+/** Makes a token for a cluster. Those made for it before are revoked: the last one is good. @throws InputError, KubeError */
+export async function declareToken({ cluster, lifetime, replace = false, ...place }: NewToken): Promise<Token> {
+  if (lifetime <= 0 || lifetime > LONGEST)
+    throw new InputError('a token is good for at most 24h, and for more than nothing; give another duration');
+  const { management, namespace, now } = place;
+  const token = createToken();
+  const expiresAt = new Date(now().getTime() + lifetime);
+  await new Secrets(management, namespace).update(TOKENS_SECRET, (before) => {
+    const book = readTokenBook(before).forget(now()).revoke(cluster, now());
+    return withTokenBook(before, book.declare(token, cluster, expiresAt, { replace }));
+  });
+  return token;
+}
+
+/** A token as it is shown. */
+export interface TokenLine {
+  /** What names it in commands; it tells nothing of the token. */
+  readonly id: string;
+  readonly cluster: string;
+  readonly state: 'open' | 'used' | 'expired' | 'revoked';
+  /** RFC 3339. */
+  readonly expiresAt: string;
+}
+
+/** The tokens of all clusters, or of one. @throws KubeError */
+export async function listTokens({ management, namespace, now }: TokenPlace, cluster?: string): Promise<TokenLine[]> {
+  const stored = await new Secrets(management, namespace).read(TOKENS_SECRET);
+  return readTokenBook(stored?.data ?? {})
+    .records.filter((record) => cluster === undefined || record.cluster === cluster)
+    .map((record) => ({
+      id: record.hash.slice(0, ID_LENGTH),
+      cluster: record.cluster,
+      state: stateOf(record, now()),
+      expiresAt: record.expiresAt,
+    }));
+}
+
+/** Revokes one token by its id, or all of a cluster. @returns how many were good until now @throws InputError where there is none */
+export async function revokeTokens({ management, namespace, now }: TokenPlace, name: string): Promise<number> {
+  let count = 0;
+  await new Secrets(management, namespace).update(TOKENS_SECRET, (before) => {
+    const book = readTokenBook(before);
+    const named = (record: TokenRecord): boolean =>
+      record.cluster === name || (isId(name) && record.hash.startsWith(name));
+    const meant = book.records.filter(named);
+    if (meant.length === 0)
+      throw new InputError(`there is no token "${name}"; give a cluster, or an id that meshctl token list shows`);
+    count = meant.filter((record) => stateOf(record, now()) === 'open').length;
+    const hashes = new Set(meant.map(({ hash }) => hash));
+    return withTokenBook(
+      before,
+      book.revokeWhere(({ hash }) => hashes.has(hash), now()),
+    );
+  });
+  return count;
+}
+
+function isId(text: string): boolean {
+  return text.length >= ID_LENGTH && text.length <= MAX_ID_LENGTH && /^[0-9a-f]+$/.test(text);
+}
+
+function stateOf({ revokedAt, usedAt, expiresAt }: TokenRecord, now: Date): TokenLine['state'] {
+  if (revokedAt !== undefined) return 'revoked';
+  if (usedAt !== undefined) return 'used';
+  return Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'open';
+}

@@ -1,0 +1,98 @@
+/** Tokens and revocation from the command line: what is printed, what is kept, and what is good afterwards. */
+import { Secrets } from '@meshrelay/kube';
+import {
+  CERTIFICATES_SECRET,
+  CertificateBook,
+  readCertificateBook,
+  readTokenBook,
+  TOKENS_SECRET,
+  Token,
+  writeCertificateBook,
+} from '@meshrelay/pki';
+import { assert, test } from '@meshrelay/testing';
+import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
+import { meshctlHere, type Result } from '../support/run.ts';
+
+function meshctl({ kubeconfig, folder }: TestCluster, ...args: string[]): Promise<Result> {
+  return meshctlHere([...args, '--mgmt-kubeconfig', kubeconfig], folder, { HOME: folder, KUBECONFIG: '' });
+}
+
+async function book({ connection }: TestCluster) {
+  return readTokenBook((await new Secrets(connection, NAMESPACE).read(TOKENS_SECRET))?.data ?? {});
+}
+
+test('a token is made for a cluster, printed once, and kept as a hash; the one before is good no longer', async () => {
+  await using cluster = await managementCluster();
+  const first = Token.read((await meshctl(cluster, 'token', 'create', 'east')).stdout);
+  const json = await meshctl(cluster, 'token', 'create', 'east', '--ttl', '10m', '--replace', '-o', 'json');
+  const second = Token.read((JSON.parse(json.stdout) as { token: string }).token);
+  assert.ok(first && second);
+  assert.not.match(JSON.stringify(cluster.sim.snapshot()), second.reveal());
+  const use = { cluster: 'east', requestHash: 'x', now: new Date() };
+  assert.is((await book(cluster)).use({ ...use, token: first }).verdict, 'revoked');
+  const verdict = (await book(cluster)).use({ ...use, token: second });
+  assert.ok(verdict.verdict === 'ok' && verdict.replace);
+
+  const { stdout } = await meshctl(cluster, 'token', 'list');
+  assert.match(stdout, /ID +CLUSTER +STATE +EXPIRES/);
+  assert.match(stdout, new RegExp(`${second.hash.slice(0, 12)} +east +open`));
+  assert.match(stdout, new RegExp(`${first.hash.slice(0, 12)} +east +revoked`));
+  assert.not.match(stdout, second.reveal());
+  assert.match((await meshctl(cluster, 'token', 'list', 'west')).stdout, 'there are no tokens');
+
+  assert.match(
+    (await meshctl(cluster, 'token', 'revoke', second.hash.slice(0, 12))).stdout,
+    '1 of the tokens was still good',
+  );
+  assert.is((await book(cluster)).use({ ...use, token: second }).verdict, 'revoked');
+});
+
+test('what cannot be done is said, and changes nothing', async () => {
+  await using cluster = await managementCluster();
+  for (const [args, message] of [
+    [['token', 'create', 'East'], '"East" is no cluster name'],
+    [['token', 'create', 'east', '--ttl', '48h'], 'at most 24h'],
+    [['token', 'create', 'east', '--ttl', '0s'], 'more than nothing'],
+    [['token', 'revoke', 'east'], 'there is no token "east"'],
+    [['token', 'revoke', '00'], 'there is no token "00"'],
+    [['cluster', 'revoke', '../east'], 'no cluster name'],
+  ] as const) {
+    const { code, stderr } = await meshctl(cluster, ...args);
+    assert.is(code, 1, args.join(' '));
+    assert.match(stderr, message);
+  }
+  assert.equal((await book(cluster)).records, []);
+});
+
+test('a revoked cluster has nothing that is good any more, and the others keep what they have', async () => {
+  await using cluster = await managementCluster();
+  const now = new Date();
+  const facts = (letter: string) => ({
+    serial: letter.repeat(8),
+    keyHash: letter.repeat(64),
+    notBefore: now,
+    notAfter: new Date(now.getTime() + 86_400_000),
+  });
+  const before = new CertificateBook().issue('east', facts('a'), now).issue('west', facts('b'), now);
+  const secrets = new Secrets(cluster.connection, NAMESPACE);
+  await secrets.create(CERTIFICATES_SECRET, writeCertificateBook(before));
+  const tokens = { east: '', west: '' };
+  for (const name of ['east', 'west'] as const) tokens[name] = (await meshctl(cluster, 'token', 'create', name)).stdout;
+  const { stdout, code } = await meshctl(cluster, 'cluster', 'revoke', 'east');
+  assert.is(code, 0);
+  assert.match(stdout, 'east is revoked: 1 certificates that were still good');
+  const after = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
+  assert.is(after.judge('east', facts('a')), 'revoked');
+  assert.is(after.judge('west', facts('b')), 'good');
+  for (const [name, verdict] of [
+    ['east', 'revoked'],
+    ['west', 'ok'],
+  ] as const) {
+    const token = Token.read(tokens[name]);
+    assert.ok(token);
+    assert.is((await book(cluster)).use({ token, cluster: name, requestHash: 'x', now }).verdict, verdict);
+  }
+  assert.is((await meshctl(cluster, 'cluster', 'revoke', 'east')).code, 0, 'a second time');
+});
+
+test.run();

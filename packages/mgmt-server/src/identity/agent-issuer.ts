@@ -1,0 +1,108 @@
+/** Signs agents' certificates: none leaves before it stands in the book. */
+import {
+  agentIdentity,
+  trustDomain as asTrustDomain,
+  type CertificateBook,
+  type CertificateFacts,
+  certificateFacts,
+  issueAgentCertificate,
+  keyHashOf,
+  MAX_LIVE_CERTIFICATES,
+  readCsr,
+} from '@meshrelay/pki';
+import { type RegisterResponse, RelayError } from '@meshrelay/relay-protocol';
+import type { RelayAuthorities } from './authorities.ts';
+import type { StoredCertificates } from './stored-certificates.ts';
+
+export interface AgentIssuerOptions {
+  readonly trustDomain: string;
+  readonly authorities: () => RelayAuthorities;
+  readonly certificates: Pick<StoredCertificates, 'change' | 'present'>;
+  /** Days a certificate is good for; a fraction in tests. */
+  readonly lifetimeDays: number;
+  readonly now: () => Date;
+}
+
+/**
+ * What the certificate is issued on: a token, which takes the place of all certificates before where the operator said `replace`; or the possession of
+ * another certificate of the same cluster.
+ */
+export type IssueGrounds =
+  | { readonly by: 'token'; readonly replace: boolean }
+  | { readonly by: 'certificate'; readonly judged: CertificateFacts };
+
+/** What was made. */
+export interface IssuedToAgent {
+  readonly response: RegisterResponse;
+  readonly facts: CertificateFacts;
+}
+
+export class AgentIssuer {
+  readonly #options: AgentIssuerOptions;
+
+  constructor(options: AgentIssuerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Issues a certificate that names exactly `cluster`, whatever the request says.
+   * @throws RelayError: RELAY_E_UNAUTHENTICATED for a request that is not acceptable, RELAY_E_REGISTERED, RELAY_E_LIMIT
+   */
+  async issue(cluster: string, csrPem: string, grounds: IssueGrounds): Promise<IssuedToAgent> {
+    const { trustDomain, authorities, certificates, lifetimeDays: days, now } = this.#options;
+    const { signing, rootsPem } = authorities();
+    this.check(await certificates.present(), cluster, csrPem, grounds);
+    const identity = agentIdentity(asTrustDomain(trustDomain), cluster);
+    const issued = await issueAgentCertificate({ ca: signing, csrPem, identity, days, now: now() });
+    if (!issued.ok) throw unacceptable(cluster, issued.message);
+    const facts = certificateFacts(issued.certificate, signing.certificate);
+    await certificates.change((book) => {
+      // Judged once more: another replica may have been faster.
+      this.check(book, cluster, csrPem, grounds);
+      return grounds.by === 'token' ? book.supersede(cluster, facts, now()) : book.issue(cluster, facts, now());
+    });
+    return { response: { certificatePem: issued.chainPem, rootsPem }, facts };
+  }
+
+  /** Whether a certificate may be issued as the book stands. @throws RelayError as `issue` */
+  check(book: CertificateBook, cluster: string, csrPem: string, grounds: IssueGrounds): void {
+    const csr = readCsr(csrPem);
+    if (!csr.ok) throw unacceptable(cluster, csr.message);
+    const keyHash = keyHashOf({ publicKey: csr.publicKey });
+    if (book.isKeyRevoked(keyHash)) throw unacceptable(cluster, 'its key was revoked; make another');
+    const live = book.live(cluster, this.#options.now());
+    if (grounds.by === 'token') {
+      const other = live.find((record) => record.keyHash !== keyHash);
+      if (other !== undefined && !grounds.replace) throw registered(cluster, other.expiresAt);
+      return;
+    }
+    if (book.judge(cluster, grounds.judged) === 'revoked') throw revoked(cluster);
+    if (live.length >= MAX_LIVE_CERTIFICATES)
+      throw new RelayError(
+        'RELAY_E_LIMIT',
+        `cluster ${cluster} has ${live.length} certificates that are still good; its agent renews without end, see its log`,
+      );
+  }
+}
+
+/** The certificate is on the deny list. */
+export function revoked(cluster: string): RelayError {
+  return new RelayError(
+    'RELAY_E_UNAUTHENTICATED',
+    `the certificate of cluster ${cluster} was revoked; register the cluster again (meshctl cluster register ${cluster})`,
+  );
+}
+
+function registered(cluster: string, until: string): RelayError {
+  return new RelayError(
+    'RELAY_E_REGISTERED',
+    `cluster ${cluster} is registered, and its certificate is good until ${until}; an agent that holds its key renews it. Where the key is lost: meshctl cluster register ${cluster} --replace`,
+  );
+}
+
+function unacceptable(cluster: string, why: string): RelayError {
+  return new RelayError(
+    'RELAY_E_UNAUTHENTICATED',
+    `cluster ${cluster} gets no certificate: the signing request is not acceptable: ${why}`,
+  );
+}

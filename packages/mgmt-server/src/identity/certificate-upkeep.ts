@@ -1,0 +1,102 @@
+/** Looks after the relay's own certificates while the server runs: takes up what changes in their Secrets, and tells when each ends. */
+import { type KindWatch, type KubeConnection, watchSecret } from '@meshrelay/kube';
+import { ROOT_SECRET, readCertificates } from '@meshrelay/pki';
+import type { GaugeMetric, Logger } from '@meshrelay/telemetry';
+import { type RelayAuthorities, SERVER_SECRET, SIGNING_SECRET } from './authorities.ts';
+import { coalesced } from './coalesced.ts';
+
+export interface CertificateUpkeepOptions {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly authorities: RelayAuthorities;
+  /** Reads the Secrets again, renewing what is due. */
+  readonly load: () => Promise<RelayAuthorities>;
+  readonly expiry: GaugeMetric<'certificate'>;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/** Milliseconds between two looks at what only time changes. */
+const PERIOD = 3_600_000;
+const DAY = 86_400_000;
+/** Days before its end from which a certificate is warned of at every look. */
+const WARN_DAYS = 30;
+
+export class CertificateUpkeep implements AsyncDisposable {
+  readonly #options: CertificateUpkeepOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #watches: readonly KindWatch[];
+  readonly #listeners = new Set<(authorities: RelayAuthorities) => void>();
+  #current: RelayAuthorities;
+
+  constructor(options: CertificateUpkeepOptions) {
+    const { connection, namespace, authorities } = options;
+    this.#options = options;
+    this.#current = authorities;
+    this.#tell(authorities);
+    this.#timer = setInterval(() => void this.check(), PERIOD);
+    this.#timer.unref();
+    this.#watches = [ROOT_SECRET, SIGNING_SECRET, SERVER_SECRET].map((name) =>
+      watchSecret(connection, { namespace, name, changed: () => void this.check() }),
+    );
+  }
+
+  /** The certificates in use. */
+  get current(): RelayAuthorities {
+    return this.#current;
+  }
+
+  /** Calls back when they have changed. @returns what ends it */
+  listen(listener: (authorities: RelayAuthorities) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** One look. Never rejects: what is in use stays where the Secrets cannot be read. */
+  readonly check: () => Promise<void> = coalesced(() => this.#check());
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    this.#listeners.clear();
+    await Promise.all(this.#watches.map((watch) => watch[Symbol.asyncDispose]()));
+  }
+
+  async #check(): Promise<void> {
+    const { load, logger } = this.#options;
+    try {
+      const authorities = await load();
+      if (isSame(authorities, this.#current)) return;
+      this.#tell(authorities);
+      this.#current = authorities;
+      for (const listener of this.#listeners) listener(authorities);
+      logger.info('the relay certificates have changed; new connections see the new ones');
+    } catch (error) {
+      logger.error('the relay certificates cannot be looked at; those in use stay', { error });
+    }
+  }
+
+  #tell({ tls, signing, roots }: RelayAuthorities): void {
+    const { expiry, logger, now } = this.#options;
+    const [server] = readCertificates(tls.certificate, 'server certificate', { max: 10, allowText: true });
+    const ends = {
+      root: earliest(roots.roots.map(({ notAfter }) => notAfter)),
+      signing: signing.certificate.notAfter,
+      server: server?.notAfter,
+    };
+    for (const [certificate, end] of Object.entries(ends)) {
+      if (end === undefined) continue;
+      expiry.set(end.getTime() / 1000, { certificate });
+      if (end.getTime() - now().getTime() < WARN_DAYS * DAY)
+        logger.warn('a relay certificate ends soon; replace its Secret', { certificate, expires: end.toISOString() });
+    }
+  }
+}
+
+function isSame(a: RelayAuthorities, b: RelayAuthorities): boolean {
+  const text = ({ tls, rootsPem, signingPem }: RelayAuthorities): string => JSON.stringify([tls, rootsPem, signingPem]);
+  return text(a) === text(b);
+}
+
+function earliest(dates: readonly Date[]): Date | undefined {
+  return dates.toSorted((a, b) => a.getTime() - b.getTime())[0];
+}

@@ -1,0 +1,67 @@
+/** Who may connect and who is given a certificate: the parts of the relay that judge and make identities, composed. */
+import { type KubeConnection, Secrets } from '@meshrelay/kube';
+import type { RelayServer } from '@meshrelay/relay-protocol';
+import type { GaugeMetric, Logger } from '@meshrelay/telemetry';
+import type { AuditLog } from '../audit/audit.ts';
+import type { ServerConfig } from '../config/config.ts';
+import { AgentIssuer } from './agent-issuer.ts';
+import { AgentPeers } from './agent-peers.ts';
+import { loadAuthorities, type RelayAuthorities } from './authorities.ts';
+import { CertificateUpkeep } from './certificate-upkeep.ts';
+import { Registrar } from './registrar.ts';
+import { Renewals } from './renewals.ts';
+import { SessionGuard } from './session-guard.ts';
+import { StoredCertificates } from './stored-certificates.ts';
+
+export interface IdentityOptions {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly relay: ServerConfig['relay'];
+  /** @throws RelayError while that is not known */
+  readonly isRegistered: (cluster: string) => Promise<boolean>;
+  readonly sessions: () => ReturnType<RelayServer['sessions']>;
+  readonly audit: AuditLog;
+  readonly expiry: GaugeMetric<'certificate'>;
+  readonly onRegistration: (result: 'issued' | 'refused') => void;
+  readonly onRenewal: (result: 'issued' | 'refused') => void;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/** Running until disposed of. */
+export interface Identity extends AsyncDisposable {
+  readonly peers: AgentPeers;
+  readonly registrar: Registrar;
+  readonly renewals: Renewals;
+  readonly upkeep: CertificateUpkeep;
+  readonly certificates: StoredCertificates;
+}
+
+/** Reads the Secrets, making those that are missing, and follows them. @throws KubeError, PkiError, or Error that names the Secret */
+export async function startIdentity(options: IdentityOptions): Promise<Identity> {
+  await using cleanup = new AsyncDisposableStack();
+  const { connection, namespace, relay, isRegistered, sessions, audit, onRegistration, onRenewal, now } = options;
+  const load = (): Promise<RelayAuthorities> => loadAuthorities({ ...options, ...relay });
+  const upkeep = cleanup.use(new CertificateUpkeep({ ...options, authorities: await load(), load }));
+  const certificates = cleanup.use(new StoredCertificates(options));
+  const { trustDomain, agentCertificateDays: lifetimeDays } = relay;
+  const common = { trustDomain, authorities: () => upkeep.current, certificates, audit, now };
+  const issuer = new AgentIssuer({ ...common, lifetimeDays });
+  const peers = new AgentPeers({ ...common, isRegistered });
+  const secrets = new Secrets(connection, namespace);
+  const isDeclared = isRegistered;
+  const registrar = new Registrar({ ...common, secrets, issuer, isDeclared, onResult: onRegistration });
+  const renewals = new Renewals({ ...common, peers, issuer, onResult: onRenewal });
+  const guard = cleanup.use(new SessionGuard({ ...common, sessions, peers, logger: options.logger }));
+  certificates.listen(() => guard.check());
+  upkeep.listen(() => void guard.recheck());
+  const running = cleanup.move();
+  return {
+    peers,
+    registrar,
+    renewals,
+    upkeep,
+    certificates,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

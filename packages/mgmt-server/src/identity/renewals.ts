@@ -1,0 +1,111 @@
+/** Renewal: a certificate becomes another for the same cluster, and for no other, by proof of its key. */
+import { readCertificates, verifyPossession } from '@meshrelay/pki';
+import { RelayError, type RenewContext, type RenewRequest, type RenewResponse } from '@meshrelay/relay-protocol';
+import type { AuditLog } from '../audit/audit.ts';
+import type { AgentIssuer } from './agent-issuer.ts';
+import { type AgentPeer, type AgentPeers, accepted } from './agent-peers.ts';
+import { Challenges } from './challenges.ts';
+
+export interface RenewalsOptions {
+  readonly peers: AgentPeers;
+  readonly issuer: AgentIssuer;
+  readonly audit: AuditLog;
+  readonly now: () => Date;
+  /** Told of each request, for counting. */
+  readonly onResult?: (result: 'issued' | 'refused') => void;
+}
+
+/** How a caller's key was proved. */
+type Proof = 'tls' | 'signature';
+
+const NO_CHALLENGE = new Uint8Array();
+const MAX_CERTIFICATES = 4;
+
+export class Renewals {
+  readonly #options: RenewalsOptions;
+  readonly #challenges: Challenges;
+
+  constructor(options: RenewalsOptions) {
+    this.#options = options;
+    this.#challenges = new Challenges(options.now);
+  }
+
+  /**
+   * A new certificate. Over TLS with a client certificate the handshake has proved its key; without one the caller presents the certificate that has
+   * expired, is given a challenge, and comes again with the proof.
+   * @throws RelayError with the reason, which both logs have
+   */
+  async renew(request: RenewRequest, context: RenewContext): Promise<RenewResponse> {
+    const { audit, onResult } = this.#options;
+    try {
+      return await this.#renew(request, context);
+    } catch (error) {
+      onResult?.('refused');
+      const reason = error instanceof Error ? error.message : String(error);
+      const cluster = context.caller?.cluster ?? context.claimed;
+      audit.record({ action: 'renew', outcome: 'refused', cluster, peer: context.address, reason });
+      throw error;
+    }
+  }
+
+  async #renew(request: RenewRequest, context: RenewContext): Promise<RenewResponse> {
+    const { peers } = this.#options;
+    const { caller } = context;
+    if (caller !== undefined) {
+      refuseMixture(request);
+      return this.#issue(accepted(await peers.judge(caller.certificatePem)), request, context, 'tls');
+    }
+    const [leaf] = readExpired(request.expiredCertificatePem);
+    const peer = accepted(await peers.judgeExpired(request.expiredCertificatePem));
+    context.requireCluster(peer.cluster);
+    const { fingerprint, certificate } = peer.verified;
+    if (leaf?.fingerprint !== fingerprint) throw refused('the first certificate given is not the one that was judged');
+    if (request.proof.length === 0)
+      return { certificatePem: '', rootsPem: '', challenge: this.#challenges.make(fingerprint) };
+    const { challenge, csrPem, proof } = request;
+    if (!this.#challenges.isOpen(challenge, fingerprint))
+      throw refused('the challenge is not one that this server made within the last minute; ask again');
+    if (!verifyPossession(certificate, { challenge, csrPem }, proof))
+      throw refused('the proof is not by the key of the expired certificate');
+    this.#challenges.close(challenge);
+    return this.#issue(peer, request, context, 'signature');
+  }
+
+  async #issue(
+    { cluster, facts: judged }: AgentPeer,
+    { csrPem }: RenewRequest,
+    { address }: RenewContext,
+    proof: Proof,
+  ): Promise<RenewResponse> {
+    const { issuer, audit, onResult } = this.#options;
+    const { response, facts } = await issuer.issue(cluster, csrPem, { by: 'certificate', judged });
+    const { serial, keyHash } = facts;
+    const reason = `in place of ${judged.serial}, by ${proof}`;
+    audit.record({ action: 'renew', outcome: 'done', cluster, peer: address, serial, keyHash, reason });
+    onResult?.('issued');
+    return { ...response, challenge: NO_CHALLENGE };
+  }
+}
+
+/** One way to say who one is, not two. */
+function refuseMixture({ expiredCertificatePem, challenge, proof }: RenewRequest): void {
+  if (expiredCertificatePem !== '' || challenge.length > 0 || proof.length > 0)
+    throw new RelayError(
+      'RELAY_E_IDENTITY',
+      'a connection with a client certificate renews that one; present an expired one without',
+    );
+}
+
+function readExpired(pem: string): ReturnType<typeof readCertificates> {
+  if (pem === '')
+    throw refused('Renew needs a client certificate, or an expired one in the request with a proof of its key');
+  try {
+    return readCertificates(pem, 'expired certificate', { max: MAX_CERTIFICATES });
+  } catch (cause) {
+    throw new RelayError('RELAY_E_UNAUTHENTICATED', 'the expired certificate cannot be read', { cause });
+  }
+}
+
+function refused(message: string): RelayError {
+  return new RelayError('RELAY_E_UNAUTHENTICATED', message);
+}

@@ -1,0 +1,93 @@
+/** Ends open streams whose credential is good no longer: revoked, at its end, or of a CA that was dropped. */
+import { clearInterval, setInterval } from 'node:timers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type CertificateFacts, certificateFacts, readCertificates } from '@meshrelay/pki';
+import { RelayError, type RelaySession } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import type { AuditLog } from '../audit/audit.ts';
+import { revoked } from './agent-issuer.ts';
+import type { AgentPeers } from './agent-peers.ts';
+import { coalesced } from './coalesced.ts';
+import type { StoredCertificates } from './stored-certificates.ts';
+
+export interface SessionGuardOptions {
+  /** The streams that are open. */
+  readonly sessions: () => readonly RelaySession[];
+  readonly peers: Pick<AgentPeers, 'judge'>;
+  readonly certificates: Pick<StoredCertificates, 'book'>;
+  readonly audit: AuditLog;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/** Milliseconds between two looks at what only time changes. */
+const PERIOD = 2_000;
+/** Sessions judged in full before others get a turn. */
+const AT_ONCE = 10;
+
+export class SessionGuard implements Disposable {
+  readonly #options: SessionGuardOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #facts = new WeakMap<RelaySession, CertificateFacts>();
+
+  constructor(options: SessionGuardOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.check(), PERIOD);
+    this.#timer.unref();
+  }
+
+  /** Holds every open stream against the deny list and the clock. */
+  check(): void {
+    const { sessions, certificates, now } = this.#options;
+    const time = now();
+    for (const session of sessions()) {
+      const facts = this.#factsOf(session);
+      if (certificates.book?.judge(session.cluster, facts) === 'revoked') this.#end(session, revoked(session.cluster));
+      else if (time > facts.notAfter) this.#end(session, ended(session.cluster, facts.notAfter));
+    }
+  }
+
+  /** Judges every open stream's certificate anew, chain and all: the roots have changed. Never rejects. */
+  readonly recheck: () => Promise<void> = coalesced(async () => {
+    const { sessions, peers, logger } = this.#options;
+    for (const [index, session] of sessions().entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await turn();
+      try {
+        const peer = await peers.judge(session.certificatePem);
+        if ('refused' in peer) this.#end(session, new RelayError('RELAY_E_UNAUTHENTICATED', peer.refused));
+      } catch (error) {
+        logger.warn('an open stream cannot be judged now; it stays', { cluster: session.cluster, error });
+      }
+    }
+  });
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #end(session: RelaySession, reason: RelayError): void {
+    const { cluster, stream, address: peer } = session;
+    const { serial, keyHash } = this.#factsOf(session);
+    const why = `${stream} stream: ${reason.message}`;
+    this.#options.audit.record({ action: 'connect', outcome: 'refused', cluster, peer, serial, keyHash, reason: why });
+    session.close(reason);
+  }
+
+  #factsOf(session: RelaySession): CertificateFacts {
+    const known = this.#facts.get(session);
+    if (known !== undefined) return known;
+    const [certificate] = readCertificates(session.certificatePem, 'client certificate', { max: 1 });
+    if (certificate === undefined)
+      throw new Error('an open stream has no certificate, which its gate should have seen');
+    const facts = certificateFacts(certificate);
+    this.#facts.set(session, facts);
+    return facts;
+  }
+}
+
+function ended(cluster: string, notAfter: Date): RelayError {
+  return new RelayError(
+    'RELAY_E_UNAUTHENTICATED',
+    `the certificate of cluster ${cluster} ended at ${notAfter.toISOString()}; connect again with a renewed one`,
+  );
+}

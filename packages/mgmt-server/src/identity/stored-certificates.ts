@@ -1,0 +1,173 @@
+/** The certificate book as the management cluster keeps it: every replica sees every change, and none forgets by restarting. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isKubeError, type KindWatch, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import {
+  CERTIFICATES_SECRET,
+  type CertificateBook,
+  PkiError,
+  readCertificateBook,
+  writeCertificateBook,
+} from '@meshrelay/pki';
+import { RelayError } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import { coalesced } from './coalesced.ts';
+
+export interface StoredCertificatesOptions {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/** A change of the book; what it throws is its own caller's alone. */
+type Change = (book: CertificateBook) => CertificateBook;
+
+interface Waiting {
+  readonly change: Change;
+  readonly done: (book: CertificateBook) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** How often a lost race with another replica is run again. */
+const ATTEMPTS = 8;
+/** How long a caller is kept waiting for the book after a start, in milliseconds. */
+const PATIENCE = 5_000;
+
+export class StoredCertificates implements AsyncDisposable {
+  readonly #options: StoredCertificatesOptions;
+  readonly #secrets: Secrets;
+  readonly #watch: KindWatch;
+  readonly #listeners = new Set<() => void>();
+  readonly #firstKnown = Promise.withResolvers<void>();
+  #book: CertificateBook | undefined;
+  #waiting: Waiting[] = [];
+  #writing = false;
+
+  /** Begins to watch. */
+  constructor(options: StoredCertificatesOptions) {
+    const { connection, namespace } = options;
+    this.#options = options;
+    this.#secrets = new Secrets(connection, namespace);
+    this.#watch = watchSecret(connection, {
+      namespace,
+      name: CERTIFICATES_SECRET,
+      changed: () => void this.refresh(),
+    });
+  }
+
+  /** The book as last seen; undefined before it was read, when nobody can tell what is revoked. */
+  get book(): CertificateBook | undefined {
+    return this.#book;
+  }
+
+  /** Calls back after each change of the book. @returns what ends it */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The book, waited for after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known: a revoked certificate must not pass */
+  async present(): Promise<CertificateBook> {
+    if (this.#book === undefined)
+      await Promise.race([this.#firstKnown.promise, sleep(PATIENCE, undefined, { ref: false })]);
+    if (this.#book !== undefined) return this.#book;
+    throw new RelayError('RELAY_E_UNAVAILABLE', 'the revoked certificates are not known yet; try again');
+  }
+
+  /**
+   * Changes the book durably, by compare-and-swap among replicas. Changes that come together are written together.
+   * @throws what `change` throws, or KubeError
+   */
+  change(change: Change): Promise<CertificateBook> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ change, done, failed });
+      if (!this.#writing) void this.#writeAll();
+    });
+  }
+
+  /** Reads the book again. Never rejects. */
+  readonly refresh: () => Promise<void> = coalesced(() => this.#read());
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listeners.clear();
+    await this.#watch[Symbol.asyncDispose]();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#take(readCertificateBook((await this.#secrets.read(CERTIFICATES_SECRET))?.data));
+    } catch (error) {
+      this.#options.logger.error('the certificate records cannot be read; those known before hold', { error });
+    }
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#writing = true;
+    try {
+      while (this.#waiting.length > 0) await this.#writeSome();
+    } finally {
+      this.#writing = false;
+    }
+  }
+
+  /** Everything that waits, in one write. */
+  async #writeSome(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    try {
+      const { book, settled } = await this.#attempt(batch);
+      this.#take(book);
+      for (const settle of settled) settle(book);
+    } catch (error) {
+      for (const { failed } of batch) failed(error);
+    }
+  }
+
+  async #attempt(batch: readonly Waiting[]): Promise<Applied> {
+    for (let attempt = 1; ; attempt += 1) {
+      const stored = await this.#secrets.read(CERTIFICATES_SECRET);
+      const before = readCertificateBook(stored?.data);
+      const applied = applyAll(batch, before, this.#options.now());
+      if (applied.book === before) return applied;
+      const data = writeCertificateBook(applied.book);
+      try {
+        if (stored === undefined) await this.#secrets.create(CERTIFICATES_SECRET, data);
+        else await this.#secrets.replace(stored, data);
+        return applied;
+      } catch (error) {
+        const lostRace = isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || isKubeError(error, 'RELAY_E_KUBE_EXISTS');
+        if (!lostRace) throw error;
+        if (attempt >= ATTEMPTS)
+          throw new RelayError('RELAY_E_UNAVAILABLE', 'too many certificates are made at once; try again', {
+            cause: error,
+          });
+      }
+    }
+  }
+
+  #take(book: CertificateBook): void {
+    this.#book = book;
+    this.#firstKnown.resolve();
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+interface Applied {
+  readonly book: CertificateBook;
+  readonly settled: ReadonlyArray<(book: CertificateBook) => void>;
+}
+
+/** One change after the other; a refusal of one, told when the others are stored, takes nothing from them. */
+function applyAll(batch: readonly Waiting[], before: CertificateBook, now: Date): Applied {
+  let book = before;
+  const settled = batch.map(({ change, done, failed }) => {
+    try {
+      book = change(book);
+      return done;
+    } catch (error) {
+      if (!(error instanceof RelayError || error instanceof PkiError)) throw error;
+      return () => failed(error);
+    }
+  });
+  return { book: book === before ? before : book.forget(now), settled };
+}

@@ -1,0 +1,51 @@
+/** Where the management cluster keeps its certificate book: a Secret with one key for each cluster. */
+import { hash } from 'node:crypto';
+import type { Certificate } from '../certificate/certificate.ts';
+import type { ClusterCertificates } from './book-record.ts';
+import { CertificateBook, type CertificateFacts } from './certificate-book.ts';
+
+/** The Secret in the management namespace. Its keys are names of clusters, its values the records as JSON. */
+export const CERTIFICATES_SECRET = 'relay-certificates';
+
+type SecretData = Readonly<Record<string, string>>;
+
+/** The book in the Secret's data; empty where there is none. @throws Error naming the Secret and the key where it cannot be read */
+export function readCertificateBook(data: SecretData = {}): CertificateBook {
+  return new CertificateBook(
+    Object.entries(data).map(([cluster, text]) => {
+      try {
+        const records = JSON.parse(text) as ClusterCertificates;
+        // Judged one by one, so that the message names the key.
+        new CertificateBook([[cluster, records]]);
+        return [cluster, records];
+      } catch (cause) {
+        throw new Error(
+          `Secret ${CERTIFICATES_SECRET}: ${cluster} holds no certificate records, so nobody can tell what was revoked; restore it from a backup, or delete that key and revoke the cluster (meshctl cluster revoke)`,
+          { cause },
+        );
+      }
+    }),
+  );
+}
+
+/** The Secret's data for a book. */
+export function writeCertificateBook(book: CertificateBook): SecretData {
+  return Object.fromEntries([...book.clusters].map(([cluster, records]) => [cluster, JSON.stringify(records)]));
+}
+
+/** SHA-256 of a public key in hex: what keys are known by in records. */
+export function keyHashOf({ publicKey }: Pick<Certificate, 'publicKey'>): string {
+  return hash('sha256', publicKey.der, 'hex');
+}
+
+/** What the book keeps of a certificate. */
+export function certificateFacts(certificate: Certificate, issuer?: Certificate): CertificateFacts {
+  const { serial, notBefore, notAfter } = certificate;
+  return {
+    serial,
+    keyHash: keyHashOf(certificate),
+    notBefore,
+    notAfter,
+    ...(issuer === undefined ? {} : { issuer: keyHashOf(issuer) }),
+  };
+}
