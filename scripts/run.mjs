@@ -24,6 +24,7 @@ const tasks = {
   'test:properties': { commands: [['scripts/test.ts', '--suite=properties', '--lane=node']] },
   'test:redis': { commands: [['scripts/test.ts', '--suite=redis', '--lane=node']] },
   'test:kube': { commands: [['e2e/kube.ts']] },
+  'test:faults': { commands: [['faults/main.ts']] },
   lint: { commands: [['biome', 'check', '.']] },
   check: {
     deno: true,

@@ -20,6 +20,8 @@ export interface LineTrouble {
 
 /** A connection through the proxy. */
 interface Link {
+  /** Nothing passes any more, whatever becomes of the line. */
+  frozen: boolean;
   readonly upstream: Upstream;
   readonly client: Socket;
   readonly server: Socket;
@@ -84,6 +86,11 @@ export class FaultProxy implements AsyncDisposable {
     for (const link of this.#of(port)) this.#cut(link);
   }
 
+  /** Makes the connections that are open now silent for good; those that are begun later are not. Half-open connections are made so. */
+  freeze(): void {
+    for (const link of this.#links) link.frozen = true;
+  }
+
   /** Closes every connection in order on both sides, as a load balancer does with those that idle. */
   close(port?: number): void {
     for (const { client, server } of this.#of(port)) {
@@ -114,12 +121,15 @@ export class FaultProxy implements AsyncDisposable {
     const { host = '127.0.0.1', port } = upstream;
     const server = connect({ host, port, allowHalfOpen: true, noDelay: true });
     const cut = (): void => this.#cut(link);
+    const suffers = (way: 'toServer' | 'toClient'): Trouble =>
+      link.frozen ? { silent: true } : (this.#trouble[way] ?? {});
     const link: Link = {
+      frozen: false,
       upstream,
       client,
       server,
-      toServer: new Direction(client, server, () => this.#trouble.toServer ?? {}, cut),
-      toClient: new Direction(server, client, () => this.#trouble.toClient ?? {}, cut),
+      toServer: new Direction(client, server, () => suffers('toServer'), cut),
+      toClient: new Direction(server, client, () => suffers('toClient'), cut),
     };
     this.#links.add(link);
     // What ends badly on one side ends badly on the other, unless nobody may hear of it.
@@ -131,7 +141,7 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   #broken(link: Link, heardBy: 'toServer' | 'toClient'): void {
-    if (this.#trouble[heardBy]?.silent !== true) this.#cut(link);
+    if (!link.frozen && this.#trouble[heardBy]?.silent !== true) this.#cut(link);
   }
 
   #closed(link: Link): void {

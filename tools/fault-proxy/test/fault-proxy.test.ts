@@ -132,6 +132,19 @@ proxied('is silent one way only', async () => {
   await client.gets('answer');
 });
 
+proxied('freezes what is open, and lets new connections pass', async () => {
+  const other = await there();
+  proxy.freeze();
+  client.socket.write('never');
+  client.socket.end();
+  const next = await dial();
+  const nextThere = await eventually('the connection to arrive', () => served[1]);
+  next.socket.write('passes');
+  await nextThere.gets('passes');
+  assert.equal([other.text, other.ended], ['', false]);
+  next.socket.destroy();
+});
+
 proxied('keeps a dead client from the server while it is silent', async () => {
   const other = await there();
   proxy.trouble(SILENCE);

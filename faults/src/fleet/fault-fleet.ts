@@ -1,0 +1,285 @@
+/** A fleet whose every line can be cut, whose API servers can fail, and whose every write is on record. */
+import { randomBytes } from 'node:crypto';
+import type { KindName } from '@meshrelay/api';
+import { registerCluster } from '@meshrelay/cli';
+import { FaultProxy, type Upstream } from '@meshrelay/fault-proxy';
+import { ourKind } from '@meshrelay/kube';
+import type { WriteRecord } from '@meshrelay/kube-sim';
+import {
+  type ClusterPlan,
+  type Converged,
+  converge,
+  joinCluster,
+  NAMESPACE,
+  RunFolder,
+  type RunningCluster,
+  ServerApi,
+  startAgent,
+  startCluster,
+  startServer,
+  until,
+} from '@meshrelay/local-fleet';
+import { History } from '../history/history.ts';
+import { kubeconfigOf } from './kubeconfig.ts';
+import type { FleetPlan } from './plans.ts';
+import { Replica } from './replica.ts';
+import type { Scale } from './scale.ts';
+
+const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
+/** The Lease of a cluster's agent. */
+export const AGENT_LEASE = 'meshrelay-agent';
+/** Milliseconds in which a loaded machine starts a program, or brings a fleet in order. */
+export const PATIENCE = 120_000;
+
+export class FaultFleet implements AsyncDisposable {
+  readonly plan: FleetPlan;
+  readonly scale: Scale;
+  readonly folder: RunFolder;
+  readonly history: History;
+  readonly management: RunningCluster;
+  readonly workloads: readonly RunningCluster[];
+  readonly servers: readonly Replica[];
+  readonly agents: readonly Replica[];
+  /** Everything that a run must not find where it does not belong: see the canaries. */
+  readonly secrets: ReadonlySet<string>;
+  readonly #cleanup: AsyncDisposableStack;
+
+  private constructor(parts: Parts) {
+    ({ plan: this.plan, scale: this.scale, folder: this.folder, history: this.history } = parts);
+    ({ management: this.management, workloads: this.workloads, servers: this.servers, agents: this.agents } = parts);
+    this.secrets = parts.secrets;
+    this.#cleanup = parts.cleanup;
+  }
+
+  /** Starts it, registers its clusters, applies its policies and waits until it has converged. */
+  static async start(plan: FleetPlan, scale: Scale, signal: AbortSignal): Promise<FaultFleet> {
+    await using cleanup = new AsyncDisposableStack();
+    const parts = await new FleetBuilder(plan, scale, cleanup).build(signal);
+    const ended = new AsyncDisposableStack();
+    const fleet = new FaultFleet({ ...parts, cleanup: ended });
+    await fleet.settled(signal);
+    ended.use(cleanup.move());
+    return fleet;
+  }
+
+  get replicas(): readonly Replica[] {
+    return [...this.servers, ...this.agents];
+  }
+
+  /** @throws Error where there is none of that name */
+  cluster(name: string): RunningCluster {
+    const found = [this.management, ...this.workloads].find(({ plan }) => plan.name === name);
+    if (found === undefined) throw new Error(`the fleet has no cluster ${name}`);
+    return found;
+  }
+
+  /** The replicas of a cluster's agent. */
+  agentsOf(cluster: string): readonly Replica[] {
+    return this.agents.filter((replica) => replica.cluster === cluster);
+  }
+
+  /** Who holds the Lease of a cluster's agent; undefined where nobody does, or somebody who does not run any more. */
+  async leader(cluster: string): Promise<Replica | undefined> {
+    const lease = await this.cluster(cluster)
+      .connection.objects(LEASE)
+      .read({ namespace: NAMESPACE, name: AGENT_LEASE });
+    const holder = (lease?.spec as { readonly holderIdentity?: string } | undefined)?.holderIdentity ?? '';
+    return this.agentsOf(cluster).find(({ name, running }) => running && holder.startsWith(name));
+  }
+
+  /** The HTTP API of a server that runs. @throws Error where none does */
+  api(server: Replica | undefined = this.servers.find(({ running }) => running)): ServerApi {
+    const port = server === undefined ? undefined : httpPort(server);
+    if (port === undefined) throw new Error('no server runs');
+    return new ServerApi(port);
+  }
+
+  /** Every line, API server and process is as it should be again; what was ended is started. */
+  async heal(signal: AbortSignal): Promise<void> {
+    for (const { sim } of [this.management, ...this.workloads]) sim.faults.clear();
+    for (const replica of this.replicas) {
+      replica.heal();
+      replica.start();
+    }
+    for (const server of this.servers) await serverStarted(server, signal);
+  }
+
+  /** Waits until every cluster has what the server wants, and every agent has a leader. */
+  async settled(signal: AbortSignal, timeout: number = PATIENCE): Promise<Converged> {
+    for (const { plan } of this.workloads) {
+      const what = `the agent of ${plan.name} to have a leader`;
+      await until(what, { signal, timeout }, () => this.leader(plan.name));
+    }
+    const expectation = { policies: this.plan.policies.length, signal, timeout };
+    return await converge(this.api(), this.workloads, expectation);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#cleanup.disposeAsync();
+  }
+}
+
+interface Parts {
+  readonly plan: FleetPlan;
+  readonly scale: Scale;
+  readonly folder: RunFolder;
+  readonly history: History;
+  readonly management: RunningCluster;
+  readonly workloads: readonly RunningCluster[];
+  readonly servers: readonly Replica[];
+  readonly agents: readonly Replica[];
+  readonly secrets: ReadonlySet<string>;
+  readonly cleanup: AsyncDisposableStack;
+}
+
+/** Builds the parts of a fleet in their order. */
+class FleetBuilder {
+  readonly #plan: FleetPlan;
+  readonly #scale: Scale;
+  readonly #cleanup: AsyncDisposableStack;
+  readonly #folder: RunFolder;
+  readonly #history = new History();
+  readonly #tokens = new Map<string, string>();
+  readonly #servers: Replica[] = [];
+  readonly #agents: Replica[] = [];
+  /** Whose turn it is to take a connection. */
+  #turn = 0;
+
+  constructor(plan: FleetPlan, scale: Scale, cleanup: AsyncDisposableStack) {
+    this.#plan = plan;
+    this.#scale = scale;
+    this.#cleanup = cleanup;
+    this.#folder = cleanup.use(new RunFolder('faults'));
+  }
+
+  async build(signal: AbortSignal): Promise<Omit<Parts, 'cleanup'>> {
+    const plan = this.#plan;
+    const names = Array.from({ length: plan.servers }, (_, index) => `mgmt-server-${index}`);
+    const management = await this.#cluster(plan.management, names);
+    const workloads = await Promise.all(plan.workloads.map((each) => this.#cluster(each, agentNames(each))));
+    for (const name of names) {
+      const server = await this.#server(name, management);
+      server.start();
+      await serverStarted(server, signal);
+    }
+    await Promise.all(workloads.map((workload) => this.#register(workload, management, signal)));
+    for (const policy of plan.policies) {
+      await management.connection.objects(ourKind(policy.kind as KindName)).create(policy);
+    }
+    return {
+      plan,
+      management,
+      workloads,
+      scale: this.#scale,
+      folder: this.#folder,
+      history: this.#history,
+      servers: this.#servers,
+      agents: this.#agents,
+      secrets: new Set(this.#tokens.values()),
+    };
+  }
+
+  async #cluster(plan: ClusterPlan, users: readonly string[]): Promise<RunningCluster> {
+    const tokens = Object.fromEntries(
+      users.map((name) => {
+        const token = randomBytes(24).toString('base64url');
+        this.#tokens.set(name, token);
+        return [token, { name }];
+      }),
+    );
+    const recordWrite = (record: WriteRecord): void => this.#history.add({ ...record, cluster: plan.name });
+    const sim = this.#cleanup.use(await startCluster(plan, { tokens, recordWrite }));
+    const cluster = joinCluster(plan, sim, this.#folder);
+    this.#cleanup.use(cluster.connection);
+    return cluster;
+  }
+
+  /** A line to a cluster's API server, and a kubeconfig that leads there. */
+  async #apiLine({ sim }: RunningCluster, name: string) {
+    const port = Number(new URL(sim.url).port);
+    const api = await FaultProxy.start(() => ({ port }));
+    const text = kubeconfigOf(sim.kubeconfig, this.#tokens.get(name) ?? '', api.port);
+    return { api, kubeconfig: this.#folder.write(`${name}.kubeconfig`, text) };
+  }
+
+  async #server(name: string, management: RunningCluster): Promise<Replica> {
+    const { api, kubeconfig } = await this.#apiLine(management, name);
+    const start = () =>
+      startServer({
+        name,
+        kubeconfig,
+        folder: this.#folder,
+        ports: { relay: 0, http: 0 },
+        leaderElection: this.#scale.election,
+      });
+    const server = this.#cleanup.use(new Replica({ name, cluster: management.plan.name, api, start }));
+    this.#servers.push(server);
+    return server;
+  }
+
+  async #agent(name: string, workload: RunningCluster): Promise<Replica> {
+    const { api, kubeconfig } = await this.#apiLine(workload, name);
+    const relay = await FaultProxy.start(() => this.#serverInTurn());
+    const start = () =>
+      startAgent({
+        name,
+        kubeconfig,
+        folder: this.#folder,
+        cluster: workload.plan.name,
+        relayPort: relay.port,
+        leaderElection: this.#scale.election,
+      });
+    const agent = this.#cleanup.use(new Replica({ name, cluster: workload.plan.name, api, relay, start }));
+    this.#agents.push(agent);
+    return agent;
+  }
+
+  /** As a Service does: any replica that is ready. */
+  #serverInTurn(): Upstream | undefined {
+    const ports = this.#servers.flatMap((server) => (server.running ? (relayPort(server) ?? []) : []));
+    const port = ports[this.#turn++ % Math.max(1, ports.length)];
+    return port === undefined ? undefined : { port };
+  }
+
+  async #register(workload: RunningCluster, management: RunningCluster, signal: AbortSignal): Promise<void> {
+    const agents = await Promise.all(agentNames(workload.plan).map((name) => this.#agent(name, workload)));
+    await registerCluster({
+      cluster: workload.plan.name,
+      management: management.connection,
+      workload: workload.connection,
+      namespace: NAMESPACE,
+      tokenLifetime: 3_600_000,
+      timeout: PATIENCE,
+      signal,
+      now: () => new Date(),
+      step: () => undefined,
+      startAgent: async () => {
+        for (const agent of agents) agent.start();
+        return 'agents started';
+      },
+    });
+  }
+}
+
+function agentNames({ name, agents }: ClusterPlan): string[] {
+  return Array.from({ length: agents }, (_, index) => `agent-${name}-${index}`);
+}
+
+const STARTED = 'management server started';
+
+async function serverStarted(server: Replica, signal: AbortSignal): Promise<void> {
+  await until(`${server.name} to start`, { signal, timeout: PATIENCE }, () => server.program.logged(STARTED));
+}
+
+function relayPort(server: Replica): number | undefined {
+  return portIn(server, 'relayPort');
+}
+
+function httpPort(server: Replica): number | undefined {
+  return portIn(server, 'httpPort');
+}
+
+function portIn(server: Replica, field: string): number | undefined {
+  const line = server.program.lines().find(({ msg }) => msg === STARTED);
+  return line === undefined ? undefined : Number(line[field]);
+}

@@ -1,0 +1,79 @@
+/** One replica of a program with its lines: to its API server, and, of an agent, to the management servers. */
+import type { FaultProxy } from '@meshrelay/fault-proxy';
+import type { Program } from '@meshrelay/local-fleet';
+
+export interface ReplicaOptions {
+  /** Also the name of its user in its cluster. */
+  readonly name: string;
+  readonly cluster: string;
+  /** The line to its API server. */
+  readonly api: FaultProxy;
+  /** The line to the management servers. */
+  readonly relay?: FaultProxy;
+  /** Starts the program. */
+  readonly start: () => Program;
+}
+
+export class Replica implements AsyncDisposable {
+  readonly name: string;
+  readonly cluster: string;
+  readonly api: FaultProxy;
+  readonly #relay: FaultProxy | undefined;
+  readonly #start: () => Program;
+  #program: Program | undefined;
+
+  constructor({ name, cluster, api, relay, start }: ReplicaOptions) {
+    this.name = name;
+    this.cluster = cluster;
+    this.api = api;
+    this.#relay = relay;
+    this.#start = start;
+  }
+
+  /** The line to the management servers. @throws Error where it is a server itself */
+  get relay(): FaultProxy {
+    if (this.#relay === undefined) throw new Error(`${this.name} is no agent: it has no line to management servers`);
+    return this.#relay;
+  }
+
+  /** The program that runs, or ran last. @throws Error before its first start */
+  get program(): Program {
+    if (this.#program === undefined) throw new Error(`${this.name} was not started`);
+    return this.#program;
+  }
+
+  get running(): boolean {
+    return this.#program?.running ?? false;
+  }
+
+  /** Starts it, unless it runs. */
+  start(): Program {
+    if (!this.running) this.#program = this.#start();
+    return this.program;
+  }
+
+  /** Ends it as a crash would. */
+  async kill(): Promise<void> {
+    this.program.signal('SIGKILL');
+    await this.program.ended();
+  }
+
+  /** Ends it as Kubernetes does, within the time that Kubernetes gives. */
+  async terminate(): Promise<void> {
+    this.program.signal('SIGTERM');
+    await this.program.ended();
+  }
+
+  /** Its lines are as they should be again. */
+  heal(): void {
+    if (this.running) this.program.signal('SIGCONT');
+    this.api.trouble({});
+    this.#relay?.trouble({});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#program?.[Symbol.asyncDispose]();
+    await this.#relay?.[Symbol.asyncDispose]();
+    await this.api[Symbol.asyncDispose]();
+  }
+}

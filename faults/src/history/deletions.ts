@@ -1,0 +1,18 @@
+/** I3: an output, or a discovered object, is deleted only where the row has taken away what it was made from. */
+import { AGENT_USER, isOutput, nameOf, SERVER_USER, type Write } from './history.ts';
+import type { Entitlement } from './invariants.ts';
+
+const DISCOVERED = 'discovery.meshrelay.dev';
+
+/** Deletions by agents and servers that nothing entitles them to. */
+export function unprovenDeletions(writes: readonly Write[], { deletion }: Entitlement): string[] {
+  return writes
+    .filter((write) => write.type === 'DELETED' && isOurs(write) && !deletion(write))
+    .map((write) => `${write.actor?.user} deleted ${nameOf(write)}`);
+}
+
+function isOurs(write: Write): boolean {
+  const { actor, group } = write;
+  if (actor === undefined) return false;
+  return AGENT_USER.test(actor.user) ? isOutput(write) : SERVER_USER.test(actor.user) && group === DISCOVERED;
+}

@@ -1,0 +1,53 @@
+/** What was written to the clusters of a fleet, in the order in which it took effect. */
+import type { WriteRecord } from '@meshrelay/kube-sim';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+
+/** A write in one cluster. */
+export interface Write extends WriteRecord {
+  readonly cluster: string;
+}
+
+/** The history of a fleet. */
+export class History {
+  readonly #writes: Write[] = [];
+  readonly #listeners = new Set<(write: Write) => void>();
+
+  /** Takes a write in. */
+  add(write: Write): void {
+    this.#writes.push(write);
+    for (const listener of this.#listeners) listener(write);
+  }
+
+  /** Where the history stands now. */
+  get mark(): number {
+    return this.#writes.length;
+  }
+
+  /** The writes since a mark. */
+  since(mark: number): readonly Write[] {
+    return this.#writes.slice(mark);
+  }
+
+  /** Calls back inside each later write. Disposing the result ends that. */
+  listen(listener: (write: Write) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+}
+
+/** How users are called that are agents' replicas. */
+export const AGENT_USER = /^agent-/;
+/** How users are called that are servers' replicas. */
+export const SERVER_USER = /^mgmt-server-/;
+
+/** Whether an object is an output of ours. */
+export function isOutput({ object }: Pick<Write, 'object'>): boolean {
+  return object.metadata.labels?.[OWNER_LABEL] !== undefined;
+}
+
+/** `deployments.apps bookshop/reviews in cluster-1`. */
+export function nameOf({ cluster, group, resource, object }: Write): string {
+  const { namespace, name } = object.metadata;
+  const place = namespace === undefined ? name : `${namespace}/${name}`;
+  return `${group === '' ? resource : `${resource}.${group}`} ${place} in ${cluster}`;
+}

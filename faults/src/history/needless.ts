@@ -1,0 +1,31 @@
+/** I10: no output is written that is so already, and none is written only to be written back. */
+import { AGENT_USER, isOutput, nameOf, type Write } from './history.ts';
+
+/** The agent's own notes on an output: who wrote it last, and of what; they say nothing to a mesh. */
+const NOTES = ['meshrelay.dev/term', 'meshrelay.dev/applied'];
+
+/** Writes of outputs by agents that change nothing, and objects that are deleted and made again. */
+export function needlessWrites(writes: readonly Write[]): string[] {
+  const problems: string[] = [];
+  const deleted = new Map<string, string>();
+  for (const write of writes) {
+    if (!isOutput(write)) continue;
+    const name = nameOf(write);
+    const user = write.actor?.user ?? '';
+    const byAgent = AGENT_USER.test(user);
+    if (write.type === 'MODIFIED' && byAgent && write.previous !== undefined) {
+      if (contentOf(write.previous) === contentOf(write.object)) problems.push(`${user} wrote ${name} as it was`);
+    }
+    if (write.type === 'ADDED' && byAgent && deleted.get(name) === contentOf(write.object))
+      problems.push(`${name} was deleted and made again`);
+    if (write.type === 'DELETED' && byAgent) deleted.set(name, contentOf(write.object));
+    else deleted.delete(name);
+  }
+  return problems;
+}
+
+/** What a mesh sees of an object. */
+function contentOf({ metadata, ...rest }: Write['object']): string {
+  const annotations = Object.entries(metadata.annotations ?? {}).filter(([key]) => !NOTES.includes(key));
+  return JSON.stringify([rest, metadata.labels ?? {}, annotations.sort()]);
+}

@@ -1,0 +1,22 @@
+/** F2: the leading agent is asked to end. */
+import { renewals } from './lease.ts';
+import type { Row } from './row.ts';
+
+export const leaderEnds: Row = {
+  id: 'F2',
+  title: 'the leading agent is asked to end',
+  inject: 'SIGTERM',
+  expect: 'it finishes, releases the Lease last, and another replica leads at once',
+  figure: { what: 'graceful hand-over', limit: 5_000 },
+  async run(trial) {
+    const leader = await trial.leader('cluster-1');
+    const asked = Date.now();
+    const gone = leader.terminate();
+    const next = await trial.otherLeads('cluster-1', leader);
+    const first = renewals(trial.writes(), next).find((at) => at > asked);
+    if (first === undefined) throw new Error(`${next.name} leads without having written the Lease`);
+    trial.measure('graceful hand-over', first - asked);
+    await gone;
+    await trial.follows();
+  },
+};

@@ -1,0 +1,32 @@
+/** F10: watches cannot go on where they ended: what was deleted meanwhile is noticed all the same. */
+import { guest } from './guest-service.ts';
+import type { Row } from './row.ts';
+
+export const watchExpired: Row = {
+  id: 'F10',
+  title: "the API server has forgotten where a leader's watches ended",
+  inject: 'watches are cut, reads answer 503, objects come and go, history is compacted, reads work again',
+  expect: 'everything is listed again, and what went meanwhile is taken for gone',
+  figure: { what: 'seen after 410', limit: 5_000 },
+  async run(trial) {
+    const { fleet, signal } = trial;
+    const { sim } = fleet.cluster('cluster-1');
+    const goes = guest(trial, 'leaves');
+    goes.arrive();
+    await fleet.settled(signal);
+    await trial.eventually('the guest to be told of elsewhere', () => goes.isKnownElsewhere() || undefined);
+    const leader = await trial.leader('cluster-1');
+    const match = { user: leader.name, verbs: ['list', 'watch'] };
+    const reads = sim.faults.add({ match: { ...match, resource: 'services' }, fault: { kind: 'error', code: 503 } });
+    const cut = sim.faults.add({ match: { ...match, resource: 'services' }, fault: { kind: 'dropped-watch' } });
+    await trial.eventually('a watch to be refused', () => reads.struck > 0 || undefined);
+    const comes = guest(trial, 'arrives');
+    goes.leave();
+    comes.arrive();
+    sim.compact();
+    for (const fault of [cut, reads]) fault[Symbol.dispose]();
+    await trial.recovers('seen after 410', () => (comes.isKnownElsewhere() && !goes.isKnownElsewhere()) || undefined);
+    comes.leave();
+    await trial.eventually('the guest to be forgotten', () => !comes.isKnownElsewhere() || undefined);
+  },
+};

@@ -1,0 +1,33 @@
+/** What the history says of a cluster's Lease. */
+
+import { AGENT_LEASE } from '../fleet/fault-fleet.ts';
+import type { Replica } from '../fleet/replica.ts';
+import type { Write } from '../history/history.ts';
+import type { Trial } from './trial.ts';
+
+/** When a replica wrote the Lease of its cluster's agent, as holder. Milliseconds since 1970. */
+export function renewals(writes: readonly Write[], { name, cluster }: Replica): number[] {
+  return writes
+    .filter(
+      (write) =>
+        write.cluster === cluster &&
+        write.resource === 'leases' &&
+        write.object.metadata.name === AGENT_LEASE &&
+        write.actor?.user === name &&
+        holderOf(write).startsWith(name),
+    )
+    .map(({ at }) => at);
+}
+
+/** Measures from the last renewal of one leader to the first of the next. */
+export function measureFailover(trial: Trial, before: Replica, after: Replica): void {
+  const all = trial.fleet.history.since(0);
+  const last = renewals(all, before).at(-1);
+  const first = renewals(trial.writes(), after).find((at) => last === undefined || at > last);
+  if (last === undefined || first === undefined) throw new Error(`no renewals of ${before.name} and ${after.name}`);
+  trial.measure('new leader', first - last);
+}
+
+function holderOf({ object }: Write): string {
+  return (object['spec'] as { readonly holderIdentity?: string } | undefined)?.holderIdentity ?? '';
+}

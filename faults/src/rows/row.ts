@@ -1,0 +1,24 @@
+/** What a row of the fault matrix is. */
+import type { Trial } from './trial.ts';
+
+/** A goal: how long recovery may take. */
+export interface Figure {
+  /** What is measured, such as `new leader`. */
+  readonly what: string;
+  /** Milliseconds, in production. */
+  readonly limit: number;
+}
+
+export interface Row {
+  /** As in the fault matrix, such as `F1`. */
+  readonly id: string;
+  readonly title: string;
+  /** What is done. */
+  readonly inject: string;
+  /** What must be seen. */
+  readonly expect: string;
+  /** Beside those that hold in every row: I3, I4, I5, I7, I10. */
+  readonly figure?: Figure;
+  /** Does it, watches, and resolves when recovery was seen. Whoever runs rows heals the fleet afterwards and judges. @throws Error saying what was expected */
+  run(trial: Trial): Promise<void>;
+}

@@ -1,0 +1,66 @@
+/** What a run prints: a line a row, the recovery figures, and the sum. */
+import type { Row } from '../rows/row.ts';
+import { type RowResult, seconds } from './run-rows.ts';
+
+/** Violations that are shown of one row. */
+const SHOWN = 12;
+
+/** `F1  survived  the leading agent is killed (new leader 3.1 s)`, and what was violated below it. */
+export function lineOf({ row, violations, measured, milliseconds }: RowResult): string {
+  const verdict = violations.length === 0 ? 'survived' : 'VIOLATED';
+  const figures = [...measured].map(([what, times]) => `${what} ${seconds(Math.max(...times))}`);
+  const details = [...figures, `${seconds(milliseconds)} in all`].join(', ');
+  const head = `${row.id.padEnd(5)} ${verdict}  ${row.title} (${details})`;
+  const more = violations.length > SHOWN ? [`and ${violations.length - SHOWN} more`] : [];
+  return [head, ...[...violations.slice(0, SHOWN), ...more].map((line) => `        ${line}`)].join('\n');
+}
+
+/** Recovery times over all runs: `new leader: p50 3.1 s, max 4.0 s, of 3`. */
+export function recoveryLines(results: readonly RowResult[]): string[] {
+  const times = new Map<string, number[]>();
+  for (const { measured, scale } of results) {
+    for (const [what, each] of measured) {
+      const key = `${what} (${scale})`;
+      times.set(key, [...(times.get(key) ?? []), ...each]);
+    }
+  }
+  return [...times].map(([what, each]) => {
+    const { p50, max } = summary(each);
+    return `${what}: p50 ${seconds(p50)}, max ${seconds(max)}, of ${each.length}`;
+  });
+}
+
+/** The middle and the worst of some times. */
+export function summary(times: readonly number[]): { readonly p50: number; readonly max: number } {
+  const sorted = times.toSorted((one, other) => one - other);
+  return { p50: sorted[(sorted.length - 1) >> 1] ?? 0, max: sorted.at(-1) ?? 0 };
+}
+
+/** What is kept of a run as JSON. */
+export function document(
+  results: readonly RowResult[],
+  skipped: Readonly<Record<string, string>>,
+  command: string,
+): object {
+  const perRow = (row: Row): object => {
+    const own = results.filter((result) => result.row === row);
+    const measured = [...new Set(own.flatMap((result) => [...result.measured.keys()]))].map((what) => {
+      const times = own.flatMap((result) => result.measured.get(what) ?? []);
+      return [what, { ...rounded(summary(times)), runs: times.length }] as const;
+    });
+    return {
+      id: row.id,
+      title: row.title,
+      scale: own[0]?.scale,
+      runs: own.length,
+      survived: own.filter(({ violations }) => violations.length === 0).length,
+      violations: own.flatMap(({ violations }) => violations),
+      milliseconds: Object.fromEntries(measured),
+    };
+  };
+  return { command, rows: [...new Set(results.map(({ row }) => row))].map(perRow), skipped };
+}
+
+function rounded({ p50, max }: { readonly p50: number; readonly max: number }): { p50: number; max: number } {
+  return { p50: Math.round(p50), max: Math.round(max) };
+}

@@ -1,0 +1,98 @@
+/** Runs rows on a fleet, one after the other, and judges each. */
+import { FaultFleet } from '../fleet/fault-fleet.ts';
+import type { FleetPlan } from '../fleet/plans.ts';
+import type { Scale } from '../fleet/scale.ts';
+import { INVARIANTS } from '../history/invariants.ts';
+import type { Row } from '../rows/row.ts';
+import { Trial } from '../rows/trial.ts';
+import { differences } from '../truth/compare.ts';
+import { translateOffline } from '../truth/offline.ts';
+
+/** What became of one run of a row. */
+export interface RowResult {
+  readonly row: Row;
+  readonly scale: Scale['name'];
+  /** What was violated; nothing where it survived. */
+  readonly violations: readonly string[];
+  /** Milliseconds by what was measured. */
+  readonly measured: ReadonlyMap<string, readonly number[]>;
+  readonly milliseconds: number;
+}
+
+export interface RunOptions {
+  readonly rows: readonly Row[];
+  readonly plan: FleetPlan;
+  readonly scale: Scale;
+  readonly signal: AbortSignal;
+  /** Told of each result. */
+  readonly ended: (result: RowResult) => void;
+  /** Told where the logs of a fleet are kept in which something was violated. */
+  readonly kept: (folder: string) => void;
+  /** Told of each fleet before it ends. */
+  readonly ending?: (fleet: FaultFleet) => Promise<void> | void;
+}
+
+/** Runs every row as often as the scale says. A fleet serves until a row leaves it in disorder. */
+export async function runRows(options: RunOptions): Promise<readonly RowResult[]> {
+  const { rows, scale, ended, kept, ending } = options;
+  const runs = rows.flatMap((row) => Array.from({ length: scale.repeat }, () => row));
+  const results: RowResult[] = [];
+  while (results.length < runs.length) {
+    await using fleet = await FaultFleet.start(options.plan, scale, options.signal);
+    let inOrder = true;
+    while (inOrder && results.length < runs.length) {
+      const result = await runRow(runs[results.length] as Row, fleet, options);
+      results.push(result);
+      ended(result);
+      inOrder = result.violations.length === 0;
+    }
+    await ending?.(fleet);
+    if (!inOrder) kept(fleet.folder.keepLogs());
+  }
+  return results;
+}
+
+async function runRow(row: Row, fleet: FaultFleet, { scale, signal }: RunOptions): Promise<RowResult> {
+  const start = performance.now();
+  const trial = new Trial(fleet, signal);
+  const violations: string[] = [];
+  try {
+    await row.run(trial);
+  } catch (error) {
+    signal.throwIfAborted();
+    violations.push(sentence(error));
+  }
+  try {
+    await fleet.heal(signal);
+    await fleet.settled(signal);
+    violations.push(...differences(fleet, await translateOffline(fleet)).map((each) => `I4: ${each}`));
+  } catch (error) {
+    signal.throwIfAborted();
+    violations.push(`not in order afterwards: ${sentence(error)}`);
+  }
+  violations.push(...judged(trial), ...tooLate(row, trial, scale));
+  return { row, scale: scale.name, violations, measured: trial.measured, milliseconds: performance.now() - start };
+}
+
+function judged(trial: Trial): string[] {
+  const writes = trial.writes();
+  const entitlement = { deletion: (write: (typeof writes)[number]) => trial.entitlesTo(write) };
+  return INVARIANTS.flatMap(({ id, judge }) => judge(writes, entitlement).map((each) => `${id}: ${each}`));
+}
+
+function tooLate({ figure }: Row, { measured }: Trial, { slack }: Scale): string[] {
+  if (figure === undefined) return [];
+  const limit = figure.limit * slack;
+  return (measured.get(figure.what) ?? [])
+    .filter((milliseconds) => milliseconds > limit)
+    .map((milliseconds) => `${figure.what} took ${seconds(milliseconds)}, allowed are ${seconds(limit)}`);
+}
+
+/** `1.2 s`. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,66 @@
+/** I4: at rest every cluster has exactly what a translation from scratch gives. */
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import type { FaultFleet } from '../fleet/fault-fleet.ts';
+import type { Wanted } from './offline.ts';
+
+type Json = unknown;
+
+/** What is missing, left over or otherwise, as sentences. */
+export function differences(fleet: FaultFleet, wanted: readonly Wanted[]): string[] {
+  const problems: string[] = [];
+  for (const { plan, sim } of fleet.workloads) {
+    const present = new Map(
+      sim
+        .snapshot()
+        .filter(({ metadata }) => metadata.labels?.[OWNER_LABEL] !== undefined)
+        .map((object) => [keyOf(object), object]),
+    );
+    for (const { object } of wanted.filter(({ cluster }) => cluster === plan.name)) {
+      const key = keyOf(object);
+      const found = present.get(key);
+      present.delete(key);
+      if (found === undefined) problems.push(`${plan.name} lacks ${key}`);
+      else {
+        const path = firstDifference(object, found, key);
+        if (path !== undefined) problems.push(`${plan.name}: ${path}`);
+      }
+    }
+    for (const key of present.keys()) problems.push(`${plan.name} has ${key}, which nothing asks for`);
+  }
+  return problems;
+}
+
+function keyOf({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { namespace?: string; name: string };
+}): string {
+  return `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/** Where the object found is not as wanted. Fields that only the API server adds at the top of metadata count as nothing. */
+function firstDifference(wanted: Json, found: Json, path: string): string | undefined {
+  if (isObject(wanted) && isObject(found)) {
+    for (const [field, value] of Object.entries(wanted)) {
+      const inner = firstDifference(value, found[field], `${path}.${field}`);
+      if (inner !== undefined) return inner;
+    }
+    const surplus = path.includes('.spec') ? Object.keys(found).find((field) => !(field in wanted)) : undefined;
+    return surplus === undefined ? undefined : `${path}.${surplus} is there, and nothing asks for it`;
+  }
+  if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
+    for (const [index, value] of wanted.entries()) {
+      const inner = firstDifference(value, found[index], `${path}[${index}]`);
+      if (inner !== undefined) return inner;
+    }
+    return undefined;
+  }
+  if (wanted === found) return undefined;
+  return `${path} is ${JSON.stringify(found)}, wanted ${JSON.stringify(wanted)}`;
+}
+
+function isObject(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

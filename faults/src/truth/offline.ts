@@ -1,0 +1,71 @@
+/** What every cluster is to have, by `meshctl translate`: from the fleet's objects as files alone, without anything that ran. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { KubeObject } from '@meshrelay/api';
+import type { RunningCluster } from '@meshrelay/local-fleet';
+import type { FaultFleet } from '../fleet/fault-fleet.ts';
+
+const MESHCTL = join(import.meta.dirname, '../../../packages/cli/src/main.ts');
+
+/** An object a cluster is to have. */
+export interface Wanted {
+  readonly cluster: string;
+  readonly object: KubeObject;
+}
+
+/** @throws Error with meshctl's words where it does not accept the fleet's objects */
+export async function translateOffline(fleet: FaultFleet): Promise<readonly Wanted[]> {
+  const { management, workloads, folder } = fleet;
+  const config = management.sim.snapshot().filter(isConfiguration);
+  const ledgers = config.filter(({ kind }) => kind === 'Ledger');
+  const list = (name: string, items: readonly object[]): string =>
+    folder.write(`offline-${name}.json`, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+  const args = [
+    'translate',
+    ...['-o', 'json'],
+    ...workloads.flatMap((cluster) => [
+      '--cluster',
+      `${cluster.plan.name}=${list(cluster.plan.name, readable(cluster))}`,
+    ]),
+    ...[
+      '--config',
+      list(
+        'management',
+        config.filter((object) => !ledgers.includes(object)),
+      ),
+    ],
+    ...(ledgers.length === 0 ? [] : ['--ledger', list('ledger', ledgers)]),
+  ];
+  const { items } = JSON.parse(await meshctl(args)) as { readonly items: readonly Wanted[] };
+  return items;
+}
+
+/** Not what is private, and nothing that is none of the product's input. */
+function readable({ sim }: RunningCluster): object[] {
+  return sim.snapshot().filter(({ kind }) => kind !== 'Secret' && kind !== 'CustomResourceDefinition');
+}
+
+/** What users configure, and what was decided about it. */
+function isConfiguration({ apiVersion }: { readonly apiVersion: string }): boolean {
+  return /^[a-z]+\.meshrelay\.dev\//.test(apiVersion) && !apiVersion.startsWith('discovery.');
+}
+
+async function meshctl(args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MESHCTL, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  // 2 says that some policy is not accepted; what it means is for the row to say.
+  if (code !== 0 && code !== 2) throw new Error(`meshctl translate ended with ${code}: ${stderr.trim()}`);
+  return stdout;
+}
