@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { WHOLE } from './src/fleet/plans.ts';
 import { FULL, SHORT } from './src/fleet/scale.ts';
 import { NOT_YET, ROWS } from './src/rows/all.ts';
+import { leaderKilled } from './src/rows/f01-leader-killed.ts';
 import { document, lineOf, recoveryLines } from './src/run/report.ts';
 import { type RowResult, runRows } from './src/run/run-rows.ts';
 
@@ -41,14 +42,14 @@ async function main(argv: readonly string[]): Promise<number> {
     positionals.length === 0 ? NOT_YET[id] === undefined : positionals.includes(id),
   );
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  const results = await runRows({
-    rows,
-    scale,
-    plan: WHOLE,
-    signal: stopOnSignal(),
-    ended: (result) => print(lineOf(result)),
-    kept: (folder) => print(`        logs are kept in ${relative('', folder)}`),
-  });
+  const signal = stopOnSignal();
+  const ended = (result: RowResult): void => print(lineOf(result));
+  const kept = (folder: string): void => print(`        logs are kept in ${relative('', folder)}`);
+  const common = { plan: WHOLE, signal, ended, kept };
+  const results = [...(await runRows({ ...common, rows, scale }))];
+  // Everything else in short runs stands on Leases that are as long as in production behaving the same.
+  if (positionals.length === 0 && scale.name === 'short')
+    results.push(...(await runRows({ ...common, rows: [leaderKilled], scale: { ...FULL, repeat: 1 } })));
   const skipped = positionals.length === 0 ? NOT_YET : {};
   for (const [id, reason] of Object.entries(skipped)) print(`${id.padEnd(5)} skipped   not yet: ${reason}`);
   for (const line of recoveryLines(results)) print(line);

@@ -1,6 +1,6 @@
 /** F13: a list of several pages dies in the middle: a part of it is never taken for all. */
 import type { KubeObject } from '@meshrelay/kube-sim';
-import { isConnected } from './connected.ts';
+import { guest } from './guest-service.ts';
 import type { Row } from './row.ts';
 
 /** More than the agent asks for at a time. */
@@ -13,6 +13,7 @@ export const listBreaks: Row = {
   title: 'a list of several pages dies in the middle',
   inject: 'the agent restarts where continue tokens expire at once, then where answers break off',
   expect: 'nothing is concluded from a part; once lists succeed, all is as it was',
+  figure: { what: 'seen after broken lists', limit: 15_000 },
   async run(trial) {
     const { fleet, signal } = trial;
     const { sim } = fleet.cluster('cluster-2');
@@ -21,16 +22,21 @@ export const listBreaks: Row = {
     for (let index = 0; index < MANY; index++) sim.objects.create(entry(index));
     await fleet.settled(signal);
     await agent.kill();
-    const match = { user: agent.name, verbs: ['list'], resource: 'serviceentries' };
-    const expired = sim.faults.add({ match, fault: { kind: 'expired-continue' } });
+    const lists = { user: agent.name, verbs: ['list'] };
+    const expired = sim.faults.add({
+      match: { ...lists, resource: 'serviceentries' },
+      fault: { kind: 'expired-continue' },
+    });
+    const cut = sim.faults.add({ match: { ...lists, resource: 'services' }, fault: { kind: 'cut-reply' } });
     agent.start();
-    await trial.eventually('lists to be tried', () => expired.struck >= 4 || undefined);
-    expired[Symbol.dispose]();
-    const cut = sim.faults.add({ match, fault: { kind: 'cut-reply' } });
-    await trial.eventually('lists to be tried', () => cut.struck >= 2 || undefined);
-    cut[Symbol.dispose]();
-    await trial.recovers('whole again', () => isConnected(trial.fleet));
-    await trial.follows();
+    const newcomer = guest(trial, 'newcomer', 'cluster-2');
+    newcomer.arrive();
+    const tried = (): true | undefined => (expired.struck >= 4 && cut.struck >= 2) || undefined;
+    await trial.eventually('lists to be tried', tried, () => `${expired.struck} and ${cut.struck} struck`);
+    if (newcomer.isKnownElsewhere()) throw new Error('a Service is known from a list that broke off');
+    for (const fault of [expired, cut]) fault[Symbol.dispose]();
+    await trial.recovers('seen after broken lists', () => newcomer.isKnownElsewhere() || undefined);
+    newcomer.leave();
     sim.objects.delete({ apiVersion: 'v1', kind: 'Namespace', name: NAMESPACE });
     await trial.eventually(
       'the namespace to be gone',

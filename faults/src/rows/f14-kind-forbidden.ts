@@ -1,5 +1,6 @@
 /** F14: one kind can no longer be read, or is no longer there. */
 import { canaryWeight } from './canary-policy.ts';
+import { guest } from './guest-service.ts';
 import type { Row } from './row.ts';
 
 export const kindForbidden: Row = {
@@ -7,6 +8,7 @@ export const kindForbidden: Row = {
   title: 'one kind can no longer be read',
   inject: 'lists and watches of Services answer 403, for the leader, whose watches expire',
   expect: 'what is known of the kind stays; nothing is deleted; all goes on when it can be read again',
+  figure: { what: 'seen after 403', limit: 60_000 },
   async run(trial) {
     const { fleet } = trial;
     const { sim } = fleet.cluster('cluster-1');
@@ -17,14 +19,16 @@ export const kindForbidden: Row = {
     await trial.eventually('the list to be refused twice', () => forbidden.struck >= 2 || undefined);
     await trial.follows();
     // A second leader begins with nothing, and must not conclude anything from that.
-    const anyone = { ...match, user: undefined };
-    const { user: _, ...everybody } = anyone;
+    const { user: _, ...everybody } = match;
     const forAll = sim.faults.add({ match: everybody, fault: { kind: 'error', code: 403 } });
+    const newcomer = guest(trial, 'newcomer');
+    newcomer.arrive();
     await leader.terminate();
-    const next = await trial.otherLeads('cluster-1', leader);
+    await trial.otherLeads('cluster-1', leader);
     await trial.eventually('the next leader to be refused', () => forAll.struck >= 2 || undefined);
     for (const fault of [forbidden, expired, forAll]) fault[Symbol.dispose]();
-    await trial.recovers('readable again', () => next.running || undefined);
+    await trial.recovers('seen after 403', () => newcomer.isKnownElsewhere() || undefined);
+    newcomer.leave();
     await trial.follows();
   },
 };

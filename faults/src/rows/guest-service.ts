@@ -1,4 +1,4 @@
-/** A Service that comes and goes in cluster-1 during a row, and what other clusters are told of it. */
+/** A Service that comes and goes in one of the clusters with Istio during a row, and what the other is told of it. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import type { Write } from '../history/history.ts';
 import type { Trial } from './trial.ts';
@@ -7,15 +7,16 @@ export interface Guest {
   arrive(): void;
   /** From here on its outputs may be deleted. */
   leave(): void;
-  /** Whether cluster-2 has outputs of ours that are about it. */
+  /** Whether the other cluster has outputs of ours that are about it. */
   isKnownElsewhere(): boolean;
 }
 
 const NAMESPACE = 'bookshop';
 
-export function guest(trial: Trial, name: string): Guest {
-  const { sim } = trial.fleet.cluster('cluster-1');
-  const other = trial.fleet.cluster('cluster-2').sim;
+/** `home` is where it runs. */
+export function guest(trial: Trial, name: string, home: 'cluster-1' | 'cluster-2' = 'cluster-1'): Guest {
+  const { sim } = trial.fleet.cluster(home);
+  const other = trial.fleet.cluster(home === 'cluster-1' ? 'cluster-2' : 'cluster-1').sim;
   const objects = [deployment(name), service(name)];
   return {
     arrive() {

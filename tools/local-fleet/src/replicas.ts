@@ -17,6 +17,8 @@ export interface ElectionTimes {
 export interface ReplicaSpec {
   /** The replica's name, also that of its log. */
   readonly name: string;
+  /** Its name in the Lease, where that is another. */
+  readonly replica?: string;
   /** Path of the kubeconfig it uses. */
   readonly kubeconfig: string;
   readonly leaderElection: ElectionTimes;
@@ -50,10 +52,11 @@ export function startServer({
   ports,
   config = {},
   env,
+  replica = name,
 }: ServerSpec): Program {
   const file = folder.writeConfig(name, {
     namespace: NAMESPACE,
-    replica: name,
+    replica,
     relay: { listen: `127.0.0.1:${ports.relay}`, serverNames: [SERVER_NAME], serverAddresses: ['127.0.0.1'] },
     kubernetes: { kubeconfig },
     http: { listen: `127.0.0.1:${ports.http}` },
@@ -67,10 +70,10 @@ export function startServer({
 
 /** Starts one replica of an agent. */
 export function startAgent(spec: AgentSpec): Program {
-  const { name, kubeconfig, leaderElection, folder, cluster, relayPort, config = {}, env } = spec;
+  const { name, kubeconfig, leaderElection, folder, cluster, relayPort, config = {}, env, replica = name } = spec;
   const file = folder.writeConfig(name, {
     namespace: NAMESPACE,
-    replica: name,
+    replica,
     relay: { serverAddress: `127.0.0.1:${relayPort}`, authority: SERVER_NAME, cluster },
     kubernetes: { kubeconfig },
     health: { listen: ANY },

@@ -51,12 +51,18 @@ export type Fault =
   | { readonly kind: 'reset' }
   /** Never done, never answered; the connection stays. */
   | { readonly kind: 'hang' }
+  /** Taken up when the fault is lifted, whether or not anybody still waits: a request that the network has kept for long. */
+  | { readonly kind: 'held' }
+  /** A write is answered with what it says, as if it had been done, and nothing is stored. */
+  | { readonly kind: 'pretended' }
   /** Done, and then the connection is cut instead of an answer: the caller cannot know. */
   | { readonly kind: 'lost-reply' }
   /** The connection is cut in the middle of the answer. */
   | { readonly kind: 'cut-reply' }
   /** A page that is asked for with a continue token is answered with 410. */
   | { readonly kind: 'expired-continue' }
+  /** Lists answer that there is nothing. */
+  | { readonly kind: 'empty-list' }
   /**
    * Reads are served by an API server that hangs behind: what there was at this revision, that of the moment the fault
    * was planned unless told. Watches stand still. Writes are not affected.

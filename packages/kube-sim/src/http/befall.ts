@@ -1,6 +1,7 @@
 /** What planned faults do to a request before it is answered, and to its answer. */
 import type { ReadableCluster } from '../cluster.ts';
 import { expired, failureOf } from '../errors/api-errors.ts';
+import { emptyStore } from '../faults/empty-store.ts';
 import type { Fault, RequestAttributes } from '../faults/fault.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { staleStore } from '../faults/stale-store.ts';
@@ -11,6 +12,8 @@ export interface Fate {
   readonly outcome: 'answered' | 'gone' | 'unanswered';
   /** What is to be done with the answer instead of sending it whole. */
   readonly reply: 'whole' | 'lost' | 'cut';
+  /** Nothing is to be stored, and all is to be said to be well. */
+  readonly pretended: boolean;
   /** What reads see. */
   readonly reads: ReadableCluster;
 }
@@ -28,16 +31,20 @@ export interface Struck {
  * @throws StatusError what a fault says the answer is
  */
 export async function befall({ plan, request, query, reads }: Struck): Promise<Fate> {
-  let fate: Fate = { outcome: 'answered', reply: 'whole', reads };
+  let fate: Fate = { outcome: 'answered', reply: 'whole', pretended: false, reads };
   for (const { rule, lifted } of plan.strike(request)) {
     const { fault } = rule;
     if (fault.kind === 'reset') return { ...fate, outcome: 'gone' };
     if (fault.kind === 'hang') return { ...fate, outcome: 'unanswered' };
     if (fault.kind === 'error') throw failureOf(fault.code, messageOf(fault, request), fault.retryAfterSeconds);
+    if (fault.kind === 'held') await lifted;
     if (fault.kind === 'delay') await delay(fault.milliseconds, reads);
     if (fault.kind === 'expired-continue' && query.has('continue')) throw expired(CONTINUE_EXPIRED);
     if (fault.kind === 'lost-reply') fate = { ...fate, reply: 'lost' };
     if (fault.kind === 'cut-reply') fate = { ...fate, reply: 'cut' };
+    if (fault.kind === 'pretended') fate = { ...fate, pretended: true };
+    if (fault.kind === 'empty-list' && request.verb === 'list')
+      fate = { ...fate, reads: { ...reads, store: emptyStore(reads.store) } };
     if (fault.kind === 'stale')
       fate = { ...fate, reads: { ...reads, store: staleStore(reads.store, fault.revision ?? 0, lifted) } };
   }

@@ -86,8 +86,10 @@ async function answer(
   const route = parseRoute(url.pathname);
   authorize(user, method, url.pathname, route, url.searchParams);
   const attributes = attributesOf(user, request, route, url);
+  // Whole before anything strikes: a caller may be gone by the time it is taken up.
+  const bytes = await readBody(request);
   const struck = { plan: server.faults, request: attributes, query: url.searchParams, reads: server.cluster };
-  const { outcome, reply, reads } = await befall(struck);
+  const { outcome, reply, reads, pretended } = await befall(struck);
   if (outcome === 'gone') response.destroy();
   if (outcome !== 'answered') return undefined;
   kept.reply = reply;
@@ -114,10 +116,11 @@ async function answer(
     accept: headers.accept,
     form,
     type: mediaType(headers['content-type']),
-    bytes: await readBody(request),
+    bytes,
     userAgent: headers['user-agent'] ?? '',
     warnings,
   };
+  if (pretended) return { code: 200, body: objectBody(context).object, format: context.form.format };
   const actor = { user: user.name, userAgent: context.userAgent, verb: attributes.verb };
   return server.history.during(
     actor,

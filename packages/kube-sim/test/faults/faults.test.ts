@@ -113,6 +113,37 @@ faults('a hanging request is never answered nor done, and others are', async () 
   assert.is(await answer, 'cut by the client');
 });
 
+faults('a held request is done when the fault is lifted, though nobody waits for it any more', async () => {
+  const held = sim.faults.add({ match: { verbs: ['create'] }, fault: { kind: 'held' } });
+  using impatient = new Client(targetOf(sim.kubeconfig));
+  const answer = impatient.post(MAPS, configMap('late')).catch(() => undefined);
+  await eventually('the request to have come', () => held.struck === 1);
+  impatient[Symbol.dispose]();
+  await answer;
+  assert.is((await client.get(`${MAPS}/late`)).status, 404);
+  held[Symbol.dispose]();
+  await eventually('it to be done', async () => (await client.get(`${MAPS}/late`)).status === 200);
+});
+
+faults('a pretended write is answered and not done', async () => {
+  sim.objects.create(configMap('a', { x: 'old' }));
+  sim.faults.add({ match: { verbs: ['update'] }, fault: { kind: 'pretended' } });
+  const reply = await client.put(`${MAPS}/a`, configMap('a', { x: 'new' }));
+  assert.equal([reply.status, reply.body.data], [200, { x: 'new' }]);
+  assert.equal((await client.get(`${MAPS}/a`)).body.data, { x: 'old' });
+});
+
+faults('lists are empty, watches and gets are not', async () => {
+  sim.objects.create(configMap('a'));
+  sim.faults.add({ match: { resource: 'configmaps' }, fault: { kind: 'empty-list' } });
+  const list = await client.get(MAPS);
+  assert.equal([list.status, list.body.items], [200, []]);
+  assert.is((await client.get(`${MAPS}/a`)).status, 200);
+  using watch = await client.watch(`${MAPS}?resourceVersion=${list.body.metadata.resourceVersion}`);
+  sim.objects.create(configMap('b'));
+  assert.is((await watch.next())?.object.metadata.name, 'b');
+});
+
 faults('a continue token expires in the middle of a list', async () => {
   for (const name of ['a', 'b', 'c']) sim.objects.create(configMap(name));
   const page = await client.get(`${MAPS}?limit=1`);

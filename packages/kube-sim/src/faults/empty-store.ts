@@ -1,0 +1,20 @@
+/** The store as an API server sees it that has nothing yet and does not say so. */
+import type { ReadableStore } from '../storage/readable-store.ts';
+
+/** Lists are empty, at the newest revision. */
+export function emptyStore(store: ReadableStore): ReadableStore {
+  return {
+    revision: store.revision,
+    collection: (resource) => {
+      const live = store.collection(resource);
+      const { history } = live;
+      return {
+        get: () => undefined,
+        snapshot: () => [],
+        snapshotAt: () => [],
+        history,
+        subscribe: (onEvent, onClose) => live.subscribe(onEvent, onClose),
+      };
+    },
+  };
+}
