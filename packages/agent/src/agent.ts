@@ -4,7 +4,7 @@ import { uniqueIdentity } from '@meshrelay/agent-leader';
 import { importPlugins } from '@meshrelay/host';
 import { type Clock, connect, type KubeConnection, systemClock } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
-import { createMetrics, type Logger } from '@meshrelay/telemetry';
+import { createMetrics, type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig } from './config/config.ts';
 import type { AgentContext } from './duties/context.ts';
 import { duties } from './duties/duties.ts';
@@ -15,6 +15,7 @@ import { applyCounters, registerGauges } from './status/metrics.ts';
 /** What a host may replace, mostly in tests. */
 export interface AgentDependencies {
   readonly logger: Logger;
+  readonly tracer?: Tracer;
   readonly plugins?: readonly LoadedPlugin[];
   readonly clock?: Clock;
   readonly now?: () => Date;
@@ -36,14 +37,32 @@ export interface Agent extends AsyncDisposable {
  */
 export async function startAgent(config: AgentConfig, dependencies: AgentDependencies): Promise<Agent> {
   await using cleanup = new AsyncDisposableStack();
-  const { logger, clock = systemClock, now = () => new Date(), random = Math.random } = dependencies;
+  const {
+    logger,
+    tracer = silentTracer,
+    clock = systemClock,
+    now = () => new Date(),
+    random = Math.random,
+  } = dependencies;
   const replica = config.replica ?? hostname();
   const plugins = dependencies.plugins ?? (await importPlugins(config.plugins));
   const connection = cleanup.use(connectTo(config));
   const metrics = createMetrics({ runtime: true });
   const status = new AgentStatus(applyCounters(metrics), uniqueIdentity(replica));
   registerGauges(metrics, status);
-  const context: AgentContext = { config, replica, connection, plugins, clock, now, random, logger, metrics, status };
+  const context: AgentContext = {
+    config,
+    replica,
+    connection,
+    plugins,
+    clock,
+    now,
+    random,
+    logger,
+    tracer,
+    metrics,
+    status,
+  };
   for (const duty of duties) if (duty.who === 'every') cleanup.use(await duty.start(context));
   cleanup.use(new LeadershipContest(context));
   const { healthPort, statsPort } = status;

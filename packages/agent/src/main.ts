@@ -1,13 +1,14 @@
 /** The agent: the program. */
 import process from 'node:process';
 import { aborted, loadConfig, runProgram } from '@meshrelay/host';
-import { createLogger } from '@meshrelay/telemetry';
+import { createLogger, startTracing } from '@meshrelay/telemetry';
 import { startAgent } from './agent.ts';
 import { AGENT_FIELDS, agentConfig } from './config/config.ts';
 
 await runProgram('agent', async (signal) => {
   const config = loadConfig(agentConfig, { argv: process.argv.slice(2), env: process.env, fields: AGENT_FIELDS });
   const logger = createLogger({ name: 'agent', level: config.log.level });
-  await using _agent = await startAgent(config, { logger });
+  await using tracing = await startTracing({ serviceName: 'agent', env: process.env });
+  await using _agent = await startAgent(config, { logger, tracer: tracing.tracer });
   await aborted(signal);
 });

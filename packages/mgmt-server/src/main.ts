@@ -1,13 +1,14 @@
 /** The management server: the program. */
 import process from 'node:process';
 import { aborted, loadConfig, runProgram } from '@meshrelay/host';
-import { createLogger } from '@meshrelay/telemetry';
+import { createLogger, startTracing } from '@meshrelay/telemetry';
 import { SERVER_FIELDS, serverConfig } from './config/config.ts';
 import { startManagementServer } from './server.ts';
 
 await runProgram('mgmt-server', async (signal) => {
   const config = loadConfig(serverConfig, { argv: process.argv.slice(2), env: process.env, fields: SERVER_FIELDS });
   const logger = createLogger({ name: 'mgmt-server', level: config.log.level });
-  await using _server = await startManagementServer(config, logger);
+  await using tracing = await startTracing({ serviceName: 'mgmt-server', env: process.env });
+  await using _server = await startManagementServer(config, logger, { tracer: tracing.tracer });
   await aborted(signal);
 });

@@ -4,7 +4,7 @@ import { ConfigError, importPlugins } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Reviews } from '@meshrelay/kube';
 import type { RelayServer } from '@meshrelay/relay-protocol';
 import { MemoryStore } from '@meshrelay/store';
-import type { Logger } from '@meshrelay/telemetry';
+import { type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import { AuditLog } from './audit/audit.ts';
 import type { ServerConfig } from './config/config.ts';
 import { drain } from './drain.ts';
@@ -28,6 +28,7 @@ export interface ManagementServer extends AsyncDisposable {
 export interface ServerSeams {
   /** The time of day, by which tokens and certificates are judged. */
   readonly now?: () => Date;
+  readonly tracer?: Tracer;
 }
 
 /**
@@ -37,7 +38,7 @@ export interface ServerSeams {
 export async function startManagementServer(
   config: ServerConfig,
   logger: Logger,
-  { now = () => new Date() }: ServerSeams = {},
+  { now = () => new Date(), tracer = silentTracer }: ServerSeams = {},
 ): Promise<ManagementServer> {
   await using cleanup = new AsyncDisposableStack();
   const { namespace } = config;
@@ -45,7 +46,7 @@ export async function startManagementServer(
   const plugins = await importPlugins(config.plugins);
   const connection = cleanup.use(connectTo(config.kubernetes));
   const { metrics, registrations, renewals, refusedInputs, certificateExpiry } = createServerMetrics();
-  const common = { connection, namespace, replica, now, logger };
+  const common = { connection, namespace, replica, now, tracer, logger };
   const opened: { relay?: RelayServer; draining?: true } = {};
   const store = cleanup.use(new MemoryStore());
   const stages = cleanup.use(
@@ -89,7 +90,9 @@ export async function startManagementServer(
       onRenewal: (result) => renewals.inc({ result }),
     }),
   );
-  const relay = cleanup.use(await startRelay({ ...config.relay, ...stages, identity, logger: logger.child('relay') }));
+  const relay = cleanup.use(
+    await startRelay({ ...config.relay, ...stages, identity, tracer, logger: logger.child('relay') }),
+  );
   opened.relay = relay;
   const election = startElection({ ...common, config, duties: stages.duties });
   const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port };

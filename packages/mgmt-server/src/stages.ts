@@ -5,7 +5,7 @@ import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { type Key, key } from '@meshrelay/relay-core';
 import { RelayError, type RelayServer, type StreamName } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
-import type { Logger } from '@meshrelay/telemetry';
+import type { Logger, Tracer } from '@meshrelay/telemetry';
 import { Duties } from './duties/duties.ts';
 import { ChangeStream } from './http/change-stream.ts';
 import { ManagementInputs } from './input/management.ts';
@@ -26,6 +26,7 @@ export interface StageOptions {
   readonly namespace: string;
   readonly replica: string;
   readonly now: () => Date;
+  readonly tracer: Tracer;
   readonly onRefusedInputs: (count: number) => void;
   /** The streams that are open. */
   readonly sessions: () => ReturnType<RelayServer['sessions']>;
@@ -69,6 +70,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     connection,
     fleet,
     namespace,
+    tracer: options.tracer,
     logger: logger.child('management'),
     changed: () => moved(),
   });

@@ -54,6 +54,7 @@ export { PullSender, type PullSenderOptions } from './stream/pull-sender.ts';
 export { type InputBatch, PushReceiver, type PushReceiverOptions, type PushSink } from './stream/push-receiver.ts';
 export { PushSender, type PushSenderOptions, Sequence } from './stream/push-sender.ts';
 export { ResumeHint } from './stream/resume-hint.ts';
+export { inputName, movedInputs } from './vector/input-name.ts';
 export {
   compareVectors,
   compareVersions,

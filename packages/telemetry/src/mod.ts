@@ -22,7 +22,9 @@ export {
   type Metrics,
   type MetricsOptions,
 } from './metrics.ts';
+export { type RecordedSpan, RecordingTracer } from './recording-tracer.ts';
 export { isSecretName, redact, redactText, redactWhole } from './redact.ts';
+export { traceOf } from './trace-of.ts';
 export {
   type Span,
   type SpanAttributes,

@@ -17,6 +17,8 @@ export interface SpanOptions {
   readonly attributes?: SpanAttributes;
   /** The caller in another process; by default the span that is open here. */
   readonly parent?: TraceCarrier;
+  /** Further work elsewhere that led to this. */
+  readonly links?: readonly TraceCarrier[];
 }
 
 /** Opens spans. */

@@ -1,6 +1,6 @@
 /** OpenTelemetry, loaded only where the environment asks for it. */
 import type { Attributes, Span as OtelSpan } from '@opentelemetry/api';
-import { type Span, silentTracer, type Tracer } from './tracer.ts';
+import { type Span, silentTracer, type TraceCarrier, type Tracer } from './tracer.ts';
 
 /** A tracer with what ends it: spans not yet sent are flushed. */
 export interface Tracing extends AsyncDisposable {
@@ -57,12 +57,14 @@ async function loadSdk(): Promise<[Api, typeof import('@opentelemetry/sdk-node')
 /** The tracer of a program on the globally registered provider. */
 export function tracerOn(api: Api, name: string): Tracer {
   const tracer = api.trace.getTracer(name);
+  const extract = (carrier: TraceCarrier) => api.propagation.extract(api.context.active(), { ...carrier });
   const wrap = (span: OtelSpan): Span => ({ set: (attributes) => void span.setAttributes(attributes as Attributes) });
   return {
-    span(spanName, { attributes = {}, parent }, work) {
-      const context =
-        parent === undefined ? api.context.active() : api.propagation.extract(api.context.active(), { ...parent });
-      return tracer.startActiveSpan(spanName, { attributes: { ...attributes } }, context, async (span) => {
+    span(spanName, { attributes = {}, parent, links = [] }, work) {
+      const context = parent === undefined ? api.context.active() : extract(parent);
+      const linked = links.flatMap((link) => api.trace.getSpanContext(extract(link)) ?? []);
+      const options = { attributes: { ...attributes }, links: linked.map((spanContext) => ({ context: spanContext })) };
+      return tracer.startActiveSpan(spanName, options, context, async (span) => {
         try {
           return await work(wrap(span));
         } catch (error) {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { assert, test } from '@meshrelay/testing';
-import { silentTracer, startTracing, tracingWanted } from '../src/mod.ts';
+import { silentTracer, startTracing, traceOf, tracingWanted } from '../src/mod.ts';
 
 test('only the environment turns tracing on', async () => {
   assert.not(tracingWanted({}));
@@ -59,6 +59,7 @@ test('spans reach a collector with their parents, attributes and errors', async 
     await tracer.span('relay.encode', {}, () => 1);
     carrier = tracer.carrier();
   });
+  await tracer.span('store.accept', { parent: traceOf('c1/3/17'), links: [carrier] }, () => 1);
   const failure = await tracer
     .span('store.put', { parent: carrier }, () => {
       throw new Error('no');
@@ -71,11 +72,29 @@ test('spans reach a collector with their parents, attributes and errors', async 
   for (const name of Object.keys(env)) delete process.env[name];
 
   const named = (name: string) => received.find((span) => span['name'] === name) ?? {};
-  assert.equal(received.map((span) => span['name']).sort(), ['relay.encode', 'relay.push', 'store.put']);
+  assert.equal(received.map((span) => span['name']).sort(), [
+    'relay.encode',
+    'relay.push',
+    'store.accept',
+    'store.put',
+  ]);
+  const [, traceId, parentSpanId] = (traceOf('c1/3/17')['traceparent'] ?? '').split('-');
+  const accept = named('store.accept');
+  assert.equal([accept['traceId'], accept['parentSpanId']], [traceId, parentSpanId]);
+  assert.equal(
+    (accept['links'] as Array<{ spanId: string }>).map(({ spanId }) => spanId),
+    [named('relay.push')['spanId']],
+  );
   assert.is(named('relay.encode')['parentSpanId'], named('relay.push')['spanId']);
   assert.is(named('store.put')['parentSpanId'], named('relay.push')['spanId']);
   assert.equal((named('store.put')['status'] as { code: number }).code, 2);
   assert.match(JSON.stringify(named('relay.push')['attributes']), 'objects');
+});
+
+test('a subject has one trace, wherever it is asked for', () => {
+  assert.match(traceOf('c1/3/17')['traceparent'] ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  assert.equal(traceOf('c1/3/17'), traceOf('c1/3/17'));
+  assert.not.equal(traceOf('c1/3/17'), traceOf('c1/3/18'));
 });
 
 test.run();

@@ -1,7 +1,7 @@
 /** What duties are given: what every replica has, and what only the leader has. */
 import type { Clock, KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
-import type { Logger, Metrics } from '@meshrelay/telemetry';
+import type { Logger, Metrics, Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig } from '../config/config.ts';
 import type { Reign } from '../leadership/reign.ts';
 import type { AgentStatus } from '../status/agent-status.ts';
@@ -16,6 +16,7 @@ export interface AgentContext {
   readonly now: () => Date;
   readonly random: () => number;
   readonly logger: Logger;
+  readonly tracer: Tracer;
   readonly metrics: Metrics;
   readonly status: AgentStatus;
 }

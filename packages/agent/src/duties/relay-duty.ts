@@ -8,7 +8,7 @@ import type { LeaderDuty } from './duties.ts';
 export const relayDuty: LeaderDuty = {
   name: 'relay',
   who: 'leader',
-  start({ config, logger, reign }) {
+  start({ config, tracer, logger, reign }) {
     const { ledger, table, kinds, applier, identity, term } = reign;
     if (ledger === undefined) throw new Error('the relay starts after the output ledger; mend the order of duties');
     const relay = new RelayWork({
@@ -24,6 +24,7 @@ export const relayDuty: LeaderDuty = {
       // Another leader there is none, as far as the Lease tells: the ledger was lost, and a higher term is needed.
       outdated: (reason) => reign.endBecause(reason),
       program: PROGRAM,
+      tracer,
       logger: logger.child('relay'),
     });
     reign.relay = relay;

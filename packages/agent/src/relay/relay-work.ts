@@ -9,6 +9,8 @@ import {
   PullReceiver,
   type PullRequest,
   type PullResponse,
+  type PushRequest,
+  type PushResponse,
   PushSender,
   type Refusal,
   type RelayClientState,
@@ -19,11 +21,13 @@ import {
   Sequence,
   type StreamMachine,
 } from '@meshrelay/relay-protocol';
-import type { Logger } from '@meshrelay/telemetry';
+import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig } from '../config/config.ts';
 import type { ClientIdentity } from '../identity/client-identity.ts';
 import { afterEach } from './after-each.ts';
 import { relayLogger } from './relay-logger.ts';
+import { tracedApplier } from './traced-applier.ts';
+import { tracedPush } from './traced-push.ts';
 
 export interface RelayWorkOptions {
   readonly relay: AgentConfig['relay'];
@@ -42,6 +46,7 @@ export interface RelayWorkOptions {
   /** The server has seen a newer term of this cluster. */
   readonly outdated: (reason: Error) => void;
   readonly program: string;
+  readonly tracer: Tracer;
   readonly logger: Logger;
 }
 
@@ -127,8 +132,8 @@ export class RelayWork implements AsyncDisposable {
       identity.refusedWith(this.#presented);
   }
 
-  #newPush(): PushSender {
-    const { relay, table, pushed, program, logger } = this.#options;
+  #newPush(): StreamMachine<PushResponse, PushRequest> {
+    const { relay, term, table, pushed, program, tracer, logger } = this.#options;
     this.#push = new PushSender({
       cluster: relay.cluster,
       sequence: this.#sequence,
@@ -138,18 +143,18 @@ export class RelayWork implements AsyncDisposable {
       program,
       onRefused: (refusals) => logRefusals(refusals, logger),
     });
-    return this.#push;
+    return tracedPush(this.#push, { cluster: relay.cluster, term, tracer });
   }
 
   #newPull(): StreamMachine<PullResponse, PullRequest> {
-    const { relay, term, written, applier, vector, vectorMoved, program, logger } = this.#options;
+    const { relay, term, written, applier, vector, vectorMoved, program, tracer, logger } = this.#options;
     const pull = new PullReceiver({
       cluster: relay.cluster,
       term,
       kinds: written,
       holdings: this.#holdings,
       applied: vector(),
-      applier,
+      applier: tracedApplier(applier, { applied: vector(), tracer, logger }),
       hint: this.#hint,
       program,
       onWithheld: (refusals) => logRefusals(refusals, logger),

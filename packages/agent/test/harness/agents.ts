@@ -4,7 +4,7 @@ import { loadConfig } from '@meshrelay/host';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import istio from '@meshrelay/plugin-istio';
 import { loadPlugins } from '@meshrelay/relay-core';
-import { createLogger, type LogLevel } from '@meshrelay/telemetry';
+import { createLogger, type LogLevel, RecordingTracer } from '@meshrelay/telemetry';
 import { AGENT_FIELDS, type Agent, type AgentConfig, agentConfig, startAgent } from '../../src/mod.ts';
 import type { TestCluster } from './cluster.ts';
 import { CLUSTER, type TestAuthority, type TestRelay } from './relay.ts';
@@ -31,6 +31,7 @@ export const TIMING = { leaseDuration: 2_000, renewDeadline: 1_500, retryPeriod:
 
 export interface TestAgent extends Agent {
   readonly log: LogBook;
+  readonly tracer: RecordingTracer;
 }
 
 /** What registration leaves in a cluster. */
@@ -46,11 +47,13 @@ export async function startReplica(
   { replica = 'agent-0', level = 'debug' }: { readonly replica?: string; readonly level?: LogLevel } = {},
 ): Promise<TestAgent> {
   const log = new LogBook();
+  const tracer = new RecordingTracer();
   const agent = await startAgent(configFor(cluster, relay, replica), {
     logger: createLogger({ name: 'agent', level, destination: log }),
+    tracer,
     plugins: loadPlugins([{ module: 'plugin-istio', plugin: istio }]),
   });
-  return Object.assign(agent, { log });
+  return Object.assign(agent, { log, tracer });
 }
 
 function configFor(cluster: TestCluster, relay: Pick<TestRelay, 'address'>, replica: string): AgentConfig {

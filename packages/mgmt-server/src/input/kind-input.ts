@@ -12,8 +12,8 @@ import {
   watchKind,
 } from '@meshrelay/kube';
 import { deleteObject, MANAGEMENT_CLUSTER, setObject, setUnreadable, withoutNoise } from '@meshrelay/relay-core';
-import type { InputVersion } from '@meshrelay/relay-protocol';
-import type { Logger } from '@meshrelay/telemetry';
+import { type InputVersion, inputName } from '@meshrelay/relay-protocol';
+import { type Logger, type Tracer, traceOf } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import { collectionVersion, versionNumber } from './collection-version.ts';
 
@@ -25,6 +25,7 @@ export interface KindInputOptions {
   readonly namespace?: string | undefined;
   /** Whether one object that cannot be read makes the whole kind unknown. Of policies the rest goes on. */
   readonly indispensable: boolean;
+  readonly tracer: Tracer;
   readonly logger: Logger;
   /** Called after what was seen in one tick is in the graph. */
   readonly changed: () => void;
@@ -220,20 +221,28 @@ export class KindInput implements AsyncDisposable {
     }
     const group = ourKind(this.kind).group;
     const newest = Math.max(listed, ...fresh.map(({ metadata }) => versionNumber(metadata.resourceVersion)));
-    await this.#options.fleet.write(
-      (transaction, world) => {
-        for (const id of removals)
-          deleteObject(transaction, world, MANAGEMENT_CLUSTER, { ...nameOf(id), group, kind: this.kind });
-        for (const { object, raw, problems } of found)
-          if (object !== undefined) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
-          else setUnreadable(transaction, world, MANAGEMENT_CLUSTER, raw, problems);
-      },
-      () => {
-        const { term, seq } = this.#version;
-        this.#version = newest > term ? { term: newest, seq: 0 } : { term, seq: seq + removals.length };
-        if (step.synced) this.#synced = true;
-      },
-    );
+    const moved = (): InputVersion => {
+      const { term, seq } = this.#version;
+      return newest > term ? { term: newest, seq: 0 } : { term, seq: seq + removals.length };
+    };
+    const { fleet, tracer } = this.#options;
+    const input = inputName(componentOf(this.kind), moved());
+    const attributes = { input, upserts: found.length, deletes: removals.length };
+    const write = () =>
+      fleet.write(
+        (transaction, world) => {
+          for (const id of removals)
+            deleteObject(transaction, world, MANAGEMENT_CLUSTER, { ...nameOf(id), group, kind: this.kind });
+          for (const { object, raw, problems } of found)
+            if (object !== undefined) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+            else setUnreadable(transaction, world, MANAGEMENT_CLUSTER, raw, problems);
+        },
+        () => {
+          this.#version = moved();
+          if (step.synced) this.#synced = true;
+        },
+      );
+    await tracer.span('store.accept', { attributes, parent: traceOf(input) }, write);
   }
 
   /** What is gone, of those that were known; a recreated object is not. */
@@ -268,6 +277,11 @@ export class KindInput implements AsyncDisposable {
     });
     return { raw, problems };
   }
+}
+
+/** The kind's name in vectors, which no cluster can have. */
+export function componentOf(kind: string): string {
+  return `/${kind}`;
 }
 
 function idOf({ namespace = '', name }: ObjectKey): string {

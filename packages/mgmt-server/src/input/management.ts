@@ -2,9 +2,9 @@
 import { type KindName, type KubeObject, policyKinds } from '@meshrelay/api';
 import type { KubeConnection, ObjectKey } from '@meshrelay/kube';
 import type { InputVersion } from '@meshrelay/relay-protocol';
-import type { Logger } from '@meshrelay/telemetry';
+import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
-import { KindInput, type LiveObject } from './kind-input.ts';
+import { componentOf, KindInput, type LiveObject } from './kind-input.ts';
 
 /** Kinds of which only the objects of the management namespace count, and without one of which nothing is certain. */
 const OURS_ALONE: readonly KindName[] = ['KubernetesCluster', 'Settings', 'Ledger'];
@@ -13,6 +13,7 @@ export interface ManagementOptions {
   readonly connection: KubeConnection;
   readonly fleet: Fleet;
   readonly namespace: string;
+  readonly tracer: Tracer;
   readonly logger: Logger;
   /** Called after what was seen in one tick is in the graph, and when a kind becomes unknown. */
   readonly changed: () => void;
@@ -94,8 +95,4 @@ export class ManagementInputs implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#kinds.values()].map((kind) => kind[Symbol.asyncDispose]()));
   }
-}
-
-function componentOf(kind: string): string {
-  return `/${kind}`;
 }

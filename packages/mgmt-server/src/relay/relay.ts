@@ -4,6 +4,7 @@ import { hostPort, type ListenAddress } from '@meshrelay/host';
 import { readCertificates } from '@meshrelay/pki';
 import {
   asRelayError,
+  inputName,
   KindSets,
   type PullMachine,
   PullSender,
@@ -13,7 +14,7 @@ import {
   type RelaySession,
   startRelayServer,
 } from '@meshrelay/relay-protocol';
-import type { Logger } from '@meshrelay/telemetry';
+import { type Logger, type Tracer, traceOf } from '@meshrelay/telemetry';
 import { notRegistered } from '../identity/agent-peers.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ManagementInputs } from '../input/management.ts';
@@ -35,6 +36,7 @@ export interface RelayOptions {
   readonly taken: (cluster: string, objects: readonly SentObject[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components. */
   readonly behind: (cluster: string, components: readonly string[]) => void;
+  readonly tracer: Tracer;
   readonly logger: Logger;
 }
 
@@ -75,7 +77,7 @@ export async function isRegistered(
 }
 
 function pushMachine(
-  { fleet, connections, logger }: RelayOptions,
+  { fleet, connections, tracer, logger }: RelayOptions,
   session: RelaySession,
   kindSets: KindSets,
 ): PushReceiver {
@@ -97,7 +99,17 @@ function pushMachine(
         log.info('push stream began', { address: session.address, program: hello.program, resumed });
         fleet.open(cluster, term, kinds).catch((error: unknown) => session.close(asRelayError(error)));
       },
-      accept: (batch) => fleet.accept(batch),
+      accept: (batch) => {
+        const input = inputName(cluster, batch);
+        const { kind, upserts, deletes } = batch;
+        const attributes = { input, kind: kind.kind, upserts: upserts.length, deletes: deletes.length };
+        log.debug('inputs arrived', attributes);
+        return tracer.span('store.accept', { attributes, parent: traceOf(input) }, async (span) => {
+          const refused = await fleet.accept(batch);
+          span.set({ refused: refused.length });
+          return refused;
+        });
+      },
       refused: (refusals) => fleet.refused(cluster, refusals),
       ended: (reason) => {
         ended();

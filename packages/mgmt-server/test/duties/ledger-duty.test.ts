@@ -1,7 +1,7 @@
 /** Decisions are stored by compare-and-swap: whoever is slower takes up what the faster one decided. */
 import type { KindName, KubeObject, Ledger } from '@meshrelay/api';
 import { deleteObject, setObject } from '@meshrelay/relay-core';
-import { silentLogger } from '@meshrelay/telemetry';
+import { silentLogger, silentTracer } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { LedgerDuty } from '../../src/duties/ledger-duty.ts';
 import { KindInput } from '../../src/input/kind-input.ts';
@@ -22,6 +22,7 @@ async function replica({ connection }: BareCluster, ...policies: readonly string
     namespace: 'meshrelay',
     indispensable: true,
     logger: silentLogger,
+    tracer: silentTracer,
     changed: () => undefined,
   });
   await eventually('the ledger is known', () => input.unknown === undefined);
@@ -41,6 +42,7 @@ async function replica({ connection }: BareCluster, ...policies: readonly string
     },
     now: () => new Date(0),
     logger: silentLogger,
+    tracer: silentTracer,
   };
   return { fleet, options, unknownKinds, [Symbol.asyncDispose]: () => input[Symbol.asyncDispose]() };
 }

@@ -2,7 +2,7 @@
 import type { KindName, KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
-import { silentLogger } from '@meshrelay/telemetry';
+import { silentLogger, silentTracer } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { KindInput } from '../../src/input/kind-input.ts';
 import { type BareCluster, startBareCluster } from '../support/cluster.ts';
@@ -19,6 +19,7 @@ function watching({ connection }: BareCluster, kind: KindName, indispensable = t
     namespace: 'meshrelay',
     indispensable,
     logger: silentLogger,
+    tracer: silentTracer,
     changed: () => {
       changes += 1;
     },

@@ -15,7 +15,7 @@ import {
   type TokenRecord,
   writeCertificateBook,
 } from '@meshrelay/pki';
-import { createLogger } from '@meshrelay/telemetry';
+import { createLogger, RecordingTracer } from '@meshrelay/telemetry';
 import { temporaryFolder } from '@meshrelay/testing';
 import { serverConfig } from '../../src/config/config.ts';
 import { type ManagementServer, startManagementServer } from '../../src/mod.ts';
@@ -32,6 +32,8 @@ export class ManagementCluster implements AsyncDisposable {
   readonly sim: KubeSim;
   /** Every line the servers have logged. */
   readonly log: string[] = [];
+  /** The spans of all servers. */
+  readonly tracer: RecordingTracer = new RecordingTracer();
   readonly #folder = temporaryFolder();
   #now: (() => Date) | undefined;
 
@@ -70,7 +72,10 @@ export class ManagementCluster implements AsyncDisposable {
     });
     const destination = { write: (line: string) => this.log.push(line) };
     const logger = createLogger({ name: 'mgmt-server', level: 'debug', destination });
-    const server = await startManagementServer(config, logger, { now: () => this.#now?.() ?? new Date() });
+    const server = await startManagementServer(config, logger, {
+      now: () => this.#now?.() ?? new Date(),
+      tracer: this.tracer,
+    });
     made = CERTIFICATES.flatMap((name) => withoutVersion(this.get('v1', 'Secret', name)) ?? []);
     return server;
   }

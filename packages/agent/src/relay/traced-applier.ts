@@ -1,0 +1,34 @@
+/** Applying with a span for each batch, in the trace of the input that led to it. */
+import { type InputVector, movedInputs, type OutputApplier } from '@meshrelay/relay-protocol';
+import { type Logger, type Tracer, traceOf } from '@meshrelay/telemetry';
+
+/** Inputs that one span names; after a long absence there may be very many. */
+const MAX_NAMED = 16;
+
+export interface ApplyTracing {
+  /** The inputs of what was applied before. */
+  readonly applied: InputVector;
+  readonly tracer: Tracer;
+  readonly logger: Logger;
+}
+
+export function tracedApplier(applier: OutputApplier, { applied, tracer, logger }: ApplyTracing): OutputApplier {
+  let before = applied;
+  return {
+    apply: (batch) => {
+      const { upserts, deletes, vector } = batch;
+      const inputs = movedInputs(vector, before, MAX_NAMED);
+      before = vector;
+      const [first, ...others] = inputs.map(traceOf);
+      const attributes = { inputs: inputs.join(' '), upserts: upserts.length, deletes: deletes.length };
+      logger.debug('outputs arrived', attributes);
+      const options = { attributes, links: others, ...(first === undefined ? {} : { parent: first }) };
+      return tracer.span('apply.outputs', options, async (span) => {
+        const refused = await applier.apply(batch);
+        span.set({ refused: refused?.length ?? 0 });
+        return refused;
+      });
+    },
+    ended: (reason) => applier.ended?.(reason),
+  };
+}

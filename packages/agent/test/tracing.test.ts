@@ -1,0 +1,76 @@
+/** Traces of an agent: what it pushed and what it applied stand in the traces that the server's spans are in, too. */
+import { type PushRequest, RelayError } from '@meshrelay/relay-protocol';
+import { RecordingTracer, traceOf } from '@meshrelay/telemetry';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { tracedPush } from '../src/relay/traced-push.ts';
+import { register, startReplica } from './harness/agents.ts';
+import { output, TestCluster } from './harness/cluster.ts';
+import { CLUSTER, TestAuthority, TestRelay } from './harness/relay.ts';
+
+const authority = await TestAuthority.create();
+
+test('a delta that was answered, and a batch that was applied, by the names of their inputs', async () => {
+  await using cluster = await TestCluster.start();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  await using agent = await startReplica(cluster, relay);
+  const spans = (name: string) => agent.tracer.spans.filter((span) => span.name === name);
+  const pushed = await eventually('a delta is answered', () => spans('push.delta')[0]);
+  const { input } = pushed.attributes;
+  assert.match(String(input), new RegExp(`^${CLUSTER}/1/\\d+$`));
+  assert.equal([pushed.parent, pushed.failed], [traceOf(String(input)), false]);
+
+  relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a'] })] });
+  const applied = await eventually('it is applied', () =>
+    spans('apply.outputs').find((span) => span.attributes['upserts'] === 1),
+  );
+  const [first = ''] = String(applied.attributes['inputs']).split(' ');
+  assert.match(first, /^\S+\/\d+\/\d+$/);
+  assert.equal(applied.parent, traceOf(first));
+  assert.equal([applied.attributes['refused'], applied.failed], [0, false]);
+  const lines = agent.log.of('outputs arrived');
+  assert.ok(
+    lines.some((line) => String(line['inputs']).includes(first)),
+    'the log names the same input',
+  );
+});
+
+test('a delta that nobody answers before the stream ends is a failed span', async () => {
+  const tracer = new RecordingTracer();
+  const delta: PushRequest = {
+    type: 'delta',
+    number: 4,
+    kind: { group: '', version: 'v1', kind: 'Service' },
+    upserts: [],
+    deletes: [{ namespace: 'shop', name: 'gone' }],
+    complete: true,
+  };
+  const messages = [delta, { ...delta, number: 5 }];
+  const ended: unknown[] = [];
+  const machine = tracedPush(
+    {
+      answered: 0,
+      receive: () => undefined,
+      next: () => messages.shift(),
+      drive: () => undefined,
+      end: (reason) => void ended.push(reason?.code),
+    },
+    { cluster: 'c1', term: 2, tracer },
+  );
+  machine.next();
+  machine.next();
+  assert.is(machine.next(), undefined);
+  machine.receive({ type: 'ack', number: 4, verdict: 'accepted', refused: [], behind: [] });
+  machine.end(new RelayError('RELAY_E_STALE', 'nothing was heard'));
+  await eventually('both spans have ended', () => tracer.spans.length === 2);
+  assert.equal(ended, ['RELAY_E_STALE']);
+  assert.equal(
+    tracer.spans.map(({ attributes, failed }) => [attributes['input'], attributes['deletes'], failed]),
+    [
+      ['c1/2/4', 1, false],
+      ['c1/2/5', 1, true],
+    ],
+  );
+});
+
+test.run();

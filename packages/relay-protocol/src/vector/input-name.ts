@@ -1,0 +1,20 @@
+/** What an input is called in logs and traces, by everybody who handles it or what follows from it. */
+import { compareVersions, GONE, type InputVector, type InputVersion } from './input-vector.ts';
+
+/** `cluster/term/seq`; of the management cluster `/Kind/resourceVersion/deletions`. */
+export function inputName(component: string, { term, seq }: InputVersion): string {
+  return `${component}/${term}/${seq}`;
+}
+
+/** The inputs of `next` that are newer than those of `before`: what led to the difference between two sets of outputs. At most `most`. */
+export function movedInputs(next: InputVector, before: InputVector, most: number): string[] {
+  const moved: string[] = [];
+  for (const [component, version] of next) {
+    if (moved.length === most) break;
+    if (version === GONE) continue;
+    const known = before.get(component);
+    if (known === undefined || known === GONE || compareVersions(version, known) > 0)
+      moved.push(inputName(component, version));
+  }
+  return moved;
+}
