@@ -9,8 +9,11 @@
  */
 export type Capability = 'resume' | 'withheld' | 'lag' | 'move' | 'invoke';
 
-/** All there are; what a machine names unless it is told otherwise. */
+/** All there are. */
 export const CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag', 'move', 'invoke'];
+
+/** Those that need nothing of a host: what a machine names unless it is told otherwise. */
+export const MACHINE_CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag'];
 
 /** What both ends named, in order. What only one of them knows is nobody's concern. */
 export function agreedCapabilities(ours: readonly string[], theirs: readonly string[]): string[] {

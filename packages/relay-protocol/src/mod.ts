@@ -1,12 +1,21 @@
 /** The relay between agents and management server: messages, streams, chunking, gRPC. */
 
-export { agreedCapabilities, CAPABILITIES, type Capability } from './capabilities.ts';
+export { agreedCapabilities, CAPABILITIES, type Capability, MACHINE_CAPABILITIES } from './capabilities.ts';
 export type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from './codec/wire.ts';
 export { asRelayError, isRefusal, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
 export { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './grpc/backoff.ts';
+export { DEFAULT_KEEPALIVE, type Keepalive } from './grpc/channel-options.ts';
+export type { GuardReason } from './grpc/connection-guard.ts';
+export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './grpc/connection-limits.ts';
 export type { Caller, Identify, IdentifyResult } from './grpc/identity.ts';
 export { DEFAULT_HEARTBEATS, type Heartbeats } from './grpc/pump.ts';
-export { type RelayClientOptions, type RelayClientState, type RelayDial, runRelayClient } from './grpc/relay-client.ts';
+export {
+  type ConnectionHooks,
+  type RelayClientOptions,
+  type RelayClientState,
+  type RelayDial,
+  runRelayClient,
+} from './grpc/relay-client.ts';
 export {
   connectRelay,
   type RelayConnection,
@@ -14,6 +23,7 @@ export {
   type RelayStream,
 } from './grpc/relay-connection.ts';
 export {
+  type InvokeMachine,
   type PullMachine,
   type PushMachine,
   type RegisterContext,

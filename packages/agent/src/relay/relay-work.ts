@@ -1,9 +1,11 @@
 /** The leader's streams: what the cluster has goes up, what it is to have comes down. */
 import type { ResourceKind } from '@meshrelay/relay-core';
 import {
+  type ConnectionHooks,
   ContentIndex,
   compareVectors,
   type InputVector,
+  MACHINE_CAPABILITIES,
   type ObjectTable,
   type OutputApplier,
   PullReceiver,
@@ -71,8 +73,8 @@ export class RelayWork implements AsyncDisposable {
     const { logger } = options;
     this.#running = runRelayClient({
       connection: () => this.#connection(),
-      push: () => this.#newPush(),
-      pull: () => this.#newPull(),
+      push: (hooks) => this.#newPush(hooks),
+      pull: (hooks) => this.#newPull(hooks),
       signal: this.#stop.signal,
       onState: (state) => {
         this.#state = state;
@@ -132,7 +134,7 @@ export class RelayWork implements AsyncDisposable {
       identity.refusedWith(this.#presented);
   }
 
-  #newPush(): StreamMachine<PushResponse, PushRequest> {
+  #newPush(hooks: ConnectionHooks): StreamMachine<PushResponse, PushRequest> {
     const { relay, term, table, pushed, program, tracer, logger } = this.#options;
     this.#push = new PushSender({
       cluster: relay.cluster,
@@ -141,12 +143,14 @@ export class RelayWork implements AsyncDisposable {
       kinds: pushed,
       hint: this.#hint,
       program,
+      capabilities: CAPABILITIES,
+      ...hooks,
       onRefused: (refusals) => logRefusals(refusals, logger),
     });
     return tracedPush(this.#push, { cluster: relay.cluster, term, tracer });
   }
 
-  #newPull(): StreamMachine<PullResponse, PullRequest> {
+  #newPull({ onMove }: ConnectionHooks): StreamMachine<PullResponse, PullRequest> {
     const { relay, term, written, applier, vector, vectorMoved, program, tracer, logger } = this.#options;
     const pull = new PullReceiver({
       cluster: relay.cluster,
@@ -157,6 +161,8 @@ export class RelayWork implements AsyncDisposable {
       applier: tracedApplier(applier, { applied: vector(), tracer, logger }),
       hint: this.#hint,
       program,
+      capabilities: CAPABILITIES,
+      onMove,
       onWithheld: (refusals) => logRefusals(refusals, logger),
       onBehind: (verdict, behind) =>
         logger.warn('the server has older inputs than what is applied here', { verdict, behind }),
@@ -169,6 +175,9 @@ export class RelayWork implements AsyncDisposable {
     });
   }
 }
+
+/** What this end can do. */
+const CAPABILITIES = [...MACHINE_CAPABILITIES, 'move'];
 
 function logRefusals(refusals: readonly Refusal[], logger: Logger): void {
   for (const { key, code, reason } of refusals) {

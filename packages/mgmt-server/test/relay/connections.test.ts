@@ -10,6 +10,7 @@ const session = (cluster: string, stream: 'push' | 'pull'): RelaySession => ({
   address: '192.0.2.1:4711',
   certificatePem: '',
   close: () => undefined,
+  move: () => false,
 });
 const object = (name: string) => ({ group: 'g', version: 'v', kind: 'K', namespace: 'n', name });
 const refusal = (name: string, reason = 'no'): Refusal => ({ key: object(name), hash: 'h', code: 'C', reason });

@@ -19,10 +19,13 @@ const MAX_UNARY_BYTES = 64 * 1024;
 export class CallGate {
   readonly #identify: Identify;
   readonly #logger: Logger;
+  readonly #proved: (peer: string) => void;
 
-  constructor(identify: Identify, logger: Logger) {
+  /** @param proved told the address of each caller that proved who it is */
+  constructor(identify: Identify, logger: Logger, proved: (peer: string) => void = () => undefined) {
     this.#identify = identify;
     this.#logger = logger;
+    this.#proved = proved;
   }
 
   /** A handler that does `work` for callers that may call the method. `caller` is undefined where anyone may. */
@@ -32,7 +35,7 @@ export class CallGate {
   ): handleUnaryCall<Buffer, Buffer> {
     return (call, callback) => {
       const answer = async (): Promise<Buffer> => {
-        const caller = await authorize(method, call, this.#identify);
+        const caller = await this.#authorize(method, call);
         if (call.request.byteLength > MAX_UNARY_BYTES) {
           throw new RelayError('RELAY_E_LIMIT', `${method} takes at most ${MAX_UNARY_BYTES} bytes`);
         }
@@ -54,13 +57,19 @@ export class CallGate {
       // Without a listener an error of a stream ends the process; the call's own listener turns it into a status.
       call.on('error', () => undefined);
       const run = async (): Promise<void> => {
-        const caller = await authorize(method, call, this.#identify);
+        const caller = await this.#authorize(method, call);
         if (caller === undefined)
           throw new RelayError('RELAY_E_INTERNAL', `${method} is a stream that anyone may open`);
         await open(call, caller);
       };
       run().catch((thrown) => call.emit('error', statusOf(this.refuse(method, call, thrown))));
     };
+  }
+
+  async #authorize(method: string, call: GatedCall): Promise<Caller | undefined> {
+    const caller = await authorize(method, call, this.#identify);
+    if (caller !== undefined) this.#proved(call.getPeer());
+    return caller;
   }
 
   /** Logs a refusal. @returns what the caller is told. */

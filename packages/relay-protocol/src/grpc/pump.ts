@@ -29,7 +29,8 @@ export interface PumpOptions<In, Out> {
   readonly machine: StreamMachine<In, Out>;
   readonly incoming: Codec<In>;
   readonly outgoing: Codec<Out | Heartbeat>;
-  readonly heartbeats: Heartbeats;
+  /** Undefined where another stream of the connection beats for this one. */
+  readonly heartbeats: Heartbeats | undefined;
   /** Whether the peer has spoken before the pump began. */
   readonly opened: boolean;
   /** Asked to end the stream because of this. Called once at most, and not after `stop`. */
@@ -39,8 +40,10 @@ export interface PumpOptions<In, Out> {
 /** Runs from its making until `stop`. */
 export class Pump<In, Out> {
   readonly #options: PumpOptions<In, Out>;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
   #scheduled: NodeJS.Immediate | undefined;
+  /** What the host has to say beside the machine. */
+  readonly #notices: Out[] = [];
   #blocked = false;
   #stopped = false;
   #said = false;
@@ -52,7 +55,7 @@ export class Pump<In, Out> {
     this.#heardAt = performance.now();
     this.#heardAnything = options.opened;
     const { stream, machine, heartbeats } = options;
-    this.#timer = setInterval(() => this.#beat(), heartbeats.every);
+    if (heartbeats !== undefined) this.#timer = setInterval(() => this.#beat(heartbeats), heartbeats.every);
     machine.drive({ ready: () => this.#schedule(), fail: (error) => this.#fail(error) });
     stream.on('data', (bytes) => this.#hear(bytes));
     stream.on('drain', () => {
@@ -61,6 +64,12 @@ export class Pump<In, Out> {
     });
     this.#schedule();
     stream.resume();
+  }
+
+  /** Sends a message of the host's before what the machine has. */
+  say(notice: Out): void {
+    this.#notices.push(notice);
+    this.#schedule();
   }
 
   /** The stream is over. Idempotent. */
@@ -86,7 +95,7 @@ export class Pump<In, Out> {
     const { stream, machine, outgoing } = this.#options;
     try {
       while (!this.#stopped && !this.#blocked) {
-        const message = machine.next();
+        const message = this.#notices.shift() ?? machine.next();
         if (message === undefined) return;
         this.#said = true;
         this.#blocked = !stream.write(outgoing.encode(message));
@@ -107,8 +116,8 @@ export class Pump<In, Out> {
     }
   }
 
-  #beat(): void {
-    const { stream, machine, outgoing, heartbeats } = this.#options;
+  #beat(heartbeats: Heartbeats): void {
+    const { stream, machine, outgoing } = this.#options;
     if (performance.now() - this.#heardAt > heartbeats.staleAfter) {
       this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${heartbeats.staleAfter} ms`));
       return;

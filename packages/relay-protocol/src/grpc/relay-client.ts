@@ -1,12 +1,29 @@
 /** Keeps an agent connected: both streams over one connection, made again when one of them ends. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RelayError } from '../errors.ts';
-import { asRelayError } from '../errors.ts';
+import { asRelayError, RelayError } from '../errors.ts';
 import { type Logger, SILENT } from '../logger.ts';
-import type { PullRequest, PullResponse, PushRequest, PushResponse } from '../message.ts';
+import type {
+  InvokeRequest,
+  InvokeResponse,
+  Move,
+  PullRequest,
+  PullResponse,
+  PushRequest,
+  PushResponse,
+} from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './backoff.ts';
+import { successor } from './move.ts';
 import { connectRelay, type RelayConnection, type RelayConnectionOptions } from './relay-connection.ts';
+import { type Lookup, spreadAddresses } from './spread-addresses.ts';
+
+/** What the machines of one connection are to be told of, as options of theirs. */
+export interface ConnectionHooks {
+  /** The server asks for another connection. */
+  readonly onMove: (move: Move) => void;
+  /** The server is there and named what it can do. */
+  readonly onWelcome: (capabilities: readonly string[]) => void;
+}
 
 /** What the loop is at. `waiting`: `error` ended the connection, the next attempt comes in `delay` milliseconds. */
 export type RelayClientState =
@@ -21,11 +38,13 @@ export interface RelayDial extends RelayConnectionOptions {
 }
 
 export interface RelayClientOptions {
-  /** Asked before each attempt, so that a renewed certificate is used. May register first. */
+  /** Asked before each attempt, so that a renewed certificate is used. May register first. Of several addresses any may be used. */
   connection(): RelayDial | Promise<RelayDial>;
-  /** A new machine for each stream. */
-  push(): StreamMachine<PushResponse, PushRequest>;
-  pull(): StreamMachine<PullResponse, PullRequest>;
+  /** A new machine for each stream. One that takes the hooks names the capability `move`. */
+  push(hooks: ConnectionHooks): StreamMachine<PushResponse, PushRequest>;
+  pull(hooks: ConnectionHooks): StreamMachine<PullResponse, PullRequest>;
+  /** For servers that name the capability `invoke`, once the push machine has heard so. */
+  invoke?(): StreamMachine<InvokeResponse, InvokeRequest>;
   /** Ends the loop. */
   readonly signal: AbortSignal;
   readonly onState?: (state: RelayClientState) => void;
@@ -33,6 +52,8 @@ export interface RelayClientOptions {
   readonly logger?: Logger;
   /** From 0 to below 1; Math.random unless given. */
   readonly random?: () => number;
+  /** What a name stands for; the system is asked unless given. */
+  readonly lookup?: Lookup;
   /** Waits some milliseconds; rejects when the signal is aborted. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -48,11 +69,11 @@ export async function runRelayClient(options: RelayClientOptions): Promise<void>
   while (!signal.aborted) {
     if (next === undefined) onState?.({ state: 'connecting' });
     const began = performance.now();
-    const { error, successor }: Ended = await connectOnce(options, next);
-    next = successor;
+    const { error, next: standing }: Ended = await connectOnce(options, next);
+    next = standing;
     if (signal.aborted) break;
     if (next !== undefined) {
-      logger.debug({}, 'relay connection replaced');
+      logger.info({ reason: error?.message }, 'relay connection replaced');
       attempt = 0;
       continue;
     }
@@ -81,15 +102,15 @@ interface Dialled {
   readonly replaced: AbortSignal | undefined;
 }
 
-/** Why a connection ended, and the one that is ready in its place. */
+/** Why a connection ended, and the one that stands in its place. */
 interface Ended {
   readonly error?: RelayError | undefined;
-  readonly successor?: Dialled | undefined;
+  readonly next?: Dialled | undefined;
 }
 
-async function dial(options: RelayClientOptions): Promise<Dialled> {
-  const { replaced, ...connection } = await options.connection();
-  return { connection: connectRelay(connection), replaced };
+async function dial({ connection, random = Math.random, lookup }: RelayClientOptions): Promise<Dialled> {
+  const { replaced, ...options } = await connection();
+  return { connection: connectRelay(await spreadAddresses(options, random, lookup)), replaced };
 }
 
 async function connectOnce(options: RelayClientOptions, ready: Dialled | undefined): Promise<Ended> {
@@ -107,57 +128,88 @@ async function connectOnce(options: RelayClientOptions, ready: Dialled | undefin
 async function runStreams({ connection, replaced }: Dialled, options: RelayClientOptions): Promise<Ended> {
   const { signal, onState } = options;
   if (signal.aborted) return {};
-  const streams = [connection.push(options.push()), connection.pull(options.pull())];
-  const over = new AbortController();
+  const succession = new Succession(options);
+  const invoked = Promise.withResolvers<RelayError | undefined>();
+  const hooks: ConnectionHooks = {
+    onMove: ({ reason, within }) => succession.begin(reason, within),
+    onWelcome: (capabilities) => {
+      if (options.invoke === undefined || !capabilities.includes('invoke')) return;
+      void connection.invoke(options.invoke()).closed.then(invoked.resolve);
+    },
+  };
+  const streams = [connection.push(options.push(hooks)), connection.pull(options.pull(hooks))];
   const stop = (): void => connection.close();
+  const renewed = (): void => succession.begin('the credential was renewed');
   signal.addEventListener('abort', stop, { once: true });
+  replaced?.addEventListener('abort', renewed, { once: true });
+  if (replaced?.aborted === true) renewed();
   try {
     void Promise.all(streams.map(({ welcomed }) => welcomed)).then((all) => {
       if (all.every(Boolean)) onState?.({ state: 'connected' });
     });
-    const closed = streams.map(async ({ closed: end }): Promise<Ended> => ({ error: await end }));
-    return await Promise.race([...closed, succeed(options, replaced, over.signal)]);
+    const closed = [...streams.map((stream) => stream.closed), invoked.promise];
+    const ends = closed.map(async (end): Promise<Ended> => ({ error: await end }));
+    const end = await Promise.race([...ends, succession.done]);
+    succession.end(end.next);
+    return end;
   } finally {
-    over.abort();
+    succession.end(undefined);
     signal.removeEventListener('abort', stop);
+    replaced?.removeEventListener('abort', renewed);
   }
 }
 
-/** Resolves with a connection that is ready, once another is wanted; where none can be made, the present one goes on. */
-async function succeed(
-  options: RelayClientOptions,
-  replaced: AbortSignal | undefined,
-  over: AbortSignal,
-): Promise<Ended> {
-  if (replaced === undefined) return never();
-  await aborted(AbortSignal.any([replaced, over]));
-  if (over.aborted) return never();
-  let successor: Dialled | undefined;
-  const drop = (): void => successor?.connection.close();
-  over.addEventListener('abort', drop, { once: true });
-  try {
-    successor = await dial(options);
-    await successor.connection.ready();
-    over.removeEventListener('abort', drop);
-    if (!over.aborted) return { successor };
-  } catch (thrown) {
-    const { code, message: reason } = asRelayError(thrown);
-    if (!over.aborted)
-      options.logger?.warn({ code, reason }, 'relay connection cannot be replaced; the present one goes on');
+/** The search for the connection that takes a connection's place. */
+class Succession {
+  /** Settles when the present connection is to be left. */
+  readonly done: Promise<Ended>;
+  readonly #options: RelayClientOptions;
+  readonly #over = new AbortController();
+  readonly #found: (end: Ended) => void;
+  #standing: Dialled | undefined;
+  #searching = false;
+
+  constructor(options: RelayClientOptions) {
+    this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<Ended>();
+    this.done = promise;
+    this.#found = resolve;
   }
-  drop();
-  return never();
-}
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
+  /**
+   * @param within milliseconds after which the present connection ends by itself; undefined where it goes on as it is when no other can be made
+   */
+  begin(reason: string, within?: number): void {
+    if (this.#searching || this.#over.signal.aborted) return;
+    this.#searching = true;
+    void this.#search(reason, within);
+  }
 
-function never(): Promise<never> {
-  return new Promise(() => undefined);
+  /** Nothing more is looked for, and what was found is closed unless it is the one taken. */
+  end(taken: Dialled | undefined): void {
+    if (this.#over.signal.aborted) return;
+    this.#over.abort();
+    if (this.#standing !== taken) this.#standing?.connection.close();
+  }
+
+  async #search(reason: string, within: number | undefined): Promise<void> {
+    const { sleep = wait, logger = SILENT } = this.#options;
+    const next = await successor(within ?? 0, {
+      dial: () => dial(this.#options),
+      sleep,
+      signal: this.#over.signal,
+      now: () => performance.now(),
+      failed: (thrown) => {
+        const { code, message } = asRelayError(thrown);
+        logger.warn({ code, reason: message, because: reason }, 'relay connection cannot be replaced yet');
+      },
+    });
+    this.#searching = false;
+    this.#standing = next;
+    if (this.#over.signal.aborted) next?.connection.close();
+    else if (next !== undefined || within !== undefined)
+      this.#found({ error: new RelayError('RELAY_E_DRAINING', reason), next });
+  }
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<unknown> {

@@ -3,6 +3,8 @@ import { Buffer } from 'node:buffer';
 import { Client, type ClientDuplexStream, connectivityState, credentials, Metadata } from '@grpc/grpc-js';
 import {
   type Codec,
+  invokeRequestCodec,
+  invokeResponseCodec,
   pullRequestCodec,
   pullResponseCodec,
   pushRequestCodec,
@@ -15,15 +17,23 @@ import {
 import type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from '../codec/wire.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import type { Heartbeat, PullRequest, PullResponse, PushRequest, PushResponse } from '../message.ts';
+import type {
+  Heartbeat,
+  InvokeRequest,
+  InvokeResponse,
+  PullRequest,
+  PullResponse,
+  PushRequest,
+  PushResponse,
+} from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
-import { channelOptions } from './channel-options.ts';
+import { channelOptions, type Keepalive } from './channel-options.ts';
 import { DEFAULT_HEARTBEATS, type Heartbeats, Pump } from './pump.ts';
 import { CLUSTER_HEADER, RELAY_SERVICE } from './service.ts';
 import { errorOf } from './status.ts';
 
 export interface RelayConnectionOptions {
-  /** `host:port` of the server. */
+  /** `host:port` of the server, or a list `ipv4:host:port,host:port` that is tried in order. */
   readonly address: string;
   /** The name in the server's certificate, where it is not the host of the address. */
   readonly authority?: string;
@@ -34,6 +44,7 @@ export interface RelayConnectionOptions {
   readonly cluster: string;
   readonly limits?: Partial<RelayLimits>;
   readonly heartbeats?: Heartbeats;
+  readonly keepalive?: Keepalive;
 }
 
 /** A stream that is open or was. */
@@ -55,6 +66,8 @@ export interface RelayConnection extends Disposable {
   renew(request: RenewRequest, timeout?: number): Promise<RenewResponse>;
   push(machine: StreamMachine<PushResponse, PushRequest>): RelayStream;
   pull(machine: StreamMachine<PullResponse, PullRequest>): RelayStream;
+  /** To be opened only where the server has named the capability `invoke`. */
+  invoke(machine: StreamMachine<InvokeResponse, InvokeRequest>): RelayStream;
   /** Ends the streams and the connection. Idempotent. */
   close(): void;
 }
@@ -84,7 +97,7 @@ class Connection implements RelayConnection {
     );
     this.#metadata.set(CLUSTER_HEADER, cluster);
     this.#client = new Client(options.address, tls, {
-      ...channelOptions(relayLimits(options.limits)),
+      ...channelOptions(relayLimits(options.limits), options.keepalive),
       ...(authority === undefined
         ? {}
         : { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': authority }),
@@ -133,6 +146,10 @@ class Connection implements RelayConnection {
     return this.#open(RELAY_SERVICE.Pull.path, machine, pullResponseCodec, pullRequestCodec);
   }
 
+  invoke(machine: StreamMachine<InvokeResponse, InvokeRequest>): RelayStream {
+    return this.#open(RELAY_SERVICE.Invoke.path, machine, invokeResponseCodec, invokeRequestCodec, 'no heartbeats');
+  }
+
   close(): void {
     this.#closed = true;
     for (const stream of this.#streams) stream.close();
@@ -173,9 +190,10 @@ class Connection implements RelayConnection {
     machine: StreamMachine<In, Out>,
     incoming: Codec<In>,
     outgoing: Codec<Out | Heartbeat>,
+    silence: 'heartbeats' | 'no heartbeats' = 'heartbeats',
   ): RelayStream {
     const call = this.#client.makeBidiStreamRequest(path, pass, pass, this.#metadata);
-    const heartbeats = this.#options.heartbeats ?? DEFAULT_HEARTBEATS;
+    const heartbeats = silence === 'heartbeats' ? (this.#options.heartbeats ?? DEFAULT_HEARTBEATS) : undefined;
     const stream = new ClientStream(call, machine, incoming, outgoing, heartbeats);
     this.#streams.add(stream);
     void stream.closed.then(() => this.#streams.delete(stream));
@@ -196,7 +214,7 @@ class ClientStream<In, Out> implements RelayStream {
     machine: StreamMachine<In, Out>,
     incoming: Codec<In>,
     outgoing: Codec<Out | Heartbeat>,
-    heartbeats: Heartbeats,
+    heartbeats: Heartbeats | undefined,
   ) {
     this.#call = call;
     const { promise, resolve } = Promise.withResolvers<RelayError | undefined>();

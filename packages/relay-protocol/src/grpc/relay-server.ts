@@ -4,6 +4,8 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { Server, type ServerDuplexStream, type UntypedHandleCall } from '@grpc/grpc-js';
 import {
   type Codec,
+  invokeRequestCodec,
+  invokeResponseCodec,
   pullRequestCodec,
   pullResponseCodec,
   pushRequestCodec,
@@ -17,10 +19,23 @@ import type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } f
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
 import { type Logger, SILENT } from '../logger.ts';
-import type { Heartbeat, PullRequest, PullResponse, PushRequest, PushResponse, RelayMessage } from '../message.ts';
+import type {
+  Heartbeat,
+  InvokeRequest,
+  InvokeResponse,
+  Move,
+  PullRequest,
+  PullResponse,
+  PushRequest,
+  PushResponse,
+  RelayMessage,
+} from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import { CallGate, type GatedCall } from './call-gate.ts';
-import { channelOptions } from './channel-options.ts';
+import { channelOptions, type Keepalive } from './channel-options.ts';
+import { ConnectionAges } from './connection-ages.ts';
+import { ConnectionGuard, type GuardReason } from './connection-guard.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { type Caller, type Identify, requireClusterHeader } from './identity.ts';
 import { DEFAULT_HEARTBEATS, type Heartbeats } from './pump.ts';
 import { readHello } from './read-hello.ts';
@@ -48,6 +63,7 @@ export interface RenewContext extends RegisterContext {
 
 export type PushMachine = StreamMachine<PushRequest, PushResponse>;
 export type PullMachine = StreamMachine<PullRequest, PullResponse>;
+export type InvokeMachine = StreamMachine<InvokeRequest, InvokeResponse>;
 
 export interface RelayServerOptions {
   /** `host:port`; port 0 for any that is free. */
@@ -65,10 +81,20 @@ export interface RelayServerOptions {
   onPush(session: RelaySession): PushMachine | Promise<PushMachine>;
   /** Makes the sender for an agent's pull stream. Throws RelayError to refuse the stream. */
   onPull(session: RelaySession): PullMachine | Promise<PullMachine>;
+  /** Makes the caller for an agent's invoke stream. Without it the method is refused as unimplemented. */
+  onInvoke?(session: RelaySession): InvokeMachine | Promise<InvokeMachine>;
   readonly limits?: Partial<RelayLimits>;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
   readonly heartbeats?: Heartbeats;
+  readonly keepalive?: Keepalive;
   /** Milliseconds after which a connection is to be made anew, so that agents spread over replicas. Default 30 minutes. */
   readonly connectionAge?: number;
+  /** From 0 to below 1; Math.random unless given. */
+  readonly random?: () => number;
+  /** Told of each connection that is ended for what it does. */
+  readonly onConnectionRefused?: (reason: GuardReason) => void;
+  /** Told of each stream that ended because of what the peer sent. */
+  readonly onRefused?: (error: RelayError) => void;
   readonly logger?: Logger;
 }
 
@@ -77,6 +103,8 @@ export interface RelayServer extends AsyncDisposable {
   readonly port: number;
   /** The streams that are open. */
   sessions(): RelaySession[];
+  /** Open connections, and those of them on which nobody has proved who they are. */
+  readonly connections: { readonly connections: number; readonly unproved: number };
   /** Serves another certificate, and judges by other roots, from the next connection on. */
   replaceTls(tls: RelayServerTls): void;
   /** Tells the agents to go to another replica, and ends: at the latest after `grace` milliseconds (default 5000). Idempotent. */
@@ -84,7 +112,12 @@ export interface RelayServer extends AsyncDisposable {
 }
 
 const CONNECTION_AGE = 30 * 60_000;
-const CONNECTION_AGE_GRACE = 30_000;
+/** Milliseconds an agent has to make another connection. */
+const MOVE_WITHIN = 30_000;
+/** How much older than others a connection gets whose agent cannot move. */
+const LATEST_AGE = 1.25;
+/** The part of the time for closing that is left to tell those who have not moved. */
+const FAREWELL_SHARE = 0.2;
 /** Characters kept of what a caller claims to be: the longest name of a cluster. */
 const MAX_CLAIM = 253;
 /** One push, one pull, one invoke, and what overlaps while streams are remade. */
@@ -106,6 +139,8 @@ class Relay implements RelayServer {
   readonly #gate: CallGate;
   readonly #server: Server;
   readonly #sessions: SessionRegistry<RelaySession> = new SessionRegistry();
+  readonly #guard: ConnectionGuard;
+  readonly #ages: ConnectionAges;
   #port = 0;
   #closed: Promise<void> | undefined;
 
@@ -115,12 +150,20 @@ class Relay implements RelayServer {
     this.#logger = options.logger ?? SILENT;
     this.#heartbeats = options.heartbeats ?? DEFAULT_HEARTBEATS;
     this.#tls = new ReloadableTls(options.tls);
-    this.#gate = new CallGate(options.identify, this.#logger);
+    this.#guard = new ConnectionGuard({
+      limits: options.connectionLimits,
+      logger: this.#logger,
+      onRefused: options.onConnectionRefused,
+    });
+    this.#gate = new CallGate(options.identify, this.#logger, (peer) => this.#guard.proved(peer));
+    const { connectionAge: age = CONNECTION_AGE, random = Math.random } = options;
+    this.#ages = new ConnectionAges({ age, random, old: (address) => this.#tooOld(address) });
     this.#server = new Server({
-      ...channelOptions(this.#limits),
+      ...channelOptions(this.#limits, options.keepalive),
       'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION,
-      'grpc.max_connection_age_ms': options.connectionAge ?? CONNECTION_AGE,
-      'grpc.max_connection_age_grace_ms': CONNECTION_AGE_GRACE,
+      // For agents that do not know how to move: the connection is taken from them.
+      'grpc.max_connection_age_ms': age * LATEST_AGE,
+      'grpc.max_connection_age_grace_ms': MOVE_WITHIN,
     });
     this.#server.addService(RELAY_SERVICE, this.#handlers());
   }
@@ -134,6 +177,7 @@ class Relay implements RelayServer {
       this.#server.bindAsync(address, this.#tls.credentials, (error, port) => {
         this.#port = port;
         if (error) return reject(error);
+        this.#guard.watch(this.#server);
         logSilentConnections(this.#server, this.#logger);
         resolve();
       });
@@ -142,6 +186,10 @@ class Relay implements RelayServer {
 
   sessions(): RelaySession[] {
     return this.#sessions.all();
+  }
+
+  get connections(): { readonly connections: number; readonly unproved: number } {
+    return this.#guard.counts;
   }
 
   replaceTls(tls: RelayServerTls): void {
@@ -157,20 +205,36 @@ class Relay implements RelayServer {
     return this.close();
   }
 
+  /** Takes no connections any more; those who can move do so, then what is left is ended. */
   #close(grace: number): Promise<void> {
-    for (const session of this.#sessions.all()) session.close(draining());
+    for (const session of this.#sessions.all())
+      if (!session.move('this server is about to stop', grace)) session.close(draining());
     return new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(timer);
+        clearTimeout(ending);
+        clearTimeout(end);
+        this.#ages.end();
+        this.#guard.endAll();
         resolve();
       };
+      const ending = setTimeout(
+        () => {
+          for (const session of this.#sessions.all()) session.close(draining());
+        },
+        grace * (1 - FAREWELL_SHARE),
+      );
       // What grpc-js does not call back for (a connection still in its handshake) must not hold up the end of the program.
-      const timer = setTimeout(() => {
+      const end = setTimeout(() => {
         this.#server.forceShutdown();
         done();
       }, grace);
       this.#server.tryShutdown(done);
     });
+  }
+
+  #tooOld(address: string): void {
+    const streams = this.#sessions.all().filter((session) => session.address === address);
+    for (const session of streams) session.move('this connection is old', MOVE_WITHIN);
   }
 
   /** One handler for every method; each passes the gate first. */
@@ -185,7 +249,11 @@ class Relay implements RelayServer {
       Pull: gate.stream('Pull', (call, caller) =>
         this.#open(call, caller, 'pull', pullRequestCodec, pullResponseCodec, this.#options.onPull),
       ),
-      Invoke: gate.stream('Invoke', () => Promise.reject(unimplemented('Invoke'))),
+      Invoke: gate.stream('Invoke', (call, caller) => {
+        const { onInvoke } = this.#options;
+        if (onInvoke === undefined) return Promise.reject(unimplemented('Invoke'));
+        return this.#open(call, caller, 'invoke', invokeRequestCodec, invokeResponseCodec, onInvoke);
+      }),
     };
   }
 
@@ -218,7 +286,7 @@ class Relay implements RelayServer {
     caller: Caller,
     stream: StreamName,
     incoming: Codec<In>,
-    outgoing: Codec<Out | Heartbeat>,
+    outgoing: Codec<Out | Heartbeat | Move>,
     provide: (session: RelaySession) => StreamMachine<In, Out> | Promise<StreamMachine<In, Out>>,
   ): Promise<void> {
     const hello = await readHello(call, incoming as Codec<RelayMessage>, this.#heartbeats.staleAfter);
@@ -237,9 +305,12 @@ class Relay implements RelayServer {
       hello,
       incoming,
       outgoing,
-      heartbeats: this.#heartbeats,
+      // Silence on an invoke stream is its usual state.
+      heartbeats: stream === 'invoke' ? undefined : this.#heartbeats,
       ended: (reason) => {
         this.#sessions.delete(session);
+        this.#ages.closed(session.address);
+        if (reason?.code === 'RELAY_E_PROTOCOL' || reason?.code === 'RELAY_E_LIMIT') this.#options.onRefused?.(reason);
         this.#logger.info(
           { ...fields, code: reason?.code, reason: reason?.message, err: reason?.cause },
           'relay stream ended',
@@ -247,7 +318,9 @@ class Relay implements RelayServer {
       },
     });
     this.#sessions.add(session);
-    this.#logger.info({ ...fields, program: hello.program }, 'relay stream opened');
+    this.#ages.opened(session.address);
+    const { program, capabilities } = hello;
+    this.#logger.info({ ...fields, program, capabilities }, 'relay stream opened');
     try {
       session.begin(await provide(session));
     } catch (thrown) {

@@ -1,15 +1,18 @@
 /** One stream of one agent, as the server sees it. */
 import type { Buffer } from 'node:buffer';
+import { constants } from 'node:http2';
+import { setTimeout } from 'node:timers';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Codec } from '../codec/codec.ts';
-import { RelayError } from '../errors.ts';
-import type { Heartbeat, Hello } from '../message.ts';
+import { asRelayError, RelayError } from '../errors.ts';
+import type { Heartbeat, Hello, Move } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import type { Caller } from './identity.ts';
 import { type Heartbeats, Pump } from './pump.ts';
+import { streamOf } from './server-internals.ts';
 import { statusOf } from './status.ts';
 
-export type StreamName = 'push' | 'pull';
+export type StreamName = 'push' | 'pull' | 'invoke';
 
 /** What the host is told of a stream when it shall provide the machine for it. */
 export interface RelaySession {
@@ -23,7 +26,15 @@ export interface RelaySession {
   readonly certificatePem: string;
   /** Ends the stream; the agent gets the reason. */
   close(reason: RelayError): void;
+  /**
+   * Asks the agent to connect anew and leave when the new connection stands; at the latest the host closes the stream `within` milliseconds.
+   * @returns false when the agent does not know of that
+   */
+  move(reason: string, within: number): boolean;
 }
+
+/** Milliseconds for the end of a stream to reach a peer; one that does not read is cut off. */
+const FAREWELL = 2_000;
 
 type RawCall = ServerDuplexStream<Buffer, Buffer>;
 
@@ -33,8 +44,9 @@ interface SessionParts<In, Out> {
   readonly caller: Caller;
   readonly hello: Hello;
   readonly incoming: Codec<In>;
-  readonly outgoing: Codec<Out | Heartbeat>;
-  readonly heartbeats: Heartbeats;
+  readonly outgoing: Codec<Out | Heartbeat | Move>;
+  /** Undefined where another stream of the connection beats for this one. */
+  readonly heartbeats: Heartbeats | undefined;
   /** Called once, when the stream is over. */
   ended(reason: RelayError | undefined): void;
 }
@@ -47,8 +59,9 @@ export class ServerSession<In, Out> implements RelaySession {
   readonly address: string;
   readonly certificatePem: string;
   readonly #parts: SessionParts<In, Out>;
-  #pump: Pump<In, Out> | undefined;
+  #pump: Pump<In, Out | Move> | undefined;
   #over = false;
+  #moved = false;
 
   constructor(parts: SessionParts<In, Out>) {
     const { call, stream, caller, hello } = parts;
@@ -76,14 +89,31 @@ export class ServerSession<In, Out> implements RelaySession {
       return;
     }
     const { call, hello, incoming, outgoing, heartbeats } = this.#parts;
-    machine.receive(hello as In);
+    try {
+      machine.receive(hello as In);
+    } catch (thrown) {
+      machine.end(asRelayError(thrown));
+      throw thrown;
+    }
     const fail = (error: RelayError): void => this.close(error);
     this.#pump = new Pump({ stream: call, machine, incoming, outgoing, heartbeats, opened: true, fail });
   }
 
+  move(reason: string, within: number): boolean {
+    const pump = this.#pump;
+    if (this.#over || pump === undefined || !this.hello.capabilities.includes('move')) return false;
+    if (!this.#moved) pump.say({ type: 'move', reason, within });
+    this.#moved = true;
+    return true;
+  }
+
+  /** The status goes behind what was written, so that a peer which does not read would never see it, and the stream never end. */
   close(reason: RelayError): void {
     if (this.#over) return;
-    this.#parts.call.emit('error', statusOf(reason));
+    const { call } = this.#parts;
+    call.emit('error', statusOf(reason));
+    const raw = streamOf(call);
+    if (raw !== undefined && !raw.closed) setTimeout(() => raw.close(constants.NGHTTP2_CANCEL), FAREWELL).unref();
     this.#end(reason);
   }
 

@@ -1,47 +1,48 @@
-/** The streams that are open: one push and one pull for each cluster, the newest term's. */
+/** The streams that are open: one of each name for each cluster, all of the newest connection of the newest term. */
 import { RelayError } from '../errors.ts';
 import type { RelaySession, StreamName } from './relay-session.ts';
 
 export class SessionRegistry<S extends RelaySession> {
-  readonly #sessions = new Map<string, S>();
+  readonly #clusters = new Map<string, Map<StreamName, S>>();
 
   /**
-   * Takes a stream in and closes the one whose place it takes: two leaders, or a connection that died unnoticed.
-   * @throws RelayError RELAY_E_OLD_TERM when the one in place is of a newer term
+   * Takes a stream in and closes those whose place it takes: of two leaders, or of a connection that died unnoticed. The newest connection wins as a
+   * whole, so that no two are ever told halves of the same thing.
+   * @throws RelayError RELAY_E_OLD_TERM when one in place is of a newer term
    */
   add(session: S): void {
-    const id = idOf(session);
-    const old = this.#sessions.get(id);
-    const { cluster, stream, hello } = session;
-    if (old !== undefined && old.hello.term > hello.term) {
+    const { cluster, stream, hello, address } = session;
+    const streams = this.#clusters.get(cluster) ?? new Map<StreamName, S>();
+    for (const old of streams.values()) {
+      if (old.hello.term <= hello.term) continue;
       throw new RelayError(
         'RELAY_E_OLD_TERM',
-        `term ${hello.term} of cluster ${cluster} is over: term ${old.hello.term} has a ${stream} stream`,
+        `term ${hello.term} of cluster ${cluster} is over: term ${old.hello.term} has a ${old.stream} stream`,
       );
     }
-    this.#sessions.set(id, session);
-    old?.close(
-      new RelayError(
-        'RELAY_E_SUPERSEDED',
-        `another ${stream} stream of cluster ${cluster} came, of term ${hello.term}`,
-      ),
-    );
+    const outdated = [...streams.values()].filter((old) => old.stream === stream || old.address !== address);
+    for (const old of outdated) streams.delete(old.stream);
+    streams.set(stream, session);
+    this.#clusters.set(cluster, streams);
+    for (const old of outdated) {
+      const reason = `another ${stream} stream of cluster ${cluster} came, of term ${hello.term}`;
+      old.close(new RelayError('RELAY_E_SUPERSEDED', reason));
+    }
   }
 
   /** Takes a stream out, if it is still the one in place. */
   delete(session: S): void {
-    if (this.#sessions.get(idOf(session)) === session) this.#sessions.delete(idOf(session));
+    const streams = this.#clusters.get(session.cluster);
+    if (streams?.get(session.stream) !== session) return;
+    streams.delete(session.stream);
+    if (streams.size === 0) this.#clusters.delete(session.cluster);
   }
 
   get(cluster: string, stream: StreamName): S | undefined {
-    return this.#sessions.get(idOf({ cluster, stream }));
+    return this.#clusters.get(cluster)?.get(stream);
   }
 
   all(): S[] {
-    return [...this.#sessions.values()];
+    return [...this.#clusters.values()].flatMap((streams) => [...streams.values()]);
   }
-}
-
-function idOf({ cluster, stream }: Pick<RelaySession, 'cluster' | 'stream'>): string {
-  return `${stream}/${cluster}`;
 }

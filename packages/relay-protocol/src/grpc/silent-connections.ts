@@ -3,6 +3,8 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
 import type { Logger } from '../logger.ts';
+import { addressOf } from './connection-guard.ts';
+import { listenersOf } from './server-internals.ts';
 
 /** What is used of an HTTP/2 session. */
 interface Session extends EventEmitter {
@@ -16,13 +18,10 @@ const NO_REQUEST =
 /**
  * Logs them from now on. A client that does not trust the server's certificate hangs up without saying why.
  * What connects and says nothing at all is a probe, and for debugging only.
- *
- * Where grpc-js keeps its listeners is not part of its surface; a test fails when that changes, and nothing else does.
  */
 export function logSilentConnections(server: Server, logger: Logger): void {
-  const { http2Servers } = server as unknown as { readonly http2Servers?: ReadonlyMap<EventEmitter, unknown> };
   const asked = new Set<string>();
-  for (const listener of http2Servers?.keys() ?? []) {
+  for (const listener of listenersOf(server)) {
     listener.on('session', (session: Session) => {
       const peer = addressOf(session.socket);
       session.once('stream', () => asked.add(peer));
@@ -36,8 +35,4 @@ export function logSilentConnections(server: Server, logger: Logger): void {
       });
     });
   }
-}
-
-function addressOf({ remoteAddress, remotePort }: Peer): string {
-  return `${remoteAddress}:${remotePort}`;
 }

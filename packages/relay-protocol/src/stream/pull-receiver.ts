@@ -1,5 +1,5 @@
 /** The agent's end of Pull: takes what the cluster shall have, as long as it does not go back in time. */
-import { agreedCapabilities, CAPABILITIES } from '../capabilities.ts';
+import { agreedCapabilities, MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
 import type {
@@ -53,7 +53,7 @@ export interface PullReceiverOptions {
   /** The vector applied last, as kept with the cluster. */
   readonly applied: InputVector;
   readonly applier: OutputApplier;
-  /** What this end can do; all there is unless given. */
+  /** What this end can do; what needs nothing of the host unless given. */
   readonly capabilities?: readonly string[];
   /** Shared by the streams of one agent; without it each begins the long way. */
   readonly hint?: ResumeHint;
@@ -61,7 +61,7 @@ export interface PullReceiverOptions {
   readonly limits?: Partial<RelayLimits>;
   /** The server has welcomed the stream and named what it can do. */
   readonly onWelcome?: (capabilities: readonly string[]) => void;
-  /** The connection is to be made anew. */
+  /** The connection is to be made anew; name the capability `move` with it. */
   readonly onMove?: (move: Move) => void;
   /** The server has outputs for this cluster that it cannot send. */
   readonly onWithheld?: (refusals: readonly Refusal[]) => void;
@@ -167,7 +167,16 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   }
 
   #hello(): Hello {
-    const { cluster, term, kinds, capabilities = CAPABILITIES, program = '', hint, holdings, applied } = this.#options;
+    const {
+      cluster,
+      term,
+      kinds,
+      capabilities = MACHINE_CAPABILITIES,
+      program = '',
+      hint,
+      holdings,
+      applied,
+    } = this.#options;
     const window = { deltas: this.#limits.windowDeltas, bytes: this.#limits.windowBytes };
     const head = { type: 'hello', cluster, term, capabilities, program, window } as const;
     if (hint?.worthTrying !== true) return { ...head, kinds };
@@ -180,7 +189,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   }
 
   #welcome({ capabilities, resumed = false, complete = false, tellKinds = false }: Welcome): void {
-    const { capabilities: ours = CAPABILITIES, hint, onWelcome, applied } = this.#options;
+    const { capabilities: ours = MACHINE_CAPABILITIES, hint, onWelcome, applied } = this.#options;
     if (this.#welcomed) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
     this.#welcomed = true;
     this.#kindsAsked = tellKinds;

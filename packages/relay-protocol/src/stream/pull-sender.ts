@@ -1,5 +1,5 @@
 /** The server's end of Pull: tells an agent what its cluster shall have. */
-import { agreedCapabilities, CAPABILITIES } from '../capabilities.ts';
+import { agreedCapabilities, MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
 import type { Ack, Hello, KindLag, PullRequest, PullResponse, Refusal, Resume, Welcome } from '../message.ts';
@@ -18,7 +18,7 @@ export interface PullSenderOptions {
   readonly cluster: string;
   /** What the cluster shall have. Nothing is sent before its first commit. */
   readonly outputs: DesiredOutputs;
-  /** What this end can do; all there is unless given. */
+  /** What this end can do; what needs nothing of the host unless given. */
   readonly capabilities?: readonly string[];
   /** Lists of kinds that agents have told this process. */
   readonly kindSets?: KindSets;
@@ -148,7 +148,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   }
 
   #hello({ cluster, kinds, window, resume, capabilities: theirs }: Hello): void {
-    const { cluster: own, outputs, capabilities = CAPABILITIES, onRefused, now } = this.#options;
+    const { cluster: own, outputs, capabilities = MACHINE_CAPABILITIES, onRefused, now } = this.#options;
     if (this.#deltas !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
       throw new RelayError('RELAY_E_IDENTITY', `hello names another cluster than the certificate, which is for ${own}`);

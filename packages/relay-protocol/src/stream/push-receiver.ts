@@ -1,5 +1,5 @@
 /** The server's end of Push: checks what an agent tells of its cluster and hands it on in batches. */
-import { CAPABILITIES } from '../capabilities.ts';
+import { MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
 import type { Delta, Heartbeat, Hello, PushRequest, PushResponse, Refusal, Want, Welcome } from '../message.ts';
@@ -58,7 +58,7 @@ export interface PushReceiverOptions {
   /** Lists of kinds that agents have told this process. */
   readonly kindSets?: KindSets;
   readonly sink: PushSink;
-  /** What this end can do; all there is unless given. */
+  /** What this end can do; what needs nothing of the host unless given. */
   readonly capabilities?: readonly string[];
   readonly limits?: Partial<RelayLimits>;
 }
@@ -172,7 +172,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   }
 
   #answerHello(more: Partial<Welcome>): void {
-    const { capabilities = CAPABILITIES } = this.#options;
+    const { capabilities = MACHINE_CAPABILITIES } = this.#options;
     const window = { deltas: this.#limits.windowDeltas, bytes: this.#limits.windowBytes };
     this.#welcome = { type: 'welcome', capabilities, window, ...more };
     this.#driver.ready();

@@ -1,5 +1,5 @@
 /** The agent's end of Push: tells the server what is in the cluster. */
-import { agreedCapabilities, CAPABILITIES } from '../capabilities.ts';
+import { agreedCapabilities, MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
 import type { Hello, KindLag, KindList, Move, PushRequest, PushResponse, Refusal, Welcome } from '../message.ts';
@@ -39,7 +39,7 @@ export interface PushSenderOptions {
   readonly table: ObjectTable;
   /** All kinds that will be pushed: the server takes the snapshot for complete when all of them are. */
   readonly kinds: readonly ObjectKind[];
-  /** What this end can do; all there is unless given. */
+  /** What this end can do; what needs nothing of the host unless given. */
   readonly capabilities?: readonly string[];
   /** Shared by the streams of one agent; without it each begins the long way. */
   readonly hint?: ResumeHint;
@@ -50,7 +50,7 @@ export interface PushSenderOptions {
   readonly onRefused?: (refusals: readonly Refusal[]) => void;
   /** The server has welcomed the stream and named what it can do. */
   readonly onWelcome?: (capabilities: readonly string[]) => void;
-  /** The connection is to be made anew. */
+  /** The connection is to be made anew; name the capability `move` with it. */
   readonly onMove?: (move: Move) => void;
   /** Monotonic milliseconds; the time since the process began unless given. */
   readonly now?: () => number;
@@ -152,7 +152,7 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
 
   /** The short way where the server is known to take it. Of the whole it speaks only when the whole is known. */
   #hello(): Hello {
-    const { cluster, sequence, table, kinds, capabilities = CAPABILITIES, program = '', hint } = this.#options;
+    const { cluster, sequence, table, kinds, capabilities = MACHINE_CAPABILITIES, program = '', hint } = this.#options;
     const head = { type: 'hello', cluster, term: sequence.term, capabilities, program } as const;
     if (hint?.worthTrying !== true) return { ...head, kinds };
     const digest = kindListDigest(kinds);
@@ -162,7 +162,7 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
   }
 
   #welcome({ window, capabilities, resumed = false, tellKinds = false }: Welcome): void {
-    const { capabilities: ours = CAPABILITIES, hint, onWelcome } = this.#options;
+    const { capabilities: ours = MACHINE_CAPABILITIES, hint, onWelcome } = this.#options;
     if (this.#agreed !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
     if (window !== undefined) this.#deltas.window.grant(window);
     this.#agreed = agreedCapabilities(ours, capabilities);

@@ -1,0 +1,169 @@
+/** Watches connections from the first packet on, where grpc-js does not: budgets, handshakes that take long, floods of frames. */
+import { constants, type ServerHttp2Session } from 'node:http2';
+import type { Socket } from 'node:net';
+import { clearTimeout, setTimeout } from 'node:timers';
+import type { Server } from '@grpc/grpc-js';
+import type { Logger } from '../logger.ts';
+import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './connection-limits.ts';
+import { EventRate } from './event-rate.ts';
+import { listenersOf } from './server-internals.ts';
+
+/** Why a connection was ended; also the label of a counter. */
+export type GuardReason =
+  | 'connections'
+  | 'unproved'
+  | 'handshake-timeout'
+  | 'proof-timeout'
+  | 'calls'
+  | 'pings'
+  | 'settings';
+
+interface Connection {
+  readonly peer: string;
+  readonly socket: Socket;
+  readonly since: number;
+  timer: NodeJS.Timeout;
+  session?: ServerHttp2Session;
+}
+
+export interface GuardOptions {
+  readonly limits?: Partial<ConnectionLimits> | undefined;
+  readonly logger: Logger;
+  /** Told of each connection that is ended here. */
+  readonly onRefused?: ((reason: GuardReason) => void) | undefined;
+  /** Monotonic milliseconds. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** An unproved connection older than this makes way for a new one; a younger one is given its chance. */
+const CHANCE = 2_000;
+/** Log lines about ended connections within one window of the limits. */
+const LOGGED = 20;
+
+export class ConnectionGuard {
+  readonly #limits: ConnectionLimits;
+  readonly #options: GuardOptions;
+  readonly #now: () => number;
+  readonly #logRate: EventRate;
+  readonly #all = new Map<string, Connection>();
+  /** In the order in which they came. */
+  readonly #unproved = new Map<string, Connection>();
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    this.#limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
+    this.#now = options.now ?? (() => performance.now());
+    this.#logRate = new EventRate(LOGGED, this.#limits.window);
+  }
+
+  /** Begins to watch the addresses a server is bound to. */
+  watch(server: Server): void {
+    for (const listener of listenersOf(server)) {
+      listener.prependListener('connection', (socket: Socket) => this.#connected(socket));
+      listener.on('session', (session: ServerHttp2Session) => this.#speaks(session));
+    }
+  }
+
+  /** Open connections, and those of them on which nobody has proved who they are. */
+  get counts(): { readonly connections: number; readonly unproved: number } {
+    return { connections: this.#all.size, unproved: this.#unproved.size };
+  }
+
+  /** The caller on this connection has proved who it is. */
+  proved(peer: string): void {
+    const connection = this.#unproved.get(peer);
+    if (connection === undefined) return;
+    clearTimeout(connection.timer);
+    this.#unproved.delete(peer);
+  }
+
+  /** Ends every connection at once. */
+  endAll(): void {
+    for (const { socket } of this.#all.values()) socket.destroy();
+  }
+
+  #connected(socket: Socket): void {
+    // One that was reset before it was taken has no address any more.
+    if (socket.remoteAddress === undefined) return;
+    const peer = addressOf(socket);
+    if (this.#all.size >= this.#limits.connections) {
+      this.#refuse({ peer, socket }, 'connections');
+      return;
+    }
+    if (!this.#makeRoom()) {
+      this.#refuse({ peer, socket }, 'unproved');
+      return;
+    }
+    const connection: Connection = { peer, socket, since: this.#now(), timer: this.#after('handshake', peer) };
+    this.#all.set(peer, connection);
+    this.#unproved.set(peer, connection);
+    socket.once('close', () => {
+      clearTimeout(connection.timer);
+      this.#all.delete(peer);
+      this.#unproved.delete(peer);
+    });
+  }
+
+  /** @returns whether one more unproved connection may be taken. */
+  #makeRoom(): boolean {
+    if (this.#unproved.size < this.#limits.unproved) return true;
+    const [oldest] = this.#unproved.values();
+    if (oldest === undefined || this.#now() - oldest.since < CHANCE) return false;
+    this.#refuse(oldest, 'unproved');
+    this.#unproved.delete(oldest.peer);
+    return true;
+  }
+
+  #speaks(session: ServerHttp2Session): void {
+    const { calls, pings, settings, window, headerBytes } = this.#limits;
+    session.settings({ maxHeaderListSize: headerBytes });
+    const peer = addressOf(session.socket as Socket);
+    const connection = this.#all.get(peer);
+    if (connection !== undefined) {
+      connection.session = session;
+      clearTimeout(connection.timer);
+      if (this.#unproved.has(peer)) connection.timer = this.#after('proof', peer);
+    }
+    const rates = { calls: new EventRate(calls, window), pings: new EventRate(pings, window) };
+    const changes = new EventRate(settings, window);
+    const socket = session.socket as Socket;
+    const check = (rate: EventRate, reason: GuardReason): void => {
+      if (rate.exceeds(this.#now())) this.#refuse({ peer, socket, session }, reason);
+    };
+    session.on('stream', () => check(rates.calls, 'calls'));
+    session.on('ping', () => check(rates.pings, 'pings'));
+    session.on('remoteSettings', () => check(changes, 'settings'));
+  }
+
+  #after(limit: 'handshake' | 'proof', peer: string): NodeJS.Timeout {
+    const late = (): void => {
+      const connection = this.#unproved.get(peer);
+      if (connection !== undefined) this.#refuse(connection, `${limit}-timeout`);
+    };
+    return setTimeout(late, this.#limits[limit]).unref();
+  }
+
+  #refuse({ peer, socket, session }: Pick<Connection, 'peer' | 'socket' | 'session'>, reason: GuardReason): void {
+    if (socket.destroyed || session?.destroyed === true) return;
+    const { logger, onRefused } = this.#options;
+    onRefused?.(reason);
+    if (!this.#logRate.exceeds(this.#now())) logger.warn({ peer, reason: WORDS[reason] }, 'connection ended');
+    if (session === undefined) socket.destroy();
+    else session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  }
+}
+
+const WORDS: Readonly<Record<GuardReason, string>> = {
+  connections: 'there are as many connections as this server takes',
+  unproved: 'too many connections on which nobody has proved who they are',
+  'handshake-timeout': 'the TLS handshake took too long',
+  'proof-timeout': 'no call was made by a caller that proved who it is',
+  calls: 'it opened calls faster than an agent ever does',
+  pings: 'it sent pings faster than an agent ever does',
+  settings: 'it changed its settings faster than an agent ever does',
+};
+
+/** Address and port, as grpc-js writes a call's peer. */
+export function addressOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
+  return `${remoteAddress}:${remotePort}`;
+}

@@ -1,0 +1,55 @@
+/** Making the next connection while the present one still serves. */
+import type { RelayConnection } from './relay-connection.ts';
+
+/** Something around a connection that is not made yet. */
+interface Candidate {
+  readonly connection: Pick<RelayConnection, 'ready' | 'close'>;
+}
+
+export interface Mover<C extends Candidate> {
+  dial(): Promise<C>;
+  /** Waits some milliseconds; rejects when the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+  readonly signal: AbortSignal;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Told of each attempt that failed. */
+  readonly failed?: (thrown: unknown) => void;
+}
+
+/** Milliseconds for one attempt, and between two. */
+const ATTEMPT = 5_000;
+const PAUSE = 10_000;
+
+/**
+ * A connection that stands, or undefined when none could be made `within` so many milliseconds; one attempt is always made. Only the connection is made
+ * beforehand: streams begin when those of the old one have ended, so that the server never hears of one cluster twice.
+ */
+export async function successor<C extends Candidate>(within: number, mover: Mover<C>): Promise<C | undefined> {
+  const { dial, sleep, signal, now, failed } = mover;
+  const end = now() + within;
+  while (!signal.aborted) {
+    const candidate = await attempt(dial, failed);
+    if (candidate !== undefined && !signal.aborted) return candidate;
+    candidate?.connection.close();
+    if (now() + PAUSE >= end) return undefined;
+    await sleep(PAUSE, signal).catch(() => undefined);
+  }
+  return undefined;
+}
+
+async function attempt<C extends Candidate>(
+  dial: () => Promise<C>,
+  failed: Mover<C>['failed'],
+): Promise<C | undefined> {
+  let candidate: C | undefined;
+  try {
+    candidate = await dial();
+    await candidate.connection.ready(ATTEMPT);
+    return candidate;
+  } catch (thrown) {
+    candidate?.connection.close();
+    failed?.(thrown);
+    return undefined;
+  }
+}
