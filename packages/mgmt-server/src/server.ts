@@ -2,8 +2,9 @@
 import { hostname } from 'node:os';
 import { ConfigError, importPlugins } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Reviews } from '@meshrelay/kube';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { RelayServer } from '@meshrelay/relay-protocol';
-import { MemoryStore } from '@meshrelay/store';
+import { MemoryStore, type SnapshotStore } from '@meshrelay/store';
 import { type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import { AuditLog } from './audit/audit.ts';
 import type { ServerConfig } from './config/config.ts';
@@ -24,11 +25,15 @@ export interface ManagementServer extends AsyncDisposable {
   readonly healthPort: number;
 }
 
-/** What a test may replace. */
+/** What a host may replace, mostly in tests. */
 export interface ServerSeams {
   /** The time of day, by which tokens and certificates are judged. */
   readonly now?: () => Date;
   readonly tracer?: Tracer;
+  /** Instead of those that the configuration names. */
+  readonly plugins?: readonly LoadedPlugin[];
+  /** Where snapshots live; in memory by default. Its end is the host's affair. */
+  readonly store?: SnapshotStore;
 }
 
 /**
@@ -38,17 +43,17 @@ export interface ServerSeams {
 export async function startManagementServer(
   config: ServerConfig,
   logger: Logger,
-  { now = () => new Date(), tracer = silentTracer }: ServerSeams = {},
+  { now = () => new Date(), tracer = silentTracer, ...seams }: ServerSeams = {},
 ): Promise<ManagementServer> {
   await using cleanup = new AsyncDisposableStack();
   const { namespace } = config;
   const replica = config.replica ?? hostname();
-  const plugins = await importPlugins(config.plugins);
+  const plugins = seams.plugins ?? (await importPlugins(config.plugins));
   const connection = cleanup.use(connectTo(config.kubernetes));
   const { metrics, registrations, renewals, refusedInputs, certificateExpiry } = createServerMetrics();
   const common = { connection, namespace, replica, now, tracer, logger };
   const opened: { relay?: RelayServer; draining?: true } = {};
-  const store = cleanup.use(new MemoryStore());
+  const store = seams.store ?? cleanup.use(new MemoryStore());
   const stages = cleanup.use(
     await startStages({
       ...common,

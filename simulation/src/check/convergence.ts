@@ -1,0 +1,59 @@
+/** What every cluster must have once all faults are over, translated from scratch from what the API servers hold. */
+import type { KubeObject } from '@meshrelay/api';
+import { sha256 } from '@meshrelay/host/hash';
+import { buildFleet } from '@meshrelay/relay-core';
+import { MANAGEMENT, type SimFleet } from '../fleet/fleet.ts';
+import { NAMESPACE } from '../fleet/objects.ts';
+import { PLUGINS } from '../fleet/paper-mesh.ts';
+import { contentOf, isManaged } from './managed.ts';
+
+/** By cluster: objects by name, each with its content. */
+export type Outputs = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** What registered clusters that are not suspended must have. Translating takes long; ask when nothing changes any more. */
+export function expectedOutputs(fleet: SimFleet): Outputs {
+  const management = [...fleet.api(MANAGEMENT).all()].map(([, object]) => object).filter(isOurs);
+  const registered = management.flatMap(({ kind, metadata }) => (kind === 'KubernetesCluster' ? [metadata.name] : []));
+  const clusters = registered.map((name) => ({ name, objects: usersObjects(fleet, name) }));
+  const { desired } = buildFleet({ plugins: PLUGINS, hash: sha256, namespace: NAMESPACE, clusters, management });
+  const expected = new Map(registered.map((name) => [name, new Map<string, string>()]));
+  for (const [, { cluster, object }] of desired.entries()) {
+    const { namespace = '', name } = object.metadata;
+    expected.get(cluster)?.set(`${namespace}/${name}`, contentOf(object));
+  }
+  for (const { kind, metadata, spec } of management)
+    if (kind === 'KubernetesCluster' && (spec as { suspended?: boolean }).suspended === true)
+      expected.delete(metadata.name);
+  return expected;
+}
+
+/** What a cluster has of ours, by name. */
+export function presentOutputs(fleet: SimFleet, cluster: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, object] of fleet.api(cluster).all()) {
+    const { namespace = '', name } = object.metadata;
+    if (isManaged(object)) found.set(`${namespace}/${name}`, contentOf(object));
+  }
+  return found;
+}
+
+/** What differs between what clusters have and what they must have. */
+export function differences(fleet: SimFleet, expected: Outputs): string[] {
+  return [...expected].flatMap(([cluster, wanted]) => {
+    const present = presentOutputs(fleet, cluster);
+    const missing = [...wanted.keys()].filter((id) => !present.has(id)).map((id) => `${cluster} lacks ${id}`);
+    const orphans = [...present.keys()].filter((id) => !wanted.has(id)).map((id) => `${cluster} still has ${id}`);
+    const others = [...wanted]
+      .filter(([id, content]) => present.has(id) && present.get(id) !== content)
+      .map(([id]) => `${cluster} has another ${id}`);
+    return [...missing, ...orphans, ...others];
+  });
+}
+
+function usersObjects(fleet: SimFleet, cluster: string): KubeObject[] {
+  return [...fleet.api(cluster).all()].map(([, object]) => object).filter((object) => !isManaged(object));
+}
+
+function isOurs({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion.includes('meshrelay.dev') && !['Mesh', 'Workload', 'Destination'].includes(kind);
+}

@@ -1,0 +1,122 @@
+/** Safety, judged by what lands at the API servers: never by what programs say of themselves. */
+import type { KubeObject } from '@meshrelay/api';
+import { MANAGEMENT } from '../fleet/fleet.ts';
+import type { Write } from '../kube/api-server.ts';
+import { contentOf, isManaged, termOf } from './managed.ts';
+import { ABSENT, type Oracle } from './oracle.ts';
+import type { Invariant, Violation } from './violation.ts';
+
+const LEDGERS = 'admin.meshrelay.dev/outputledgers';
+
+/** What is known of the writers of one cluster. */
+interface Writers {
+  /** The highest term that was ever begun. */
+  term: number;
+  /** The last term each process began. */
+  readonly terms: Map<string, number>;
+  /** Whether somebody took the Lease's promise away, or a clock stood still: then only objects themselves are fenced. */
+  unfenced: boolean;
+}
+
+export class Invariants {
+  readonly violations: Violation[] = [];
+  /** How many judgements were made. */
+  checks = 0;
+  readonly #oracle: Oracle;
+  readonly #writers = new Map<string, Writers>();
+
+  constructor(oracle: Oracle) {
+    this.#oracle = oracle;
+  }
+
+  /** From now on two replicas of this cluster's agent may believe to lead: leases were tampered with, or a clock stood still. */
+  unfence(cluster: string): void {
+    this.#of(cluster).unfenced = true;
+  }
+
+  /** Something landed. */
+  judge(host: string, write: Write): void {
+    if (host === MANAGEMENT || write.actor === '') return;
+    if (write.resource === LEDGERS) this.#ledger(host, write);
+    if (!isManaged(write.after) && !isManaged(write.before)) return;
+    this.#fence(host, write);
+    this.#content(host, write);
+  }
+
+  /** I5: nothing of an older term lands after a newer one has begun; on one object, never. */
+  #fence(cluster: string, write: Write): void {
+    const { before, after, actor } = write;
+    this.checks++;
+    const writers = this.#of(cluster);
+    const term = termOf(after) ?? writers.terms.get(actor) ?? 0;
+    const former = termOf(before) ?? 0;
+    if (term < former)
+      this.#violated('I5', write, `${actor} of term ${term} wrote ${write.id} in ${cluster}, which has term ${former}`);
+    // A late create is allowed to land; the new leader removes it.
+    else if (before !== undefined && term < writers.term && !writers.unfenced)
+      this.#violated('I5', write, `${actor} of term ${term} wrote ${write.id} in ${cluster} in term ${writers.term}`);
+  }
+
+  /** I3, I7, I10: what is written follows what was there. */
+  #content(cluster: string, write: Write): void {
+    const { before, after, id, actor } = write;
+    this.checks += 3;
+    const from = before === undefined ? ABSENT : contentOf(before);
+    const to = after === undefined ? ABSENT : contentOf(after);
+    if (from === to) {
+      this.#violated('I10', write, `${actor} wrote ${id} in ${cluster} again as it was`);
+    } else if (!this.#oracle.wasWanted(cluster, id, from)) {
+      // Somebody's hand was in it, or it is a mixture of states that were never there at once; whatever follows mends it.
+    } else if (!this.#oracle.mayFollow(cluster, id, from, to)) {
+      if (to === ABSENT) this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, which was always wanted`);
+      else if (this.#oracle.wasWanted(cluster, id, to))
+        this.#violated('I7', write, `${actor} took ${id} in ${cluster} back to what it was before`);
+    }
+  }
+
+  #ledger(cluster: string, write: Write): void {
+    const { before, after, actor } = write;
+    const { term = 0 } = specOf(after);
+    const writers = this.#of(cluster);
+    if (after !== undefined && term > (writers.terms.get(actor) ?? 0)) writers.terms.set(actor, term);
+    writers.term = Math.max(writers.term, term);
+    this.checks++;
+    const { inputVector: old = {} } = specOf(before);
+    const { inputVector: now = {} } = specOf(after);
+    for (const [name, version] of Object.entries(old)) {
+      const next = now[name];
+      if (after === undefined || isBefore(next, version))
+        this.#violated('I7', write, `the applied inputs of ${cluster} went from ${name}=${version} to ${next}`);
+    }
+  }
+
+  #violated(invariant: Invariant, { at }: Write, message: string): void {
+    this.violations.push({ invariant, at, message });
+  }
+
+  #of(cluster: string): Writers {
+    const known = this.#writers.get(cluster);
+    if (known !== undefined) return known;
+    const writers: Writers = { term: 0, terms: new Map(), unfenced: false };
+    this.#writers.set(cluster, writers);
+    return writers;
+  }
+}
+
+interface LedgerSpec {
+  readonly term?: number;
+  readonly inputVector?: Readonly<Record<string, string>>;
+}
+
+function specOf(object: KubeObject | undefined): LedgerSpec {
+  return (object?.spec ?? {}) as LedgerSpec;
+}
+
+/** Versions are TERM/SEQ, or `gone`, which follows every one and is followed by every one. */
+function isBefore(next: string | undefined, version: string): boolean {
+  if (next === undefined) return version !== 'gone';
+  if (next === 'gone' || version === 'gone') return false;
+  const [term = 0, seq = 0] = next.split('/').map(Number);
+  const [oldTerm = 0, oldSeq = 0] = version.split('/').map(Number);
+  return term < oldTerm || (term === oldTerm && seq < oldSeq);
+}

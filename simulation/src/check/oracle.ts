@@ -1,0 +1,185 @@
+/**
+ * What every cluster should have at each moment, if the whole fleet were known at once: the product's own translation, fed from the API
+ * servers themselves. Invariants compare what is written with what was ever wanted.
+ */
+import { type KubeObject, policyKinds } from '@meshrelay/api';
+import { sha256 } from '@meshrelay/host/hash';
+import {
+  type ControlPlane,
+  createControlPlane,
+  createGraph,
+  type Discovery,
+  deleteObject,
+  discoverCluster,
+  type Graph,
+  groupOf,
+  kindKey,
+  MANAGEMENT_CLUSTER,
+  namespaceObject,
+  objectKey,
+  setObject,
+  withoutNoise,
+} from '@meshrelay/relay-core';
+import { MANAGEMENT } from '../fleet/fleet.ts';
+import { NAMESPACE } from '../fleet/objects.ts';
+import { PLUGINS, SHEET } from '../fleet/paper-mesh.ts';
+import type { Write } from '../kube/api-server.ts';
+import { contentOf, isManaged } from './managed.ts';
+
+/** From when until when something was wanted, in simulated milliseconds. */
+interface Interval {
+  readonly from: number;
+  to: number;
+}
+
+/** The absence of an object is a content like any other. */
+export const ABSENT = 'absent';
+
+/** Kinds of the management cluster that translation reads. */
+const READ = new Set<string>(['KubernetesCluster', 'Settings', 'Ledger', ...policyKinds]);
+
+export class Oracle {
+  readonly #now: () => number;
+  readonly #graph: Graph = createGraph();
+  readonly #plane: ControlPlane;
+  readonly #discoveries = new Map<string, { readonly graph: Graph; readonly discovery: Discovery }>();
+  /** By cluster and object: what was wanted of it, and when. */
+  readonly #wanted = new Map<string, Map<string, Interval[]>>();
+  #waiting: Array<{ readonly host: string; readonly write: Write }> = [];
+
+  constructor(clusters: readonly string[], now: () => number) {
+    this.#now = now;
+    this.#plane = createControlPlane(this.#graph, { plugins: PLUGINS, hash: sha256, namespace: NAMESPACE });
+    this.#graph.subscribe((changes) => {
+      for (const { before, after } of changes.of(this.#plane.desired)) {
+        const { cluster, object } = (after ?? before) as NonNullable<typeof after>;
+        const { namespace = '', name } = object.metadata;
+        this.#became(
+          cluster,
+          `${namespace}/${name}`,
+          after === undefined ? ABSENT : contentOf(after.object),
+        );
+      }
+    });
+    for (const cluster of clusters) {
+      const graph = createGraph();
+      this.#discoveries.set(cluster, { graph, discovery: discoverCluster(graph, cluster, PLUGINS) });
+    }
+  }
+
+  /** Something changed at an API server. Taken up with the next question. */
+  see(host: string, write: Write): void {
+    const { before, after } = write;
+    const { kind } = (after ?? before) as KubeObject;
+    if (host === MANAGEMENT && !READ.has(kind)) return;
+    if (
+      host !== MANAGEMENT &&
+      kind === SHEET.kind &&
+      (after === undefined || isManaged(after)) &&
+      (before === undefined || isManaged(before))
+    )
+      return;
+    this.#waiting.push({ host, write });
+  }
+
+  /** Whether the object may turn from one content into the other: not into what was wanted only before the first was ever wanted. */
+  mayFollow(cluster: string, id: string, from: string, to: string): boolean {
+    this.#takeUp();
+    const known = this.#wanted.get(key(cluster, id));
+    if (known === undefined) return to === ABSENT;
+    const first = known.get(from)?.[0]?.from ?? 0;
+    const last = known.get(to)?.at(-1)?.to ?? Number.NEGATIVE_INFINITY;
+    return last > first;
+  }
+
+  /** Whether such a content was ever wanted of the object. */
+  wasWanted(cluster: string, id: string, content: string): boolean {
+    this.#takeUp();
+    return this.#wanted.get(key(cluster, id))?.has(content) ?? content === ABSENT;
+  }
+
+  /** What a cluster should have now, by object. */
+  desired(cluster: string): Map<string, string> {
+    this.#takeUp();
+    const found = new Map<string, string>();
+    for (const [, { cluster: of, object }] of this.#plane.desired.entries()) {
+      const { namespace = '', name } = object.metadata;
+      if (of === cluster) found.set(`${namespace}/${name}`, contentOf(object));
+    }
+    return found;
+  }
+
+  #takeUp(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { host, write } of waiting)
+      if (host === MANAGEMENT) this.#manage(write);
+      else this.#discover(host, write);
+  }
+
+  #manage({ before, after }: Write): void {
+    const { world } = this.#plane;
+    this.#graph.commit((transaction) => {
+      if (after !== undefined) {
+        setObject(transaction, world, MANAGEMENT_CLUSTER, after.kind === 'Ledger' ? after : withoutNoise(after));
+      } else if (before !== undefined) deleteObject(transaction, world, MANAGEMENT_CLUSTER, nameOf(before));
+    });
+  }
+
+  #discover(cluster: string, { before, after }: Write): void {
+    const last = (after ?? before) as KubeObject;
+    const found = this.#discoveries.get(cluster);
+    const source = found?.discovery.inputs.get(kindKey({ group: groupOf(last.apiVersion), kind: last.kind }));
+    if (source !== undefined && found !== undefined) {
+      const { graph, discovery } = found;
+      const results: Array<{ before: KubeObject | undefined; after: KubeObject | undefined }> = [];
+      const unlisten = graph.subscribe((changes) => {
+        for (const collection of [discovery.meshes, discovery.workloads, discovery.destinations])
+          for (const change of changes.of<KubeObject>(collection)) results.push(change);
+      });
+      graph.commit((transaction) => {
+        if (after === undefined) transaction.delete(source, objectKey(last));
+        else transaction.set(source, objectKey(last), withoutNoise(after));
+      });
+      unlisten();
+      for (const result of results) this.#tell(cluster, result.before, result.after);
+      return;
+    }
+    if (last.kind === 'Namespace') {
+      this.#tell(cluster, before && namespaceObject(before), after && namespaceObject(after));
+    } else if ((policyKinds as readonly string[]).includes(last.kind) || last.kind === SHEET.kind) {
+      this.#tell(cluster, before, after === undefined ? undefined : withoutNoise(after));
+    }
+  }
+
+  #tell(cluster: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
+    const { world } = this.#plane;
+    this.#graph.commit((transaction) => {
+      if (after !== undefined) setObject(transaction, world, cluster, after);
+      else if (before !== undefined) deleteObject(transaction, world, cluster, nameOf(before));
+    });
+  }
+
+  #became(cluster: string, id: string, content: string): void {
+    const now = this.#now();
+    const known =
+      this.#wanted.get(key(cluster, id)) ?? new Map([[ABSENT, [{ from: 0, to: Number.POSITIVE_INFINITY }]]]);
+    this.#wanted.set(key(cluster, id), known);
+    for (const intervals of known.values()) {
+      const last = intervals.at(-1);
+      if (last?.to === Number.POSITIVE_INFINITY) last.to = now;
+    }
+    const intervals = known.get(content) ?? [];
+    known.set(content, intervals);
+    intervals.push({ from: now, to: Number.POSITIVE_INFINITY });
+  }
+}
+
+function nameOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubeObject) {
+  return { group: groupOf(apiVersion), kind, namespace, name };
+}
+
+function key(cluster: string, id: string): string {
+  return `${cluster} ${id}`;
+}

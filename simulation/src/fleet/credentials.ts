@@ -1,0 +1,88 @@
+/** The relay's certificates, made once by the product's own registration: keys take longer to make than many a whole simulation. */
+import type { KubeObject } from '@meshrelay/api';
+import {
+  CLIENT_SECRET,
+  createToken,
+  ROOT_SECRET,
+  TOKEN_SECRET,
+  TOKENS_KEY,
+  TOKENS_SECRET,
+  TokenBook,
+} from '@meshrelay/pki';
+import { EPOCH } from '../runtime/sim-process.ts';
+import { MANAGEMENT, SimFleet } from './fleet.ts';
+import { emptyCluster, kubernetesCluster, NAMESPACE } from './objects.ts';
+
+/** The Secrets of each cluster once it is registered, by host name. */
+export type Credentials = Readonly<Record<string, readonly KubeObject[]>>;
+
+/** Real milliseconds that registration may take, with all its keys. */
+const PATIENCE = 120_000;
+/** Milliseconds between two looks, of both times. */
+const STEP = 5;
+
+/** Lets a fleet register all of its clusters. @throws Error where it does not come about */
+export async function makeCredentials(clusters: number): Promise<Credentials> {
+  const fleet = new SimFleet('credentials', { servers: 1, clusters, agents: 1 });
+  fleet.put(MANAGEMENT, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } } as KubeObject);
+  let book = new TokenBook([]);
+  for (const [number, cluster] of fleet.clusters.entries()) {
+    for (const object of emptyCluster(number)) fleet.put(cluster, object);
+    fleet.put(MANAGEMENT, kubernetesCluster(cluster));
+    const token = createToken();
+    book = book.declare(token, cluster, new Date(EPOCH + 86_400_000));
+    fleet.put(cluster, secret(TOKEN_SECRET, { token: token.reveal() }));
+  }
+  fleet.put(MANAGEMENT, secret(TOKENS_SECRET, { [TOKENS_KEY]: JSON.stringify(book.records) }));
+  let ended: unknown;
+  fleet.onExit = (_, error) => {
+    ended = error;
+  };
+  for (const name of fleet.places.keys()) fleet.start(name);
+  const { scheduler } = fleet;
+  const release = scheduler.hold();
+  try {
+    for (let waited = 0; !isRegistered(fleet); waited += STEP) {
+      if (waited > PATIENCE) throw new Error('the clusters of the simulation did not register', { cause: ended });
+      // Keys are made by other threads, in their own time.
+      await new Promise((resume) => setTimeout(resume, STEP));
+      const root = secretsOf(fleet, MANAGEMENT).find(({ metadata }) => metadata.name === ROOT_SECRET);
+      if (root !== undefined) {
+        const { 'ca.crt': roots } = (root as unknown as { data: Record<string, string> }).data;
+        for (const cluster of fleet.clusters)
+          if (fleet.api(cluster).get('/secrets', NAMESPACE, ROOT_SECRET) === undefined)
+            fleet.put(cluster, secret(ROOT_SECRET, { 'ca.crt': atob(roots ?? '') }));
+      }
+      scheduler.runUntil(scheduler.now + STEP, () => true);
+    }
+    return Object.fromEntries([MANAGEMENT, ...fleet.clusters].map((host) => [host, secretsOf(fleet, host)]));
+  } finally {
+    release();
+    fleet.end();
+  }
+}
+
+function isRegistered(fleet: SimFleet): boolean {
+  return fleet.clusters.every((cluster) => {
+    const stored = fleet.api(cluster).get('/secrets', NAMESPACE, CLIENT_SECRET) as { data?: object } | undefined;
+    return stored?.data !== undefined && 'tls.crt' in stored.data;
+  });
+}
+
+function secretsOf(fleet: SimFleet, host: string): KubeObject[] {
+  return fleet
+    .api(host)
+    .list('/secrets')
+    .filter(({ metadata }) => metadata.name !== TOKEN_SECRET && metadata.name !== TOKENS_SECRET);
+}
+
+function secret(name: string, data: Readonly<Record<string, string>>): KubeObject {
+  const encoded = Object.entries(data).map(([field, value]) => [field, btoa(value)]);
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: NAMESPACE },
+    type: 'Opaque',
+    data: Object.fromEntries(encoded),
+  } as unknown as KubeObject;
+}

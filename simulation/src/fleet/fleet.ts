@@ -1,0 +1,160 @@
+/** A simulated fleet: a management cluster, workload clusters, and the programs that run in them. */
+import type { KubeObject } from '@meshrelay/api';
+import type { Logger } from '@meshrelay/telemetry';
+import { ApiServer } from '../kube/api-server.ts';
+import { resourceOf } from '../kube/resource.ts';
+import { type ApiHost, connectInternet, type Internet } from '../network/internet.ts';
+import { Network } from '../network/network.ts';
+import { Scheduler } from '../runtime/scheduler.ts';
+import type { SimProcess } from '../runtime/sim-process.ts';
+import { startAgentOf, startServer } from './programs.ts';
+
+export const MANAGEMENT = 'management';
+
+/** How much of everything there is. */
+export interface FleetShape {
+  readonly servers: number;
+  readonly clusters: number;
+  /** Replicas of each cluster's agent. */
+  readonly agents: number;
+}
+
+/** A program's place in the fleet: its processes follow each other there. */
+export interface Place {
+  readonly name: string;
+  /** The host name of the API server it talks to. */
+  readonly api: string;
+  process: SimProcess | undefined;
+  program: AsyncDisposable | undefined;
+  incarnation: number;
+  /** How fast its clock goes. */
+  rate: number;
+}
+
+/** How long the kubelet waits before it starts a program again that ended by itself. */
+const RESTART = 2_000;
+
+export class SimFleet {
+  readonly scheduler: Scheduler;
+  readonly network: Network;
+  readonly internet: Internet;
+  readonly apis: ReadonlyMap<string, ApiHost>;
+  readonly places: ReadonlyMap<string, Place>;
+  readonly clusters: readonly string[];
+  /** Told of what programs write into their logs. */
+  logger: ((process: string) => Logger) | undefined;
+  /** A program ended by itself. */
+  onExit: (place: Place, error: unknown) => void = () => {};
+
+  constructor(seed: string, shape: FleetShape) {
+    this.scheduler = new Scheduler(seed);
+    this.network = new Network(this.scheduler);
+    this.clusters = Array.from({ length: shape.clusters }, (_, at) => `c${at + 1}`);
+    this.apis = new Map([MANAGEMENT, ...this.clusters].map((host) => [host, this.#api(host)]));
+    this.internet = { network: this.network, apis: this.apis, relays: new Set() };
+    const names = [
+      ...Array.from({ length: shape.servers }, (_, at) => [`server-${at}`, MANAGEMENT] as const),
+      ...this.clusters.flatMap((cluster) =>
+        Array.from({ length: shape.agents }, (_, at) => [`${cluster}-agent-${at}`, cluster] as const),
+      ),
+    ];
+    this.places = new Map(
+      names.map(([name, api]) => [
+        name,
+        { name, api, process: undefined, program: undefined, incarnation: 0, rate: 1 },
+      ]),
+    );
+    connectInternet(this.internet);
+  }
+
+  api(host: string): ApiServer {
+    return (this.apis.get(host) as ApiHost).server;
+  }
+
+  /** Puts an object there by hand. */
+  put(host: string, object: KubeObject): void {
+    this.api(host).put(resourceOf(object.apiVersion, object.kind), object);
+  }
+
+  /** Takes an object away by hand. */
+  drop(host: string, { apiVersion, kind, metadata: { namespace = '', name } }: KubeObject): void {
+    this.api(host).drop(resourceOf(apiVersion, kind), namespace, name);
+  }
+
+  /** Starts the program of a place, if it does not run. */
+  start(name: string): void {
+    const place = this.#place(name);
+    if (place.process?.alive === true) return;
+    const process = this.scheduler.spawn(name, place.incarnation++, place.rate);
+    place.process = process;
+    const { scheduler } = this;
+    // Its first step is a step like any other.
+    scheduler.after(0, process, () => {
+      this.#program(place).then(
+        (program) => {
+          if (process.alive) place.program = program;
+        },
+        (error: unknown) => this.#ended(place, process, error),
+      );
+    });
+  }
+
+  /** It is gone from one moment to the next. */
+  crash(name: string): void {
+    const place = this.#place(name);
+    if (place.process !== undefined) this.scheduler.kill(place.process);
+    place.program = undefined;
+  }
+
+  /** It is told to end, as by SIGTERM, and has so many milliseconds for it. */
+  stop(name: string, grace = 10_000): void {
+    const place = this.#place(name);
+    const { process, program } = place;
+    if (process?.alive !== true || program === undefined) {
+      this.crash(name);
+      return;
+    }
+    place.program = undefined;
+    const gone = (): void => this.scheduler.kill(process);
+    this.scheduler.after(0, process, () => {
+      program[Symbol.asyncDispose]().then(gone, gone);
+    });
+    this.scheduler.after(grace, undefined, gone);
+  }
+
+  /** The end of the fleet: nothing of it runs any more. */
+  end(): void {
+    for (const { process } of this.places.values()) if (process !== undefined) this.scheduler.kill(process);
+    connectInternet(undefined);
+  }
+
+  #program({ name, api }: Place): Promise<AsyncDisposable> {
+    const logger = this.logger?.(name);
+    return api === MANAGEMENT ? startServer(name, { logger }) : startAgentOf(api, name, logger);
+  }
+
+  #ended(place: Place, process: SimProcess, error: unknown): void {
+    if (!process.alive) return;
+    this.onExit(place, error);
+    this.scheduler.kill(process);
+    this.scheduler.after(RESTART, undefined, () => {
+      if (place.process === process) this.start(place.name);
+    });
+  }
+
+  #place(name: string): Place {
+    const place = this.places.get(name);
+    if (place === undefined) throw new Error(`the fleet has no ${name}`);
+    return place;
+  }
+
+  #api(host: string): ApiHost {
+    return {
+      host,
+      server: new ApiServer(host, () => this.scheduler.now),
+      faults: { down: false, errors: 0, silent: false },
+      errorRandom: this.scheduler.random(`api/${host}`),
+      connections: new Set(),
+    };
+  }
+}

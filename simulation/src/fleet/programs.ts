@@ -1,0 +1,48 @@
+/** The programs of a fleet as they are configured there: the product's own, started as its main modules start them. */
+import { agentConfig, startAgent } from '@meshrelay/agent';
+import { serverConfig, startManagementServer } from '@meshrelay/mgmt-server';
+import type { SnapshotStore } from '@meshrelay/store';
+import { type Logger, silentLogger } from '@meshrelay/telemetry';
+import { kubeconfigOf } from './kubeconfigs.ts';
+import { NAMESPACE } from './objects.ts';
+import { PLUGINS } from './paper-mesh.ts';
+
+/** Where every agent believes the management server to be. */
+const ADDRESS = 'relay.simulated:9900';
+
+/** Starts a replica of the agent of a cluster. */
+export function startAgentOf(
+  cluster: string,
+  replica: string,
+  logger: Logger = silentLogger,
+): Promise<AsyncDisposable> {
+  const config = agentConfig.parse({
+    replica,
+    relay: { serverAddress: ADDRESS, authority: 'mgmt-server.meshrelay', cluster },
+    kubernetes: { kubeconfig: kubeconfigOf(cluster) },
+    health: { listen: '127.0.0.1:0' },
+    stats: { listen: '127.0.0.1:0' },
+    leaderElection: {},
+  });
+  return startAgent(config, { logger, plugins: PLUGINS });
+}
+
+/** Starts a replica of the management server. */
+export function startServer(
+  replica: string,
+  {
+    store,
+    logger = silentLogger,
+  }: { readonly store?: SnapshotStore | undefined; readonly logger?: Logger | undefined },
+): Promise<AsyncDisposable> {
+  const config = serverConfig.parse({
+    namespace: NAMESPACE,
+    replica,
+    relay: { listen: '127.0.0.1:0' },
+    kubernetes: { kubeconfig: kubeconfigOf('management') },
+    http: { listen: '127.0.0.1:0' },
+    health: { listen: '127.0.0.1:0' },
+    leaderElection: {},
+  });
+  return startManagementServer(config, logger, { plugins: PLUGINS, ...(store === undefined ? {} : { store }) });
+}

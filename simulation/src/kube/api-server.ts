@@ -1,0 +1,334 @@
+/** A simulated Kubernetes API server: objects with versions, their history, watches, and what each write must name. */
+import type { KubeObject } from '@meshrelay/api';
+import { applyOver, mergePatch } from './merge.ts';
+import { parsePath, type ResourcePath } from './resource.ts';
+
+/** One request, as it arrives. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly contentType: string;
+  /** The process that sent it; '' for people. */
+  readonly actor: string;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A change that landed: what invariants are judged by. */
+export interface Write {
+  readonly at: number;
+  readonly version: number;
+  readonly actor: string;
+  readonly resource: string;
+  readonly id: string;
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject | undefined;
+}
+
+/** What a watch is told. */
+export interface ApiEvent {
+  readonly version: number;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly resource: string;
+  readonly object: KubeObject;
+}
+
+interface Stored {
+  readonly object: KubeObject;
+  /** What each field manager applied last, by manager and part. */
+  readonly applied: ReadonlyMap<string, unknown>;
+}
+
+/** Refuses with a status of Kubernetes' own. */
+class ApiRefusal extends Error {
+  readonly status: number;
+  readonly reason: string;
+
+  constructor(status: number, reason: string, message: string) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+export class ApiServer {
+  readonly name: string;
+  /** All changes, in order. */
+  readonly history: Write[] = [];
+  /** Told of each change. */
+  onWrite: (write: Write) => void = () => {};
+  readonly #now: () => number;
+  readonly #objects = new Map<string, Map<string, Stored>>();
+  readonly #events: ApiEvent[] = [];
+  readonly #followers = new Set<(event: ApiEvent) => void>();
+  #version = 1;
+  #compacted = 0;
+  #uids = 0;
+
+  constructor(name: string, now: () => number) {
+    this.name = name;
+    this.#now = now;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Forgets the history of changes: watches that would go on from it are told 410. */
+  compact(): void {
+    this.#compacted = this.#version;
+    this.#events.length = 0;
+  }
+
+  /** @returns what ends it */
+  follow(follower: (event: ApiEvent) => void): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
+  }
+
+  /** The changes after a version; undefined where they are forgotten. */
+  since(version: number): readonly ApiEvent[] | undefined {
+    return version < this.#compacted ? undefined : this.#events.filter((event) => event.version > version);
+  }
+
+  get(resource: string, namespace: string, name: string): KubeObject | undefined {
+    return this.#objects.get(resource)?.get(`${namespace}/${name}`)?.object;
+  }
+
+  list(resource: string): KubeObject[] {
+    return [...(this.#objects.get(resource)?.values() ?? [])].map(({ object }) => object);
+  }
+
+  /** All objects, with where they are kept. */
+  *all(): Generator<readonly [resource: string, object: KubeObject]> {
+    for (const [resource, objects] of this.#objects)
+      for (const { object } of objects.values()) yield [resource, object];
+  }
+
+  /** Answers a request other than a watch. */
+  handle(request: ApiRequest): ApiAnswer {
+    const path = parsePath(request.path);
+    if (path === undefined) return { status: 200, body: { kind: 'APIResourceList', resources: [] } };
+    try {
+      return { status: request.method === 'POST' ? 201 : 200, body: this.#answer(request, path) };
+    } catch (error) {
+      if (!(error instanceof ApiRefusal)) throw error;
+      const { status, reason, message } = error;
+      return { status, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, reason, message } };
+    }
+  }
+
+  /** A change made by hand, which nothing refuses. */
+  put(resource: string, object: KubeObject): void {
+    const { namespace = '', name } = object.metadata;
+    const before = this.#stored(resource, namespace, name);
+    this.#store(resource, before, { ...object }, before?.applied ?? new Map(), '');
+  }
+
+  /** A deletion by hand. */
+  drop(resource: string, namespace: string, name: string): void {
+    const stored = this.#stored(resource, namespace, name);
+    if (stored !== undefined) this.#remove(resource, stored, '');
+  }
+
+  #answer(request: ApiRequest, path: ResourcePath): unknown {
+    const { method, body, actor } = request;
+    const { resource, namespace, name } = path;
+    if (name === undefined && method === 'GET') return this.#list(path, request.query);
+    if (name === undefined) return this.#create(path, body as KubeObject, actor);
+    const stored = this.#stored(resource, namespace, name);
+    if (method === 'PATCH') return this.#patch(request, path, stored);
+    if (stored === undefined) throw new ApiRefusal(404, 'NotFound', `${resource} "${name}" not found`);
+    switch (method) {
+      case 'GET':
+        return stored.object;
+      case 'PUT':
+        return this.#replace(resource, stored, body as KubeObject, actor);
+      case 'DELETE':
+        return this.#delete(resource, stored, body, actor);
+      default:
+        throw new ApiRefusal(405, 'MethodNotAllowed', method);
+    }
+  }
+
+  #list({ resource, namespace }: ResourcePath, query: ApiRequest['query']): unknown {
+    const items = this.list(resource)
+      .filter(({ metadata }) => namespace === '' || metadata.namespace === namespace)
+      .filter((object) => selects(query, object))
+      .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+    const limit = Number(query['limit'] ?? 0);
+    if (query['continue'] === undefined && (limit === 0 || items.length <= limit))
+      return { kind: 'List', metadata: { resourceVersion: String(this.#version) }, items };
+    // The pages of a list are of one state: where that has changed, it is forgotten.
+    const [version = this.#version, from = 0] = (query['continue'] ?? '').split('/').filter(Boolean).map(Number);
+    if (version !== this.#version) throw new ApiRefusal(410, 'Expired', 'the continue token is too old');
+    const rest = from + limit < items.length ? { continue: `${version}/${from + limit}` } : {};
+    return {
+      kind: 'List',
+      metadata: { resourceVersion: String(version), ...rest },
+      items: items.slice(from, from + limit),
+    };
+  }
+
+  #create({ resource, namespace }: ResourcePath, body: KubeObject, actor: string): KubeObject {
+    const { name } = body.metadata;
+    if (this.#stored(resource, namespace, name) !== undefined)
+      throw new ApiRefusal(409, 'AlreadyExists', `${resource} "${name}" already exists`);
+    const { resourceVersion: _, ...metadata } = body.metadata;
+    const object = { ...body, metadata: { ...metadata, ...(namespace === '' ? {} : { namespace }) } };
+    return this.#store(resource, undefined, object, new Map(), actor);
+  }
+
+  #replace(resource: string, stored: Stored, body: KubeObject, actor: string): KubeObject {
+    refuseOther(stored.object, body.metadata);
+    return this.#store(resource, stored, body, stored.applied, actor);
+  }
+
+  #delete(resource: string, stored: Stored, body: unknown, actor: string): unknown {
+    const { preconditions = {} } = (body ?? {}) as { preconditions?: { uid?: string; resourceVersion?: string } };
+    refuseOther(stored.object, preconditions);
+    this.#remove(resource, stored, actor);
+    return { kind: 'Status', status: 'Success' };
+  }
+
+  #patch(request: ApiRequest, path: ResourcePath, stored: Stored | undefined): KubeObject {
+    const { contentType, body, query, actor } = request;
+    const { resource, namespace, name = '', part } = path;
+    const notFound = (): ApiRefusal => new ApiRefusal(404, 'NotFound', `${resource} "${name}" not found`);
+    if (!contentType.includes('apply-patch')) {
+      if (stored === undefined) throw notFound();
+      const object = mergePatch(stored.object, body) as KubeObject;
+      return this.#store(resource, stored, object, stored.applied, actor);
+    }
+    const given = body as KubeObject;
+    if (stored === undefined && part !== undefined) throw notFound();
+    const { uid, resourceVersion, ...metadata } = given.metadata;
+    if (stored !== undefined) refuseOther(stored.object, { uid, resourceVersion });
+    // A version that nothing has creates; so does none.
+    else if (uid !== undefined) throw new ApiRefusal(409, 'Conflict', 'uid mismatch: the object is gone');
+    const manager = `${query['fieldManager']}/${part ?? ''}`;
+    const wanted = part === 'status' ? { status: given['status' as never] } : { ...given, metadata };
+    const object = applyOver(stored?.object, stored?.applied.get(manager), wanted) as KubeObject;
+    const whole = { ...object, metadata: { ...object.metadata, name, ...(namespace === '' ? {} : { namespace }) } };
+    return this.#store(resource, stored, whole, new Map([...(stored?.applied ?? []), [manager, wanted]]), actor);
+  }
+
+  #stored(resource: string, namespace: string, name: string): Stored | undefined {
+    return this.#objects.get(resource)?.get(`${namespace}/${name}`);
+  }
+
+  #store(
+    resource: string,
+    before: Stored | undefined,
+    object: KubeObject,
+    applied: ReadonlyMap<string, unknown>,
+    actor: string,
+  ): KubeObject {
+    const old = before?.object;
+    const metadata = {
+      ...object.metadata,
+      uid: old?.metadata.uid ?? `uid-${this.name}-${++this.#uids}`,
+      creationTimestamp: old?.metadata.creationTimestamp ?? '2031-02-03T04:05:06Z',
+      generation: old?.metadata.generation ?? 1,
+      resourceVersion: old?.metadata.resourceVersion ?? '',
+    };
+    const next = copy({ ...object, metadata }) as KubeObject;
+    const unchanged = old !== undefined && canonical(old) === canonical(next);
+    if (!unchanged) {
+      this.#version++;
+      const metadataNow = next.metadata as { resourceVersion: string; generation: number };
+      metadataNow.resourceVersion = String(this.#version);
+      if (old !== undefined && meaning(old) !== meaning(next)) metadataNow.generation++;
+    }
+    const stored: Stored = { object: unchanged ? old : next, applied };
+    this.#collection(resource).set(idOf(next), stored);
+    if (!unchanged) this.#tell(resource, old, next, actor);
+    return stored.object;
+  }
+
+  #remove(resource: string, { object }: Stored, actor: string): void {
+    this.#version++;
+    this.#collection(resource).delete(idOf(object));
+    this.#tell(resource, object, undefined, actor);
+  }
+
+  #tell(resource: string, before: KubeObject | undefined, after: KubeObject | undefined, actor: string): void {
+    const last = after ?? (before as KubeObject);
+    const version = this.#version;
+    const object =
+      after ?? ({ ...last, metadata: { ...last.metadata, resourceVersion: String(version) } } as KubeObject);
+    const type = before === undefined ? 'ADDED' : after === undefined ? 'DELETED' : 'MODIFIED';
+    const event: ApiEvent = { version, type, resource, object };
+    const write: Write = { at: this.#now(), version, actor, resource, id: idOf(last), before, after };
+    this.#events.push(event);
+    this.history.push(write);
+    for (const follower of [...this.#followers]) follower(event);
+    this.onWrite(write);
+  }
+
+  #collection(resource: string): Map<string, Stored> {
+    const known = this.#objects.get(resource);
+    if (known !== undefined) return known;
+    const objects = new Map<string, Stored>();
+    this.#objects.set(resource, objects);
+    return objects;
+  }
+}
+
+/** Whether an object is among those that a list or watch asks for. */
+export function selects(query: Readonly<Record<string, string>>, { metadata }: KubeObject): boolean {
+  const [, name] = /^metadata\.name=(.*)$/.exec(query['fieldSelector'] ?? '') ?? [];
+  if (name !== undefined && name !== metadata.name) return false;
+  const labels = metadata.labels ?? {};
+  return (query['labelSelector'] ?? '')
+    .split(',')
+    .filter(Boolean)
+    .every((term) => {
+      const [label = '', value] = term.split(/==?/);
+      return value === undefined ? Object.hasOwn(labels, label) : labels[label] === value;
+    });
+}
+
+function refuseOther(
+  { metadata }: KubeObject,
+  expected: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined },
+): void {
+  const { uid, resourceVersion } = expected;
+  if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== metadata.resourceVersion)
+    throw new ApiRefusal(
+      409,
+      'Conflict',
+      'the object has been modified; please apply your changes to the latest version',
+    );
+  if (uid !== undefined && uid !== metadata.uid) throw new ApiRefusal(409, 'Conflict', 'uid mismatch');
+}
+
+function idOf({ metadata: { namespace = '', name } }: KubeObject): string {
+  return `${namespace}/${name}`;
+}
+
+function copy(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function canonical(object: KubeObject): string {
+  return JSON.stringify(sorted(object));
+}
+
+/** All but metadata and status. */
+function meaning(object: KubeObject): string {
+  const { metadata: _, status: __, ...rest } = object as KubeObject & { status?: unknown };
+  return JSON.stringify(sorted(rest));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]));
+}

@@ -1,0 +1,48 @@
+/** Requests' paths as resources, and kinds as paths. */
+import { kinds } from '@meshrelay/api';
+
+/** What a path names. */
+export interface ResourcePath {
+  /** `group/plural`; the core group is ''. */
+  readonly resource: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly name: string | undefined;
+  readonly part: string | undefined;
+}
+
+/** Undefined for discovery documents. */
+export function parsePath(path: string): ResourcePath | undefined {
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent);
+  const [root, ...rest] = parts;
+  const group = root === 'api' ? '' : (rest.shift() ?? '');
+  const version = rest.shift() ?? '';
+  let namespace = '';
+  // `/namespaces/NAME` alone is a Namespace itself.
+  if (rest[0] === 'namespaces' && rest.length > 2) {
+    namespace = rest[1] ?? '';
+    rest.splice(0, 2);
+  }
+  const [plural, name, part] = rest;
+  if (plural === undefined) return undefined;
+  return { resource: `${group}/${plural}`, group, version, namespace, name, part };
+}
+
+/** Where objects of a kind are kept. */
+export function resourceOf(apiVersion: string, kind: string): string {
+  const slash = apiVersion.indexOf('/');
+  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+  return `${group}/${pluralOf(kind)}`;
+}
+
+function pluralOf(kind: string): string {
+  const ours = Object.values(kinds).find((one) => one.kind === kind);
+  if (ours !== undefined) return ours.plural;
+  const lower = kind.toLowerCase();
+  if (/(s|x|ch|sh)$/.test(lower)) return `${lower}es`;
+  return /[^aeiou]y$/.test(lower) ? `${lower.slice(0, -1)}ies` : `${lower}s`;
+}

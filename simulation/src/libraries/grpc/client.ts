@@ -1,0 +1,193 @@
+/** A gRPC client: one connection, made with its first call. */
+import type { Buffer } from 'node:buffer';
+import { X509Certificate } from 'node:crypto';
+import { Metadata, type StatusObject } from '@grpc/grpc-js';
+import { reach } from '../../network/internet.ts';
+import type { Channel } from '../../network/network.ts';
+import type { SimProcess } from '../../runtime/sim-process.ts';
+import { type Connection, dial, type PeerCertificate } from './connection.ts';
+import { broken, CallEnd } from './pipe.ts';
+import { ServerCall } from './server.ts';
+
+interface Credentials {
+  readonly certificate: PeerCertificate | undefined;
+}
+
+export const credentials = {
+  createSsl: (_roots: Buffer, _key: Buffer | null, chain: Buffer | null): Credentials => ({
+    certificate: chain === null ? undefined : { raw: derOf(chain.toString()) },
+  }),
+};
+
+const ders = new Map<string, Uint8Array>();
+
+function derOf(pem: string): Uint8Array {
+  const known = ders.get(pem);
+  if (known !== undefined) return known;
+  const { raw } = new X509Certificate(pem);
+  ders.set(pem, raw);
+  return raw;
+}
+
+type Answered = (error: Partial<StatusObject> | null, answer?: Buffer) => void;
+
+/** Milliseconds after which a connection that says nothing is taken for dead, as grpc's keepalive does. */
+const KEEPALIVE = 15_000;
+
+export class Client {
+  readonly #credentials: Credentials;
+  readonly #process: SimProcess;
+  #connection: Promise<Connection> | undefined;
+  #open: Connection | undefined;
+  #closed = false;
+
+  constructor(_address: string, given: Credentials) {
+    this.#credentials = given;
+    this.#process = reach().process;
+  }
+
+  makeBidiStreamRequest(path: string, _serialize: unknown, _deserialize: unknown, metadata: Metadata): ClientCall {
+    const call = new ClientCall(this.#process, metadata);
+    this.#connect().then(
+      (connection) => call.open(connection, path),
+      (error: Error) => call.finish(broken(error.message, new Metadata())),
+    );
+    return call;
+  }
+
+  makeUnaryRequest(
+    path: string,
+    _serialize: unknown,
+    _deserialize: unknown,
+    bytes: Buffer,
+    metadata: Metadata,
+    { deadline }: { readonly deadline: number },
+    answered: Answered,
+  ): { on(event: string, listener: () => void): void } {
+    let over = false;
+    const end: Answered = (error, answer) => {
+      if (over) return;
+      over = true;
+      clearTimeout(limit);
+      answered(error, answer);
+    };
+    const late = (): void => end({ code: 4, details: 'deadline exceeded', metadata: new Metadata() });
+    const limit = setTimeout(late, deadline - Date.now());
+    this.#connect().then(
+      (connection) => {
+        connection.atClient.add((why) => end(broken(why, new Metadata())));
+        connection.up.send(() =>
+          connection.listener.unary(path, bytes, metadata, connection, (error, answer) =>
+            connection.down.send(() => end(error, answer)),
+          ),
+        );
+      },
+      (error: Error) => end(broken(error.message, new Metadata())),
+    );
+    return { on: () => {} };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#open?.break('client', 'closed');
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= dial(this.#credentials.certificate).then((connection) => {
+      this.#open = connection;
+      if (this.#closed) connection.break('client', 'closed');
+      else keepAlive(connection);
+      return connection;
+    });
+    return this.#connection;
+  }
+}
+
+/** Asks the other end again and again whether it is there. */
+function keepAlive(connection: Connection): void {
+  let heard = performance.now();
+  const timer = setInterval(() => {
+    if (connection.gone) return clearInterval(timer);
+    if (performance.now() - heard > KEEPALIVE + 5_000) {
+      clearInterval(timer);
+      connection.break('client', 'keepalive timeout');
+      return;
+    }
+    connection.up.send(() =>
+      connection.down.send(() => {
+        heard = performance.now();
+      }),
+    );
+  }, KEEPALIVE - 5_000);
+}
+
+/** The client's end of a stream. */
+export class ClientCall extends CallEnd {
+  readonly #process: SimProcess;
+  #connection: Connection | undefined;
+  #server: ServerCall | undefined;
+  #over = false;
+  readonly #early: Buffer[] = [];
+
+  constructor(process: SimProcess, metadata: Metadata) {
+    super(metadata);
+    this.#process = process;
+  }
+
+  protected override get channel(): Channel | undefined {
+    return this.#connection?.up;
+  }
+
+  override get peer(): ServerCall | undefined {
+    return this.#server;
+  }
+
+  override get over(): boolean {
+    return this.#over;
+  }
+
+  override write(bytes: Buffer): boolean {
+    if (this.#connection !== undefined) return super.write(bytes);
+    // It waits for the connection.
+    this.#early.push(bytes);
+    return true;
+  }
+
+  cancel(): void {
+    if (this.#over) return;
+    const server = this.#server;
+    this.#connection?.up.send(() => server?.cancelled());
+    this.finish({ code: 1, details: 'Cancelled on client', metadata: new Metadata() });
+  }
+
+  end(): void {
+    const server = this.#server;
+    this.#connection?.up.send(() => server?.hear(() => server.emit('end')));
+  }
+
+  /** The connection is there. */
+  open(connection: Connection, path: string): void {
+    if (this.#over) return;
+    this.#connection = connection;
+    const server = new ServerCall(this, connection, this.metadata);
+    this.#server = server;
+    const lost = (why: string): void => this.finish(broken(why, new Metadata()));
+    connection.atClient.add(lost);
+    connection.up.send(() => connection.listener.stream(path, server));
+    for (const bytes of this.#early.splice(0)) super.write(bytes);
+  }
+
+  /** The call ends with a status, which is told once. */
+  finish(status: StatusObject): void {
+    if (this.#over) return;
+    this.#over = true;
+    queueMicrotask(() => {
+      if (status.code !== 0) this.emit('error', Object.assign(new Error(status.details), status));
+      this.emit('status', status);
+    });
+  }
+
+  protected override drained(): void {
+    this.#connection?.network.scheduler.after(0, this.#process, () => this.emit('drain'));
+  }
+}

@@ -1,0 +1,96 @@
+/** A connection from a client to one of the listeners, with the calls on it. */
+
+import { type Internet, reach } from '../../network/internet.ts';
+import type { Channel, Network } from '../../network/network.ts';
+import { randomOf } from '../../runtime/random.ts';
+import type { SimProcess } from '../../runtime/sim-process.ts';
+import type { Server } from './server.ts';
+
+/** Who called. */
+export interface PeerCertificate {
+  readonly raw: Uint8Array;
+}
+
+export class Connection {
+  readonly client: SimProcess;
+  readonly server: SimProcess;
+  readonly listener: Server;
+  readonly certificate: PeerCertificate | undefined;
+  readonly up: Channel;
+  readonly down: Channel;
+  readonly network: Network;
+  readonly address: string;
+  /** Called at the client's, or the server's, end when the connection is gone. */
+  readonly atClient = new Set<(why: string) => void>();
+  readonly atServer = new Set<() => void>();
+  #gone = false;
+
+  constructor(network: Network, client: SimProcess, listener: Server, certificate: PeerCertificate | undefined) {
+    this.network = network;
+    this.client = client;
+    this.server = listener.process;
+    this.listener = listener;
+    this.certificate = certificate;
+    this.up = network.channel(client.name, listener.process.name, listener.process);
+    this.down = network.channel(listener.process.name, client.name, client);
+    this.address = `${client.name}:${port++}`;
+    client.atDeath.add(this.#clientDied);
+    listener.process.atDeath.add(this.#serverDied);
+  }
+
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  /** One end lets go, or the way between them breaks; whoever is there still hears of it when word gets through. */
+  break(by: 'client' | 'server' | 'network', why: string): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.up.cut();
+    this.down.cut();
+    this.client.atDeath.delete(this.#clientDied);
+    this.server.atDeath.delete(this.#serverDied);
+    const { network, client, server } = this;
+    const tellClient = (): void => {
+      for (const told of [...this.atClient]) told(why);
+    };
+    const tellServer = (): void => {
+      for (const told of [...this.atServer]) told();
+    };
+    if (by === 'client') tellClient();
+    else network.transmit(server.name, client.name, client, tellClient);
+    if (by !== 'server') network.transmit(client.name, server.name, server, tellServer);
+  }
+
+  readonly #clientDied = (): void => this.break('network', 'connection reset');
+  readonly #serverDied = (): void => this.break('network', 'connection reset');
+}
+
+let port = 40_000;
+
+/** Finds somebody who listens, as a Service does: any of those it believes to be there. */
+export function dial(certificate: PeerCertificate | undefined): Promise<Connection> {
+  const { internet, process } = reach();
+  const listener = choose(internet, process);
+  return new Promise((resolve, reject) => {
+    const fail = (): void => reject(new Error('connect ECONNREFUSED'));
+    if (listener === undefined) {
+      internet.network.scheduler.after(1, process, fail);
+      return;
+    }
+    const { network } = internet;
+    network.transmit(process.name, listener.process.name, listener.process, () => {
+      const refused = !listener.listening;
+      network.transmit(listener.process.name, process.name, process, () => {
+        if (refused || !listener.process.alive) return fail();
+        resolve(new Connection(network, process, listener, certificate));
+      });
+    });
+  });
+}
+
+function choose({ relays, network }: Internet, process: SimProcess): Server | undefined {
+  const listeners = ([...relays] as Server[]).filter((one) => one.listening);
+  const random = randomOf(`${network.scheduler.seed}/dial/${process.name}/${Math.floor(network.scheduler.now)}`);
+  return listeners[Math.floor(random() * listeners.length)];
+}

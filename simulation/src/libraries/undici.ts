@@ -1,0 +1,85 @@
+/** Takes the place of undici where `kube` sends requests: they go to the simulated API servers. */
+import type { ApiAnswer, ApiRequest } from '../kube/api-server.ts';
+import { type ApiHost, reach } from '../network/internet.ts';
+
+interface Options {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+interface Response {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { text(): Promise<string> };
+}
+
+/** A connection pool that pools nothing. */
+class Dispatcher {
+  async close(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+export { Dispatcher as Agent, Dispatcher as ProxyAgent };
+
+/** Sends a request from the process that runs now. */
+export async function request(
+  url: URL,
+  { method = 'GET', headers = {}, body, signal }: Options = {},
+): Promise<Response> {
+  const query = Object.fromEntries(url.searchParams);
+  const contentType = headers['content-type'] ?? '';
+  const given = body === undefined ? undefined : (JSON.parse(body) as unknown);
+  const answer = await send(url.hostname, { method, path: url.pathname, query, body: given, contentType }, signal);
+  const text = JSON.stringify(answer.body);
+  return { statusCode: answer.status, headers: {}, body: { text: async () => text } };
+}
+
+/**
+ * A request's way there and back. One that is given up before it arrives never does; later than that, only its answer is lost.
+ * @throws the signal's reason, or an error of the connection
+ */
+export function send(
+  host: string,
+  given: Omit<ApiRequest, 'actor'>,
+  signal: AbortSignal | undefined,
+): Promise<ApiAnswer> {
+  const { internet, process } = reach();
+  const { network } = internet;
+  const api = internet.apis.get(host);
+  if (api === undefined) return Promise.reject(refused(host, 'ENOTFOUND'));
+  return new Promise((resolve, reject) => {
+    let over = false;
+    const end = (settle: () => void): void => {
+      if (over) return;
+      over = true;
+      signal?.removeEventListener('abort', abort);
+      settle();
+    };
+    const abort = (): void => end(() => reject(signal?.reason));
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    network.transmit(process.name, api.host, undefined, () => {
+      if (over) return;
+      const answer = answerOf(api, { ...given, actor: process.name });
+      network.transmit(api.host, process.name, process, () =>
+        end(() => (answer === undefined ? reject(refused(host, 'ECONNREFUSED')) : resolve(answer))),
+      );
+    });
+  });
+}
+
+/** Undefined: nobody is there to answer. */
+function answerOf({ server, faults, errorRandom }: ApiHost, request: ApiRequest): ApiAnswer | undefined {
+  if (faults.down) return undefined;
+  if (faults.errors > 0 && errorRandom() < faults.errors) {
+    const status = errorRandom() < 0.5 ? 429 : 500;
+    return { status, body: { kind: 'Status', code: status, message: 'a simulated fault' } };
+  }
+  return server.handle(request);
+}
+
+function refused(host: string, code: string): Error {
+  return Object.assign(new Error(`connect ${code} ${host}`), { code });
+}

@@ -1,0 +1,128 @@
+/** A watch of the simulated API server, with the surface and the habits of the official client's. */
+import { type ApiEvent, selects } from '../kube/api-server.ts';
+import { parsePath } from '../kube/resource.ts';
+import { type ApiHost, reach } from '../network/internet.ts';
+import type { Scheduler } from '../runtime/scheduler.ts';
+
+type Callback = (type: string, object: unknown, event?: unknown) => void;
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What the official client's Watch is when its method is called. */
+interface WatchSettings {
+  readonly config: { getCurrentCluster(): { readonly server: string } | null };
+  /** Milliseconds without a byte after which it is given up. */
+  readonly requestTimeoutMs: number;
+}
+
+/** How often the server says that nothing happened, in milliseconds. */
+const BOOKMARKS = 15_000;
+
+/** Opens a watch. Resolves when the server has accepted it, or has not; `done` tells the end. */
+export function openWatch(
+  settings: WatchSettings,
+  path: string,
+  query: Query,
+  callback: Callback,
+  done: (error: unknown) => void,
+): Promise<AbortController> {
+  const url = new URL((settings.config.getCurrentCluster()?.server ?? '') + path);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+  const { internet, process } = reach();
+  const { network } = internet;
+  const api = internet.apis.get(url.hostname) as ApiHost;
+  const back = network.channel(api.host, process.name, process);
+  const controller = new AbortController();
+  const opened = Promise.withResolvers<AbortController>();
+  let unfollow = (): void => {};
+  let over = false;
+  const close = (): void => {
+    unfollow();
+    api.connections.delete(reset);
+    process.atDeath.delete(close);
+  };
+  const end = (error: unknown): void => {
+    if (over) return;
+    over = true;
+    clearTimeout(silence);
+    back.cut();
+    close();
+    controller.abort();
+    done(error);
+    opened.resolve(controller);
+  };
+  const timedOut = (): void => end(Object.assign(new Error('the watch timed out'), { name: 'TimeoutError' }));
+  let silence = setTimeout(timedOut, settings.requestTimeoutMs);
+  const heard = (act: () => void): void => {
+    if (over) return;
+    clearTimeout(silence);
+    silence = setTimeout(timedOut, settings.requestTimeoutMs);
+    act();
+  };
+  const tell = (type: string, object: unknown): void => {
+    if (api.faults.silent) return;
+    back.send(() => heard(() => callback(type, object, { type, object })));
+  };
+  // The connection breaks: what is under way is lost.
+  const reset = (): void => {
+    close();
+    network.transmit(api.host, process.name, process, () => end(new Error('ECONNRESET')));
+  };
+  controller.signal.addEventListener('abort', () => end(null), { once: true });
+  process.atDeath.add(close);
+  network.transmit(process.name, api.host, undefined, () => {
+    if (over || !process.alive) return;
+    if (api.faults.down) return reset();
+    api.connections.add(reset);
+    const refusal = api.faults.errors > 0 && api.errorRandom() < api.faults.errors ? 500 : 200;
+    if (refusal !== 200) {
+      back.send(() => end(Object.assign(new Error('a simulated fault'), { statusCode: refusal })));
+      return;
+    }
+    back.send(() => heard(() => opened.resolve(controller)));
+    unfollow = follow(network.scheduler, api, url, tell, () => back.send(() => end(null)));
+  });
+  return opened.promise;
+}
+
+/** What happened since the version asked for, and what happens from now on. */
+function follow(
+  scheduler: Scheduler,
+  { server }: ApiHost,
+  url: URL,
+  tell: (type: string, object: unknown) => void,
+  finish: () => void,
+): () => void {
+  const query = Object.fromEntries(url.searchParams);
+  const path = parsePath(url.pathname);
+  const concerns = ({ resource, object }: ApiEvent): boolean =>
+    resource === path?.resource &&
+    (path.namespace === '' || object.metadata.namespace === path.namespace) &&
+    selects(query, object);
+  const missed = server.since(Number(query['resourceVersion'] ?? 0));
+  if (missed === undefined) {
+    tell('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' });
+    finish();
+    return () => {};
+  }
+  const kindOf = ({ type, object }: ApiEvent): void => tell(type, object);
+  for (const event of missed) if (concerns(event)) kindOf(event);
+  const bookmark = (): void =>
+    tell('BOOKMARK', { kind: 'Bookmark', metadata: { resourceVersion: String(server.version) } });
+  const unfollow = server.follow((event) => {
+    if (concerns(event)) kindOf(event);
+  });
+  let next = scheduler.after(BOOKMARKS, undefined, function again() {
+    bookmark();
+    next = scheduler.after(BOOKMARKS, undefined, again);
+  });
+  // The last bookmark lets the next watch go on from here.
+  const expiry = scheduler.after(1_000 * Number(query['timeoutSeconds'] ?? 3_600), undefined, () => {
+    bookmark();
+    finish();
+  });
+  return () => {
+    unfollow();
+    next.cancelled = true;
+    expiry.cancelled = true;
+  };
+}

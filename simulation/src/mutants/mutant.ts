@@ -1,0 +1,33 @@
+/** A design bug that is put into the product for a simulation to catch: one exact change of one source file, made while it is loaded. */
+import { registerHooks } from 'node:module';
+
+export interface Mutant {
+  readonly name: string;
+  /** The lesson it forgets, in a sentence. */
+  readonly forgets: string;
+  /** The file, from the top of the workspace. */
+  readonly file: string;
+  /** What stands there exactly once, and what takes its place. */
+  readonly find: string;
+  readonly put: string;
+}
+
+/**
+ * Has the file loaded with the change. To be called before the product is imported.
+ * @throws Error, when the file is loaded, where what is to be replaced is not there exactly once: mend the mutant with the source
+ */
+export function plant({ name, file, find, put }: Mutant): void {
+  registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      if (!url.endsWith(`/${file}`)) return loaded;
+      const source = String(loaded.source);
+      const found = source.split(find).length - 1;
+      if (found !== 1)
+        throw new Error(
+          `mutant ${name}: ${file} has its text ${found} times, expected once; mend simulation/src/mutants`,
+        );
+      return { ...loaded, source: source.replace(find, () => put) };
+    },
+  });
+}

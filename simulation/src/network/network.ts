@@ -1,0 +1,129 @@
+/** The network between hosts: latency, partitions of either direction, connections that keep their order. */
+import type { Random } from '../runtime/random.ts';
+import type { Scheduler } from '../runtime/scheduler.ts';
+import type { SimProcess } from '../runtime/sim-process.ts';
+
+/** Milliseconds one way; most are quick and some are not. */
+const QUICK = 2;
+const SLOW = 40;
+const SLOW_SHARE = 0.05;
+
+export class Network {
+  readonly scheduler: Scheduler;
+  readonly #random: Random;
+  readonly #blocked = new Set<string>();
+  readonly #delays = new Map<string, number>();
+  /** What arrived at a wall, and waits for its fall. */
+  readonly #stalled = new Map<string, Array<() => void>>();
+
+  constructor(scheduler: Scheduler) {
+    this.scheduler = scheduler;
+    this.#random = scheduler.random('network');
+  }
+
+  /** Nothing gets through from one host to the other any more; what is sent waits, as TCP sends it again. */
+  block(from: string, to: string): void {
+    this.#blocked.add(link(from, to));
+  }
+
+  /** What is sent takes so much longer. */
+  delay(from: string, to: string, milliseconds: number): void {
+    this.#delays.set(link(from, to), milliseconds);
+  }
+
+  heal(from: string, to: string): void {
+    const id = link(from, to);
+    this.#delays.delete(id);
+    if (!this.#blocked.delete(id)) return;
+    const waiting = this.#stalled.get(id) ?? [];
+    this.#stalled.delete(id);
+    for (const go of waiting) go();
+  }
+
+  healAll(): void {
+    for (const id of new Set([...this.#blocked, ...this.#delays.keys()])) {
+      const [from = '', to = ''] = id.split('>');
+      this.heal(from, to);
+    }
+  }
+
+  isBlocked(from: string, to: string): boolean {
+    return this.#blocked.has(link(from, to));
+  }
+
+  latency(from: string, to: string): number {
+    const usual = this.#random() < SLOW_SHARE ? SLOW * this.#random() : QUICK * this.#random();
+    return usual + (this.#delays.get(link(from, to)) ?? 0);
+  }
+
+  /** Something on its way by itself; it arrives as the owner's work. */
+  transmit(from: string, to: string, owner: SimProcess | undefined, arrive: () => void): void {
+    this.scheduler.after(this.latency(from, to), undefined, () => this.#pass(from, to, owner, arrive));
+  }
+
+  #pass(from: string, to: string, owner: SimProcess | undefined, arrive: () => void): void {
+    if (!this.isBlocked(from, to)) {
+      this.scheduler.after(0, owner, arrive);
+      return;
+    }
+    const waiting = this.#stalled.get(link(from, to)) ?? [];
+    this.#stalled.set(link(from, to), waiting);
+    waiting.push(() => this.transmit(from, to, owner, arrive));
+  }
+
+  /** One direction of a connection: what is sent arrives in order, or not at all once it is cut. */
+  channel(from: string, to: string, owner: SimProcess | undefined): Channel {
+    return new Channel(this, from, to, owner);
+  }
+}
+
+/** One direction of a connection. */
+export class Channel {
+  readonly #network: Network;
+  readonly #from: string;
+  readonly #to: string;
+  readonly #owner: SimProcess | undefined;
+  readonly #waiting: Array<() => void> = [];
+  #moving = false;
+  #cut = false;
+
+  constructor(network: Network, from: string, to: string, owner: SimProcess | undefined) {
+    this.#network = network;
+    this.#from = from;
+    this.#to = to;
+    this.#owner = owner;
+  }
+
+  /** What has not arrived yet. */
+  get depth(): number {
+    return this.#waiting.length;
+  }
+
+  send(arrive: () => void): void {
+    if (this.#cut) return;
+    this.#waiting.push(arrive);
+    this.#move();
+  }
+
+  /** What is under way is lost. */
+  cut(): void {
+    this.#cut = true;
+    this.#waiting.length = 0;
+  }
+
+  #move(): void {
+    if (this.#moving || this.#waiting.length === 0) return;
+    this.#moving = true;
+    this.#network.transmit(this.#from, this.#to, this.#owner, () => {
+      this.#moving = false;
+      // What was sent close together arrives together.
+      const arrived = this.#waiting.splice(0);
+      for (const arrive of arrived) arrive();
+      this.#move();
+    });
+  }
+}
+
+function link(from: string, to: string): string {
+  return `${from}>${to}`;
+}

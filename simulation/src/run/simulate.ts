@@ -1,0 +1,124 @@
+/** One schedule from beginning to end: the fleet comes up, things happen, everything heals, and all must be as it should be. */
+import type { KubeObject } from '@meshrelay/api';
+import type { Logger } from '@meshrelay/telemetry';
+import { differences, expectedOutputs } from '../check/convergence.ts';
+import { Invariants } from '../check/invariants.ts';
+import { Oracle } from '../check/oracle.ts';
+import type { Violation } from '../check/violation.ts';
+import type { Credentials } from '../fleet/credentials.ts';
+import { MANAGEMENT, SimFleet } from '../fleet/fleet.ts';
+import { emptyCluster, kubernetesCluster, NAMESPACE, service, virtualMesh } from '../fleet/objects.ts';
+import { perform } from './operations.ts';
+import { type Schedule, SETTLED } from './schedule.ts';
+
+/** What came of a schedule. */
+export interface Outcome {
+  readonly violations: readonly Violation[];
+  readonly steps: number;
+  readonly checks: number;
+  /** Simulated milliseconds from the end of all faults until everything was as it should be. */
+  readonly recovery: number;
+}
+
+export interface SimulateOptions {
+  readonly credentials: Credentials;
+  readonly logger?: ((process: string, now: () => number) => Logger) | undefined;
+  /** Told of each operation. */
+  readonly onOperation?: ((text: string, at: number) => void) | undefined;
+}
+
+/** Milliseconds without any fault within which everything must have become as it should be. */
+const PATIENCE = 240_000;
+/** Milliseconds between two looks. */
+const LOOK = 5_000;
+/** Milliseconds for which it must then stay so, without a write. */
+const CALM = 40_000;
+
+/** Runs a schedule. To be called from a macrotask; nothing else may run meanwhile. */
+export function simulate(schedule: Schedule, { credentials, logger, onOperation }: SimulateOptions): Outcome {
+  const fleet = new SimFleet(schedule.seed, schedule.shape);
+  const { scheduler } = fleet;
+  const oracle = new Oracle(fleet.clusters, () => scheduler.now);
+  const invariants = new Invariants(oracle);
+  const { violations } = invariants;
+  const crashed = (message: string): void => void violations.push({ invariant: 'crash', at: scheduler.now, message });
+  if (logger !== undefined) fleet.logger = (process) => logger(process, () => scheduler.now);
+  scheduler.onUncaught = (process, error) => crashed(`${process?.name}: ${textOf(error)}`);
+  for (const [host, { server }] of fleet.apis)
+    server.onWrite = (write) => {
+      oracle.see(host, write);
+      invariants.judge(host, write);
+    };
+  const goOn = (): boolean => violations.length === 0;
+  const result = (recovery = 0): Outcome => ({
+    violations,
+    steps: scheduler.steps,
+    checks: invariants.checks,
+    recovery,
+  });
+  try {
+    furnish(fleet, credentials);
+    for (const name of fleet.places.keys()) fleet.start(name);
+    for (const operation of schedule.operations) {
+      scheduler.runUntil(operation.at, goOn);
+      if (!goOn()) return result();
+      onOperation?.(JSON.stringify(operation), scheduler.now);
+      scheduler.act(() => perform({ fleet, invariants }, operation));
+    }
+    scheduler.runUntil(Math.max(SETTLED, scheduler.now), goOn);
+    onOperation?.('everything heals', scheduler.now);
+    scheduler.act(() => heal(fleet));
+    return result(settle(fleet, violations, goOn));
+  } finally {
+    fleet.end();
+  }
+}
+
+/** What there is before anything runs. */
+function furnish(fleet: SimFleet, credentials: Credentials): void {
+  fleet.put(MANAGEMENT, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } } as KubeObject);
+  for (const [number, cluster] of fleet.clusters.entries()) {
+    fleet.put(MANAGEMENT, kubernetesCluster(cluster));
+    const own = credentials[cluster] ?? [];
+    for (const object of [...own, ...emptyCluster(number + 1), ...service('a', 80)]) fleet.put(cluster, object);
+  }
+  for (const object of credentials[MANAGEMENT] ?? []) fleet.put(MANAGEMENT, object);
+  fleet.put(MANAGEMENT, virtualMesh('all', fleet.clusters));
+}
+
+/** The end of all faults. */
+export function heal(fleet: SimFleet): void {
+  const { network, scheduler, places, apis } = fleet;
+  network.healAll();
+  for (const { faults } of apis.values()) Object.assign(faults, { down: false, errors: 0, silent: false });
+  for (const place of places.values()) {
+    if (place.process?.alive === true && place.process.frozen !== 'no') scheduler.thaw(place.process);
+    fleet.start(place.name);
+  }
+}
+
+/** I1, I2, I4, I8: it all becomes as a translation from scratch says. I10: and then nothing is written any more. @returns how long it took */
+function settle(fleet: SimFleet, violations: Violation[], goOn: () => boolean): number {
+  const { scheduler } = fleet;
+  const healed = scheduler.now;
+  let found: readonly string[] = [];
+  do {
+    scheduler.runUntil(scheduler.now + LOOK, goOn);
+    if (!goOn()) return 0;
+    found = differences(fleet, expectedOutputs(fleet));
+  } while (found.length > 0 && scheduler.now - healed < PATIENCE);
+  if (found.length > 0) {
+    violations.push({ invariant: 'I1', at: scheduler.now, message: `after all has healed, ${found.join(', ')}` });
+    return 0;
+  }
+  const recovery = scheduler.now - healed;
+  scheduler.runUntil(scheduler.now + CALM, goOn);
+  const later = differences(fleet, expectedOutputs(fleet));
+  if (later.length > 0)
+    violations.push({ invariant: 'I1', at: scheduler.now, message: `it did not last: ${later.join(', ')}` });
+  return recovery;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

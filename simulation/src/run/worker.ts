@@ -1,0 +1,60 @@
+/** A process that runs schedules for another: Node's own clocks are replaced in it, so that it does nothing else. */
+import process from 'node:process';
+import type { Violation } from '../check/violation.ts';
+import type { Credentials } from '../fleet/credentials.ts';
+import { plant } from '../mutants/mutant.ts';
+import { MUTANTS } from '../mutants/mutants.ts';
+import type { Schedule } from './schedule.ts';
+
+/** What a worker is asked. */
+export type Order =
+  | { readonly ask: 'run'; readonly seed: string }
+  | { readonly ask: 'replay'; readonly schedule: Schedule }
+  | { readonly ask: 'shrink'; readonly schedule: Schedule };
+
+/** What it answers, one answer for each question. */
+export interface Report {
+  readonly schedule: Schedule;
+  readonly violation: Violation | undefined;
+  readonly steps: number;
+  readonly checks: number;
+  readonly recovery: number;
+}
+
+const { MESHRELAY_MUTANT: mutantName, MESHRELAY_CREDENTIALS: credentialsText = '{}' } = process.env;
+const mutant = MUTANTS.find(({ name }) => name === mutantName);
+if (mutantName !== undefined && mutant === undefined) throw new Error(`there is no mutant ${mutantName}`);
+if (mutant !== undefined) plant(mutant);
+
+await import('../libraries/install.ts');
+const { simulate } = await import('./simulate.ts');
+const { randomSchedule } = await import('./schedule.ts');
+const { shrink } = await import('./shrink.ts');
+const credentials = JSON.parse(credentialsText) as Credentials;
+
+/** What nobody caught would have ended a process of the fleet. */
+const loose: unknown[] = [];
+process.on('unhandledRejection', (error) => loose.push(error));
+
+function run(schedule: Schedule): Report {
+  loose.length = 0;
+  const { violations, ...rest } = simulate(schedule, { credentials });
+  const [violation] = violations;
+  if (violation !== undefined || loose.length === 0) return { schedule, violation, ...rest };
+  const message = loose[0] instanceof Error ? (loose[0].stack ?? loose[0].message) : String(loose[0]);
+  return { schedule, violation: { invariant: 'crash', at: 0, message: `unhandled rejection: ${message}` }, ...rest };
+}
+
+function answer(order: Order): Report {
+  if (order.ask === 'run') return run(randomSchedule(order.seed));
+  if (order.ask === 'replay') return run(order.schedule);
+  const wanted = run(order.schedule).violation?.invariant;
+  return run(shrink(order.schedule, (candidate) => run(candidate).violation?.invariant === wanted));
+}
+
+process.on('message', (order: Order) => {
+  // Simulations run in macrotasks, between which all that follows from one has been done.
+  setImmediate(() => process.send?.(answer(order)));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

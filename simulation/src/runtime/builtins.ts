@@ -1,0 +1,118 @@
+/** Node's clocks, timers and randomness, as a simulated process sees them. Outside of processes all stays as it is. */
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { simulatedNow } from './scheduler.ts';
+import { abortable, SimTimer } from './sim-timer.ts';
+
+type Callback = (...given: unknown[]) => void;
+type Timers = Record<
+  'setTimeout' | 'setInterval' | 'setImmediate',
+  (callback: Callback, ...rest: unknown[]) => unknown
+> &
+  Record<'clearTimeout' | 'clearInterval' | 'clearImmediate', (timer: unknown) => void>;
+
+/** Takes the place of all of them, once and for this whole thread. To be called before the product is imported. */
+export function installBuiltins(): void {
+  const load = createRequire(import.meta.url);
+  const timers = simulatedTimers({ ...(load('node:timers') as Timers) });
+  Object.assign(globalThis, timers);
+  Object.assign(load('node:timers'), timers);
+  installPromises(load('node:timers/promises'));
+  installClocks();
+  installRandomness(load('node:crypto'));
+  syncBuiltinESMExports();
+}
+
+function simulatedTimers(real: Timers): Timers {
+  const clear =
+    (name: 'clearTimeout' | 'clearInterval' | 'clearImmediate') =>
+    (timer: unknown): void => {
+      if (timer instanceof SimTimer) timer.close();
+      else real[name](timer);
+    };
+  const later =
+    (name: 'setTimeout' | 'setInterval') =>
+    (callback: Callback, ...rest: unknown[]): unknown => {
+      const at = simulatedNow();
+      if (at === undefined) return real[name](callback, ...rest);
+      const [delay = 0, ...given] = rest;
+      const milliseconds = Math.max(1, Number(delay) || 0);
+      return new SimTimer(at.scheduler, at.process, milliseconds, name === 'setInterval', () => callback(...given));
+    };
+  return {
+    setTimeout: later('setTimeout'),
+    setInterval: later('setInterval'),
+    setImmediate: (callback, ...given) => {
+      const at = simulatedNow();
+      if (at === undefined) return real.setImmediate(callback, ...given);
+      return new SimTimer(at.scheduler, at.process, 0, false, () => callback(...given));
+    },
+    clearTimeout: clear('clearTimeout'),
+    clearInterval: clear('clearInterval'),
+    clearImmediate: clear('clearImmediate'),
+  };
+}
+
+type Settings = { readonly signal?: AbortSignal };
+type Sleep = (milliseconds?: number, value?: unknown, settings?: Settings) => Promise<unknown>;
+type Soon = (value?: unknown, settings?: Settings) => Promise<unknown>;
+
+function installPromises(module: { setTimeout: Sleep; setImmediate: Soon }): void {
+  const { setTimeout: realSleep, setImmediate: realSoon } = module;
+  const sleep: Sleep = (milliseconds = 1, value = undefined, { signal } = {}) =>
+    simulatedNow() === undefined
+      ? realSleep(milliseconds, value, signal === undefined ? {} : { signal })
+      : abortable(signal, value, (wake) => setTimeout(wake, milliseconds) as unknown as Disposable);
+  const soon: Soon = (value = undefined, { signal } = {}) =>
+    simulatedNow() === undefined
+      ? realSoon(value, signal === undefined ? {} : { signal })
+      : abortable(signal, value, (wake) => setImmediate(wake) as unknown as Disposable);
+  Object.assign(module, { setTimeout: sleep, setImmediate: soon });
+}
+
+function installClocks(): void {
+  const RealDate = Date;
+  const wall = (): number => {
+    const at = simulatedNow();
+    return at === undefined ? RealDate.now() : at.process.wall(at.scheduler.now);
+  };
+  class SimDate extends RealDate {
+    constructor(...given: [] | [number | string | Date]) {
+      super(...((given.length === 0 ? [wall()] : given) as [number]));
+    }
+    static override now(): number {
+      return wall();
+    }
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return Object.prototype.toString.call(value) === '[object Date]';
+    }
+  }
+  globalThis.Date = SimDate as unknown as DateConstructor;
+  const realNow = performance.now.bind(performance);
+  performance.now = () => {
+    const at = simulatedNow();
+    return at === undefined ? realNow() : at.process.monotonic(at.scheduler.now);
+  };
+  const realTimeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (milliseconds) => {
+    const at = simulatedNow();
+    if (at === undefined) return realTimeout(milliseconds);
+    const limit = new AbortController();
+    const late = (): void => limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    at.scheduler.timer(milliseconds, at.process, late);
+    return limit.signal;
+  };
+}
+
+function installRandomness(crypto: { randomUUID: () => string; randomBytes: (size: number) => Buffer }): void {
+  const { random } = Math;
+  Math.random = () => simulatedNow()?.process.random() ?? random();
+  const { randomUUID } = crypto;
+  const uuid = (): string => {
+    const own = simulatedNow()?.process.random;
+    if (own === undefined) return randomUUID();
+    const digits = Array.from({ length: 32 }, () => Math.floor(own() * 16).toString(16)).join('');
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  };
+  crypto.randomUUID = uuid;
+  globalThis.crypto.randomUUID = uuid as typeof globalThis.crypto.randomUUID;
+}

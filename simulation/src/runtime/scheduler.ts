@@ -1,0 +1,168 @@
+/** The one scheduler of a simulation: a single thread, simulated time, and after each step everything that follows from it. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import process from 'node:process';
+import { type Random, randomOf } from './random.ts';
+import { SimProcess } from './sim-process.ts';
+import { type Task, TaskQueue } from './task-queue.ts';
+
+/** Runs the microtasks and next ticks that wait, before anything else happens. Node has it for its own callbacks. */
+const drain = (process as unknown as { _tickCallback(): void })._tickCallback.bind(process);
+
+/** Which process the code that runs now belongs to. */
+const current = new AsyncLocalStorage<SimProcess>();
+
+/** The simulation under way; undefined between two. */
+let running: Scheduler | undefined;
+
+/** The scheduler whose process runs now; undefined outside of every process: there time is real. */
+export function simulatedNow(): { readonly scheduler: Scheduler; readonly process: SimProcess } | undefined {
+  const process = current.getStore();
+  return process === undefined || running === undefined ? undefined : { scheduler: running, process };
+}
+
+export class Scheduler {
+  readonly seed: string;
+  /** Simulated milliseconds since the beginning. */
+  now = 0;
+  steps = 0;
+  /** Called with what code of a process threw where nobody caught it. */
+  onUncaught: (process: SimProcess | undefined, error: unknown) => void = () => {};
+  readonly #queue = new TaskQueue();
+  #order = 0;
+  #held = false;
+
+  constructor(seed: string) {
+    this.seed = seed;
+  }
+
+  /** Randomness for one purpose. */
+  random(purpose: string): Random {
+    return randomOf(`${this.seed}/${purpose}`);
+  }
+
+  /** A process that runs from now on. */
+  spawn(name: string, incarnation: number, rate: number): SimProcess {
+    return new SimProcess(name, this.random(`process/${name}/${incarnation}`), this.now, rate);
+  }
+
+  /** In simulated milliseconds from now. @returns the task, to be cancelled */
+  after(delay: number, owner: SimProcess | undefined, run: () => void): Task {
+    return this.#add(delay, owner, run, false);
+  }
+
+  /** In milliseconds of the process's own clock. */
+  timer(delay: number, owner: SimProcess, run: () => void): Task {
+    return this.#add(Math.max(0, delay) / owner.rate, owner, run, true);
+  }
+
+  /** Begins work of a process at once, in its context. */
+  enter<T>(owner: SimProcess, work: () => T): T {
+    return current.run(owner, work);
+  }
+
+  /** The process is gone: nothing of it runs any more. */
+  kill(owner: SimProcess): void {
+    if (!owner.alive) return;
+    owner.alive = false;
+    owner.backlog = [];
+    for (const follow of owner.atDeath) follow();
+    owner.atDeath.clear();
+  }
+
+  /** What came due meanwhile runs now, in order. */
+  thaw(owner: SimProcess): void {
+    for (const task of owner.thaw(this.now)) {
+      this.#again(task, this.now);
+    }
+  }
+
+  /** Code of processes that real events wake sees simulated time from now on. @returns what ends it */
+  hold(): () => void {
+    running = this;
+    this.#held = true;
+    return () => {
+      this.#held = false;
+      running = undefined;
+    };
+  }
+
+  /** Lets everything happen until that moment. To be called from a macrotask. @param each called after each step; false ends it */
+  runUntil(end: number, each: () => boolean): void {
+    running = this;
+    try {
+      for (let task = this.#queue.peek(); task !== undefined && task.time <= end; task = this.#queue.peek()) {
+        this.#queue.pop();
+        if (!this.#mayRun(task)) continue;
+        this.now = Math.max(this.now, task.time);
+        this.steps++;
+        this.#run(task);
+        if (!each()) return;
+      }
+      this.now = Math.max(this.now, end);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Runs work of the world, between two steps, and what follows from it. */
+  act(work: () => void): void {
+    running = this;
+    try {
+      work();
+      drain();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #leave(): void {
+    if (!this.#held) running = undefined;
+  }
+
+  #run({ owner, run }: Task): void {
+    try {
+      if (owner === undefined) run();
+      else current.run(owner, run);
+    } catch (error) {
+      this.onUncaught(owner, error);
+    }
+    drain();
+  }
+
+  #mayRun(task: Task): boolean {
+    const { owner } = task;
+    if (task.cancelled) return false;
+    if (owner === undefined) return true;
+    if (!owner.alive) return false;
+    if (owner.frozen !== 'no') {
+      owner.backlog.push(task);
+      return false;
+    }
+    if (!task.timer || owner.suspendedFor === task.suspended) return true;
+    // Its clock stood still for some of the time: it waits for the rest.
+    const missed = owner.suspendedFor - task.suspended;
+    task.suspended = owner.suspendedFor;
+    this.#again(task, task.time + missed);
+    return false;
+  }
+
+  #again(task: Task, time: number): void {
+    task.time = time;
+    task.order = this.#order++;
+    this.#queue.push(task);
+  }
+
+  #add(delay: number, owner: SimProcess | undefined, run: () => void, timer: boolean): Task {
+    const task: Task = {
+      time: this.now + Math.max(0, delay),
+      order: this.#order++,
+      owner,
+      run,
+      timer,
+      suspended: owner?.suspendedFor ?? 0,
+      cancelled: false,
+    };
+    this.#queue.push(task);
+    return task;
+  }
+}

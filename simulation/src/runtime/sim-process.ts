@@ -1,0 +1,80 @@
+/** One process of the simulated fleet: alive or dead, running or frozen, with clocks and randomness of its own. */
+import type { Random } from './random.ts';
+import type { Task } from './task-queue.ts';
+
+/** The time of day at which every simulation begins. */
+export const EPOCH: number = Date.UTC(2031, 2, 3, 4, 5, 6);
+
+export class SimProcess {
+  readonly name: string;
+  readonly random: Random;
+  alive = true;
+  /** Frozen: nothing of it runs. `suspended`: its clock stands still as well, as that of a virtual machine does. */
+  frozen: 'no' | 'stopped' | 'suspended' = 'no';
+  /** What came due while it was frozen. */
+  backlog: Task[] = [];
+  /** Milliseconds for which its clock has stood still. */
+  suspendedFor = 0;
+  /** Called when it dies, for what the operating system does then. */
+  readonly atDeath = new Set<() => void>();
+  #frozenAt = 0;
+  /** Its monotonic clock shows `#shown` at the simulated time `#since`, and goes `rate` times as fast. */
+  #rate: number;
+  #since: number;
+  #shown: number;
+  /** Its time of day, less the true one. */
+  #wallOffset = 0;
+
+  constructor(name: string, random: Random, now: number, rate = 1) {
+    this.name = name;
+    this.random = random;
+    this.#rate = rate;
+    this.#since = now;
+    this.#shown = 1_000 + Math.floor(random() * 1_000_000);
+  }
+
+  get rate(): number {
+    return this.#rate;
+  }
+
+  /** What its monotonic clock shows, in milliseconds. */
+  monotonic(now: number): number {
+    const end = this.frozen === 'suspended' ? this.#frozenAt : now;
+    return this.#shown + Math.max(0, end - this.#since) * this.#rate;
+  }
+
+  /** Its time of day in milliseconds. */
+  wall(now: number): number {
+    return EPOCH + Math.floor(now + this.#wallOffset);
+  }
+
+  /** Its time of day jumps; nothing may depend on it. */
+  stepWall(milliseconds: number): void {
+    this.#wallOffset += milliseconds;
+  }
+
+  /** Its monotonic clock goes faster or slower from now on. */
+  setRate(rate: number, now: number): void {
+    this.#shown = this.monotonic(now);
+    this.#since = now;
+    this.#rate = rate;
+  }
+
+  freeze(how: 'stopped' | 'suspended', now: number): void {
+    this.frozen = how;
+    this.#frozenAt = now;
+  }
+
+  /** @returns what came due meanwhile, in order */
+  thaw(now: number): readonly Task[] {
+    if (this.frozen === 'suspended') {
+      this.#shown = this.monotonic(now);
+      this.#since = now;
+      this.suspendedFor += now - this.#frozenAt;
+    }
+    this.frozen = 'no';
+    const due = this.backlog;
+    this.backlog = [];
+    return due;
+  }
+}

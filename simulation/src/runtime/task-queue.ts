@@ -1,0 +1,64 @@
+/** What is still to happen, soonest first; of one moment, in the order in which it was asked for. */
+import type { SimProcess } from './sim-process.ts';
+
+export interface Task {
+  /** Simulated milliseconds. */
+  time: number;
+  order: number;
+  /** Whose work it is: it runs in that process's context, and not at all when the process has died. Undefined: the world's. */
+  readonly owner: SimProcess | undefined;
+  readonly run: () => void;
+  /** It waits for its process's own clock, which may stand still. */
+  readonly timer: boolean;
+  /** How long its process had been suspended when it was asked for. */
+  suspended: number;
+  cancelled: boolean;
+}
+
+/** A binary heap. */
+export class TaskQueue {
+  readonly #heap: Task[] = [];
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  push(task: Task): void {
+    const heap = this.#heap;
+    let at = heap.length;
+    heap.push(task);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(task, heap[parent] as Task)) break;
+      heap[at] = heap[parent] as Task;
+      at = parent;
+    }
+    heap[at] = task;
+  }
+
+  peek(): Task | undefined {
+    return this.#heap[0];
+  }
+
+  pop(): Task | undefined {
+    const heap = this.#heap;
+    const first = heap[0];
+    const last = heap.pop();
+    if (first === undefined || last === undefined || heap.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Task, heap[child] as Task)) child++;
+      if (!isBefore(heap[child] as Task, last)) break;
+      heap[at] = heap[child] as Task;
+      at = child;
+    }
+    heap[at] = last;
+    return first;
+  }
+}
+
+function isBefore(a: Task, b: Task): boolean {
+  return a.time < b.time || (a.time === b.time && a.order < b.order);
+}
