@@ -54,11 +54,7 @@ export class Oracle {
       for (const { before, after } of changes.of(this.#plane.desired)) {
         const { cluster, object } = (after ?? before) as NonNullable<typeof after>;
         const { namespace = '', name } = object.metadata;
-        this.#became(
-          cluster,
-          `${namespace}/${name}`,
-          after === undefined ? ABSENT : contentOf(after.object),
-        );
+        this.#became(cluster, `${namespace}/${name}`, after === undefined ? ABSENT : contentOf(after.object));
       }
     });
     for (const cluster of clusters) {
