@@ -1,4 +1,5 @@
 /** Takes the place of grpc-js where the relay uses it: calls travel as bytes over the simulated network. */
-export { experimental, Metadata, ServerCredentials, status } from '@grpc/grpc-js';
+// What has no part in transport is its own.
+export * from '@grpc/grpc-js';
 export { Client, credentials } from './grpc/client.ts';
 export { Server } from './grpc/server.ts';

@@ -1,9 +1,9 @@
 /** A gRPC client: one connection, made with its first call. */
 import type { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
-import { Metadata, type StatusObject } from '@grpc/grpc-js';
+import { type Channel, connectivityState, Metadata, type StatusObject } from '@grpc/grpc-js';
 import { reach } from '../../network/internet.ts';
-import type { Channel } from '../../network/network.ts';
+import type { Channel as NetworkChannel } from '../../network/network.ts';
 import type { SimProcess } from '../../runtime/sim-process.ts';
 import { type Connection, dial, type PeerCertificate } from './connection.ts';
 import { broken, CallEnd } from './pipe.ts';
@@ -39,7 +39,8 @@ export class Client {
   readonly #process: SimProcess;
   #connection: Promise<Connection> | undefined;
   #open: Connection | undefined;
-  #closed = false;
+  #state = connectivityState.IDLE;
+  readonly #watchers = new Set<() => void>();
 
   constructor(_address: string, given: Credentials) {
     this.#credentials = given;
@@ -88,18 +89,70 @@ export class Client {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#enter(connectivityState.SHUTDOWN);
     this.#open?.break('client', 'closed');
   }
 
+  /** How the connection stands, for who waits for it before the first call. */
+  getChannel(): Pick<Channel, 'getConnectivityState' | 'watchConnectivityState'> {
+    return {
+      getConnectivityState: (tryToConnect) => {
+        if (tryToConnect && this.#state === connectivityState.IDLE) this.#connect().catch(() => undefined);
+        return this.#state;
+      },
+      watchConnectivityState: (known, deadline, told) => {
+        let late: NodeJS.Timeout | undefined;
+        const changed = (): void => {
+          clearTimeout(late);
+          this.#watchers.delete(changed);
+          told();
+        };
+        if (this.#state !== known) return queueMicrotask(changed);
+        this.#watchers.add(changed);
+        late = setTimeout(() => {
+          this.#watchers.delete(changed);
+          told(new Error('deadline passed without connectivity state change'));
+        }, Number(deadline) - Date.now());
+      },
+    };
+  }
+
   #connect(): Promise<Connection> {
-    this.#connection ??= dial(this.#credentials.certificate).then((connection) => {
+    if (this.#connection !== undefined) return this.#connection;
+    this.#enter(connectivityState.CONNECTING);
+    const connection = this.#dial();
+    this.#connection = connection;
+    return connection;
+  }
+
+  async #dial(): Promise<Connection> {
+    try {
+      const connection = await dial(this.#credentials.certificate);
       this.#open = connection;
-      if (this.#closed) connection.break('client', 'closed');
-      else keepAlive(connection);
+      if (this.#state === connectivityState.SHUTDOWN) {
+        connection.break('client', 'closed');
+      } else {
+        connection.atClient.add(() => this.#lost(connectivityState.IDLE));
+        keepAlive(connection);
+        this.#enter(connectivityState.READY);
+      }
       return connection;
-    });
-    return this.#connection;
+    } catch (error) {
+      this.#lost(connectivityState.TRANSIENT_FAILURE);
+      throw error;
+    }
+  }
+
+  /** There is no connection any more; the next call makes another. */
+  #lost(state: connectivityState): void {
+    this.#connection = undefined;
+    this.#enter(state);
+  }
+
+  #enter(state: connectivityState): void {
+    if (this.#state === connectivityState.SHUTDOWN || this.#state === state) return;
+    this.#state = state;
+    for (const changed of [...this.#watchers]) changed();
   }
 }
 
@@ -134,7 +187,7 @@ export class ClientCall extends CallEnd {
     this.#process = process;
   }
 
-  protected override get channel(): Channel | undefined {
+  protected override get channel(): NetworkChannel | undefined {
     return this.#connection?.up;
   }
 
