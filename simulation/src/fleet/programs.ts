@@ -7,8 +7,8 @@ import { kubeconfigOf } from './kubeconfigs.ts';
 import { NAMESPACE } from './objects.ts';
 import { PLUGINS } from './paper-mesh.ts';
 
-/** Where every agent believes the management server to be. */
-const ADDRESS = 'relay.simulated:9900';
+/** Where every agent believes the management server to be: a Service's address, so that no name is looked up. */
+const ADDRESS = '198.18.0.1:9900';
 
 /** Starts a replica of the agent of a cluster. */
 export function startAgentOf(

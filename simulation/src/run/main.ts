@@ -2,11 +2,10 @@
  * `npm run test:simulation -- [--schedules N] [--seed S] [--jobs N] [--no-mutants] [--only SEED]`: kept schedules, then random ones, then
  * mutants. The last line is `N passed, N failed`.
  */
-import { execFile } from 'node:child_process';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { MUTANTS } from '../mutants/mutants.ts';
+import { credentialsFile } from './credentials-file.ts';
 import { keep, keptSchedules } from './kept.ts';
 import { huntMutants } from './mutant-hunt.ts';
 import { Worker } from './pool.ts';
@@ -31,8 +30,7 @@ const PER_WORKER = 250;
 /** Schedules that are run twice, to see that they go the same way. */
 const TWICE = 3;
 
-const credentials = await madeOnce();
-const env = { MESHRELAY_CREDENTIALS: credentials };
+const env = { MESHRELAY_CREDENTIALS: JSON.stringify(await credentialsFile()) };
 const totals = { passed: 0, failed: 0, steps: 0, checks: 0, longest: 0 };
 if (values.mutant === undefined) await runSchedules();
 if (values.mutant === undefined && values.only === undefined) await runTwice();
@@ -107,10 +105,4 @@ async function runMutants(): Promise<void> {
   console.log(`mutants: ${caught}/${chosen.length} caught`);
   totals.passed += caught;
   totals.failed += chosen.length - caught;
-}
-
-async function madeOnce(): Promise<string> {
-  const file = fileURLToPath(new URL('./credentials-once.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [file], { maxBuffer: 1 << 24 });
-  return stdout;
 }

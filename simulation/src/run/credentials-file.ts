@@ -1,0 +1,33 @@
+/** The credentials of all simulations, made once by a process of its own and kept for as long as they are good. */
+import { execFile } from 'node:child_process';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Credentials } from '../fleet/credentials.ts';
+
+/** Real milliseconds for which they are taken from the file: long enough to look into a failure, short enough to follow the product. */
+const GOOD = 3_600_000;
+const FILE = join(tmpdir(), `meshrelay-simulation-credentials-${process.getuid?.() ?? 0}.json`);
+
+export async function credentialsFile(): Promise<Credentials> {
+  if (!isGood()) {
+    const made = `${FILE}.${process.pid}`;
+    writeFileSync(made, await makeElsewhere(), { mode: 0o600 });
+    renameSync(made, FILE);
+  }
+  return JSON.parse(readFileSync(FILE, 'utf8')) as Credentials;
+}
+
+function isGood(): boolean {
+  const found = statSync(FILE, { throwIfNoEntry: false });
+  return found !== undefined && found.uid === (process.getuid?.() ?? 0) && Date.now() - found.mtimeMs < GOOD;
+}
+
+async function makeElsewhere(): Promise<string> {
+  const file = fileURLToPath(new URL('./credentials-once.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { maxBuffer: 1 << 24 });
+  return stdout;
+}
