@@ -19,6 +19,7 @@ export type * from './kube/metadata.ts';
 export type * from './kube/object.ts';
 export type * from './meshrelay-object.ts';
 export type * from './multicluster/kubernetes-cluster.ts';
+export { MAX_HELD_OUTPUTS } from './multicluster/kubernetes-cluster.ts';
 export type * from './networking/access-policy.ts';
 export type * from './networking/certificate-options.ts';
 export type * from './networking/connection-pool.ts';

@@ -1,6 +1,7 @@
 /** The commands of meshctl. */
 import { nearest } from '@meshrelay/api';
 import { Command, CommanderError, Help, type Option } from 'commander';
+import { addApprove } from './commands/approve.ts';
 import { addCheck } from './commands/check.ts';
 import { addCluster } from './commands/cluster.ts';
 import { addDescribe } from './commands/describe.ts';
@@ -23,6 +24,7 @@ export function createProgram(): Command {
   addDescribe(program);
   addCluster(program);
   addToken(program);
+  addApprove(program);
   addCheck(program);
   addVersion(program);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands]))

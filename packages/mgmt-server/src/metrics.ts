@@ -3,6 +3,7 @@ import { type CounterMetric, createMetrics, type GaugeMetric, type Metrics } fro
 import type { Duties } from './duties/duties.ts';
 import type { ManagementInputs } from './input/management.ts';
 import type { SafeMode } from './output/safe-mode.ts';
+import type { ShrinkGuard } from './output/shrink-guard.ts';
 import type { Connections } from './relay/connections.ts';
 import type { Fleet } from './store/fleet.ts';
 
@@ -47,11 +48,15 @@ export interface Measured {
   readonly management: ManagementInputs;
   readonly connections: Connections;
   readonly safeMode: () => SafeMode;
+  readonly guard: Pick<ShrinkGuard, 'holding' | 'heldIn'>;
   readonly duties: Duties;
 }
 
 /** Registers gauges that read what they measure when they are scraped. */
-export function registerGauges(metrics: Metrics, { fleet, management, connections, safeMode, duties }: Measured): void {
+export function registerGauges(
+  metrics: Metrics,
+  { fleet, management, connections, safeMode, guard, duties }: Measured,
+): void {
   const { controlPlane, world } = fleet;
   const gauge = (name: string, help: string, read: () => number): void => {
     metrics.gauge({ name, help, read });
@@ -78,6 +83,10 @@ export function registerGauges(metrics: Metrics, { fleet, management, connection
     'outputs_refused',
     'Objects that agents refused or could not apply, in clusters connected here.',
     () => connections.refusedObjects,
+  );
+  gauge('clusters_holding', 'Clusters in which deletions wait to be approved.', () => guard.holding.length);
+  gauge('outputs_held', 'Outputs whose deletion waits to be approved.', () =>
+    guard.holding.reduce((sum, cluster) => sum + (guard.heldIn(cluster)?.outputs.length ?? 0), 0),
   );
   gauge('policies', 'Policies in all clusters.', () => world.policies.size + world.unreadable.size);
   gauge(

@@ -7,6 +7,7 @@ import type { RelayServer } from '@meshrelay/relay-protocol';
 import { MemoryStore, type SnapshotStore } from '@meshrelay/store';
 import { type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import { AuditLog } from './audit/audit.ts';
+import { auditEvents } from './audit/audit-events.ts';
 import type { ServerConfig } from './config/config.ts';
 import { drain } from './drain.ts';
 import { startElection } from './duties/election.ts';
@@ -51,7 +52,12 @@ export async function startManagementServer(
   const plugins = seams.plugins ?? (await importPlugins(config.plugins));
   const connection = cleanup.use(connectTo(config.kubernetes));
   const { metrics, registrations, renewals, refusedInputs, certificateExpiry } = createServerMetrics();
-  const common = { connection, namespace, replica, now, tracer, logger };
+  const audit = new AuditLog(logger, {
+    file: config.audit.file,
+    onLine: auditEvents({ connection, namespace, logger }),
+    now,
+  });
+  const common = { connection, namespace, replica, now, audit, tracer, logger };
   const opened: { relay?: RelayServer; draining?: true } = {};
   const store = seams.store ?? cleanup.use(new MemoryStore());
   const stages = cleanup.use(
@@ -89,7 +95,6 @@ export async function startManagementServer(
       relay: config.relay,
       isRegistered: (cluster) => isRegistered(stages, cluster),
       sessions: () => opened.relay?.sessions() ?? [],
-      audit: new AuditLog(logger),
       expiry: certificateExpiry,
       onRegistration: (result) => registrations.inc({ result }),
       onRenewal: (result) => renewals.inc({ result }),

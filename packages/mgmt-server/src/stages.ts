@@ -6,12 +6,14 @@ import { type Key, key } from '@meshrelay/relay-core';
 import { RelayError, type RelayServer, type StreamName } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
+import type { AuditLog } from './audit/audit.ts';
 import { Duties } from './duties/duties.ts';
 import { ChangeStream } from './http/change-stream.ts';
 import { ManagementInputs } from './input/management.ts';
 import { ClusterOutputs } from './output/cluster-outputs.ts';
 import { InputVectors } from './output/input-vectors.ts';
 import { judgeSafeMode, type SafeMode } from './output/safe-mode.ts';
+import { ShrinkGuard } from './output/shrink-guard.ts';
 import { Connections } from './relay/connections.ts';
 import { Deregistration } from './relay/deregistration.ts';
 import { PolicyOutcomes, type SentObject } from './status/policy-outcomes.ts';
@@ -28,6 +30,7 @@ export interface StageOptions {
   readonly now: () => Date;
   readonly tracer: Tracer;
   readonly onRefusedInputs: (count: number) => void;
+  readonly audit: AuditLog;
   /** The streams that are open. */
   readonly sessions: () => ReturnType<RelayServer['sessions']>;
   readonly logger: Logger;
@@ -41,6 +44,7 @@ export interface Stages extends AsyncDisposable {
   readonly refusals: PolicyRefusals;
   readonly outcomes: PolicyOutcomes;
   readonly outputs: ClusterOutputs;
+  readonly guard: ShrinkGuard;
   readonly duties: Duties;
   readonly changes: ChangeStream;
   readonly safeMode: () => SafeMode;
@@ -76,8 +80,10 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   const safeMode = (): SafeMode => judgeSafeMode(fleet.world, fleet.progress, management.unknownKinds);
   const closeStreams = (cluster: string, stream?: StreamName): void => endSessions(sessions(), cluster, stream);
+  const guard = new ShrinkGuard({ fleet, owner: namespace, logger: logger.child('guard') });
   const outputs = new ClusterOutputs({
     fleet,
+    guard,
     vectors: new InputVectors({ fleet, managementVersions: () => management.versions() }),
     safeMode,
     statuses: (cluster) => statuses.of(cluster),
@@ -86,7 +92,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   const outcomes = new PolicyOutcomes({ fleet, connections, outputs, refusals });
   const statuses = new StatusOutputs({ fleet, outcomes, namespace });
-  const parts = { fleet, management, connections, refusals, outcomes, outputs, safeMode };
+  const parts = { fleet, management, connections, refusals, outcomes, outputs, guard, safeMode };
   const deregistration = new Deregistration({ ...parts, closeStreams, logger });
   const duties = new Duties({ ...options, ...parts, logger: logger.child('duties') });
   const changes = new ChangeStream(parts);
@@ -107,9 +113,9 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   };
   const judged = (policies: readonly Key[]): void => told({ policies, outputs: [] });
   const patience = setTimeout(() => judged(outcomes.waitNoLonger()), PATIENCE_MS).unref();
-  const unlisten = fleet.listen((committed) => {
-    if (committed.of(fleet.world.clusters).length > 0) deregistration.check();
-    outputs.update(committed);
+  const unlisten = fleet.listen((committed, cause) => {
+    if (committed.of(fleet.world.clusters).length > 0) deregistration.check(cause);
+    outputs.update(committed, cause);
     duties.changed(committed);
     told(refusals.follow(committed));
     judged(outcomes.follow(committed));
@@ -120,6 +126,10 @@ export async function startStages(options: StageOptions): Promise<Stages> {
         before !== undefined && after === undefined ? statuses.gone(before.ref) : [],
       ),
     );
+  });
+  guard.listen((cluster) => {
+    duties.held(cluster);
+    changes.touch('clusters', [key(cluster)]);
   });
   connections.listen((cluster) => {
     duties.connected(cluster);

@@ -153,6 +153,7 @@ test("the server's metrics are documented", async () => {
     management: { unreadable: 0 },
     connections: new Connections(),
     safeMode: () => ({ active: false, unknownKinds: [], missingClusters: [], pendingClusters: [] }),
+    guard: { holding: [] },
     duties: { running: false, depths: { discovered: 0, status: 0 } },
   };
   registerGauges(metrics, measured as unknown as Measured);

@@ -47,4 +47,5 @@ export {
   setUnreadable,
   type UnreadableObject,
 } from './store/feed.ts';
+export { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from './store/notes.ts';
 export * from './store/world.ts';

@@ -42,6 +42,8 @@ export { BUCKETS, BucketDigests, bucketOf, diffDigests, digestOf } from './objec
 export {
   entryId,
   entryOf,
+  isKept,
+  keepEnvelope,
   kindId,
   type ObjectEnvelope,
   type ObjectKey,

@@ -19,6 +19,8 @@ test('memory: shares bodies instead of copying them', async () => {
     upserts: [{ ...MESH, namespace: '', name: 'm', hash: '0'.repeat(32), body }],
     deletes: [],
     synced: true,
+    followed: false,
+    inStep: true,
   };
   const delta: SnapshotDelta = batch;
   await store.write(delta);

@@ -99,8 +99,10 @@ export class Applier implements OutputApplier {
     const upserts = batch.upserts.flatMap((envelope): Subject[] => {
       const { wanted, refusal } = judgeOutput(envelope, this.#options);
       if (wanted === undefined) {
-        refusals.push(refusal);
-        this.#log(refusal);
+        if (refusal !== undefined) {
+          refusals.push(refusal);
+          this.#log(refusal);
+        }
         desired.refuse(objectId(envelope));
         return [];
       }

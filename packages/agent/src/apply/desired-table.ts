@@ -5,7 +5,7 @@ import type { WantedOutput } from './judge-output.ts';
 /** What is known to be wanted of one object. */
 export type Wish =
   | { readonly want: 'object'; readonly output: WantedOutput }
-  /** It was sent and refused: whatever the cluster has of it stays. */
+  /** It was sent and refused, or the server wants it kept: whatever the cluster has of it stays. */
   | { readonly want: 'as-is' }
   /** It is to go, if it is ours. */
   | { readonly want: 'nothing' };

@@ -10,7 +10,7 @@ import {
   readObjectPatch,
   readObjectStatus,
 } from '@meshrelay/relay-core';
-import { type ObjectEnvelope, objectId, type Refusal } from '@meshrelay/relay-protocol';
+import { isKept, type ObjectEnvelope, objectId, type Refusal } from '@meshrelay/relay-protocol';
 import type { PatchRights } from './patch/patch-rights.ts';
 import { refusalOf } from './refusals.ts';
 import { statusKind } from './status-applier.ts';
@@ -27,7 +27,9 @@ export interface WantedOutput {
 
 export type Judgement =
   | { readonly wanted: WantedOutput; readonly refusal?: undefined }
-  | { readonly refusal: Refusal; readonly wanted?: undefined };
+  | { readonly refusal: Refusal; readonly wanted?: undefined }
+  /** What there is of it stays as it is. */
+  | { readonly wanted?: undefined; readonly refusal?: undefined };
 
 export interface JudgeOptions {
   readonly kinds: WrittenKinds;
@@ -49,6 +51,7 @@ export function judgeOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
       `no plugin of this agent writes ${envelope.group}/${envelope.version} ${envelope.kind}; it writes ${known}`,
     );
   }
+  if (isKept(envelope)) return {};
   const object = parse(envelope.body);
   if (object === undefined) return refuse('MISLABELLED', 'its body is no JSON object with metadata');
   const { name, namespace = '', labels } = object.metadata;

@@ -1,4 +1,4 @@
-/** Discovery at work: what watches tell in one tick is one commit of the graph, and what the commit changed goes on. */
+/** Discovery at work: what watches tell in one tick is one commit of the graph, or two where objects were deleted, and what it changed goes on. */
 import { setImmediate } from 'node:timers';
 import {
   type ChangeSet,
@@ -28,6 +28,7 @@ const SLICE_MS = 5;
 
 interface Waiting {
   readonly write: DiscoveryWrite;
+  readonly observed: boolean;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -39,6 +40,7 @@ export class DiscoveryLoop {
   readonly #options: DiscoveryLoopOptions;
   #waiting: Waiting[] = [];
   #running = false;
+  #observed = false;
 
   constructor(options: DiscoveryLoopOptions) {
     this.#options = options;
@@ -52,15 +54,21 @@ export class DiscoveryLoop {
     return this.#graph.quarantined.size;
   }
 
-  /** Told of each commit's changes. @returns what ends it */
-  listen(listener: (changes: ChangeSet) => void): () => void {
-    return this.#graph.subscribe(listener);
+  /**
+   * Told of each commit's changes, and whether it was of nothing but objects that were seen to be deleted.
+   * @returns what ends it
+   */
+  listen(listener: (changes: ChangeSet, observed: boolean) => void): () => void {
+    return this.#graph.subscribe((changes) => listener(changes, this.#observed));
   }
 
-  /** Resolves once everything that follows from the write has been told to listeners. */
-  write(write: DiscoveryWrite): Promise<void> {
+  /**
+   * Resolves once everything that follows from the write has been told to listeners.
+   * @param observed the write only deletes objects that were seen to be deleted
+   */
+  write(write: DiscoveryWrite, observed = false): Promise<void> {
     return new Promise((done, failed) => {
-      this.#waiting.push({ write, done, failed });
+      this.#waiting.push({ write, observed, done, failed });
       if (this.#running) return;
       this.#running = true;
       // Watches of several kinds that have news in the same tick share a commit.
@@ -72,8 +80,7 @@ export class DiscoveryLoop {
     const { now } = this.#options;
     const pacing = { sliceMs: SLICE_MS, now, pause: () => new Promise<void>((resume) => setImmediate(resume)) };
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
+      const batch = this.#takeAlike();
       try {
         await this.#graph.commitPausing((transaction) => {
           for (const { write } of batch) write(transaction, this.discovery);
@@ -84,6 +91,16 @@ export class DiscoveryLoop {
       }
     }
     this.#running = false;
+  }
+
+  /** The first that are alike: what follows from a commit is to have one cause. */
+  #takeAlike(): readonly Waiting[] {
+    const { observed } = this.#waiting[0] as Waiting;
+    const other = this.#waiting.findIndex((one) => one.observed !== observed);
+    const batch = other < 0 ? this.#waiting : this.#waiting.slice(0, other);
+    this.#waiting = other < 0 ? [] : this.#waiting.slice(other);
+    this.#observed = observed;
+    return batch;
   }
 
   #reportFaults(changes: ChangeSet): void {

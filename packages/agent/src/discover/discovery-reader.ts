@@ -1,7 +1,9 @@
 /** Feeds discovery from the watches, and says when all it reads is known in full. */
-import { kindKey, objectKey, type ResourceKind } from '@meshrelay/relay-core';
+import type { KubeObject } from '@meshrelay/api';
+import type { ObjectKey } from '@meshrelay/kube';
+import { type Key, kindKey, objectKey, type ResourceKind, type Source, type Transaction } from '@meshrelay/relay-core';
 import type { KindReader, Tick } from '../input/tick.ts';
-import type { DiscoveryLoop } from './discovery-loop.ts';
+import type { DiscoveryLoop, DiscoveryWrite } from './discovery-loop.ts';
 
 export interface DiscoveryReaderOptions {
   readonly loop: DiscoveryLoop;
@@ -23,19 +25,29 @@ export class DiscoveryReader implements KindReader {
   }
 
   take(kind: ResourceKind, { all, upserts, removed, complete }: Tick): void {
+    const { loop } = this.#options;
     const entries = upserts.map((object) => [objectKey(object), object] as const);
-    const written = this.#options.loop.write((transaction, { inputs }) => {
-      const source = inputs.get(kindKey(kind));
-      if (source === undefined) return;
-      if (all) {
-        transaction.replaceAll(source, entries);
-        return;
-      }
-      for (const { namespace, name } of removed) {
-        transaction.delete(source, objectKey({ metadata: { name, ...(namespace !== undefined && { namespace }) } }));
-      }
-      for (const [key, object] of entries) transaction.set(source, key, object);
+    const there = new Set(entries.map(([key]) => key));
+    const gone = removed.map(nameKey).filter((key) => !there.has(key));
+    const write = (into: (transaction: Transaction, source: Source<KubeObject>) => void): DiscoveryWrite => {
+      return (transaction, { inputs }) => {
+        const source = inputs.get(kindKey(kind));
+        if (source !== undefined) into(transaction, source);
+      };
+    };
+    const takeAll = write((transaction, source) => {
+      // What a list lacks was not seen to be deleted.
+      if (complete) for (const key of gone) transaction.delete(source, key);
+      if (all) transaction.replaceAll(source, entries);
+      else for (const [key, object] of entries) transaction.set(source, key, object);
     });
+    const deleteAll = write((transaction, source) => {
+      for (const key of gone) transaction.delete(source, key);
+    });
+    const written = Promise.all([
+      complete || entries.length > 0 ? loop.write(takeAll) : undefined,
+      !complete && gone.length > 0 ? loop.write(deleteAll, true) : undefined,
+    ]);
     written.then(
       () => {
         if (complete) this.#mark(kind, true);
@@ -55,4 +67,8 @@ export class DiscoveryReader implements KindReader {
     const after = this.#known.size === this.kinds.length;
     if (before !== after) this.#options.knownChanged(after);
   }
+}
+
+function nameKey({ namespace, name }: ObjectKey): Key {
+  return objectKey({ metadata: { name, ...(namespace !== undefined && { namespace }) } });
 }

@@ -12,7 +12,7 @@ export const inputsDuty: LeaderDuty = {
   who: 'leader',
   start({ connection, clock, logger, reign }) {
     const { loop, table, kinds, live, patchWatch } = reign;
-    const unlisten = loop.listen((changes) => pushDiscovered(table, loop.discovery, changes));
+    const unlisten = loop.listen((changes, observed) => pushDiscovered(table, loop.discovery, changes, observed));
     const knownChanged = (known: boolean): void => {
       for (const kind of DISCOVERED_KINDS) {
         if (known) table.markSynced(kind);

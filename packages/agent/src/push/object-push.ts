@@ -25,6 +25,8 @@ export class ObjectPush implements KindReader {
   take(kind: ResourceKind, { all, upserts, removed, complete }: Tick): void {
     const table = this.#table;
     const envelopes = upserts.map((object) => envelopeOf(kind, this.#told(object)));
+    // What a list lacks was not seen to go: the server is to find it missing by comparing, not to be told of a deletion.
+    if (complete) table.markUnsynced(kind);
     if (all) this.#deleteOthers(kind, new Set(envelopes.map(entryId)));
     // One that was removed and came back is told as it is now.
     for (const key of removed) table.delete(relayKey(kind, key));

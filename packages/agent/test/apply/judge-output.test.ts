@@ -1,6 +1,6 @@
 /** What a server may make an agent apply, and what not. */
 import { Buffer } from 'node:buffer';
-import { hashOf } from '@meshrelay/relay-protocol';
+import { hashOf, keepEnvelope } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { judgeOutput } from '../../src/apply/judge-output.ts';
 import { output } from '../harness/cluster.ts';
@@ -45,6 +45,12 @@ test('everything else is refused with a word and a sentence', () => {
     assert.match(refusal?.reason ?? '', word);
     assert.is(refusal?.hash, sent.hash);
   }
+});
+
+test('what the server only wants kept is neither wanted otherwise nor refused', () => {
+  assert.equal(judge(keepEnvelope(envelope(good))), {});
+  const elsewhere = { ...envelope(good), group: '', version: 'v1', kind: 'Secret' };
+  assert.is(judge(keepEnvelope(elsewhere)).refusal?.code, 'NOT_ALLOWED');
 });
 
 test('a patch is taken of fields that a plugin of this agent declares, and of no other', () => {

@@ -36,11 +36,26 @@ export interface LedgerCluster {
   readonly firstSyncedAt: string;
 }
 
+/** Outputs of a cluster that may go although nobody was seen to delete what they follow from. */
+export interface LedgerApproval {
+  /** Name of the KubernetesCluster. */
+  readonly cluster: string;
+  /** Stands for exactly the outputs that were held when it was approved. */
+  readonly digest: string;
+  /** RFC 3339 time of the approval. */
+  readonly approvedAt: string;
+  /** Who approved it, as far as is known. */
+  readonly approvedBy?: string;
+  /** `group/kind/namespace/name` of the outputs; a part of them, where there are several entries with one digest. */
+  readonly objects: readonly string[];
+}
+
 /** One shard of the decisions. */
 export interface LedgerSpec {
   readonly policies?: readonly LedgerPolicy[];
   readonly vips?: readonly LedgerVip[];
   readonly clusters?: readonly LedgerCluster[];
+  readonly approvals?: readonly LedgerApproval[];
 }
 
 /** A shard of decisions, written only by the server replica that holds the Lease. */
@@ -64,8 +79,18 @@ const ledgerCluster: z.ZodType<LedgerCluster> = object<LedgerCluster>('LedgerClu
   optional: {},
 });
 
+const ledgerApproval: z.ZodType<LedgerApproval> = object<LedgerApproval>('LedgerApproval', {
+  required: { cluster: name, digest: name, approvedAt: name, objects: anyLength(text) },
+  optional: { approvedBy: text },
+});
+
 /** Schema of {@link LedgerSpec}. */
 export const ledgerSpec: z.ZodType<LedgerSpec> = object<LedgerSpec>('LedgerSpec', {
   required: {},
-  optional: { policies: anyLength(ledgerPolicy), vips: anyLength(ledgerVip), clusters: anyLength(ledgerCluster) },
+  optional: {
+    policies: anyLength(ledgerPolicy),
+    vips: anyLength(ledgerVip),
+    clusters: anyLength(ledgerCluster),
+    approvals: anyLength(ledgerApproval),
+  },
 });

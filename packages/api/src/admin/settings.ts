@@ -37,6 +37,8 @@ export interface SettingsSpec {
   readonly discovery?: DiscoverySettings;
   /** Consent to change fields of your own objects, by plugin: `istio: {meshConfig: true}`. Without it none is ever changed. */
   readonly patches?: Readonly<Record<string, PatchConsents>>;
+  /** True keeps the outputs of all clusters as they are: nothing new is sent to any. */
+  readonly paused?: boolean;
 }
 
 /** What became of the settings. */
@@ -73,7 +75,7 @@ const discoverySettings: z.ZodType<DiscoverySettings> = object<DiscoverySettings
 /** Schema of {@link SettingsSpec}. */
 export const settingsSpec: z.ZodType<SettingsSpec> = object<SettingsSpec>('SettingsSpec', {
   required: {},
-  optional: { mtls: mtlsPolicy, discovery: discoverySettings, patches: mapOf(mapOf(flag)) },
+  optional: { mtls: mtlsPolicy, discovery: discoverySettings, patches: mapOf(mapOf(flag)), paused: flag },
 });
 
 /** Schema of {@link SettingsStatus}. */

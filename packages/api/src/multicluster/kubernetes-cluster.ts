@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { MULTICLUSTER_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
+import { list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { count, dnsName, flag, name, oneOf, text } from '../schema/scalar.ts';
 import { type Condition, conditions } from '../shared/status.ts';
@@ -14,10 +15,37 @@ export interface KubernetesClusterSpec {
   readonly clusterDomain?: string;
   /** True stops every write to this cluster; what it already has stays. */
   readonly suspended?: boolean;
+  /** True keeps the cluster's outputs as they are: nothing new is sent, and what it tells still counts. */
+  readonly paused?: boolean;
 }
+
+/** At most this many held outputs are named in one status; `count` counts them all. */
+export const MAX_HELD_OUTPUTS = 50;
 
 /** CONNECTED: an agent is connected. PENDING: never synced yet. DISCONNECTED: was, and is not. SUSPENDED: by its spec. */
 export type ClusterState = 'PENDING' | 'CONNECTED' | 'DISCONNECTED' | 'SUSPENDED';
+
+/** An output that is held. */
+export interface HeldOutput {
+  /** API group of the output; empty for the core group. */
+  readonly group: string;
+  /** Kind of the output. */
+  readonly kind: string;
+  /** Empty for cluster-scoped objects. */
+  readonly namespace: string;
+  /** Name of the output. */
+  readonly name: string;
+}
+
+/** Deletions that wait for `meshctl approve`, since nobody was seen to delete what the outputs follow from. */
+export interface HeldDeletions {
+  /** Stands for exactly these outputs; what is approved names it. */
+  readonly digest: string;
+  /** How many outputs are held. */
+  readonly count: number;
+  /** The first of them. */
+  readonly outputs: readonly HeldOutput[];
+}
 
 /** What the server knows of a cluster. */
 export interface KubernetesClusterStatus {
@@ -32,6 +60,8 @@ export interface KubernetesClusterStatus {
   readonly lag?: string;
   /** RFC 3339 end of the agent's client certificate. */
   readonly certificateExpiry?: string;
+  /** Absent where nothing is held. */
+  readonly held?: HeldDeletions;
   readonly conditions?: readonly Condition[];
 }
 
@@ -44,8 +74,18 @@ export interface KubernetesCluster extends KubeObject<KubernetesClusterSpec, Kub
 /** Schema of {@link KubernetesClusterSpec}. */
 export const kubernetesClusterSpec: z.ZodType<KubernetesClusterSpec> = object<KubernetesClusterSpec>(
   'KubernetesClusterSpec',
-  { required: {}, optional: { secretName: name, clusterDomain: dnsName, suspended: flag } },
+  { required: {}, optional: { secretName: name, clusterDomain: dnsName, suspended: flag, paused: flag } },
 );
+
+const heldOutput: z.ZodType<HeldOutput> = object<HeldOutput>('HeldOutput', {
+  required: { group: text, kind: name, namespace: text, name },
+  optional: {},
+});
+
+const heldDeletions: z.ZodType<HeldDeletions> = object<HeldDeletions>('HeldDeletions', {
+  required: { digest: name, count, outputs: list(heldOutput) },
+  optional: {},
+});
 
 /** Schema of {@link KubernetesClusterStatus}. */
 export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = object<KubernetesClusterStatus>(
@@ -59,6 +99,7 @@ export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = objec
       firstSyncedAt: text,
       lag: text,
       certificateExpiry: text,
+      held: heldDeletions,
       conditions,
     },
   },

@@ -1,6 +1,6 @@
 /** Parsers of option values. */
 import { parseGoDuration } from '@meshrelay/api';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { InputError } from '../problem.ts';
 
 /** For options that may be given more than once. */
@@ -15,6 +15,14 @@ export function oneOf<const V extends string>(...values: readonly V[]): (value: 
     if (found === undefined) throw new InputError(`"${value}" is none of ${values.join(', ')}`);
     return found;
   };
+}
+
+/** How a command reaches the management cluster, and where in it the server is. */
+export function managementOptions(command: Command): Command {
+  return command
+    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
+    .option('--mgmt-context <NAME>', 'its context')
+    .option('--namespace <NAME>', 'where the server is', 'meshrelay');
 }
 
 /** An option whose value is a duration, in milliseconds. */

@@ -5,6 +5,7 @@ import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
+import { type ApproveOptions, approveHeld, listHeld } from './approve.ts';
 import { checkInstallation } from './check.ts';
 import { connectTo } from './connect.ts';
 import { readFleet } from './fleet.ts';
@@ -98,6 +99,17 @@ function inManagement(options: ListOptions, action: (place: TokenPlace) => Promi
   return told(async () => {
     await using management = managementOf(options);
     await action({ management, namespace: options.namespace, now: () => new Date() });
+  });
+}
+
+/** Shows what is held, or approves what is held in one cluster. */
+export function approve(cluster: string | undefined, options: ApproveOptions): Promise<void> {
+  return told(async () => {
+    await using management = managementOf(options);
+    if (options.list === true) return await listHeld(management, options.namespace, cluster);
+    if (cluster === undefined)
+      throw new InputError('which cluster? meshctl approve --list shows where something is held');
+    await approveHeld(management, cluster, options);
   });
 }
 

@@ -35,6 +35,8 @@ export interface ServerConfig {
   readonly leaderElection: ElectionConfig;
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
+  /** Where the audit log goes beside the log. */
+  readonly audit: { readonly file?: string | undefined };
 }
 
 export interface HttpConfig {
@@ -86,6 +88,7 @@ export const serverConfig: z.ZodType<ServerConfig> = z.strictObject({
   leaderElection: electionConfig,
   plugins: pluginConfigs,
   log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
+  audit: z.strictObject({ file: z.string().min(1).optional() }).prefault({}),
 });
 
 /** What the environment and flags may set. */
@@ -98,4 +101,5 @@ export const SERVER_FIELDS: readonly string[] = [
   'http.listen',
   'health.listen',
   'log.level',
+  'audit.file',
 ];

@@ -1,18 +1,24 @@
 /** The duties of the Lease holder; none while another replica has the Lease. */
 import type { ChangeSet } from '@meshrelay/relay-core';
 import type { RefusalChanges } from '../status/policy-refusals.ts';
+import { ApprovalDuty, type ApprovalDutyOptions } from './approval-duty.ts';
 import { DiscoveredDuty, type DiscoveredDutyOptions } from './discovered-duty.ts';
 import { LedgerDuty, type LedgerDutyOptions } from './ledger-duty.ts';
 import { SettingsDuty, type SettingsDutyOptions } from './settings-duty.ts';
 import { StatusDuty, type StatusDutyOptions } from './status-duty.ts';
 
-export type DutyOptions = DiscoveredDutyOptions & LedgerDutyOptions & SettingsDutyOptions & StatusDutyOptions;
+export type DutyOptions = ApprovalDutyOptions &
+  DiscoveredDutyOptions &
+  LedgerDutyOptions &
+  SettingsDutyOptions &
+  StatusDutyOptions;
 
 interface Running {
   readonly ledger: LedgerDuty;
   readonly discovered: DiscoveredDuty;
   readonly settings: SettingsDuty;
   readonly status: StatusDuty;
+  readonly approvals: ApprovalDuty;
 }
 
 export class Duties {
@@ -41,6 +47,7 @@ export class Duties {
       discovered: new DiscoveredDuty(this.#options),
       settings: new SettingsDuty(this.#options),
       status: new StatusDuty(this.#options),
+      approvals: new ApprovalDuty(this.#options),
     };
     this.#running = duties;
     if (!signal.aborted) {
@@ -56,6 +63,7 @@ export class Duties {
     this.#running?.discovered.changed(changes);
     this.#running?.settings.changed(changes);
     this.#running?.status.changed(changes);
+    this.#running?.approvals.changed(changes);
     this.moved();
   }
 
@@ -73,6 +81,12 @@ export class Duties {
   /** A cluster's connection has changed. */
   connected(cluster: string): void {
     this.#running?.status.cluster(cluster);
+  }
+
+  /** What is held in a cluster has changed. */
+  held(cluster: string): void {
+    this.#running?.status.cluster(cluster);
+    this.#running?.approvals.cluster(cluster);
   }
 
   /** What agents refused has changed for these policies. */

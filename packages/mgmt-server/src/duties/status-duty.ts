@@ -1,5 +1,12 @@
 /** The Lease holder's third duty: statuses of the management cluster's policies and of the registered clusters. */
-import type { KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
+import {
+  type HeldDeletions,
+  type KindName,
+  type KubernetesClusterStatus,
+  MAX_HELD_OUTPUTS,
+  type PolicyStatus,
+  type Report,
+} from '@meshrelay/api';
 import { type KubeConnection, type ObjectKey, ourKind, StatusWriter } from '@meshrelay/kube';
 import {
   type ChangeSet,
@@ -14,6 +21,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
+import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { Connections } from '../relay/connections.ts';
 import { clusterState } from '../status/cluster-state.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
@@ -30,6 +38,7 @@ export interface StatusDutyOptions {
   readonly management: Pick<ManagementInputs, 'live' | 'unknownKinds'>;
   readonly outputs: Pick<ClusterOutputs, 'begun'>;
   readonly safeMode: () => SafeMode;
+  readonly guard: Pick<ShrinkGuard, 'heldIn'>;
   readonly connections: Connections;
   readonly outcomes: PolicyOutcomes;
   readonly now: () => Date;
@@ -106,8 +115,19 @@ export class StatusDuty implements AsyncDisposable {
       ...(push && pull ? { connectedReplica: replica } : {}),
       ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
       ...(certificateExpiry === undefined ? {} : { certificateExpiry: certificateExpiry.toISOString() }),
+      ...this.#held(name),
     };
     this.#write('KubernetesCluster', where, status);
+  }
+
+  #held(cluster: string): { readonly held?: HeldDeletions } {
+    const held = this.#options.guard.heldIn(cluster);
+    if (held === undefined) return {};
+    const { digest, outputs } = held;
+    const first = outputs
+      .slice(0, MAX_HELD_OUTPUTS)
+      .map(({ object: { group, kind, namespace, name } }) => ({ group, kind, namespace, name }));
+    return { held: { digest, count: outputs.length, outputs: first } };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

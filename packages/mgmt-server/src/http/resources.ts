@@ -1,6 +1,7 @@
 /** The collections of the HTTP API: for each its keys in the graph, and the item under a key as plain data. */
 import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, partsOf } from '@meshrelay/relay-core';
 import type { SafeMode } from '../output/safe-mode.ts';
+import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { Connections } from '../relay/connections.ts';
 import { clusterState } from '../status/cluster-state.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
@@ -12,6 +13,7 @@ export interface ApiContext {
   readonly connections: Connections;
   readonly refusals: PolicyRefusals;
   readonly outcomes: PolicyOutcomes;
+  readonly guard: Pick<ShrinkGuard, 'heldIn'>;
   readonly safeMode: () => SafeMode;
 }
 
@@ -75,13 +77,14 @@ export function listItems(context: ApiContext, resource: Resource): Item[] {
     .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-function clusterItem({ fleet, connections }: ApiContext, clusterKey: Key): Item | undefined {
+function clusterItem({ fleet, connections, guard }: ApiContext, clusterKey: Key): Item | undefined {
   const facts = fleet.world.clusters.get(clusterKey);
   if (facts === undefined) return undefined;
-  const { name, suspended, domain } = facts;
+  const { name, suspended, paused = false, domain } = facts;
   const progress = fleet.progress.get(name);
   const connection = connections.of(name);
   const synced = fleet.world.ledgerClusters.get(clusterKey);
+  const held = guard.heldIn(name);
   return {
     id: name,
     name,
@@ -90,11 +93,13 @@ function clusterItem({ fleet, connections }: ApiContext, clusterKey: Key): Item 
     address: connection.address,
     certificateExpiry: connection.certificateExpiry?.toISOString(),
     suspended,
+    paused,
     clusterDomain: domain,
     complete: progress?.complete ?? false,
     version: progress === undefined ? undefined : `${progress.version.term}/${progress.version.seq}`,
     firstSyncedAt: synced?.firstSyncedAt,
     behind: connection.behind,
+    held: held && { digest: held.digest, outputs: held.outputs.map(({ object }) => object) },
     refused: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
   };
 }

@@ -11,10 +11,19 @@ import {
   pagedList,
   watchKind,
 } from '@meshrelay/kube';
-import { deleteObject, MANAGEMENT_CLUSTER, setObject, setUnreadable, withoutNoise } from '@meshrelay/relay-core';
+import {
+  deleteObject,
+  MANAGEMENT_CLUSTER,
+  setObject,
+  setUnreadable,
+  type Transaction,
+  type World,
+  withoutNoise,
+} from '@meshrelay/relay-core';
 import { type InputVersion, inputName } from '@meshrelay/relay-protocol';
 import { type Logger, type Tracer, traceOf } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
+import { OBSERVED } from '../store/input-cause.ts';
 import { collectionVersion, versionNumber } from './collection-version.ts';
 
 export interface KindInputOptions {
@@ -228,20 +237,32 @@ export class KindInput implements AsyncDisposable {
     const { fleet, tracer } = this.#options;
     const input = inputName(componentOf(this.kind), moved());
     const attributes = { input, upserts: found.length, deletes: removals.length };
-    const write = () =>
-      fleet.write(
-        (transaction, world) => {
-          for (const id of removals)
-            deleteObject(transaction, world, MANAGEMENT_CLUSTER, { ...nameOf(id), group, kind: this.kind });
-          for (const { object, raw, problems } of found)
-            if (object !== undefined) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
-            else setUnreadable(transaction, world, MANAGEMENT_CLUSTER, raw, problems);
-        },
-        () => {
-          this.#version = moved();
-          if (step.synced) this.#synced = true;
-        },
-      );
+    const takeAll = (transaction: Transaction, world: World): void => {
+      for (const { object, raw, problems } of found)
+        if (object !== undefined) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+        else setUnreadable(transaction, world, MANAGEMENT_CLUSTER, raw, problems);
+    };
+    const deleteAll = (transaction: Transaction, world: World): void => {
+      for (const id of removals)
+        deleteObject(transaction, world, MANAGEMENT_CLUSTER, { ...nameOf(id), group, kind: this.kind });
+    };
+    const published = (): void => {
+      this.#version = moved();
+      if (step.synced) this.#synced = true;
+    };
+    const write = (): Promise<unknown> => {
+      // What is not in a list was not found; only between lists are deletions seen.
+      if (removals.length === 0 || step.synced || step.whole || listed > 0) {
+        const both = (transaction: Transaction, world: World): void => {
+          deleteAll(transaction, world);
+          takeAll(transaction, world);
+        };
+        return fleet.write(both, published);
+      }
+      // Asked for in one breath: the next tick must find both before its own.
+      const taken = found.length > 0 ? fleet.write(takeAll) : undefined;
+      return Promise.all([taken, fleet.write(deleteAll, published, OBSERVED)]);
+    };
     await tracer.span('store.accept', { attributes, parent: traceOf(input) }, write);
   }
 

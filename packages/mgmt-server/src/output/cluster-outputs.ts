@@ -1,18 +1,31 @@
 /** What each cluster is to have, as its agent's Pull stream sends it: kept up from the graph's changes. */
 
 import { Buffer } from 'node:buffer';
+import type { Settings } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
-import { type ChangeSet, canonicalJson, type DesiredObject, desiredKey, key, partsOf } from '@meshrelay/relay-core';
-import { DesiredOutputs, type ObjectEnvelope, type ObjectKey } from '@meshrelay/relay-protocol';
+import {
+  type ChangeSet,
+  canonicalJson,
+  type DesiredObject,
+  desiredKey,
+  key,
+  partsOf,
+  SETTINGS_KEY,
+} from '@meshrelay/relay-core';
+import { DesiredOutputs, keepEnvelope, type ObjectEnvelope, type ObjectKey } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
+import { EDIT, type InputCause } from '../store/input-cause.ts';
 import type { InputVectors } from './input-vectors.ts';
 import type { SafeMode } from './safe-mode.ts';
+import type { Losses, ShrinkGuard } from './shrink-guard.ts';
 
 export interface ClusterOutputsOptions {
   readonly fleet: Fleet;
   readonly vectors: InputVectors;
   readonly safeMode: () => SafeMode;
+  /** Says what may be deleted. */
+  readonly guard: ShrinkGuard;
   /** What a cluster is to have beside the objects of its meshes: the statuses of its policies. */
   readonly statuses?: (cluster: string) => readonly DesiredObject[];
   /** A cluster's outputs were put aside for new ones: streams that send the old ones must end. */
@@ -25,10 +38,12 @@ interface Change {
   readonly deletes: ObjectKey[];
 }
 
-/** The outputs of every cluster. Nothing is desired of any until safe mode has ended once, nor of one that is suspended. */
+/** The outputs of every cluster. Nothing is desired of any until safe mode has ended once, nor of one that is suspended or paused. */
 export class ClusterOutputs {
   readonly #options: ClusterOutputsOptions;
   readonly #clusters = new Map<string, DesiredOutputs>();
+  /** Those among them that are suspended or paused. */
+  readonly #still = new Set<string>();
   /** Clusters whose agents have seen newer inputs: they are told of each step, as one may be what they wait for. */
   readonly #behind = new Set<string>();
   /** Objects that cannot be sent, by their keys among the desired: while there is one, its cluster's outputs are not all there. */
@@ -44,13 +59,14 @@ export class ClusterOutputs {
     return this.#begun;
   }
 
-  /** The outputs of a cluster; not begun while it is suspended or safe mode has not ended. */
+  /** The outputs of a cluster; not begun while it is suspended or paused, or safe mode has not ended. */
   of(cluster: string): DesiredOutputs {
     const known = this.#clusters.get(cluster);
     if (known !== undefined) return known;
     const outputs = new DesiredOutputs();
     this.#clusters.set(cluster, outputs);
-    if (this.#begun && !this.#isSuspended(cluster)) this.#commitWhole([cluster]);
+    if (this.#isStill(cluster)) this.#still.add(cluster);
+    if (this.#begun && !this.#isStill(cluster)) this.#commitWhole([cluster]);
     return outputs;
   }
 
@@ -62,7 +78,9 @@ export class ClusterOutputs {
   /** The cluster's registration ended: what it has stays, and nothing more is sent. */
   end(cluster: string): void {
     this.#clusters.delete(cluster);
+    this.#still.delete(cluster);
     this.#behind.delete(cluster);
+    this.#options.guard.forget(cluster);
   }
 
   /** The cluster's agent has outputs of newer inputs in these components of the vector. */
@@ -81,13 +99,17 @@ export class ClusterOutputs {
   begin(): boolean {
     if (this.#begun || this.#options.safeMode().active) return false;
     this.#begun = true;
-    this.#commitWhole([...this.#clusters.keys()].filter((cluster) => !this.#isSuspended(cluster)));
+    // Those that other replicas serve, too: what is held is judged alike everywhere.
+    for (const [cluster, { complete }] of this.#options.fleet.progress)
+      if (complete) this.#options.guard.settle(cluster);
+    this.#commitWhole([...this.#clusters.keys()].filter((cluster) => !this.#isStill(cluster)));
     return true;
   }
 
   /** Takes up a finished commit of the graph. */
-  update(changes: ChangeSet): void {
-    this.#followSuspensions(changes);
+  update(changes: ChangeSet, cause: InputCause = EDIT): void {
+    const losses = this.#options.guard.follow(changes, cause, this.#begun);
+    this.#followPauses(changes);
     if (this.begin() || !this.#begun) return;
     const byCluster = new Map<string, Change>();
     for (const { before, after } of changes.of(this.#options.fleet.controlPlane.desired)) {
@@ -96,10 +118,20 @@ export class ClusterOutputs {
       const change = byCluster.get(desired.cluster) ?? { upserts: [], deletes: [] };
       byCluster.set(desired.cluster, change);
       this.#unwritable.delete(idOf(desired));
-      if (after === undefined) change.deletes.push(keyOf(desired));
-      else change.upserts.push(...this.#envelope(after));
+      if (after !== undefined) change.upserts.push(...this.#envelope(after));
     }
+    this.#addLosses(byCluster, losses);
     this.#commit(byCluster);
+  }
+
+  /** What is lost goes when the guard says so, which may be in a later commit. */
+  #addLosses(byCluster: Map<string, Change>, losses: Losses): void {
+    for (const [cluster, lost] of losses) {
+      if (!this.#clusters.has(cluster)) continue;
+      const change = byCluster.get(cluster) ?? { upserts: [], deletes: [] };
+      byCluster.set(cluster, change);
+      for (const { object } of lost) change.deletes.push(object);
+    }
   }
 
   /** Statuses of policies that live in workload clusters are others now, or not there any more. */
@@ -125,9 +157,13 @@ export class ClusterOutputs {
     const vector = this.#options.vectors.current();
     const safe = !this.#options.safeMode().active;
     for (const [cluster, outputs] of this.#clusters) {
-      if (!outputs.begun || this.#isSuspended(cluster)) continue;
-      const change = byCluster.get(cluster);
+      if (!outputs.begun || this.#isStill(cluster)) continue;
+      let change = byCluster.get(cluster);
       const complete = safe && this.#isKnown(cluster);
+      if (complete && !outputs.complete) {
+        const { upserts = [], deletes = [] } = change ?? {};
+        change = { upserts: [...upserts, ...this.#settled(cluster)], deletes };
+      }
       const moved = this.#behind.has(cluster) && vector !== outputs.vector;
       if (change !== undefined || complete !== outputs.complete || moved)
         outputs.commit({ vector, complete, ...change });
@@ -142,27 +178,50 @@ export class ClusterOutputs {
       for (const status of this.#options.statuses?.(cluster) ?? []) envelopes.push(...this.#envelope(status));
     const vector = this.#options.vectors.current();
     const safe = !this.#options.safeMode().active;
-    for (const [cluster, envelopes] of upserts)
-      this.of(cluster).commit({ vector, upserts: envelopes, complete: safe && this.#isKnown(cluster) });
+    for (const [cluster, envelopes] of upserts) {
+      const complete = safe && this.#isKnown(cluster);
+      const kept = complete ? this.#settled(cluster) : this.#kept(cluster);
+      this.of(cluster).commit({ vector, upserts: [...envelopes, ...kept], complete });
+    }
   }
 
-  /** A suspended cluster's streams get outputs that have not begun, so that not even a repair of what it has is sent. */
-  #followSuspensions(changes: ChangeSet): void {
-    for (const { before, after } of changes.of(this.#options.fleet.world.clusters)) {
-      if (after === undefined || (before?.suspended ?? false) === after.suspended) continue;
-      const { name, suspended } = after;
-      if (!this.#clusters.has(name)) continue;
-      if (suspended) {
+  /** Outputs are about to be called all there is: what the cluster has beyond them is judged first. @returns what it keeps */
+  #settled(cluster: string): ObjectEnvelope[] {
+    this.#options.guard.settle(cluster);
+    return this.#kept(cluster);
+  }
+
+  /** What is not desired and stays: as it was desired last, or as it is where nobody knows. */
+  #kept(cluster: string): ObjectEnvelope[] {
+    return this.#options.guard
+      .keptIn(cluster)
+      .flatMap(({ object, desired }) => (desired === undefined ? keepEnvelope(object) : this.#envelope(desired)));
+  }
+
+  /** A suspended or paused cluster's streams get outputs that have not begun, so that not even a repair of what it has is sent. */
+  #followPauses(changes: ChangeSet): void {
+    const { world } = this.#options.fleet;
+    const fleetWide = changes.of(world.settings).some(({ before, after }) => isPaused(before) !== isPaused(after));
+    const some = changes.of(world.clusters).flatMap(({ after }) => after?.name ?? []);
+    for (const name of fleetWide ? [...this.#clusters.keys()] : some) {
+      const outputs = this.#clusters.get(name);
+      const still = this.#isStill(name);
+      if (outputs === undefined || still === this.#still.has(name)) continue;
+      if (still) {
+        this.#still.add(name);
         this.#clusters.set(name, new DesiredOutputs());
         this.#options.replaced(name);
-      } else if (this.#begun) {
-        this.#commitWhole([name]);
+      } else {
+        this.#still.delete(name);
+        if (this.#begun) this.#commitWhole([name]);
       }
     }
   }
 
-  #isSuspended(cluster: string): boolean {
-    return this.#options.fleet.world.clusters.get(key(cluster))?.suspended === true;
+  #isStill(cluster: string): boolean {
+    const { clusters, settings } = this.#options.fleet.world;
+    const { suspended = false, paused = false } = clusters.get(key(cluster)) ?? {};
+    return suspended || paused || isPaused(settings.get(SETTINGS_KEY));
   }
 
   /** Only what is computed from everything the cluster itself told may be taken for all it is to have. */
@@ -183,6 +242,10 @@ export class ClusterOutputs {
       return [];
     }
   }
+}
+
+function isPaused(settings: Settings | undefined): boolean {
+  return settings?.spec.paused === true;
 }
 
 function keyOf({ kind, object }: DesiredObject): ObjectKey {

@@ -2,6 +2,7 @@
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { Fleet } from '../store/fleet.ts';
+import { EDIT, type InputCause } from '../store/input-cause.ts';
 import type { Connections } from './connections.ts';
 
 export interface DeregistrationOptions {
@@ -24,14 +25,15 @@ export class Deregistration {
   /**
    * Ends every cluster that was heard of and is not registered. To be called when the registered clusters are known, and before outputs take
    * up the commit that took one away: with its streams closed, the agent hears of no deletion that only follows from its own end.
+   * @param cause of the commit that told of it
    */
-  check(): void {
+  check(cause: InputCause = EDIT): void {
     const { fleet, connections } = this.#options;
     for (const cluster of new Set([...fleet.progress.keys(), ...connections.clusters]))
-      if (!fleet.isRegistered(cluster) && !this.#ending.has(cluster)) void this.#end(cluster);
+      if (!fleet.isRegistered(cluster) && !this.#ending.has(cluster)) void this.#end(cluster, cause);
   }
 
-  async #end(cluster: string): Promise<void> {
+  async #end(cluster: string, cause: InputCause): Promise<void> {
     const { fleet, outputs, connections, closeStreams, logger } = this.#options;
     logger.info('cluster deregistered', { cluster });
     this.#ending.add(cluster);
@@ -39,7 +41,7 @@ export class Deregistration {
       closeStreams(cluster);
       outputs.end(cluster);
       connections.forget(cluster);
-      await fleet.forget(cluster);
+      await fleet.forget(cluster, cause);
     } catch (error) {
       logger.error('a deregistered cluster cannot be forgotten', { cluster, error });
     } finally {

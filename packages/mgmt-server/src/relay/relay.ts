@@ -97,7 +97,7 @@ function pushMachine(
       began: (term, kinds, resumed) => {
         ended = connections.opened(session, expiryOf(session));
         log.info('push stream began', { address: session.address, program: hello.program, resumed });
-        fleet.open(cluster, term, kinds).catch((error: unknown) => session.close(asRelayError(error)));
+        fleet.open(cluster, term, kinds, resumed).catch((error: unknown) => session.close(asRelayError(error)));
       },
       accept: (batch) => {
         const input = inputName(cluster, batch);

@@ -1,5 +1,6 @@
-/** The one way to change the graph: writes that come together are committed together, and long commits let others run. */
+/** The one way to change the graph: writes that come together and have one cause are committed together, and long commits let others run. */
 import { type ChangeSet, type Graph, GraphError, type Pacing, type Transaction } from '@meshrelay/relay-core';
+import { EDIT, type InputCause, isSameCause } from './input-cause.ts';
 
 /** A change of the world, and what else takes effect with it. */
 export interface Write {
@@ -7,6 +8,7 @@ export interface Write {
   readonly into: (transaction: Transaction) => void;
   /** Called when the commit is finished, before anybody is told of it: for facts that must not be seen before the objects they speak of. */
   readonly published?: (() => void) | undefined;
+  readonly cause: InputCause;
 }
 
 interface Waiting {
@@ -23,6 +25,7 @@ export class CommitLoop {
   readonly #pacing: Pacing;
   #waiting: Waiting[] = [];
   #committing: readonly Waiting[] = [];
+  #cause: InputCause = EDIT;
   #running = false;
 
   /** @param now monotonic milliseconds */
@@ -39,6 +42,11 @@ export class CommitLoop {
     return this.#waiting.length;
   }
 
+  /** Of the commit that is being told of. */
+  get cause(): InputCause {
+    return this.#cause;
+  }
+
   /** Resolves with what changed once everything that follows from the write is up to date. Rejects with what the write threw. */
   write(write: Write): Promise<ChangeSet> {
     return new Promise((done, failed) => {
@@ -51,11 +59,19 @@ export class CommitLoop {
     this.#running = true;
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      await this.#commit(batch);
+      await this.#commit(this.#takeAlike());
     }
     this.#running = false;
+  }
+
+  /** Those that come first and have one cause. */
+  #takeAlike(): readonly Waiting[] {
+    const { cause } = (this.#waiting[0] as Waiting).write;
+    const other = this.#waiting.findIndex(({ write }) => !isSameCause(write.cause, cause));
+    const batch = other < 0 ? this.#waiting : this.#waiting.slice(0, other);
+    this.#waiting = other < 0 ? [] : this.#waiting.slice(other);
+    this.#cause = cause;
+    return batch;
   }
 
   /** Commits writes together. Where one of them throws nothing was committed, and each is tried alone: a bad one fails nobody else's. */

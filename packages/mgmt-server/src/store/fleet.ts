@@ -26,6 +26,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import { type DecodedEnvelope, decodeEnvelope } from '../input/decode-envelope.ts';
 import { CommitLoop } from './commit-loop.ts';
 import { forgetCluster } from './forget-cluster.ts';
+import { EDIT, type InputCause, OBSERVED } from './input-cause.ts';
 import { Turns } from './turns.ts';
 
 export interface FleetOptions {
@@ -47,8 +48,8 @@ export interface ClusterProgress {
   readonly complete: boolean;
 }
 
-/** Called after each commit with what changed, and where a cluster's progress moved, with nothing changed. */
-export type FleetListener = (changes: ChangeSet) => void;
+/** Called after each commit with what changed and why, and where a cluster's progress moved, with nothing changed. */
+export type FleetListener = (changes: ChangeSet, cause: InputCause) => void;
 
 /** A log line names this many refused objects; the agent's log has them all. */
 const NAMED_REFUSALS = 5;
@@ -59,6 +60,7 @@ export class Fleet {
   readonly #loop: CommitLoop;
   readonly #turns = new Turns();
   readonly #progress = new Map<string, ClusterProgress>();
+  readonly #comparing = new Set<string>();
   readonly #holdings = new Map<string, ContentIndex>();
   readonly #quarantines = new Map<string, Quarantine>();
   readonly #listeners = new Set<FleetListener>();
@@ -72,7 +74,7 @@ export class Fleet {
     graph.subscribe((changes) => {
       for (const listener of this.#listeners) {
         try {
-          listener(changes);
+          listener(changes, this.#loop.cause);
         } catch (error) {
           // The commit is done and true; whoever wrote it must not hear that it failed.
           logger.error('what follows from a commit failed', { error });
@@ -93,6 +95,11 @@ export class Fleet {
   /** How far each cluster that was ever heard of has come. Never ahead of what the graph shows. */
   get progress(): ReadonlyMap<string, ClusterProgress> {
     return this.#progress;
+  }
+
+  /** Clusters whose agents connected and are still finding out with us what differs. */
+  get comparing(): ReadonlySet<string> {
+    return this.#comparing;
   }
 
   /** True for a cluster that is registered. */
@@ -125,8 +132,12 @@ export class Fleet {
   }
 
   /** Changes the world. Resolves once everything that follows is up to date; `published` is called just before anybody is told. */
-  write(write: (transaction: Transaction, world: World) => void, published?: () => void): Promise<ChangeSet> {
-    return this.#loop.write({ into: (transaction) => write(transaction, this.world), published });
+  write(
+    write: (transaction: Transaction, world: World) => void,
+    published?: () => void,
+    cause: InputCause = EDIT,
+  ): Promise<ChangeSet> {
+    return this.#loop.write({ into: (transaction) => write(transaction, this.world), published, cause });
   }
 
   /** Takes up what the store kept from before this process, so that a restart with a store loses nothing. */
@@ -150,12 +161,15 @@ export class Fleet {
 
   /**
    * A term of a cluster's agent begins, or goes on, with these kinds.
+   * @param resumed what is known of the cluster is what the agent has, so that nothing is compared
    * @throws RelayError RELAY_E_OLD_TERM when a newer term has begun
    */
-  open(cluster: string, term: number, kinds: readonly InputBatch['kind'][]): Promise<void> {
+  open(cluster: string, term: number, kinds: readonly InputBatch['kind'][], resumed = false): Promise<void> {
     return this.#turns.take(cluster, async () => {
       const { store } = this.#options;
       refuseOverlooked(cluster, await store.open({ cluster, term, kinds }));
+      if (resumed) this.#comparing.delete(cluster);
+      else this.#comparing.add(cluster);
       const digest = await store.digest(cluster);
       // A term that names more kinds is known in full only when these are, too.
       if (digest === undefined || !this.#progress.has(cluster)) return;
@@ -174,19 +188,36 @@ export class Fleet {
   accept(batch: InputBatch): Promise<readonly Refusal[]> {
     return this.#turns.take(batch.cluster, async () => {
       const { store } = this.#options;
-      const { cluster, term, seq, kind, deletes, synced } = batch;
+      const { cluster, term, seq, kind, deletes, synced, followed, inStep } = batch;
       const decoded = batch.upserts.map((envelope) => ({ envelope, ...decodeEnvelope(cluster, envelope) }));
       const upserts = decoded.flatMap(({ envelope, refusal }) => (refusal === undefined ? envelope : []));
       refuseOverlooked(cluster, await store.write({ cluster, term, seq, kind, upserts, deletes, synced }));
       // A kind stays known to the store while one more object comes up that does not get here.
       const complete = (await store.digest(cluster))?.complete === true && !this.quarantine(cluster).lacksAny;
-      await this.write(
-        (transaction, world) => {
-          for (const one of decoded) takeUp(transaction, world, cluster, one);
-          for (const name of deletes) deleteObject(transaction, world, cluster, name);
-        },
-        () => this.#progress.set(cluster, { version: { term, seq }, complete }),
-      );
+      const takeAll = (transaction: Transaction, world: World): void => {
+        for (const one of decoded) takeUp(transaction, world, cluster, one);
+      };
+      const deleteAll = (transaction: Transaction, world: World): void => {
+        for (const name of deletes) deleteObject(transaction, world, cluster, name);
+      };
+      const published = (): void => {
+        this.#progress.set(cluster, { version: { term, seq }, complete });
+        if (inStep) this.#comparing.delete(cluster);
+        else if (!followed) this.#comparing.add(cluster);
+      };
+      if (!followed) {
+        const both = (transaction: Transaction, world: World): void => {
+          takeAll(transaction, world);
+          deleteAll(transaction, world);
+        };
+        await this.write(both, published, { type: 'comparison', cluster });
+      } else if (deletes.length === 0) {
+        await this.write(takeAll, published);
+      } else {
+        // What replaces something comes before that goes, so that nothing is without either for a moment.
+        const taken = decoded.length > 0 ? this.write(takeAll) : undefined;
+        await Promise.all([taken, this.write(deleteAll, published, OBSERVED)]);
+      }
       const refusals = decoded.flatMap(({ refusal }) => refusal ?? []);
       this.refused(cluster, refusals);
       return refusals;
@@ -204,8 +235,11 @@ export class Fleet {
     logger.warn('input objects refused', { cluster, count: refusals.length, first });
   }
 
-  /** Forgets a cluster whose registration ended. Its streams must have been closed. */
-  forget(cluster: string): Promise<void> {
+  /**
+   * Forgets a cluster whose registration ended. Its streams must have been closed.
+   * @param cause why it counts as ended
+   */
+  forget(cluster: string, cause: InputCause = EDIT): Promise<void> {
     return this.#turns.take(cluster, async () => {
       // Were these kept, an agent registered anew would be told that nothing need be sent.
       this.#holdings.delete(cluster);
@@ -213,7 +247,11 @@ export class Fleet {
       await this.#options.store.remove(cluster);
       await this.write(
         (transaction, world) => forgetCluster(transaction, world, cluster),
-        () => this.#progress.delete(cluster),
+        () => {
+          this.#progress.delete(cluster);
+          this.#comparing.delete(cluster);
+        },
+        cause,
       );
     });
   }

@@ -28,6 +28,7 @@ test('it runs with nothing configured', () => {
     health: { listen: { host: '0.0.0.0', port: 9091 } },
     leaderElection: {},
     log: { level: 'info' },
+    audit: {},
   });
 });
 

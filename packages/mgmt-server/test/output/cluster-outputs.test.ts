@@ -5,6 +5,7 @@ import { assert, test } from '@meshrelay/testing';
 import { ClusterOutputs } from '../../src/output/cluster-outputs.ts';
 import { InputVectors } from '../../src/output/input-vectors.ts';
 import type { SafeMode } from '../../src/output/safe-mode.ts';
+import { ShrinkGuard } from '../../src/output/shrink-guard.ts';
 import type { Fleet } from '../../src/store/fleet.ts';
 import { istioCluster, kubernetesCluster, mesh, timeoutPolicy } from '../support/discovered.ts';
 import { batch, declare, fleetOf, MESH } from '../support/fleet.ts';
@@ -25,10 +26,11 @@ async function outputsOf(...clusters: readonly string[]) {
     fleet,
     vectors: new InputVectors({ fleet, managementVersions: () => new Map() }),
     safeMode: () => safe as SafeMode,
+    guard: new ShrinkGuard({ fleet, owner: 'meshrelay', logger: silentLogger }),
     replaced: (cluster) => replaced.push(cluster),
     logger: silentLogger,
   });
-  fleet.listen((changes) => outputs.update(changes));
+  fleet.listen((changes, cause) => outputs.update(changes, cause));
   return { fleet, outputs, safe, replaced };
 }
 

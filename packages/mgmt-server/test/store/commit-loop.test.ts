@@ -2,6 +2,7 @@
 import { createGraph, key } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { CommitLoop } from '../../src/store/commit-loop.ts';
+import { EDIT, OBSERVED } from '../../src/store/input-cause.ts';
 
 function loop() {
   const graph = createGraph();
@@ -10,6 +11,7 @@ function loop() {
   const commitLoop = new CommitLoop(graph, () => 0);
   graph.subscribe((changes) => commits.push(changes.size));
   const set = (name: string, value: number) => ({
+    cause: EDIT,
     into: (transaction: Parameters<Parameters<typeof graph.commit>[0]>[0]) => transaction.set(source, key(name), value),
   });
   return { commitLoop, source, commits, set };
@@ -28,6 +30,7 @@ test('a write that throws fails alone', async () => {
   const { commitLoop, source, set } = loop();
   const good = commitLoop.write(set('a', 1));
   const bad = commitLoop.write({
+    cause: EDIT,
     into: () => {
       throw new Error('poison');
     },
@@ -47,6 +50,7 @@ test('what goes with a write takes effect when its objects do, and not where it 
   await commitLoop.write({ ...set('a', 1), published: () => seen.push(source.get(key('a'))) });
   assert.equal(seen, [1]);
   const fails = commitLoop.write({
+    cause: EDIT,
     into: () => {
       throw new Error('poison');
     },
@@ -57,6 +61,23 @@ test('what goes with a write takes effect when its objects do, and not where it 
     () => undefined,
   );
   assert.equal(seen, [1]);
+});
+
+test('a commit is of one cause, and the order of writes stays', async () => {
+  const { commitLoop, source, commits, set } = loop();
+  const causes: string[] = [];
+  const told = (write: ReturnType<typeof set>) => ({ ...write, published: () => causes.push(commitLoop.cause.type) });
+  await Promise.all([
+    commitLoop.write(told(set('a', 1))),
+    commitLoop.write(told(set('b', 2))),
+    commitLoop.write({ ...told(set('a', 3)), cause: OBSERVED }),
+    commitLoop.write(told(set('a', 4))),
+    commitLoop.write({ ...told(set('c', 5)), cause: { type: 'comparison', cluster: 'c1' } }),
+    commitLoop.write({ ...told(set('d', 6)), cause: { type: 'comparison', cluster: 'c2' } }),
+  ]);
+  assert.is(commits.length, 5);
+  assert.equal(causes, ['edit', 'edit', 'observed', 'edit', 'comparison', 'comparison']);
+  assert.is(source.get(key('a')), 4);
 });
 
 test.run();

@@ -38,7 +38,7 @@ export function batch(
   cluster: string,
   seq: number,
   objects: readonly KubeObject[],
-  { term = 1, kind = MESH, synced = true, deletes = [] }: Partial<InputBatch> = {},
+  { term = 1, kind = MESH, synced = true, deletes = [], followed = true, inStep = true }: Partial<InputBatch> = {},
 ): InputBatch {
-  return { cluster, term, seq, kind, upserts: objects.map(envelopeOf), deletes, synced };
+  return { cluster, term, seq, kind, upserts: objects.map(envelopeOf), deletes, synced, followed, inStep };
 }

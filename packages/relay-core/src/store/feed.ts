@@ -17,7 +17,8 @@ import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
 import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
 import { foreignClaim } from './discovered-claims.ts';
-import { policyKey, SETTINGS_KEY, SETTINGS_NAME, type World } from './world.ts';
+import { APPROVE_ANNOTATION } from './notes.ts';
+import { type ClusterFacts, policyKey, SETTINGS_KEY, SETTINGS_NAME, type World } from './world.ts';
 
 /** The management cluster's name in references. */
 export const MANAGEMENT_CLUSTER = '';
@@ -155,8 +156,16 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'VirtualDestination':
       return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
     case 'KubernetesCluster': {
-      const { clusterDomain, suspended } = (object as KubernetesCluster).spec;
-      return { name, domain: clusterDomain ?? DEFAULT_CLUSTER_DOMAIN, suspended: suspended ?? false };
+      const { clusterDomain, suspended, paused } = (object as KubernetesCluster).spec;
+      const { [APPROVE_ANNOTATION]: approved } = textsOf(object.metadata.annotations);
+      const facts: ClusterFacts = {
+        name,
+        domain: clusterDomain ?? DEFAULT_CLUSTER_DOMAIN,
+        suspended: suspended ?? false,
+        ...(paused === true ? { paused } : {}),
+        ...(approved === undefined ? {} : { approved }),
+      };
+      return facts;
     }
     case 'Settings':
       return object as Settings;
@@ -169,7 +178,7 @@ function worldValue(cluster: string, object: KubeObject): unknown {
   }
 }
 
-/** Labels of an object that nobody has checked: what is no text is none. */
+/** Labels or annotations of an object that nobody has checked: what is no text is none. */
 function textsOf(labels: unknown): Readonly<Record<string, string>> {
   if (typeof labels !== 'object' || labels === null) return {};
   return Object.fromEntries(Object.entries(labels).filter(([, value]) => typeof value === 'string'));

@@ -3,6 +3,7 @@ import type {
   Destination,
   KubeObject,
   Ledger,
+  LedgerApproval,
   LedgerCluster,
   LedgerPolicy,
   LedgerVip,
@@ -22,6 +23,10 @@ export interface ClusterFacts {
   /** DNS domain of its Services. */
   readonly domain: string;
   readonly suspended: boolean;
+  /** Nothing new is sent to it. */
+  readonly paused?: true;
+  /** The digest of the held losses that somebody approved. */
+  readonly approved?: string;
 }
 
 /** A namespace of a workload cluster. */
@@ -77,6 +82,8 @@ export interface World {
   readonly ledgerVips: Collection<LedgerVip>;
   /** Clusters that have synced once, under `key(name)`. */
   readonly ledgerClusters: Collection<LedgerCluster>;
+  /** Approved losses of outputs, under `key(shard, digest, cluster)`. */
+  readonly ledgerApprovals: Collection<LedgerApproval>;
 }
 
 /** The name of the one Settings object that counts. */
@@ -119,6 +126,9 @@ export function createWorld(graph: Graph): World {
     ),
     ledgerClusters: graph.deriveMany('store/ledger-clusters', ledgers, ({ spec }) =>
       (spec.clusters ?? []).map((entry) => [key(entry.name), entry] as const),
+    ),
+    ledgerApprovals: graph.deriveMany('store/ledger-approvals', ledgers, ({ spec, metadata }) =>
+      (spec.approvals ?? []).map((entry) => [key(metadata.name, entry.digest, entry.cluster), entry] as const),
     ),
   };
 }

@@ -21,6 +21,19 @@ export interface ObjectEnvelope extends ObjectKey {
   readonly body: Uint8Array;
 }
 
+/** Of no bytes at all. */
+const NO_BYTES = 'e3b0c44298fc1c149afbf4c8996fb924';
+
+/** An output of which only this is said: whatever the cluster has of it stays as it is. */
+export function keepEnvelope({ group, version, kind, namespace, name }: ObjectKey): ObjectEnvelope {
+  return { group, version, kind, namespace, name, hash: NO_BYTES, body: new Uint8Array() };
+}
+
+/** Whether an output says only that what there is of it stays. */
+export function isKept({ hash, body }: ObjectEnvelope): boolean {
+  return hash === NO_BYTES && body.byteLength === 0;
+}
+
 /** `group/version/kind`: a kind as the key of a Map. Injective, since none of the parts holds a slash. */
 export function kindId({ group, version, kind }: ObjectKind): string {
   return `${group}/${version}/${kind}`;

@@ -26,6 +26,13 @@ export interface InputBatch {
   readonly deletes: readonly ObjectKey[];
   /** With this batch every object of the kind is known: what is absent does not exist. False says nothing about what earlier batches told. */
   readonly synced: boolean;
+  /**
+   * Whether the kind was known in full on this stream before: then what the batch deletes was seen to be deleted. Otherwise the batch belongs to a
+   * comparison, and what it deletes was merely not found.
+   */
+  readonly followed: boolean;
+  /** Whether no kind is being compared on this stream any more. */
+  readonly inStep: boolean;
 }
 
 /** Where batches go. */
@@ -229,12 +236,14 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       return;
     }
     this.#seq = delta.number;
+    const followed = this.#synced.has(id) && (expected === undefined || delta.number === expected);
     if (expected !== undefined && delta.number !== expected)
       this.#lost(`expected delta ${expected}, got ${delta.number}`);
     else if (delta.complete && !this.#doubted.has(id)) this.#synced.add(id);
     const batch = { cluster: this.#options.cluster, term, seq: delta.number, kind: delta.kind };
     const told = this.#synced.has(id);
-    this.#queue.add(() => this.#take(batch, checked, { told, complete: delta.complete }));
+    const inStep = this.#synced.size === this.#kinds.size;
+    this.#queue.add(() => this.#take({ ...batch, followed, inStep }, checked, { told, complete: delta.complete }));
   }
 
   /** Something is missing: no kind is known in full until it has been compared again. */

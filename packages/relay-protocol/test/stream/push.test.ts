@@ -470,4 +470,35 @@ test('a sink that fails later ends the stream with an error of ours', async () =
   assert.not.match(message, 'store is gone');
 });
 
+test('a deletion that the agent tells of a kind in step was seen; what a comparison finds missing was not', () => {
+  const fixture = new Fixture();
+  const kind = keyOf(0, 'a');
+  for (const name of ['a', 'b', 'c']) fixture.table.upsert(envelope(keyOf(0, name), '1'));
+  fixture.sync();
+  let link = fixture.connect({});
+  settle(link);
+  const of = (name: string): InputBatch | undefined =>
+    fixture.batches.find(({ deletes }) => deletes.some((one) => one.name === name));
+  assert.ok(
+    fixture.batches.every(({ followed }) => !followed),
+    'the first picture',
+  );
+  assert.equal(fixture.batches.at(-1)?.inStep, true);
+  fixture.table.delete(keyOf(0, 'a'));
+  settle(link);
+  assert.equal([of('a')?.followed, of('a')?.inStep], [true, true]);
+
+  fixture.table.markUnsynced(kind);
+  fixture.table.delete(keyOf(0, 'b'));
+  fixture.table.markSynced(kind);
+  settle(link);
+  assert.equal([of('b')?.followed, of('b')?.synced], [false, true]);
+
+  cut(link);
+  fixture.table.delete(keyOf(0, 'c'));
+  link = fixture.connect({});
+  settle(link);
+  assert.is(of('c')?.followed, false);
+});
+
 test.run();

@@ -1,0 +1,101 @@
+/** What `meshctl approve` does: shows what is held, and says that it may go. */
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HeldDeletions, KubeObject, KubernetesCluster } from '@meshrelay/api';
+import { type KubeConnection, ourKind } from '@meshrelay/kube';
+import { APPROVE_ANNOTATION } from '@meshrelay/relay-core';
+import { table } from '../output/table.ts';
+import { InputError } from '../problem.ts';
+import type { ListOptions } from './actions.ts';
+import { changeObject } from './change-object.ts';
+
+export interface ApproveOptions extends ListOptions {
+  readonly list?: true;
+  readonly digest?: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+const POLL_MS = 200;
+
+/** Shows what is held, in one cluster or in all. */
+export async function listHeld(management: KubeConnection, namespace: string, cluster?: string): Promise<void> {
+  const clusters =
+    cluster === undefined ? await clustersOf(management, namespace) : [await read(management, namespace, cluster)];
+  const holding = clusters.filter(({ status }) => status?.held !== undefined);
+  if (holding.length === 0) process.stdout.write('nothing is held\n');
+  for (const { metadata, status } of holding) if (status?.held !== undefined) show(metadata.name, status.held);
+}
+
+/** Approves what is held in a cluster, and waits until the server says so. @throws InputError */
+export async function approveHeld(
+  management: KubeConnection,
+  cluster: string,
+  { namespace, digest, timeout }: ApproveOptions,
+): Promise<void> {
+  const held = (await read(management, namespace, cluster)).status?.held;
+  if (held === undefined) return refuse(`nothing is held in ${cluster}`);
+  if (digest !== undefined && digest !== held.digest)
+    return refuse(`what is held in ${cluster} is not ${digest} but ${held.digest}; look at it again by --list`);
+  show(cluster, held);
+  await changeObject(management, 'KubernetesCluster', { namespace, name: cluster }, (object) => {
+    const annotations = { ...object.metadata.annotations, [APPROVE_ANNOTATION]: held.digest };
+    return { ...object, metadata: { ...object.metadata, annotations } };
+  });
+  process.stdout.write(`approved: these ${held.count} objects of ${cluster}, and no others, may be deleted\n`);
+  await untilTaken(management, { cluster, namespace, digest: held.digest, timeout });
+}
+
+function refuse(message: string): void {
+  process.stdout.write(`${message}\n`);
+  process.exitCode = 2;
+}
+
+interface Waiting {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly digest: string;
+  readonly timeout: number;
+}
+
+async function untilTaken(management: KubeConnection, { cluster, namespace, digest, timeout }: Waiting): Promise<void> {
+  if (timeout === 0) return;
+  const end = performance.now() + timeout;
+  while ((await read(management, namespace, cluster)).status?.held?.digest === digest) {
+    if (performance.now() > end)
+      throw new InputError(
+        `waited ${timeout / 1000} s in vain until the server took the approval up; meshctl check says whether one is at work`,
+      );
+    await sleep(POLL_MS);
+  }
+  process.stdout.write('the server has taken it up\n');
+}
+
+function show(cluster: string, { digest, count, outputs }: HeldDeletions): void {
+  process.stdout.write(`${cluster}: ${count} objects would be deleted, digest ${digest}\n`);
+  const rows = outputs.map(({ kind, group, namespace, name }) => [`${kind}.${group}`, namespace || '-', name]);
+  process.stdout.write(
+    table(
+      ['  KIND', 'NAMESPACE', 'NAME'],
+      rows.map(([kind = '', ...rest]) => [`  ${kind}`, ...rest]),
+    ),
+  );
+  const more = count - outputs.length;
+  if (more > 0)
+    process.stdout.write(
+      `  and ${more} more; the server's HTTP API names all of them, at /api/v1/clusters/${cluster}\n`,
+    );
+}
+
+async function clustersOf(management: KubeConnection, namespace: string): Promise<KubernetesCluster[]> {
+  return (await management.objects(ourKind('KubernetesCluster')).list({ namespace })) as KubernetesCluster[];
+}
+
+async function read(management: KubeConnection, namespace: string, name: string): Promise<KubernetesCluster> {
+  const found: KubeObject | undefined = await management
+    .objects(ourKind('KubernetesCluster'))
+    .read({ namespace, name });
+  if (found === undefined)
+    throw new InputError(`cluster ${name} is not registered; meshctl cluster list shows those that are`);
+  return found as KubernetesCluster;
+}

@@ -1,0 +1,33 @@
+/** Changes an object of the management cluster that others write, too. */
+import type { KubeObject } from '@meshrelay/api';
+import { isKubeError, type KubeConnection, type ObjectKey, ourKind } from '@meshrelay/kube';
+import { requestNotes } from './requester.ts';
+
+/** Lost races before it is called a failure. */
+const ATTEMPTS = 5;
+
+/**
+ * Replaces the object by what `change` makes of it, with notes of who did; undefined leaves it as it is.
+ * @returns the object as it is stored now; undefined where there is none
+ * @throws KubeError
+ */
+export async function changeObject(
+  management: KubeConnection,
+  kind: Parameters<typeof ourKind>[0],
+  where: ObjectKey,
+  change: (object: KubeObject) => KubeObject | undefined,
+): Promise<KubeObject | undefined> {
+  const objects = management.objects(ourKind(kind));
+  const notes = await requestNotes(management);
+  for (let attempt = 1; ; attempt++) {
+    const stored = await objects.read(where);
+    const changed = stored === undefined ? undefined : change(stored);
+    if (changed === undefined) return stored;
+    const annotations = { ...changed.metadata.annotations, ...notes };
+    try {
+      return await objects.replace({ ...changed, metadata: { ...changed.metadata, annotations } });
+    } catch (error) {
+      if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || attempt === ATTEMPTS) throw error;
+    }
+  }
+}

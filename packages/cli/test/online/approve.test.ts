@@ -1,0 +1,74 @@
+/** `meshctl approve`: what is shown is what is approved, and nothing else. */
+import type { HeldDeletions, KubeObject } from '@meshrelay/api';
+import { ourKind } from '@meshrelay/kube';
+import { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
+import { meshctlHere } from '../support/run.ts';
+
+const output = (name: string) => ({ group: 'networking.istio.io', kind: 'VirtualService', namespace: 'shop', name });
+const HELD: HeldDeletions = { digest: 'd1', count: 70, outputs: [output('a'), output('b')] };
+
+async function holding(management: TestCluster): Promise<void> {
+  const clusters = management.connection.objects(ourKind('KubernetesCluster'));
+  for (const name of ['east', 'west'])
+    await clusters.create({
+      apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
+      kind: 'KubernetesCluster',
+      metadata: { name, namespace: NAMESPACE },
+      spec: {},
+    } as KubeObject);
+  await clusters.applyStatus(
+    { name: 'east', namespace: NAMESPACE },
+    { held: HELD },
+    { fieldManager: 'test', force: true },
+  );
+}
+
+const run = (management: TestCluster, ...args: readonly string[]) =>
+  meshctlHere(['approve', ...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
+const read = (management: TestCluster, name: string) =>
+  management.connection.objects(ourKind('KubernetesCluster')).read({ name, namespace: NAMESPACE });
+
+test('--list shows what is held and approves nothing', async () => {
+  await using management = await managementCluster();
+  await holding(management);
+  const { code, stdout } = await run(management, '--list');
+  assert.is(code, 0);
+  assert.match(stdout, 'east: 70 objects would be deleted, digest d1');
+  assert.match(stdout, /VirtualService\.networking\.istio\.io +shop +a\n/);
+  assert.match(stdout, 'and 68 more');
+  assert.not.match(stdout, 'west');
+  assert.is((await read(management, 'east'))?.metadata.annotations, undefined);
+});
+
+test('approves exactly what is held, with a note of who and a request id', async () => {
+  await using management = await managementCluster();
+  await holding(management);
+  const { code, stdout, stderr } = await run(management, 'east', '--timeout', '0s');
+  assert.is(code, 0, stderr);
+  assert.match(stdout, 'approved: these 70 objects of east');
+  const { annotations = {} } = (await read(management, 'east'))?.metadata ?? {};
+  assert.is(annotations[APPROVE_ANNOTATION], 'd1');
+  assert.match(annotations[CHANGED_BY_ANNOTATION] ?? '', / by meshctl$/);
+  assert.match(annotations[REQUEST_ANNOTATION] ?? '', /^[0-9a-f-]{36}$/);
+});
+
+test('refuses another digest than is held, a cluster without anything held, and one that is not there', async () => {
+  await using management = await managementCluster();
+  await holding(management);
+  const other = await run(management, 'east', '--digest', 'd0');
+  assert.is(other.code, 2);
+  assert.match(other.stdout, 'is not d0 but d1');
+  const nothing = await run(management, 'west');
+  assert.equal([nothing.code, nothing.stdout], [2, 'nothing is held in west\n']);
+  const nobody = await run(management, 'north');
+  assert.is(nobody.code, 1);
+  assert.match(nobody.stderr, 'cluster north is not registered');
+  const which = await run(management);
+  assert.is(which.code, 1);
+  assert.match(which.stderr, 'which cluster?');
+  assert.is((await read(management, 'east'))?.metadata.annotations, undefined);
+});
+
+test.run();

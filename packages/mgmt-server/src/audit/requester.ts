@@ -1,0 +1,33 @@
+/** Who asked for what an object of the management cluster says. */
+import type { KubeObject } from '@meshrelay/api';
+import { CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
+
+export interface Requester {
+  readonly by: string;
+  readonly requestId?: string;
+}
+
+interface ManagedFields {
+  readonly manager?: string;
+  readonly time?: string;
+  readonly subresource?: string;
+}
+
+/**
+ * Who changed the object last: as meshctl noted, or else by the field manager that wrote last. Notes are taken at their word: whoever can write one can
+ * change the object, and the API server's own audit log knows better.
+ */
+export function requesterOf(object: KubeObject | undefined): Requester {
+  const { annotations = {}, managedFields = [] } = (object?.metadata ?? {}) as {
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly managedFields?: readonly ManagedFields[];
+  };
+  const { [CHANGED_BY_ANNOTATION]: noted, [REQUEST_ANNOTATION]: requestId } = annotations;
+  if (noted !== undefined) return { by: noted, ...(requestId === undefined ? {} : { requestId }) };
+  const [last] = managedFields
+    .filter(({ subresource }) => subresource === undefined)
+    .toSorted((a, b) => ((a.time ?? '') < (b.time ?? '') ? 1 : -1));
+  return {
+    by: last?.manager === undefined ? 'unknown; see the audit log of the API server' : `field manager ${last.manager}`,
+  };
+}

@@ -1,0 +1,233 @@
+/**
+ * The last look before anything is deleted in any cluster. What users are seen to delete takes its outputs with it at once; any other loss of many
+ * outputs waits until somebody approves it. docs/adr/0015-shrink-guard.md says why it is judged by what a commit was of.
+ */
+import type { LedgerApproval } from '@meshrelay/api';
+import {
+  type ChangeSet,
+  type DesiredObject,
+  desiredKey,
+  groupOf,
+  type Key,
+  OWNER_LABEL,
+  type PresentObject,
+  policyKey,
+} from '@meshrelay/relay-core';
+import type { ObjectKey } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import type { Fleet } from '../store/fleet.ts';
+import type { InputCause } from '../store/input-cause.ts';
+import { ClusterShrinks, type HeldShrink, type LostOutput } from './cluster-shrinks.ts';
+
+export interface ShrinkGuardOptions {
+  readonly fleet: Pick<Fleet, 'controlPlane' | 'world' | 'comparing'>;
+  /** The value of the owner label. */
+  readonly owner: string;
+  readonly logger: Logger;
+}
+
+/** What may go, by cluster. */
+export type Losses = ReadonlyMap<string, readonly LostOutput[]>;
+
+/** A log line names this many of the objects. */
+const NAMED = 5;
+
+/** Follows every commit from the beginning, of all clusters: whichever replica comes to serve one has judged the same. */
+export class ShrinkGuard {
+  readonly #options: ShrinkGuardOptions;
+  readonly #clusters = new Map<string, ClusterShrinks>();
+  readonly #listeners = new Set<(cluster: string) => void>();
+  /** By digest, what was told of each cluster last. */
+  readonly #told = new Map<string, string | undefined>();
+
+  constructor(options: ShrinkGuardOptions) {
+    this.#options = options;
+    const { world, controlPlane } = options.fleet;
+    for (const [key, { cluster }] of controlPlane.desired.entries()) this.#of(cluster).wanted(key, true);
+    for (const [key, present] of world.present.entries()) this.#came(key, present);
+    for (const [, approval] of world.ledgerApprovals.entries()) this.#approve(approval);
+  }
+
+  /** Calls back when what is held in a cluster has changed. @returns what ends it */
+  listen(listener: (cluster: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** What is held in a cluster. */
+  heldIn(cluster: string): HeldShrink | undefined {
+    return this.#clusters.get(cluster)?.held;
+  }
+
+  /** Clusters in which something is held, sorted. */
+  get holding(): string[] {
+    return [...this.#clusters].flatMap(([cluster, { held }]) => (held === undefined ? [] : cluster)).sort();
+  }
+
+  /** What a cluster keeps although it is not desired: held, or not to be judged yet. */
+  keptIn(cluster: string): LostOutput[] {
+    return [...(this.#clusters.get(cluster)?.kept() ?? [])];
+  }
+
+  /** Whether a cluster has an object, and it is ours. */
+  isPresent(cluster: string, output: Key): boolean {
+    return this.#clusters.get(cluster)?.has(output) ?? false;
+  }
+
+  /**
+   * Takes up a finished commit.
+   * @param judged whether lost outputs are to be judged. Before safe mode has ended nothing was desired, and so nothing is lost
+   * @returns what may go of what is desired no more
+   */
+  follow(changes: ChangeSet, cause: InputCause, judged: boolean): Losses {
+    const { fleet } = this.#options;
+    const going = new Map<string, LostOutput[]>();
+    const letGo = (cluster: string, losses: readonly LostOutput[]): void => {
+      if (losses.length === 0) return;
+      const all = going.get(cluster) ?? [];
+      for (const loss of losses) all.push(loss);
+      going.set(cluster, all);
+    };
+    for (const [cluster, lost] of this.#lost(changes)) {
+      const shrinks = this.#of(cluster);
+      shrinks.unwanted(lost.length);
+      if (!judged) continue;
+      if (cause.type === 'observed') letGo(cluster, shrinks.prove(lost));
+      else if (cause.type === 'comparison') letGo(cluster, shrinks.defer(cause.cluster, lost));
+      else letGo(cluster, shrinks.judge(lost));
+    }
+    for (const [cluster, shrinks] of this.#clusters)
+      for (const source of [...shrinks.comparisons])
+        if (!fleet.comparing.has(source)) letGo(cluster, shrinks.compared(source));
+    for (const { key, before, after } of changes.of(fleet.world.present))
+      if (after !== undefined && this.#isOurs(after)) this.#came(key, after);
+      else if (before !== undefined) letGo(before.cluster, this.#clusters.get(before.cluster)?.went(key) ?? []);
+    if (cause.type === 'observed') for (const [cluster, losses] of this.#disowned(changes)) letGo(cluster, losses);
+    for (const { after } of changes.of(fleet.world.ledgerApprovals))
+      if (after !== undefined) letGo(after.cluster, this.#approve(after));
+    this.#tell();
+    return going;
+  }
+
+  /**
+   * To be called before a cluster's outputs are first said to be all there is: then the agent deletes what it has beyond them, and this process was not
+   * there when that was desired.
+   */
+  settle(cluster: string): void {
+    const shrinks = this.#of(cluster);
+    const { desired } = this.#options.fleet.controlPlane;
+    shrinks.judge(shrinks.orphans((key) => desired.has(key)));
+    this.#tell();
+  }
+
+  /** The cluster's registration ended. */
+  forget(cluster: string): void {
+    this.#clusters.delete(cluster);
+    this.#tell();
+  }
+
+  #lost(changes: ChangeSet): Map<string, LostOutput[]> {
+    const lost = new Map<string, LostOutput[]>();
+    for (const { key, before, after } of changes.of(this.#options.fleet.controlPlane.desired)) {
+      if (after !== undefined) this.#of(after.cluster).wanted(key, before === undefined);
+      else if (before !== undefined) {
+        const losses = lost.get(before.cluster) ?? [];
+        losses.push({ key, object: objectOf(before), desired: before });
+        lost.set(before.cluster, losses);
+      }
+    }
+    return lost;
+  }
+
+  /** What is held, and all policies it was there for were deleted since. */
+  *#disowned(changes: ChangeSet): Generator<readonly [string, readonly LostOutput[]]> {
+    const { policies, unreadable } = this.#options.fleet.world;
+    if (!changes.of(policies).some(({ after }) => after === undefined)) return;
+    for (const [cluster, shrinks] of this.#clusters)
+      yield [
+        cluster,
+        shrinks.release(({ desired }) => {
+          const { because = [] } = desired ?? {};
+          return (
+            because.length > 0 &&
+            because.map(policyKey).every((policy) => !policies.has(policy) && !unreadable.has(policy))
+          );
+        }),
+      ];
+  }
+
+  #approve({ cluster, objects }: LedgerApproval): readonly LostOutput[] {
+    return this.#of(cluster).approve(objects.map((text) => approvedKey(cluster, text)));
+  }
+
+  #came(key: Key, present: PresentObject): void {
+    if (!this.#isOurs(present)) return;
+    const { apiVersion, kind, metadata } = present.object;
+    const { name, namespace = '' } = metadata;
+    this.#of(present.cluster).came(key, {
+      group: groupOf(apiVersion),
+      version: apiVersion.slice(apiVersion.indexOf('/') + 1),
+      kind,
+      namespace,
+      name,
+    });
+  }
+
+  #isOurs({ object }: PresentObject): boolean {
+    return object.metadata.labels?.[OWNER_LABEL] === this.#options.owner;
+  }
+
+  #of(cluster: string): ClusterShrinks {
+    const known = this.#clusters.get(cluster);
+    if (known !== undefined) return known;
+    const shrinks = new ClusterShrinks();
+    this.#clusters.set(cluster, shrinks);
+    return shrinks;
+  }
+
+  /** Says so where what is held has changed. */
+  #tell(): void {
+    for (const cluster of new Set([...this.#clusters.keys(), ...this.#told.keys()])) {
+      const held = this.heldIn(cluster);
+      if (this.#told.get(cluster) === held?.digest) continue;
+      if (held === undefined) this.#told.delete(cluster);
+      else this.#told.set(cluster, held.digest);
+      this.#log(cluster, held);
+      for (const listener of this.#listeners) listener(cluster);
+    }
+  }
+
+  #log(cluster: string, held: HeldShrink | undefined): void {
+    const { logger } = this.#options;
+    if (held === undefined) {
+      logger.info('no deletion is held any more', { cluster });
+      return;
+    }
+    const { digest, outputs } = held;
+    const first = outputs.slice(0, NAMED).map(({ object: { kind, namespace, name } }) => ({ kind, namespace, name }));
+    logger.warn(
+      `many outputs are no longer wanted and nobody was seen to delete what they follow from; look at them by meshctl approve --list ${cluster}`,
+      {
+        cluster,
+        count: outputs.length,
+        digest,
+        first,
+      },
+    );
+  }
+}
+
+/** An object as approvals name it: `group/kind/namespace/name`. */
+export function approvedText({ group, kind, namespace, name }: ObjectKey): string {
+  return [group, kind, namespace, name].join('/');
+}
+
+function approvedKey(cluster: string, text: string): Key {
+  const [group = '', kind = '', namespace = '', name = ''] = text.split('/');
+  return desiredKey(cluster, { group, kind }, namespace, name);
+}
+
+function objectOf({ kind, object }: DesiredObject): ObjectKey {
+  const { name, namespace = '' } = object.metadata;
+  return { group: kind.group, version: kind.version, kind: kind.kind, namespace, name };
+}
