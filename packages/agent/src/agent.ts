@@ -20,6 +20,8 @@ export interface AgentDependencies {
   readonly clock?: Clock;
   readonly now?: () => Date;
   readonly random?: () => number;
+  /** The token that is this agent's identity, where it is not in its Secret. */
+  readonly token?: string | undefined;
 }
 
 /** A running replica. Disposing of it drains: streams are closed, the write under way ends, the Lease is released last. */
@@ -43,6 +45,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     clock = systemClock,
     now = () => new Date(),
     random = Math.random,
+    token,
   } = dependencies;
   const replica = config.replica ?? hostname();
   const plugins = dependencies.plugins ?? (await importPlugins(config.plugins));
@@ -51,6 +54,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
   const status = new AgentStatus(applyCounters(metrics), uniqueIdentity(replica));
   registerGauges(metrics, status);
   const context: AgentContext = {
+    token,
     config,
     replica,
     connection,

@@ -9,6 +9,10 @@ await runProgram('agent', async (signal) => {
   const config = loadConfig(agentConfig, { argv: process.argv.slice(2), env: process.env, fields: AGENT_FIELDS });
   const logger = createLogger({ name: 'agent', level: config.log.level });
   await using tracing = await startTracing({ serviceName: 'agent', env: process.env });
-  await using _agent = await startAgent(config, { logger, tracer: tracing.tracer });
+  await using _agent = await startAgent(config, {
+    logger,
+    tracer: tracing.tracer,
+    token: process.env['MESHRELAY_IDENTITY_TOKEN'],
+  });
   await aborted(signal);
 });

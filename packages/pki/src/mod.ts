@@ -69,7 +69,14 @@ export {
   type TokenUse,
   type TokenVerdict,
 } from './token/token-book.ts';
-export { readTokenBook, TOKENS_KEY, TOKENS_SECRET, withTokenBook } from './token/token-records.ts';
+export {
+  readTokenBook,
+  TOKENS_KEY,
+  TOKENS_SECRET,
+  takesSharedToken,
+  withSharedToken,
+  withTokenBook,
+} from './token/token-records.ts';
 export { type AcceptOptions, acceptIssued } from './verify/accept-issued.ts';
 export type { Refusal, RefusalReason } from './verify/refusal.ts';
 export { readSvid, type Svid } from './verify/svid.ts';

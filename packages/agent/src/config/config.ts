@@ -30,6 +30,8 @@ export interface AgentConfig {
     readonly cluster: string;
     /** Trust domain of the relay's identities. */
     readonly trustDomain: string;
+    /** How this agent proves who it is: `mtls` by a client certificate, `tls` by a token with every call. */
+    readonly mode: 'mtls' | 'tls';
   };
   readonly kubernetes: KubernetesConfig;
   /** Health and readiness. */
@@ -62,6 +64,7 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
         .string()
         .regex(/^[a-z0-9._-]{1,255}$/, 'expected a trust domain: lower-case letters, digits, ".", "-" and "_"')
         .default('relay.meshrelay.local'),
+      mode: z.enum(['mtls', 'tls'], 'expected mtls or tls').default('mtls'),
     }),
   ),
   kubernetes: kubernetesConfig,
@@ -82,6 +85,7 @@ export const AGENT_FIELDS: readonly string[] = [
   'relay.authority',
   'relay.cluster',
   'relay.trustDomain',
+  'relay.mode',
   'health.listen',
   'stats.listen',
   'log.level',

@@ -19,6 +19,8 @@ export interface AgentContext {
   readonly tracer: Tracer;
   readonly metrics: Metrics;
   readonly status: AgentStatus;
+  /** The token of the environment that is this agent's identity (`relay.mode: tls`). In no configuration, since that is logged. */
+  readonly token: string | undefined;
 }
 
 export interface LeaderContext extends AgentContext {

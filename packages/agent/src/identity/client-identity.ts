@@ -1,6 +1,14 @@
 /** From a token to a client certificate, and on from the one that is there, for as long as the cluster is registered. */
 import type { KeyObject } from 'node:crypto';
-import { Backoff, type Clock, isKubeError, type KubeConnection, Secrets, type StoredSecret } from '@meshrelay/kube';
+import {
+  Backoff,
+  type Clock,
+  isKubeError,
+  type KubeConnection,
+  Secrets,
+  type StoredSecret,
+  watchSecret,
+} from '@meshrelay/kube';
 import {
   agentIdentity,
   trustDomain as asTrustDomain,
@@ -15,6 +23,8 @@ import { connectRelay, isRefusal, type RelayConnection, type RelayConnectionOpti
 import type { Logger } from '@meshrelay/telemetry';
 import { type ClientCertificate, judgeClientSecret } from './client-certificate.ts';
 import { ClientSecret, clientData, type PendingRequest, type Received } from './client-secret.ts';
+import type { RelayCredential, RelayIdentity } from './relay-identity.ts';
+import { RenewalLoop } from './renewal-loop.ts';
 import { type DialRelay, registerByToken, renewByConnection, renewByProof } from './request-certificate.ts';
 import { Waiting } from './waiting.ts';
 
@@ -42,7 +52,7 @@ export interface ClientIdentityOptions {
 const PAUSES = { first: 500, longest: 5_000 };
 
 /** The one identity of this cluster's agent. */
-export class ClientIdentity {
+export class ClientIdentity implements RelayIdentity {
   readonly #options: ClientIdentityOptions;
   readonly #secrets: Secrets;
   readonly #client: ClientSecret;
@@ -66,6 +76,10 @@ export class ClientIdentity {
   /** The certificate in use; undefined before there was one. */
   get certificate(): ClientCertificate | undefined {
     return this.#certificate;
+  }
+
+  get expiry(): Date | undefined {
+    return this.#certificate?.notAfter;
   }
 
   /** Why there is no certificate; undefined when there is one. */
@@ -108,10 +122,20 @@ export class ClientIdentity {
    * The server refuses the certificate in use, though it looks good from here: it was revoked, or its cluster is not declared. A token that is there, or
    * comes, buys another from now on.
    */
-  refusedWith(certificate: string): void {
-    if (this.#refused === certificate) return;
-    this.#refused = certificate;
+  refused(credential: RelayCredential): void {
+    if ('token' in credential || this.#refused === credential.certificate) return;
+    this.#refused = credential.certificate;
     void this.refresh();
+  }
+
+  start(): AsyncDisposable {
+    const { connection, namespace } = this.#options;
+    const work = new AsyncDisposableStack();
+    // A change of any of them may be what is waited for.
+    for (const name of [TOKEN_SECRET, CLIENT_SECRET, ROOT_SECRET])
+      work.use(watchSecret(connection, { namespace, name, changed: () => void this.refresh() }));
+    work.use(new RenewalLoop({ ...this.#options, identity: this }));
+    return work;
   }
 
   /** Puts another certificate in the place of the one in use, which stays in use until then. @throws RelayError, KubeError, Waiting */

@@ -19,10 +19,10 @@ import { StatusApplier } from '../apply/status-applier.ts';
 import { WrittenKinds } from '../apply/written-kinds.ts';
 import { DiscoveryLoop } from '../discover/discovery-loop.ts';
 import type { AgentContext } from '../duties/context.ts';
-import { ClientIdentity } from '../identity/client-identity.ts';
+import { makeIdentity } from '../identity/make-identity.ts';
+import type { RelayIdentity } from '../identity/relay-identity.ts';
 import type { ClusterInputs } from '../input/cluster-inputs.ts';
 import type { RelayWork } from '../relay/relay-work.ts';
-import { PROGRAM } from '../status/program.ts';
 
 /** What the election says of this replica. */
 export interface Leadership {
@@ -57,7 +57,7 @@ export class Reign {
   readonly statusApplier: StatusApplier;
   readonly repairs: RepairQueue;
   readonly applier: Applier;
-  readonly identity: ClientIdentity;
+  readonly identity: RelayIdentity;
   readonly desired: DesiredTable = new DesiredTable();
   /** The signal of a request to the API server that begins now. */
   readonly requestSignal: () => AbortSignal;
@@ -142,16 +142,7 @@ export class Reign {
       again: (subject) => this.repairs.retry(subject),
       logger: logger.child('apply'),
     });
-    this.identity = new ClientIdentity({
-      connection,
-      namespace: config.namespace,
-      relay: config.relay,
-      program: PROGRAM,
-      clock,
-      now: agent.now,
-      random,
-      logger: logger.child('identity'),
-    });
+    this.identity = makeIdentity(agent);
   }
 
   /** How many outputs are wanted, by kind. */

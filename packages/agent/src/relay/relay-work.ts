@@ -25,7 +25,7 @@ import {
 } from '@meshrelay/relay-protocol';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig } from '../config/config.ts';
-import type { ClientIdentity } from '../identity/client-identity.ts';
+import type { RelayCredential, RelayIdentity } from '../identity/relay-identity.ts';
 import { afterEach } from './after-each.ts';
 import { relayLogger } from './relay-logger.ts';
 import { tracedApplier } from './traced-applier.ts';
@@ -34,7 +34,7 @@ import { tracedPush } from './traced-push.ts';
 export interface RelayWorkOptions {
   readonly relay: AgentConfig['relay'];
   readonly term: number;
-  readonly identity: ClientIdentity;
+  readonly identity: RelayIdentity;
   readonly table: ObjectTable;
   /** Everything that is pushed: the server takes the snapshot for complete when all of it is. */
   readonly pushed: readonly ResourceKind[];
@@ -62,8 +62,8 @@ export class RelayWork implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   #state: RelayClientState = { state: 'connecting' };
-  /** The certificate the last connection was made with. */
-  #presented: string | undefined;
+  /** What the last connection was made with. */
+  #presented: RelayCredential | undefined;
   #push: PushSender | undefined;
   #pull: PullReceiver | undefined;
 
@@ -115,13 +115,13 @@ export class RelayWork implements AsyncDisposable {
 
   async #connection(): Promise<RelayDial> {
     const { relay, identity } = this.#options;
-    const { key, certificate, roots } = await identity.obtain(this.#stop.signal);
-    this.#presented = certificate;
+    const credential = await identity.obtain(this.#stop.signal);
+    this.#presented = credential;
     return {
       address: relay.serverAddress,
       ...(relay.authority === undefined ? {} : { authority: relay.authority }),
-      roots,
-      clientCertificate: { key, certificate },
+      roots: credential.roots,
+      ...('token' in credential ? { token: credential.token } : { clientCertificate: credential }),
       cluster: relay.cluster,
       replaced: identity.replaced,
     };
@@ -130,8 +130,7 @@ export class RelayWork implements AsyncDisposable {
   #ended(error: RelayError | undefined): void {
     const { outdated, identity } = this.#options;
     if (error?.code === 'RELAY_E_OLD_TERM') outdated(error);
-    if (error?.code === 'RELAY_E_UNAUTHENTICATED' && this.#presented !== undefined)
-      identity.refusedWith(this.#presented);
+    if (error?.code === 'RELAY_E_UNAUTHENTICATED' && this.#presented !== undefined) identity.refused(this.#presented);
   }
 
   #newPush(hooks: ConnectionHooks): StreamMachine<PushResponse, PushRequest> {

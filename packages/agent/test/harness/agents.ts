@@ -40,15 +40,24 @@ export function register(cluster: TestCluster, relay: TestRelay, authority: Test
   cluster.setSecret(TOKEN_SECRET, { token: relay.token().reveal() });
 }
 
+interface ReplicaOptions {
+  readonly replica?: string;
+  readonly level?: LogLevel;
+  readonly mode?: AgentConfig['relay']['mode'];
+  /** Of the environment. */
+  readonly token?: string;
+}
+
 /** Starts a replica against a cluster and a relay. */
 export async function startReplica(
   cluster: TestCluster,
   relay: Pick<TestRelay, 'address'>,
-  { replica = 'agent-0', level = 'debug' }: { readonly replica?: string; readonly level?: LogLevel } = {},
+  { replica = 'agent-0', level = 'debug', mode = 'mtls', token }: ReplicaOptions = {},
 ): Promise<TestAgent> {
   const log = new LogBook();
   const tracer = new RecordingTracer();
-  const agent = await startAgent(configFor(cluster, relay, replica), {
+  const agent = await startAgent(configFor(cluster, relay, { replica, mode }), {
+    token,
     logger: createLogger({ name: 'agent', level, destination: log }),
     tracer,
     plugins: loadPlugins([{ module: 'plugin-istio', plugin: istio }]),
@@ -56,9 +65,14 @@ export async function startReplica(
   return Object.assign(agent, { log, tracer });
 }
 
-function configFor(cluster: TestCluster, relay: Pick<TestRelay, 'address'>, replica: string): AgentConfig {
+function configFor(
+  cluster: TestCluster,
+  relay: Pick<TestRelay, 'address'>,
+  { replica, mode }: { readonly replica: string; readonly mode: string },
+): AgentConfig {
   const fields = {
     replica,
+    'relay.mode': mode,
     'relay.serverAddress': relay.address,
     'relay.authority': 'relay.test',
     'relay.cluster': CLUSTER,

@@ -85,6 +85,9 @@ export class TestRelay implements AsyncDisposable {
   loseNextAnswer = false;
   /** Certificates that open nothing any more. */
   readonly revoked = new Set<string>();
+  /** Tokens that are an identity, and those that were presented as one. */
+  readonly tokens = new Set<string>();
+  readonly presented: string[] = [];
   book: TokenBook = new TokenBook();
   /** The newest inputs the server has seen before. */
   last: InputVersion | undefined;
@@ -112,6 +115,10 @@ export class TestRelay implements AsyncDisposable {
         });
         if (peer.ok && relay.revoked.has(peer.serial)) return { refused: 'it was revoked' };
         return peer.ok ? { cluster: peer.cluster ?? '' } : { refused: peer.message };
+      },
+      identifyToken: (token) => {
+        relay.presented.push(token);
+        return relay.tokens.has(token) ? { id: 'known' } : { refused: 'the token is not known' };
       },
       register: ({ cluster, token, csrPem }) => relay.#register(cluster, token, csrPem),
       onPush: (session) => relay.#onPush(session),

@@ -26,8 +26,9 @@ export function managementOptions(command: Command): Command {
 }
 
 /** An option whose value is a duration, in milliseconds. */
-export function durationOption(name: string, description: string, fallback: string): Option {
-  return new Option(`${name} <DURATION>`, description).argParser(duration).default(duration(fallback), fallback);
+export function durationOption(name: string, description: string, fallback?: string): Option {
+  const option = new Option(`${name} <DURATION>`, description).argParser(duration);
+  return fallback === undefined ? option : option.default(duration(fallback), fallback);
 }
 
 function duration(text: string): number {

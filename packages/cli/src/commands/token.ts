@@ -12,7 +12,8 @@ export function addToken(program: Command): void {
       .description(
         'Makes a token by which the agent of this cluster registers, once, and prints it; it is shown nowhere again. Tokens made before for the cluster are revoked. For a cluster you can reach, meshctl cluster register does this and the rest.',
       )
-      .addOption(durationOption('--ttl', 'how long it is good, at most 24h', '1h'))
+      .addOption(durationOption('--ttl', 'how long it is good: 1h, at most 24h; standing 2160h, at most 8760h'))
+      .option('--standing', 'a token that is the identity itself, where agents have no certificates (relay.mode tls)')
       .option(
         '--replace',
         'register even though the cluster has a certificate that is still good, which is revoked then',

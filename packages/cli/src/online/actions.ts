@@ -32,9 +32,10 @@ export interface RegisterOptions extends ListOptions {
 }
 
 export interface TokenCreateOptions extends ListOptions {
-  /** Milliseconds. */
-  readonly ttl: number;
+  /** Milliseconds; an hour, or ninety days for a standing token, where nothing is given. */
+  readonly ttl?: number;
   readonly replace?: boolean;
+  readonly standing?: boolean;
   readonly output: 'text' | 'json';
 }
 
@@ -65,10 +66,11 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
 }
 
 export function createTokenFor(cluster: string, options: TokenCreateOptions): Promise<void> {
-  const { ttl: lifetime, replace = false, output } = options;
+  const { replace = false, standing = false, output } = options;
+  const lifetime = options.ttl ?? (standing ? 90 * 24 : 1) * 3_600_000;
   return inManagement(options, async (place) => {
     checkClusterName(cluster);
-    const token = (await declareToken({ ...place, cluster, lifetime, replace })).reveal();
+    const token = (await declareToken({ ...place, cluster, lifetime, replace, standing })).reveal();
     process.stdout.write(output === 'json' ? `${JSON.stringify({ cluster, token })}\n` : `${token}\n`);
   });
 }
@@ -76,13 +78,13 @@ export function createTokenFor(cluster: string, options: TokenCreateOptions): Pr
 export function tokens(cluster: string | undefined, options: TokenListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const lines = await listTokens(place, cluster);
-    const rows = lines.map(({ id, cluster: of, state, expiresAt }) => [id, of, state, expiresAt]);
+    const rows = lines.map(({ id, cluster: of, kind, state, expiresAt }) => [id, of, kind, state, expiresAt]);
     process.stdout.write(
       options.output === 'json'
         ? `${JSON.stringify(lines, undefined, 2)}\n`
         : lines.length === 0
           ? 'there are no tokens\n'
-          : table(['ID', 'CLUSTER', 'STATE', 'EXPIRES'], rows),
+          : table(['ID', 'CLUSTER', 'KIND', 'STATE', 'EXPIRES'], rows),
     );
   });
 }

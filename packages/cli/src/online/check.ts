@@ -1,7 +1,8 @@
 /** What `meshctl check` looks at. */
 import type { KubeObject, KubernetesCluster, Policy } from '@meshrelay/api';
 import { kinds, policyKinds } from '@meshrelay/api';
-import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
+import { TOKENS_SECRET, takesSharedToken } from '@meshrelay/pki';
 import { policyLine } from '../output/policy-line.ts';
 import { CRD, LEASE } from './kinds.ts';
 
@@ -28,6 +29,7 @@ export async function checkInstallation(management: KubeConnection, plan: CheckP
     await checkCrds(management),
     await checkServer(management, plan),
     await checkClusters(management, plan),
+    await checkTokens(management, plan),
     await checkPolicies(management),
   ];
 }
@@ -80,6 +82,20 @@ async function checkClusters(management: KubeConnection, { namespace }: CheckPla
         .map(({ metadata, status }) => `${metadata.name} is ${status?.state ?? 'not seen by the server yet'}`),
     ],
     hint: 'register a cluster by meshctl cluster register; the logs of its agent say why it does not connect',
+  };
+}
+
+/** What lets in whoever knows it. */
+async function checkTokens(management: KubeConnection, { namespace }: CheckPlan): Promise<CheckResult> {
+  const tokens = (await new Secrets(management, namespace).read(TOKENS_SECRET))?.data ?? {};
+  return {
+    name: 'every cluster registers by a token of its own',
+    problems: takesSharedToken(tokens)
+      ? [
+          'the server takes a token that all clusters share (relay.allowSharedToken): whoever has it registers any declared cluster that never was',
+        ]
+      : [],
+    hint: 'register clusters by meshctl cluster register, and take relay.allowSharedToken out of the configuration',
   };
 }
 

@@ -26,20 +26,31 @@ export interface NewToken extends TokenPlace, DeclareOptions {
 
 /** A day: a token that lies about for longer is a token that gets lost. Milliseconds. */
 const LONGEST = 24 * 3_600_000;
+/** A token that is an identity itself lives as long as certificates of servers do. */
+const LONGEST_STANDING = 365 * LONGEST;
 /** Characters of a hash that name a token among the others. */
 const ID_LENGTH = 12;
 const MAX_ID_LENGTH = 64;
 
-/** Makes a token for a cluster. Those made for it before are revoked: the last one is good. @throws InputError, KubeError */
-export async function declareToken({ cluster, lifetime, replace = false, ...place }: NewToken): Promise<Token> {
-  if (lifetime <= 0 || lifetime > LONGEST)
-    throw new InputError('a token is good for at most 24h, and for more than nothing; give another duration');
+/**
+ * Makes a token for a cluster. Those that were to register it before are revoked: the last one is good. A standing token leaves the others standing, so
+ * that it can take their place without a gap. @throws InputError, KubeError
+ */
+export async function declareToken({ cluster, lifetime, replace, standing, ...place }: NewToken): Promise<Token> {
+  const longest = standing === true ? LONGEST_STANDING : LONGEST;
+  if (lifetime <= 0 || lifetime > longest)
+    throw new InputError(
+      `such a token is good for at most ${longest / 3_600_000}h, and for more than nothing; give another duration`,
+    );
   const { management, namespace, now } = place;
   const token = createToken();
   const expiresAt = new Date(now().getTime() + lifetime);
   await new Secrets(management, namespace).update(TOKENS_SECRET, (before) => {
-    const book = readTokenBook(before).forget(now()).revoke(cluster, now());
-    return withTokenBook(before, book.declare(token, cluster, expiresAt, { replace }));
+    const isSpent = (record: TokenRecord): boolean =>
+      standing !== true && record.standing !== true && record.cluster === cluster;
+    const book = readTokenBook(before).forget(now()).revokeWhere(isSpent, now());
+    const options = { ...(replace === undefined ? {} : { replace }), ...(standing === undefined ? {} : { standing }) };
+    return withTokenBook(before, book.declare(token, cluster, expiresAt, options));
   });
   return token;
 }
@@ -50,6 +61,8 @@ export interface TokenLine {
   readonly id: string;
   readonly cluster: string;
   readonly state: 'open' | 'used' | 'expired' | 'revoked';
+  /** `register` buys one certificate; `standing` is the identity itself. */
+  readonly kind: 'register' | 'standing';
   /** RFC 3339. */
   readonly expiresAt: string;
 }
@@ -62,6 +75,7 @@ export async function listTokens({ management, namespace, now }: TokenPlace, clu
     .map((record) => ({
       id: record.hash.slice(0, ID_LENGTH),
       cluster: record.cluster,
+      kind: record.standing === true ? ('standing' as const) : ('register' as const),
       state: stateOf(record, now()),
       expiresAt: record.expiresAt,
     }));

@@ -34,9 +34,9 @@ test('a token is made for a cluster, printed once, and kept as a hash; the one b
   assert.ok(verdict.verdict === 'ok' && verdict.replace);
 
   const { stdout } = await meshctl(cluster, 'token', 'list');
-  assert.match(stdout, /ID +CLUSTER +STATE +EXPIRES/);
-  assert.match(stdout, new RegExp(`${second.hash.slice(0, 12)} +east +open`));
-  assert.match(stdout, new RegExp(`${first.hash.slice(0, 12)} +east +revoked`));
+  assert.match(stdout, /ID +CLUSTER +KIND +STATE +EXPIRES/);
+  assert.match(stdout, new RegExp(`${second.hash.slice(0, 12)} +east +register +open`));
+  assert.match(stdout, new RegExp(`${first.hash.slice(0, 12)} +east +register +revoked`));
   assert.not.match(stdout, second.reveal());
   assert.match((await meshctl(cluster, 'token', 'list', 'west')).stdout, 'there are no tokens');
 

@@ -26,6 +26,10 @@ export interface ServerConfig {
     /** Names in the server's certificate, where this server makes it: what agents dial or give as `relay.authority`. */
     readonly serverNames: readonly string[];
     readonly serverAddresses: readonly string[];
+    /** How agents prove who they are: `mtls` by client certificates alone, `tls` also by a token with every call. */
+    readonly mode: 'mtls' | 'tls';
+    /** Whether one token registers every cluster that is declared and never was registered. */
+    readonly allowSharedToken: boolean;
     /** Days an agent's certificate is good for; it is renewed at half of that. */
     readonly agentCertificateDays: number;
   };
@@ -62,6 +66,8 @@ const relay = z
       .default('relay.meshrelay.local'),
     serverNames: z.array(dnsName).default(['mgmt-server.meshrelay']),
     serverAddresses: z.array(z.union([z.ipv4(), z.ipv6()], 'expected an IP address')).default([]),
+    mode: z.enum(['mtls', 'tls'], 'expected mtls or tls').default('mtls'),
+    allowSharedToken: z.boolean().default(false),
     agentCertificateDays: z
       .number('expected days, above 0 and at most 90')
       .gt(0, 'expected days, above 0 and at most 90')
@@ -98,6 +104,7 @@ export const SERVER_FIELDS: readonly string[] = [
   'replica',
   'relay.listen',
   'relay.trustDomain',
+  'relay.mode',
   'http.listen',
   'health.listen',
   'log.level',

@@ -1,11 +1,13 @@
 /** Who may connect and who is given a certificate: the parts of the relay that judge and make identities, composed. */
 import { type KubeConnection, Secrets } from '@meshrelay/kube';
+import { TOKENS_SECRET, withSharedToken } from '@meshrelay/pki';
 import type { RelayServer } from '@meshrelay/relay-protocol';
 import type { GaugeMetric, Logger } from '@meshrelay/telemetry';
 import type { AuditLog } from '../audit/audit.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { AgentIssuer } from './agent-issuer.ts';
 import { AgentPeers } from './agent-peers.ts';
+import { AgentTokens } from './agent-tokens.ts';
 import { loadAuthorities, type RelayAuthorities } from './authorities.ts';
 import { CertificateUpkeep } from './certificate-upkeep.ts';
 import { Registrar } from './registrar.ts';
@@ -31,6 +33,8 @@ export interface IdentityOptions {
 /** Running until disposed of. */
 export interface Identity extends AsyncDisposable {
   readonly peers: AgentPeers;
+  /** Undefined where no token is taken in the place of a certificate. */
+  readonly tokens: AgentTokens | undefined;
   readonly registrar: Registrar;
   readonly renewals: Renewals;
   readonly upkeep: CertificateUpkeep;
@@ -50,14 +54,30 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   const peers = new AgentPeers({ ...common, isRegistered });
   const secrets = new Secrets(connection, namespace);
   const isDeclared = isRegistered;
-  const registrar = new Registrar({ ...common, secrets, issuer, isDeclared, onResult: onRegistration });
+  const tokens = relay.mode === 'tls' ? cleanup.use(new AgentTokens({ ...options, isRegistered })) : undefined;
+  const { allowSharedToken } = relay;
+  await secrets.update(TOKENS_SECRET, (before) => withSharedToken(before, allowSharedToken));
+  if (allowSharedToken)
+    options.logger.warn(
+      'a token that all clusters share registers any that is declared and never was (relay.allowSharedToken)',
+    );
+  const registrar = new Registrar({
+    ...common,
+    allowSharedToken,
+    secrets,
+    issuer,
+    isDeclared,
+    onResult: onRegistration,
+  });
   const renewals = new Renewals({ ...common, peers, issuer, onResult: onRenewal });
-  const guard = cleanup.use(new SessionGuard({ ...common, sessions, peers, logger: options.logger }));
+  const guard = cleanup.use(new SessionGuard({ ...common, sessions, peers, tokens, logger: options.logger }));
   certificates.listen(() => guard.check());
+  tokens?.listen(() => guard.check());
   upkeep.listen(() => void guard.recheck());
   const running = cleanup.move();
   return {
     peers,
+    tokens,
     registrar,
     renewals,
     upkeep,

@@ -1,13 +1,17 @@
 /** Registration: a token for a declared cluster, once, becomes a client certificate. */
+import { Buffer } from 'node:buffer';
+import { timingSafeEqual } from 'node:crypto';
 import { isKubeError, type Secrets } from '@meshrelay/kube';
 import {
   isClusterName,
   readCsr,
   readTokenBook,
+  TOKEN_SECRET,
   TOKENS_SECRET,
   Token,
   type TokenRefusal,
   type TokenVerdict,
+  tokenHash,
   withTokenBook,
 } from '@meshrelay/pki';
 import {
@@ -24,6 +28,8 @@ export interface RegistrarOptions {
   readonly secrets: Secrets;
   readonly issuer: AgentIssuer;
   readonly certificates: Pick<StoredCertificates, 'present'>;
+  /** Whether the shared token registers clusters that never were. */
+  readonly allowSharedToken: boolean;
   /** Whether a KubernetesCluster of that name declares the cluster. @throws RelayError while that is not known */
   readonly isDeclared: (cluster: string) => Promise<boolean>;
   readonly audit: AuditLog;
@@ -34,6 +40,8 @@ export interface RegistrarOptions {
 
 /** How often a lost race for the token book is run again. */
 const ATTEMPTS = 8;
+/** Characters of a shared token at least: whoever guesses it registers. */
+const SHORTEST_SHARED = 32;
 
 const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
   unknown: 'the token is not known; make one with meshctl cluster register',
@@ -41,6 +49,7 @@ const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
   used: 'the token was used before, and is good for one registration; make another with meshctl cluster register',
   'wrong-cluster': 'the token was made for another cluster',
   revoked: 'the token was revoked',
+  'wrong-use': 'the token is an identity of its own and buys no certificate; make one without --standing',
 };
 
 type Accepted = Extract<TokenVerdict, { verdict: 'ok' }>;
@@ -81,13 +90,28 @@ export class Registrar {
     if (!(await isDeclared(cluster))) throw refuse('no KubernetesCluster declares it; create one of that name');
     const csr = readCsr(csrPem);
     if (!csr.ok) throw refuse(`the signing request is not acceptable: ${csr.message}`);
+    const book = await certificates.present();
+    if (await this.#isShared(text)) {
+      if (book.wasRegistered(cluster))
+        throw refuse(
+          'the shared token registers only what never was; make a token of its own (meshctl cluster register)',
+        );
+      return issuer.issue(cluster, csrPem, { by: 'token', replace: false });
+    }
     const token = Token.read(text);
     if (token === undefined) throw refuse('what was presented is no token');
-    const book = await certificates.present();
     const check = ({ replace }: Accepted): void => issuer.check(book, cluster, csrPem, { by: 'token', replace });
     const verdict = await this.#useToken(token, cluster, csr.hash, check);
     if (verdict.verdict !== 'ok') throw refuse(REFUSALS[verdict.verdict]);
     return issuer.issue(cluster, csrPem, { by: 'token', replace: verdict.replace });
+  }
+
+  /** Whether the text is the token that all clusters share. Compared in constant time, by hashes. */
+  async #isShared(text: string): Promise<boolean> {
+    if (!this.#options.allowSharedToken) return false;
+    const shared = (await this.#options.secrets.read(TOKEN_SECRET))?.data['token']?.trim() ?? '';
+    if (shared.length < SHORTEST_SHARED) return false;
+    return timingSafeEqual(Buffer.from(tokenHash(shared), 'hex'), Buffer.from(tokenHash(text.trim()), 'hex'));
   }
 
   /**

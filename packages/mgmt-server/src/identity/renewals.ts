@@ -53,7 +53,11 @@ export class Renewals {
     const { caller } = context;
     if (caller !== undefined) {
       refuseMixture(request);
-      return this.#issue(accepted(await peers.judge(caller.certificatePem)), request, context, 'tls');
+      if (caller.credential.kind === 'token')
+        throw refused(
+          'a token is not renewed; make another (meshctl token create --standing) and give it to the agent',
+        );
+      return this.#issue(accepted(await peers.judge(caller.credential.pem)), request, context, 'tls');
     }
     const [leaf] = readExpired(request.expiredCertificatePem);
     const peer = accepted(await peers.judgeExpired(request.expiredCertificatePem));

@@ -7,6 +7,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import type { AuditLog } from '../audit/audit.ts';
 import { revoked } from './agent-issuer.ts';
 import type { AgentPeers } from './agent-peers.ts';
+import type { AgentTokens } from './agent-tokens.ts';
 import { coalesced } from './coalesced.ts';
 import type { StoredCertificates } from './stored-certificates.ts';
 
@@ -15,6 +16,8 @@ export interface SessionGuardOptions {
   readonly sessions: () => readonly RelaySession[];
   readonly peers: Pick<AgentPeers, 'judge'>;
   readonly certificates: Pick<StoredCertificates, 'book'>;
+  /** Undefined where no token is taken. */
+  readonly tokens: Pick<AgentTokens, 'problem'> | undefined;
   readonly audit: AuditLog;
   readonly now: () => Date;
   readonly logger: Logger;
@@ -38,12 +41,9 @@ export class SessionGuard implements Disposable {
 
   /** Holds every open stream against the deny list and the clock. */
   check(): void {
-    const { sessions, certificates, now } = this.#options;
-    const time = now();
-    for (const session of sessions()) {
-      const facts = this.#factsOf(session);
-      if (certificates.book?.judge(session.cluster, facts) === 'revoked') this.#end(session, revoked(session.cluster));
-      else if (time > facts.notAfter) this.#end(session, ended(session.cluster, facts.notAfter));
+    for (const session of this.#options.sessions()) {
+      const problem = this.#problem(session);
+      if (problem !== undefined) this.#end(session, problem);
     }
   }
 
@@ -53,7 +53,8 @@ export class SessionGuard implements Disposable {
     for (const [index, session] of sessions().entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await turn();
       try {
-        const peer = await peers.judge(session.certificatePem);
+        if (session.credential.kind === 'token') continue;
+        const peer = await peers.judge(session.credential.pem);
         if ('refused' in peer) this.#end(session, new RelayError('RELAY_E_UNAUTHENTICATED', peer.refused));
       } catch (error) {
         logger.warn('an open stream cannot be judged now; it stays', { cluster: session.cluster, error });
@@ -65,18 +66,33 @@ export class SessionGuard implements Disposable {
     clearInterval(this.#timer);
   }
 
-  #end(session: RelaySession, reason: RelayError): void {
-    const { cluster, stream, address: peer } = session;
-    const { serial, keyHash } = this.#factsOf(session);
-    const why = `${stream} stream: ${reason.message}`;
-    this.#options.audit.record({ action: 'connect', outcome: 'refused', cluster, peer, serial, keyHash, reason: why });
-    session.close(reason);
+  #problem(session: RelaySession): RelayError | undefined {
+    const { certificates, tokens, now } = this.#options;
+    const { cluster, credential } = session;
+    if (credential.kind === 'token') return tokens?.problem(credential.id, cluster);
+    const facts = this.#factsOf(session, credential.pem);
+    if (certificates.book?.judge(cluster, facts) === 'revoked') return revoked(cluster);
+    return now() > facts.notAfter ? ended(cluster, facts.notAfter) : undefined;
   }
 
-  #factsOf(session: RelaySession): CertificateFacts {
+  #end(session: RelaySession, error: RelayError): void {
+    const { cluster, stream, address: peer, credential } = session;
+    const facts = credential.kind === 'token' ? undefined : this.#factsOf(session, credential.pem);
+    this.#options.audit.record({
+      action: 'connect',
+      outcome: 'refused',
+      cluster,
+      peer,
+      ...(facts === undefined ? {} : { serial: facts.serial, keyHash: facts.keyHash }),
+      reason: `${stream} stream: ${error.message}`,
+    });
+    session.close(error);
+  }
+
+  #factsOf(session: RelaySession, pem: string): CertificateFacts {
     const known = this.#facts.get(session);
     if (known !== undefined) return known;
-    const [certificate] = readCertificates(session.certificatePem, 'client certificate', { max: 1 });
+    const [certificate] = readCertificates(pem, 'client certificate', { max: 1 });
     if (certificate === undefined)
       throw new Error('an open stream has no certificate, which its gate should have seen');
     const facts = certificateFacts(certificate);

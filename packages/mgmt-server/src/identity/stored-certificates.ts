@@ -1,6 +1,5 @@
 /** The certificate book as the management cluster keeps it: every replica sees every change, and none forgets by restarting. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isKubeError, type KindWatch, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
   type CertificateBook,
@@ -10,7 +9,7 @@ import {
 } from '@meshrelay/pki';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
-import { coalesced } from './coalesced.ts';
+import { WatchedSecret } from './watched-secret.ts';
 
 export interface StoredCertificatesOptions {
   readonly connection: KubeConnection;
@@ -30,48 +29,39 @@ interface Waiting {
 
 /** How often a lost race with another replica is run again. */
 const ATTEMPTS = 8;
-/** How long a caller is kept waiting for the book after a start, in milliseconds. */
-const PATIENCE = 5_000;
 
 export class StoredCertificates implements AsyncDisposable {
   readonly #options: StoredCertificatesOptions;
   readonly #secrets: Secrets;
-  readonly #watch: KindWatch;
-  readonly #listeners = new Set<() => void>();
-  readonly #firstKnown = Promise.withResolvers<void>();
-  #book: CertificateBook | undefined;
+  readonly #book: WatchedSecret<CertificateBook>;
   #waiting: Waiting[] = [];
   #writing = false;
 
   /** Begins to watch. */
   constructor(options: StoredCertificatesOptions) {
-    const { connection, namespace } = options;
     this.#options = options;
-    this.#secrets = new Secrets(connection, namespace);
-    this.#watch = watchSecret(connection, {
-      namespace,
+    this.#secrets = new Secrets(options.connection, options.namespace);
+    this.#book = new WatchedSecret({
+      ...options,
       name: CERTIFICATES_SECRET,
-      changed: () => void this.refresh(),
+      read: readCertificateBook,
+      unknown: 'the revoked certificates are not known yet',
     });
   }
 
   /** The book as last seen; undefined before it was read, when nobody can tell what is revoked. */
   get book(): CertificateBook | undefined {
-    return this.#book;
+    return this.#book.value;
+  }
+
+  /** The book, waited for after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known: a revoked certificate must not pass */
+  present(): Promise<CertificateBook> {
+    return this.#book.present();
   }
 
   /** Calls back after each change of the book. @returns what ends it */
   listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** The book, waited for after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known: a revoked certificate must not pass */
-  async present(): Promise<CertificateBook> {
-    if (this.#book === undefined)
-      await Promise.race([this.#firstKnown.promise, sleep(PATIENCE, undefined, { ref: false })]);
-    if (this.#book !== undefined) return this.#book;
-    throw new RelayError('RELAY_E_UNAVAILABLE', 'the revoked certificates are not known yet; try again');
+    return this.#book.listen(listener);
   }
 
   /**
@@ -85,20 +75,8 @@ export class StoredCertificates implements AsyncDisposable {
     });
   }
 
-  /** Reads the book again. Never rejects. */
-  readonly refresh: () => Promise<void> = coalesced(() => this.#read());
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#listeners.clear();
-    await this.#watch[Symbol.asyncDispose]();
-  }
-
-  async #read(): Promise<void> {
-    try {
-      this.#take(readCertificateBook((await this.#secrets.read(CERTIFICATES_SECRET))?.data));
-    } catch (error) {
-      this.#options.logger.error('the certificate records cannot be read; those known before hold', { error });
-    }
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#book[Symbol.asyncDispose]();
   }
 
   async #writeAll(): Promise<void> {
@@ -116,7 +94,7 @@ export class StoredCertificates implements AsyncDisposable {
     this.#waiting = [];
     try {
       const { book, settled } = await this.#attempt(batch);
-      this.#take(book);
+      this.#book.take(book);
       for (const settle of settled) settle(book);
     } catch (error) {
       for (const { failed } of batch) failed(error);
@@ -143,12 +121,6 @@ export class StoredCertificates implements AsyncDisposable {
           });
       }
     }
-  }
-
-  #take(book: CertificateBook): void {
-    this.#book = book;
-    this.#firstKnown.resolve();
-    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -27,7 +27,7 @@ import { relayLogger } from './relay-logger.ts';
 
 export interface RelayOptions {
   readonly listen: ListenAddress;
-  readonly identity: Pick<Identity, 'peers' | 'registrar' | 'renewals' | 'upkeep'>;
+  readonly identity: Pick<Identity, 'peers' | 'tokens' | 'registrar' | 'renewals' | 'upkeep'>;
   readonly fleet: Fleet;
   readonly management: Pick<ManagementInputs, 'registryKnown' | 'registry'>;
   readonly outputs: ClusterOutputs;
@@ -46,12 +46,13 @@ const REGISTRY_WAIT = 5_000;
 /** Starts the relay's port. @throws Error when the address cannot be bound */
 export async function startRelay(options: RelayOptions): Promise<RelayServer> {
   const { listen, identity, logger } = options;
-  const { peers, registrar, renewals, upkeep } = identity;
+  const { peers, tokens, registrar, renewals, upkeep } = identity;
   const kindSets = new KindSets();
   const relay = await startRelayServer({
     address: hostPort(listen),
     tls: upkeep.current.tls,
     identify: (certificatePem) => peers.identify(certificatePem),
+    ...(tokens === undefined ? {} : { identifyToken: (token, cluster) => tokens.identify(token, cluster) }),
     register: (request, context) => registrar.register(request, context),
     renew: (request, context) => renewals.renew(request, context),
     onPush: (session) => pushMachine(options, session, kindSets),
@@ -157,7 +158,8 @@ function refuseUnregistered(fleet: Fleet, cluster: string): void {
   if (!fleet.isRegistered(cluster)) throw new RelayError('RELAY_E_UNAUTHENTICATED', notRegistered(cluster));
 }
 
-/** When the agent's certificate, which was verified, ends. */
-function expiryOf({ certificatePem }: RelaySession): Date | undefined {
-  return readCertificates(certificatePem, 'client certificate', { max: 1 })[0]?.notAfter;
+/** When the agent's certificate, which was verified, ends; undefined where a token is its identity. */
+function expiryOf({ credential }: RelaySession): Date | undefined {
+  if (credential.kind === 'token') return undefined;
+  return readCertificates(credential.pem, 'client certificate', { max: 1 })[0]?.notAfter;
 }

@@ -21,6 +21,8 @@ test('it runs with nothing configured', () => {
       trustDomain: 'relay.meshrelay.local',
       serverNames: ['mgmt-server.meshrelay'],
       serverAddresses: [],
+      mode: 'mtls',
+      allowSharedToken: false,
       agentCertificateDays: 30,
     },
     kubernetes: {},

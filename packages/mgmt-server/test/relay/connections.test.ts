@@ -8,7 +8,7 @@ const session = (cluster: string, stream: 'push' | 'pull'): RelaySession => ({
   stream,
   hello: { type: 'hello', cluster, term: 1, kinds: [], capabilities: [], program: 'test' },
   address: '192.0.2.1:4711',
-  certificatePem: '',
+  credential: { kind: 'token', id: '' },
   close: () => undefined,
   move: () => false,
 });

@@ -9,10 +9,9 @@ import {
   createToken,
   type DeclareOptions,
   readCertificateBook,
-  TOKENS_KEY,
+  readTokenBook,
   TOKENS_SECRET,
-  TokenBook,
-  type TokenRecord,
+  withTokenBook,
   writeCertificateBook,
 } from '@meshrelay/pki';
 import { createLogger, RecordingTracer } from '@meshrelay/telemetry';
@@ -88,9 +87,9 @@ export class ManagementCluster implements AsyncDisposable {
   /** Makes a token for a cluster, as `meshctl cluster register` does. @returns its text */
   giveToken(cluster: string, lifetime = 60_000, options: DeclareOptions = {}): string {
     const token = createToken();
-    const records = JSON.parse(this.secret(TOKENS_SECRET)[TOKENS_KEY] ?? '[]') as TokenRecord[];
-    const book = new TokenBook(records).declare(token, cluster, new Date(Date.now() + lifetime), options);
-    this.setSecret(TOKENS_SECRET, { [TOKENS_KEY]: JSON.stringify(book.records) });
+    const data = this.secret(TOKENS_SECRET);
+    const book = readTokenBook(data).declare(token, cluster, new Date(Date.now() + lifetime), options);
+    this.setSecret(TOKENS_SECRET, withTokenBook(data, book));
     return token.reveal();
   }
 
@@ -98,6 +97,12 @@ export class ManagementCluster implements AsyncDisposable {
   revoke(cluster: string): void {
     const book = readCertificateBook(this.secret(CERTIFICATES_SECRET)).revoke(cluster, new Date());
     this.setSecret(CERTIFICATES_SECRET, writeCertificateBook(book));
+  }
+
+  /** Revokes every token of a cluster, as `meshctl token revoke` does. */
+  revokeTokens(cluster: string): void {
+    const data = this.secret(TOKENS_SECRET);
+    this.setSecret(TOKENS_SECRET, withTokenBook(data, readTokenBook(data).revoke(cluster, new Date())));
   }
 
   setSecret(name: string, data: Readonly<Record<string, string>>): void {

@@ -48,15 +48,17 @@ export interface Dial {
   /** PEM of the roots the agent trusts. */
   readonly roots: string;
   readonly identity?: AgentIdentity;
+  readonly token?: string;
 }
 
-function connectionTo({ cluster, port, roots, identity }: Dial): RelayConnection {
+function connectionTo({ cluster, port, roots, identity, token }: Dial): RelayConnection {
   return connectRelay({
     address: `127.0.0.1:${port}`,
     authority: 'mgmt-server.meshrelay',
     roots,
     cluster,
     ...(identity === undefined ? {} : { clientCertificate: identity }),
+    ...(token === undefined ? {} : { token }),
   });
 }
 

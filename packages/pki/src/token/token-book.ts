@@ -22,10 +22,12 @@ export interface TokenRecord {
   readonly revokedAt?: string;
   /** Whether the registration takes the place of a certificate of the cluster that is still good; an operator said so. */
   readonly replace?: true;
+  /** Whether it is the cluster's identity itself, presented with each call, and buys no certificate. */
+  readonly standing?: true;
 }
 
 /** Why a token does not authorise. */
-export type TokenRefusal = 'unknown' | 'expired' | 'used' | 'wrong-cluster' | 'revoked';
+export type TokenRefusal = 'unknown' | 'expired' | 'used' | 'wrong-cluster' | 'revoked' | 'wrong-use';
 
 /** Who presents a token, and for what. */
 export interface TokenUse {
@@ -51,6 +53,8 @@ export type TokenVerdict =
 export interface DeclareOptions {
   /** Register a cluster that has a good certificate. */
   readonly replace?: boolean;
+  /** Be the identity itself, with every call, and buy nothing. */
+  readonly standing?: boolean;
 }
 
 /** An immutable set of records; each change gives a new book. */
@@ -73,11 +77,17 @@ export class TokenBook {
    * A book in which `token` registers `cluster` until `expiresAt`; with `replace` even where it has a good certificate.
    * @throws RELAY_E_PKI_REQUEST when `cluster` is no cluster name
    */
-  declare(token: Token, cluster: string, expiresAt: Date, { replace = false }: DeclareOptions = {}): TokenBook {
+  declare(token: Token, cluster: string, expiresAt: Date, options: DeclareOptions = {}): TokenBook {
     if (!isClusterName(cluster))
       throw new PkiError('RELAY_E_PKI_REQUEST', `token: ${cluster} is not the name of a cluster`);
-    const record: TokenRecord = { hash: token.hash, cluster, expiresAt: expiresAt.toISOString() };
-    return new TokenBook([...this.#records, replace ? { ...record, replace } : record]);
+    const record: TokenRecord = {
+      hash: token.hash,
+      cluster,
+      expiresAt: expiresAt.toISOString(),
+      ...(options.replace === true ? { replace: true } : {}),
+      ...(options.standing === true ? { standing: true } : {}),
+    };
+    return new TokenBook([...this.#records, record]);
   }
 
   /** Judges a token and, where it is good, marks it used. */
@@ -86,11 +96,29 @@ export class TokenBook {
     if (record === undefined) return { verdict: 'unknown' };
     if (record.cluster !== cluster) return { verdict: 'wrong-cluster' };
     if (record.revokedAt !== undefined) return { verdict: 'revoked' };
+    if (record.standing === true) return { verdict: 'wrong-use' };
     const repeated = record.usedAt !== undefined && record.usedFor === requestHash;
     if (record.usedAt !== undefined && !repeated) return { verdict: 'used' };
     if (now.getTime() >= Date.parse(record.expiresAt)) return { verdict: 'expired' };
     const used: TokenRecord = repeated ? record : { ...record, usedAt: now.toISOString(), usedFor: requestHash };
     return { verdict: 'ok', book: this.#replace(record, used), repeated, replace: record.replace === true };
+  }
+
+  /** Judges a token that is the identity of `cluster` itself. */
+  identify(token: Token, cluster: string, now: Date): TokenRefusal | 'ok' {
+    const record = this.#find(token);
+    if (record === undefined) return 'unknown';
+    if (record.cluster !== cluster) return 'wrong-cluster';
+    if (record.standing !== true) return 'wrong-use';
+    return this.judgeStanding(record.hash, cluster, now);
+  }
+
+  /** Whether the standing token with this hash, which was presented before, is good still. */
+  judgeStanding(hash: string, cluster: string, now: Date): TokenRefusal | 'ok' {
+    const record = this.#records.find((one) => one.hash === hash && one.cluster === cluster && one.standing === true);
+    if (record === undefined) return 'unknown';
+    if (record.revokedAt !== undefined) return 'revoked';
+    return now.getTime() >= Date.parse(record.expiresAt) ? 'expired' : 'ok';
   }
 
   /** A book in which no token of `cluster` is good any more. */

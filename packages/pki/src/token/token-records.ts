@@ -22,6 +22,20 @@ export function readTokenBook(data: SecretData): TokenBook {
   }
 }
 
+/** Says in the Secret that a shared token is taken, for `meshctl check` to see. */
+const SHARED_KEY = 'sharedToken';
+
+/** The Secret's data, saying whether the server takes a token that all clusters share. */
+export function withSharedToken(data: SecretData, allowed: boolean): SecretData {
+  const { [SHARED_KEY]: _, ...rest } = data;
+  return allowed ? { ...rest, [SHARED_KEY]: 'allowed' } : rest;
+}
+
+/** Whether the server takes a token that all clusters share. */
+export function takesSharedToken(data: SecretData): boolean {
+  return data[SHARED_KEY] === 'allowed';
+}
+
 /** The Secret's data with this book in it. */
 export function withTokenBook(data: SecretData, book: TokenBook): SecretData {
   return { ...data, [TOKENS_KEY]: JSON.stringify(book.records) };

@@ -3,7 +3,7 @@ import type { Buffer } from 'node:buffer';
 import type { handleBidiStreamingCall, handleUnaryCall, ServerDuplexStream } from '@grpc/grpc-js';
 import { asRelayError, RelayError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { authorize, type Caller, type CallFacts, type Identify } from './identity.ts';
+import { authorize, type Caller, type CallFacts, type Judges } from './identity.ts';
 import { statusOf } from './status.ts';
 
 type RawCall = ServerDuplexStream<Buffer, Buffer>;
@@ -17,13 +17,13 @@ export interface GatedCall extends CallFacts {
 const MAX_UNARY_BYTES = 64 * 1024;
 
 export class CallGate {
-  readonly #identify: Identify;
+  readonly #judges: Judges;
   readonly #logger: Logger;
   readonly #proved: (peer: string) => void;
 
   /** @param proved told the address of each caller that proved who it is */
-  constructor(identify: Identify, logger: Logger, proved: (peer: string) => void = () => undefined) {
-    this.#identify = identify;
+  constructor(judges: Judges, logger: Logger, proved: (peer: string) => void = () => undefined) {
+    this.#judges = judges;
     this.#logger = logger;
     this.#proved = proved;
   }
@@ -67,7 +67,7 @@ export class CallGate {
   }
 
   async #authorize(method: string, call: GatedCall): Promise<Caller | undefined> {
-    const caller = await authorize(method, call, this.#identify);
+    const caller = await authorize(method, call, this.#judges);
     if (caller !== undefined) this.#proved(call.getPeer());
     return caller;
   }

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import type { Metadata } from '@grpc/grpc-js';
 import { RelayError } from '../errors.ts';
-import { ACCESS, CLUSTER_HEADER, type MethodName } from './service.ts';
+import { ACCESS, CLUSTER_HEADER, type MethodName, TOKEN_HEADER } from './service.ts';
 
 /** What a client certificate proves: a cluster's agent, or nothing, and why. */
 export type IdentifyResult = { readonly cluster: string } | { readonly refused: string };
@@ -13,40 +13,86 @@ export type IdentifyResult = { readonly cluster: string } | { readonly refused: 
  */
 export type Identify = (certificatePem: string) => IdentifyResult | Promise<IdentifyResult>;
 
+/**
+ * Judges a token that is presented in the place of a client certificate, for the cluster the header names. `id` names the token where it may be
+ * shown; it is no secret.
+ */
+export type IdentifyToken = (token: string, cluster: string) => TokenIdentity | Promise<TokenIdentity>;
+export type TokenIdentity = { readonly id: string } | { readonly refused: string };
+
 /** The parts of a call that are looked at. grpc-js shows a peer certificate only when TLS verified it. */
 export interface CallFacts {
   readonly metadata: Metadata;
   getAuthContext(): { readonly sslPeerCertificate?: { readonly raw: Uint8Array } };
 }
 
+/** What proved who a caller is: its certificate in PEM, or the id of its token. */
+export type Credential =
+  | { readonly kind: 'certificate'; readonly pem: string }
+  | { readonly kind: 'token'; readonly id: string };
+
 /** A caller that is whoever it says. */
 export interface Caller {
   readonly cluster: string;
-  readonly certificatePem: string;
+  readonly credential: Credential;
+}
+
+/** How callers are judged. */
+export interface Judges {
+  readonly identify: Identify;
+  /** Without it no token is taken. */
+  readonly identifyToken?: IdentifyToken | undefined;
 }
 
 /**
  * Lets a call through or throws. @returns the caller of a method that wants one; undefined for a method that anyone may call, and where a method
- * that judges its caller by itself is called without a certificate that TLS verified.
- * @throws RelayError RELAY_E_UNAUTHENTICATED without a verified certificate, RELAY_E_IDENTITY when the header contradicts it.
+ * that judges its caller by itself is called without any credential.
+ * @throws RelayError RELAY_E_UNAUTHENTICATED without a good credential, RELAY_E_IDENTITY when the header contradicts it.
  */
-export async function authorize(method: string, call: CallFacts, identify: Identify): Promise<Caller | undefined> {
+export async function authorize(method: string, call: CallFacts, judges: Judges): Promise<Caller | undefined> {
   const access = Object.hasOwn(ACCESS, method) ? ACCESS[method as MethodName] : 'nobody';
   if (access === 'anyone') return undefined;
   if (access === 'nobody') throw new RelayError('RELAY_E_IDENTITY', `nobody may call ${method}`);
   const raw = call.getAuthContext().sslPeerCertificate?.raw;
-  if (raw === undefined) {
-    if (access === 'holder') return undefined;
+  const bearers = call.metadata.get(TOKEN_HEADER);
+  if (bearers.length > (raw === undefined ? 1 : 0))
     throw new RelayError(
-      'RELAY_E_UNAUTHENTICATED',
-      `${method} needs a client certificate that the relay's roots vouch for; register, or renew an expired one`,
+      'RELAY_E_IDENTITY',
+      'a call proves who it is in one way: by a client certificate, or by one token',
     );
-  }
-  const certificatePem = toPem(raw);
-  const result = await identify(certificatePem);
+  if (raw !== undefined) return byCertificate(call, toPem(raw), judges);
+  if (bearers.length === 1) return byToken(call, String(bearers[0]), judges);
+  if (access === 'holder') return undefined;
+  throw new RelayError(
+    'RELAY_E_UNAUTHENTICATED',
+    `${method} needs a client certificate that the relay's roots vouch for; register, or renew an expired one`,
+  );
+}
+
+async function byCertificate(call: CallFacts, pem: string, { identify }: Judges): Promise<Caller> {
+  const result = await identify(pem);
   if ('refused' in result) throw new RelayError('RELAY_E_UNAUTHENTICATED', result.refused);
   requireClusterHeader(call.metadata, result.cluster);
-  return { cluster: result.cluster, certificatePem };
+  return { cluster: result.cluster, credential: { kind: 'certificate', pem } };
+}
+
+/** The token is the cluster's that the header names, or it is nobody's. */
+async function byToken(call: CallFacts, bearer: string, { identifyToken }: Judges): Promise<Caller> {
+  if (identifyToken === undefined)
+    throw new RelayError(
+      'RELAY_E_UNAUTHENTICATED',
+      'this server takes client certificates, and no tokens (relay.mode)',
+    );
+  const claimed = call.metadata.get(CLUSTER_HEADER);
+  const cluster = String(claimed[0] ?? '');
+  if (claimed.length !== 1 || cluster === '')
+    throw new RelayError('RELAY_E_IDENTITY', `${CLUSTER_HEADER} must be given once and name the cluster of the token`);
+  const token = /^Bearer ([^\s]{1,256})$/.exec(bearer)?.[1];
+  if (token === undefined)
+    throw new RelayError('RELAY_E_UNAUTHENTICATED', `${TOKEN_HEADER} must be "Bearer" and a token`);
+  const result = await identifyToken(token, cluster);
+  if ('refused' in result) throw new RelayError('RELAY_E_UNAUTHENTICATED', result.refused);
+  return { cluster, credential: { kind: 'token', id: result.id } };
 }
 
 /** The header must be there exactly once and equal the cluster, to the byte. @throws RelayError RELAY_E_IDENTITY */

@@ -29,7 +29,7 @@ import type {
 import type { StreamMachine } from '../stream/machine.ts';
 import { channelOptions, type Keepalive } from './channel-options.ts';
 import { DEFAULT_HEARTBEATS, type Heartbeats, Pump } from './pump.ts';
-import { CLUSTER_HEADER, RELAY_SERVICE } from './service.ts';
+import { CLUSTER_HEADER, RELAY_SERVICE, TOKEN_HEADER } from './service.ts';
 import { errorOf } from './status.ts';
 
 export interface RelayConnectionOptions {
@@ -39,8 +39,10 @@ export interface RelayConnectionOptions {
   readonly authority?: string;
   /** PEM of the roots that vouch for the server. No other is trusted. */
   readonly roots: string;
-  /** PEM. Without it only `register` is allowed. */
+  /** PEM. Without it, and without a token, only `register` is allowed. */
   readonly clientCertificate?: { readonly key: string; readonly certificate: string };
+  /** Presented with every call, in the place of a client certificate; not before the server is verified. */
+  readonly token?: string;
   readonly cluster: string;
   readonly limits?: Partial<RelayLimits>;
   readonly heartbeats?: Heartbeats;
@@ -96,6 +98,7 @@ class Connection implements RelayConnection {
       clientCertificate === undefined ? null : Buffer.from(clientCertificate.certificate),
     );
     this.#metadata.set(CLUSTER_HEADER, cluster);
+    if (options.token !== undefined) this.#metadata.set(TOKEN_HEADER, `Bearer ${options.token}`);
     this.#client = new Client(options.address, tls, {
       ...channelOptions(relayLimits(options.limits), options.keepalive),
       ...(authority === undefined

@@ -36,7 +36,7 @@ import { channelOptions, type Keepalive } from './channel-options.ts';
 import { ConnectionAges } from './connection-ages.ts';
 import { ConnectionGuard, type GuardReason } from './connection-guard.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
-import { type Caller, type Identify, requireClusterHeader } from './identity.ts';
+import { type Caller, type Identify, type IdentifyToken, requireClusterHeader } from './identity.ts';
 import { DEFAULT_HEARTBEATS, type Heartbeats } from './pump.ts';
 import { readHello } from './read-hello.ts';
 import { type RelaySession, ServerSession, type StreamName } from './relay-session.ts';
@@ -70,6 +70,8 @@ export interface RelayServerOptions {
   readonly address: string;
   readonly tls: RelayServerTls;
   readonly identify: Identify;
+  /** Where tokens are taken in the place of client certificates. */
+  readonly identifyToken?: IdentifyToken;
   /** Trades a token for a certificate. Throws RelayError to refuse; its message is shown to the caller. */
   register(request: RegisterRequest, context: RegisterContext): Promise<RegisterResponse>;
   /**
@@ -155,7 +157,7 @@ class Relay implements RelayServer {
       logger: this.#logger,
       onRefused: options.onConnectionRefused,
     });
-    this.#gate = new CallGate(options.identify, this.#logger, (peer) => this.#guard.proved(peer));
+    this.#gate = new CallGate(options, this.#logger, (peer) => this.#guard.proved(peer));
     const { connectionAge: age = CONNECTION_AGE, random = Math.random } = options;
     this.#ages = new ConnectionAges({ age, random, old: (address) => this.#tooOld(address) });
     this.#server = new Server({

@@ -7,7 +7,7 @@ import type { Codec } from '../codec/codec.ts';
 import { asRelayError, RelayError } from '../errors.ts';
 import type { Heartbeat, Hello, Move } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
-import type { Caller } from './identity.ts';
+import type { Caller, Credential } from './identity.ts';
 import { type Heartbeats, Pump } from './pump.ts';
 import { streamOf } from './server-internals.ts';
 import { statusOf } from './status.ts';
@@ -16,14 +16,15 @@ export type StreamName = 'push' | 'pull' | 'invoke';
 
 /** What the host is told of a stream when it shall provide the machine for it. */
 export interface RelaySession {
-  /** From the verified certificate. */
+  /** As its credential proved. */
   readonly cluster: string;
   readonly stream: StreamName;
   /** The agent's first message: term, kinds, capabilities, program. */
   readonly hello: Hello;
   /** Address and port the connection comes from. */
   readonly address: string;
-  readonly certificatePem: string;
+  /** What the agent proved itself by when it opened the stream. */
+  readonly credential: Credential;
   /** Ends the stream; the agent gets the reason. */
   close(reason: RelayError): void;
   /**
@@ -57,7 +58,7 @@ export class ServerSession<In, Out> implements RelaySession {
   readonly stream: StreamName;
   readonly hello: Hello;
   readonly address: string;
-  readonly certificatePem: string;
+  readonly credential: Credential;
   readonly #parts: SessionParts<In, Out>;
   #pump: Pump<In, Out | Move> | undefined;
   #over = false;
@@ -67,7 +68,7 @@ export class ServerSession<In, Out> implements RelaySession {
     const { call, stream, caller, hello } = parts;
     this.#parts = parts;
     this.cluster = caller.cluster;
-    this.certificatePem = caller.certificatePem;
+    this.credential = caller.credential;
     this.stream = stream;
     this.hello = hello;
     this.address = call.getPeer();

@@ -31,7 +31,7 @@ export const RELAY_SERVICE: Readonly<Record<MethodName, RawMethod>> = {
 
 /**
  * Who may call a method: `anyone` over verified TLS of the server alone; `cluster` only with a client certificate that verifies and names a
- * cluster; `holder` as `cluster`, or without any client certificate, where the method itself demands the proof of an expired one's key.
+ * cluster, or where the host takes tokens, with one that is a cluster's; `holder` as `cluster`, or without any client certificate, where the method itself demands the proof of an expired one's key.
  */
 export type Access = 'anyone' | 'cluster' | 'holder';
 
@@ -46,5 +46,7 @@ export const ACCESS: Readonly<Record<MethodName, Access>> = {
 
 /** Metadata that repeats the cluster; it must equal what the certificate, or a registration's body, says. */
 export const CLUSTER_HEADER = 'x-cluster-id';
+/** Metadata with `Bearer TOKEN`, where a token is the identity. Never beside a client certificate. */
+export const TOKEN_HEADER = 'authorization';
 /** Trailer with our error code, beside gRPC's coarser one. */
 export const CODE_TRAILER = 'relay-code';

@@ -89,10 +89,10 @@ test('T12: every method but Register and Renew refuses a caller without a certif
   assert.is(server.sessions.length, 0);
 });
 
-test('a method without a rule is nobody’s, and an unknown one does not exist', async () => {
+test('T12: a method without a rule is nobody’s, and an unknown one does not exist', async () => {
   const facts = { metadata: headers('c1'), getAuthContext: () => ({ sslPeerCertificate: { raw: Buffer.from('x') } }) };
   for (const name of ['Debug', 'toString', '__proto__', 'constructor', '']) {
-    await authorize(name as MethodName, facts, () => ({ cluster: 'c1' })).then(
+    await authorize(name as MethodName, facts, { identify: () => ({ cluster: 'c1' }) }).then(
       () => assert.unreachable(name),
       (error: RelayError) => assert.is(error.code, 'RELAY_E_IDENTITY'),
     );
@@ -145,7 +145,7 @@ test('certificates of another root, for servers, or of the past open nothing', a
   );
 });
 
-test('the header must be there once and be the certificate’s cluster', async () => {
+test('T1: the header must be there once and be the certificate’s cluster', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server, c1);
   const claims = [
@@ -176,7 +176,7 @@ test('the header must be there once and be the certificate’s cluster', async (
   }
 });
 
-test('hello must name no cluster, or the certificate’s', async () => {
+test('T1: hello must name no cluster, or the certificate’s', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server, c1);
   for (const claim of ['c2', 'c', 'c1x', 'C1', 'с1', 'c1\0', 'c1 ', ' ']) {
@@ -213,6 +213,46 @@ test('bytes that are no message, and messages beyond the limit, end that stream 
   const large = await attempt(client, RELAY_SERVICE.Push.path, true, headers('c1'), Buffer.alloc(1024 * 1024 + 1));
   assert.is((large as StatusObject).code, status.RESOURCE_EXHAUSTED);
   client.close();
+});
+
+test('T1: a token is the cluster’s that the header names, given once, in one form, and never beside a certificate', async () => {
+  const judged: string[] = [];
+  const judges = {
+    identify: () => ({ cluster: 'c1' }),
+    identifyToken: (token: string, cluster: string) => {
+      judged.push(`${token}/${cluster}`);
+      return token === 'good' && cluster === 'c1' ? { id: 'one' } : { refused: 'no' };
+    },
+  };
+  const call = (clusters: readonly string[], bearers: readonly string[], certificate = false) => {
+    const metadata = headers(...clusters);
+    for (const bearer of bearers) metadata.add('authorization', bearer);
+    const raw = certificate ? { sslPeerCertificate: { raw: Buffer.from('x') } } : {};
+    return authorize('Push', { metadata, getAuthContext: () => raw }, judges).then(
+      (caller) => caller?.cluster,
+      (error: RelayError) => error.code,
+    );
+  };
+  assert.is(await call(['c1'], ['Bearer good']), 'c1');
+  for (const clusters of [[], [''], ['c1', 'c1'], ['c1', 'c2']])
+    assert.is(await call(clusters, ['Bearer good']), 'RELAY_E_IDENTITY', clusters.join());
+  for (const cluster of ['c2', 'c', 'c1x', 'C1', 'c1,c1'])
+    assert.is(await call([cluster], ['Bearer good']), 'RELAY_E_UNAUTHENTICATED', cluster);
+  const before = judged.length;
+  for (const bearer of [
+    '',
+    'good',
+    'bearer good',
+    'Bearer',
+    'Bearer  good',
+    'Bearer good x',
+    `Bearer ${'x'.repeat(257)}`,
+  ])
+    assert.is(await call(['c1'], [bearer]), 'RELAY_E_UNAUTHENTICATED', bearer);
+  assert.is(await call(['c1'], ['Bearer good', 'Bearer good']), 'RELAY_E_IDENTITY');
+  assert.is(await call(['c1'], ['Bearer good'], true), 'RELAY_E_IDENTITY');
+  assert.is(judged.length, before, 'none of these was judged at all');
+  assert.is(await call(['c1'], [], true), 'c1');
 });
 
 test.run();

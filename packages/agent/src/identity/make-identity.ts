@@ -1,0 +1,14 @@
+/** The identity that the configuration asks for. */
+import type { AgentContext } from '../duties/context.ts';
+import { PROGRAM } from '../status/program.ts';
+import { ClientIdentity } from './client-identity.ts';
+import type { RelayIdentity } from './relay-identity.ts';
+import { TokenIdentity } from './token-identity.ts';
+
+export function makeIdentity(agent: AgentContext): RelayIdentity {
+  const { config, token } = agent;
+  const options = { ...agent, namespace: config.namespace, logger: agent.logger.child('identity') };
+  return config.relay.mode === 'tls'
+    ? new TokenIdentity({ ...options, token })
+    : new ClientIdentity({ ...options, relay: config.relay, program: PROGRAM });
+}

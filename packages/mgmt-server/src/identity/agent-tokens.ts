@@ -1,0 +1,66 @@
+/** Tokens that are an agent's identity themselves: presented with every call, good until they end or are revoked. */
+import type { KubeConnection } from '@meshrelay/kube';
+import { readTokenBook, TOKENS_SECRET, Token, type TokenBook, type TokenRefusal } from '@meshrelay/pki';
+import { RelayError, type TokenIdentity } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import { notRegistered } from './agent-peers.ts';
+import { WatchedSecret } from './watched-secret.ts';
+
+export interface AgentTokensOptions {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  /** @throws RelayError RELAY_E_UNAVAILABLE while that cannot be known */
+  readonly isRegistered: (cluster: string) => Promise<boolean>;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
+  unknown: 'the token is not known; make one with meshctl token create --standing',
+  expired: 'the token has expired; make another with meshctl token create --standing',
+  used: 'the token was used before',
+  'wrong-cluster': 'the token was made for another cluster',
+  revoked: 'the token was revoked',
+  'wrong-use': 'the token buys a certificate and is no identity; make one with meshctl token create --standing',
+};
+
+export class AgentTokens implements AsyncDisposable {
+  readonly #options: AgentTokensOptions;
+  readonly #book: WatchedSecret<TokenBook>;
+
+  constructor(options: AgentTokensOptions) {
+    this.#options = options;
+    this.#book = new WatchedSecret({
+      ...options,
+      name: TOKENS_SECRET,
+      read: (data = {}) => readTokenBook(data),
+      unknown: 'the tokens are not known yet',
+    });
+  }
+
+  /** For the gate of every call. @throws RelayError RELAY_E_UNAVAILABLE */
+  async identify(text: string, cluster: string): Promise<TokenIdentity> {
+    const { isRegistered, now } = this.#options;
+    const token = Token.read(text);
+    if (token === undefined) return { refused: 'what was presented is no token' };
+    const verdict = (await this.#book.present()).identify(token, cluster, now());
+    if (verdict !== 'ok') return { refused: REFUSALS[verdict] };
+    if (!(await isRegistered(cluster))) return { refused: notRegistered(cluster) };
+    return { id: token.hash };
+  }
+
+  /** Why a token that opened a stream is good no longer; undefined while it is. */
+  problem(id: string, cluster: string): RelayError | undefined {
+    const verdict = this.#book.value?.judgeStanding(id, cluster, this.#options.now()) ?? 'ok';
+    return verdict === 'ok' ? undefined : new RelayError('RELAY_E_UNAUTHENTICATED', REFUSALS[verdict]);
+  }
+
+  /** Calls back when tokens have changed. @returns what ends it */
+  listen(listener: () => void): () => void {
+    return this.#book.listen(listener);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#book[Symbol.asyncDispose]();
+  }
+}

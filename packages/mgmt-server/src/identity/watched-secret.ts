@@ -1,0 +1,78 @@
+/** What a Secret says, read again at each of its changes: the last state that could be read is the one in force. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type KindWatch, type KubeConnection, type SecretData, Secrets, watchSecret } from '@meshrelay/kube';
+import { RelayError } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import { coalesced } from './coalesced.ts';
+
+export interface WatchedSecretOptions<T> {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly name: string;
+  /** @throws Error naming the Secret where its data is not what it should be; undefined data: there is no such Secret */
+  readonly read: (data: SecretData | undefined) => T;
+  /** What callers are told while it is not known, such as "the revoked certificates are not known yet". */
+  readonly unknown: string;
+  readonly logger: Logger;
+}
+
+/** How long a caller is kept waiting after a start, in milliseconds. */
+const PATIENCE = 5_000;
+
+export class WatchedSecret<T> implements AsyncDisposable {
+  readonly #options: WatchedSecretOptions<T>;
+  readonly #secrets: Secrets;
+  readonly #watch: KindWatch;
+  readonly #listeners = new Set<() => void>();
+  readonly #firstKnown = Promise.withResolvers<void>();
+  #value: T | undefined;
+
+  /** Begins to watch. */
+  constructor(options: WatchedSecretOptions<T>) {
+    const { connection, namespace, name } = options;
+    this.#options = options;
+    this.#secrets = new Secrets(connection, namespace);
+    this.#watch = watchSecret(connection, { namespace, name, changed: () => void this.refresh() });
+  }
+
+  /** What it says as last read; undefined before it was read. */
+  get value(): T | undefined {
+    return this.#value;
+  }
+
+  /** What it says, waited for after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known */
+  async present(): Promise<T> {
+    if (this.#value === undefined)
+      await Promise.race([this.#firstKnown.promise, sleep(PATIENCE, undefined, { ref: false })]);
+    if (this.#value !== undefined) return this.#value;
+    throw new RelayError('RELAY_E_UNAVAILABLE', `${this.#options.unknown}; try again`);
+  }
+
+  /** Calls back after each reading. @returns what ends it */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads it again. Never rejects. */
+  readonly refresh: () => Promise<void> = coalesced(async () => {
+    const { name, read, logger } = this.#options;
+    try {
+      this.take(read((await this.#secrets.read(name))?.data));
+    } catch (error) {
+      logger.error('a Secret cannot be read; what it said before holds', { secret: name, error });
+    }
+  });
+
+  /** What this process has just written into it. */
+  take(value: T): void {
+    this.#value = value;
+    this.#firstKnown.resolve();
+    for (const listener of this.#listeners) listener();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listeners.clear();
+    await this.#watch[Symbol.asyncDispose]();
+  }
+}
