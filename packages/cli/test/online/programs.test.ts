@@ -99,7 +99,7 @@ test('check is content with a fleet that is well', async () => {
     [
       0,
       '',
-      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ the agent of every registered cluster is connected\n✓ every policy is accepted\n',
+      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ the agent of every registered cluster is connected\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n',
     ],
   );
 });

@@ -37,6 +37,7 @@ test('it runs with nothing configured', () => {
 test('every field that flags may set can be set', () => {
   const values: Readonly<Record<string, string>> = {
     'relay.listen': '127.0.0.1:1',
+    'relay.mode': 'tls',
     'http.listen': '127.0.0.1:2',
     'health.listen': '127.0.0.1:3',
     'log.level': 'debug',
