@@ -1,6 +1,6 @@
 /** VirtualServices: the routes of a destination, in order. */
 import type { PolicyRef } from '@meshrelay/api';
-import { type Output, type RouteActions, type RouteTarget, type RouteView, remembered } from '@meshrelay/relay-core';
+import { type Output, type RouteActions, type RouteView, remembered } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
 import { cors } from './route/cors.ts';
 import { fault } from './route/fault.ts';
@@ -15,8 +15,8 @@ export function virtualServiceSpec(
   routes: readonly RouteView[],
   ports: number,
 ): Record<string, unknown> {
-  const wholes = new Map<RouteTarget, Targets>();
-  return { hosts: [hostname], http: routes.map((route) => httpRoute(route, ports > 1, wholes)) };
+  const itself = targetsOf(hostname, ports > 1);
+  return { hosts: [hostname], http: routes.map((route) => httpRoute(route, ports > 1, itself)) };
 }
 
 /**
@@ -56,16 +56,25 @@ function tellWhatFaultsPrecede({ fault: injected, timeoutMs, retries: tries }: R
 
 type Targets = Array<Record<string, unknown>>;
 
-/** @param wholes what was written for routes that send all their requests to one target: most routes of a host share it */
+/** The host itself as the one target of a port: most routes of a host share it. */
+function targetsOf(hostname: string, namePort: boolean): (port: number) => Targets {
+  const known = new Map<number, Targets>();
+  return (port) => {
+    const targets = known.get(port) ?? only(hostname, namePort ? port : undefined);
+    known.set(port, targets);
+    return targets;
+  };
+}
+
 function httpRoute(
-  { match, port, actions, self }: RouteView,
+  { match, port, actions }: RouteView,
   namePort: boolean,
-  wholes: Map<RouteTarget, Targets>,
+  itself: (port: number) => Targets,
 ): Record<string, unknown> {
   const matches = matchesOf(match, namePort ? port.number : undefined);
   return {
     ...(matches.length === 0 ? {} : { match: matches }),
-    route: actions.shift === undefined ? whole(self, wholes) : weighted(actions.shift.value),
+    route: actions.shift === undefined ? itself(port.number) : weighted(actions.shift.value),
     ...settingsOf(actions),
   };
 }
@@ -81,12 +90,6 @@ const settingsOf = remembered((actions: RouteActions) =>
     mirrors: actions.mirror === undefined ? undefined : mirrors(actions.mirror.value),
   }),
 );
-
-function whole(target: RouteTarget, wholes: Map<RouteTarget, Targets>): Targets {
-  const known = wholes.get(target) ?? only(target);
-  wholes.set(target, known);
-  return known;
-}
 
 /** Every policy with a part in these routes. */
 export function policiesOf(routes: readonly RouteView[]): PolicyRef[] {

@@ -16,7 +16,7 @@ import type { Standing } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
 import { localityOf, within } from './localities.ts';
 import { type PortFault, soundPorts } from './port-faults.ts';
-import { portView, targetPortOf } from './ports.ts';
+import { portViews, targetPortOf } from './ports.ts';
 import { destinationBuckets } from './selectors.ts';
 
 /** A destination, in a mesh or not. */
@@ -146,7 +146,7 @@ function knownDestination(
     namespace: ref.namespace,
     name: ref.name,
     hostname: `${ref.name}.${ref.namespace}.svc.${domainOf(ref.clusterName)}`,
-    ports: soundPorts(ports).sound.map((port) => portView(port, endpointSubsets)),
+    ports: portViews(soundPorts(ports).sound, endpointSubsets),
     labels,
     workloadSelector: workloadSelectorLabels,
     serviceAccounts,

@@ -230,7 +230,7 @@ function serviceTarget(
 }
 
 /** A destination as the goal of all requests of a port. */
-export function targetOf(
+function targetOf(
   destination: KnownDestination,
   hostname: string,
   port: PortView,

@@ -1,5 +1,8 @@
 /** Protocols of Service ports, by the conventions meshes share. */
 import type { DestinationPort, EndpointSubset } from '@meshrelay/api';
+import { remembered } from '../plugin/remembered.ts';
+import { sameList } from '../plugin/same-list.ts';
+import { SharedValues } from '../plugin/shared-values.ts';
 import type { PortProtocol, PortView } from '../plugin/views/mod.ts';
 
 const BY_NAME: Readonly<Record<string, PortProtocol>> = {
@@ -24,15 +27,27 @@ const BY_NAME: Readonly<Record<string, PortProtocol>> = {
 /** Ports whose server speaks first, so that no proxy can find out the protocol by listening. */
 const SERVER_SPEAKS_FIRST = new Set([25, 53, 3306, 27017]);
 
-/** The port as views show it. appProtocol goes first, then the part of the name before the first dash. */
-export function portView(port: DestinationPort, endpoints: readonly EndpointSubset[]): PortView {
+/** The ports as views show them: one list for all Services with the same ports. */
+export function portViews(
+  ports: readonly DestinationPort[],
+  endpoints: readonly EndpointSubset[],
+): readonly PortView[] {
+  return sameList(ports.map((port) => portView(port, endpoints)));
+}
+
+const VIEWS = new SharedValues<PortView>();
+
+/** appProtocol goes first, then the part of the name before the first dash. */
+function portView(port: DestinationPort, endpoints: readonly EndpointSubset[]): PortView {
   const targetPort = targetPortOf(port, endpoints);
-  return {
-    number: port.port,
-    name: port.name ?? '',
-    protocol: protocolOf(port),
+  const { port: number, name = '' } = port;
+  const protocol = protocolOf(port);
+  return VIEWS.of(`${number} ${protocol} ${targetPort} ${name}`, {
+    number,
+    name,
+    protocol,
     ...(targetPort === undefined ? {} : { targetPort }),
-  };
+  });
 }
 
 /**
@@ -57,6 +72,11 @@ function protocolOf({ protocol, appProtocol, name = '', port }: DestinationPort)
   const prefix = BY_NAME[lower.split('-', 1)[0] ?? ''];
   return prefix ?? (SERVER_SPEAKS_FIRST.has(port) ? 'TCP' : 'AUTO');
 }
+
+/** The ports where HTTP routes apply; the very list for the very ports. */
+export const httpPorts: (ports: readonly PortView[]) => readonly PortView[] = remembered((ports) =>
+  sameList(ports.filter(takesHttpRoutes)),
+);
 
 /** True where HTTP routes apply; on any other port they would do nothing, or harm. */
 export function takesHttpRoutes({ protocol }: PortView): boolean {

@@ -37,7 +37,7 @@ export function routeSets(
   const surroundings = (read: Read, consumer: MeshFacts, { realms }: TrafficPlan): Surroundings => ({
     cluster: consumer.cluster,
     realms,
-    carries: carriers.get(consumer.type) ?? (() => true),
+    carries: carriers.get(consumer.type) ?? EVERYTHING,
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
     virtualDestination: (ref) => virtualGoal(ref, consumer, read, virtualDestinations),
@@ -45,15 +45,15 @@ export function routeSets(
   const local = graph.derive('resolve/local-routes', traffic, (plan, read, destinationKey): Routes | undefined => {
     const destination = read.get(destinations.known, destinationKey);
     if (destination?.mesh === undefined) return undefined;
-    const { hostname, mesh } = destination;
-    return routesFor(plan, destination, hostname, mesh, surroundings(read, mesh, plan), hash);
+    const { mesh } = destination;
+    return routesFor(plan, destination, mesh, surroundings(read, mesh, plan), hash);
   });
   const remote = graph.derive('resolve/remote-routes', federation.federated, (one, read): Routes | undefined => {
     const plan = read.get(traffic, one.destination);
     const destination = read.get(destinations.known, one.destination);
     const consumer = read.get(meshes, one.consumer);
     if (plan === undefined || destination === undefined || consumer === undefined) return undefined;
-    return routesFor(plan, destination, one.hostname, consumer, surroundings(read, consumer, plan), hash);
+    return routesFor(plan, destination, consumer, surroundings(read, consumer, plan), hash);
   });
   const remoteProblems = graph.derive('resolve/remote-problems', remote, withTarget(federation));
   return {
@@ -69,6 +69,8 @@ export function routeSets(
     ],
   };
 }
+
+const EVERYTHING = (): boolean => true;
 
 /** Which matches a mesh can carry, by its capability table. */
 function carriedBy(capabilities: CapabilityTable): (match: RouteMatchView) => boolean {

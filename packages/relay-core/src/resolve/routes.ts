@@ -3,14 +3,14 @@ import type { PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
-import type { MeshFacts, RouteActions, RouteTarget, RouteView, Sourced } from '../plugin/views/mod.ts';
+import type { MeshFacts, PortView, RouteActions, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
 import { type CallerRoute, routesForCallers, withoutPolicies } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
-import { goalsOf, hasGoals, type RouteProblem, type Surroundings, targetOf } from './goals.ts';
+import { goalsOf, hasGoals, type RouteProblem, type Surroundings } from './goals.ts';
 import { compareSpecificity, matchesAll, matchView } from './match-view.ts';
 import { overlapProblems } from './overlap/overlaps.ts';
-import { takesHttpRoutes } from './ports.ts';
+import { httpPorts } from './ports.ts';
 import { mergeRefs } from './precedence.ts';
 import type { PlannedRoute, TrafficPlan } from './traffic-plan.ts';
 
@@ -28,14 +28,14 @@ export interface Routes {
 export function routesFor(
   plan: TrafficPlan,
   destination: KnownDestination,
-  hostname: string,
   consumer: MeshFacts,
   surroundings: Surroundings,
   hash: Hasher,
 ): Routes {
-  const ports = destination.ports.filter(takesHttpRoutes);
+  const ports = httpPorts(destination.ports);
   const callers = routesForCallers(plan, consumer.cluster);
   if (ports.length === 0) return { routes: [], problems: withoutHttpPort(callers, destination), withheld: [] };
+  if (!callers.some(hasGoals)) return plainRoutes(callers)(ports)(surroundings.carries);
   const problems = distinctProblems(
     callers
       .filter(hasGoals)
@@ -43,24 +43,38 @@ export function routesFor(
   );
   const withheld = mergeRefs(...problems.map(({ policies }) => policies));
   const kept = withheld.length === 0 ? preparedFor(callers) : prepared(callers, withheld);
-  const selves = ports.map((port) => targetOf(destination, hostname, port, surroundings));
+  const routes = routesOn(ports, kept, (planned, port) => goalsOf(planned, port, surroundings, hash).goals);
+  return { routes, problems: [...problems, ...overlapsAmong(kept, surroundings.carries)], withheld };
+}
+
+/** Routes that send requests nowhere else are the same for all destinations with these policies and ports. */
+const plainRoutes = remembered((callers: readonly CallerRoute[]) =>
+  remembered((ports: readonly PortView[]) =>
+    remembered((carries: Surroundings['carries']): Routes => {
+      const kept = preparedFor(callers);
+      return { routes: routesOn(ports, kept), problems: overlapsAmong(kept, carries), withheld: [] };
+    }),
+  ),
+);
+
+function routesOn(
+  ports: readonly PortView[],
+  kept: readonly PreparedRoute[],
+  goals?: (planned: CallerRoute, port: PortView) => RouteActions,
+): readonly RouteView[] {
+  if (kept.length === 0) return [];
   const routes = kept.flatMap(({ planned, scope, actions, from }) =>
-    ports.map((port, at): RouteView => {
-      const self = selves[at] as RouteTarget;
-      if (!hasGoals(planned)) return { ...scope, port, actions, self, from };
-      const all = { ...actions, ...goalsOf(planned, port, surroundings, hash).goals };
-      return { ...scope, port, actions: all, self, from: policiesOf(all) };
+    ports.map((port): RouteView => {
+      if (goals === undefined || !hasGoals(planned)) return { ...scope, port, actions, from };
+      const all = { ...actions, ...goals(planned, port) };
+      return { ...scope, port, actions: all, from: policiesOf(all) };
     }),
   );
-  if (routes.length === 0) return { routes, problems, withheld };
-  for (const [at, port] of ports.entries()) {
+  for (const port of ports) {
     if (routes.some((one) => one.port.number === port.number && matchesAll(one.match))) continue;
-    const self = selves[at] as RouteTarget;
-    routes.push({ match: matchView(undefined, {}), port, actions: {}, self, from: [] });
+    routes.push({ match: matchView(undefined, {}), port, actions: {}, from: [] });
   }
-  const carried = kept.filter(({ scope }) => surroundings.carries(scope.match));
-  const overlaps = carried.length === kept.length ? overlapsAmong(kept) : overlapsOf(carried);
-  return { routes: routes.sort(bySpecificity), problems: [...problems, ...overlaps], withheld };
+  return routes.sort(bySpecificity);
 }
 
 /** All of a route that does not depend on the destination and its ports. */
@@ -87,11 +101,17 @@ function prepared(callers: readonly CallerRoute[], withheld: readonly PolicyRef[
 /** Destinations with the same policies have the same routes, and what is remembered of them is remembered for all. */
 const preparedFor = remembered((callers: readonly CallerRoute[]) => prepared(callers, []));
 
+/** Overlaps among the routes that a mesh can tell apart. */
+function overlapsAmong(kept: readonly PreparedRoute[], carries: Surroundings['carries']): readonly RouteProblem[] {
+  const carried = kept.filter(({ scope }) => carries(scope.match));
+  return carried.length === kept.length ? overlapsOfAll(kept) : overlapsOf(carried);
+}
+
 function overlapsOf(routes: readonly PreparedRoute[]): readonly RouteProblem[] {
   return overlapProblems(routes.map(({ planned, scope }) => ({ ...planned, match: scope.match })));
 }
 
-const overlapsAmong = remembered(overlapsOf);
+const overlapsOfAll = remembered(overlapsOf);
 
 /** Who asked for a route's match, where that is not everybody with a part in it. */
 function askedBy({ own, fields }: CallerRoute): Pick<RouteView, 'askedBy'> {

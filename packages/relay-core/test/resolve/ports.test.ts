@@ -1,6 +1,6 @@
 /** Protocols and target ports of Services. */
 import { assert, test } from '@meshrelay/testing';
-import { portView, takesHttpRoutes, targetPortOf } from '../../src/resolve/ports.ts';
+import { httpPorts, portViews, targetPortOf } from '../../src/resolve/ports.ts';
 
 for (const [port, protocol, http] of [
   [{ port: 80, name: 'http' }, 'HTTP', true],
@@ -19,11 +19,21 @@ for (const [port, protocol, http] of [
   [{ port: 80, name: 'http', appProtocol: 'example.com/mine' }, 'HTTP', true],
 ] as const) {
   test(`${JSON.stringify(port)} carries ${protocol}`, () => {
-    const view = portView(port, []);
-    assert.is(view.protocol, protocol);
-    assert.is(takesHttpRoutes(view), http);
+    const views = portViews([port], []);
+    assert.equal(
+      views.map((view) => view.protocol),
+      [protocol],
+    );
+    assert.equal(httpPorts(views), http ? views : []);
   });
 }
+
+test('Services with the same ports have the very same list of them', () => {
+  const ports = () => portViews([{ port: 80, name: 'http' }, { port: 53 }], []);
+  assert.is(ports(), ports());
+  assert.is(httpPorts(ports()), httpPorts(ports()));
+  assert.is.not(portViews([{ port: 80, name: 'http', targetPortNumber: 8080 }, { port: 53 }], []), ports());
+});
 
 test('a target port given by name has the number its endpoints serve, the lowest where they differ', () => {
   const port = { port: 80, name: 'http', targetPortName: 'web' };

@@ -12,9 +12,9 @@ function destination(target: Omit<RouteTarget, 'weight' | 'headers'>): Record<st
   });
 }
 
-/** All requests to one destination. */
-export function only(target: RouteTarget): Array<Record<string, unknown>> {
-  return [{ destination: destination(target) }];
+/** All requests to one host. `port` is given where its Service has more than one. */
+export function only(host: string, port: number | undefined): Array<Record<string, unknown>> {
+  return [{ destination: { host, ...(port === undefined ? {} : { port: { number: port } }) } }];
 }
 
 /** Shares of the requests to several. */

@@ -119,13 +119,14 @@ export interface RouteActions {
   readonly shift?: Sourced<readonly RouteTarget[]>;
 }
 
-/** One route of one HTTP port. Routes are ordered: the first that matches takes the request. */
+/**
+ * One route of one HTTP port. Routes are ordered: the first that matches takes the request. Without a shift it goes to the destination of the
+ * view itself. Destinations with the same policies and ports have the very same routes.
+ */
 export interface RouteView {
   readonly match: RouteMatchView;
   readonly port: PortView;
   readonly actions: RouteActions;
-  /** The destination itself as the consumer must name it: where requests go without a shift. */
-  readonly self: RouteTarget;
   /** Every policy with a part in this route. */
   readonly from: readonly PolicyRef[];
   /** Those of them that asked for this very match, where others only have settings that it takes over from wider routes. Omitted: all of them. */
