@@ -2,6 +2,7 @@
  * AuthorizationPolicies: who may call a destination. One for each action that its rules have. AUDIT is an ALLOW that is only tried out: proxies
  * log what it would refuse, and refuse nothing for it. (Istio's own AUDIT action logs what matches, which is the contrary.)
  */
+import type { PolicyRef } from '@meshrelay/api';
 import {
   type AccessRuleView,
   type DestinationView,
@@ -13,6 +14,7 @@ import { AUTHORIZATION_POLICY, istioObject } from '../kinds.ts';
 import { localName } from '../names.ts';
 import { present } from '../present.ts';
 import { withoutBraces } from './path-braces.ts';
+import type { Tell, Told } from './told.ts';
 
 const NAME_ENDINGS = { ALLOW: '', DENY: '.deny', AUDIT: '.audit' } as const;
 
@@ -29,24 +31,48 @@ export function authorizationPolicies({ destination, access }: DestinationView, 
     }
     return;
   }
-  const tellable = access.map((rule) => withoutPointer(rule, destination.mesh, out));
-  for (const [action, rules] of byAction(tellable)) {
-    const writable = rules.filter(isForSomeone).flatMap((rule) => withoutBraces(rule, out) ?? []);
-    // Without a rule an ALLOW refuses everybody, as is meant where none can be written; a DENY would be an object that does nothing.
-    if (action === 'DENY' && writable.length === 0) continue;
+  const { policies, told } = written(access)(destination.mesh);
+  for (const { policy, report } of told) out.report(policy, report);
+  for (const { action, rules, because } of policies) {
     const name = `${localName(destination)}${NAME_ENDINGS[action]}`;
     const object = istioObject(AUTHORIZATION_POLICY, destination.namespace, name, {
       selector: { matchLabels: destination.workloadSelector },
       action: action === 'AUDIT' ? 'ALLOW' : action,
-      rules: writable.map(ruleOf),
+      rules,
     });
     out.emit(
       destination.cluster,
       action === 'AUDIT' ? { ...object, metadata: { ...object.metadata, annotations: TRY_OUT } } : object,
-      rules.flatMap(({ from }) => from),
+      because,
     );
   }
 }
+
+/** What the rules come to, whichever destination has them. */
+interface Written {
+  readonly policies: ReadonlyArray<{
+    readonly action: AccessRuleView['action'];
+    readonly rules: ReadonlyArray<Record<string, unknown>>;
+    readonly because: readonly PolicyRef[];
+  }>;
+  readonly told: readonly Told[];
+}
+
+/** Once for all destinations of a mesh that have these very rules. */
+const written = remembered((access: readonly AccessRuleView[]) =>
+  remembered((mesh: MeshFacts): Written => {
+    const told: Told[] = [];
+    const tell: Tell = (policy, report) => told.push({ policy, report });
+    const tellable = access.map((rule) => withoutPointer(rule, mesh, tell));
+    const policies = [...byAction(tellable)].flatMap(([action, rules]) => {
+      const writable = rules.filter(isForSomeone).flatMap((rule) => withoutBraces(rule, tell) ?? []);
+      // Without a rule an ALLOW refuses everybody, as is meant where none can be written; a DENY would be an object that does nothing.
+      if (action === 'DENY' && writable.length === 0) return [];
+      return [{ action, rules: writable.map(ruleOf), because: rules.flatMap(({ from }) => from) }];
+    });
+    return { policies, told };
+  }),
+);
 
 const TRY_OUT = { 'istio.io/dry-run': 'true' };
 
@@ -59,14 +85,14 @@ function isForSomeone({ sources }: AccessRuleView): boolean {
 const OWN_TRUST_DOMAIN = 'cluster.local';
 
 /** Leaves out identities that would be read as others: those of a mesh that really has that trust domain, in a mesh that has another. */
-function withoutPointer(rule: AccessRuleView, mesh: MeshFacts, out: Output): AccessRuleView {
+function withoutPointer(rule: AccessRuleView, mesh: MeshFacts, tell: Tell): AccessRuleView {
   const { sources } = rule;
   const accepted = [mesh.trustDomain, ...mesh.trustDomainAliases];
   if (sources.kind === 'anyone' || accepted.includes(OWN_TRUST_DOMAIN)) return rule;
   const principals = sources.principals.filter((principal) => !principal.startsWith(`${OWN_TRUST_DOMAIN}/`));
   if (principals.length === sources.principals.length) return rule;
   for (const policy of rule.from) {
-    out.report(policy, {
+    tell(policy, {
       code: 'UNSUPPORTED',
       severity: 'warning',
       field: 'spec.sourceSelector',

@@ -1,12 +1,13 @@
 /** `trafficPolicy` of DestinationRules: how clients connect. */
 import type { PolicyRef } from '@meshrelay/api';
-import type {
-  ConnectionPoolView,
-  ConnectionView,
-  MtlsMode,
-  OutlierDetectionView,
-  Sourced,
-  TcpKeepaliveView,
+import {
+  type ConnectionPoolView,
+  type ConnectionView,
+  type MtlsMode,
+  type OutlierDetectionView,
+  remembered,
+  type Sourced,
+  type TcpKeepaliveView,
 } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
 
@@ -16,21 +17,29 @@ export const TLS_MODES: Readonly<Record<MtlsMode, string>> = {
   MUTUAL: 'ISTIO_MUTUAL',
 };
 
-export function trafficPolicy({ mtls, outlierDetection, pool }: ConnectionView): Record<string, unknown> {
-  return present({
-    tls: mtls === undefined ? undefined : { mode: TLS_MODES[mtls.value] },
-    outlierDetection: outlierDetection === undefined ? undefined : outliers(outlierDetection.value),
-    connectionPool: pool === undefined ? undefined : connectionPool(pool.value),
-  });
-}
+/** The very object for all destinations with the same settings. */
+export const trafficPolicy: (view: ConnectionView) => Record<string, unknown> = remembered(
+  ({ mtls, outlierDetection, pool }) =>
+    present({
+      tls: mtls === undefined ? undefined : { mode: TLS_MODES[mtls.value] },
+      outlierDetection: outlierDetection === undefined ? undefined : outliers(outlierDetection.value),
+      connectionPool: pool === undefined ? undefined : connectionPool(pool.value),
+    }),
+);
 
 /** The policies behind connection settings and subsets. */
 export function connectionPolicies(
   connection: ConnectionView,
   subsets: ReadonlyArray<Sourced<unknown>>,
 ): readonly PolicyRef[] {
-  return [...Object.values(connection as Record<string, Sourced<unknown>>), ...subsets].flatMap(({ from }) => from);
+  return subsets.length === 0
+    ? policiesBehind(connection)
+    : [...policiesBehind(connection), ...subsets.flatMap(({ from }) => from)];
 }
+
+const policiesBehind = remembered((connection: ConnectionView): readonly PolicyRef[] =>
+  Object.values(connection as Record<string, Sourced<unknown>>).flatMap(({ from }) => from),
+);
 
 export function outliers(view: OutlierDetectionView): Record<string, unknown> {
   return {

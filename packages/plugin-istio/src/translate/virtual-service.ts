@@ -1,5 +1,5 @@
 /** VirtualServices: the routes of a destination, in order. */
-import type { PolicyRef } from '@meshrelay/api';
+import type { PolicyRef, Report } from '@meshrelay/api';
 import { type Output, type RouteActions, type RouteView, remembered } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
 import { cors } from './route/cors.ts';
@@ -8,6 +8,7 @@ import { headers } from './route/headers.ts';
 import { matchesOf, namedTwice } from './route/match.ts';
 import { retries } from './route/retries.ts';
 import { mirrors, only, weighted } from './route/target.ts';
+import type { Told } from './told.ts';
 
 /** The spec for a host; `ports` is how many ports its Service has. */
 export function virtualServiceSpec(
@@ -24,35 +25,40 @@ export function virtualServiceSpec(
  * reported: without a part of its match it would take other requests too.
  */
 export function routesOf(routes: readonly RouteView[], out: Output): readonly RouteView[] {
-  const carried = routes.filter((route) => {
-    const twice = namedTwice(route.match);
-    for (const policy of twice === undefined ? [] : route.from) {
-      out.report(policy, {
-        code: 'UNSUPPORTED',
-        severity: 'warning',
-        field: 'spec.httpRequestMatchers',
-        message: `Istio matches each header and query parameter once, and a matcher names ${twice} more often; write it as one regular expression`,
-      });
-    }
-    return twice === undefined;
-  });
-  for (const { actions } of carried) tellWhatFaultsPrecede(actions, out);
-  return carried.some(({ from }) => from.length > 0) ? carried : [];
+  const { carried, told } = judged(routes);
+  for (const { policy, report } of told) out.report(policy, report);
+  return carried;
+}
+
+/** Once for all destinations that have these very routes. */
+const judged = remembered((routes: readonly RouteView[]): { carried: readonly RouteView[]; told: readonly Told[] } => {
+  const writable = routes.filter(({ match }) => namedTwice(match) === undefined);
+  const told = [
+    ...routes.filter((route) => !writable.includes(route)).flatMap(tellWhatIsNamedTwice),
+    ...writable.flatMap(tellWhatFaultsPrecede),
+  ];
+  return { carried: writable.some(({ from }) => from.length > 0) ? writable : [], told };
+});
+
+function tellWhatIsNamedTwice({ match, from }: RouteView): Told[] {
+  const message = `Istio matches each header and query parameter once, and a matcher names ${namedTwice(match)} more often; write it as one regular expression`;
+  const report: Report = { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.httpRequestMatchers', message };
+  return from.map((policy) => ({ policy, report }));
 }
 
 /** Proxies inject a fault before they route the request. */
-function tellWhatFaultsPrecede({ fault: injected, timeoutMs, retries: tries }: RouteActions, out: Output): void {
-  if (injected === undefined || (timeoutMs === undefined && tries === undefined)) return;
-  for (const policy of injected.from) {
-    out.report(policy, {
-      code: 'FAULT_BEFORE_RETRIES',
-      severity: 'info',
-      field: 'spec.policy.faultInjection',
-      message:
-        "Istio injects a fault before it routes the request, so a delay does not count towards the route's timeout, and an abort is not retried",
-    });
-  }
+function tellWhatFaultsPrecede({ actions: { fault: injected, timeoutMs, retries: tries } }: RouteView): Told[] {
+  if (injected === undefined || (timeoutMs === undefined && tries === undefined)) return [];
+  return injected.from.map((policy) => ({ policy, report: FAULT_BEFORE_RETRIES }));
 }
+
+const FAULT_BEFORE_RETRIES: Report = {
+  code: 'FAULT_BEFORE_RETRIES',
+  severity: 'info',
+  field: 'spec.policy.faultInjection',
+  message:
+    "Istio injects a fault before it routes the request, so a delay does not count towards the route's timeout, and an abort is not retried",
+};
 
 type Targets = Array<Record<string, unknown>>;
 
@@ -92,6 +98,6 @@ const settingsOf = remembered((actions: RouteActions) =>
 );
 
 /** Every policy with a part in these routes. */
-export function policiesOf(routes: readonly RouteView[]): PolicyRef[] {
-  return [...new Set(routes.flatMap(({ from }) => from))];
-}
+export const policiesOf: (routes: readonly RouteView[]) => readonly PolicyRef[] = remembered((routes) => [
+  ...new Set(routes.flatMap(({ from }) => from)),
+]);

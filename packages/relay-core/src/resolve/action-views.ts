@@ -111,8 +111,17 @@ export const headerManipulationView: (headers: HeaderManipulation) => HeaderMani
   };
 });
 
-/** How clients connect. `defaultMtls` is the installation's own, used where no policy says otherwise. */
+/** How clients connect; the same view for the same fields. `defaultMtls` is the installation's own, used where no policy says otherwise. */
 export function connectionView(fields: Fields, defaultMtls: TlsMode | undefined): ConnectionView {
+  const byMode = connectionViews(fields);
+  const view = byMode.get(defaultMtls) ?? newConnectionView(fields, defaultMtls);
+  byMode.set(defaultMtls, view);
+  return view;
+}
+
+const connectionViews = remembered((_fields: Fields) => new Map<TlsMode | undefined, ConnectionView>());
+
+function newConnectionView(fields: Fields, defaultMtls: TlsMode | undefined): ConnectionView {
   const mtls = sourced(fields.mtls, ({ istio }) => (istio === undefined ? undefined : mtlsMode(istio.tlsMode)));
   return given<ConnectionView>({
     mtls: mtls ?? (defaultMtls === undefined ? undefined : { value: mtlsMode(defaultMtls), from: [] }),

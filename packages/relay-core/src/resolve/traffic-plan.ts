@@ -11,6 +11,7 @@ import {
 } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
+import { sameRecord } from '../plugin/same-list.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import type { Realm } from './authority/authority.ts';
 import type { CheckedPolicy } from './policies.ts';
@@ -99,7 +100,8 @@ export function planTraffic(
   const scopes = new Map<string, Scope>();
   const connection = new Map<Field, Sourced<unknown>>();
   const outcomes: Outcome[] = [];
-  for (const { object, ref } of policies) {
+  for (const policy of policies) {
+    const { object, ref } = policy;
     const wanted = wishesOf(object);
     const conflicts = [
       ...wanted.scopes.flatMap(({ id }) => conflictsIn(scopes.get(id)?.fields, object, wanted.route)),
@@ -113,10 +115,10 @@ export function planTraffic(
       for (const { id, matcher, source } of wanted.scopes) {
         const scope = scopes.get(id) ?? { matcher, source, fields: new Map() };
         scopes.set(id, scope);
-        setFields(scope.fields, object, ref, wanted.route);
+        setFields(scope.fields, policy, wanted.route);
       }
     }
-    setFields(connection, object, ref, wanted.connection);
+    setFields(connection, policy, wanted.connection);
     outcomes.push({ policy: ref, state: 'ACCEPTED', reports: [] });
   }
   return {
@@ -125,7 +127,7 @@ export function planTraffic(
       source,
       fields: Object.fromEntries(fields) as Fields,
     })),
-    connection: Object.fromEntries(connection) as Fields,
+    connection: sameRecord(Object.fromEntries(connection)) as Fields,
     outcomes: outcomes.sort((a, b) => compareRefs(a.policy, b.policy)),
     realms,
   };
@@ -252,17 +254,21 @@ function distinct(reports: readonly Report[]): Report[] {
 
 function setFields(
   fields: Map<Field, Sourced<unknown>>,
-  { spec }: TrafficPolicy,
-  ref: PolicyRef,
+  policy: CheckedPolicy<TrafficPolicy>,
   names: readonly Field[],
 ): void {
   for (const name of names) {
     const held = fields.get(name);
-    fields.set(
-      name,
-      held === undefined
-        ? { value: spec.policy?.[name], from: [ref] }
-        : { value: held.value, from: [...held.from, ref] },
-    );
+    fields.set(name, held === undefined ? sourcedBy(policy)(name) : { ...held, from: [...held.from, policy.ref] });
   }
 }
+
+/** A field that one policy alone sets is the same object wherever it applies. */
+const sourcedBy = remembered(({ object, ref }: CheckedPolicy<TrafficPolicy>) => {
+  const known = new Map<Field, Sourced<unknown>>();
+  return (name: Field): Sourced<unknown> => {
+    const field = known.get(name) ?? { value: object.spec.policy?.[name], from: [ref] };
+    known.set(name, field);
+    return field;
+  };
+});

@@ -7,7 +7,7 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import { remembered } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
-import type { Loss } from './strip.ts';
+import type { Loss } from './judge.ts';
 
 export interface Emission {
   readonly cluster: string;

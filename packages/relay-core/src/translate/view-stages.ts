@@ -76,7 +76,7 @@ export const DESTINATION_STAGE: ViewStage<DestinationView> = {
   name: 'translate/destinations',
   meshOf: ({ destination }) => destination.mesh,
   targetOf: aboutDestination,
-  strip: (view, { plugin }) => stripDestination(view, plugin.name, plugin.capabilities),
+  strip: (view, { plugin }) => stripDestination(view, plugin),
   translate: ({ plugin, settings }, view, out) => plugin.translateDestination?.(view, out, settings),
 };
 
@@ -84,7 +84,7 @@ export const REACH_STAGE: ViewStage<ReachView> = {
   name: 'translate/reach',
   meshOf: ({ consumer }) => consumer,
   targetOf: aboutDestination,
-  strip: (view, { plugin }) => stripReach(view, plugin.name, plugin.capabilities),
+  strip: (view, { plugin }) => stripReach(view, plugin),
   translate: ({ plugin, settings }, view, out) => plugin.translateReach?.(view, out, settings),
 };
 
@@ -92,7 +92,7 @@ export const ENDPOINTS_STAGE: ViewStage<EndpointsView> = {
   name: 'translate/endpoints',
   meshOf: ({ consumer }) => consumer,
   targetOf: aboutDestination,
-  strip: (view, { plugin }) => stripEndpoints(view, plugin.capabilities),
+  strip: (view, { plugin }) => stripEndpoints(view, plugin),
   translate: ({ plugin, settings }, view, out) => plugin.translateEndpoints?.(view, out, settings),
 };
 
@@ -100,7 +100,7 @@ export const VIRTUAL_DESTINATION_STAGE: ViewStage<VirtualDestinationView> = {
   name: 'translate/virtual-destinations',
   meshOf: ({ consumer }) => consumer,
   targetOf: aboutVirtualDestination,
-  strip: (view, { plugin }) => stripVirtualDestination(view, plugin.name, plugin.capabilities),
+  strip: (view, { plugin }) => stripVirtualDestination(view, plugin),
   translate: ({ plugin, settings }, view, out) => plugin.translateVirtualDestination?.(view, out, settings),
 };
 
@@ -108,7 +108,7 @@ export const MESH_STAGE: ViewStage<MeshView> = {
   name: 'translate/meshes',
   meshOf: ({ mesh }) => mesh,
   targetOf: ({ mesh }) => ({ kind: 'Mesh', key: mesh.key }),
-  strip: (view, { plugin }) => stripMesh(view, plugin.name, plugin.capabilities),
+  strip: (view, { plugin }) => stripMesh(view, plugin),
   translate: ({ plugin, settings }, view, out) => plugin.translateMesh?.(view, out, settings),
 };
 

@@ -1,0 +1,71 @@
+/** Says what a mesh cannot carry, by its capability table, and to whom that must be told. */
+import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import {
+  type CapabilityTable,
+  degradedNote,
+  unsupportedReason,
+  VIEW_FIELDS,
+  type ViewField,
+} from '../plugin/capability.ts';
+import type { MeshPlugin } from '../plugin/contract.ts';
+import { remembered } from '../plugin/remembered.ts';
+import { POLICY_FIELDS } from './requirements.ts';
+
+/** Something a mesh cannot carry, wholly or in part. */
+export interface Loss {
+  readonly policies: readonly PolicyRef[];
+  readonly state: PolicyState;
+  readonly report: Report;
+}
+
+/** The fields that a mesh does not carry, or not wholly: few of all that are asked for. */
+const imperfectFields = remembered(
+  (table: CapabilityTable): ReadonlySet<ViewField> => new Set(VIEW_FIELDS.filter((field) => table[field] !== 'native')),
+);
+
+/** A mesh plugin, as far as it says what it carries. */
+export type Carrier = Pick<MeshPlugin<never>, 'name' | 'capabilities'>;
+
+/** Judges fields against one mesh's table and remembers what is lost. */
+export class Judge {
+  readonly losses: Loss[] = [];
+  readonly #mesh: string;
+  readonly #table: CapabilityTable;
+  readonly #imperfect: ReadonlySet<ViewField>;
+
+  constructor({ name, capabilities }: Carrier) {
+    this.#mesh = name;
+    this.#table = capabilities;
+    this.#imperfect = imperfectFields(capabilities);
+  }
+
+  /** True where all fields can be carried, at least in part. What is lost is reported to the policies. */
+  allows(fields: readonly ViewField[], policies: readonly PolicyRef[]): boolean {
+    let carried = true;
+    for (const field of fields) {
+      if (!this.#imperfect.has(field)) continue;
+      const reason = unsupportedReason(this.#table, field);
+      const note = degradedNote(this.#table, field);
+      if (reason !== undefined) carried = false;
+      if (reason !== undefined || note !== undefined) this.#lose(field, policies, reason, note);
+    }
+    return carried;
+  }
+
+  #lose(field: ViewField, policies: readonly PolicyRef[], reason: string | undefined, note: string | undefined): void {
+    const message =
+      reason === undefined
+        ? `${this.#mesh} carries ${field} in part: ${note}`
+        : `${this.#mesh} does not carry ${field}: ${reason}`;
+    this.losses.push({
+      policies,
+      state: 'DEGRADED',
+      report: {
+        code: reason === undefined ? 'DEGRADED' : 'UNSUPPORTED',
+        severity: 'warning',
+        field: POLICY_FIELDS[field],
+        message,
+      },
+    });
+  }
+}
