@@ -143,6 +143,11 @@ export interface Graph {
     transform: Transform<In, Out>,
     options?: NodeOptions<Out>,
   ): Collection<Out>;
+  /**
+   * What `derive` would give, but kept by nobody: each run that looks at it, and each node made of it, makes it again as a part of its own run.
+   * For values that only the next stage needs. There is no cut-off: such a run looks at all that the value is made of.
+   */
+  inline<In, Out>(name: string, input: Collection<In>, transform: Transform<In, Out>): Collection<Out>;
   deriveMany<In, Out>(
     name: string,
     input: Collection<In>,

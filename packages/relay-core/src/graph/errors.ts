@@ -16,6 +16,8 @@ export type GraphErrorCode =
   | 'GRAPH_E_NAME'
   /** A node was added after the first commit. */
   | 'GRAPH_E_SEALED'
+  /** A node that works on kept values was to be made of an inline collection. */
+  | 'GRAPH_E_INLINE'
   /** A collection or index belongs to another graph, or was not made by a graph. */
   | 'GRAPH_E_FOREIGN'
   /** A transaction wrote to a collection that is not a source, or wrote undefined. */

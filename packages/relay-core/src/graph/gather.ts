@@ -13,17 +13,22 @@ import { NO_READS } from './read-edges.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
 import { countInColumn, type Rows, setInColumn } from './rows.ts';
 
-export interface GatherOptions<In, Part, Out> {
+/** One of the inputs, and what its items give. */
+export interface GatherSide<Part> {
+  readonly input: CollectionStore<unknown>;
+  readonly gives: (value: unknown, read: Read, key: Key) => Iterable<readonly [Key, Part]>;
+  /** Items whose `gives` threw: what they last gave stays. */
+  readonly faults: NodeFaults;
+}
+
+export interface GatherOptions<Part, Out> {
   /** With the rows that this node takes and frees. */
   readonly store: CollectionStore<Out>;
-  readonly inputs: readonly CollectionStore<In>[];
-  readonly gives: (value: In, read: Read, key: Key) => Iterable<readonly [Key, Part]>;
+  readonly sides: ReadonlyArray<GatherSide<Part>>;
   readonly make: (parts: Group<Part>, read: Read, key: Key) => Out | undefined;
   readonly equals: (a: Out, b: Out) => boolean;
   readonly prepare: <T>(value: T) => T;
   readonly recorder: ReadRecorder;
-  /** Items whose `gives` threw, by input: what they last gave stays. */
-  readonly giving: readonly NodeFaults[];
   /** Keys whose `make` threw: their last good value stays. */
   readonly making: NodeFaults;
 }
@@ -31,7 +36,7 @@ export interface GatherOptions<In, Part, Out> {
 type Given<Part> = ReadonlyArray<readonly [Key, Part]>;
 
 /** One of the inputs: its items run here. */
-class Side<In> implements Reader {
+class Side<Part> implements Reader {
   readonly name: string;
   readonly rank: number;
   readonly rows: Rows;
@@ -39,23 +44,26 @@ class Side<In> implements Reader {
   readonly looks: number[] = [];
   looksGiven = 0;
   readonly number: number;
-  readonly queue: ItemQueue<In>;
+  readonly input: CollectionStore<unknown>;
+  readonly queue: ItemQueue<unknown>;
   readonly faults: NodeFaults;
+  readonly collect: (value: unknown, read: Read, key: Key) => Given<Part>;
   /** By row: the keys the item gives to, in the order it does. */
   readonly given: (readonly Key[])[] = [];
 
   constructor(
     node: { readonly name: string; readonly rank: number },
     number: number,
-    input: CollectionStore<In>,
-    faults: NodeFaults,
+    { input, gives, faults }: GatherSide<Part>,
   ) {
     this.name = node.name;
     this.rank = node.rank;
     this.number = number;
     this.rows = input.rows;
+    this.input = input;
     this.queue = new ItemQueue(input);
     this.faults = faults;
+    this.collect = (value, read, key) => pairsOf(gives(value, read, key), `parts of ${node.name}`);
   }
 
   markDirty(row: number): void {
@@ -64,7 +72,7 @@ class Side<In> implements Reader {
 }
 
 /** First every dirty item gives its parts, then each key that was given to, or whose making looked at what changed, is made once. */
-export class GatherNode<In, Part, Out> implements GraphNode, Reader {
+export class GatherNode<Part, Out> implements GraphNode, Reader {
   readonly name: string;
   readonly rank: number;
   readonly rows: Rows;
@@ -72,23 +80,21 @@ export class GatherNode<In, Part, Out> implements GraphNode, Reader {
   readonly looks: number[] = [];
   looksGiven = 0;
   readonly counters: Counters = newCounters();
-  readonly #options: GatherOptions<In, Part, Out>;
-  readonly #sides: readonly Side<In>[];
+  readonly #options: GatherOptions<Part, Out>;
+  readonly #sides: ReadonlyArray<Side<Part>>;
   readonly #parts = new GatheredParts<Part>();
-  readonly #collect: (value: In, read: Read, key: Key) => Given<Part>;
   /** Rows to make again. */
   readonly #dirty = new Set<number>();
   /** The parts that keys touched in the running commit had before it: what readers outside still see. */
   readonly #before = new Map<Key, Group<Part>>();
   #making: Iterator<number> | undefined;
 
-  constructor(options: GatherOptions<In, Part, Out>) {
+  constructor(options: GatherOptions<Part, Out>) {
     this.name = options.store.name;
     this.rank = options.store.rank;
     this.rows = options.store.rows;
     this.#options = options;
-    this.#sides = options.inputs.map((input, at) => new Side(this, at, input, options.giving[at] as NodeFaults));
-    this.#collect = (value, read, key) => pairsOf(options.gives(value, read, key), `parts of ${this.name}`);
+    this.#sides = options.sides.map((side, at) => new Side(this, at, side));
   }
 
   markDirty(row: number): void {
@@ -127,7 +133,7 @@ export class GatherNode<In, Part, Out> implements GraphNode, Reader {
     if (given.length === 0) return undefined;
     const { read, reads } = trace(this);
     const items = given.map(({ side, item }) => ({
-      collection: this.#options.inputs[side]?.name ?? '',
+      collection: this.#sides[side]?.input.name ?? '',
       key: item,
       via: 'get' as const,
     }));
@@ -170,7 +176,7 @@ export class GatherNode<In, Part, Out> implements GraphNode, Reader {
   }
 
   get sizes(): Readonly<Record<string, number>> {
-    const { store, giving, making } = this.#options;
+    const { store, making } = this.#options;
     const given = this.#sides.reduce((sum, side) => sum + countInColumn(side.given, NO_KEYS), 0);
     const readers = [this, ...this.#sides].reduce((sum, { items }) => sum + countInColumn(items, NO_READS), 0);
     return {
@@ -180,27 +186,27 @@ export class GatherNode<In, Part, Out> implements GraphNode, Reader {
       given,
       items: readers,
       dirty: this.#dirty.size + this.#sides.reduce((sum, { queue }) => sum + queue.size, 0),
-      faults: making.size + giving.reduce((sum, faults) => sum + faults.size, 0),
+      faults: making.size + this.#sides.reduce((sum, { faults }) => sum + faults.size, 0),
     };
   }
 
-  #stepSide(side: Side<In>): true {
+  #stepSide(side: Side<Part>): true {
     const { queue } = side;
     if (queue.value === undefined) this.#remove(side, queue.key, queue.row);
-    else this.#run(side, queue as RunningItem<In>);
+    else this.#run(side, queue as RunningItem<unknown>);
     return true;
   }
 
-  #remove(side: Side<In>, key: Key, row: number): void {
+  #remove(side: Side<Part>, key: Key, row: number): void {
     this.#options.recorder.forget(side, row);
     side.faults.clear(key);
     this.#replace(side, { key, row }, side.given[row] ?? NO_KEYS, []);
   }
 
-  #run(side: Side<In>, item: RunningItem<In>): void {
+  #run(side: Side<Part>, item: RunningItem<unknown>): void {
     const { recorder } = this.#options;
     this.counters.recomputed += 1;
-    const given = recorder.run(side, item, this.#collect);
+    const given = recorder.run(side, item, side.collect);
     if (given === FAILED) {
       side.faults.set(item.key, recorder.error);
       return;
@@ -220,7 +226,7 @@ export class GatherNode<In, Part, Out> implements GraphNode, Reader {
   }
 
   /** New parts for the keys an item gives to already. @returns whether any is another */
-  #revise(side: Side<In>, item: Key, given: Given<Part>): boolean {
+  #revise(side: Side<Part>, item: Key, given: Given<Part>): boolean {
     const found = given.map(([key], nth) => this.#parts.find(this.rows.of(key), side.number, item, nth));
     const others = given.map(([, part], nth) => !deepEqual(found[nth]?.part, part));
     for (const [nth, [key, part]] of given.entries()) {
@@ -232,7 +238,7 @@ export class GatherNode<In, Part, Out> implements GraphNode, Reader {
   }
 
   #replace(
-    side: Side<In>,
+    side: Side<Part>,
     { key: item, row }: { readonly key: Key; readonly row: number },
     before: readonly Key[],
     given: Given<Part>,

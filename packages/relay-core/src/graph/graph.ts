@@ -30,6 +30,7 @@ import { DeriveManyNode } from './derive-many.ts';
 import { GraphError } from './errors.ts';
 import { GatherNode } from './gather.ts';
 import { GroupNode } from './group.ts';
+import { baseOf, Inline, inlined, type Runnable } from './inline.ts';
 import { JoinNode } from './join.ts';
 import type { Key } from './key.ts';
 import { KeyedIndex } from './keyed-index.ts';
@@ -38,7 +39,7 @@ import { MatchNode } from './match.ts';
 import type { ChangesByCollection, GraphNode } from './node.ts';
 import { QuarantineBoard } from './quarantine.ts';
 import { ReadEdges } from './read-edges.ts';
-import { indexOf, laterCollection, ReadRecorder, storeOf } from './read-recorder.ts';
+import { indexOf, laterCollection, ReadRecorder, runnableOf, storeOf } from './read-recorder.ts';
 import { Rows } from './rows.ts';
 import { SourceNode } from './source.ts';
 import { newTracing } from './tracing.ts';
@@ -96,10 +97,27 @@ export class IncrementalGraph implements Graph {
     transform: Transform<In, Out>,
     options: NodeOptions<Out> = {},
   ): Collection<Out> {
-    const from = this.#inputOf(input);
-    const store = this.#newStore<Out>(name, { rows: from.rows });
-    const node = new DeriveNode<In, Out>({ ...this.#deriving(store, options), input: from, transform });
+    const from = this.#runnable(input);
+    const base = baseOf(from);
+    const store = this.#newStore<Out>(name, { rows: base.rows });
+    const run = inlined(from, transform);
+    const node = new DeriveNode<unknown, Out>({ ...this.#deriving(store, options), input: base, transform: run });
     return this.#add(node, store);
+  }
+
+  inline<In, Out>(name: string, input: Collection<In>, transform: Transform<In, Out>): Collection<Out> {
+    this.#claimName(name);
+    const node = Inline.of<In, Out>({
+      name,
+      rank: this.#nodes.length,
+      input: this.#runnable(input),
+      transform,
+      prepare: this.#prepare,
+      trace: (reader) => newTracing(this.#edges, reader),
+    });
+    this.#nodes.push(node);
+    this.#makers.set(node, node);
+    return node;
   }
 
   deriveMany<In, Out>(
@@ -108,11 +126,12 @@ export class IncrementalGraph implements Graph {
     transform: ManyTransform<In, Out>,
     options: NodeOptions<Out> = {},
   ): Collection<Out> {
-    const from = this.#inputOf(input);
+    const from = this.#runnable(input);
     const store = this.#newStore<Out>(name);
     const duplicates = this.#board.faultsOf(name, 'duplicate');
-    const node = new DeriveManyNode<In, Out>({ ...this.#deriving(store, options), input: from, transform, duplicates });
-    return this.#add(node, store);
+    const run = orNone(inlined(from, transform));
+    const deriving = { ...this.#deriving(store, options), input: baseOf(from), transform: run, duplicates };
+    return this.#add(new DeriveManyNode<unknown, Out>(deriving), store);
   }
 
   match<Left, Right>(
@@ -164,11 +183,14 @@ export class IncrementalGraph implements Graph {
     make: (parts: Group<Part>, read: Read, key: Key) => Out | undefined,
     options: NodeOptions<Out> = {},
   ): Gathered<Part, Out> {
-    const from = inputs.map((input) => this.#inputOf(input));
     const store = this.#newStore<Out>(name, { rows: new Rows() });
     const { faults: making, ...deriving } = this.#deriving(store, options);
-    const giving = from.map((_, nth) => this.#board.faultsOf(name, `input ${nth}`));
-    const node = new GatherNode<In, Part, Out>({ ...deriving, inputs: from, gives, make, giving, making });
+    const sides = inputs.map((input, nth) => {
+      const from = this.#runnable(input);
+      const faults = this.#board.faultsOf(name, `input ${nth}`);
+      return { input: baseOf(from), gives: orNone(inlined(from, gives)), faults };
+    });
+    const node = new GatherNode<Part, Out>({ ...deriving, sides, make, making });
     return { made: this.#add(node, store), parts: node.parts };
   }
 
@@ -204,7 +226,9 @@ export class IncrementalGraph implements Graph {
   }
 
   explain(collection: Collection<unknown>, key: Key): Explanation | undefined {
-    return this.#makers.get(this.#storeOf(collection))?.explain(key, (reader) => newTracing(this.#edges, reader));
+    return this.#makers
+      .get(runnableOf(collection, this.#edges))
+      ?.explain(key, (reader) => newTracing(this.#edges, reader));
   }
 
   /** How many entries each structure of each node holds, and the read edges: all zero once everything is deleted. */
@@ -273,6 +297,11 @@ export class IncrementalGraph implements Graph {
     throw laterCollection('a node', store.name);
   }
 
+  /** What the runs of a node can be made of. */
+  #runnable<V>(collection: Collection<V>): Runnable<V> {
+    return collection instanceof Inline ? runnableOf(collection, this.#edges) : this.#inputOf(collection);
+  }
+
   #sourceOf<V>(source: Source<V>): CollectionStore<V> {
     const store = this.#storeOf(source);
     if (this.#sources.has(store)) return store;
@@ -281,4 +310,11 @@ export class IncrementalGraph implements Graph {
       `${store.name} is computed, not a source: write to the sources it comes from`,
     );
   }
+}
+
+/** Where what a run is made of gives nothing, the run gives no outputs. */
+function orNone<Output>(
+  run: (value: unknown, read: Read, key: Key) => Iterable<Output> | undefined,
+): (value: unknown, read: Read, key: Key) => Iterable<Output> {
+  return (value, read, key) => run(value, read, key) ?? [];
 }

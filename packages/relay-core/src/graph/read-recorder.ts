@@ -2,6 +2,7 @@
 import type { Collection, Index, Read } from './collection.ts';
 import { CollectionStore } from './collection-store.ts';
 import { GraphError } from './errors.ts';
+import { Inline, type Runnable } from './inline.ts';
 import type { Key } from './key.ts';
 import { KeyedIndex } from './keyed-index.ts';
 import { NO_LOOK, type RowReader } from './own-row-readers.ts';
@@ -96,12 +97,14 @@ export class ReadRecorder {
     const edges = this.#edges;
     return {
       get: (collection, key) => {
+        if (collection instanceof Inline) return this.#inlineOf(collection).lookedAt(this.#read, key);
         const store = this.#allowed(storeOf(collection, edges));
         if (this.#looksAtOwnRow(store, key, false)) return store.at(this.#row);
         edges.note(store.valueReaders, key);
         return store.now(key);
       },
       has: (collection, key) => {
+        if (collection instanceof Inline) return this.#inlineOf(collection).lookedAt(this.#read, key) !== undefined;
         const store = this.#allowed(storeOf(collection, edges));
         if (this.#looksAtOwnRow(store, key, true)) return store.at(this.#row) !== undefined;
         edges.note(store.presenceReaders, key);
@@ -123,6 +126,10 @@ export class ReadRecorder {
         return keyed.countNow(bucket) > 0;
       },
     };
+  }
+
+  #inlineOf<V>(inline: Inline<V>): Inline<V> {
+    return this.#allowed(runnableOf(inline, this.#edges) as Inline<V>);
   }
 
   /** Records a look at the running item's own row. @returns false where it is none, or must be an edge */
@@ -157,13 +164,25 @@ export function laterCollection(node: string, target: string): GraphError {
 /** The store behind a collection of this graph. @throws GRAPH_E_FOREIGN */
 export function storeOf<V>(collection: Collection<V>, edges: ReadEdges): CollectionStore<V> {
   if (collection instanceof CollectionStore && collection.edges === edges) return collection as CollectionStore<V>;
+  if (collection instanceof Inline) throw keepsNothing(collection.name);
   throw foreign('collection', collection);
+}
+
+/** The store, or inline node, behind a collection of this graph. @throws GRAPH_E_FOREIGN */
+export function runnableOf<V>(collection: Collection<V>, edges: ReadEdges): Runnable<V> {
+  if (collection instanceof Inline && collection.edges === edges) return collection as Inline<V>;
+  return storeOf(collection, edges);
 }
 
 /** The node behind an index of this graph. @throws GRAPH_E_FOREIGN */
 export function indexOf<V>(index: Index<V>, edges: ReadEdges): KeyedIndex<V> {
   if (index instanceof KeyedIndex && index.edges === edges) return index as KeyedIndex<V>;
   throw foreign('index', index);
+}
+
+function keepsNothing(name: string): GraphError {
+  const message = `${name} is inline and keeps nothing to work on: derive, deriveMany and gather can be made of it, and runs can look at it`;
+  return new GraphError('GRAPH_E_INLINE', message);
 }
 
 function foreign(what: string, value: { readonly name?: unknown } | undefined): GraphError {

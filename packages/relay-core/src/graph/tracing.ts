@@ -1,5 +1,6 @@
 /** Looks at the published state and keeps what was looked at: how `explain` runs a transform again without changing anything. */
-import type { Collection, Explanation, Index } from './collection.ts';
+import type { Collection, Explanation, Index, Read } from './collection.ts';
+import { Inline } from './inline.ts';
 import type { Key } from './key.ts';
 import type { Tracing } from './node.ts';
 import type { ReadEdges } from './read-edges.ts';
@@ -15,22 +16,21 @@ export function newTracing(edges: ReadEdges, reader: { readonly name: string; re
     const known = reads.some((read) => read.collection === target.name && read.key === key && read.via === via);
     if (!known) reads.push({ collection: target.name, key, via });
   };
-  const lookAt = <V>(collection: Collection<V>, key: Key, via: Look['via']): Collection<V> => {
+  const get = <V>(collection: Collection<V>, key: Key, via: Look['via']): V | undefined => {
+    if (collection instanceof Inline) return collection.lookedAt(read, key);
     note(storeOf(collection, edges), key, via);
-    return collection;
+    return collection.get(key);
   };
   const lookInto = <V>(index: Index<V>, bucket: Key, via: Look['via']): Index<V> => {
     note(indexOf(index, edges), bucket, via);
     return index;
   };
-  return {
-    reads,
-    read: {
-      get: (collection, key) => lookAt(collection, key, 'get').get(key),
-      has: (collection, key) => lookAt(collection, key, 'has').has(key),
-      by: (index, bucket) => lookInto(index, bucket, 'by').entriesOf(bucket),
-      count: (index, bucket) => lookInto(index, bucket, 'count').countOf(bucket),
-      any: (index, bucket) => lookInto(index, bucket, 'any').countOf(bucket) > 0,
-    },
+  const read: Read = {
+    get: (collection, key) => get(collection, key, 'get'),
+    has: (collection, key) => get(collection, key, 'has') !== undefined,
+    by: (index, bucket) => lookInto(index, bucket, 'by').entriesOf(bucket),
+    count: (index, bucket) => lookInto(index, bucket, 'count').countOf(bucket),
+    any: (index, bucket) => lookInto(index, bucket, 'any').countOf(bucket) > 0,
   };
+  return { reads, read };
 }

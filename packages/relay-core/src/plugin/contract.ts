@@ -111,7 +111,7 @@ export interface Part {
 
 /** Where a translation writes. */
 export interface Output {
-  /** Writes an object to a cluster. `because` are the policies it is there for. */
+  /** Writes an object to a cluster. `because` are the policies it is there for. Neither may change afterwards. */
   emit(cluster: string, object: NativeObject, because: readonly PolicyRef[]): void;
   /** Adds a part to an object that `assemble` builds. */
   contribute(to: NativeObjectRef, part: Part, because: readonly PolicyRef[]): void;

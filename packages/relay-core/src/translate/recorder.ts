@@ -108,7 +108,7 @@ function writtenKind(
 
 /** Each policy once, in an order that does not depend on how a plugin came by them; one list for all objects of the same policies. */
 function inOrder(because: readonly PolicyRef[]): readonly PolicyRef[] {
-  return orderOf(sameList(because.slice()));
+  return because.length < 2 ? sameList(because.slice()) : orderOf(because);
 }
 
 const orderOf = remembered((because: readonly PolicyRef[]) => sameList(mergeRefs(because).toSorted(compareRefs)));

@@ -82,11 +82,27 @@ test('poisoned functions cost only their own keys, which keep their last good ou
   );
 });
 
+test('what is made inline gives the same results', () => {
+  fc.assert(
+    fc.property(fc.boolean().chain(definitions), histories, (definition, history) => {
+      const { worlds } = worldsOf(definition, history);
+      const built = build(definition, true);
+      for (const [nth, commit] of history.entries()) {
+        const changes = built.graph.commit((transaction) => apply(commit, built.sources, transaction));
+        sameAs(built, worlds[nth + 1] as World, `after commit ${nth}`);
+        leadsFrom(built, changes, worlds[nth] as World, worlds[nth + 1] as World);
+      }
+      emptyOut(built);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
 test('pausing commits show the last finished commit until they end, and queue in order', async () => {
   await fc.assert(
     fc.asyncProperty(definitions(true), histories, fc.array(fc.nat(2)), async (definition, history, ways) => {
       const { worlds } = worldsOf(definition, history);
-      const built = build(definition);
+      const built = build(definition, history.length % 2 === 0);
       let finished = 0;
       const stop = built.graph.subscribe((changes) => {
         leadsFrom(built, changes, worlds[finished] as World, worlds[finished + 1] as World);

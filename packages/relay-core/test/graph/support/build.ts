@@ -10,12 +10,16 @@ export interface Built {
   readonly collections: ReadonlyMap<string, Collection<unknown>>;
   /** By the name of the indexed collection. */
   readonly indexes: ReadonlyMap<string, Index<unknown>>;
+  /** What is made inline, by the name of the collection that has the same. */
+  readonly inline: ReadonlyMap<string, Collection<unknown>>;
 }
 
-export function build(definition: plan.Definition): Built {
+/** @param inlines whether what `derive` gives without ever failing is looked at, and worked on, inline */
+export function build(definition: plan.Definition, inlines = false): Built {
   const graph = new IncrementalGraph({ freeze: true });
   const collections = new Map<string, Collection<unknown>>();
   const indexes = new Map<string, Index<unknown>>();
+  const inline = new Map<string, Collection<unknown>>();
   const add = (name: string, collection: Collection<unknown>, poison: number): void => {
     collections.set(name, collection);
     const index = graph.index(collection, plan.indexName(name), (value) => plan.indexedUnder(poison, value));
@@ -27,9 +31,22 @@ export function build(definition: plan.Definition): Built {
     return source;
   });
   for (const [number, node] of definition.nodes.entries()) {
-    add(plan.nodeName(number), buildNode(graph, definition, number, node, collections, indexes), node.poison);
+    const name = plan.nodeName(number);
+    if (inlines && node.kind === 'derive' && node.poison === 0) {
+      const input = plan.pick(plan.earlier(definition, number), node.input);
+      const lookable = new Map([...collections, ...inline]);
+      const made = graph.inline(`${name} inline`, lookable.get(input) as Collection<unknown>, (value, read) =>
+        plan.deriveOutput(definition, number, value, plan.namedRead(read, lookable, indexes)),
+      );
+      inline.set(name, made);
+      add(
+        name,
+        graph.derive(name, made, (value) => value),
+        node.poison,
+      );
+    } else add(name, buildNode(graph, definition, number, node, { collections, inline, indexes }), node.poison);
   }
-  return { graph, sources, collections, indexes };
+  return { graph, sources, collections, indexes, inline };
 }
 
 function buildNode(
@@ -37,24 +54,26 @@ function buildNode(
   definition: plan.Definition,
   number: number,
   node: plan.NodePlan,
-  collections: ReadonlyMap<string, Collection<unknown>>,
-  indexes: ReadonlyMap<string, Index<unknown>>,
+  { collections, inline, indexes }: Pick<Built, 'collections' | 'indexes' | 'inline'>,
 ): Collection<unknown> {
   const name = plan.nodeName(number);
   const names = plan.earlier(definition, number);
   const named = (wanted: string) => collections.get(wanted) as Collection<unknown>;
-  const input = named(plan.pick(names, node.input));
+  const kept = named(plan.pick(names, node.input));
+  const lookable = new Map([...collections, ...inline]);
+  const runnable = (wanted: string) => lookable.get(wanted) as Collection<unknown>;
+  const input = runnable(plan.pick(names, node.input));
   switch (node.kind) {
     case 'derive':
       return graph.derive(name, input, (value, read) =>
-        plan.deriveOutput(definition, number, value, plan.namedRead(read, collections, indexes)),
+        plan.deriveOutput(definition, number, value, plan.namedRead(read, lookable, indexes)),
       );
     case 'deriveMany':
       return graph.deriveMany(name, input, (value, read) =>
-        plan.manyOutputs(definition, number, value, plan.namedRead(read, collections, indexes)),
+        plan.manyOutputs(definition, number, value, plan.namedRead(read, lookable, indexes)),
       );
     case 'match':
-      return graph.match(name, input, named(plan.pick(names, node.other)), {
+      return graph.match(name, kept, named(plan.pick(names, node.other)), {
         wants: (value) => plan.bucketsOf(node, value, 1),
         standsIn: (value) => plan.bucketsOf(node, value, 2),
         matches: (left, right) => plan.pairMatches(node, left, right),
@@ -62,16 +81,16 @@ function buildNode(
     case 'group':
       return graph.group(
         name,
-        input,
+        kept,
         (value) => plan.contributionsOf(node, value),
         (a, b) => plan.compareParts(node, a, b),
       );
     case 'gather':
       return graph.gather(
         name,
-        plan.joined(definition, number, node).map(named),
-        (value, read) => plan.givenParts(definition, number, value, plan.namedRead(read, collections, indexes)),
-        (parts, read) => plan.madeOf(definition, number, parts, plan.namedRead(read, collections, indexes)),
+        plan.joined(definition, number, node).map(runnable),
+        (value, read) => plan.givenParts(definition, number, value, plan.namedRead(read, lookable, indexes)),
+        (parts, read) => plan.madeOf(definition, number, parts, plan.namedRead(read, lookable, indexes)),
       ).made;
     case 'join':
       return graph.join(name, plan.joined(definition, number, node).map(named));

@@ -16,6 +16,10 @@ export function sameAs(built: Built, world: World, when: string): void {
       sameBucket(built, world, name, at, when);
     }
   }
+  for (const [name, collection] of built.inline) {
+    const expected = world.collections.get(name) ?? new Map();
+    assert.is(bytes(collection.entries()), bytes(expected), `${name} inline ${when}`);
+  }
   const quarantined = new Set<string>();
   for (const [, fault] of built.graph.quarantined.entries()) quarantined.add(`${fault.node} ${fault.key}`);
   assert.equal([...quarantined].sort(), [...world.quarantined].sort(), `quarantine ${when}`);

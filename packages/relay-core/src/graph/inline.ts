@@ -1,0 +1,133 @@
+/** inline: one output per input item, made again by every run that looks at it, and kept by nobody. */
+import type { Collection, Explanation, Read, Transform } from './collection.ts';
+import type { CollectionStore } from './collection-store.ts';
+import type { Key } from './key.ts';
+import { type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
+import { atOnce } from './plain-output.ts';
+import type { ReadEdges } from './read-edges.ts';
+
+/** How an item of the kept collection beneath becomes a value; undefined for none. */
+type Make<Out> = (value: unknown, read: Read, key: Key) => Out | undefined;
+
+/** A collection whose items a run can be made of: kept, or inline itself. */
+export type Runnable<In> = CollectionStore<In> | Inline<In>;
+
+export interface InlineOptions<In, Out> {
+  readonly name: string;
+  readonly rank: number;
+  readonly input: Runnable<In>;
+  readonly transform: Transform<In, Out>;
+  readonly prepare: (value: Out) => Out;
+  readonly trace: Trace;
+}
+
+/**
+ * What a run sees here, it looked at itself: it runs again when any of that changes, though the value made of it may be the same. To
+ * readers outside it shows what a run on the last finished commit gives.
+ */
+export class Inline<Out> implements Collection<Out>, GraphNode {
+  readonly name: string;
+  readonly rank: number;
+  readonly edges: ReadEdges;
+  readonly counters: Counters = newCounters();
+  /** The kept collection that it is made of, item by item. */
+  readonly base: CollectionStore<unknown>;
+  readonly #make: Make<Out>;
+  readonly #trace: Trace;
+
+  private constructor(options: InlineOptions<unknown, Out>) {
+    const { name, rank, input, transform, prepare, trace } = options;
+    this.name = name;
+    this.rank = rank;
+    this.edges = input.edges;
+    this.base = baseOf(input);
+    this.#trace = trace;
+    const make = inlined(input, transform);
+    this.#make = (value, read, key) => {
+      const output = atOnce(make(value, read, key), `transform of ${name}`);
+      return output === undefined ? undefined : prepare(output);
+    };
+  }
+
+  static of<In, Out>(options: InlineOptions<In, Out>): Inline<Out> {
+    return new Inline(options as unknown as InlineOptions<unknown, Out>);
+  }
+
+  /** The value made of an item of the base. */
+  make(value: unknown, read: Read, key: Key): Out | undefined {
+    this.counters.recomputed += 1;
+    return this.#make(value, read, key);
+  }
+
+  /** The value under a key, for a run that looks at it. */
+  lookedAt(read: Read, key: Key): Out | undefined {
+    const value = read.get(this.base, key);
+    return value === undefined ? undefined : this.make(value, read, key);
+  }
+
+  get(key: Key): Out | undefined {
+    const value = this.base.get(key);
+    return value === undefined ? undefined : this.#make(value, this.#trace(this).read, key);
+  }
+
+  has(key: Key): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  entries(): IterableIterator<readonly [Key, Out]> {
+    const entries: (readonly [Key, Out])[] = [];
+    for (const [key] of this.base.entries()) {
+      const value = this.get(key);
+      if (value !== undefined) entries.push([key, value]);
+    }
+    return entries.values();
+  }
+
+  get size(): number {
+    return [...this.entries()].length;
+  }
+
+  begin(): boolean {
+    return false;
+  }
+
+  step(): boolean {
+    return false;
+  }
+
+  publish(): void {}
+
+  explain(key: Key, trace: Trace): Explanation | undefined {
+    const value = this.base.get(key);
+    if (value === undefined) return undefined;
+    const { read, reads } = trace(this);
+    const told = { node: this.name, key, input: this.base.name, reads };
+    try {
+      const output = this.#make(value, read, key);
+      return { ...told, outputs: output === undefined ? [] : [[key, output]] };
+    } catch (error) {
+      return { ...told, outputs: [], error };
+    }
+  }
+
+  get sizes(): Readonly<Record<string, number>> {
+    return {};
+  }
+}
+
+/** The kept collection beneath, in whose rows the runs stand. */
+export function baseOf(input: Runnable<unknown>): CollectionStore<unknown> {
+  return input instanceof Inline ? input.base : input;
+}
+
+/** A transform of what is made inline, as one of what that is made of. Where that gives nothing, so does this. */
+export function inlined<In, Out>(
+  input: Runnable<In>,
+  transform: (value: In, read: Read, key: Key) => Out,
+): (value: unknown, read: Read, key: Key) => Out | undefined {
+  if (!(input instanceof Inline)) return transform as (value: unknown, read: Read, key: Key) => Out;
+  return (value, read, key) => {
+    const made = input.make(value, read, key);
+    return made === undefined ? undefined : transform(made, read, key);
+  };
+}
