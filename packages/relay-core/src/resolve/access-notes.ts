@@ -1,32 +1,24 @@
 /** What holds for access rules because of how proxies enforce them: by pod, and by port. */
 import type { Report } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
+import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
+import type { TellOf } from './destination-verdicts.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { hasAll } from './labels.ts';
-import { collectVerdicts, type Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
-/** Notes to policies whose rules reach further, or less far, than the destination they select. */
-export function resolveAccessNotes(
-  graph: Graph,
-  plans: Collection<AccessPlan>,
-  { known }: Destinations,
-): Collection<Verdict> {
+/** Finds notes to policies whose rules reach further, or less far, than the destination they select. */
+export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known }: Destinations): TellOf {
   const byLabel = graph.index(known, 'resolve/destinations-by-selector', ({ cluster, namespace, workloadSelector }) =>
     Object.entries(workloadSelector).map((label) => key(cluster, namespace, ...label)),
   );
-  const notes = graph.derive('resolve/access-notes', plans, ({ rules }, read, destinationKey) => {
-    const destination = read.get(known, destinationKey);
-    if (destination === undefined || rules.length === 0) return undefined;
-    const { cluster, namespace, workloadSelector } = destination;
-    const sharing = new Map(
-      Object.entries(workloadSelector).flatMap((label) => read.by(byLabel, key(cluster, namespace, ...label))),
-    );
-    sharing.delete(destinationKey);
-    const others = [...sharing.values()].filter((other) => surelyShare(destination, other)).map(({ name }) => name);
-    const target = { kind: 'Destination', key: destinationKey } as const;
+  return (destination, read) => {
+    const rules = read.get(plans, destination.key)?.rules ?? [];
+    if (rules.length === 0) return [];
+    const others = sharingPods(destination, byLabel, read);
+    const target = { kind: 'Destination', key: destination.key } as const;
     const telling: Verdict[] = [];
     for (const rule of rules) {
       const closed = closedPorts(destination, rule);
@@ -43,9 +35,19 @@ export function resolveAccessNotes(
         }
       }
     }
-    return telling.length === 0 ? undefined : telling;
-  });
-  return collectVerdicts(graph, 'resolve/access-note-verdicts', notes, (verdicts) => verdicts);
+    return telling;
+  };
+}
+
+/** Names of other Services with the same pods. Most have a label that no other Service selects by, so that a count tells there are none. */
+function sharingPods(destination: KnownDestination, byLabel: Index<KnownDestination>, read: Read): string[] {
+  const { cluster, namespace, workloadSelector } = destination;
+  const buckets = Object.entries(workloadSelector)
+    .map((label) => key(cluster, namespace, ...label))
+    .filter((bucket) => read.count(byLabel, bucket) > 1);
+  const sharing = new Map(buckets.flatMap((bucket) => read.by(byLabel, bucket)));
+  sharing.delete(destination.key);
+  return [...sharing.values()].filter((other) => surelyShare(destination, other)).map(({ name }) => name);
 }
 
 /** One selector asks for all that the other does, so every pod of the one is a pod of the other. */

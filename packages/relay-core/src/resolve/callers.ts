@@ -1,51 +1,41 @@
 /** Policies for callers of clusters from which nobody calls: they wait for callers, and are told so. */
 import type { PolicyRef, Report } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../graph/collection.ts';
+import type { Collection, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
+import type { TellOf } from './destination-verdicts.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Federates } from './federating.ts';
 import type { Joined } from './joined.ts';
+import { EMPTY_PLAN } from './plans.ts';
 import type { TrafficPlan } from './traffic-plan.ts';
-import { collectVerdicts, type Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 /** Tells each policy of the destinations that no cluster of its source selector knows. */
 export function callerNotes(
-  graph: Graph,
-  { meshes, destinations, federation }: Joined,
+  { meshes, federation }: Joined,
   traffic: Collection<TrafficPlan>,
   federates: Federates,
-): Collection<Verdict> {
-  const unheard = graph.derive('resolve/unheard', traffic, ({ routes }, read, destinationKey) => {
-    if (routes.every(({ source }) => source.cluster === undefined)) return undefined;
-    const destination = read.get(destinations.known, destinationKey);
-    if (destination?.mesh === undefined) return undefined;
-    const callers = new Set([destination.cluster, ...consumersOf(read, destinationKey, destination)]);
-    const policies = policiesForNobody(routes, callers);
-    return policies.length === 0 ? undefined : { destination, policies };
-  });
-  return collectVerdicts(graph, 'resolve/unheard-verdicts', unheard, ({ destination, policies }) =>
-    policies.map(({ ref, clusters }): Verdict => {
-      const canFederate = federates(destination.mesh?.type ?? '');
-      const target = { kind: 'Destination', key: destination.key } as const;
-      return {
-        policy: ref,
-        target,
-        state: 'ACCEPTED',
-        reports: [noCallers(destination, clusters, canFederate)],
-        moot: true,
-      };
-    }),
-  );
-
-  function consumersOf(read: Read, destinationKey: Key, { mesh }: KnownDestination): readonly string[] {
+): TellOf {
+  const consumersOf = (read: Read, { key: id, mesh }: KnownDestination): readonly string[] => {
     if (mesh === undefined || !federates(mesh.type)) return [];
-    return read.by(federation.byDestination, destinationKey).flatMap(([, { consumer }]) => {
+    return read.by(federation.byDestination, id).flatMap(([, { consumer }]) => {
       const facts = read.get(meshes, consumer);
       return facts !== undefined && federates(facts.type) ? [facts.cluster] : [];
     });
-  }
+  };
+  return (destination, read) => {
+    const { routes } = read.get(traffic, destination.key) ?? EMPTY_PLAN;
+    if (destination.mesh === undefined || routes.every(({ source }) => source.cluster === undefined)) return [];
+    const callers = new Set([destination.cluster, ...consumersOf(read, destination)]);
+    const canFederate = federates(destination.mesh.type);
+    const target = { kind: 'Destination', key: destination.key } as const;
+    return policiesForNobody(routes, callers).map(({ ref, clusters }): Verdict => {
+      const reports = [noCallers(destination, clusters, canFederate)];
+      return { policy: ref, target, state: 'ACCEPTED', reports, moot: true };
+    });
+  };
 }
 
 interface ForNobody {

@@ -22,7 +22,7 @@ export function destinationViews(
   routes: RouteSets,
 ): Collection<DestinationView> {
   const accounts = servicesOfAccounts(graph, destinations.known);
-  return graph.derive(
+  return graph.inline(
     'resolve/destination-views',
     destinations.known,
     (destination, read): DestinationView | undefined => {

@@ -10,7 +10,7 @@ import type {
 } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import type { PortView, RouteActions, RouteMatchView, RouteTarget, Sourced } from '../plugin/views/mod.ts';
+import type { PortView, RouteActions, RouteTarget, Sourced } from '../plugin/views/mod.ts';
 import { clusterObjectKey } from '../store/world.ts';
 import { headerManipulationView } from './action-views.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
@@ -28,8 +28,6 @@ export interface Surroundings {
   /** Where the policies of the destination act, for those whose reference does not tell it. */
   readonly realms: readonly Realm[];
   destination(key: Key): KnownDestination | undefined;
-  /** Whether the consumer's mesh can tell such requests from others; routes for requests it cannot tell are left out. */
-  carries(match: RouteMatchView): boolean;
   /** How the consumer names a destination; undefined where it cannot reach it. */
   hostname(destination: KnownDestination): string | undefined;
   /** How the consumer names a virtual destination; undefined where it does not have it. */

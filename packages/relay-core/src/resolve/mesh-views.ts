@@ -27,7 +27,7 @@ export function meshViews(
   const { meshes, virtualMeshes, gateways, federation, virtualDestinations } = joined;
   const federates = federatingTypes(plugins);
   const concerning = objectsOfConcern(graph, present, plugins);
-  return graph.derive('resolve/mesh-views', virtualMeshes.memberships, (membership, read): MeshView | undefined => {
+  return graph.inline('resolve/mesh-views', virtualMeshes.memberships, (membership, read): MeshView | undefined => {
     const mesh = read.get(meshes, membership.mesh);
     const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh);
     if (mesh === undefined || virtualMesh === undefined) return undefined;

@@ -1,24 +1,22 @@
 /** Destinations out of every mesh's reach: policies have no effect there, and say so. */
 import type { Report } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
+import type { TellOf } from './destination-verdicts.ts';
+import type { KnownDestination } from './destinations.ts';
 import type { Policies } from './policies.ts';
-import { collectVerdicts, type Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
-export function outsideMeshVerdicts(graph: Graph, policies: Policies, { known }: Destinations): Collection<Verdict> {
-  const outside = graph.derive('resolve/outside-mesh', known, (destination, read, destinationKey) => {
-    if (destination.mesh !== undefined) return undefined;
+/** Tells every policy on a destination that is in no mesh. */
+export function outsideMeshNotes({ trafficPolicies, accessPolicies }: Policies): TellOf {
+  return (destination, read) => {
+    if (destination.mesh !== undefined) return [];
     const selecting = [
-      ...(read.get(policies.trafficPolicies, destinationKey) ?? []),
-      ...(read.get(policies.accessPolicies, destinationKey) ?? []),
+      ...(read.get(trafficPolicies, destination.key) ?? []),
+      ...(read.get(accessPolicies, destination.key) ?? []),
     ];
-    return selecting.length === 0 ? undefined : { destination, policies: selecting.map(({ ref }) => ref) };
-  });
-  return collectVerdicts(graph, 'resolve/outside-mesh-verdicts', outside, ({ destination, policies: told }) => {
     const reports = [outsideMesh(destination)];
     const target = { kind: 'Destination', key: destination.key } as const;
-    return told.map((policy): Verdict => ({ policy, target, state: 'DEGRADED', reports, moot: true }));
-  });
+    return selecting.map(({ ref }): Verdict => ({ policy: ref, target, state: 'DEGRADED', reports, moot: true }));
+  };
 }
 
 /** What policies that select the destination, or would federate it, are told. */

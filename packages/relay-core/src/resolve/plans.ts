@@ -17,7 +17,6 @@ import type { Joined } from './joined.ts';
 import type { TargetedPolicy } from './policies.ts';
 import { mergeRefs } from './precedence.ts';
 import { type Outcome, planTraffic, type TrafficPlan } from './traffic-plan.ts';
-import { collectVerdicts, type Verdict } from './verdict.ts';
 import { membersOf } from './virtual-meshes.ts';
 
 /** Each by destination key. */
@@ -28,7 +27,6 @@ export interface Plans {
   readonly isolation: Collection<AccessPlan>;
   /** Subsets that routes anywhere send to. */
   readonly subsets: Collection<RequiredSubsets>;
-  readonly verdicts: readonly Collection<Verdict>[];
 }
 
 /** Subsets of a destination that routes anywhere send to. */
@@ -67,17 +65,11 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
       return planAccess(meant, home, (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts));
     },
   );
-  const isolation = isolationPlans(graph, joined, homes, access);
   return {
     traffic,
     access,
-    isolation,
-    subsets: requiredSubsetsByDestination(graph, traffic, hash),
-    verdicts: [
-      collectVerdicts(graph, 'resolve/traffic-verdicts', traffic, outcomesOf),
-      collectVerdicts(graph, 'resolve/access-verdicts', access, outcomesOf),
-      collectVerdicts(graph, 'resolve/isolation-verdicts', isolation, outcomesOf),
-    ],
+    isolation: isolationPlans(graph, joined, homes, access),
+    subsets: requiredSubsetsByDestination(graph, policies.trafficPolicies, traffic, hash),
   };
 }
 
@@ -142,15 +134,18 @@ function namesGoals({ object }: TargetedPolicy<TrafficPolicy>): boolean {
 
 function requiredSubsetsByDestination(
   graph: Graph,
+  policies: Joined['policies']['trafficPolicies'],
   plans: Collection<TrafficPlan>,
   hash: Hasher,
 ): Collection<RequiredSubsets> {
-  const required = graph.deriveMany('resolve/required-subsets', plans, (plan, _read, from) =>
-    requiredSubsets(plan, hash).map(({ destination, subset }): readonly [Key, Required] => [
+  const required = graph.deriveMany('resolve/required-subsets', policies, (group, read, from) => {
+    const plan = group.some(namesGoals) ? read.get(plans, from) : undefined;
+    if (plan === undefined) return [];
+    return requiredSubsets(plan, hash).map(({ destination, subset }): readonly [Key, Required] => [
       key(from, destination, subset.value.name),
       { destination, subset, realms: plan.realms },
-    ]),
-  );
+    ]);
+  });
   const grouped = graph.group(
     'resolve/subsets-of-destination',
     required,
@@ -188,8 +183,4 @@ export function visibleSubsets(required: RequiredSubsets | undefined, cluster: s
     const seen = from.filter((ref) => actsIn(ref, cluster, realms));
     return seen.length === 0 ? [] : [{ value, from: seen }];
   });
-}
-
-function outcomesOf({ outcomes }: TrafficPlan | AccessPlan, destinationKey: Key): Verdict[] {
-  return outcomes.map((outcome) => ({ ...outcome, target: { kind: 'Destination', key: destinationKey } }));
 }

@@ -19,7 +19,7 @@ export function reachViews(
   plans: Plans,
   routes: RouteSets,
 ): Collection<ReachView> {
-  return graph.derive('resolve/reach-views', federation.federated, (one, read, reachKey): ReachView | undefined => {
+  return graph.inline('resolve/reach-views', federation.federated, (one, read, reachKey): ReachView | undefined => {
     const destination = read.get(destinations.known, one.destination);
     const consumer = read.get(meshes, one.consumer);
     const ways = endpoints.ways(read, one);
@@ -52,7 +52,7 @@ export function endpointsViews(
   { ledgerVips }: Pick<World, 'ledgerVips'>,
   { meshes, destinations, federation, endpoints }: Joined,
 ): Collection<EndpointsView> {
-  return graph.derive('resolve/endpoints-views', federation.federated, (one, read): EndpointsView | undefined => {
+  return graph.inline('resolve/endpoints-views', federation.federated, (one, read): EndpointsView | undefined => {
     const destination = read.get(destinations.known, one.destination);
     const consumer = read.get(meshes, one.consumer);
     const address = read.get(ledgerVips, key(one.hostname))?.address;

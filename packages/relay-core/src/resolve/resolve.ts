@@ -10,16 +10,14 @@ import type {
   VirtualDestinationView,
 } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
-import { resolveAccessNotes } from './access-notes.ts';
 import { authorityProblems } from './authority/problems.ts';
-import { callerNotes } from './callers.ts';
+import { destinationVerdicts } from './destination-verdicts.ts';
 import { destinationViews } from './destination-views.ts';
 import { federatingTypes } from './federating.ts';
 import { openGatewayVerdicts } from './ingress-gateways.ts';
 import { type Joined, joinWorld, type ResolveOptions } from './joined.ts';
 import { memberNotes } from './member-notes.ts';
 import { meshViews } from './mesh-views.ts';
-import { outsideMeshVerdicts } from './outside-mesh.ts';
 import { planPolicies } from './plans.ts';
 import { endpointsViews, reachViews } from './reach-views.ts';
 import { routeSets } from './route-sets.ts';
@@ -64,14 +62,11 @@ export function resolve(
     authorityProblems: authorityProblems(graph, world, joined.policies.checked, joined.authorities),
     virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes),
     verdicts: [
-      ...plans.verdicts,
-      ...routes.verdicts,
-      resolveAccessNotes(graph, plans.access, joined.destinations),
+      destinationVerdicts(graph, joined, plans, routes, federates),
+      routes.verdicts,
       openGatewayVerdicts(graph, joined.policies, joined.destinations, joined.ingress),
-      outsideMeshVerdicts(graph, joined.policies, joined.destinations),
       joined.federation.refusals,
       memberNotes(graph, joined, federates),
-      callerNotes(graph, joined, plans.traffic, federates),
       ...virtualNotes(graph, joined, federates),
     ],
   };

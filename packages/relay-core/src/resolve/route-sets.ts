@@ -1,6 +1,6 @@
 /** Routes as collections: of each destination for its own mesh, and for every mesh it is made known to. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { type CapabilityTable, unsupportedReason } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
@@ -21,7 +21,8 @@ export interface RouteSets {
   readonly local: Collection<Routes>;
   /** By `key(destination, consumer mesh)`. */
   readonly remote: Collection<Routes>;
-  readonly verdicts: readonly Collection<Verdict>[];
+  /** What is told of remote routes. */
+  readonly verdicts: Collection<Verdict>;
 }
 
 /** Lays out the routes in a graph. */
@@ -37,36 +38,34 @@ export function routeSets(
   const surroundings = (read: Read, consumer: MeshFacts, { realms }: TrafficPlan): Surroundings => ({
     cluster: consumer.cluster,
     realms,
-    carries: carriers.get(consumer.type) ?? EVERYTHING,
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
     virtualDestination: (ref) => virtualGoal(ref, consumer, read, virtualDestinations),
   });
-  const local = graph.derive('resolve/local-routes', traffic, (plan, read, destinationKey): Routes | undefined => {
+  const routesOf = (read: Read, plan: TrafficPlan, destination: KnownDestination, consumer: MeshFacts): Routes =>
+    routesFor(plan, destination, consumer, {
+      carries: carriers.get(consumer.type) ?? EVERYTHING,
+      goals: () => surroundings(read, consumer, plan),
+      hash,
+    });
+  const local = graph.inline('resolve/local-routes', traffic, (plan, read, destinationKey): Routes | undefined => {
     const destination = read.get(destinations.known, destinationKey);
     if (destination?.mesh === undefined) return undefined;
-    const { mesh } = destination;
-    return routesFor(plan, destination, mesh, surroundings(read, mesh, plan), hash);
+    return routesOf(read, plan, destination, destination.mesh);
   });
-  const remote = graph.derive('resolve/remote-routes', federation.federated, (one, read): Routes | undefined => {
+  const remote = graph.inline('resolve/remote-routes', federation.federated, (one, read): Routes | undefined => {
     const plan = read.get(traffic, one.destination);
     const destination = read.get(destinations.known, one.destination);
     const consumer = read.get(meshes, one.consumer);
     if (plan === undefined || destination === undefined || consumer === undefined) return undefined;
-    return routesFor(plan, destination, consumer, surroundings(read, consumer, plan), hash);
+    return routesOf(read, plan, destination, consumer);
   });
-  const remoteProblems = graph.derive('resolve/remote-problems', remote, withTarget(federation));
   return {
     local,
     remote,
-    verdicts: [
-      collectVerdicts(graph, 'resolve/local-route-verdicts', local, ({ problems }, destinationKey) =>
-        problemsOf(problems, destinationKey),
-      ),
-      collectVerdicts(graph, 'resolve/remote-route-verdicts', remoteProblems, ({ problems, destination }) =>
-        problemsOf(problems, destination),
-      ),
-    ],
+    verdicts: collectVerdicts(graph, 'resolve/remote-route-verdicts', remote, ({ problems }, reachKey) =>
+      problems.length === 0 ? [] : problemsOf(problems, partsOf(reachKey)[0] ?? ''),
+    ),
   };
 }
 
@@ -88,7 +87,8 @@ function hostnameFor(
   return read.get(federation.federated, key(destination.key, consumer.key))?.hostname;
 }
 
-function problemsOf(problems: Routes['problems'], destinationKey: Key): Verdict[] {
+/** What policies are told of problems with their routes. */
+export function problemsOf(problems: Routes['problems'], destinationKey: Key): Verdict[] {
   return problems.flatMap(({ policies, state, report, moot = false }) =>
     policies.map(
       (policy): Verdict => ({
@@ -100,17 +100,4 @@ function problemsOf(problems: Routes['problems'], destinationKey: Key): Verdict[
       }),
     ),
   );
-}
-
-function withTarget(
-  federation: Federation,
-): (
-  routes: Routes,
-  read: Read,
-  reachKey: Key,
-) => { readonly problems: Routes['problems']; readonly destination: Key } | undefined {
-  return ({ problems }, read, reachKey) => {
-    const destination = read.get(federation.federated, reachKey)?.destination;
-    return destination === undefined || problems.length === 0 ? undefined : { problems, destination };
-  };
 }

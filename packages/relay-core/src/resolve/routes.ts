@@ -3,7 +3,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
-import type { MeshFacts, PortView, RouteActions, RouteView, Sourced } from '../plugin/views/mod.ts';
+import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
 import { type CallerRoute, routesForCallers, withoutPolicies } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
@@ -21,6 +21,16 @@ export interface Routes {
   readonly withheld: readonly PolicyRef[];
 }
 
+/** Whether the consumer's mesh can tell such requests from others; routes for requests it cannot tell are left out. */
+export type Carries = (match: RouteMatchView) => boolean;
+
+export interface RouteContext {
+  readonly carries: Carries;
+  /** What goals are looked up in; asked for only where there are some. */
+  readonly goals: () => Surroundings;
+  readonly hash: Hasher;
+}
+
 /**
  * The routes of every HTTP port, most specific first. A policy with a goal that cannot be written is left out whole and reported: in
  * part it would send requests to the wrong place; what other policies say of the same requests stays. Where there is any route there is one that takes the rest, since proxies refuse requests that no route takes.
@@ -29,13 +39,13 @@ export function routesFor(
   plan: TrafficPlan,
   destination: KnownDestination,
   consumer: MeshFacts,
-  surroundings: Surroundings,
-  hash: Hasher,
+  { carries, goals, hash }: RouteContext,
 ): Routes {
   const ports = httpPorts(destination.ports);
   const callers = routesForCallers(plan, consumer.cluster);
   if (ports.length === 0) return { routes: [], problems: withoutHttpPort(callers, destination), withheld: [] };
-  if (!callers.some(hasGoals)) return plainRoutes(callers)(ports)(surroundings.carries);
+  if (!callers.some(hasGoals)) return plainRoutes(callers)(ports)(carries);
+  const surroundings = goals();
   const problems = distinctProblems(
     callers
       .filter(hasGoals)
@@ -44,13 +54,13 @@ export function routesFor(
   const withheld = mergeRefs(...problems.map(({ policies }) => policies));
   const kept = withheld.length === 0 ? preparedFor(callers) : prepared(callers, withheld);
   const routes = routesOn(ports, kept, (planned, port) => goalsOf(planned, port, surroundings, hash).goals);
-  return { routes, problems: [...problems, ...overlapsAmong(kept, surroundings.carries)], withheld };
+  return { routes, problems: [...problems, ...overlapsAmong(kept, carries)], withheld };
 }
 
 /** Routes that send requests nowhere else are the same for all destinations with these policies and ports. */
 const plainRoutes = remembered((callers: readonly CallerRoute[]) =>
   remembered((ports: readonly PortView[]) =>
-    remembered((carries: Surroundings['carries']): Routes => {
+    remembered((carries: Carries): Routes => {
       const kept = preparedFor(callers);
       return { routes: routesOn(ports, kept), problems: overlapsAmong(kept, carries), withheld: [] };
     }),
@@ -102,7 +112,7 @@ function prepared(callers: readonly CallerRoute[], withheld: readonly PolicyRef[
 const preparedFor = remembered((callers: readonly CallerRoute[]) => prepared(callers, []));
 
 /** Overlaps among the routes that a mesh can tell apart. */
-function overlapsAmong(kept: readonly PreparedRoute[], carries: Surroundings['carries']): readonly RouteProblem[] {
+function overlapsAmong(kept: readonly PreparedRoute[], carries: Carries): readonly RouteProblem[] {
   const carried = kept.filter(({ scope }) => carries(scope.match));
   return carried.length === kept.length ? overlapsOfAll(kept) : overlapsOf(carried);
 }

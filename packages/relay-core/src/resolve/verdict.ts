@@ -17,7 +17,17 @@ export interface Verdict {
   readonly moot?: boolean;
 }
 
-/** Verdicts of one node, from any number of its items. An accepted verdict without reports says nothing and is left out. */
+/** An accepted verdict without reports says nothing, and is left out. */
+export function says({ state, reports }: Pick<Verdict, 'state' | 'reports'>): boolean {
+  return state !== 'ACCEPTED' || reports.length > 0;
+}
+
+/** The key of a verdict; what one policy is told of one target comes in the order of these. @param from names who tells it */
+export function verdictKey(from: string, item: Key, position: number): Key {
+  return key(from, item, String(position));
+}
+
+/** Verdicts of one node, from any number of its items. */
 export function collectVerdicts<V>(
   graph: Graph,
   name: string,
@@ -26,8 +36,8 @@ export function collectVerdicts<V>(
 ): Collection<Verdict> {
   return graph.deriveMany(name, input, (value, _read, itemKey) =>
     [...verdictsOf(value, itemKey)]
-      .filter(({ state, reports }) => state !== 'ACCEPTED' || reports.length > 0)
-      .map((verdict, position): readonly [Key, Verdict] => [key(name, itemKey, String(position)), verdict]),
+      .filter(says)
+      .map((verdict, position): readonly [Key, Verdict] => [verdictKey(name, itemKey, position), verdict]),
   );
 }
 

@@ -27,7 +27,7 @@ export function isolationPlans(
   const isolated = graph.derive('authority/isolated', shares.settings, ([settings]) =>
     settings?.spec.options?.serviceIsolation === true ? settings.ref : undefined,
   );
-  return graph.derive('authority/isolation', destinations.known, (destination, read, id): AccessPlan | undefined => {
+  return graph.inline('authority/isolation', destinations.known, (destination, read, id): AccessPlan | undefined => {
     const { mesh, workspace, importedBy = [] } = destination;
     if (mesh === undefined || workspace === undefined) return undefined;
     const from = read.get(isolated, key(workspace));

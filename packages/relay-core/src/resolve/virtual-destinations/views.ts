@@ -33,7 +33,7 @@ export function virtualDestinationViews(
   routes: RouteSets,
 ): Collection<VirtualDestinationView> {
   const { virtualDestinations, virtualMeshes, meshes } = joined;
-  return graph.derive(
+  return graph.inline(
     'resolve/virtual-destination-views',
     virtualDestinations.consumers.all,
     (one, read): VirtualDestinationView | undefined => {
