@@ -47,8 +47,13 @@ export class BucketRegistry<V> {
     return before.length === 0 ? this.#enterAll(item, buckets, touched) : this.#move(item, before, buckets, touched);
   }
 
+  /** How many items stand in any bucket. */
+  get placed(): number {
+    return this.#bucketsOf.size;
+  }
+
   get sizes(): Readonly<Record<string, number>> {
-    return { placed: this.#bucketsOf.size, buckets: this.#buckets.size };
+    return { placed: this.placed, buckets: this.#buckets.size };
   }
 
   #enterAll(item: Key, buckets: readonly Key[], touched: BucketTouched | undefined): boolean {

@@ -138,7 +138,7 @@ export class CollectionStore<V> implements Collection<V> {
 
   /** Nothing stands any more in the rows of what has gone: what was derived from it went in the same commit. */
   #freeRows({ rows, after }: ChangeLog<V>): void {
-    for (const [at, row] of rows.entries()) if (after[at] === undefined) this.rows.free(row);
+    for (let at = 0; at < rows.length; at++) if (after[at] === undefined) this.rows.free(rows[at] as number);
   }
 
   #valuesBefore(): Map<Key, V | undefined> {

@@ -85,8 +85,8 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   readonly #parts = new GatheredParts<Part>();
   /** Rows to make again. */
   readonly #dirty = new Set<number>();
-  /** The parts that keys touched in the running commit had before it: what readers outside still see. */
-  readonly #before = new Map<Key, Group<Part>>();
+  /** By row: the parts that keys touched in the running commit had before it, which readers outside still see. */
+  readonly #before = new Map<number, Group<Part>>();
   #making: Iterator<number> | undefined;
 
   constructor(options: GatherOptions<Part, Out>) {
@@ -154,12 +154,13 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   /** The parts as of the last finished commit, for readers outside the graph. */
   get parts(): Collection<Group<Part>> {
     const get = (key: Key): Group<Part> | undefined => {
-      const parts = this.#before.get(key) ?? this.#partsNow(this.rows.of(key));
+      const row = this.rows.of(key);
+      const parts = this.#before.get(row) ?? this.#partsNow(row);
       return parts.length === 0 ? undefined : parts;
     };
     const keys = (): Key[] => {
-      const now = [...this.#parts.rows()].map((row) => this.rows.key(row));
-      return [...new Set([...now, ...this.#before.keys()])].filter((key) => get(key) !== undefined);
+      const rows = new Set([...this.#parts.rows(), ...this.#before.keys()]);
+      return [...rows].map((row) => this.rows.key(row)).filter((key) => get(key) !== undefined);
     };
     return {
       name: `${this.name}/parts`,
@@ -243,14 +244,14 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     before: readonly Key[],
     given: Given<Part>,
   ): boolean {
-    for (const [nth, key] of before.entries()) {
-      const at = this.#touch(key);
+    for (let nth = 0; nth < before.length; nth++) {
+      const at = this.#touch(before[nth] as Key);
       const old = this.#parts.find(at, side.number, item, nth);
       if (old !== undefined) this.#parts.remove(at, old);
     }
-    for (const [nth, [key, part]] of given.entries()) {
-      const at = this.#touch(key);
-      this.#parts.add(at, { side: side.number, item, nth, part: this.#options.prepare(part) });
+    for (let nth = 0; nth < given.length; nth++) {
+      const [key, part] = given[nth] as Given<Part>[number];
+      this.#parts.add(this.#touch(key), { side: side.number, item, nth, part: this.#options.prepare(part) });
     }
     const keys = given.length === 0 ? NO_KEYS : given.map(([key]) => key);
     if (keys !== NO_KEYS || side.given[row] !== undefined) setInColumn(side.given, row, keys, NO_KEYS);
@@ -260,13 +261,13 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   /** Marks a key as one to make again, before its parts change. @returns its row */
   #touch(key: Key): number {
     const row = this.rows.take(key);
-    if (!this.#before.has(key)) this.#before.set(key, this.#partsNow(row));
+    if (!this.#before.has(row)) this.#before.set(row, this.#partsNow(row));
     this.#dirty.add(row);
     return row;
   }
 
   #partsNow(row: number): Group<Part> {
-    return this.#parts.of(row).map(({ part }) => part);
+    return this.#parts.partsOf(row);
   }
 
   #settle(row: number): void {

@@ -11,6 +11,8 @@ export interface GivenPart<Part> {
   part: Part;
 }
 
+const NONE: readonly never[] = Object.freeze([]);
+
 /** Parts of one key stand in the order of the inputs, then of the items' keys, then as the item gave them: whoever came first. */
 export class GatheredParts<Part> {
   /** A key with a single part, as nearly all have, has it here bare. */
@@ -20,14 +22,21 @@ export class GatheredParts<Part> {
   /** All parts of a row, in order. */
   of(row: number): readonly GivenPart<Part>[] {
     const parts = this.#parts[row];
-    return parts === undefined ? [] : Array.isArray(parts) ? parts : [parts];
+    return parts === undefined ? NONE : Array.isArray(parts) ? parts : [parts];
+  }
+
+  /** What they are made of alone, in order. */
+  partsOf(row: number): readonly Part[] {
+    const parts = this.#parts[row];
+    if (parts === undefined) return NONE;
+    return Array.isArray(parts) ? parts.map(({ part }) => part) : [parts.part];
   }
 
   find(row: number, side: number, item: Key, nth: number): GivenPart<Part> | undefined {
     const parts = this.#parts[row];
     const fits = (one: GivenPart<Part>): boolean => one.side === side && one.nth === nth && one.item === item;
-    if (Array.isArray(parts)) return parts.find(fits);
-    return parts !== undefined && fits(parts) ? parts : undefined;
+    if (parts === undefined) return undefined;
+    return Array.isArray(parts) ? parts.find(fits) : fits(parts) ? parts : undefined;
   }
 
   add(row: number, given: GivenPart<Part>): void {

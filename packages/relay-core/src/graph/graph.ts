@@ -100,7 +100,7 @@ export class IncrementalGraph implements Graph {
     const from = this.#runnable(input);
     const base = baseOf(from);
     const store = this.#newStore<Out>(name, { rows: base.rows });
-    const run = inlined(from, transform);
+    const run = inlined(from, transform, undefined);
     const node = new DeriveNode<unknown, Out>({ ...this.#deriving(store, options), input: base, transform: run });
     return this.#add(node, store);
   }
@@ -129,7 +129,7 @@ export class IncrementalGraph implements Graph {
     const from = this.#runnable(input);
     const store = this.#newStore<Out>(name);
     const duplicates = this.#board.faultsOf(name, 'duplicate');
-    const run = orNone(inlined(from, transform));
+    const run = inlined<In, Iterable<readonly [Key, Out]>>(from, transform, []);
     const deriving = { ...this.#deriving(store, options), input: baseOf(from), transform: run, duplicates };
     return this.#add(new DeriveManyNode<unknown, Out>(deriving), store);
   }
@@ -188,7 +188,7 @@ export class IncrementalGraph implements Graph {
     const sides = inputs.map((input, nth) => {
       const from = this.#runnable(input);
       const faults = this.#board.faultsOf(name, `input ${nth}`);
-      return { input: baseOf(from), gives: orNone(inlined(from, gives)), faults };
+      return { input: baseOf(from), gives: inlined<In, Iterable<readonly [Key, Part]>>(from, gives, []), faults };
     });
     const node = new GatherNode<Part, Out>({ ...deriving, sides, make, making });
     return { made: this.#add(node, store), parts: node.parts };
@@ -310,11 +310,4 @@ export class IncrementalGraph implements Graph {
       `${store.name} is computed, not a source: write to the sources it comes from`,
     );
   }
-}
-
-/** Where what a run is made of gives nothing, the run gives no outputs. */
-function orNone<Output>(
-  run: (value: unknown, read: Read, key: Key) => Iterable<Output> | undefined,
-): (value: unknown, read: Read, key: Key) => Iterable<Output> {
-  return (value, read, key) => run(value, read, key) ?? [];
 }

@@ -29,6 +29,7 @@ export class Inline<Out> implements Collection<Out>, GraphNode {
   readonly name: string;
   readonly rank: number;
   readonly edges: ReadEdges;
+  /** Always zero: what is made here is a part of other nodes' runs, which count. */
   readonly counters: Counters = newCounters();
   /** The kept collection that it is made of, item by item. */
   readonly base: CollectionStore<unknown>;
@@ -42,7 +43,7 @@ export class Inline<Out> implements Collection<Out>, GraphNode {
     this.edges = input.edges;
     this.base = baseOf(input);
     this.#trace = trace;
-    const make = inlined(input, transform);
+    const make = inlined(input, transform, undefined);
     this.#make = (value, read, key) => {
       const output = atOnce(make(value, read, key), `transform of ${name}`);
       return output === undefined ? undefined : prepare(output);
@@ -55,7 +56,6 @@ export class Inline<Out> implements Collection<Out>, GraphNode {
 
   /** The value made of an item of the base. */
   make(value: unknown, read: Read, key: Key): Out | undefined {
-    this.counters.recomputed += 1;
     return this.#make(value, read, key);
   }
 
@@ -120,14 +120,15 @@ export function baseOf(input: Runnable<unknown>): CollectionStore<unknown> {
   return input instanceof Inline ? input.base : input;
 }
 
-/** A transform of what is made inline, as one of what that is made of. Where that gives nothing, so does this. */
+/** A transform of what is made inline, as one of what that is made of. @param otherwise given where there is nothing to transform */
 export function inlined<In, Out>(
   input: Runnable<In>,
   transform: (value: In, read: Read, key: Key) => Out,
-): (value: unknown, read: Read, key: Key) => Out | undefined {
+  otherwise: Out,
+): (value: unknown, read: Read, key: Key) => Out {
   if (!(input instanceof Inline)) return transform as (value: unknown, read: Read, key: Key) => Out;
   return (value, read, key) => {
     const made = input.make(value, read, key);
-    return made === undefined ? undefined : transform(made, read, key);
+    return made === undefined ? otherwise : transform(made, read, key);
   };
 }

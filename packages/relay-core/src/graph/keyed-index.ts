@@ -1,5 +1,5 @@
 /** An index: a collection's entries by buckets, kept up by the difference of each change. */
-import { BucketRegistry } from './bucket-registry.ts';
+import { BucketRegistry, type BucketTouched } from './bucket-registry.ts';
 import type { Explanation, Index } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { compareKeys, type Key } from './key.ts';
@@ -39,12 +39,17 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   readonly #faults: NodeFaults;
   readonly #registry = new BucketRegistry<V>();
   readonly #valueNow: (key: Key) => V | undefined;
-  /** Items changed in the running commit, with the buckets they stood in before it: what readers outside still see. */
+  /** Items changed in the running commit, with the buckets they stood in before it: what readers outside still see. New items had none. */
   readonly #bucketsBefore = new Map<Key, readonly Key[]>();
   /** Buckets changed in the running commit, with their counts before it. */
   readonly #countsBefore = new Map<Key, number>();
+  readonly #noteCount: BucketTouched = (bucket, count) => {
+    if (!this.#countsBefore.has(bucket)) this.#countsBefore.set(bucket, count);
+  };
   #next = 0;
   #touched: Iterator<readonly [Key, number]> | undefined;
+  /** Whether anybody has ever looked: nobody has when a graph is filled, since whoever looks comes later in a commit. */
+  #isRead = false;
 
   constructor(options: KeyedIndexOptions<V>) {
     this.name = options.name;
@@ -92,15 +97,16 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   begin(): boolean {
     this.#next = 0;
     this.#touched = undefined;
+    this.#isRead = this.entryReaders.size + this.countReaders.size + this.anyReaders.size > 0;
     return this.input.changes.length > 0;
   }
 
   step(): boolean {
-    const { keys, after } = this.input.changes;
+    const { keys, before, after } = this.input.changes;
     const at = this.#next;
     if (at < keys.length) {
       this.#next += 1;
-      this.#place(keys[at] as Key, after[at]);
+      this.#place(keys[at] as Key, before[at] === undefined, after[at]);
       return true;
     }
     this.#touched ??= this.#countsBefore.entries();
@@ -133,13 +139,11 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     };
   }
 
-  #place(key: Key, after: V | undefined): void {
+  #place(key: Key, isNew: boolean, after: V | undefined): void {
     const before = this.#registry.bucketsOf(key);
-    this.#bucketsBefore.set(key, before);
+    if (!isNew) this.#bucketsBefore.set(key, before);
     const buckets = after === undefined ? this.#gone(key) : this.#bucketsFor(after, key, before);
-    const moved = this.#registry.place(key, buckets, (bucket, count) => {
-      if (!this.#countsBefore.has(bucket)) this.#countsBefore.set(bucket, count);
-    });
+    const moved = this.#registry.place(key, buckets, this.#isRead ? this.#noteCount : undefined);
     if (moved) this.counters.changed += 1;
     else this.counters.cutOff += 1;
   }
@@ -161,10 +165,11 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     }
   }
 
-  /** While a commit is under way: the members now, less those it has touched, plus those of them that stood here before. */
+  /** While a commit is under way: the members now, less those it has changed or added, plus those of them that stood here before. */
   #publishedMembers(bucket: Key): Key[] {
     const members: Key[] = [];
-    for (const key of this.#registry.membersOf(bucket)) if (!this.#bucketsBefore.has(key)) members.push(key);
+    for (const key of this.#registry.membersOf(bucket))
+      if (!this.#bucketsBefore.has(key) && this.input.has(key)) members.push(key);
     for (const [key, buckets] of this.#bucketsBefore) if (buckets.includes(bucket)) members.push(key);
     return members;
   }

@@ -87,9 +87,9 @@ export class MatchNode<Left, Right> implements GraphNode {
     const { store, leftFaults, rightFaults, pairFaults } = this.#options;
     return {
       ...store.sizes,
-      wanted: this.#wanted.sizes['placed'] ?? 0,
+      wanted: this.#wanted.placed,
       wantedBuckets: this.#wanted.sizes['buckets'] ?? 0,
-      standing: this.#own.sizes['placed'] ?? 0,
+      standing: this.#own.placed,
       standingBuckets: this.#own.sizes['buckets'] ?? 0,
       pairs: this.#pairs.size,
       failing: this.#failing.size,
@@ -99,29 +99,41 @@ export class MatchNode<Left, Right> implements GraphNode {
 
   *#work(): Generator<void, void> {
     const { left, right, matching, leftFaults, rightFaults } = this.#options;
-    for (const [at, key] of left.changes.keys.entries()) {
-      const after = left.changes.after[at];
+    const [lefts, rights] = [left.changes, right.changes];
+    for (let at = 0; at < lefts.length; at++) {
+      const [key, after] = [lefts.keys[at] as Key, lefts.after[at]];
       this.#changedLefts.add(key);
       if (after === undefined) remove(this.#wanted, key, leftFaults);
       else place(this.#wanted, key, () => matching.wants(after, key), leftFaults);
       yield;
     }
     if (this.#options.index === undefined && 'standsIn' in matching) {
-      for (const [at, key] of right.changes.keys.entries()) {
-        const after = right.changes.after[at];
+      for (let at = 0; at < rights.length; at++) {
+        const [key, after] = [rights.keys[at] as Key, rights.after[at]];
         if (after === undefined) remove(this.#own, key, rightFaults);
         else place(this.#own, key, () => matching.standsIn(after, key), rightFaults);
         yield;
       }
     }
-    for (const [at, key] of left.changes.keys.entries()) {
-      yield* this.#matchLeft(key, left.changes.after[at]);
+    for (let at = 0; at < lefts.length; at++) {
+      yield* this.#matchLeft(lefts.keys[at] as Key, lefts.after[at]);
       yield;
     }
-    for (const [at, key] of right.changes.keys.entries()) {
-      if (!this.#isUnwanted(key)) yield* this.#matchRight(key, right.changes.after[at]);
-      yield;
+    // When a graph is filled all lefts are new, and have found all pairs there are.
+    if (this.#othersWant()) {
+      for (let at = 0; at < rights.length; at++) {
+        const key = rights.keys[at] as Key;
+        if (!this.#isUnwanted(key)) yield* this.#matchRight(key, rights.after[at]);
+        yield;
+      }
     }
+  }
+
+  /** Whether there is a left with buckets that has not looked for its pairs in this commit. */
+  #othersWant(): boolean {
+    let looked = 0;
+    for (const left of this.#changedLefts) if (this.#wanted.bucketsOf(left).length > 0) looked += 1;
+    return this.#wanted.placed > looked;
   }
 
   *#matchLeft(left: Key, value: Left | undefined): Generator<void, void> {

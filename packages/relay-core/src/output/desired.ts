@@ -55,6 +55,8 @@ export function desiredKey(
 export interface DesiredContext {
   /** What clusters have. */
   readonly present: Collection<PresentObject>;
+  /** Patches of users' objects, which nothing else has the names of. */
+  readonly patches: Collection<DesiredObject>;
   readonly meshes: Collection<MeshFacts>;
   readonly plugins: readonly LoadedPlugin[];
   /** The management namespace: the value of the owner label. */
@@ -78,26 +80,33 @@ export interface ChosenObjects {
 export function chooseDesired(
   graph: Graph,
   proposing: ReadonlyArray<Collection<Proposing>>,
-  { present, meshes, plugins, owner }: DesiredContext,
+  { present, patches, meshes, plugins, owner }: DesiredContext,
 ): ChosenObjects {
   // Our own objects come and go here with every output, and are none of the choice's business.
   const foreign = graph.derive('output/foreign', present, (found) =>
     found.object.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
   const rivalsOf = rivalsAmong(graph, { foreign, meshes, plugins });
-  const { made: choices, parts } = graph.gather<Proposing | PresentObject, Candidate, Choice>(
+  const { made: choices, parts } = graph.gather<Proposing | PresentObject | DesiredObject, Candidate, Choice>(
     'output/choices',
-    [...proposing, foreign],
-    (given, _read, at): ReadonlyArray<readonly [Key, Candidate]> =>
-      'proposals' in given ? given.proposals.map((one) => [nameOf(one), one]) : [[at, FOREIGN]],
+    [...proposing, foreign, patches],
+    (given, _read, at): ReadonlyArray<readonly [Key, Candidate]> => {
+      if ('proposals' in given) return given.proposals.map((one) => [nameOf(one), one]);
+      return [[at, 'because' in given ? given : FOREIGN]];
+    },
     (candidates, read) => {
+      const [first] = candidates;
+      if (candidates.length === 1 && isPatch(first)) return { chosen: first };
       const group = candidates.filter(isProposal);
       if (group.length === 0) return undefined;
       if (group.length < candidates.length)
         return { lost: group.map((one) => ({ one, state: 'CONFLICT', report: foreignReport(one) })) };
       const agreed = agreeing(group);
       const rivals = rivalsOf(agreed[0], read);
-      const rivalled = agreed.flatMap((one) => rivalVerdicts(one, rivals).map((verdict) => ({ one, ...verdict })));
+      const rivalled =
+        rivals.length === 0
+          ? NONE
+          : agreed.flatMap((one) => rivalVerdicts(one, rivals).map((verdict) => ({ one, ...verdict })));
       if (rivals[0]?.effect === 'withheld') return { lost: rivalled };
       const chosen = marked(agreed, owner);
       if (agreed.length === group.length) return rivalled.length === 0 ? { chosen } : { chosen, lost: rivalled };
@@ -116,13 +125,19 @@ export function chooseDesired(
   return { desired, proposals: proposalsAmong(parts), losses, verdicts };
 }
 
+const NONE: readonly never[] = [];
+
 /** Stands among the proposals of a name for an object that is there and not ours. */
 const FOREIGN = 'foreign';
 
-type Candidate = Proposal | typeof FOREIGN;
+type Candidate = Proposal | DesiredObject | typeof FOREIGN;
 
 function isProposal(candidate: Candidate): candidate is Proposal {
-  return candidate !== FOREIGN;
+  return candidate !== FOREIGN && 'view' in candidate;
+}
+
+function isPatch(candidate: Candidate | undefined): candidate is DesiredObject {
+  return candidate !== undefined && candidate !== FOREIGN && !isProposal(candidate);
 }
 
 function proposalsAmong(candidates: Collection<Group<Candidate>>): Collection<Group<Proposal>> {
@@ -172,6 +187,7 @@ function nameOf({ cluster, kind, object: { metadata } }: Proposal): Key {
 
 /** The first, and those that come to the same object. Groups are never empty. */
 function agreeing(group: Group<Proposal>): readonly [Proposal, ...Proposal[]] {
+  if (group.length === 1) return group as readonly [Proposal];
   const [first, ...others] = group as readonly [Proposal, ...Proposal[]];
   return [first, ...others.filter((one) => one.plugin === first.plugin && deepEqual(one.object, first.object))];
 }

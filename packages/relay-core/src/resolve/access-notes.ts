@@ -2,6 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
+import { remembered } from '../plugin/remembered.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
 import type { TellOf } from './destination-verdicts.ts';
@@ -45,6 +46,7 @@ function sharingPods(destination: KnownDestination, byLabel: Index<KnownDestinat
   const buckets = Object.entries(workloadSelector)
     .map((label) => key(cluster, namespace, ...label))
     .filter((bucket) => read.count(byLabel, bucket) > 1);
+  if (buckets.length === 0) return [];
   const sharing = new Map(buckets.flatMap((bucket) => read.by(byLabel, bucket)));
   sharing.delete(destination.key);
   return [...sharing.values()].filter((other) => surelyShare(destination, other)).map(({ name }) => name);
@@ -77,8 +79,16 @@ const CARRIES_NO_REQUESTS: ReadonlySet<PortView['protocol']> = new Set([
   'REDIS',
 ]);
 
-/** Ports where a rule about requests finds none to look at. */
+/** Ports where a rule about requests finds none to look at; found once for all Services with these ports. */
 function closedPorts({ ports }: KnownDestination, rule: AccessRuleView): readonly PortView[] {
+  return closedTo(rule)(ports);
+}
+
+const closedTo = remembered((rule: AccessRuleView) =>
+  remembered((ports: readonly PortView[]) => portsClosedTo(rule, ports)),
+);
+
+function portsClosedTo(rule: AccessRuleView, ports: readonly PortView[]): readonly PortView[] {
   const { paths, methods, notPaths, notMethods } = rule;
   if (paths.length + methods.length + notPaths.length + notMethods.length === 0) return [];
   return ports.filter((port) => {
@@ -100,6 +110,7 @@ function requestsOnTcp({ name, namespace, cluster }: KnownDestination, ports: re
 
 /** The ports a rule is about, where not one is a port of the pods; none where that is not sure, as a port by name may be any number. */
 function unknownPorts({ ports }: KnownDestination, rule: AccessRuleView): readonly number[] {
+  if (rule.ports.length === 0) return rule.ports;
   const known = ports.map(({ targetPort }) => targetPort);
   const sure = known.every((port) => port !== undefined);
   return sure && !rule.ports.some((port) => known.includes(port)) ? rule.ports : [];

@@ -172,11 +172,15 @@ function ofDestination<P extends TrafficPolicy | AccessPolicy>(
     comparePrecedence,
   );
   return graph.derive(`resolve/${kind}-of-destination`, known, (facts, read, destination) => {
-    const buckets = [...ownersOf(facts), ...(kind === 'TrafficPolicy' ? importersOf(facts) : [])];
-    const lists = [
-      read.get(selecting, destination),
-      ...buckets.map((bucket) => read.get(forEverything, bucket)),
-    ].filter((list) => list !== undefined);
+    const buckets = ownersOf(facts);
+    if (kind === 'TrafficPolicy' && facts.importedBy !== undefined) buckets.push(...importersOf(facts));
+    const lists = [];
+    const own = read.get(selecting, destination);
+    if (own !== undefined) lists.push(own);
+    for (const bucket of buckets) {
+      const wide = read.get(forEverything, bucket);
+      if (wide !== undefined) lists.push(wide);
+    }
     const [first] = lists;
     if (first === undefined) return undefined;
     return sameList(lists.length === 1 ? first : lists.flat().sort(comparePrecedence));
@@ -196,11 +200,12 @@ function ownersBucket(authority: Authority): Key {
 }
 
 const EVERYWHERE = key('everywhere');
+const COMMONS = key('commons', '');
 
 /** The buckets of the policies that act on a destination as its owner does. */
 function ownersOf({ cluster, workspace }: KnownDestination): Key[] {
   return workspace === undefined
-    ? [EVERYWHERE, key('commons', ''), key('commons', cluster)]
+    ? [EVERYWHERE, COMMONS, key('commons', cluster)]
     : [EVERYWHERE, key('workspace', workspace)];
 }
 

@@ -69,19 +69,20 @@ export function translate(
   const stages = staged.map(({ outputs }) => outputs);
   const contributions = contributionsByObject(graph, stages);
   const whole = assembled(graph, contributions, byType);
-  const objects = chooseDesired(graph, [...stages.toSorted((a, b) => (a.name < b.name ? -1 : 1)), whole.outputs], {
-    present,
-    meshes: resolved.meshes,
-    plugins,
-    owner,
-  });
   const asked = graph.join(
     'output/all-patches',
     stages.map((translations) => patched(graph, translations)),
   );
   const patches = choosePatches(graph, asked, { settings, owner });
+  const objects = chooseDesired(graph, [...stages.toSorted((a, b) => (a.name < b.name ? -1 : 1)), whole.outputs], {
+    present,
+    patches: patches.desired,
+    meshes: resolved.meshes,
+    plugins,
+    owner,
+  });
   return {
-    desired: graph.join('output/everything', [objects.desired, patches.desired]),
+    desired: objects.desired,
     origins: {
       proposals: objects.proposals,
       contributions,

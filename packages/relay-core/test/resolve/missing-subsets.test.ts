@@ -109,7 +109,7 @@ test('who may not ask for subsets learns no labels', () => {
 test('workloads of other namespaces and clusters cost nothing, one more of the same no route', () => {
   const plane = planeWith(V1, V2, shiftTo({ version: 'v2' }));
   const runs = () => plane.graph.counters().get('resolve/missing')?.recomputed ?? 0;
-  const routes = () => plane.graph.counters().get('resolve/local-routes')?.recomputed ?? 0;
+  const routes = () => plane.graph.counters().get('translate/destinations/attempts')?.recomputed ?? 0;
   const [before, routed] = [runs(), routes()];
   set(plane, workload('else', { app: 'b' }, 'y'), workload('else', { app: 'a' }, 'x', 'c2'));
   assert.is(runs(), before);

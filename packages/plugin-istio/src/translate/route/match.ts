@@ -56,6 +56,7 @@ export function literal(text: string): string {
 
 /** The first header or query parameter with more than one match of the same sense, if any. */
 export function namedTwice({ headers, queryParameters }: RouteMatchView): string | undefined {
+  if (headers.length + queryParameters.length < 2) return undefined;
   const seen = new Set<string>();
   const ids = [
     ...headers.map(({ name, invert }) => [name.toLowerCase(), `header ${invert ? 'not ' : ''}${name.toLowerCase()}`]),

@@ -69,7 +69,7 @@ export function resolveWorkspaces(
   const claims = graph.deriveMany('authority/claims', all, (workspace, _read, id) =>
     workspace.claims.map((claim, position) => [key(id, String(position)), claim] as const),
   );
-  const byBucket = graph.index(claims, 'authority/claims-by-bucket', (claim) => [bucketOf(claim)]);
+  const byBucket = graph.index(claims, 'authority/claims-by-bucket', (claim) => [ANY_CLAIM, bucketOf(claim)]);
   const homes = graph.derive('authority/homes', namespaces, (namespace, read) => homeIn(read, byBucket, namespace));
   return {
     all,
@@ -80,12 +80,16 @@ export function resolveWorkspaces(
     ]),
     contested: graph.index(homes, 'authority/contested', ({ others }) => others.map(({ name }) => key(name))),
     homeOf: (read, cluster, name) => {
+      if (!read.any(byBucket, ANY_CLAIM)) return undefined;
       const id = key(cluster, name);
       if (read.has(namespaces, id)) return read.get(homes, id);
       return homeIn(read, byBucket, { cluster, name, labels: {} });
     },
   };
 }
+
+/** Every claim: where there is none, as in most fleets, one look serves all namespaces. */
+const ANY_CLAIM = key('any');
 
 /** A Workspace elsewhere would let whoever writes there take what is not theirs. */
 export function counts({ cluster, namespace }: PolicyRef, managementNamespace: string): boolean {
