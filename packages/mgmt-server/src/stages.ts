@@ -14,6 +14,7 @@ import { ClusterOutputs } from './output/cluster-outputs.ts';
 import { InputVectors } from './output/input-vectors.ts';
 import { judgeSafeMode, type SafeMode } from './output/safe-mode.ts';
 import { ShrinkGuard } from './output/shrink-guard.ts';
+import { AgentCallers } from './relay/agent-callers.ts';
 import { Connections } from './relay/connections.ts';
 import { Deregistration } from './relay/deregistration.ts';
 import { PolicyOutcomes, type SentObject } from './status/policy-outcomes.ts';
@@ -41,6 +42,7 @@ export interface Stages extends AsyncDisposable {
   readonly fleet: Fleet;
   readonly management: ManagementInputs;
   readonly connections: Connections;
+  readonly agents: AgentCallers;
   readonly refusals: PolicyRefusals;
   readonly outcomes: PolicyOutcomes;
   readonly outputs: ClusterOutputs;
@@ -69,6 +71,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   await fleet.restore();
   // From here to the end nothing waits: each part finds the others in place when it is first called.
   const connections = new Connections(options.now);
+  const agents = new AgentCallers();
   const refusals = new PolicyRefusals(fleet.controlPlane, connections);
   const management: ManagementInputs = new ManagementInputs({
     connection,
@@ -92,7 +95,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   const outcomes = new PolicyOutcomes({ fleet, connections, outputs, refusals });
   const statuses = new StatusOutputs({ fleet, outcomes, namespace });
-  const parts = { fleet, management, connections, refusals, outcomes, outputs, guard, safeMode };
+  const parts = { fleet, management, connections, agents, refusals, outcomes, outputs, guard, safeMode };
   const deregistration = new Deregistration({ ...parts, closeStreams, logger });
   const duties = new Duties({ ...options, ...parts, logger: logger.child('duties') });
   const changes = new ChangeStream(parts);

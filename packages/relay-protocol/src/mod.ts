@@ -34,6 +34,16 @@ export {
 } from './grpc/relay-server.ts';
 export type { RelaySession, StreamName } from './grpc/relay-session.ts';
 export type { RelayServerTls } from './grpc/server-tls.ts';
+export { type CallOptions, InvokeCaller, type InvokeCallerOptions } from './invoke/invoke-caller.ts';
+export {
+  type CallContext,
+  type Handler,
+  type Handlers,
+  InvokeResponder,
+  type InvokeResponderOptions,
+} from './invoke/invoke-responder.ts';
+export { type After, DEFAULT_INVOKE_LIMITS, type InvokeLimits } from './invoke/limits.ts';
+export type { AgentMethod, AgentMethods, AgentRefusal, AgentState } from './invoke/methods.ts';
 export { DEFAULT_LIMITS, type RelayLimits, relayLimits } from './limits.ts';
 export { type Logger, type LogMethod, SILENT } from './logger.ts';
 export type * from './message.ts';

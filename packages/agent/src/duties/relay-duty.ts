@@ -1,6 +1,7 @@
 /** The leader keeps the streams to the management server. */
 import { NAMESPACE } from '@meshrelay/relay-core';
 import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
+import { agentStateHandler } from '../invoke/agent-state.ts';
 import { RelayWork } from '../relay/relay-work.ts';
 import { PROGRAM } from '../status/program.ts';
 import type { LeaderDuty } from './duties.ts';
@@ -23,6 +24,7 @@ export const relayDuty: LeaderDuty = {
       vectorMoved: (vector) => ledger.note(vector),
       // Another leader there is none, as far as the Lease tells: the ledger was lost, and a higher term is needed.
       outdated: (reason) => reign.endBecause(reason),
+      handlers: { 'agent.state': agentStateHandler(config.relay.cluster, reign) },
       program: PROGRAM,
       tracer,
       logger: logger.child('relay'),

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers';
 import type { AppliedOutputs } from '@meshrelay/api';
 import type { ObjectKey as KubeKey } from '@meshrelay/kube';
 import { apiVersionOf, OBJECT_PATCH, OBJECT_STATUS, type ResourceKind } from '@meshrelay/relay-core';
-import { ObjectTable } from '@meshrelay/relay-protocol';
+import { type AgentRefusal, ObjectTable } from '@meshrelay/relay-protocol';
 import { Applier } from '../apply/applier.ts';
 import { DesiredTable } from '../apply/desired-table.ts';
 import { Fence, FencedError } from '../apply/fence.ts';
@@ -67,8 +67,8 @@ export class Reign {
   relay: RelayWork | undefined;
   readonly #options: ReignOptions;
   readonly #giveUp = new AbortController();
-  /** Objects the server was told are refused. */
-  readonly #refused = new Set<string>();
+  /** Objects the server was told are refused, by id. */
+  readonly refused: Map<string, AgentRefusal> = new Map();
 
   constructor(options: ReignOptions) {
     const { agent, term, leadership, requestTimeout, over } = options;
@@ -198,18 +198,19 @@ export class Reign {
       logger.info('output repaired', { kind: kind.kind, ...key, result: outcome.result });
       status.counters.repaired(kind.kind);
     }
-    if (outcome.result !== 'failed' && this.#refused.delete(subject.id)) this.relay?.resync(kind);
+    if (outcome.result !== 'failed' && this.refused.delete(subject.id)) this.relay?.resync(kind);
     return outcome;
   }
 
-  #told({ id, kind }: Subject, outcome: Outcome): void {
+  #told({ id, kind, key }: Subject, outcome: Outcome): void {
     const { counters } = this.#options.agent.status;
     if (outcome.result === 'failed') {
-      this.#refused.add(id);
+      const { code, reason } = outcome;
+      this.refused.set(id, { object: `${kind.kind} ${key.namespace ?? ''}/${key.name}`, code, reason });
       counters.refused(kind.kind, outcome.code);
       return;
     }
-    this.#refused.delete(id);
+    this.refused.delete(id);
     if (outcome.result !== 'unchanged') counters.written(kind.kind, outcome.result);
   }
 }

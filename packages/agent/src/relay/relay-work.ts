@@ -1,10 +1,13 @@
 /** The leader's streams: what the cluster has goes up, what it is to have comes down. */
 import type { ResourceKind } from '@meshrelay/relay-core';
 import {
+  agreedCapabilities,
   type ConnectionHooks,
   ContentIndex,
   compareVectors,
+  type Handlers,
   type InputVector,
+  InvokeResponder,
   MACHINE_CAPABILITIES,
   type ObjectTable,
   type OutputApplier,
@@ -47,6 +50,8 @@ export interface RelayWorkOptions {
   readonly vectorMoved: (vector: InputVector) => void;
   /** The server has seen a newer term of this cluster. */
   readonly outdated: (reason: Error) => void;
+  /** What the server may ask. */
+  readonly handlers: Handlers;
   readonly program: string;
   readonly tracer: Tracer;
   readonly logger: Logger;
@@ -64,6 +69,7 @@ export class RelayWork implements AsyncDisposable {
   #state: RelayClientState = { state: 'connecting' };
   /** What the last connection was made with. */
   #presented: RelayCredential | undefined;
+  #serverCapabilities: readonly string[] = [];
   #push: PushSender | undefined;
   #pull: PullReceiver | undefined;
 
@@ -75,6 +81,7 @@ export class RelayWork implements AsyncDisposable {
       connection: () => this.#connection(),
       push: (hooks) => this.#newPush(hooks),
       pull: (hooks) => this.#newPull(hooks),
+      invoke: () => this.#newInvoke(),
       signal: this.#stop.signal,
       onState: (state) => {
         this.#state = state;
@@ -84,6 +91,11 @@ export class RelayWork implements AsyncDisposable {
       },
       logger: relayLogger(logger),
     });
+  }
+
+  /** What the server named that it can do, when it was last there. */
+  get serverCapabilities(): readonly string[] {
+    return this.#serverCapabilities;
   }
 
   get connected(): boolean {
@@ -133,7 +145,7 @@ export class RelayWork implements AsyncDisposable {
     if (error?.code === 'RELAY_E_UNAUTHENTICATED' && this.#presented !== undefined) identity.refused(this.#presented);
   }
 
-  #newPush(hooks: ConnectionHooks): StreamMachine<PushResponse, PushRequest> {
+  #newPush({ onMove, onWelcome }: ConnectionHooks): StreamMachine<PushResponse, PushRequest> {
     const { relay, term, table, pushed, program, tracer, logger } = this.#options;
     this.#push = new PushSender({
       cluster: relay.cluster,
@@ -143,10 +155,27 @@ export class RelayWork implements AsyncDisposable {
       hint: this.#hint,
       program,
       capabilities: CAPABILITIES,
-      ...hooks,
+      onMove,
+      onWelcome: (theirs) => {
+        this.#serverCapabilities = theirs;
+        const agreed = agreedCapabilities(CAPABILITIES, theirs);
+        logger.info('the server has welcomed this agent', { theirs, agreed });
+        onWelcome(theirs);
+      },
       onRefused: (refusals) => logRefusals(refusals, logger),
     });
     return tracedPush(this.#push, { cluster: relay.cluster, term, tracer });
+  }
+
+  #newInvoke(): InvokeResponder {
+    const { relay, term, handlers, logger } = this.#options;
+    return new InvokeResponder({
+      cluster: relay.cluster,
+      term,
+      handlers,
+      onFailed: (method, { code, message, cause }) =>
+        logger.warn('a call of the server failed', { method, code, reason: message, error: cause }),
+    });
   }
 
   #newPull({ onMove }: ConnectionHooks): StreamMachine<PullResponse, PullRequest> {
@@ -176,7 +205,7 @@ export class RelayWork implements AsyncDisposable {
 }
 
 /** What this end can do. */
-const CAPABILITIES = [...MACHINE_CAPABILITIES, 'move'];
+const CAPABILITIES = [...MACHINE_CAPABILITIES, 'move', 'invoke'];
 
 function logRefusals(refusals: readonly Refusal[], logger: Logger): void {
   for (const { key, code, reason } of refusals) {

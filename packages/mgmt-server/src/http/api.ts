@@ -7,6 +7,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { HttpConfig } from '../config/config.ts';
+import { addAgentRoute } from './agent-route.ts';
 import { bearerOnly } from './auth/bearer-only.ts';
 import { CertificateFiles } from './auth/certificate-files.ts';
 import type { Guard } from './auth/guard.ts';
@@ -98,6 +99,7 @@ export function createApi({ context, changes, guard, logger }: RouteOptions): Ho
     c.json({ error: 'this API is read-only' }, 405, { allow: 'GET, HEAD' }),
   );
   app.get('/api/v1', (c) => c.json({ resources: Object.keys(RESOURCES), safeMode: context.safeMode() }));
+  addAgentRoute(app, context);
   for (const [name, view] of Object.entries(RESOURCES) as [Resource, ResourceView][]) {
     app.get(`/api/v1/${name}`, (c) => {
       if (c.req.query('watch') === undefined) return c.json(page(listItems(context, name), c.req.query()));

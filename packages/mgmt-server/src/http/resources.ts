@@ -2,6 +2,7 @@
 import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, partsOf } from '@meshrelay/relay-core';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { ShrinkGuard } from '../output/shrink-guard.ts';
+import type { AgentCallers } from '../relay/agent-callers.ts';
 import type { Connections } from '../relay/connections.ts';
 import { clusterState } from '../status/cluster-state.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
@@ -11,6 +12,7 @@ import type { Fleet } from '../store/fleet.ts';
 export interface ApiContext {
   readonly fleet: Fleet;
   readonly connections: Connections;
+  readonly agents: AgentCallers;
   readonly refusals: PolicyRefusals;
   readonly outcomes: PolicyOutcomes;
   readonly guard: Pick<ShrinkGuard, 'heldIn'>;

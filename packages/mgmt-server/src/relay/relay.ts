@@ -4,6 +4,7 @@ import { hostPort, type ListenAddress } from '@meshrelay/host';
 import { readCertificates } from '@meshrelay/pki';
 import {
   asRelayError,
+  CAPABILITIES,
   inputName,
   KindSets,
   type PullMachine,
@@ -21,6 +22,7 @@ import type { ManagementInputs } from '../input/management.ts';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SentObject } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
+import type { AgentCallers } from './agent-callers.ts';
 import type { Connections } from './connections.ts';
 import { ObservedPull } from './observed-pull.ts';
 import { relayLogger } from './relay-logger.ts';
@@ -32,6 +34,7 @@ export interface RelayOptions {
   readonly management: Pick<ManagementInputs, 'registryKnown' | 'registry'>;
   readonly outputs: ClusterOutputs;
   readonly connections: Connections;
+  readonly agents: AgentCallers;
   /** An agent has taken these objects, or all there are. */
   readonly taken: (cluster: string, objects: readonly SentObject[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components. */
@@ -57,6 +60,7 @@ export async function startRelay(options: RelayOptions): Promise<RelayServer> {
     renew: (request, context) => renewals.renew(request, context),
     onPush: (session) => pushMachine(options, session, kindSets),
     onPull: (session) => pullMachine(options, session, kindSets),
+    onInvoke: (session) => options.agents.open(session),
     logger: relayLogger(logger),
   });
   upkeep.listen(({ tls }) => relay.replaceTls(tls));
@@ -94,6 +98,7 @@ function pushMachine(
     holdings: fleet.holdings(cluster),
     quarantine: fleet.quarantine(cluster),
     kindSets,
+    capabilities: CAPABILITIES,
     sink: {
       began: (term, kinds, resumed) => {
         ended = connections.opened(session, expiryOf(session));
@@ -130,6 +135,7 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
     cluster,
     outputs: outputs.of(cluster),
     kindSets,
+    capabilities: CAPABILITIES,
     onApplied: () => {
       outputs.caughtUp(cluster);
       connections.behind(cluster, []);

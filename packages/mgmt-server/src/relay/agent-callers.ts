@@ -1,0 +1,32 @@
+/** The agents that can be asked: one caller for each cluster whose invoke stream is open to this replica. */
+import { type AgentState, InvokeCaller, type RelaySession } from '@meshrelay/relay-protocol';
+
+/** Milliseconds an agent has to say how it stands. */
+const PATIENCE = 5_000;
+
+export class AgentCallers {
+  readonly #callers = new Map<string, InvokeCaller>();
+
+  /** The caller for a stream that opens. */
+  open({ cluster }: Pick<RelaySession, 'cluster'>): InvokeCaller {
+    const caller: InvokeCaller = new InvokeCaller({
+      cluster,
+      onEnd: () => {
+        if (this.#callers.get(cluster) === caller) this.#callers.delete(cluster);
+      },
+    });
+    this.#callers.set(cluster, caller);
+    return caller;
+  }
+
+  /** Whether a cluster's agent can be asked here. */
+  has(cluster: string): boolean {
+    return this.#callers.has(cluster);
+  }
+
+  /** How the agent sees itself; undefined where it cannot be asked here. @throws RelayError as the call fails */
+  async stateOf(cluster: string, signal?: AbortSignal): Promise<AgentState | undefined> {
+    const options = signal === undefined ? { timeout: PATIENCE } : { timeout: PATIENCE, signal };
+    return await this.#callers.get(cluster)?.ask('agent.state', {}, options);
+  }
+}

@@ -1,0 +1,32 @@
+/** A failed call's error on the wire, and back. Only our own words travel. */
+import { Buffer } from 'node:buffer';
+import { asRelayError, isRelayErrorCode, RelayError } from '../errors.ts';
+import type { Reply } from '../message.ts';
+
+const MAX_REASON = 512;
+
+export function failureOf(thrown: unknown): NonNullable<Reply['failure']> {
+  const { code, message } = asRelayError(thrown);
+  return { code, reason: message.slice(0, MAX_REASON) };
+}
+
+/** A code this end does not know is a fault of the other. */
+export function errorOfFailure({ code, reason }: NonNullable<Reply['failure']>): RelayError {
+  return new RelayError(isRelayErrorCode(code) ? code : 'RELAY_E_INTERNAL', reason);
+}
+
+/** @throws RelayError RELAY_E_PROTOCOL when it is no JSON, RELAY_E_LIMIT when it is more than `most` bytes */
+export function jsonOf(bytes: Uint8Array, most: number, what: string): unknown {
+  if (bytes.byteLength > most) {
+    throw new RelayError('RELAY_E_LIMIT', `${what} has ${bytes.byteLength} bytes, expected at most ${most}`);
+  }
+  try {
+    return bytes.byteLength === 0 ? {} : JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (cause) {
+    throw new RelayError('RELAY_E_PROTOCOL', `${what} is no JSON`, { cause });
+  }
+}
+
+export function bytesOf(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value) ?? 'null');
+}

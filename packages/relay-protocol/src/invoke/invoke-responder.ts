@@ -1,0 +1,209 @@
+/** The agent's end of Invoke: does what it has a handler for, and nothing else. */
+import { MACHINE_CAPABILITIES } from '../capabilities.ts';
+import { RelayError } from '../errors.ts';
+import type { Call, Hello, InvokeRequest, InvokeResponse, Reply } from '../message.ts';
+import { DriverSlot, type MachineDriver, type StreamMachine } from '../stream/machine.ts';
+import { bytesOf, failureOf, jsonOf } from './call-error.ts';
+import { type After, DEFAULT_INVOKE_LIMITS, type InvokeLimits } from './limits.ts';
+import type { AgentMethod, AgentMethods } from './methods.ts';
+import { afterReally } from './timer.ts';
+
+/** What a handler is given beside its arguments. */
+export interface CallContext {
+  /** Aborts when nobody waits any more: cancelled, too late, or the stream is over. */
+  readonly signal: AbortSignal;
+}
+
+/** Does one method. */
+export interface Handler<M extends AgentMethod> {
+  /** Makes arguments of what came. @throws RelayError RELAY_E_PROTOCOL when it is not what the method takes */
+  read(given: unknown): AgentMethods[M]['arguments'];
+  /** One reply, or many one after the other. */
+  run(
+    given: AgentMethods[M]['arguments'],
+    context: CallContext,
+  ): AgentMethods[M]['result'] | Promise<AgentMethods[M]['result']> | AsyncIterable<AgentMethods[M]['result']>;
+}
+
+/** The list of what may be asked. What is not in it is refused. */
+export type Handlers = { readonly [M in AgentMethod]?: Handler<M> };
+
+export interface InvokeResponderOptions {
+  readonly cluster: string;
+  readonly term: number;
+  readonly handlers: Handlers;
+  readonly limits?: Partial<InvokeLimits>;
+  readonly after?: After;
+  /** Told of each call that failed. */
+  readonly onFailed?: (method: string, error: RelayError) => void;
+}
+
+interface Running {
+  readonly abort: AbortController;
+  credits: number;
+  bytes: number;
+  /** Goes on when there are credits again. */
+  resume: (() => void) | undefined;
+}
+
+export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequest> {
+  readonly answered = 0;
+  readonly #options: InvokeResponderOptions;
+  readonly #limits: InvokeLimits;
+  readonly #driver: DriverSlot = new DriverSlot();
+  readonly #running = new Map<number, Running>();
+  readonly #replies: Reply[] = [];
+  #said = false;
+
+  constructor(options: InvokeResponderOptions) {
+    this.#options = options;
+    this.#limits = { ...DEFAULT_INVOKE_LIMITS, ...options.limits };
+  }
+
+  drive(driver: MachineDriver): void {
+    this.#driver.set(driver);
+  }
+
+  receive(message: InvokeResponse): void {
+    if (this.#driver.ended) return;
+    switch (message.type) {
+      case 'welcome':
+        break;
+      case 'call':
+        void this.#call(message);
+        break;
+      case 'cancel':
+        this.#running.get(message.id)?.abort.abort(new RelayError('RELAY_E_UNAVAILABLE', 'the call was cancelled'));
+        break;
+      case 'grant':
+        this.#grant(message.id, message.credits);
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  next(): InvokeRequest | undefined {
+    if (this.#driver.ended) return undefined;
+    if (this.#said) return this.#replies.shift();
+    this.#said = true;
+    const { cluster, term } = this.#options;
+    const hello: Hello = { type: 'hello', cluster, term, kinds: [], capabilities: MACHINE_CAPABILITIES, program: '' };
+    return hello;
+  }
+
+  end(): void {
+    if (!this.#driver.end()) return;
+    for (const { abort } of this.#running.values())
+      abort.abort(new RelayError('RELAY_E_UNAVAILABLE', 'the stream is over'));
+    this.#running.clear();
+    this.#replies.length = 0;
+  }
+
+  #grant(id: number, credits: number): void {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    running.credits = Math.min(this.#limits.credits, running.credits + credits);
+    running.resume?.();
+  }
+
+  async #call(call: Call): Promise<void> {
+    const { id, method, timeout } = call;
+    const { after = afterReally, onFailed } = this.#options;
+    if (this.#running.has(id)) {
+      this.#driver.fail(new RelayError('RELAY_E_PROTOCOL', `call ${id} is under way already`));
+      return;
+    }
+    const credits = Math.min(call.credits, this.#limits.credits);
+    const running: Running = { abort: new AbortController(), credits, bytes: 0, resume: undefined };
+    const full = this.#running.size >= this.#limits.calls;
+    this.#running.set(id, running);
+    const late = Math.min(timeout, this.#limits.timeout);
+    const stop = after(late, () =>
+      running.abort.abort(new RelayError('RELAY_E_STALE', `${method} took longer than ${late} ms`)),
+    );
+    try {
+      if (full) throw new RelayError('RELAY_E_LIMIT', `${this.#limits.calls} calls are under way; ask again later`);
+      await this.#run(call, running);
+      this.#reply({ type: 'reply', id, result: new Uint8Array(), last: true });
+    } catch (thrown) {
+      const { signal } = running.abort;
+      const failure = failureOf(signal.aborted ? signal.reason : thrown);
+      if (!this.#driver.ended) onFailed?.(method, asOurs(thrown));
+      this.#reply({ type: 'reply', id, result: new Uint8Array(), last: true, failure });
+    } finally {
+      stop();
+      this.#running.delete(id);
+    }
+  }
+
+  async #run({ id, method, arguments: given }: Call, running: Running): Promise<void> {
+    const { handlers } = this.#options;
+    const handler = Object.hasOwn(handlers, method) ? handlers[method as AgentMethod] : undefined;
+    if (handler === undefined) {
+      throw new RelayError('RELAY_E_UNIMPLEMENTED', `this agent does not do ${JSON.stringify(method.slice(0, 64))}`);
+    }
+    const { argumentBytes } = this.#limits;
+    const { signal } = running.abort;
+    const made = handler.run(handler.read(jsonOf(given, argumentBytes, 'what the call is given')), { signal });
+    const replies = isIterable(made) ? made : once(made);
+    const aborted = new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+    );
+    // Whoever waits hears of the end at once, whether the handler looks at the signal or not.
+    aborted.catch(() => undefined);
+    const each = replies[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value } = await Promise.race([each.next(), aborted]);
+        if (done === true) return;
+        await Promise.race([this.#credit(running), aborted]);
+        this.#send(id, running, bytesOf(value));
+      }
+    } finally {
+      each.return?.()?.catch(() => undefined);
+    }
+  }
+
+  #credit(running: Running): Promise<void> {
+    if (running.credits > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      running.resume = () => {
+        if (running.credits > 0) resolve();
+      };
+    });
+  }
+
+  #send(id: number, running: Running, result: Uint8Array): void {
+    const { replyBytes, totalBytes } = this.#limits;
+    running.credits--;
+    running.bytes += result.byteLength;
+    if (result.byteLength > replyBytes || running.bytes > totalBytes) {
+      throw new RelayError(
+        'RELAY_E_LIMIT',
+        `the answer is larger than the relay carries (${replyBytes} bytes at once)`,
+      );
+    }
+    this.#reply({ type: 'reply', id, result, last: false });
+  }
+
+  #reply(reply: Reply): void {
+    if (this.#driver.ended) return;
+    this.#replies.push(reply);
+    this.#driver.ready();
+  }
+}
+
+function asOurs(thrown: unknown): RelayError {
+  return thrown instanceof RelayError
+    ? thrown
+    : new RelayError('RELAY_E_INTERNAL', 'the handler failed', { cause: thrown });
+}
+
+function isIterable<T>(value: unknown): value is AsyncIterable<T> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function* once<T>(value: T | Promise<T>): AsyncGenerator<T> {
+  yield await value;
+}

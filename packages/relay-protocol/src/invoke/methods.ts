@@ -1,0 +1,48 @@
+/** What a server may ask of an agent: names, arguments and results, for both ends. */
+
+/** How an agent stands, as it sees itself. */
+export interface AgentState {
+  readonly cluster: string;
+  /** Name and version. */
+  readonly program: string;
+  /** Of its leader, who answers. */
+  readonly term: number;
+  /** The inputs of what is applied: `term/number` or `gone`, by component. */
+  readonly applied: Readonly<Record<string, string>>;
+  /** What it tells the server of. */
+  readonly pushed: {
+    readonly objects: number;
+    readonly bytes: number;
+    /** Objects that wait to be told. */
+    readonly waiting: number;
+    /** What is not known in full yet, and why. */
+    readonly unknown: readonly string[];
+  };
+  /** What the server wants the cluster to have. */
+  readonly outputs: {
+    readonly desired: number;
+    /** Whether it was told everything, so that what is not wanted may go. */
+    readonly complete: boolean;
+    /** Objects that somebody keeps changing, or that cannot be put right. */
+    readonly contested: number;
+  };
+  /** Objects that did not get through, or that the cluster did not take, at most the first 50. */
+  readonly refused: readonly AgentRefusal[];
+  readonly refusedCount: number;
+  /** What the server named that it can do. */
+  readonly serverCapabilities: readonly string[];
+}
+
+export interface AgentRefusal {
+  /** `kind namespace/name`. */
+  readonly object: string;
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** Every method there is. One that an agent has no handler for it refuses. */
+export interface AgentMethods {
+  readonly 'agent.state': { readonly arguments: Readonly<Record<string, never>>; readonly result: AgentState };
+}
+
+export type AgentMethod = keyof AgentMethods;

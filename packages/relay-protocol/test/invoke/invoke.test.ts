@@ -1,0 +1,274 @@
+/** Calls of the server to an agent: answers, refusals, time, cancelling, credits and sizes. */
+import { assert, test } from '@meshrelay/testing';
+import { type Codec, invokeRequestCodec, invokeResponseCodec } from '../../src/codec/codec.ts';
+import type { RelayError } from '../../src/errors.ts';
+import { InvokeCaller } from '../../src/invoke/invoke-caller.ts';
+import { type Handlers, InvokeResponder } from '../../src/invoke/invoke-responder.ts';
+import type { InvokeLimits } from '../../src/invoke/limits.ts';
+import type { AgentState } from '../../src/invoke/methods.ts';
+import type { InvokeRequest, InvokeResponse } from '../../src/message.ts';
+
+const STATE = { cluster: 'c1', program: 'test', term: 3 } as unknown as AgentState;
+const state = (run: (signal: AbortSignal) => unknown): Handlers => ({
+  'agent.state': { read: () => ({}), run: (_given, { signal }) => run(signal) as AgentState },
+});
+
+/** Time that passes when a test says so. */
+class Clock {
+  #now = 0;
+  readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
+
+  after = (milliseconds: number, work: () => void): (() => void) => {
+    const timer = { at: this.#now + milliseconds, work };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  };
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+    for (const timer of this.#timers) {
+      if (timer.at > this.#now) continue;
+      this.#timers.delete(timer);
+      timer.work();
+    }
+  }
+
+  get waiting(): number {
+    return this.#timers.size;
+  }
+}
+
+class Ends {
+  readonly clock = new Clock();
+  readonly caller: InvokeCaller;
+  readonly agent: InvokeResponder;
+  readonly failed: string[] = [];
+  readonly up: InvokeRequest[] = [];
+  failure: RelayError | undefined;
+
+  constructor(handlers: Handlers, limits: Partial<InvokeLimits> = {}, callerLimits: Partial<InvokeLimits> = limits) {
+    const { after } = this.clock;
+    this.caller = new InvokeCaller({ cluster: 'c1', limits: callerLimits, after });
+    const onFailed = (method: string, { code }: RelayError): void => void this.failed.push(`${method} ${code}`);
+    this.agent = new InvokeResponder({ cluster: 'c1', term: 3, handlers, limits, after, onFailed });
+    const fail = (error: RelayError): void => {
+      this.failure = error;
+    };
+    this.caller.drive({ ready: () => undefined, fail });
+    this.agent.drive({ ready: () => undefined, fail });
+  }
+
+  /** Passes messages until nothing moves. */
+  async run(): Promise<this> {
+    for (let quiet = 0; quiet < 10; ) {
+      const up = this.agent.next();
+      if (up !== undefined) {
+        this.up.push(up);
+        this.caller.receive(over(invokeRequestCodec, up));
+      }
+      const down = this.caller.next();
+      if (down !== undefined) this.agent.receive(over(invokeResponseCodec, down as InvokeResponse));
+      quiet = up === undefined && down === undefined ? quiet + 1 : 0;
+      await Promise.resolve();
+    }
+    return this;
+  }
+
+  ask(timeout = 1000, signal?: AbortSignal): Promise<unknown> {
+    const asked = this.caller.ask('agent.state', {}, { timeout, ...(signal === undefined ? {} : { signal }) });
+    asked.catch(() => undefined);
+    return asked;
+  }
+}
+
+function over<T>(codec: Codec<T>, message: T): T {
+  return codec.decode(codec.encode(message));
+}
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no error',
+    (error: RelayError) => error.code ?? String(error),
+  );
+
+test('an agent answers what it has a handler for', async () => {
+  const ends = await new Ends(state(() => STATE)).run();
+  const asked = ends.ask();
+  await ends.run();
+  assert.equal(await asked, STATE);
+  assert.is(ends.caller.calls, 0);
+  assert.is(ends.clock.waiting, 0, 'no timer is left');
+});
+
+test('what it has no handler for it refuses, names of prototypes too', async () => {
+  const ends = await new Ends({}).run();
+  for (const method of ['agent.state', 'constructor', '__proto__', 'toString', '']) {
+    const asked = ends.caller.ask(method as 'agent.state', {}, { timeout: 1000 });
+    asked.catch(() => undefined);
+    await ends.run();
+    assert.is(await codeOf(asked), 'RELAY_E_UNIMPLEMENTED');
+  }
+});
+
+test('a handler that throws tells the server that it failed, and not what', async () => {
+  const secret = (): never => {
+    throw new Error('the password is 1234');
+  };
+  const ends = await new Ends(state(secret)).run();
+  const asked = ends.ask();
+  await ends.run();
+  assert.is(await codeOf(asked), 'RELAY_E_INTERNAL');
+  assert.not.match(JSON.stringify(ends.up), '1234');
+  assert.equal(ends.failed, ['agent.state RELAY_E_INTERNAL']);
+});
+
+test('both ends stop at the deadline, even where a handler never looks at it', async () => {
+  let aborted = false;
+  const stuck = (signal: AbortSignal): Promise<never> => {
+    signal.addEventListener('abort', () => {
+      aborted = true;
+    });
+    return new Promise(() => undefined);
+  };
+  const ends = await new Ends(state(stuck)).run();
+  const asked = ends.ask(500);
+  await ends.run();
+  ends.clock.pass(500);
+  assert.is(await codeOf(asked), 'RELAY_E_STALE');
+  await ends.run();
+  assert.ok(aborted);
+  assert.is(ends.caller.calls, 0);
+  assert.is(ends.clock.waiting, 0);
+});
+
+test('who waits no longer cancels the call', async () => {
+  let aborted = false;
+  const slow = (signal: AbortSignal): Promise<never> => {
+    signal.addEventListener('abort', () => {
+      aborted = true;
+    });
+    return new Promise(() => undefined);
+  };
+  const ends = await new Ends(state(slow)).run();
+  const stop = new AbortController();
+  const asked = ends.ask(1000, stop.signal);
+  await ends.run();
+  stop.abort();
+  assert.is(await codeOf(asked), 'RELAY_E_UNAVAILABLE');
+  await ends.run();
+  assert.ok(aborted);
+});
+
+test('many replies come in order, and never more than the reader has granted', async () => {
+  let made = 0;
+  async function* many(): AsyncGenerator<unknown> {
+    for (; made < 50; made++) yield made;
+  }
+  const ends = await new Ends(
+    state(() => many()),
+    { credits: 4 },
+  ).run();
+  const replies: unknown[] = [];
+  const reading = ends.caller.call('agent.state', {}, { timeout: 1000 });
+  const first = reading.next();
+  await ends.run();
+  replies.push((await first).value);
+  assert.ok(made <= 6, `${made} were made although nobody read`);
+  const rest = (async () => {
+    for await (const reply of reading) replies.push(reply);
+  })();
+  for (let round = 0; round < 60; round++) await ends.run();
+  await rest;
+  assert.equal(
+    replies,
+    Array.from({ length: 50 }, (_, at) => at),
+  );
+});
+
+test('who stops reading ends the call', async () => {
+  let ended = false;
+  async function* endless(): AsyncGenerator<unknown> {
+    try {
+      for (;;) yield 'more';
+    } finally {
+      ended = true;
+    }
+  }
+  const ends = await new Ends(
+    state(() => endless()),
+    { credits: 2 },
+  ).run();
+  const reading = (async () => {
+    for await (const _ of ends.caller.call('agent.state', {}, { timeout: 1000 })) return;
+  })();
+  await ends.run();
+  await reading;
+  await ends.run();
+  assert.ok(ended);
+  assert.is(ends.caller.calls, 0);
+});
+
+test('answers, arguments and calls beyond the limits are refused', async () => {
+  const large = await new Ends(
+    state(() => 'x'.repeat(2000)),
+    { replyBytes: 1000 },
+  ).run();
+  const tooLarge = large.ask();
+  await large.run();
+  assert.is(await codeOf(tooLarge), 'RELAY_E_LIMIT');
+  const argued = await new Ends(
+    state(() => STATE),
+    { argumentBytes: 10 },
+  ).run();
+  const tooMuch = argued.caller.ask('agent.state', { much: 'x'.repeat(50) } as never, { timeout: 1 });
+  tooMuch.catch(() => undefined);
+  await argued.run();
+  assert.is(await codeOf(tooMuch), 'RELAY_E_LIMIT');
+  const stuck = state(() => new Promise(() => undefined));
+  const busy = await new Ends(stuck, { calls: 2 }, { calls: 5 }).run();
+  const calls = [busy.ask(), busy.ask(), busy.ask()];
+  await busy.run();
+  assert.is(await codeOf(calls[2] as Promise<unknown>), 'RELAY_E_LIMIT', 'the agent takes two at once');
+  const here = await new Ends(stuck, { calls: 1 }).run();
+  void here.ask();
+  assert.is(await codeOf(here.ask()), 'RELAY_E_LIMIT', 'and so does the server');
+});
+
+test('when the stream ends every call ends', async () => {
+  const ends = await new Ends(state(() => new Promise(() => undefined))).run();
+  const asked = ends.ask();
+  await ends.run();
+  ends.caller.end();
+  ends.agent.end();
+  assert.is(await codeOf(asked), 'RELAY_E_UNAVAILABLE');
+  assert.is(await codeOf(ends.ask()), 'RELAY_E_UNAVAILABLE');
+});
+
+test('a reply to a call that was never made, or before hello, ends the stream', async () => {
+  const reply = { type: 'reply', id: 9, result: new Uint8Array(), last: true } as const;
+  const code = (work: () => void): unknown => {
+    try {
+      work();
+    } catch (thrown) {
+      return (thrown as RelayError).code;
+    }
+    return undefined;
+  };
+  const fresh = new InvokeCaller({ cluster: 'c1' });
+  assert.is(
+    code(() => fresh.receive(reply)),
+    'RELAY_E_PROTOCOL',
+  );
+  const ends = await new Ends({}).run();
+  assert.is(
+    code(() => ends.caller.receive(reply)),
+    'RELAY_E_PROTOCOL',
+  );
+  const hello = { type: 'hello', cluster: 'c2', term: 1, kinds: [], capabilities: [], program: '' } as const;
+  assert.is(
+    code(() => new InvokeCaller({ cluster: 'c1' }).receive(hello)),
+    'RELAY_E_IDENTITY',
+  );
+});
+
+test.run();
