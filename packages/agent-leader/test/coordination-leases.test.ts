@@ -1,64 +1,15 @@
 /** What the adapter puts on the wire, against a small API server that keeps one Lease. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CoordinationV1Api, KubeConfig } from '@kubernetes/client-node';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { coordinationLeases, isLostRace } from '../src/coordination-leases.ts';
 import type { LeaseClient } from '../src/mod.ts';
+import { LeaseServer } from './lease-server.ts';
 
-interface Stored {
-  metadata: Record<string, unknown> & { resourceVersion?: string };
-  spec: Record<string, unknown>;
-}
-
-class LeaseServer implements AsyncDisposable {
-  stored: Stored | undefined;
-  requests: string[] = [];
-  hang = false;
-  hungUp = 0;
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
-
-  async client(): Promise<LeaseClient> {
-    await new Promise<void>((listening) => this.#server.listen(0, '127.0.0.1', listening));
-    const { port } = this.#server.address() as AddressInfo;
-    const config = new KubeConfig();
-    config.loadFromClusterAndUser(
-      { name: 'test', server: `http://127.0.0.1:${port}`, skipTLSVerify: true },
-      { name: 'test' },
-    );
-    return coordinationLeases(config.makeApiClient(CoordinationV1Api));
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.requests.push(`${request.method} ${request.url}`);
-    response.on('close', () => {
-      if (!response.writableEnded) this.hungUp++;
-    });
-    if (this.hang) return;
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const sent = body === '' ? undefined : (JSON.parse(body) as Stored);
-    const refuse = (code: number, reason: string): void => {
-      response.writeHead(code, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ apiVersion: 'v1', kind: 'Status', status: 'Failure', code, reason }));
-    };
-    if (request.method === 'POST' && this.stored !== undefined) return refuse(409, 'AlreadyExists');
-    if (request.method === 'GET' && this.stored === undefined) return refuse(404, 'NotFound');
-    if (sent !== undefined) {
-      if (request.method === 'PUT' && sent.metadata.resourceVersion !== this.stored?.metadata.resourceVersion) {
-        return refuse(409, 'Conflict');
-      }
-      const version = Number(this.stored?.metadata.resourceVersion ?? 0) + 1;
-      this.stored = { ...sent, metadata: { ...sent.metadata, resourceVersion: String(version) } };
-    }
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(this.stored));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((closed) => this.#server.close(closed));
-  }
+async function clientOf(server: LeaseServer): Promise<LeaseClient> {
+  const config = new KubeConfig();
+  const cluster = { name: 'test', server: await server.listen(), skipTLSVerify: true };
+  config.loadFromClusterAndUser(cluster, { name: 'test' });
+  return coordinationLeases(config.makeApiClient(CoordinationV1Api));
 }
 
 const open = new AbortController().signal;
@@ -66,7 +17,7 @@ const path = '/apis/coordination.k8s.io/v1/namespaces/mesh/leases';
 
 test('a Lease that is missing is undefined, made by POST, then read back as it was written', async () => {
   await using server = new LeaseServer();
-  const leases = await server.client();
+  const leases = await clientOf(server);
   assert.is(await leases.get('mesh', 'agent', open), undefined);
   const spec = {
     holderIdentity: 'a_1',
@@ -83,7 +34,7 @@ test('a Lease that is missing is undefined, made by POST, then read back as it w
 
 test('an update carries the version and what other people wrote', async () => {
   await using server = new LeaseServer();
-  const leases = await server.client();
+  const leases = await clientOf(server);
   server.stored = {
     metadata: { namespace: 'mesh', name: 'agent', resourceVersion: '7', labels: { team: 'x' } },
     spec: { preferredHolder: 'b' },
@@ -107,7 +58,7 @@ test('an update carries the version and what other people wrote', async () => {
 
 test('an abort closes the request that is under way', async () => {
   await using server = new LeaseServer();
-  const leases = await server.client();
+  const leases = await clientOf(server);
   server.hang = true;
   const abort = new AbortController();
   const get = leases.get('mesh', 'agent', abort.signal).then(
@@ -122,7 +73,7 @@ test('an abort closes the request that is under way', async () => {
 
 test('a lost race is told from a failure', async () => {
   await using server = new LeaseServer();
-  const client = await server.client();
+  const client = await clientOf(server);
   const signal = new AbortController().signal;
   const lease = { metadata: { name: 'l', namespace: 'n' }, spec: { holderIdentity: 'a' } };
   await client.create(lease, signal);

@@ -24,6 +24,8 @@ export interface OutputLedgerTermOptions {
   readonly name?: string;
   /** The identity written beside the term, for people. */
   readonly holder: string;
+  /** A term that was seen elsewhere, say on objects that outlived their ledger: the next one is above it. */
+  readonly floor?: () => number;
   readonly clock?: Clock;
   /** A number in [0, 1) that spreads attempts after a lost race. */
   readonly random?: () => number;
@@ -66,10 +68,10 @@ export class OutputLedgerTerm {
   }
 
   async #raiseOnce(signal: AbortSignal | undefined): Promise<number> {
-    const { connection, holder } = this.#options;
+    const { connection, holder, floor = () => 0 } = this.#options;
     const ledgers = connection.objects(outputLedgerKind);
     const stored = await this.#ledger(signal);
-    const term = this.#termOf(stored) + 1;
+    const term = Math.max(this.#termOf(stored), floor()) + 1;
     if (stored === undefined) {
       const { group, version, kind } = outputLedgerKind;
       const metadata = this.#key;

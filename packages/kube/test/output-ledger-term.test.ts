@@ -41,6 +41,18 @@ test('the first raise makes the ledger, each further one adds one and keeps the 
   assert.is(await term.read(), 42);
 });
 
+test('a term that was seen elsewhere is gone beyond, also where the ledger was lost', async () => {
+  const ledger = new Ledger();
+  await using api = await StubApi.start(ledger.serve);
+  let seen = 0;
+  const term = new OutputLedgerTerm({ connection: api.connection, namespace: 'mesh', holder: 'a', floor: () => seen });
+  assert.is(await term.raise(), 1);
+  seen = 57;
+  assert.is(await term.raise(), 58);
+  seen = 3;
+  assert.is(await term.raise(), 59);
+});
+
 test('replicas that raise at once get terms of their own', async () => {
   const ledger = new Ledger();
   await using api = await StubApi.start(ledger.serve);

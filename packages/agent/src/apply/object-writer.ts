@@ -6,7 +6,7 @@ import type { DesiredTable } from './desired-table.ts';
 import { type Fence, FencedError } from './fence.ts';
 import type { WantedOutput } from './judge-output.ts';
 import type { LiveObject, LiveObjects } from './live-objects.ts';
-import { marked } from './marks.ts';
+import { marked, termOf } from './marks.ts';
 import { failureOf } from './refusals.ts';
 import { sameAsApplied } from './same-as-applied.ts';
 
@@ -124,7 +124,7 @@ export class ObjectWriter {
       there === undefined
         ? { force: false, expected: { resourceVersion: NO_VERSION } }
         : { force: true, expected: { uid, resourceVersion } };
-    this.#checkFence();
+    this.#checkFence(there?.object);
     const stored = await this.#client(subject).apply(object, { ...options, signal: this.#options.requestSignal() });
     live.saw(subject.kind, stored);
     this.#settled.set(subject.id, { hash: output.hash, version: stored.metadata.resourceVersion });
@@ -132,12 +132,13 @@ export class ObjectWriter {
     return { result: stored.metadata.resourceVersion === resourceVersion ? 'unchanged' : 'applied' };
   }
 
-  async #delete(subject: Subject, { metadata }: KubeObject): Promise<Outcome> {
+  async #delete(subject: Subject, object: KubeObject): Promise<Outcome> {
     const { live } = this.#options;
+    const { metadata } = object;
     // Deletion was asked for before and waits for finalizers of others.
     if (metadata.deletionTimestamp) return { result: 'unchanged' };
     const { uid, resourceVersion } = metadata;
-    this.#checkFence();
+    this.#checkFence(object);
     await this.#client(subject).delete(subject.key, {
       expected: { uid, resourceVersion },
       signal: this.#options.requestSignal(),
@@ -154,7 +155,9 @@ export class ObjectWriter {
     else live.saw(subject.kind, { ...found, apiVersion: apiVersionOf(subject.kind), kind: subject.kind.kind });
   }
 
-  #checkFence(): void {
+  /** What a newer term has written is not changed: with the version as a condition of the write, that holds where it lands. */
+  #checkFence(there: KubeObject | undefined): void {
+    if (there !== undefined) this.#options.fence.saw(termOf(there));
     if (this.#stopped) throw new FencedError('this replica stops writing');
     this.#options.fence.check();
   }

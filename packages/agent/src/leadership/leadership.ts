@@ -17,6 +17,8 @@ export class LeadershipContest implements AsyncDisposable {
   readonly #agent: AgentContext;
   readonly #elector: LeaderElector;
   readonly #stop = new AbortController();
+  /** The newest term that any reign of this process has seen in the cluster. */
+  #seenTerm = 0;
   readonly #running: Promise<void>;
 
   constructor(agent: AgentContext) {
@@ -27,7 +29,7 @@ export class LeadershipContest implements AsyncDisposable {
     const log = logger.child('leadership');
     this.#elector = new LeaderElector({
       leases: coordinationLeases(connection.coordinationApi()),
-      terms: new OutputLedgerTerm({ connection, namespace, holder: identity, random }),
+      terms: new OutputLedgerTerm({ connection, namespace, holder: identity, floor: () => this.#seenTerm, random }),
       name: LEASE,
       namespace,
       identity,
@@ -63,6 +65,9 @@ export class LeadershipContest implements AsyncDisposable {
       leadership: this.#elector,
       requestTimeout: this.#requestTimeout(),
       over: over.reject,
+      outdated: (seen) => {
+        this.#seenTerm = Math.max(this.#seenTerm, seen);
+      },
     });
     logger.info('this replica leads');
     agent.status.reign = reign;

@@ -38,6 +38,8 @@ export interface ReignOptions {
   readonly requestTimeout: number;
   /** The reign cannot go on: a newer term was seen. */
   readonly over: (reason: Error) => void;
+  /** Told of a newer term that was seen, so that the next one can be above it. */
+  readonly outdated: (seen: number) => void;
 }
 
 /** How long the write under way is waited for when the reign ends, in milliseconds. */
@@ -71,7 +73,7 @@ export class Reign {
   readonly refused: Map<string, AgentRefusal> = new Map();
 
   constructor(options: ReignOptions) {
-    const { agent, term, leadership, requestTimeout, over } = options;
+    const { agent, term, leadership, requestTimeout, over, outdated } = options;
     const { connection, config, plugins, logger, clock, random } = agent;
     this.#options = options;
     this.term = term;
@@ -79,7 +81,10 @@ export class Reign {
       term,
       currentTerm: () => leadership.term,
       validFor: () => leadership.validFor(),
-      onOutdated: (seen) => over(new FencedError(`term ${seen} was seen in the cluster, this is term ${term}`)),
+      onOutdated: (seen) => {
+        outdated(seen);
+        over(new FencedError(`term ${seen} was seen in the cluster, this is term ${term}`));
+      },
     });
     this.requestSignal = () => AbortSignal.any([AbortSignal.timeout(requestTimeout), this.#giveUp.signal]);
     this.kinds = new WrittenKinds(plugins);

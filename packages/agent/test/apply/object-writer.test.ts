@@ -4,6 +4,7 @@ import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { DesiredTable } from '../../src/apply/desired-table.ts';
 import { Fence, FencedError } from '../../src/apply/fence.ts';
+import { forEachLimited } from '../../src/apply/limited.ts';
 import { LiveObjects } from '../../src/apply/live-objects.ts';
 import { ObjectWriter } from '../../src/apply/object-writer.ts';
 import { NAMESPACE, output, TestCluster } from '../harness/cluster.ts';
@@ -14,6 +15,8 @@ interface Bench extends AsyncDisposable {
   readonly desired: DesiredTable;
   readonly live: LiveObjects;
   readonly writer: ObjectWriter;
+  /** One that has seen nothing yet but what is live. */
+  newWriter(): ObjectWriter;
   readonly lease: { validFor: number };
   readonly absent: { kind: string };
   want(name: string, spec?: object): void;
@@ -31,21 +34,22 @@ async function bench(): Promise<Bench> {
   );
   const lease = { validFor: 1_000 };
   const absent = { kind: '' };
-  const fence = new Fence({ term: 7, currentTerm: () => 7, validFor: () => lease.validFor, onOutdated: () => {} });
-  const writer = new ObjectWriter({
-    connection: cluster.connection,
-    desired,
-    live,
-    isAbsent: (kind) => kind.kind === absent.kind,
-    fence,
-    owner: NAMESPACE,
-    requestSignal: () => AbortSignal.timeout(5_000),
-  });
+  const newWriter = (): ObjectWriter =>
+    new ObjectWriter({
+      connection: cluster.connection,
+      desired,
+      live,
+      isAbsent: (kind) => kind.kind === absent.kind,
+      fence: new Fence({ term: 7, currentTerm: () => 7, validFor: () => lease.validFor, onOutdated: () => {} }),
+      owner: NAMESPACE,
+      requestSignal: () => AbortSignal.timeout(30_000),
+    });
   return {
     cluster,
     desired,
     live,
-    writer,
+    writer: newWriter(),
+    newWriter,
     lease,
     absent,
     want(name, spec = { hosts: [name] }) {
@@ -83,6 +87,68 @@ test('an object is created, left alone, changed and deleted, each by one write',
   assert.equal(await run.writer.bring(subject('a')), { result: 'deleted' });
   assert.is(run.cluster.get('VirtualService', 'a'), undefined);
   assert.equal(await run.writer.bring(subject('a')), { result: 'unchanged' });
+});
+
+test('what a newer term has written is neither changed nor deleted', async () => {
+  await using run = await bench();
+  const written8 = output('VirtualService', 'a', { hosts: ['new'] });
+  const metadata = { ...written8.metadata, annotations: { 'meshrelay.dev/term': '8' } };
+  run.cluster.sim.objects.create({ ...written8, metadata } as never);
+  run.look();
+  const before = version(run, 'a');
+  run.want('a', { hosts: ['old'] });
+  const refuse = async (): Promise<void> => {
+    const outcome = await run.writer.bring(subject('a')).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    assert.instance(outcome, FencedError);
+    assert.is(version(run, 'a'), before);
+  };
+  await refuse();
+  run.desired.remove(subject('a').id);
+  await refuse();
+});
+
+test('a late write is refused where it lands, 1,000 of 1,000, whether it changes or deletes', async () => {
+  await using run = await bench();
+  for (let number = 0; number < 1_000; number++) {
+    const name = `o${number}`;
+    const old = output('VirtualService', name, { hosts: ['old'] });
+    run.cluster.sim.objects.create({
+      ...old,
+      metadata: { ...old.metadata, annotations: { 'meshrelay.dev/term': '7' } },
+    } as never);
+  }
+  run.look();
+  // The newer term's leader has written each of them since, and this one has not heard of it.
+  for (let number = 0; number < 1_000; number++) {
+    const name = `o${number}`;
+    const now = run.cluster.get('VirtualService', name);
+    const newer = { ...now, metadata: { ...now?.metadata, annotations: { 'meshrelay.dev/term': '8' } } };
+    run.cluster.sim.objects.update({ ...newer, spec: { hosts: ['new'] } } as never);
+    if (number % 2 === 0) run.want(name, { hosts: ['stale'] });
+    else run.desired.remove(subject(name).id);
+  }
+  let fenced = 0;
+  await forEachLimited(
+    Array.from({ length: 1_000 }, (_, number) => `o${number}`),
+    8,
+    (name) =>
+      run
+        .newWriter()
+        .bring(subject(name))
+        .then(
+          ({ result }) => assert.unreachable(`${name}: ${result}`),
+          (error: unknown) => {
+            assert.instance(error, FencedError);
+            fenced++;
+          },
+        ),
+  );
+  assert.is(fenced, 1_000);
+  for (let number = 0; number < 1_000; number++)
+    assert.equal(run.cluster.get('VirtualService', `o${number}`)?.spec, { hosts: ['new'] });
 });
 
 test('before a kind is known, what is there is read first', async () => {
