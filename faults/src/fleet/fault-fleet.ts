@@ -195,10 +195,10 @@ class FleetBuilder {
   }
 
   /** A line to a cluster's API server, and a kubeconfig that leads there. */
-  async #apiLine({ sim }: RunningCluster, name: string) {
+  async #apiLine({ sim }: RunningCluster, name: string, user: string = name) {
     const port = Number(new URL(sim.url).port);
     const api = await FaultProxy.start(() => ({ port }));
-    const text = kubeconfigOf(sim.kubeconfig, this.#tokens.get(name) ?? '', api.port);
+    const text = kubeconfigOf(sim.kubeconfig, this.#tokens.get(user) ?? '', api.port);
     return { api, kubeconfig: this.#folder.write(`${name}.kubeconfig`, text) };
   }
 
@@ -218,20 +218,27 @@ class FleetBuilder {
   }
 
   async #agent(name: string, workload: RunningCluster): Promise<Replica> {
-    const { api, kubeconfig } = await this.#apiLine(workload, name);
+    const agent = this.#cleanup.use(await this.#process(name, workload, name));
+    this.#agents.push(agent);
+    return agent;
+  }
+
+  /** A process of a replica. */
+  async #process(name: string, workload: RunningCluster, replica: string): Promise<Replica> {
+    const { api, kubeconfig } = await this.#apiLine(workload, name, replica);
     const relay = await FaultProxy.start(() => this.#serverInTurn());
     const start = () =>
       startAgent({
         name,
+        replica,
         kubeconfig,
         folder: this.#folder,
         cluster: workload.plan.name,
         relayPort: relay.port,
         leaderElection: this.#scale.election,
       });
-    const agent = this.#cleanup.use(new Replica({ name, cluster: workload.plan.name, api, relay, start }));
-    this.#agents.push(agent);
-    return agent;
+    const twin = (): Promise<Replica> => this.#process(`${name}-twin`, workload, replica);
+    return new Replica({ name, cluster: workload.plan.name, api, relay, start, twin });
   }
 
   /** As a Service does: any replica that is ready. */

@@ -12,6 +12,8 @@ export interface ReplicaOptions {
   readonly relay?: FaultProxy;
   /** Starts the program. */
   readonly start: () => Program;
+  /** Makes a second process of the same replica. */
+  readonly twin?: () => Promise<Replica>;
 }
 
 export class Replica implements AsyncDisposable {
@@ -20,14 +22,16 @@ export class Replica implements AsyncDisposable {
   readonly api: FaultProxy;
   readonly #relay: FaultProxy | undefined;
   readonly #start: () => Program;
+  readonly #twin: (() => Promise<Replica>) | undefined;
   #program: Program | undefined;
 
-  constructor({ name, cluster, api, relay, start }: ReplicaOptions) {
+  constructor({ name, cluster, api, relay, start, twin }: ReplicaOptions) {
     this.name = name;
     this.cluster = cluster;
     this.api = api;
     this.#relay = relay;
     this.#start = start;
+    this.#twin = twin;
   }
 
   /** The line to the management servers. @throws Error where it is a server itself */
@@ -50,6 +54,15 @@ export class Replica implements AsyncDisposable {
   start(): Program {
     if (!this.running) this.#program = this.#start();
     return this.program;
+  }
+
+  /**
+   * A second process with this replica's name and user, over lines of its own, not started yet: what there is where a node is cut off and its pod is
+   * started elsewhere. Its caller disposes of it. @throws Error where it is a server
+   */
+  async twin(): Promise<Replica> {
+    if (this.#twin === undefined) throw new Error(`${this.name} is no agent: it has no twin`);
+    return await this.#twin();
   }
 
   /** Ends it as a crash would. */

@@ -19,6 +19,24 @@ export function renewals(writes: readonly Write[], { name, cluster }: Replica): 
     .map(({ at }) => at);
 }
 
+/** One renewal of a Lease. */
+export interface Renewal {
+  /** The name and the number of the process that holds it. */
+  readonly holder: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Every renewal of the Lease of a cluster's agent, by whomever. */
+export function holders(writes: readonly Write[], cluster: string): Renewal[] {
+  return writes
+    .filter(
+      (write) => write.cluster === cluster && write.resource === 'leases' && write.object.metadata.name === AGENT_LEASE,
+    )
+    .map((write) => ({ holder: holderOf(write), at: write.at }))
+    .filter(({ holder }) => holder !== '');
+}
+
 /** Measures from the last renewal of one leader to the first of the next. */
 export function measureFailover(trial: Trial, before: Replica, after: Replica): void {
   const all = trial.fleet.history.since(0);

@@ -1,6 +1,7 @@
 /** What a run prints: a line a row, the recovery figures, and the sum. */
 import type { Row } from '../rows/row.ts';
 import { type RowResult, seconds } from './run-rows.ts';
+import { summary } from './times.ts';
 
 /** Violations that are shown of one row. */
 const SHOWN = 12;
@@ -28,12 +29,6 @@ export function recoveryLines(results: readonly RowResult[]): string[] {
     const { p50, max } = summary(each);
     return `${what}: p50 ${seconds(p50)}, max ${seconds(max)}, of ${each.length}`;
   });
-}
-
-/** The middle and the worst of some times. */
-export function summary(times: readonly number[]): { readonly p50: number; readonly max: number } {
-  const sorted = times.toSorted((one, other) => one - other);
-  return { p50: sorted[(sorted.length - 1) >> 1] ?? 0, max: sorted.at(-1) ?? 0 };
 }
 
 /** What is kept of a run as JSON. */

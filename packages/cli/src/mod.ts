@@ -4,4 +4,5 @@ export { readObjects } from './input/objects.ts';
 export { fleetOf } from './offline/fleet.ts';
 export { type CheckResult, checkInstallation } from './online/check.ts';
 export { type Registration, registerCluster } from './online/register.ts';
+export { type Revoked, revokeCluster } from './online/revoke-cluster.ts';
 export { InputError } from './problem.ts';

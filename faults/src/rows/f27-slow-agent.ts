@@ -1,0 +1,41 @@
+/** F27: one agent is slow. */
+import { summary } from '../run/times.ts';
+import type { Row } from './row.ts';
+import type { Trial } from './trial.ts';
+
+/** Edits that are timed. */
+const EDITS = 12;
+/** Milliseconds below which twice as long says nothing. */
+const NOISE = 250;
+
+export const slowAgent: Row = {
+  id: 'F27',
+  title: 'one agent is slow',
+  inject: "cluster-2's agent reads 400 bytes a second, and then not at all",
+  expect: 'the others are served as before; it catches up when it can',
+  async run(trial) {
+    const slow = await trial.leader('cluster-2');
+    const before = await timed(trial, 'edit while all is well');
+    slow.relay.trouble({ toClient: { bandwidth: 400 } });
+    const during = await timed(trial, 'edit while another is slow');
+    slow.relay.trouble({ toClient: { silent: true } });
+    const stuck = await timed(trial, 'edit while another is stuck');
+    slow.relay.trouble({});
+    const limit = 2 * Math.max(before, NOISE) * trial.fleet.scale.slack;
+    const worst = Math.max(during, stuck);
+    if (worst > limit)
+      throw new Error(`edits took ${Math.round(worst)} ms elsewhere, allowed are ${Math.round(limit)} ms`);
+  },
+};
+
+/** The middle of the times that edits took, in milliseconds. */
+async function timed(trial: Trial, what: string): Promise<number> {
+  const times: number[] = [];
+  for (let edit = 0; edit < EDITS; edit++) {
+    const start = performance.now();
+    await trial.follows();
+    times.push(performance.now() - start);
+    trial.measure(what, performance.now() - start);
+  }
+  return summary(times).p50;
+}
