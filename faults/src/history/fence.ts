@@ -1,5 +1,6 @@
 /** I5: once a term has begun in a cluster, only who began it updates or deletes outputs there. */
 import { AGENT_USER, isOutput, nameOf, type Write } from './history.ts';
+import type { Entitlement } from './invariants.ts';
 
 interface Term {
   readonly number: number;
@@ -7,19 +8,25 @@ interface Term {
 }
 
 /** Updates and deletes that landed in a term of somebody else's. */
-export function outdatedWrites(writes: readonly Write[]): string[] {
+export function outdatedWrites(writes: readonly Write[], { electionLies = false }: Entitlement): string[] {
   const terms = new Map<string, Term>();
+  /** Terms that have begun and count from their first output on. */
+  const begun = new Map<string, Term>();
   return writes.flatMap((write) => {
     const { cluster, resource, object, actor } = write;
     const user = actor?.user;
     if (user === undefined || !AGENT_USER.test(user)) return [];
-    const term = terms.get(cluster);
     if (resource === 'outputledgers') {
-      const begun = termOf(object);
-      if (begun > (term?.number ?? 0)) terms.set(cluster, { number: begun, holder: user });
+      const next = { number: termOf(object), holder: user };
+      const counted = electionLies ? begun : terms;
+      if (next.number > (counted.get(cluster)?.number ?? 0)) counted.set(cluster, next);
       return [];
     }
-    if (term === undefined || term.holder === user || write.type === 'ADDED' || !isOutput(write)) return [];
+    if (!isOutput(write)) return [];
+    const coming = begun.get(cluster);
+    if (coming?.holder === user) terms.set(cluster, coming);
+    const term = terms.get(cluster);
+    if (term === undefined || term.holder === user || write.type === 'ADDED') return [];
     const what = write.type === 'DELETED' ? 'deleted' : 'updated';
     return [`${user} ${what} ${nameOf(write)} in term ${term.number} of ${term.holder}`];
   });

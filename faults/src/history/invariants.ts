@@ -10,6 +10,11 @@ import { vectorsGoingBack } from './vectors.ts';
 export interface Entitlement {
   /** Whether an output may be deleted: the row has taken away what it was made from. */
   readonly deletion: (write: Write) => boolean;
+  /**
+   * The row makes the election itself lie. Nothing but the raised term then tells the older leader, and not before it hears of it: its successor's
+   * term counts from the first output it writes, not from its beginning.
+   */
+  readonly electionLies?: boolean;
 }
 
 /** Finds what breaks an invariant, as sentences. */

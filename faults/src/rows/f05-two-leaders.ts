@@ -7,6 +7,7 @@ export const twoLeaders: Row = {
   inject: "the first leader's renewals are answered as if they were stored, and are not; outputs are changed by hand",
   expect: 'only the newer term updates and deletes; the older learns of it and steps down',
   async run(trial) {
+    trial.electionLies = true;
     const { fleet } = trial;
     const { sim } = fleet.cluster('cluster-1');
     const first = await trial.leader('cluster-1');

@@ -13,6 +13,8 @@ export class Trial {
   readonly mark: number;
   /** Milliseconds by what was measured. */
   readonly measured: Map<string, number[]> = new Map();
+  /** Set by rows that make the election itself lie. */
+  electionLies = false;
   readonly #deletions: Array<(write: Write) => boolean> = [];
 
   constructor(fleet: FaultFleet, signal: AbortSignal) {

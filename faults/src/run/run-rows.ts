@@ -76,7 +76,8 @@ async function runRow(row: Row, fleet: FaultFleet, { scale, signal }: RunOptions
 
 function judged(trial: Trial): string[] {
   const writes = trial.writes();
-  const entitlement = { deletion: (write: (typeof writes)[number]) => trial.entitlesTo(write) };
+  const { electionLies } = trial;
+  const entitlement = { electionLies, deletion: (write: (typeof writes)[number]) => trial.entitlesTo(write) };
   return INVARIANTS.flatMap(({ id, judge }) => judge(writes, entitlement).map((each) => `${id}: ${each}`));
 }
 

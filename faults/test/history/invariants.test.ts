@@ -75,6 +75,17 @@ test('I5: only who began the newest term updates and deletes', () => {
   assert.is(problems('I5', [begin(2, 'agent-c1-1'), vector, update('agent-c1-0')]).length, 1);
 });
 
+test('I5: where the election lies, a term counts from its first output', () => {
+  const begin = (term: number, user: string) => write('MODIFIED', ledger(term), { ...LEDGER, user });
+  const update = (user: string) => write('MODIFIED', output('a', { x: user }), { user });
+  const [one, two] = ['agent-c1-0', 'agent-c1-1'];
+  const lies = { ...NEVER, electionLies: true };
+  const overlap = [begin(1, one), update(one), begin(2, two), update(one), update(two)];
+  assert.is(problems('I5', overlap).length, 1);
+  assert.equal(problems('I5', overlap, lies), []);
+  assert.is(problems('I5', [...overlap, update(one)], lies).length, 1);
+});
+
 test('I7: no component of a vector goes back', () => {
   const move = (before: Record<string, string>, after: Record<string, string>) =>
     write('MODIFIED', ledger(1, after), { ...LEDGER, previous: ledger(1, before) });
