@@ -3,11 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { type CanaryResult, checkCanaries } from './src/canaries/check.ts';
+import { plantSecrets } from './src/canaries/markers.ts';
+import type { FaultFleet } from './src/fleet/fault-fleet.ts';
 import { WHOLE } from './src/fleet/plans.ts';
 import { FULL, SHORT } from './src/fleet/scale.ts';
 import { NOT_YET, ROWS } from './src/rows/all.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
-import { document, lineOf, recoveryLines } from './src/run/report.ts';
+import { canaryLine, document, lineOf, recoveryLines } from './src/run/report.ts';
 import { type RowResult, runRows } from './src/run/run-rows.ts';
 
 const USAGE = `usage: npm run test:faults [-- [--full] [--repeat N] [--result FILE] [ROW...]]
@@ -45,7 +48,20 @@ async function main(argv: readonly string[]): Promise<number> {
   const signal = stopOnSignal();
   const ended = (result: RowResult): void => print(lineOf(result));
   const kept = (folder: string): void => print(`        logs are kept in ${relative('', folder)}`);
-  const common = { plan: WHOLE, signal, ended, kept };
+  const canaries: CanaryResult[] = [];
+  const planted = new WeakMap<FaultFleet, readonly string[]>();
+  const common = {
+    plan: WHOLE,
+    signal,
+    ended,
+    kept,
+    started: (fleet: FaultFleet) => void planted.set(fleet, plantSecrets(fleet)),
+    ending: async (fleet: FaultFleet) => {
+      const result = await checkCanaries(fleet, planted.get(fleet) ?? []);
+      canaries.push(result);
+      print(canaryLine(result));
+    },
+  };
   const results = [...(await runRows({ ...common, rows, scale }))];
   // Everything else in short runs stands on Leases that are as long as in production behaving the same.
   if (positionals.length === 0 && scale.name === 'short')
@@ -58,13 +74,20 @@ async function main(argv: readonly string[]): Promise<number> {
       values.result,
       `${JSON.stringify(document(results, skipped, `npm run test:faults -- ${argv.join(' ')}`), undefined, 2)}\n`,
     );
-  return sum(results, Object.keys(skipped).length, print);
+  return sum(results, canaries, Object.keys(skipped).length, print);
 }
 
-function sum(results: readonly RowResult[], skipped: number, print: (line: string) => void): number {
-  const failed = results.filter(({ violations }) => violations.length > 0).length;
-  const passed = results.length - failed;
-  print(`${passed} of ${results.length} survived${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+function sum(
+  results: readonly RowResult[],
+  canaries: readonly CanaryResult[],
+  skipped: number,
+  print: (line: string) => void,
+): number {
+  const verdicts = [...results.map(({ violations }) => violations), ...canaries.map(({ leaks }) => leaks)];
+  const failed = verdicts.filter(({ length }) => length > 0).length;
+  const passed = verdicts.length - failed;
+  const survived = results.filter(({ violations }) => violations.length === 0).length;
+  print(`${survived} of ${results.length} survived${skipped === 0 ? '' : `, ${skipped} skipped`}`);
   print(`${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }

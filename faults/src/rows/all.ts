@@ -40,4 +40,11 @@ export const ROWS: readonly Row[] = [
 ];
 
 /** Rows that are promised and cannot be passed yet, each with the reason. They are printed and counted as skipped. */
-export const NOT_YET: Readonly<Record<string, string>> = {};
+export const NOT_YET: Readonly<Record<string, string>> = {
+  F20: 'needs servers that share snapshots through Redis',
+  'F28-F35': 'need servers that share snapshots through Redis',
+  F37: 'needs the guard over outputs that shrink',
+  F38: 'needs the guard over outputs that shrink, and meshctl approve',
+  F39: 'needs meshctl cluster deregister',
+  F48: 'needs the load of many agents',
+};

@@ -1,6 +1,5 @@
 /** The policy that rows edit, and where its effect is seen: the canary of `reviews`, and its VirtualService in cluster-1. */
 import type { KubeObject } from '@meshrelay/api';
-import { ourKind } from '@meshrelay/kube';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 
@@ -8,10 +7,10 @@ interface Canary extends KubeObject {
   readonly spec: { readonly policy: { readonly trafficShift: { readonly destinations: Array<{ weight: number }> } } };
 }
 
-/** Sets a weight that is another than before, by the administrator. Gives it. */
-export async function setCanaryWeight({ management }: FaultFleet): Promise<number> {
-  const policies = management.connection.objects(ourKind('TrafficPolicy'));
-  const policy = await policies.read({ namespace: NAMESPACE, name: 'reviews-canary' });
+/** Sets a weight that is another than before. Gives it. */
+export function setCanaryWeight({ management: { sim } }: FaultFleet): number {
+  const kind = { apiVersion: 'networking.meshrelay.dev/v1alpha1', kind: 'TrafficPolicy' };
+  const policy = sim.objects.get({ ...kind, namespace: NAMESPACE, name: 'reviews-canary' });
   if (policy === undefined) throw new Error('the fleet has no TrafficPolicy reviews-canary');
   const edited = structuredClone(policy) as unknown as Canary;
   const [first, second] = edited.spec.policy.trafficShift.destinations;
@@ -19,7 +18,7 @@ export async function setCanaryWeight({ management }: FaultFleet): Promise<numbe
   const weight = first.weight >= 80 ? 60 : first.weight + 1;
   second.weight += first.weight - weight;
   first.weight = weight;
-  await policies.replace(edited as unknown as typeof policy);
+  sim.objects.update(edited as unknown as typeof policy);
   return weight;
 }
 

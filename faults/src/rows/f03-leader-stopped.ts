@@ -12,12 +12,12 @@ export const leaderStopped: Row = {
     const verbs = ['create', 'update', 'patch', 'delete'];
     const match = { user: leader.name, group: 'networking.istio.io', verbs };
     const held = sim.faults.add({ match, fault: { kind: 'held' } });
-    const arrived = await trial.edit();
+    const arrived = trial.edit();
     await trial.eventually('a write to be on its way', () => held.struck > 0 || undefined);
     leader.program.signal('SIGSTOP');
     await trial.otherLeads('cluster-1', leader);
     await trial.eventually('the edit to arrive by the other', () => arrived() || undefined);
-    const newer = await trial.edit();
+    const newer = trial.edit();
     await trial.eventually('the next edit to arrive', () => newer() || undefined);
     held[Symbol.dispose]();
     leader.program.signal('SIGCONT');

@@ -10,7 +10,7 @@ export const halfOpen: Row = {
   async run(trial) {
     const leader = await trial.leader('cluster-1');
     leader.relay.freeze();
-    const arrived = await trial.edit();
+    const arrived = trial.edit();
     await trial.recovers('edit arrives after silence', () => arrived() || undefined);
   },
 };

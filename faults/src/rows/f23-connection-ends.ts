@@ -24,7 +24,7 @@ export const connectionEnds: Row = {
 };
 
 async function inTheMiddle(trial: Trial, end: () => void): Promise<void> {
-  const arrived = await trial.edit();
+  const arrived = trial.edit();
   end();
   await trial.eventually('the edit to arrive', () => arrived() || undefined);
 }

@@ -70,14 +70,14 @@ export class Trial {
   }
 
   /** Changes a policy; gives what says whether the change has arrived in the cluster it is for. */
-  async edit(): Promise<() => boolean> {
-    const weight = await setCanaryWeight(this.fleet);
+  edit(): () => boolean {
+    const weight = setCanaryWeight(this.fleet);
     return () => canaryWeight(this.fleet) === weight;
   }
 
   /** Changes a policy and waits until the change has arrived: the road is open. */
   async follows(): Promise<void> {
-    const arrived = await this.edit();
+    const arrived = this.edit();
     await this.eventually('an edit to arrive', () => arrived() || undefined);
   }
 

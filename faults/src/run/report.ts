@@ -1,4 +1,5 @@
 /** What a run prints: a line a row, the recovery figures, and the sum. */
+import type { CanaryResult } from '../canaries/check.ts';
 import type { Row } from '../rows/row.ts';
 import { type RowResult, seconds } from './run-rows.ts';
 import { summary } from './times.ts';
@@ -14,6 +15,13 @@ export function lineOf({ row, violations, measured, milliseconds }: RowResult): 
   const head = `${row.id.padEnd(5)} ${verdict}  ${row.title} (${details})`;
   const more = violations.length > SHOWN ? [`and ${violations.length - SHOWN} more`] : [];
   return [head, ...[...violations.slice(0, SHOWN), ...more].map((line) => `        ${line}`)].join('\n');
+}
+
+/** `T14   survived  41 secrets are in none of 33 places`. */
+export function canaryLine({ markers, places, leaks }: CanaryResult): string {
+  const verdict = leaks.length === 0 ? 'survived' : 'VIOLATED';
+  const head = `T14   ${verdict}  ${markers} secrets in ${places} places: logs, objects, metrics, APIs, snapshots`;
+  return [head, ...leaks.map((leak) => `        ${leak}`)].join('\n');
 }
 
 /** Recovery times over all runs: `new leader: p50 3.1 s, max 4.0 s, of 3`. */

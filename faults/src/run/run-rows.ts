@@ -28,17 +28,20 @@ export interface RunOptions {
   readonly ended: (result: RowResult) => void;
   /** Told where the logs of a fleet are kept in which something was violated. */
   readonly kept: (folder: string) => void;
+  /** Told of each fleet when it has converged first. */
+  readonly started?: (fleet: FaultFleet) => void;
   /** Told of each fleet before it ends. */
   readonly ending?: (fleet: FaultFleet) => Promise<void> | void;
 }
 
 /** Runs every row as often as the scale says. A fleet serves until a row leaves it in disorder. */
 export async function runRows(options: RunOptions): Promise<readonly RowResult[]> {
-  const { rows, scale, ended, kept, ending } = options;
+  const { rows, scale, ended, kept, started, ending } = options;
   const runs = rows.flatMap((row) => Array.from({ length: scale.repeat }, () => row));
   const results: RowResult[] = [];
   while (results.length < runs.length) {
     await using fleet = await FaultFleet.start(options.plan, scale, options.signal);
+    started?.(fleet);
     let inOrder = true;
     while (inOrder && results.length < runs.length) {
       const result = await runRow(runs[results.length] as Row, fleet, options);

@@ -1,5 +1,6 @@
 /** POST: a new object. */
 import { requireNamespace } from '../admission/namespace-lifecycle.ts';
+import { fillNullItems } from '../admission/null-items.ts';
 import { judgeFaults, shape, undecodable } from '../admission/shape.ts';
 import { trackCreate } from '../admission/track-create.ts';
 import { wrongType } from '../admission/typed-values.ts';
@@ -8,7 +9,7 @@ import type { WriteOptions } from '../admission/write-options.ts';
 import { timestamp } from '../clock.ts';
 import { type Cluster, strategyContext } from '../cluster.ts';
 import { alreadyExists, beingDeleted, plainError } from '../errors/api-errors.ts';
-import type { KubeObject, StatusError } from '../object.ts';
+import type { Json, KubeObject, StatusError } from '../object.ts';
 import { inStorageVersion } from '../resources/catalog.ts';
 import { inVersion, markShaped } from '../resources/convert.ts';
 import type { ServedResource } from '../resources/definition.ts';
@@ -43,6 +44,7 @@ export function createObject(cluster: Cluster, request: CreateRequest): KubeObje
   generateName(cluster, draft);
   if (definition.namespaced) requireNamespace(cluster, definition, draft.metadata.namespace ?? '', draft.metadata.name);
 
+  if (!definition.custom) fillNullItems(draft as Json, resource.version.schema);
   const mistyped = definition.custom ? undefined : wrongType(draft, resource.version.schema);
   if (mistyped !== undefined) throw undecodable(resource, mistyped);
   begin(cluster, draft, resource);

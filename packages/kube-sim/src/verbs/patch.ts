@@ -1,4 +1,6 @@
 /** PATCH with a JSON, merge or strategic merge patch: a change of some fields. */
+
+import { fillNullItems } from '../admission/null-items.ts';
 import { judgeFaults } from '../admission/shape.ts';
 import { wrongType } from '../admission/typed-values.ts';
 import type { WriteOptions } from '../admission/write-options.ts';
@@ -41,6 +43,7 @@ export function patchObject(cluster: Cluster, request: PatchRequest): KubeObject
     throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${name})`);
   if (draft.metadata.namespace !== live.metadata.namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (!resource.definition.custom) fillNullItems(draft as Json, resource.version.schema);
   const mistyped = resource.definition.custom ? undefined : wrongType(draft, resource.version.schema);
   if (mistyped !== undefined) throw refusedPatch(draft, mistyped);
   const faults = request.faults ?? [];

@@ -1,11 +1,13 @@
 /** PUT: a whole new state of an object. */
+
+import { fillNullItems } from '../admission/null-items.ts';
 import { judgeFaults, undecodable } from '../admission/shape.ts';
 import { wrongType } from '../admission/typed-values.ts';
 import type { WriteOptions } from '../admission/write-options.ts';
 import type { Cluster } from '../cluster.ts';
 import { conflict, invalidObject, notFound } from '../errors/api-errors.ts';
 import { invalid } from '../errors/field-error.ts';
-import type { KubeObject } from '../object.ts';
+import type { Json, KubeObject } from '../object.ts';
 import { inVersion } from '../resources/convert.ts';
 import { createObject } from './create.ts';
 import { finishUpdate, type Update } from './finish-update.ts';
@@ -41,6 +43,7 @@ export function replaceObject(cluster: Cluster, request: ReplaceRequest): Replac
     if (definition.strategy.createsOnUpdate !== true || subresource !== '') throw notFound(definition, request.name);
     return { object: createObject(cluster, request), created: true };
   }
+  if (!definition.custom) fillNullItems(body as Json, resource.version.schema);
   const mistyped = definition.custom ? undefined : wrongType(body, resource.version.schema);
   if (mistyped !== undefined) throw undecodable(resource, mistyped);
   const live = inVersion(stored, resource);

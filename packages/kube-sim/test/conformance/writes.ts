@@ -87,6 +87,16 @@ export const createCases: ConformanceCase[] = area('create', {
       `Other.${WIDGET_GROUP} "a" is invalid: kind: Invalid value: "Other": must be Widget`,
     );
   },
+  'a null among the ports of a Service is a port without a number': async ({ client, core }) => {
+    const metadata = { name: 'nulls' };
+    const body = { apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [null] } };
+    expectFailure(
+      await client.post(core('services'), body),
+      422,
+      'Invalid',
+      /spec\.ports\[0\]\.port: Invalid value: 0/,
+    );
+  },
   'a bad name is a 422': async ({ client, core }) => {
     const reply = await client.post(core('configmaps'), configMap('Bad_Name'));
     expectFailure(

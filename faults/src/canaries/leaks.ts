@@ -1,0 +1,20 @@
+/** Finds markers in places. */
+import { Buffer } from 'node:buffer';
+import type { Place } from './places.ts';
+
+/** Where a marker is, as it is or in base64, in any of its three alignments. Says which place, never what. */
+export function leaks(markers: Iterable<string>, places: readonly Place[]): string[] {
+  const forms = [...new Set(markers)].flatMap((marker) => [marker, ...encoded(marker)]);
+  return places.flatMap(({ name, text }) => {
+    const found = forms.filter((form) => text.includes(form)).length;
+    return found === 0 ? [] : [`${name} holds ${found} secrets`];
+  });
+}
+
+/** What is the same whatever stands before and after it. */
+function encoded(marker: string): string[] {
+  return [0, 1, 2].map((offset) => {
+    const text = Buffer.from(' '.repeat(offset) + marker).toString('base64');
+    return text.slice(Math.ceil((offset * 8) / 6), -4);
+  });
+}

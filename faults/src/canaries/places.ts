@@ -1,0 +1,57 @@
+/** Where secrets could have come to: logs, other objects, metrics, APIs, snapshots. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FaultFleet } from '../fleet/fault-fleet.ts';
+import type { Replica } from '../fleet/replica.ts';
+
+/** A place and what it says. */
+export interface Place {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Everything that can be read of a fleet, but for Secrets and the credentials it is reached by. */
+export async function placesOf(fleet: FaultFleet): Promise<readonly Place[]> {
+  const pages = await Promise.all(
+    fleet.replicas
+      .filter(({ running }) => running)
+      .flatMap(pagesOf)
+      .map(read),
+  );
+  return [...logs(fleet), objects(fleet), ...pages];
+}
+
+function logs({ folder }: FaultFleet): Place[] {
+  return readdirSync(folder.path)
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => ({ name, text: readFileSync(join(folder.path, name), 'utf8') }));
+}
+
+/** As they were in the course of time. */
+function objects({ history }: FaultFleet): Place {
+  const others = history.since(0).filter(({ group, resource }) => !(group === '' && resource === 'secrets'));
+  return { name: 'objects', text: JSON.stringify(others.map(({ object }) => object)) };
+}
+
+const RESOURCES = ['clusters', 'meshes', 'workloads', 'destinations', 'policies', 'outputs'];
+
+function pagesOf({ program }: Replica): string[] {
+  const { httpPort, healthPort, statsPort } = program.lines().find(({ msg }) => /started$/.test(String(msg))) ?? {};
+  const at = (port: unknown, ...paths: readonly string[]): string[] =>
+    port === undefined ? [] : paths.map((path) => `http://127.0.0.1:${Number(port)}${path}`);
+  return [
+    ...at(
+      healthPort,
+      '/healthz',
+      '/readyz',
+      ...(httpPort === undefined ? [] : ['/metrics', '/snapshots/input', '/snapshots/output']),
+    ),
+    ...at(statsPort, '/metrics'),
+    ...at(httpPort, '/api/v1', ...RESOURCES.map((resource) => `/api/v1/${resource}`)),
+  ];
+}
+
+async function read(url: string): Promise<Place> {
+  const response = await fetch(url);
+  return { name: url, text: await response.text() };
+}
