@@ -1,4 +1,5 @@
 /** Metrics of the server. `docs/reference/metrics.md` lists them; a test compares. */
+import type { SnapshotStore } from '@meshrelay/store';
 import { type CounterMetric, createMetrics, type GaugeMetric, type Metrics } from '@meshrelay/telemetry';
 import type { Duties } from './duties/duties.ts';
 import type { ManagementInputs } from './input/management.ts';
@@ -13,6 +14,8 @@ export interface ServerMetrics {
   readonly registrations: CounterMetric<'result'>;
   readonly renewals: CounterMetric<'result'>;
   readonly refusedInputs: CounterMetric<never>;
+  /** Values in the shared store that were of no use. */
+  readonly damagedValues: CounterMetric<'what' | 'damage'>;
   /** Seconds since 1970 at which a certificate ends. */
   readonly certificateExpiry: GaugeMetric<'certificate'>;
 }
@@ -35,6 +38,11 @@ export function createServerMetrics(): ServerMetrics {
       name: 'input_objects_refused_total',
       help: 'Objects pushed by agents that were not taken.',
     }),
+    damagedValues: metrics.counter({
+      name: 'store_values_damaged_total',
+      help: 'Values in Redis that were of no use, and count as unknown, by what they are and what is wrong with them.',
+      labels: ['what', 'damage'],
+    }),
     certificateExpiry: metrics.gauge({
       name: 'certificate_expiry_timestamp_seconds',
       help: 'When the relay certificates end: root, signing, server.',
@@ -50,13 +58,12 @@ export interface Measured {
   readonly safeMode: () => SafeMode;
   readonly guard: Pick<ShrinkGuard, 'holding' | 'heldIn'>;
   readonly duties: Duties;
+  readonly store: Pick<SnapshotStore, 'stats'>;
 }
 
 /** Registers gauges that read what they measure when they are scraped. */
-export function registerGauges(
-  metrics: Metrics,
-  { fleet, management, connections, safeMode, guard, duties }: Measured,
-): void {
+export function registerGauges(metrics: Metrics, measured: Measured): void {
+  const { fleet, management, connections, safeMode, guard, duties, store } = measured;
   const { controlPlane, world } = fleet;
   const gauge = (name: string, help: string, read: () => number): void => {
     metrics.gauge({ name, help, read });
@@ -98,6 +105,24 @@ export function registerGauges(
     'management_objects_unreadable',
     'Objects of ours in the management cluster that cannot be read and keep their last good state.',
     () => management.unreadable,
+  );
+  gauge('store_objects', 'Objects of agents that this replica knows.', () => store.stats().objects);
+  gauge('store_bytes', 'Bytes of their bodies.', () => store.stats().bytes);
+  gauge('store_connected', '1 while Redis does what it is asked to; 1 without Redis, too.', () =>
+    Number(store.stats().replication?.connected ?? true),
+  );
+  gauge(
+    'store_stale_seconds',
+    'How long Redis has not been reached: so old is what is known of clusters connected to other replicas. 0 while it is.',
+    () => {
+      const { connected = true, sinceMs = 0 } = store.stats().replication ?? {};
+      return connected ? 0 : sinceMs / 1000;
+    },
+  );
+  gauge(
+    'store_queue_depth',
+    'Objects that wait to be written to Redis.',
+    () => store.stats().replication?.waiting ?? 0,
   );
   gauge('leader', '1 where this replica holds the Lease.', () => Number(duties.running));
 }

@@ -1,10 +1,10 @@
 /** The management server, composed. */
 import { hostname } from 'node:os';
 import { ConfigError, importPlugins } from '@meshrelay/host';
-import { connect, isKubeError, type KubeConnection, Reviews } from '@meshrelay/kube';
+import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { RelayServer } from '@meshrelay/relay-protocol';
-import { MemoryStore, type SnapshotStore } from '@meshrelay/store';
+import type { SnapshotStore } from '@meshrelay/store';
 import { type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import { AuditLog } from './audit/audit.ts';
 import { auditEvents } from './audit/audit-events.ts';
@@ -18,6 +18,7 @@ import { createServerMetrics, registerGauges } from './metrics.ts';
 import { isRegistered, startRelay } from './relay/relay.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { startStages } from './stages.ts';
+import { openStore } from './store/open-store.ts';
 
 /** A running server. Disposing of it drains: agents are told to go elsewhere, the Lease is released last. */
 export interface ManagementServer extends AsyncDisposable {
@@ -51,7 +52,7 @@ export async function startManagementServer(
   const replica = config.replica ?? hostname();
   const plugins = seams.plugins ?? (await importPlugins(config.plugins));
   const connection = cleanup.use(connectTo(config.kubernetes));
-  const { metrics, registrations, renewals, refusedInputs, certificateExpiry } = createServerMetrics();
+  const { metrics, registrations, renewals, refusedInputs, certificateExpiry, damagedValues } = createServerMetrics();
   const audit = new AuditLog(logger, {
     file: config.audit.file,
     onLine: auditEvents({ connection, namespace, logger }),
@@ -59,7 +60,17 @@ export async function startManagementServer(
   });
   const common = { connection, namespace, replica, now, audit, tracer, logger };
   const opened: { relay?: RelayServer; draining?: true } = {};
-  const store = seams.store ?? cleanup.use(new MemoryStore());
+  const store =
+    seams.store ??
+    cleanup.use(
+      await openStore({
+        config: config.store,
+        secrets: new Secrets(connection, namespace),
+        replica,
+        damaged: damagedValues,
+        logger: logger.child('store'),
+      }),
+    );
   const stages = cleanup.use(
     await startStages({
       ...common,
@@ -69,7 +80,7 @@ export async function startManagementServer(
       sessions: () => opened.relay?.sessions() ?? [],
     }),
   );
-  registerGauges(metrics, stages);
+  registerGauges(metrics, { ...stages, store });
   const health = cleanup.use(
     await serveServerHealth({
       listen: config.health.listen,

@@ -21,6 +21,7 @@ import { PolicyOutcomes, type SentObject } from './status/policy-outcomes.ts';
 import { PolicyRefusals, type RefusalChanges } from './status/policy-refusals.ts';
 import { StatusOutputs } from './status/status-outputs.ts';
 import { Fleet } from './store/fleet.ts';
+import { StoreFollower } from './store/store-follower.ts';
 
 export interface StageOptions {
   readonly plugins: readonly LoadedPlugin[];
@@ -97,6 +98,15 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   const statuses = new StatusOutputs({ fleet, outcomes, namespace });
   const parts = { fleet, management, connections, agents, refusals, outcomes, outputs, guard, safeMode };
   const deregistration = new Deregistration({ ...parts, closeStreams, logger });
+  const follower = new StoreFollower({
+    fleet,
+    store: options.store,
+    isHere: (cluster) => connections.of(cluster).push,
+    onNew: () => {
+      if (management.registryKnown) deregistration.check();
+    },
+    logger: logger.child('store'),
+  });
   const duties = new Duties({ ...options, ...parts, logger: logger.child('duties') });
   const changes = new ChangeStream(parts);
 
@@ -157,6 +167,8 @@ export async function startStages(options: StageOptions): Promise<Stages> {
       clearTimeout(patience);
       unlisten();
       changes[Symbol.dispose]();
+      deregistration[Symbol.dispose]();
+      await follower[Symbol.asyncDispose]();
       await management[Symbol.asyncDispose]();
     },
   };

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CLUSTER_FIELDS } from '@meshrelay/host';
+import { MemoryStore } from '@meshrelay/store';
 import { assert, test } from '@meshrelay/testing';
 import { z } from 'zod';
 import { SERVER_FIELDS, serverConfig } from '../src/config/config.ts';
@@ -155,6 +156,7 @@ test("the server's metrics are documented", async () => {
     safeMode: () => ({ active: false, unknownKinds: [], missingClusters: [], pendingClusters: [] }),
     guard: { holding: [] },
     duties: { running: false, depths: { discovered: 0, status: 0 } },
+    store: new MemoryStore(),
   };
   registerGauges(metrics, measured as unknown as Measured);
   const told = [...(await metrics.text()).matchAll(/^# TYPE (meshrelay_\w+) (\w+)$/gm)]

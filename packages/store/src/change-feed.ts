@@ -1,5 +1,5 @@
 /** Hands changes to watchers, each at its own pace. A watcher's queue is bounded: beyond it, changes give way to one `lost`. */
-import type { SnapshotChange, WatcherStats } from './snapshot-store.ts';
+import type { ChangeOrigin, SnapshotChange, WatcherStats } from './snapshot-store.ts';
 
 /** Changes that may wait for one watcher. */
 const MAX_WAITING = 1024;
@@ -17,12 +17,13 @@ export class ChangeFeed {
 
   /** Tells every watcher. */
   publish(change: SnapshotChange): void {
-    for (const watcher of this.#watchers) watcher.push(change);
+    const origin = change.type === 'lost' ? undefined : change.origin;
+    for (const watcher of this.#watchers) if (watcher.wants(origin)) watcher.push(change);
   }
 
   /** A watcher from now on: it misses nothing between this call and the first `next`. */
-  watch(signal: AbortSignal): AsyncIterable<SnapshotChange> {
-    const watcher = new Watcher(this.#maxWaiting);
+  watch(signal: AbortSignal, origin?: ChangeOrigin): AsyncIterable<SnapshotChange> {
+    const watcher = new Watcher(this.#maxWaiting, origin);
     const end = (): void => {
       this.#watchers.delete(watcher);
       signal.removeEventListener('abort', end);
@@ -68,8 +69,16 @@ class Watcher {
   #ended = false;
   #dropped = 0;
 
-  constructor(maxWaiting: number) {
+  readonly #origin: ChangeOrigin | undefined;
+
+  constructor(maxWaiting: number, origin: ChangeOrigin | undefined) {
     this.#maxWaiting = maxWaiting;
+    this.#origin = origin;
+  }
+
+  /** Whether it is told of changes made there. */
+  wants(origin: ChangeOrigin | undefined): boolean {
+    return this.#origin === undefined || this.#origin === origin;
   }
 
   get depth(): number {

@@ -112,8 +112,11 @@ export interface SnapshotStore extends AsyncDisposable {
   clusters(): Promise<readonly string[]>;
   /** Forgets a cluster whose registration ended. @returns whether it was known */
   remove(cluster: string): Promise<boolean>;
-  /** Changes from this call on, until `signal` aborts or the store is disposed of. A watcher that lags is told `lost`. */
-  watch(signal: AbortSignal): AsyncIterable<SnapshotChange>;
+  /**
+   * Changes from this call on, until `signal` aborts or the store is disposed of. A watcher that lags is told `lost`.
+   * @param origin only those that were made there
+   */
+  watch(signal: AbortSignal, origin?: ChangeOrigin): AsyncIterable<SnapshotChange>;
   /** For metrics. */
   stats(): StoreStats;
 }

@@ -13,6 +13,7 @@ import {
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
 import { type AuthConfig, authConfig, type HttpTlsConfig, httpTlsConfig } from '../http/auth/auth-config.ts';
+import { type StoreConfig, storeConfig } from './store-config.ts';
 
 export interface ServerConfig {
   /** The management namespace. */
@@ -36,6 +37,7 @@ export interface ServerConfig {
   readonly kubernetes: KubernetesConfig;
   readonly http: HttpConfig;
   readonly health: { readonly listen: ListenAddress };
+  readonly store: StoreConfig;
   readonly leaderElection: ElectionConfig;
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
@@ -91,6 +93,7 @@ export const serverConfig: z.ZodType<ServerConfig> = z.strictObject({
     })
     .prefault({}),
   health: z.strictObject({ listen: address(':9091') }).prefault({}),
+  store: storeConfig.prefault({}),
   leaderElection: electionConfig,
   plugins: pluginConfigs,
   log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
@@ -107,6 +110,11 @@ export const SERVER_FIELDS: readonly string[] = [
   'relay.mode',
   'http.listen',
   'health.listen',
+  'store.type',
+  'store.redis.prefix',
+  'store.redis.username',
+  'store.redis.passwordFile',
+  'store.redis.secretName',
   'log.level',
   'audit.file',
 ];

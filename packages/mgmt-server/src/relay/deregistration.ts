@@ -1,4 +1,5 @@
 /** What happens to clusters whose registration has ended: they are heard no more, and forgotten; what they have stays. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { Fleet } from '../store/fleet.ts';
@@ -14,9 +15,19 @@ export interface DeregistrationOptions {
   readonly logger: Logger;
 }
 
-export class Deregistration {
+/**
+ * How long a cluster that another replica told of may be unregistered here, in milliseconds: its KubernetesCluster may be so new that only the
+ * other replica has heard of it.
+ */
+const DOUBT = 60_000;
+
+export class Deregistration implements Disposable {
   readonly #options: DeregistrationOptions;
   readonly #ending = new Set<string>();
+  /** Clusters that were registered as far as this replica knew. */
+  readonly #seen = new Set<string>();
+  /** Clusters that never were, each with what ends the doubt. */
+  readonly #doubted = new Map<string, NodeJS.Timeout>();
 
   constructor(options: DeregistrationOptions) {
     this.#options = options;
@@ -29,14 +40,40 @@ export class Deregistration {
    */
   check(cause: InputCause = EDIT): void {
     const { fleet, connections } = this.#options;
-    for (const cluster of new Set([...fleet.progress.keys(), ...connections.clusters]))
-      if (!fleet.isRegistered(cluster) && !this.#ending.has(cluster)) void this.#end(cluster, cause);
+    const connected = new Set(connections.clusters);
+    for (const cluster of new Set([...fleet.progress.keys(), ...connected])) {
+      if (fleet.isRegistered(cluster)) {
+        this.#seen.add(cluster);
+        this.#believe(cluster);
+      } else if (this.#ending.has(cluster)) {
+        // It is on its way out.
+      } else if (this.#seen.has(cluster) || connected.has(cluster)) {
+        void this.#end(cluster, cause);
+      } else if (!this.#doubted.has(cluster)) {
+        const decide = (): void => {
+          this.#believe(cluster);
+          if (!fleet.isRegistered(cluster)) void this.#end(cluster, cause);
+        };
+        this.#doubted.set(cluster, setTimeout(decide, DOUBT).unref());
+      }
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const timer of this.#doubted.values()) clearTimeout(timer);
+    this.#doubted.clear();
+  }
+
+  #believe(cluster: string): void {
+    clearTimeout(this.#doubted.get(cluster));
+    this.#doubted.delete(cluster);
   }
 
   async #end(cluster: string, cause: InputCause): Promise<void> {
     const { fleet, outputs, connections, closeStreams, logger } = this.#options;
     logger.info('cluster deregistered', { cluster });
     this.#ending.add(cluster);
+    this.#seen.delete(cluster);
     try {
       closeStreams(cluster);
       outputs.end(cluster);

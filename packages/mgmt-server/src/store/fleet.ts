@@ -15,13 +15,22 @@ import {
 } from '@meshrelay/relay-core';
 import {
   ContentIndex,
+  entryOf,
   type InputBatch,
   type InputVersion,
   Quarantine,
   type Refusal,
   RelayError,
 } from '@meshrelay/relay-protocol';
-import type { SnapshotStore, WriteVerdict } from '@meshrelay/store';
+import {
+  compareVersions,
+  entryId,
+  kindId,
+  type ObjectKey,
+  type SnapshotStore,
+  type StoredObject,
+  type WriteVerdict,
+} from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
 import { type DecodedEnvelope, decodeEnvelope } from '../input/decode-envelope.ts';
 import { CommitLoop } from './commit-loop.ts';
@@ -142,21 +151,45 @@ export class Fleet {
 
   /** Takes up what the store kept from before this process, so that a restart with a store loses nothing. */
   async restore(): Promise<void> {
-    const { store } = this.#options;
-    for (const cluster of await store.clusters()) {
-      const snapshot = await store.read(cluster);
-      if (snapshot === undefined) continue;
-      const stored = snapshot.kinds.flatMap(({ objects }) => objects);
+    for (const cluster of await this.#options.store.clusters()) await this.compare(cluster);
+  }
+
+  /** Takes up all that the store knows of a cluster, by comparing it with what was taken up before. */
+  compare(cluster: string): Promise<void> {
+    return this.#turns.take(cluster, async () => {
+      const snapshot = await this.#options.store.read(cluster);
+      if (snapshot === undefined) return this.#forget(cluster);
+      const { version, complete, kinds } = snapshot;
+      const known = this.#progress.get(cluster);
+      if (known?.complete === complete && compareVersions(known.version, version) === 0) return;
       const holdings = this.holdings(cluster);
-      for (const one of stored) holdings.set(one, { hash: one.hash, bytes: one.body.byteLength });
-      const decoded = stored.map((one) => decodeEnvelope(cluster, one));
-      await this.write(
-        (transaction, world) => {
-          for (const one of decoded) takeUp(transaction, world, cluster, one);
-        },
-        () => this.#progress.set(cluster, { version: snapshot.version, complete: snapshot.complete }),
+      const news = kinds.flatMap(({ objects }) =>
+        objects.filter((one) => holdings.get(kindId(one), entryId(one))?.hash !== one.hash),
       );
-    }
+      const gone = kinds.flatMap(({ kind, objects, missing }) => {
+        const there = new Set([...objects, ...missing].map(entryId));
+        const held = [...holdings.entries(kindId(kind))].map(([id]) => ({ ...kind, ...entryOf(id) }));
+        return held.filter((one) => !there.has(entryId(one)));
+      });
+      // The cluster may have been registered anew: then its versions began anew, too.
+      this.#progress.delete(cluster);
+      await this.#takeUpElsewhere(cluster, { news, gone, version, complete });
+    });
+  }
+
+  /** Takes up what another replica told of some objects of a cluster; what the store knows of them by now is what counts. */
+  elsewhere(cluster: string, { keys, version, complete }: ToldElsewhere): Promise<void> {
+    return this.#turns.take(cluster, async () => {
+      const found = await this.#options.store.lookUp(cluster, keys);
+      const news = found.flatMap((one) => one ?? []);
+      const gone = keys.filter((_, at) => found[at] === undefined);
+      await this.#takeUpElsewhere(cluster, { news, gone, version, complete });
+    });
+  }
+
+  /** Another replica forgot the cluster. */
+  forgottenElsewhere(cluster: string): Promise<void> {
+    return this.#turns.take(cluster, () => this.#forget(cluster));
   }
 
   /**
@@ -241,20 +274,58 @@ export class Fleet {
    */
   forget(cluster: string, cause: InputCause = EDIT): Promise<void> {
     return this.#turns.take(cluster, async () => {
-      // Were these kept, an agent registered anew would be told that nothing need be sent.
-      this.#holdings.delete(cluster);
-      this.#quarantines.delete(cluster);
       await this.#options.store.remove(cluster);
-      await this.write(
-        (transaction, world) => forgetCluster(transaction, world, cluster),
-        () => {
-          this.#progress.delete(cluster);
-          this.#comparing.delete(cluster);
-        },
-        cause,
-      );
+      await this.#forget(cluster, cause);
     });
   }
+
+  async #forget(cluster: string, cause: InputCause = EDIT): Promise<void> {
+    // Were these kept, an agent registered anew would be told that nothing need be sent.
+    this.#holdings.delete(cluster);
+    this.#quarantines.delete(cluster);
+    await this.write(
+      (transaction, world) => forgetCluster(transaction, world, cluster),
+      () => {
+        this.#progress.delete(cluster);
+        this.#comparing.delete(cluster);
+      },
+      cause,
+    );
+  }
+
+  async #takeUpElsewhere(cluster: string, { news, gone, version, complete }: Elsewhere): Promise<void> {
+    const holdings = this.holdings(cluster);
+    for (const one of news) holdings.set(one, { hash: one.hash, bytes: one.body.byteLength });
+    for (const one of gone) holdings.delete(one);
+    // What an agent that was connected here could not tell, it has told of since.
+    this.#quarantines.delete(cluster);
+    const decoded = news.map((one) => decodeEnvelope(cluster, one));
+    await this.write(
+      (transaction, world) => {
+        for (const one of decoded) takeUp(transaction, world, cluster, one);
+        for (const name of gone) deleteObject(transaction, world, cluster, name);
+      },
+      () => {
+        const known = this.#progress.get(cluster);
+        if (known === undefined || compareVersions(version, known.version) >= 0)
+          this.#progress.set(cluster, { version, complete });
+      },
+    );
+  }
+}
+
+/** What of a cluster's objects another replica has told. */
+export interface ToldElsewhere {
+  readonly keys: readonly ObjectKey[];
+  readonly version: InputVersion;
+  readonly complete: boolean;
+}
+
+interface Elsewhere {
+  readonly news: readonly StoredObject[];
+  readonly gone: readonly ObjectKey[];
+  readonly version: InputVersion;
+  readonly complete: boolean;
 }
 
 function takeUp(

@@ -1,7 +1,14 @@
 /** The snapshot store of a single server replica: everything in memory, gone when the process ends. */
 import { ChangeFeed } from '../change-feed.ts';
 import type { ObjectKey, Snapshot, SnapshotDelta, SnapshotDigest, StoredObject } from '../snapshot.ts';
-import type { SnapshotChange, SnapshotStore, StoreStats, TermOpening, WriteVerdict } from '../snapshot-store.ts';
+import type {
+  ChangeOrigin,
+  SnapshotChange,
+  SnapshotStore,
+  StoreStats,
+  TermOpening,
+  WriteVerdict,
+} from '../snapshot-store.ts';
 import { HeldCluster } from './held-cluster.ts';
 
 /** Bodies are kept by reference: hand over bytes that nobody changes any more. */
@@ -55,8 +62,8 @@ export class MemoryStore implements SnapshotStore {
     return known;
   }
 
-  watch(signal: AbortSignal): AsyncIterable<SnapshotChange> {
-    return this.#feed.watch(signal);
+  watch(signal: AbortSignal, origin?: ChangeOrigin): AsyncIterable<SnapshotChange> {
+    return this.#feed.watch(signal, origin);
   }
 
   stats(): StoreStats {

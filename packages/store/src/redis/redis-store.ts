@@ -4,7 +4,14 @@
  */
 import { ChangeFeed } from '../change-feed.ts';
 import type { ObjectKey, Snapshot, SnapshotDelta, SnapshotDigest, StoredObject } from '../snapshot.ts';
-import type { SnapshotChange, SnapshotStore, StoreStats, TermOpening, WriteVerdict } from '../snapshot-store.ts';
+import type {
+  ChangeOrigin,
+  SnapshotChange,
+  SnapshotStore,
+  StoreStats,
+  TermOpening,
+  WriteVerdict,
+} from '../snapshot-store.ts';
 import type { ConnectRedis } from './connection.ts';
 import { redisLayout } from './layout.ts';
 import { type RedisEvent, Replication } from './replication.ts';
@@ -121,8 +128,8 @@ export class RedisStore implements SnapshotStore {
     return true;
   }
 
-  watch(signal: AbortSignal): AsyncIterable<SnapshotChange> {
-    return this.#feed.watch(signal);
+  watch(signal: AbortSignal, origin?: ChangeOrigin): AsyncIterable<SnapshotChange> {
+    return this.#feed.watch(signal, origin);
   }
 
   stats(): StoreStats {

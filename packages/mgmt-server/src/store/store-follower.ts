@@ -1,0 +1,104 @@
+/** Takes up what other replicas tell through the store: bounded by what changed, the latest state of each object once. */
+import { entryId, kindId, type ObjectKey, type SnapshotChange, type SnapshotStore } from '@meshrelay/store';
+import type { Logger } from '@meshrelay/telemetry';
+import type { Fleet } from './fleet.ts';
+
+export interface StoreFollowerOptions {
+  readonly fleet: Pick<Fleet, 'compare' | 'elsewhere' | 'forgottenElsewhere' | 'progress'>;
+  readonly store: SnapshotStore;
+  /** Whether a cluster's agent is connected here: then nobody else knows better. */
+  readonly isHere: (cluster: string) => boolean;
+  /** A cluster that was not heard of here before has been told of. */
+  readonly onNew: (cluster: string) => void;
+  readonly logger: Logger;
+}
+
+type Told = Exclude<SnapshotChange, { type: 'lost' }>;
+
+/** What is to be taken up of one cluster. */
+interface Waiting {
+  /** The last change; what objects are now is the store's to say. */
+  last: Told;
+  readonly keys: Map<string, ObjectKey>;
+}
+
+export class StoreFollower implements AsyncDisposable {
+  readonly #options: StoreFollowerOptions;
+  readonly #stop = new AbortController();
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #following: Promise<void>;
+  #taking = 0;
+
+  constructor(options: StoreFollowerOptions) {
+    this.#options = options;
+    this.#following = this.#follow(options.store.watch(this.#stop.signal, 'elsewhere'));
+  }
+
+  /** Clusters of which something is to be taken up, or is being. */
+  get depth(): number {
+    return this.#waiting.size + this.#taking;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#following;
+  }
+
+  async #follow(changes: AsyncIterable<SnapshotChange>): Promise<void> {
+    for await (const change of changes) {
+      if (change.type === 'lost') await this.#compareAll();
+      else this.#note(change);
+    }
+  }
+
+  /** Changes that come while the last ones wait for their turn join them. */
+  #note(change: Told): void {
+    const { cluster } = change;
+    const known = this.#waiting.get(cluster);
+    // What was told before a removal is gone with it.
+    const keys = change.type === 'removed' || known?.last.type === 'removed' ? new Map() : (known?.keys ?? new Map());
+    if (change.type === 'written')
+      for (const key of [...change.upserts, ...change.deletes]) keys.set(`${kindId(key)}/${entryId(key)}`, key);
+    this.#waiting.set(cluster, { last: change, keys });
+    if (known === undefined) void this.#take(cluster);
+  }
+
+  async #take(cluster: string): Promise<void> {
+    const { fleet, onNew, logger } = this.#options;
+    const isNew = !fleet.progress.has(cluster);
+    this.#taking += 1;
+    try {
+      // One turn of the event loop gathers what came at once.
+      await new Promise((resume) => setImmediate(resume));
+      const waiting = this.#waiting.get(cluster);
+      this.#waiting.delete(cluster);
+      if (waiting === undefined) return;
+      const { last, keys } = waiting;
+      if (last.type === 'removed') {
+        await fleet.forgottenElsewhere(cluster);
+        return;
+      }
+      const { version, complete } = last;
+      await (isNew
+        ? fleet.compare(cluster)
+        : fleet.elsewhere(cluster, { keys: [...keys.values()].map(plain), version, complete }));
+      if (isNew) onNew(cluster);
+    } catch (error) {
+      logger.error('what another replica told cannot be taken up', { cluster, error });
+    } finally {
+      this.#taking -= 1;
+    }
+  }
+
+  async #compareAll(): Promise<void> {
+    const { fleet, store, isHere, logger } = this.#options;
+    this.#waiting.clear();
+    logger.info('changes of other replicas were missed: everything is compared');
+    for (const cluster of new Set([...(await store.clusters()), ...fleet.progress.keys()]))
+      if (!isHere(cluster)) await fleet.compare(cluster);
+  }
+}
+
+function plain({ group, version, kind, namespace, name }: ObjectKey): ObjectKey {
+  return { group, version, kind, namespace, name };
+}

@@ -1,0 +1,147 @@
+/** Several replicas of the server on one Redis: each knows the whole fleet, and any of them can begin anew from it. */
+import { assert, eventually, test } from '@meshrelay/testing';
+import { type RedisServer, redisProgram, startRedis } from '@meshrelay/testing/redis';
+import type { ManagementServer } from '../src/mod.ts';
+import { istioCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
+import { api, ManagementCluster } from './support/management.ts';
+import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
+
+const program = await redisProgram();
+
+interface SafeModeShown {
+  readonly active: boolean;
+  readonly missingClusters: readonly string[];
+}
+const safeMode = async (server: ManagementServer): Promise<SafeModeShown> =>
+  ((await api(server, '')) as { safeMode: SafeModeShown }).safeMode;
+const at = (dial: Dial, server: ManagementServer): Dial => ({ ...dial, port: server.relayPort });
+const storeOf = (redis: RedisServer): object => ({
+  store: { type: 'redis', redis: { addresses: [`127.0.0.1:${redis.port}`] } },
+});
+
+/** Two replicas, each with the agent of one of two clusters in a VirtualMesh. */
+async function fleetOfTwo(redis: RedisServer) {
+  const stack = new AsyncDisposableStack();
+  const vm = virtualMesh('vm', ['c1', 'c2']);
+  const slow = timeoutPolicy('slow', 'c1');
+  const management = stack.use(await ManagementCluster.start(['c1', 'c2'], [vm, slow]));
+  const start = (replica: string): Promise<ManagementServer> => management.startServer({ replica, ...storeOf(redis) });
+  const servers = [await start('server-0'), await start('server-1')] as const;
+  const one = stack.use(new ScriptedAgent().push(...istioCluster('c1', 1)));
+  const two = stack.use(new ScriptedAgent().push(...istioCluster('c2', 2, 'ratings')));
+  const dials = { one: await management.enrol(servers[0], 'c1'), two: await management.enrol(servers[1], 'c2') };
+  one.connect(dials.one);
+  two.connect(dials.two);
+  await eventually(
+    'each has what follows from the other, though their agents are connected to different replicas',
+    () => [one, two].every((agent) => agent.complete && agent.names('ServiceEntry').length === 2),
+    { seen: () => [one.names('ServiceEntry'), two.names('ServiceEntry'), one.behind, two.behind], deadline: 30_000 },
+  );
+  return { management, start, servers, one, two, dials, slow, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+if (program !== undefined) {
+  const redis = await startRedis(program);
+  test.after(async () => await redis[Symbol.asyncDispose]());
+  test.before.each(async () => {
+    await redis.restart();
+  });
+
+  test('changes travel from an agent through its replica to the agents of others', async () => {
+    await using fleet = await fleetOfTwo(redis);
+    const { one, two, servers } = fleet;
+    const [extra] = istioCluster('c1', 1, 'details').filter(({ kind }) => kind === 'Destination');
+    if (extra === undefined) throw new Error('no destination');
+    one.push(extra);
+    await eventually('the other hears of it', () => two.names('ServiceEntry').length === 3, {
+      seen: () => two.names('ServiceEntry'),
+    });
+    one.remove(extra);
+    await eventually('and that it is gone', () => two.names('ServiceEntry').length === 2);
+    for (const server of servers) await server[Symbol.asyncDispose]();
+  });
+
+  test('an agent whose replica ends goes on at the other, and loses nothing', async () => {
+    await using fleet = await fleetOfTwo(redis);
+    const { one, two, servers, dials } = fleet;
+    const had = [...one.applied.keys()].sort();
+    await servers[0][Symbol.asyncDispose]();
+    one.disconnect();
+    one.connect(at(dials.one, servers[1]));
+    await eventually('it has everything', () => one.complete, { seen: () => one.behind });
+    assert.equal([...one.applied.keys()].sort(), had);
+    const [extra] = istioCluster('c1', 1, 'details').filter(({ kind }) => kind === 'Destination');
+    if (extra !== undefined) one.push(extra);
+    await eventually('what it tells is heard', () => two.names('ServiceEntry').length === 3);
+    await servers[1][Symbol.asyncDispose]();
+  });
+
+  test('F20: all servers gone and Redis there, a fresh one knows everything without hearing an agent, and deletes nothing', async () => {
+    await using fleet = await fleetOfTwo(redis);
+    const { one, two, servers, start, dials, management } = fleet;
+    await eventually('both are in the ledger', () => management.logged('decisions stored').length > 0);
+    const had = [...one.applied.keys()].sort();
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    two.disconnect();
+    one.disconnect();
+    const started = performance.now();
+    await using server = await start('server-2');
+    await eventually('safe mode has ended', async () => !(await safeMode(server)).active);
+    one.connect(at(dials.one, server));
+    await eventually('the agent has everything', () => one.complete, { seen: () => one.behind });
+    console.log(`first output ${Math.round(performance.now() - started)} ms after the start`);
+    assert.equal([...one.applied.keys()].sort(), had);
+  });
+
+  test('F31: Redis and all servers restarted, nothing is sent until everybody was heard', async () => {
+    await using fleet = await fleetOfTwo(redis);
+    const { one, two, servers, start, dials, management } = fleet;
+    await eventually('both are in the ledger', () => management.logged('decisions stored').length > 0);
+    const had = { one: [...one.applied.keys()].sort(), two: [...two.applied.keys()].sort() };
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    for (const agent of [one, two]) agent.disconnect();
+    await redis.restart();
+    await using first = await start('server-2');
+    await using second = await start('server-3');
+    one.connect(at(dials.one, first));
+    for (const server of [first, second])
+      await eventually(
+        'only the second is missing',
+        async () => (await safeMode(server)).missingClusters.join() === 'c2',
+      );
+    assert.not(one.complete);
+    const heard = performance.now();
+    two.connect(at(dials.two, second));
+    await eventually('both are told everything', () => one.complete && two.complete, {
+      seen: () => [one.behind, two.behind],
+    });
+    console.log(`out of safe mode ${Math.round(performance.now() - heard)} ms after the last one connected`);
+    assert.equal({ one: [...one.applied.keys()].sort(), two: [...two.applied.keys()].sort() }, had);
+  });
+
+  test('F28: without Redis each replica serves its own, and what it cannot know stays as it was', async () => {
+    await using fleet = await fleetOfTwo(redis);
+    const { one, two, servers, management } = fleet;
+    const had = [...two.applied.keys()].sort();
+    await redis.kill();
+    await eventually(
+      'it is noticed',
+      () =>
+        management.logged('Redis is not reached: clusters connected to other replicas stay as they are known')
+          .length === 2,
+    );
+    const [extra] = istioCluster('c1', 1, 'details').filter(({ kind }) => kind === 'Destination');
+    if (extra === undefined) throw new Error('no destination');
+    management.create(timeoutPolicy('quick', 'c1'));
+    one.push(extra);
+    await eventually('its own replica knows', async () =>
+      JSON.stringify(await api(servers[0], '/destinations')).includes('details'),
+    );
+    assert.equal([...two.applied.keys()].sort(), had);
+    await redis.restart();
+    await eventually('the other hears of it', () => two.names('ServiceEntry').length === 3, { deadline: 20_000 });
+    for (const server of servers) await server[Symbol.asyncDispose]();
+  });
+}
+
+test.run();
