@@ -2,7 +2,7 @@
 import { assert, eventually, test } from '@meshrelay/testing';
 import { type RedisServer, redisProgram, startRedis } from '@meshrelay/testing/redis';
 import type { ManagementServer } from '../src/mod.ts';
-import { istioCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
+import { destination, istioCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
 import { api, ManagementCluster } from './support/management.ts';
 import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
 
@@ -25,7 +25,19 @@ async function fleetOfTwo(redis: RedisServer) {
   const vm = virtualMesh('vm', ['c1', 'c2']);
   const slow = timeoutPolicy('slow', 'c1');
   const management = stack.use(await ManagementCluster.start(['c1', 'c2'], [vm, slow]));
-  const start = (replica: string): Promise<ManagementServer> => management.startServer({ replica, ...storeOf(redis) });
+  const running = new Set<ManagementServer>();
+  stack.defer(async () => {
+    for (const server of running) await server[Symbol.asyncDispose]();
+  });
+  const start = async (replica: string): Promise<ManagementServer> => {
+    const server = await management.startServer({ replica, ...storeOf(redis) });
+    running.add(server);
+    return server;
+  };
+  const end = async (server: ManagementServer): Promise<void> => {
+    running.delete(server);
+    await server[Symbol.asyncDispose]();
+  };
   const servers = [await start('server-0'), await start('server-1')] as const;
   const one = stack.use(new ScriptedAgent().push(...istioCluster('c1', 1)));
   const two = stack.use(new ScriptedAgent().push(...istioCluster('c2', 2, 'ratings')));
@@ -37,7 +49,7 @@ async function fleetOfTwo(redis: RedisServer) {
     () => [one, two].every((agent) => agent.complete && agent.names('ServiceEntry').length === 2),
     { seen: () => [one.names('ServiceEntry'), two.names('ServiceEntry'), one.behind, two.behind], deadline: 30_000 },
   );
-  return { management, start, servers, one, two, dials, slow, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { management, start, end, servers, one, two, dials, slow, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 if (program !== undefined) {
@@ -49,43 +61,39 @@ if (program !== undefined) {
 
   test('changes travel from an agent through its replica to the agents of others', async () => {
     await using fleet = await fleetOfTwo(redis);
-    const { one, two, servers } = fleet;
-    const [extra] = istioCluster('c1', 1, 'details').filter(({ kind }) => kind === 'Destination');
-    if (extra === undefined) throw new Error('no destination');
+    const { one, two } = fleet;
+    const extra = destination('c1', 'details', 1);
     one.push(extra);
     await eventually('the other hears of it', () => two.names('ServiceEntry').length === 3, {
       seen: () => two.names('ServiceEntry'),
     });
     one.remove(extra);
     await eventually('and that it is gone', () => two.names('ServiceEntry').length === 2);
-    for (const server of servers) await server[Symbol.asyncDispose]();
   });
 
   test('an agent whose replica ends goes on at the other, and loses nothing', async () => {
     await using fleet = await fleetOfTwo(redis);
-    const { one, two, servers, dials } = fleet;
+    const { one, two, servers, dials, end } = fleet;
     const had = [...one.applied.keys()].sort();
-    await servers[0][Symbol.asyncDispose]();
+    await end(servers[0]);
     one.disconnect();
     one.connect(at(dials.one, servers[1]));
     await eventually('it has everything', () => one.complete, { seen: () => one.behind });
     assert.equal([...one.applied.keys()].sort(), had);
-    const [extra] = istioCluster('c1', 1, 'details').filter(({ kind }) => kind === 'Destination');
-    if (extra !== undefined) one.push(extra);
+    one.push(destination('c1', 'details', 1));
     await eventually('what it tells is heard', () => two.names('ServiceEntry').length === 3);
-    await servers[1][Symbol.asyncDispose]();
   });
 
   test('F20: all servers gone and Redis there, a fresh one knows everything without hearing an agent, and deletes nothing', async () => {
     await using fleet = await fleetOfTwo(redis);
-    const { one, two, servers, start, dials, management } = fleet;
+    const { one, two, servers, start, end, dials, management } = fleet;
     await eventually('both are in the ledger', () => management.logged('decisions stored').length > 0);
     const had = [...one.applied.keys()].sort();
-    for (const server of servers) await server[Symbol.asyncDispose]();
+    for (const server of servers) await end(server);
     two.disconnect();
     one.disconnect();
     const started = performance.now();
-    await using server = await start('server-2');
+    const server = await start('server-2');
     await eventually('safe mode has ended', async () => !(await safeMode(server)).active);
     one.connect(at(dials.one, server));
     await eventually('the agent has everything', () => one.complete, { seen: () => one.behind });
@@ -95,14 +103,14 @@ if (program !== undefined) {
 
   test('F31: Redis and all servers restarted, nothing is sent until everybody was heard', async () => {
     await using fleet = await fleetOfTwo(redis);
-    const { one, two, servers, start, dials, management } = fleet;
+    const { one, two, servers, start, end, dials, management } = fleet;
     await eventually('both are in the ledger', () => management.logged('decisions stored').length > 0);
     const had = { one: [...one.applied.keys()].sort(), two: [...two.applied.keys()].sort() };
-    for (const server of servers) await server[Symbol.asyncDispose]();
+    for (const server of servers) await end(server);
     for (const agent of [one, two]) agent.disconnect();
     await redis.restart();
-    await using first = await start('server-2');
-    await using second = await start('server-3');
+    const first = await start('server-2');
+    const second = await start('server-3');
     one.connect(at(dials.one, first));
     for (const server of [first, second])
       await eventually(
@@ -130,8 +138,7 @@ if (program !== undefined) {
         management.logged('Redis is not reached: clusters connected to other replicas stay as they are known')
           .length === 2,
     );
-    const [extra] = istioCluster('c1', 1, 'details').filter(({ kind }) => kind === 'Destination');
-    if (extra === undefined) throw new Error('no destination');
+    const extra = destination('c1', 'details', 1);
     management.create(timeoutPolicy('quick', 'c1'));
     one.push(extra);
     await eventually('its own replica knows', async () =>
@@ -140,7 +147,6 @@ if (program !== undefined) {
     assert.equal([...two.applied.keys()].sort(), had);
     await redis.restart();
     await eventually('the other hears of it', () => two.names('ServiceEntry').length === 3, { deadline: 20_000 });
-    for (const server of servers) await server[Symbol.asyncDispose]();
   });
 }
 

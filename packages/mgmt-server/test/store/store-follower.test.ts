@@ -1,0 +1,114 @@
+/** What other replicas tell is taken up once, in order, and whatever was missed is compared. */
+import { Buffer } from 'node:buffer';
+import { partsOf } from '@meshrelay/relay-core';
+import { MemoryStore, type SnapshotChange, type SnapshotStore } from '@meshrelay/store';
+import { silentLogger } from '@meshrelay/telemetry';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { StoreFollower } from '../../src/store/store-follower.ts';
+import { kubernetesCluster, mesh } from '../support/discovered.ts';
+import { envelopeOf } from '../support/envelope.ts';
+import { batch, declare, MESH, newFleet } from '../support/fleet.ts';
+
+/** A store whose changes a test hands out, as if another replica had made them. */
+class ScriptedStore extends MemoryStore {
+  #send: ((change: SnapshotChange) => void) | undefined;
+
+  override async *watch(signal: AbortSignal): AsyncGenerator<SnapshotChange> {
+    const queue: SnapshotChange[] = [];
+    let wake = (): void => undefined;
+    this.#send = (change) => {
+      queue.push(change);
+      wake();
+    };
+    signal.addEventListener('abort', () => wake());
+    while (!signal.aborted) {
+      const next = queue.shift();
+      if (next !== undefined) yield next;
+      else
+        await new Promise<void>((resume) => {
+          wake = resume;
+        });
+    }
+  }
+
+  tell(change: SnapshotChange): void {
+    this.#send?.(change);
+  }
+}
+
+async function followed() {
+  const store = new ScriptedStore();
+  const fleet = newFleet(store as SnapshotStore as MemoryStore);
+  await declare(fleet, kubernetesCluster('c1'));
+  const heard: string[] = [];
+  const follower = new StoreFollower({
+    fleet,
+    store,
+    isHere: () => false,
+    onNew: (cluster) => heard.push(cluster),
+    logger: silentLogger,
+  });
+  const meshes = (): string[] => [...fleet.world.meshes.entries()].map(([key]) => partsOf(key).join('/')).sort();
+  return { store, fleet, heard, follower, meshes, [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose]() };
+}
+
+const named = (name: string) => ({ ...mesh('c1'), metadata: { name, namespace: 'istio-system' } });
+const written = (seq: number, changes: Partial<Extract<SnapshotChange, { type: 'written' }>> = {}): SnapshotChange => ({
+  type: 'written',
+  cluster: 'c1',
+  version: { term: 1, seq },
+  kind: MESH,
+  upserts: [],
+  deletes: [],
+  synced: true,
+  complete: true,
+  origin: 'elsewhere',
+  ...changes,
+});
+
+test('what is told elsewhere reaches the graph, and progress follows it', async () => {
+  await using parts = await followed();
+  const { store, fleet, heard, meshes } = parts;
+  await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
+  await store.write(batch('c1', 1, [named('a'), named('b')]));
+  store.tell(written(1, { upserts: [envelopeOf(named('a')), envelopeOf(named('b'))] }));
+  await eventually('both are there', () => meshes().length === 2 && heard.join() === 'c1');
+  assert.equal(fleet.progress.get('c1'), { version: { term: 1, seq: 1 }, complete: true });
+  await store.write(batch('c1', 2, [], { deletes: [envelopeOf(named('a'))] }));
+  store.tell(written(2, { deletes: [envelopeOf(named('a'))] }));
+  await eventually('one is gone', () => meshes().length === 1);
+  assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 2 });
+});
+
+test('an older word does not undo a newer one: what counts is what the store has by now', async () => {
+  await using parts = await followed();
+  const { store, fleet, meshes } = parts;
+  await fleet.open('c1', 1, [MESH]);
+  await fleet.accept(batch('c1', 5, [named('a')]));
+  await fleet.accept(batch('c1', 6, [], { deletes: [envelopeOf(named('a'))] }));
+  store.tell(written(4, { upserts: [envelopeOf(named('a'))] }));
+  await eventually('it was taken up', () => parts.follower.depth === 0);
+  await fleet.write(() => undefined);
+  assert.equal(meshes(), []);
+  assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 6 });
+});
+
+test('what was missed is compared; what was removed is forgotten', async () => {
+  await using parts = await followed();
+  const { store, fleet, meshes } = parts;
+  await fleet.open('c1', 1, [MESH]);
+  await fleet.accept(batch('c1', 1, [named('a'), named('b')]));
+  // As the push stream does that the batch came by.
+  for (const name of ['a', 'b'])
+    fleet.holdings('c1').set(envelopeOf(named(name)), { hash: envelopeOf(named(name)).hash, bytes: 1 });
+  await store.write(batch('c1', 2, [named('c')], { deletes: [envelopeOf(named('a'))] }));
+  store.tell({ type: 'lost' });
+  await eventually('all is as the store has it', () => meshes().length === 2 && meshes().join().includes('/c'));
+  assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 2 });
+  await store.remove('c1');
+  store.tell({ type: 'removed', cluster: 'c1', origin: 'elsewhere' });
+  await eventually('nothing is left', () => meshes().length === 0 && !fleet.progress.has('c1'));
+  assert.is(Buffer.from(fleet.holdings('c1').digest('')).toString('hex'), '0'.repeat(32));
+});
+
+test.run();
