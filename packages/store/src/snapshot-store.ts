@@ -60,6 +60,8 @@ export type SnapshotChange =
       /** Whether the kind, and whether the whole snapshot, is known in full after this. */
       readonly synced: boolean;
       readonly complete: boolean;
+      /** Whether each of the deletions was seen to happen. */
+      readonly observed: boolean;
       readonly origin: ChangeOrigin;
     }
   | { readonly type: 'removed'; readonly cluster: string; readonly origin: ChangeOrigin }

@@ -35,6 +35,8 @@ export interface SnapshotDelta extends SnapshotVersion {
   readonly deletes: readonly ObjectKey[];
   /** With this step every object of the kind is known. False takes nothing back that an earlier step said. */
   readonly synced: boolean;
+  /** Whether each of the deletions was seen to happen, rather than found by a comparison; false when omitted. */
+  readonly observed?: boolean;
 }
 
 /** What is known of one kind in one cluster. */

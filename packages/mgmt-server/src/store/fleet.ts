@@ -173,17 +173,17 @@ export class Fleet {
       });
       // The cluster may have been registered anew: then its versions began anew, too.
       this.#progress.delete(cluster);
-      await this.#takeUpElsewhere(cluster, { news, gone, version, complete });
+      await this.#takeUpElsewhere(cluster, { news, gone, version, complete, observed: false });
     });
   }
 
   /** Takes up what another replica told of some objects of a cluster; what the store knows of them by now is what counts. */
-  elsewhere(cluster: string, { keys, version, complete }: ToldElsewhere): Promise<void> {
+  elsewhere(cluster: string, { keys, version, complete, observed }: ToldElsewhere): Promise<void> {
     return this.#turns.take(cluster, async () => {
       const found = await this.#options.store.lookUp(cluster, keys);
       const news = found.flatMap((one) => one ?? []);
       const gone = keys.filter((_, at) => found[at] === undefined);
-      await this.#takeUpElsewhere(cluster, { news, gone, version, complete });
+      await this.#takeUpElsewhere(cluster, { news, gone, version, complete, observed });
     });
   }
 
@@ -224,7 +224,8 @@ export class Fleet {
       const { cluster, term, seq, kind, deletes, synced, followed, inStep } = batch;
       const decoded = batch.upserts.map((envelope) => ({ envelope, ...decodeEnvelope(cluster, envelope) }));
       const upserts = decoded.flatMap(({ envelope, refusal }) => (refusal === undefined ? envelope : []));
-      refuseOverlooked(cluster, await store.write({ cluster, term, seq, kind, upserts, deletes, synced }));
+      const observed = followed === true;
+      refuseOverlooked(cluster, await store.write({ cluster, term, seq, kind, upserts, deletes, synced, observed }));
       // A kind stays known to the store while one more object comes up that does not get here.
       const complete = (await store.digest(cluster))?.complete === true && !this.quarantine(cluster).lacksAny;
       const takeAll = (transaction: Transaction, world: World): void => {
@@ -293,24 +294,33 @@ export class Fleet {
     );
   }
 
-  async #takeUpElsewhere(cluster: string, { news, gone, version, complete }: Elsewhere): Promise<void> {
+  async #takeUpElsewhere(cluster: string, { news, gone, version, complete, observed }: Elsewhere): Promise<void> {
     const holdings = this.holdings(cluster);
     for (const one of news) holdings.set(one, { hash: one.hash, bytes: one.body.byteLength });
     for (const one of gone) holdings.delete(one);
     // What an agent that was connected here could not tell, it has told of since.
     this.#quarantines.delete(cluster);
     const decoded = news.map((one) => decodeEnvelope(cluster, one));
-    await this.write(
-      (transaction, world) => {
-        for (const one of decoded) takeUp(transaction, world, cluster, one);
-        for (const name of gone) deleteObject(transaction, world, cluster, name);
-      },
-      () => {
-        const known = this.#progress.get(cluster);
-        if (known === undefined || compareVersions(version, known.version) >= 0)
-          this.#progress.set(cluster, { version, complete });
-      },
-    );
+    const published = (): void => {
+      const known = this.#progress.get(cluster);
+      if (known === undefined || compareVersions(version, known.version) >= 0)
+        this.#progress.set(cluster, { version, complete });
+      // If it is compared, then where its agent is.
+      this.#comparing.delete(cluster);
+    };
+    const takeAll = (transaction: Transaction, world: World): void => {
+      for (const one of decoded) takeUp(transaction, world, cluster, one);
+    };
+    const deleteAll = (transaction: Transaction, world: World): void => {
+      for (const name of gone) deleteObject(transaction, world, cluster, name);
+    };
+    if (gone.length === 0) {
+      await this.write(takeAll, published);
+      return;
+    }
+    // What replaces something comes before that goes, so that nothing is without either for a moment.
+    const taken = decoded.length > 0 ? this.write(takeAll) : undefined;
+    await Promise.all([taken, this.write(deleteAll, published, observed ? OBSERVED : EDIT)]);
   }
 }
 
@@ -319,6 +329,8 @@ export interface ToldElsewhere {
   readonly keys: readonly ObjectKey[];
   readonly version: InputVersion;
   readonly complete: boolean;
+  /** Whether each of the deletions was seen to happen. */
+  readonly observed: boolean;
 }
 
 interface Elsewhere {
@@ -326,6 +338,8 @@ interface Elsewhere {
   readonly gone: readonly ObjectKey[];
   readonly version: InputVersion;
   readonly complete: boolean;
+  /** Whether each of the deletions was seen to happen. */
+  readonly observed: boolean;
 }
 
 function takeUp(

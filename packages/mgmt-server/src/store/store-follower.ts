@@ -20,6 +20,8 @@ interface Waiting {
   /** The last change; what objects are now is the store's to say. */
   last: Told;
   readonly keys: Map<string, ObjectKey>;
+  /** Whether each of the deletions was seen to happen. */
+  readonly observed: boolean;
 }
 
 export class StoreFollower implements AsyncDisposable {
@@ -59,7 +61,8 @@ export class StoreFollower implements AsyncDisposable {
     const keys = change.type === 'removed' || known?.last.type === 'removed' ? new Map() : (known?.keys ?? new Map());
     if (change.type === 'written')
       for (const key of [...change.upserts, ...change.deletes]) keys.set(`${kindId(key)}/${entryId(key)}`, key);
-    this.#waiting.set(cluster, { last: change, keys });
+    const unseen = change.type === 'written' && change.deletes.length > 0 && !change.observed;
+    this.#waiting.set(cluster, { last: change, keys, observed: known?.observed !== false && !unseen });
     if (known === undefined) void this.#take(cluster);
   }
 
@@ -73,7 +76,7 @@ export class StoreFollower implements AsyncDisposable {
       const waiting = this.#waiting.get(cluster);
       this.#waiting.delete(cluster);
       if (waiting === undefined) return;
-      const { last, keys } = waiting;
+      const { last, keys, observed } = waiting;
       if (last.type === 'removed') {
         await fleet.forgottenElsewhere(cluster);
         return;
@@ -81,7 +84,7 @@ export class StoreFollower implements AsyncDisposable {
       const { version, complete } = last;
       await (isNew
         ? fleet.compare(cluster)
-        : fleet.elsewhere(cluster, { keys: [...keys.values()].map(plain), version, complete }));
+        : fleet.elsewhere(cluster, { keys: [...keys.values()].map(plain), version, complete, observed }));
       if (isNew) onNew(cluster);
     } catch (error) {
       logger.error('what another replica told cannot be taken up', { cluster, error });

@@ -62,6 +62,7 @@ const written = (seq: number, changes: Partial<Extract<SnapshotChange, { type: '
   deletes: [],
   synced: true,
   complete: true,
+  observed: true,
   origin: 'elsewhere',
   ...changes,
 });

@@ -34,8 +34,8 @@ export class MemoryStore implements SnapshotStore {
     const step = held.write(delta);
     if ('accepted' in step) return step;
     const { version, complete } = held;
-    const { cluster, kind } = delta;
-    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete, origin: 'here' });
+    const { cluster, kind, observed = false } = delta;
+    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete, observed, origin: 'here' });
     return { accepted: true, version };
   }
 

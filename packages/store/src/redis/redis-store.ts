@@ -88,16 +88,16 @@ export class RedisStore implements SnapshotStore {
   }
 
   async write(delta: SnapshotDelta): Promise<WriteVerdict> {
-    const { cluster, kind } = delta;
+    const { cluster, kind, observed = false } = delta;
     const shared = this.#clusters.get(cluster);
     if (shared?.held === undefined) return { accepted: false, reason: 'not-opened', known: undefined };
     const step = shared.held.write(delta);
     if ('accepted' in step) return step;
     shared.mine = true;
-    shared.changed(kind, step);
+    shared.changed(kind, step, observed);
     this.#replication.wake();
     const { version, complete } = shared.held;
-    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete, origin: 'here' });
+    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete, observed, origin: 'here' });
     return { accepted: true, version };
   }
 

@@ -346,7 +346,7 @@ export class Replication implements AsyncDisposable {
       for (const { what, damage } of difference.damaged) this.#damaged(shared.cluster, what, damage);
     }
     shared.damaged = difference.damaged.length > 0;
-    clusters.takeUp(shared, version, difference);
+    clusters.takeUp(shared, version, difference, false);
     if (shared.damaged) await this.#want(remote, shared);
   }
 
@@ -410,7 +410,7 @@ export class Replication implements AsyncDisposable {
       compareStored(step.before, shared.version) === 0
     ) {
       const kinds = step.kinds.map((kind) => ({ ...kind, missing: [] }));
-      clusters.takeUp(shared, step.version, { kinds, fields: step.fields });
+      clusters.takeUp(shared, step.version, { kinds, fields: step.fields }, step.observed);
       if (step.kinds.every(({ kind, digest }) => shared.digestOf(kindId(kind)) === digest)) return;
       shared.forgetBase();
     } else if (shared !== undefined && compareStored(step.version, shared.version) < 0) {

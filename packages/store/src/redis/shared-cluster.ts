@@ -32,6 +32,8 @@ export interface Capture {
   readonly deletes: readonly string[];
   /** For followers; of a whole state there are none. */
   readonly steps: readonly KindStep[];
+  /** Whether each deletion since the base was seen to happen. */
+  readonly observed: boolean;
 }
 
 export class SharedCluster {
@@ -54,6 +56,9 @@ export class SharedCluster {
   #inFlight: Differing | undefined;
   /** Counts the changes here, so that whoever reads Redis meanwhile can tell that his answer is too late. */
   #changes = 0;
+  /** Whether each deletion since the last capture was seen to happen, and those of the capture under way. */
+  #observed = true;
+  #observedInFlight = true;
 
   constructor(cluster: string) {
     this.cluster = cluster;
@@ -119,9 +124,10 @@ export class SharedCluster {
     return this.held;
   }
 
-  /** Notes what a step here has changed. */
-  changed(kind: ObjectKind, { upserts, deletes }: AppliedStep): void {
+  /** Notes what a step has changed, and whether its deletions were seen to happen. */
+  changed(kind: ObjectKind, { upserts, deletes }: AppliedStep, observed: boolean): void {
     this.#changes += 1;
+    if (deletes.length > 0 && !observed) this.#observed = false;
     const id = kindId(kind);
     for (const object of upserts) this.#differ(id, entryId(object), object.hash);
     for (const key of deletes) this.#differ(id, entryId(key), undefined);
@@ -163,7 +169,7 @@ export class SharedCluster {
     this.#life = version.life;
     this.held ??= new HeldCluster(this.cluster, version);
     const steps = this.held.adopt({ term: version.term, seq: version.seq }, kinds);
-    for (const { kind, upserts, deletes } of steps) this.changed(kind, { upserts, deletes });
+    for (const { kind, upserts, deletes } of steps) this.changed(kind, { upserts, deletes }, false);
     this.#changes += 1;
     this.confirm(version, fields);
     return steps;
@@ -180,6 +186,7 @@ export class SharedCluster {
     this.rescueAt = undefined;
     this.#base = { version, fields };
     this.#differing = new Map();
+    this.#observed = true;
     this.there = versionText(version);
   }
 
@@ -193,9 +200,11 @@ export class SharedCluster {
     const differing = this.#differing;
     this.#differing = new Map();
     this.#inFlight = differing;
+    this.#observedInFlight = this.#observed;
+    this.#observed = true;
     const { version } = this;
     const head = { removed: this.#removed, kinds: this.#kindHeads() };
-    const common = { version, base: this.#base, head, fields: this.#fields() };
+    const common = { version, base: this.#base, head, fields: this.#fields(), observed: this.#observedInFlight };
     return this.#base === undefined ? { ...common, ...this.#whole() } : { ...common, ...this.#part(differing) };
   }
 
@@ -210,6 +219,7 @@ export class SharedCluster {
   /** The write did not come about: what it was to write is still to be written. */
   failed(): void {
     const newer = this.#differing;
+    this.#observed &&= this.#observedInFlight;
     this.#differing = this.#inFlight ?? new Map();
     this.#inFlight = undefined;
     if (this.#base === undefined) this.#differing = new Map();

@@ -41,8 +41,16 @@ export class SharedClusters {
     if (was) this.#feed.publish({ type: 'removed', cluster: shared.cluster, origin: 'elsewhere' });
   }
 
-  /** Another replica took a cluster further. */
-  takeUp(shared: SharedCluster, version: StoredVersion, { kinds, fields }: Omit<Difference, 'damaged'>): void {
+  /**
+   * Another replica took a cluster further.
+   * @param observed whether each of the deletions was seen to happen
+   */
+  takeUp(
+    shared: SharedCluster,
+    version: StoredVersion,
+    { kinds, fields }: Omit<Difference, 'damaged'>,
+    observed: boolean,
+  ): void {
     const steps = shared.adopt(version, kinds, fields);
     const { held, cluster } = shared;
     if (held === undefined) return;
@@ -60,6 +68,7 @@ export class SharedClusters {
         deletes,
         synced,
         complete,
+        observed,
         origin: 'elsewhere',
       });
     }

@@ -48,6 +48,8 @@ export type Step = { readonly from: string; readonly cluster: string; readonly v
       readonly kinds: readonly KindStep[];
       /** Fields that the contents have after it. */
       readonly fields: number;
+      /** Whether each of the deletions was seen to happen. */
+      readonly observed: boolean;
     }
   | { readonly type: 'moved' }
   | { readonly type: 'wanted' }

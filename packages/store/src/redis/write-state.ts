@@ -46,12 +46,12 @@ export async function sealState(
 
 /** The changes themselves where they are small, so that followers need not read. */
 function stepOf(cluster: string, capture: Capture, from: string, limits: Pick<RedisLimits, 'step'>): Step {
-  const { version, base, steps, fields, head } = capture;
+  const { version, base, steps, fields, head, observed } = capture;
   const common = { from, cluster, version };
   const bytes = steps.flatMap(({ upserts }) => upserts).reduce((sum, { body }) => sum + body.byteLength + NAME, 0);
   const deletes = steps.reduce((sum, step) => sum + step.deletes.length * NAME, 0);
   if (base === undefined || head.removed || bytes + deletes > limits.step) return { ...common, type: 'moved' };
-  return { ...common, type: 'step', before: base.version, kinds: steps, fields };
+  return { ...common, type: 'step', before: base.version, kinds: steps, fields, observed };
 }
 
 /** Bytes of a name, about. */

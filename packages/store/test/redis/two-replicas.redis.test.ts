@@ -47,6 +47,31 @@ if (program !== undefined) {
     );
   });
 
+  test('whether deletions were seen to happen is told, too, and never made up', async () => {
+    await using both = await pair();
+    const { a, b } = both;
+    await fill(a, 'c1', 9);
+    await alike(a, b, 'c1');
+    const changes = changesOf(b);
+    const gone = (name: string) => [object(MESH, name, '')];
+    await a.write(step('c1', 3, { deletes: gone('m1'), observed: true }));
+    await alike(a, b, 'c1');
+    await a.write(step('c1', 4, { deletes: gone('m2') }));
+    await alike(a, b, 'c1');
+    // Written behind as one: what is not true of all of them is not said.
+    await a.write(step('c1', 5, { deletes: gone('m3'), observed: true }));
+    await a.write(step('c1', 6, { deletes: gone('m4') }));
+    await alike(a, b, 'c1');
+    assert.equal(
+      changes.flatMap((change) => (change.type === 'written' ? [[change.deletes.length, change.observed]] : [])),
+      [
+        [1, true],
+        [1, false],
+        [2, false],
+      ],
+    );
+  });
+
   test('a replica that starts later knows all of it at once', async () => {
     await using both = await pair();
     await fill(both.a, 'c1', 2000);
