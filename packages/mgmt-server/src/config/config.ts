@@ -110,11 +110,6 @@ export const SERVER_FIELDS: readonly string[] = [
   'relay.mode',
   'http.listen',
   'health.listen',
-  'store.type',
-  'store.redis.prefix',
-  'store.redis.username',
-  'store.redis.passwordFile',
-  'store.redis.secretName',
   'log.level',
   'audit.file',
 ];

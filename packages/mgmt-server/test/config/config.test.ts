@@ -31,6 +31,7 @@ test('it runs with nothing configured', () => {
     leaderElection: {},
     log: { level: 'info' },
     audit: {},
+    store: { type: 'memory' },
   });
 });
 
