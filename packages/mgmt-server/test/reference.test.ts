@@ -88,7 +88,7 @@ test('when the same may succeed is as the sources have it', () => {
 /** Words in capitals that the sources write between quotes and that are no codes of reports. */
 const NO_REPORTS = new Set([
   ...['MESH_DEFAULT', 'ISTIO_MUTUAL', 'NODE_PORT', 'LOAD_BALANCER', 'CLUSTER_IP'],
-  ...['MESH_INTERNAL', 'AUTO_PASSTHROUGH', 'ISTIO_META_DNS_CAPTURE', 'NOT_FOUND'],
+  ...['MESH_INTERNAL', 'AUTO_PASSTHROUGH', 'ISTIO_META_DNS_CAPTURE', 'NOT_FOUND', 'MESHRELAY_IDENTITY_TOKEN'],
 ]);
 
 /** Files in which a code tells of one object, not of a policy: those are in chapters of their own. */
