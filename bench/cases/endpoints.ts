@@ -32,7 +32,7 @@ export function endpoints({ shape, changes }: EndpointsInput): EndpointsResult {
     plane.graph.commit((transaction) => setObject(transaction, plane.world, cluster, moved));
     settle(plane, OPTIONS);
   };
-  const known = new Map([...plane.world.destinations.entries()].map(([, one]) => [one.metadata.name, one]));
+  const known = new Map([...plane.world.destinations.entries()].map(([, { value }]) => [value.metadata.name, value]));
   const serviceOf = (service: number) => known.get(`service-${service}`);
   for (let position = 0; position < changes; position++) change(position);
   const meter = new WorkMeter(plane.graph);

@@ -23,7 +23,9 @@ export function memory({ shape }: { readonly shape: WorldShape }): MemoryResult 
 /** A control plane filled with a world. In a function of its own, so that no text and no parsed input is held by anybody but the control plane. */
 export function filled(shape: WorldShape) {
   const { objects, checksum, bytes } = generateWorld(shape);
-  return { plane: fill(inTurn([...objects].reverse())), checksum, inputMiB: bytes / 2 ** 20 };
+  const plane = fill(inTurn([...objects].reverse()));
+  plane.rest();
+  return { plane, checksum, inputMiB: bytes / 2 ** 20 };
 }
 
 /** Parses one text at a time and lets go of it. */

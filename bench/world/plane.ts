@@ -1,6 +1,7 @@
 /** A control plane filled with a world, and what it came to. */
 import { createHash, hash } from 'node:crypto';
 import type { KubeObject } from '@meshrelay/api';
+import { compressedPages } from '@meshrelay/host/pages';
 import istio from '@meshrelay/plugin-istio';
 import {
   type ControlPlane,
@@ -23,6 +24,7 @@ export const sha256: Hasher = (text) => hash('sha256', text, 'hex').slice(0, 32)
 export const OPTIONS: ControlPlaneOptions = {
   plugins: loadPlugins([{ module: '@meshrelay/plugin-istio', plugin: istio }]),
   hash: sha256,
+  pages: compressedPages,
 };
 
 /** An object of a world, parsed. */

@@ -7,6 +7,9 @@ import { decide, type Undecided, undecided } from './ledger/decisions.ts';
 import { shardsWith } from './ledger/shards.ts';
 import type { DesiredObject } from './output/desired.ts';
 import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
+import { Archive } from './packed/archive.ts';
+import type { Packed } from './packed/packed.ts';
+import type { PageCodec } from './packed/page-codec.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
 import { type Verdict, verdictsByPolicy } from './resolve/verdict.ts';
@@ -34,6 +37,12 @@ export interface ControlPlane {
   readonly discovered: Collection<DiscoveredObject>;
   /** What is in force on meshes and destinations, under the keys of `discovered`. */
   readonly discoveredStatuses: Collection<MeshStatus | DestinationStatus>;
+  /**
+   * Puts away as bytes what has come since the last time and is seldom looked at; to be called while nothing else is to be done. Changes nothing but memory.
+   * @param enough asked after each object whether to stop
+   * @returns whether all is put away
+   */
+  rest(enough?: () => boolean): boolean;
 }
 
 export interface ControlPlaneOptions {
@@ -41,6 +50,8 @@ export interface ControlPlaneOptions {
   readonly hash: Hasher;
   /** The management namespace, `meshrelay` by default: where Mesh objects live, and the value of the owner label. */
   readonly namespace?: string;
+  /** Writes pages of what is put away, best compressed; omitted: nothing is put away. */
+  readonly pages?: PageCodec;
 }
 
 export const MANAGEMENT_NAMESPACE = 'meshrelay';
@@ -48,7 +59,7 @@ export const MANAGEMENT_NAMESPACE = 'meshrelay';
 /** Lays out resolve, translate, output and status over a new world. */
 export function createControlPlane(
   graph: Graph,
-  { plugins, hash, namespace = MANAGEMENT_NAMESPACE }: ControlPlaneOptions,
+  { plugins, hash, namespace = MANAGEMENT_NAMESPACE, pages }: ControlPlaneOptions,
 ): ControlPlane {
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, { hash, namespace });
@@ -56,6 +67,9 @@ export function createControlPlane(
   const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
   const statuses = policyStatuses(graph, resolved, verdictsOf);
   const { objects: discovered, destinationNames } = discoveredObjects(graph, world, resolved, hash, namespace);
+  const archive = pages === undefined ? undefined : new Archive(graph, pages);
+  for (const source of [world.destinations, world.workloads])
+    archive?.keep<Packed<unknown>>(source, (packed) => packed);
   return {
     graph,
     world,
@@ -68,6 +82,7 @@ export function createControlPlane(
     undecided: undecided(graph, world, resolved, statuses),
     discovered,
     discoveredStatuses: discoveredStatuses(graph, resolved, destinationNames, namespace),
+    rest: (enough) => archive?.rest(enough) ?? true,
   };
 }
 

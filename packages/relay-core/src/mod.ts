@@ -24,6 +24,8 @@ export { CLUSTER_LABEL, type DiscoveredObject, discoveredObjects } from './outpu
 export * from './output/object-patch.ts';
 export * from './output/object-status.ts';
 export * from './output/ownership.ts';
+export { Packed } from './packed/packed.ts';
+export type { PageCodec } from './packed/page-codec.ts';
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';

@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { DestinationView, MeshView, Output } from '../src/mod.ts';
 import { fakePlugin } from './support/fake-plugin.ts';
-import { apply, desiredIn, emptyPlane, finalState, histories, planeOf, saidBy } from './support/worlds.ts';
+import { apply, desiredIn, emptyPlane, finalState, histories, planeOf, saidBy, smallPages } from './support/worlds.ts';
 
 const RUNS = 300;
 
@@ -38,6 +38,20 @@ test('step by step comes to the same as all at once, byte for byte', () => {
       assert.equal(saidBy(plane), saidBy(planeOf(finalState(history))));
     }),
     { numRuns: RUNS },
+  );
+});
+
+test('putting objects away between commits changes nothing', () => {
+  fc.assert(
+    fc.property(histories, (history) => {
+      const plane = emptyPlane(undefined, smallPages);
+      for (const events of history) {
+        apply(plane, events);
+        plane.rest();
+      }
+      assert.equal(saidBy(plane), saidBy(planeOf(finalState(history))));
+    }),
+    { numRuns: RUNS / 3 },
   );
 });
 

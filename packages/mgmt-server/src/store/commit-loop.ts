@@ -23,13 +23,18 @@ const SLICE_MS = 5;
 export class CommitLoop {
   readonly #graph: Graph;
   readonly #pacing: Pacing;
+  readonly #rest: (enough: () => boolean) => boolean;
   #waiting: Waiting[] = [];
   #committing: readonly Waiting[] = [];
   #cause: InputCause = EDIT;
   #running = false;
 
-  /** @param now monotonic milliseconds */
-  constructor(graph: Graph, now: () => number) {
+  /**
+   * @param now monotonic milliseconds
+   * @param rest what is to be done between commits, until it is done or `enough` says so; true once it is done
+   */
+  constructor(graph: Graph, now: () => number, rest: (enough: () => boolean) => boolean = () => true) {
+    this.#rest = rest;
     this.#graph = graph;
     this.#pacing = { sliceMs: SLICE_MS, now, pause: () => new Promise((resume) => setImmediate(resume)) };
     graph.subscribe(() => {
@@ -60,6 +65,7 @@ export class CommitLoop {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       await this.#commit(this.#takeAlike());
+      await this.#restUntilWritten();
     }
     this.#running = false;
   }
@@ -72,6 +78,16 @@ export class CommitLoop {
     this.#waiting = other < 0 ? [] : this.#waiting.slice(other);
     this.#cause = cause;
     return batch;
+  }
+
+  /** Does what is to be done between commits, in slices, until nothing is or somebody writes. */
+  async #restUntilWritten(): Promise<void> {
+    const { now, sliceMs, pause } = this.#pacing;
+    while (this.#waiting.length === 0) {
+      await pause();
+      const end = now() + sliceMs;
+      if (this.#waiting.length === 0 && this.#rest(() => now() >= end)) return;
+    }
   }
 
   /** Commits writes together. Where one of them throws nothing was committed, and each is tried alone: a bad one fails nobody else's. */

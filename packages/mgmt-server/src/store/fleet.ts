@@ -1,5 +1,6 @@
 /** The fleet: the graph, the snapshots it is fed from, and how far each cluster's inputs have come. */
 import { sha256 } from '@meshrelay/host/hash';
+import { compressedPages } from '@meshrelay/host/pages';
 import {
   type ChangeSet,
   type ControlPlane,
@@ -77,9 +78,9 @@ export class Fleet {
   constructor(options: FleetOptions) {
     const graph = createGraph();
     const { plugins, namespace, logger, now } = options;
-    this.controlPlane = createControlPlane(graph, { plugins, hash: sha256, namespace });
+    this.controlPlane = createControlPlane(graph, { plugins, hash: sha256, namespace, pages: compressedPages });
     this.#options = options;
-    this.#loop = new CommitLoop(graph, now);
+    this.#loop = new CommitLoop(graph, now, (enough) => this.controlPlane.rest(enough));
     graph.subscribe((changes) => {
       for (const listener of this.#listeners) {
         try {

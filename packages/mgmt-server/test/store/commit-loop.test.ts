@@ -80,4 +80,25 @@ test('a commit is of one cause, and the order of writes stays', async () => {
   assert.is(source.get(key('a')), 4);
 });
 
+test('between commits it rests in slices, and a write comes first', async () => {
+  const graph = createGraph();
+  const source = graph.source<number>('numbers');
+  let left = 3;
+  let time = 0;
+  const slices: number[] = [];
+  const rest = (enough: () => boolean): boolean => {
+    slices.push(source.get(key('a')) ?? 0);
+    time += 10;
+    assert.ok(enough(), 'a slice ends');
+    left -= 1;
+    return left === 0;
+  };
+  const commitLoop = new CommitLoop(graph, () => time, rest);
+  const set = (value: number) => commitLoop.write({ into: (transaction) => transaction.set(source, key('a'), value) });
+  await set(1);
+  await set(2);
+  while (left > 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(slices, [2, 2, 2], 'the second write was committed before there was time to rest');
+});
+
 test.run();

@@ -2,7 +2,9 @@
 import type { Destination, Mesh, ObjectRef, Workload } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
+import { ShownCollection } from '../graph/shown.ts';
 import type { Hasher } from '../input/canonical.ts';
+import { Packed } from '../packed/packed.ts';
 import { uniqueNames } from '../resolve/names.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { World } from '../store/world.ts';
@@ -13,7 +15,7 @@ export const CLUSTER_LABEL = 'meshrelay.dev/cluster';
 
 export type DiscoveredObject = Mesh | Workload | Destination;
 
-/** Discovered objects in their global form, under `key(kind, name)`, and the names of destinations under the destinations' own keys. */
+/** Discovered objects in their global form, made when somebody asks for one, under `key(kind, name)`, and the names of destinations under the destinations' own keys. */
 export interface Discovered {
   readonly objects: Collection<DiscoveredObject>;
   readonly destinationNames: Collection<string>;
@@ -28,18 +30,21 @@ export function discoveredObjects(
   namespace: string,
 ): Discovered {
   const meshRefs = graph.derive('output/mesh-references', meshNames, (name): ObjectRef => ({ name, namespace }));
-  const localName = (object: DiscoveredObject, objectKey: Key) =>
-    `${object.metadata.name}-${object.metadata.namespace}-${partsOf(objectKey)[0]}`;
   const workloadNames = uniqueNames(
     graph,
     'output/workload-names',
-    { items: world.workloads, baseName: workloadName, ending: workloadKind, clusters },
+    {
+      items: world.workloads,
+      baseName: ({ value }) => workloadName(value),
+      ending: ({ value }) => workloadKind(value),
+      clusters,
+    },
     hash,
   );
   const destinationNames = uniqueNames(
     graph,
     'output/destination-names',
-    { items: world.destinations, baseName: localName, clusters },
+    { items: world.destinations, baseName: (_, at) => localName(at), clusters },
     hash,
   );
   const names: Readonly<Record<DiscoveredObject['kind'], Collection<string>>> = {
@@ -47,33 +52,59 @@ export function discoveredObjects(
     Workload: workloadNames,
     Destination: destinationNames,
   };
-  const { made: objects } = graph.gather<DiscoveredObject, DiscoveredObject, DiscoveredObject>(
+  const { made: known } = graph.gather<Mesh | Packed<Workload | Destination>, Found, Found>(
     'output/discovered',
     [world.meshes, world.workloads, world.destinations],
-    (object, read, objectKey) => {
-      const { apiVersion, kind } = object;
+    (given, read, objectKey) => {
+      const of = given instanceof Packed ? given : new Packed(given);
+      const { kind, spec } = of.value;
       const name = read.get(names[kind], objectKey);
       if (name === undefined) return [];
       const [cluster = ''] = partsOf(objectKey);
-      const metadata = { name, namespace, labels: { [CLUSTER_LABEL]: cluster, [OWNER_LABEL]: namespace } };
-      const spec = globalSpec(object, (mesh) => read.get(meshRefs, key(cluster, mesh.namespace, mesh.name)));
-      return [[key(kind, name), { apiVersion, kind, metadata, spec } as DiscoveredObject]];
+      const local = 'mesh' in spec ? spec.mesh : undefined;
+      const mesh = local === undefined ? undefined : read.get(meshRefs, key(cluster, local.namespace, local.name));
+      return [[key(kind, name), { of, mesh }]];
     },
     // Names are unique.
-    ([object]) => object,
+    ([found]) => found,
   );
+  const objects = new ShownCollection(known, ({ of, mesh }, at): DiscoveredObject => {
+    const { apiVersion, kind, spec } = of.value;
+    const [, name = ''] = partsOf(at);
+    const metadata = { name, namespace, labels: { [CLUSTER_LABEL]: clusterOf(of.value), [OWNER_LABEL]: namespace } };
+    return { apiVersion, kind, metadata, spec: globalSpec(spec, mesh) } as DiscoveredObject;
+  });
   return { objects, destinationNames };
 }
 
-/** The mesh by its name in the management namespace; without one that is not known. */
-function globalSpec(
-  object: DiscoveredObject,
-  meshOf: (local: { readonly name: string; readonly namespace: string }) => ObjectRef | undefined,
-): DiscoveredObject['spec'] {
-  if (object.kind === 'Mesh') return object.spec;
-  const { mesh: local, ...spec } = object.spec as Workload['spec'];
-  const mesh = local === undefined ? undefined : meshOf(local);
-  return mesh === undefined ? spec : { ...spec, mesh };
+/** A discovered object, and its mesh by the name that it has in the management namespace, where that is known. */
+interface Found {
+  readonly of: Packed<DiscoveredObject>;
+  readonly mesh: ObjectRef | undefined;
+}
+
+function globalSpec(spec: DiscoveredObject['spec'], mesh: ObjectRef | undefined): DiscoveredObject['spec'] {
+  if (!('mesh' in spec)) return spec;
+  const { mesh: _, ...others } = spec;
+  return mesh === undefined ? others : { ...others, mesh };
+}
+
+/** Nobody can tell of another cluster's. */
+function clusterOf(object: DiscoveredObject): string {
+  switch (object.kind) {
+    case 'Mesh':
+      return object.spec.cluster;
+    case 'Workload':
+      return object.spec.kubernetes.controller.clusterName;
+    case 'Destination':
+      return object.spec.kubeService.ref.clusterName;
+  }
+}
+
+/** A Destination has its Service's name. */
+function localName(objectKey: Key): string {
+  const [cluster = '', namespace = '', name = ''] = partsOf(objectKey);
+  return `${name}-${namespace}-${cluster}`;
 }
 
 function workloadName({ spec }: Workload): string {

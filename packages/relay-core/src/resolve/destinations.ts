@@ -1,13 +1,5 @@
 /** Destinations and meshes as policies see them: joined over all clusters, without what changes by the second. */
-import type {
-  Destination,
-  DestinationPort,
-  EndpointSubset,
-  ExternalAddress,
-  KubeService,
-  Mesh,
-  Workload,
-} from '@meshrelay/api';
+import type { Destination, DestinationPort, EndpointSubset, ExternalAddress, KubeService, Mesh } from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views/mod.ts';
@@ -57,8 +49,8 @@ export interface Destinations {
   readonly exposures: Collection<Exposure>;
   /** Labels that tell the pods of a Service apart, with their values, where there are some. */
   readonly tellingLabels: Collection<NonNullable<KubeService['subsets']>>;
-  /** What stands behind Services, by `key(cluster, namespace)`. Read it for what names labels only: it changes as workloads come and go. */
-  readonly workloads: Index<Workload>;
+  /** Labels of the pods of each workload, by `key(cluster, namespace)`. Read it for what names labels only: it changes as workloads come and go. */
+  readonly podLabels: Index<Readonly<Record<string, string>>>;
   /** What is wrong with ports, for destinations where something is; those ports are left out of `known`. */
   readonly portFaults: Collection<readonly PortFault[]>;
   /** The registered clusters, all in the bucket {@link ALL_CLUSTERS}. */
@@ -97,7 +89,7 @@ export function joinDestinations(
 ): Destinations {
   const known = graph.derive('resolve/destinations', world.destinations, (destination, read, destinationKey) => {
     const facts = knownDestination(
-      destination,
+      destination.value,
       destinationKey,
       (cluster) => read.get(world.clusters, key(cluster))?.domain ?? DEFAULT_CLUSTER_DOMAIN,
       (meshKey) => read.get(meshes, meshKey),
@@ -110,15 +102,17 @@ export function joinDestinations(
     byPods: graph.index(known, 'resolve/destinations-by-pods', ({ cluster, workloadSelector }) =>
       Object.entries(workloadSelector).map((label) => key(cluster, ...label)),
     ),
-    exposures: graph.derive('resolve/exposures', world.destinations, exposureOf),
-    tellingLabels: graph.derive('resolve/telling-labels', world.destinations, ({ spec }) => {
+    exposures: graph.derive('resolve/exposures', world.destinations, ({ value }) => exposureOf(value)),
+    tellingLabels: graph.derive('resolve/telling-labels', world.destinations, ({ value: { spec } }) => {
       const { subsets = {} } = spec.kubeService;
       return Object.keys(subsets).length === 0 ? undefined : subsets;
     }),
-    workloads: graph.index(world.workloads, 'resolve/workloads-by-namespace', (_, workloadKey) => [
-      namespaceOf(workloadKey),
-    ]),
-    portFaults: graph.derive('resolve/port-faults', world.destinations, ({ spec }) => {
+    podLabels: graph.index(
+      graph.derive('resolve/pod-labels', world.workloads, ({ value }) => value.spec.kubernetes.podLabels ?? {}),
+      'resolve/pod-labels-by-namespace',
+      (_, workloadKey) => [namespaceOf(workloadKey)],
+    ),
+    portFaults: graph.derive('resolve/port-faults', world.destinations, ({ value: { spec } }) => {
       const { faults } = soundPorts(spec.kubeService.ports);
       return faults.length === 0 ? undefined : faults;
     }),

@@ -44,7 +44,7 @@ export function resolveEndpoints(
     const destination = direct ? read.get(destinations, destinationKey) : undefined;
     return destination === undefined
       ? []
-      : bySort(key('pods', destinationKey), [podEndpoints(destination.spec.kubeService)]);
+      : bySort(key('pods', destinationKey), [podEndpoints(destination.value.spec.kubeService)]);
   });
   const all = graph.join('resolve/endpoints', [ofGateways, ofPods]);
   const ways = graph.derive('resolve/ways', all, ({ length }): Ways => (length === 1 ? 'one' : 'several'));

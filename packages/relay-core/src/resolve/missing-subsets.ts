@@ -36,14 +36,13 @@ export function missingSubsets(
 /** The labels of each workload that the Service selects pods of: those that all its pods have. */
 function labelsBehind(
   { cluster, namespace, workloadSelector }: KnownDestination,
-  { workloads }: Destinations,
+  { podLabels }: Destinations,
   read: Read,
 ): Labels[] {
   if (Object.keys(workloadSelector).length === 0) return [];
-  return read.by(workloads, key(cluster, namespace)).flatMap(([, { spec }]) => {
-    const { podLabels = {} } = spec.kubernetes;
-    return hasAll(podLabels, workloadSelector) ? [podLabels] : [];
-  });
+  return read
+    .by(podLabels, key(cluster, namespace))
+    .flatMap(([, labels]) => (hasAll(labels, workloadSelector) ? [labels] : []));
 }
 
 /** Pods of one workload differ in a label while it is rolled out: then what the pods of the Service have between them counts. */

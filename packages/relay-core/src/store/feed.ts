@@ -1,20 +1,10 @@
 /** Where each object of a cluster goes in the world. The one way in, for relays, informers and files alike. */
-import type {
-  Destination,
-  KubeObject,
-  KubernetesCluster,
-  Ledger,
-  Mesh,
-  Policy,
-  PolicyRef,
-  Report,
-  Settings,
-  Workload,
-} from '@meshrelay/api';
+import type { KubeObject, KubernetesCluster, Ledger, Mesh, Policy, PolicyRef, Report, Settings } from '@meshrelay/api';
 import { clusterPolicyKinds, isOurGroup, policyKinds, type ShapeProblem } from '@meshrelay/api';
 import type { Source, Transaction } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
+import { Packed } from '../packed/packed.ts';
 import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
 import { foreignClaim } from './discovered-claims.ts';
 import { APPROVE_ANNOTATION } from './notes.ts';
@@ -145,9 +135,9 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'Mesh':
       return object as Mesh;
     case 'Workload':
-      return object as Workload;
+      return new Packed(object);
     case 'Destination':
-      return object as Destination;
+      return new Packed(object);
     case 'VirtualMesh':
     case 'TrafficPolicy':
     case 'AccessPolicy':

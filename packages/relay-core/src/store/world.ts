@@ -16,6 +16,7 @@ import type {
 } from '@meshrelay/api';
 import type { Collection, Graph, Source } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
+import type { Packed } from '../packed/packed.ts';
 
 /** A registered cluster. */
 export interface ClusterFacts {
@@ -62,8 +63,8 @@ export interface World {
   /** Under `key(name)`. */
   readonly clusters: Source<ClusterFacts>;
   readonly meshes: Source<Mesh>;
-  readonly workloads: Source<Workload>;
-  readonly destinations: Source<Destination>;
+  readonly workloads: Source<Packed<Workload>>;
+  readonly destinations: Source<Packed<Destination>>;
   /** Those of workload clusters, under `key(cluster, name)`. */
   readonly namespaces: Source<NamespaceFacts>;
   /** Under {@link policyKey}. */

@@ -1,4 +1,5 @@
 /** Worlds under change: events, what they come to, and what a control plane makes of it. */
+import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
 import { BASE } from './base-world.ts';
@@ -10,6 +11,7 @@ import {
   deleteObject,
   groupOf,
   type LoadedPlugin,
+  type PageCodec,
   partsOf,
   setObject,
   setUnreadable,
@@ -59,9 +61,20 @@ function idOf(cluster: string, { apiVersion, kind, metadata }: KubeObject): stri
 }
 
 /** A control plane over an empty world. */
-export function emptyPlane(plugin: LoadedPlugin = fakePlugin()): ControlPlane {
-  return createControlPlane(createGraph({ freeze: true }), { plugins: [plugin], hash: sha256 });
+export function emptyPlane(plugin: LoadedPlugin = fakePlugin(), pages?: PageCodec): ControlPlane {
+  return createControlPlane(createGraph({ freeze: true }), {
+    plugins: [plugin],
+    hash: sha256,
+    ...(pages === undefined ? {} : { pages }),
+  });
 }
+
+/** Pages so small that the few objects of a random world fill some, not compressed. */
+export const smallPages: PageCodec = {
+  pageLength: 1_000,
+  pack: (text) => Buffer.from(text),
+  unpack: (bytes) => Buffer.from(bytes).toString(),
+};
 
 /** Brings one commit's events in. */
 export function apply({ graph, world }: ControlPlane, events: readonly Event[]): void {

@@ -1,0 +1,56 @@
+/** What collections keep, put away while nothing else is to be done. */
+import type { Collection, Graph } from '../graph/collection.ts';
+import type { Packed } from './packed.ts';
+import { Packer } from './packer.ts';
+import type { PageCodec } from './page-codec.ts';
+
+/** Collections whose values hold packed ones. Nothing else may hold these for longer than a commit, or it costs memory. */
+export class Archive {
+  readonly #graph: Graph;
+  readonly #codec: PageCodec;
+  readonly #kept: Kept[] = [];
+
+  constructor(graph: Graph, codec: PageCodec) {
+    this.#graph = graph;
+    this.#codec = codec;
+  }
+
+  /** Puts away what the values of a collection hold. */
+  keep<V>(collection: Collection<V>, packedIn: (value: V) => Packed<unknown>): void {
+    const packer = new Packer(this.#codec);
+    const living = function* () {
+      for (const [, value] of collection.entries()) yield packedIn(value);
+    };
+    this.#kept.push({ packer, living });
+    this.#graph.subscribe((changes) => {
+      for (const { before, after } of changes.of(collection)) {
+        const gone = before === undefined ? undefined : packedIn(before);
+        const come = after === undefined ? undefined : packedIn(after);
+        if (gone === come) continue;
+        if (gone !== undefined) packer.drop(gone);
+        if (come !== undefined) packer.add(come);
+      }
+    });
+  }
+
+  /**
+   * Puts away what has come since the last time, value by value, until all is done or `enough` says so.
+   * @returns whether all is done
+   */
+  rest(enough?: () => boolean): boolean {
+    for (const { packer, living } of this.#kept) {
+      if (packer.isSparse) packer.repack(living());
+      while (packer.step()) if (enough?.()) return false;
+    }
+    return true;
+  }
+
+  get sizes(): ReadonlyArray<Readonly<Record<string, number>>> {
+    return this.#kept.map(({ packer }) => packer.sizes);
+  }
+}
+
+interface Kept {
+  readonly packer: Packer;
+  readonly living: () => Iterable<Packed<unknown>>;
+}
