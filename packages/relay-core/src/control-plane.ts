@@ -5,8 +5,8 @@ import { key } from './graph/key.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type Undecided, undecided } from './ledger/decisions.ts';
 import { shardsWith } from './ledger/shards.ts';
-import type { DesiredObject } from './output/desired.ts';
 import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
+import type { DesiredObject } from './output/kept-object.ts';
 import { Archive } from './packed/archive.ts';
 import type { Packed } from './packed/packed.ts';
 import type { PageCodec } from './packed/page-codec.ts';
@@ -63,13 +63,14 @@ export function createControlPlane(
 ): ControlPlane {
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, { hash, namespace });
-  const { desired, origins, verdicts } = translate(graph, resolved, plugins, world, namespace);
+  const { desired, kept, origins, verdicts } = translate(graph, resolved, plugins, world, namespace);
   const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
   const statuses = policyStatuses(graph, resolved, verdictsOf);
   const { objects: discovered, destinationNames } = discoveredObjects(graph, world, resolved, hash, namespace);
   const archive = pages === undefined ? undefined : new Archive(graph, pages);
   for (const source of [world.destinations, world.workloads])
     archive?.keep<Packed<unknown>>(source, (packed) => packed);
+  archive?.keep(kept, ({ body }) => body);
   return {
     graph,
     world,

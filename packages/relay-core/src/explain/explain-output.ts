@@ -47,7 +47,7 @@ export function explainOutput(
     ),
     ...(patches.length === 0 ? {} : { patches }),
     ...(refused === undefined ? {} : { refused }),
-    content: desired?.object ?? first.object,
+    content: desired?.object ?? ('body' in first ? first.body.value : first.object),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ControlPlane } from '../control-plane.ts';
 import type { Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { apiVersionOf } from '../input/resource-kind.ts';
-import type { DesiredObject } from '../output/desired.ts';
+import type { DesiredObject } from '../output/kept-object.ts';
 import { objectPatch } from '../output/object-patch.ts';
 import { consents, type PatchProposal } from '../output/patches.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';

@@ -1,27 +1,17 @@
 /** What every cluster is to have: one object of each name, ours alone. */
-import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import type { PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
-import type { NativeObject } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
-import { OWNER_LABEL, owned } from './ownership.ts';
+import type { KeptObject } from './kept-object.ts';
+import { OWNER_LABEL } from './ownership.ts';
 import { rivalsAmong, rivalVerdicts } from './rivals.ts';
-
-/** An object that belongs in a cluster. */
-export interface DesiredObject {
-  readonly cluster: string;
-  readonly kind: ResourceKind;
-  readonly plugin: string;
-  readonly object: NativeObject;
-  /** Every policy the object is there for, each once, in the order of {@link compareRefs}. */
-  readonly because: readonly PolicyRef[];
-}
 
 /** Which view something is from. */
 export interface ViewOrigin {
@@ -31,8 +21,8 @@ export interface ViewOrigin {
   readonly view: Key;
 }
 
-/** An object as one view came to it, without our marks, and what that view is about. */
-export interface Proposal extends DesiredObject, ViewOrigin {
+/** An object as one view came to it, and what that view is about. */
+export interface Proposal extends KeptObject, ViewOrigin {
   readonly target: Verdict['target'];
 }
 
@@ -56,7 +46,7 @@ export interface DesiredContext {
   /** What clusters have. */
   readonly present: Collection<PresentObject>;
   /** Patches of users' objects, which nothing else has the names of. */
-  readonly patches: Collection<DesiredObject>;
+  readonly patches: Collection<KeptObject>;
   readonly meshes: Collection<MeshFacts>;
   readonly plugins: readonly LoadedPlugin[];
   /** The management namespace: the value of the owner label. */
@@ -64,7 +54,7 @@ export interface DesiredContext {
 }
 
 export interface ChosenObjects {
-  readonly desired: Collection<DesiredObject>;
+  readonly desired: Collection<KeptObject>;
   /** What there was to choose from, under the objects' keys in `desired`; for readers outside the graph. */
   readonly proposals: Collection<Group<Proposal>>;
   /** What was withheld, or is not alone. */
@@ -87,16 +77,16 @@ export function chooseDesired(
     found.object.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
   const rivalsOf = rivalsAmong(graph, { foreign, meshes, plugins });
-  const { made: choices, parts } = graph.gather<Proposing | PresentObject | DesiredObject, Candidate, Choice>(
+  const { made: choices, parts } = graph.gather<Proposing | PresentObject | KeptObject, Candidate, Choice>(
     'output/choices',
     [...proposing, foreign, patches],
     (given, _read, at): ReadonlyArray<readonly [Key, Candidate]> => {
       if ('proposals' in given) return given.proposals.map((one) => [nameOf(one), one]);
-      return [[at, 'because' in given ? given : FOREIGN]];
+      return [[at, 'body' in given ? given : FOREIGN]];
     },
     (candidates, read) => {
       const [first] = candidates;
-      if (candidates.length === 1 && isPatch(first)) return { chosen: first };
+      if (candidates.length === 1 && isPatch(first)) return first;
       const group = candidates.filter(isProposal);
       if (group.length === 0) return undefined;
       if (group.length < candidates.length)
@@ -108,15 +98,15 @@ export function chooseDesired(
           ? NONE
           : agreed.flatMap((one) => rivalVerdicts(one, rivals).map((verdict) => ({ one, ...verdict })));
       if (rivals[0]?.effect === 'withheld') return { lost: rivalled };
-      const chosen = marked(agreed, owner);
-      if (agreed.length === group.length) return rivalled.length === 0 ? { chosen } : { chosen, lost: rivalled };
+      const chosen = forAll(agreed);
+      if (agreed.length === group.length) return rivalled.length === 0 ? chosen : { chosen, lost: rivalled };
       const clashing = group.filter((one) => !agreed.includes(one));
       const clashes = clashing.map((one): OutputLoss => ({ one, state: 'CONFLICT', report: clashReport(one) }));
       return { chosen, lost: [...rivalled, ...clashes] };
     },
   );
-  const desired = graph.derive('output/desired', choices, ({ chosen }) => chosen);
-  const losses = graph.derive('output/losses', choices, ({ lost }) => lost);
+  const desired = graph.derive('output/desired', choices, (choice) => (isUndisputed(choice) ? choice : choice.chosen));
+  const losses = graph.derive('output/losses', choices, (choice) => (isUndisputed(choice) ? undefined : choice.lost));
   const verdicts = collectVerdicts(graph, 'output/verdicts', losses, (lost) =>
     lost.flatMap(({ one, state, report }) =>
       one.because.map((policy): Verdict => ({ policy, target: one.target, state, reports: [report] })),
@@ -130,13 +120,13 @@ const NONE: readonly never[] = [];
 /** Stands among the proposals of a name for an object that is there and not ours. */
 const FOREIGN = 'foreign';
 
-type Candidate = Proposal | DesiredObject | typeof FOREIGN;
+type Candidate = Proposal | KeptObject | typeof FOREIGN;
 
 function isProposal(candidate: Candidate): candidate is Proposal {
   return candidate !== FOREIGN && 'view' in candidate;
 }
 
-function isPatch(candidate: Candidate | undefined): candidate is DesiredObject {
+function isPatch(candidate: Candidate | undefined): candidate is KeptObject {
   return candidate !== undefined && candidate !== FOREIGN && !isProposal(candidate);
 }
 
@@ -161,10 +151,11 @@ function proposalsAmong(candidates: Collection<Group<Candidate>>): Collection<Gr
   };
 }
 
-/** What became of the proposals of one name. */
-interface Choice {
-  readonly chosen?: DesiredObject;
-  readonly lost?: readonly OutputLoss[];
+/** What became of the proposals of one name: the chosen one bare where there is nothing to tell, as there seldom is. */
+type Choice = KeptObject | { readonly chosen?: KeptObject; readonly lost: readonly OutputLoss[] };
+
+function isUndisputed(choice: Choice): choice is KeptObject {
+  return 'body' in choice;
 }
 
 /** What the policies behind a proposal are told. */
@@ -174,39 +165,41 @@ export interface OutputLoss {
   readonly report: Report;
 }
 
-/** The object that all these proposals are, with our marks, for the policies of all. */
-function marked(agreed: readonly [Proposal, ...Proposal[]], owner: string): DesiredObject {
-  const [{ cluster, kind, plugin, object, because: alone }] = agreed;
-  const because = agreed.length === 1 ? alone : mergeRefs(...agreed.map((one) => one.because)).toSorted(compareRefs);
-  return { cluster, kind, plugin, object: owned(object, owner, plugin, because), because };
+/** The object that all these proposals are, for the policies of all. */
+function forAll(agreed: readonly [Proposal, ...Proposal[]]): KeptObject {
+  const [first] = agreed;
+  if (agreed.length === 1) return first;
+  return { ...first, because: mergeRefs(...agreed.map((one) => one.because)).toSorted(compareRefs) };
 }
 
-function nameOf({ cluster, kind, object: { metadata } }: Proposal): Key {
-  return desiredKey(cluster, kind, metadata.namespace ?? '', metadata.name);
+function nameOf({ cluster, kind, body }: Proposal): Key {
+  const { namespace = '', name } = body.value.metadata;
+  return desiredKey(cluster, kind, namespace, name);
 }
 
 /** The first, and those that come to the same object. Groups are never empty. */
 function agreeing(group: Group<Proposal>): readonly [Proposal, ...Proposal[]] {
   if (group.length === 1) return group as readonly [Proposal];
   const [first, ...others] = group as readonly [Proposal, ...Proposal[]];
-  return [first, ...others.filter((one) => one.plugin === first.plugin && deepEqual(one.object, first.object))];
+  return [first, ...others.filter((one) => one.plugin === first.plugin && deepEqual(one.body, first.body))];
 }
 
 function foreignReport(one: Proposal): Report {
-  const { namespace = '', name } = one.object.metadata;
+  const { kind } = one.kind;
+  const { namespace = '', name } = one.body.value.metadata;
   return {
     code: 'OBJECT_EXISTS',
     severity: 'error',
-    message: `${one.object.kind} ${namespace}/${name} of cluster ${one.cluster} is there and not ours, so it is left as it is; rename it, or label it ${OWNER_LABEL} to hand it over`,
-    related: [{ kind: one.object.kind, namespace, name, cluster: one.cluster }],
+    message: `${kind} ${namespace}/${name} of cluster ${one.cluster} is there and not ours, so it is left as it is; rename it, or label it ${OWNER_LABEL} to hand it over`,
+    related: [{ kind, namespace, name, cluster: one.cluster }],
   };
 }
 
 function clashReport(one: Proposal): Report {
-  const { namespace = '', name } = one.object.metadata;
+  const { namespace = '', name } = one.body.value.metadata;
   return {
     code: 'OUTPUT_CLASH',
     severity: 'error',
-    message: `plugin ${one.plugin} writes ${one.object.kind} ${namespace}/${name} of cluster ${one.cluster} twice, with different contents; report it to the plugin's author`,
+    message: `plugin ${one.plugin} writes ${one.kind.kind} ${namespace}/${name} of cluster ${one.cluster} twice, with different contents; report it to the plugin's author`,
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { JsonObject, JsonValue, PolicyRef } from '@meshrelay/api';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
-import type { DesiredObject } from './desired.ts';
+import type { DesiredObject } from './kept-object.ts';
 import { owned } from './ownership.ts';
 
 export const OBJECT_STATUS: ResourceKind = {

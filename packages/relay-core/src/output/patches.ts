@@ -2,13 +2,15 @@
 import type { JsonValue, PolicyRef, PolicyState, Report, Settings } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
+import { Packed } from '../packed/packed.ts';
+import type { NativeObject } from '../plugin/contract.ts';
 import { fulfils, type PatchRequest, type PatchWish } from '../plugin/patches.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
-import { type DesiredObject, desiredKey } from './desired.ts';
+import { desiredKey } from './desired.ts';
+import type { KeptObject } from './kept-object.ts';
 import { OBJECT_PATCH, objectPatch } from './object-patch.ts';
-import { owned } from './ownership.ts';
 
 /** A patch as one view asked for it, and what that view is about. */
 export interface PatchProposal {
@@ -21,7 +23,7 @@ export interface PatchProposal {
 }
 
 export interface ChosenPatches {
-  readonly desired: Collection<DesiredObject>;
+  readonly desired: Collection<KeptObject>;
   /** Who asked for each patch, sent or not, under its key in `desired`; for readers outside the graph. Groups are never empty. */
   readonly proposals: Collection<Group<PatchProposal>>;
   readonly verdicts: Collection<Verdict>;
@@ -29,15 +31,13 @@ export interface ChosenPatches {
 
 interface PatchContext {
   readonly settings: Collection<Settings>;
-  /** The management namespace: the value of the owner label. */
-  readonly owner: string;
 }
 
 /** Takes one wish for each field: lists get the members of all; of values that differ the first by key has the field. */
 export function choosePatches(
   graph: Graph,
   proposals: Collection<PatchProposal>,
-  { settings, owner }: PatchContext,
+  { settings }: PatchContext,
 ): ChosenPatches {
   const byField = graph.group(
     'output/patch-proposals',
@@ -53,7 +53,7 @@ export function choosePatches(
         told: [...waiting.map((one): Told => ({ one, state: 'DEGRADED', report: consentReport(one) })), ...clashes],
       };
     }
-    return { chosen: patchOf(agreed, wish, owner), told: clashes };
+    return { chosen: patchOf(agreed, wish), told: clashes };
   });
   const desired = graph.derive('output/patches', choices, ({ chosen }) => chosen);
   const verdicts = collectVerdicts(graph, 'output/patch-verdicts', choices, ({ told }) =>
@@ -71,7 +71,7 @@ interface Told {
 }
 
 interface Choice {
-  readonly chosen?: DesiredObject;
+  readonly chosen?: KeptObject;
   readonly told: readonly Told[];
 }
 
@@ -97,7 +97,7 @@ function agreedOn(group: Group<PatchProposal>): {
   return { wish: { include: [...new Set(members)].sort() }, agreed, others };
 }
 
-function patchOf(agreed: Some, wish: PatchWish, owner: string): DesiredObject {
+function patchOf(agreed: Some, wish: PatchWish): KeptObject {
   const [{ request, plugin }] = agreed;
   const because = mergeRefs(...agreed.map((one) => one.because)).toSorted(compareRefs);
   const object = objectPatch(request.object, request.fieldPath, wish);
@@ -105,7 +105,7 @@ function patchOf(agreed: Some, wish: PatchWish, owner: string): DesiredObject {
     cluster: request.object.cluster,
     kind: OBJECT_PATCH,
     plugin,
-    object: owned(object, owner, plugin, because),
+    body: new Packed<NativeObject>(object),
     because,
   };
 }

@@ -48,9 +48,10 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, plugins }: RivalCon
   const byCluster: Index<MeshFacts> = graph.index(meshes, 'output/meshes-by-cluster', ({ cluster, type }) => [
     key(cluster, type),
   ]);
-  return ({ cluster, plugin, object }, read) => {
+  return ({ cluster, plugin, body }, read) => {
     const rivalry = rivalries.get(plugin);
     if (rivalry === undefined || !read.any(byPlugin, key(cluster, plugin))) return NONE;
+    const object = body.value;
     const words = rivalry.looksFor(object);
     const kinds = new Set(words.map(firstOf).filter((kind) => read.any(byFirst, key(cluster, plugin, kind))));
     if (kinds.size === 0) return NONE;
@@ -84,14 +85,15 @@ export interface RivalVerdict {
 }
 
 /** Of rivals that keep ours away nothing else matters. */
-export function rivalVerdicts({ cluster, object }: Proposal, rivals: readonly Rival[]): readonly RivalVerdict[] {
+export function rivalVerdicts({ cluster, body }: Proposal, rivals: readonly Rival[]): readonly RivalVerdict[] {
   const withheld = rivals.filter(({ effect }) => effect === 'withheld');
   const telling = withheld.length > 0 ? withheld : rivals;
   const more = telling.length - MAX_REPORTS;
   return telling.slice(0, MAX_REPORTS).map(({ effect, text, object: theirs }, position): RivalVerdict => {
     const { namespace = '', name } = theirs.metadata;
     const others = more > 0 && position === MAX_REPORTS - 1 ? ` (and ${more} more such objects)` : '';
-    const ending = effect === 'withheld' ? `; ${object.kind} ${object.metadata.name} is withheld until it is gone` : '';
+    const ending =
+      effect === 'withheld' ? `; ${body.value.kind} ${body.value.metadata.name} is withheld until it is gone` : '';
     return {
       ...TOLD[effect].verdict,
       report: {

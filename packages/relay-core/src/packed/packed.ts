@@ -20,7 +20,7 @@ export class Packed<V> {
     return this.#nth === HOT ? (this.#held as V) : (JSON.parse(this.text) as V);
   }
 
-  /** The value as JSON. */
+  /** The value as JSON. @throws TypeError where a value that was never put away cannot be written so */
   get text(): string {
     return this.#nth === HOT ? JSON.stringify(this.#held) : (this.#held as Page).textOf(this.#nth);
   }
@@ -30,12 +30,16 @@ export class Packed<V> {
     return this.#nth === HOT ? undefined : (this.#held as Page);
   }
 
-  /** Whether both have the same text. Texts of different lengths are told apart without unpacking any. */
+  /**
+   * Whether both have the same text. Texts of different lengths are told apart without unpacking any; what cannot be written as JSON has no text, and
+   * nobody's is the same.
+   */
   sameText(other: Packed<unknown>): boolean {
-    const mine = this.page === undefined ? this.text : undefined;
-    const others = other.page === undefined ? other.text : undefined;
-    if ((mine?.length ?? this.#lengthInPage()) !== (others?.length ?? other.#lengthInPage())) return false;
-    return (mine ?? this.text) === (others ?? other.text);
+    try {
+      return this.#length === other.#length && this.text === other.text;
+    } catch {
+      return false;
+    }
   }
 
   /** From now on it is the nth text of a page. */
@@ -48,7 +52,7 @@ export class Packed<V> {
     return this.value;
   }
 
-  #lengthInPage(): number {
-    return (this.#held as Page).lengthOf(this.#nth);
+  get #length(): number {
+    return this.#nth === HOT ? this.text.length : (this.#held as Page).lengthOf(this.#nth);
   }
 }

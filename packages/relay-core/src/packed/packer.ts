@@ -59,7 +59,8 @@ export class Packer {
     }
     const packed = next.value;
     this.#waiting.delete(packed);
-    const { text } = packed;
+    const text = textOf(packed);
+    if (text === undefined) return true;
     this.#open.set(packed, text);
     this.#openLength += text.length;
     if (this.#openLength >= this.#codec.pageLength) this.#close();
@@ -90,5 +91,14 @@ export class Packer {
     this.#dead += 1;
     // Nobody holds it any more.
     if (page.live === 0) this.#dead -= page.size;
+  }
+}
+
+/** Undefined where a value cannot be written as JSON, as plugins may give such: it stays as it is. */
+function textOf(packed: Packed<unknown>): string | undefined {
+  try {
+    return packed.text;
+  } catch {
+    return undefined;
   }
 }

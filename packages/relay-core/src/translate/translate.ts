@@ -2,17 +2,19 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
+import { ShownCollection } from '../graph/shown.ts';
 import { groupOf } from '../input/resource-kind.ts';
 import {
   chooseDesired,
-  type DesiredObject,
   desiredKey,
   type OutputLoss,
   type Proposal,
   type Proposing,
   type ViewOrigin,
 } from '../output/desired.ts';
+import { type DesiredObject, desiredObject, type KeptObject } from '../output/kept-object.ts';
 import { choosePatches, type PatchProposal } from '../output/patches.ts';
+import { Packed } from '../packed/packed.ts';
 import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
@@ -41,6 +43,8 @@ export type Contributed = Contribution & Pick<PlacedTranslation, 'plugin' | 'tar
 export interface Translated {
   /** Under `desiredKey`. */
   readonly desired: Collection<DesiredObject>;
+  /** The same as they are kept. */
+  readonly kept: Collection<KeptObject>;
   readonly origins: Origins;
   readonly verdicts: readonly Collection<Verdict>[];
 }
@@ -73,7 +77,7 @@ export function translate(
     'output/all-patches',
     stages.map((translations) => patched(graph, translations)),
   );
-  const patches = choosePatches(graph, asked, { settings, owner });
+  const patches = choosePatches(graph, asked, { settings });
   const objects = chooseDesired(graph, [...stages.toSorted((a, b) => (a.name < b.name ? -1 : 1)), whole.outputs], {
     present,
     patches: patches.desired,
@@ -82,7 +86,8 @@ export function translate(
     owner,
   });
   return {
-    desired: objects.desired,
+    desired: new ShownCollection(objects.desired, (one) => desiredObject(one, owner)),
+    kept: objects.desired,
     origins: {
       proposals: objects.proposals,
       contributions,
@@ -104,7 +109,10 @@ type Translations = Collection<ProposingTranslation>;
 
 function proposing({ emissions, ...translation }: PlacedTranslation, stage: string, view: Key): ProposingTranslation {
   const { plugin, target } = translation;
-  return { ...translation, proposals: emissions.map((emission) => ({ ...emission, plugin, target, stage, view })) };
+  const proposals = emissions.map(({ cluster, kind, object, because }): Proposal => {
+    return { cluster, kind, plugin, because, body: new Packed(object), target, stage, view };
+  });
+  return { ...translation, proposals };
 }
 
 function patched(graph: Graph, translations: Translations): Collection<PatchProposal> {
@@ -159,7 +167,8 @@ function assembled(
     if (first === undefined || object === undefined) return undefined;
     const { to, plugin, target, stage, view } = first;
     const because = becauseOf(group);
-    return { proposals: [{ cluster: to.cluster, kind: to.kind, plugin, object, because, target, stage, view }] };
+    const body = new Packed(object);
+    return { proposals: [{ cluster: to.cluster, kind: to.kind, plugin, because, body, target, stage, view }] };
   };
   return attempt(graph, 'output/assembled', parts, build, (group) => {
     // Groups are never empty.

@@ -58,6 +58,17 @@ test('whoever still holds what has gone can read it', () => {
   assert.equal(packer.sizes, { live: 0, dead: 0, waiting: 0 }, 'a page that is nobody’s counts no more');
 });
 
+test('what cannot be written as JSON stays as it is', () => {
+  const { packer, rest } = packerOf(1);
+  const [bad, good] = [new Packed<unknown>(1n), new Packed<unknown>('good')];
+  packer.add(bad);
+  packer.add(good);
+  rest();
+  assert.equal([bad.value, bad.page, good.page === undefined], [1n, undefined, false]);
+  assert.not(bad.sameText(good));
+  assert.not(good.sameText(bad));
+});
+
 test('a page that is mostly dead is made anew, and nothing else', () => {
   const { packer, rest } = packerOf(40);
   const values = Array.from({ length: 20 }, (_, nth) => new Packed(`value ${nth + 10}`));
