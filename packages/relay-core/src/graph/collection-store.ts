@@ -2,7 +2,7 @@
 import { ChangeLog } from './change-log.ts';
 import type { Collection } from './collection.ts';
 import type { Key } from './key.ts';
-import { OwnRowReaders } from './own-row-readers.ts';
+import { OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import type { EdgeTable, ReadEdges } from './read-edges.ts';
 import { NO_ROW, Rows, setInColumn } from './rows.ts';
 
@@ -28,12 +28,12 @@ export class CollectionStore<V> implements Collection<V> {
   readonly source: boolean;
   readonly edges: ReadEdges;
   readonly rows: Rows;
-  /** Who looked at values, by key; but for readers that stand in the same row. */
+  /** Who looked at values, by key; but for looks under one's own key. */
   readonly valueReaders: EdgeTable = new Map();
-  /** Who looked at presence alone, by key; but for readers that stand in the same row. */
+  /** Who looked at presence alone, by key; but for looks under one's own key. */
   readonly presenceReaders: EdgeTable = new Map();
-  /** Those that stand in the same row. */
-  readonly ownRowReaders: OwnRowReaders = new OwnRowReaders();
+  /** Who looked under its own key. */
+  readonly ownKeyReaders: OwnKeyReaders = new OwnKeyReaders();
   readonly #ownsRows: boolean;
   readonly #values: (V | undefined)[] = [];
   #size = 0;
@@ -106,7 +106,7 @@ export class CollectionStore<V> implements Collection<V> {
     this.#changes.add(key, row, before, after);
     const comesOrGoes = before === undefined || after === undefined;
     if (comesOrGoes) this.#size += after === undefined ? -1 : 1;
-    this.ownRowReaders.wake(row, comesOrGoes);
+    this.ownKeyReaders.wake(key, comesOrGoes ? VALUE | PRESENCE : VALUE, this.rows, row);
     this.edges.wake(this.valueReaders, key);
     if (comesOrGoes) this.edges.wake(this.presenceReaders, key);
   }

@@ -7,9 +7,10 @@ import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
 import { membership, NO_KEYS } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
+import { OwnLooks } from './own-key-readers.ts';
 import { pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
-import { NO_READS } from './read-edges.ts';
+import { ItemReads } from './read-edges.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
 import { countInColumn, type Rows, setInColumn } from './rows.ts';
 
@@ -44,9 +45,8 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   readonly name: string;
   readonly rank: number;
   readonly rows: Rows;
-  readonly items: number[] = [];
-  readonly looks: number[] = [];
-  looksGiven = 0;
+  readonly reads: ItemReads = new ItemReads();
+  readonly ownLooks: OwnLooks = new OwnLooks();
   readonly counters: Counters = newCounters();
   readonly #options: DeriveManyOptions<In, Out>;
   readonly #collect: (value: In, read: Read, key: Key) => Outputs<Out>;
@@ -118,7 +118,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     const { store, faults, duplicates } = this.#options;
     return {
       ...store.sizes,
-      items: countInColumn(this.items, NO_READS),
+      items: this.reads.size,
       claims: this.#claims.size,
       outputs: countInColumn(this.#outputs, NO_KEYS),
       contested: this.#duplicates.size,

@@ -4,11 +4,12 @@ import type { CollectionStore } from './collection-store.ts';
 import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
+import { OwnLooks } from './own-key-readers.ts';
 import { atOnce } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
-import { NO_READS } from './read-edges.ts';
+import { ItemReads } from './read-edges.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
-import { countInColumn, type Rows } from './rows.ts';
+import type { Rows } from './rows.ts';
 
 export interface DeriveOptions<In, Out> {
   /** In the rows of the input. */
@@ -25,9 +26,8 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
   readonly name: string;
   readonly rank: number;
   readonly rows: Rows;
-  readonly items: number[] = [];
-  readonly looks: number[] = [];
-  looksGiven = 0;
+  readonly reads: ItemReads = new ItemReads();
+  readonly ownLooks: OwnLooks = new OwnLooks();
   readonly counters: Counters = newCounters();
   readonly #options: DeriveOptions<In, Out>;
   readonly #queue: ItemQueue<In>;
@@ -78,7 +78,7 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
 
   get sizes(): Readonly<Record<string, number>> {
     const { store, faults } = this.#options;
-    return { ...store.sizes, items: countInColumn(this.items, NO_READS), dirty: this.#queue.size, faults: faults.size };
+    return { ...store.sizes, items: this.reads.size, dirty: this.#queue.size, faults: faults.size };
   }
 
   #remove(key: Key, row: number): void {

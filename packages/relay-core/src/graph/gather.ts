@@ -7,9 +7,10 @@ import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
 import { NO_KEYS } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
+import { OwnLooks } from './own-key-readers.ts';
 import { atOnce, pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
-import { NO_READS } from './read-edges.ts';
+import { ItemReads } from './read-edges.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
 import { countInColumn, type Rows, setInColumn } from './rows.ts';
 
@@ -40,9 +41,8 @@ class Side<Part> implements Reader {
   readonly name: string;
   readonly rank: number;
   readonly rows: Rows;
-  readonly items: number[] = [];
-  readonly looks: number[] = [];
-  looksGiven = 0;
+  readonly reads: ItemReads = new ItemReads();
+  readonly ownLooks: OwnLooks = new OwnLooks();
   readonly number: number;
   readonly input: CollectionStore<unknown>;
   readonly queue: ItemQueue<unknown>;
@@ -76,9 +76,8 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   readonly name: string;
   readonly rank: number;
   readonly rows: Rows;
-  readonly items: number[] = [];
-  readonly looks: number[] = [];
-  looksGiven = 0;
+  readonly reads: ItemReads = new ItemReads();
+  readonly ownLooks: OwnLooks = new OwnLooks();
   readonly counters: Counters = newCounters();
   readonly #options: GatherOptions<Part, Out>;
   readonly #sides: ReadonlyArray<Side<Part>>;
@@ -179,7 +178,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   get sizes(): Readonly<Record<string, number>> {
     const { store, making } = this.#options;
     const given = this.#sides.reduce((sum, side) => sum + countInColumn(side.given, NO_KEYS), 0);
-    const readers = [this, ...this.#sides].reduce((sum, { items }) => sum + countInColumn(items, NO_READS), 0);
+    const readers = [this, ...this.#sides].reduce((sum, { reads }) => sum + reads.size, 0);
     return {
       ...store.sizes,
       rows: this.rows.size,

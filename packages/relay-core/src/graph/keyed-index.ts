@@ -5,6 +5,7 @@ import type { CollectionStore } from './collection-store.ts';
 import { compareKeys, type Key } from './key.ts';
 import { distinctKeys } from './key-list.ts';
 import { type Counters, type GraphNode, newCounters } from './node.ts';
+import { COUNT, OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import type { NodeFaults } from './quarantine.ts';
 import type { EdgeTable, ReadEdges } from './read-edges.ts';
 
@@ -26,7 +27,9 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   readonly rank: number;
   readonly edges: ReadEdges;
   readonly counters: Counters = newCounters();
-  /** Who looked at the entries of a bucket. */
+  /** Who looked at the bucket of its own key. */
+  readonly ownKeyReaders: OwnKeyReaders = new OwnKeyReaders();
+  /** Who looked at the entries of a bucket; but for looks under one's own key, as of the others. */
   readonly entryReaders: EdgeTable = new Map();
   /** Who looked at the count of a bucket. */
   readonly countReaders: EdgeTable = new Map();
@@ -113,10 +116,13 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     const touched = this.#touched.next();
     if (touched.done) return false;
     const [bucket, countBefore] = touched.value;
-    this.edges.wake(this.entryReaders, bucket);
     const count = this.countNow(bucket);
-    if (count !== countBefore) this.edges.wake(this.countReaders, bucket);
-    if ((count === 0) !== (countBefore === 0)) this.edges.wake(this.anyReaders, bucket);
+    const counted = count !== countBefore;
+    const comesOrGoes = (count === 0) !== (countBefore === 0);
+    this.ownKeyReaders.wake(bucket, VALUE | (counted ? COUNT : 0) | (comesOrGoes ? PRESENCE : 0));
+    this.edges.wake(this.entryReaders, bucket);
+    if (counted) this.edges.wake(this.countReaders, bucket);
+    if (comesOrGoes) this.edges.wake(this.anyReaders, bucket);
     return true;
   }
 

@@ -1,87 +1,104 @@
 /** Who read what: the edges from what transforms looked at to the items to recompute, kept as integers. */
+import { IntColumn } from './int-column.ts';
 import type { Key } from './key.ts';
 
 /** A node whose items can be asked to run again in the running commit. */
 export interface Dependent {
-  /** @param item what the node called the item when its run ended: its row */
-  markDirty(item: number): void;
+  /** What each of its items reads. */
+  readonly reads: ItemReads;
+  /** @param row where the item stands */
+  markDirty(row: number): void;
 }
 
 /** One kind of look (the value, the presence, a bucket, its count) at one collection or index: looked-at key -> cell. */
 export type EdgeTable = Map<Key, number>;
 
-/** "This item reads nothing", where an item's number is expected. */
-export const NO_READS = -1;
+/** Runs are counted in four bytes. */
+const MOST_RUNS = 2 ** 31 - 1;
 
-const NOTHING: readonly number[] = [];
+/** "Reads nothing", where a list is expected. */
+const NO_LIST = 0;
+
+/** What the items of one node read. */
+export class ItemReads {
+  /** By row: the list of what it reads. */
+  readonly lists: IntColumn = new IntColumn();
+  /** By row: its place among the items of that list. */
+  readonly places: IntColumn = new IntColumn();
+  /** Lists of this node's items by hash, the newest first. */
+  readonly byHash: Map<number, number> = new Map();
+  /** How many of its items read anything. */
+  size = 0;
+}
 
 /**
- * Cells are what is looked at, items are who looks; both are small integers, reused when free. Changing the reads of one item costs in
- * proportion to that item's reads; a cell that nobody reads any more does not exist.
+ * Cells are what is looked at. Many items of a node look at the very same things: those have one list of cells in common, and it is the list that a cell
+ * knows, not the items. Cells and lists are small integers, reused when free; what nobody reads any more does not exist.
  */
 export class ReadEdges {
-  // By cell number. Most cells have a single reader, which then stands there as a bare number.
+  // By cell number. Most cells stand in a single list, which then stands there as a bare number.
   readonly #tables: EdgeTable[] = [];
   readonly #keys: Key[] = [];
-  readonly #readers: (number | Set<number> | undefined)[] = [];
+  readonly #listsWith: (number | Set<number> | undefined)[] = [];
   readonly #freeCells: number[] = [];
-  // The last run in which a cell was seen, and seen again by the item that had it before.
-  readonly #seenIn: number[] = [];
-  readonly #keptIn: number[] = [];
-  // By item number.
-  readonly #owners: (Dependent | undefined)[] = [];
-  readonly #items: number[] = [];
-  /** Many items of a node look at the very same things: they have the very same list. */
-  readonly #reads: (readonly number[])[] = [];
-  readonly #freeItems: number[] = [];
+  /** The last run in which a cell was seen. */
+  readonly #seenIn = new IntColumn();
+  /** The last change of a list in which one of its cells was seen to stay. */
+  readonly #keptIn = new IntColumn();
+  // By list number; the first is none.
+  readonly #cells: (readonly number[])[] = [[]];
+  readonly #owners: (Dependent | undefined)[] = [undefined];
+  /** Rows of the items: a bare number where there is one. */
+  readonly #items: (number | number[] | undefined)[] = [undefined];
+  readonly #hashes = new IntColumn();
+  /** The next list of the same node with the same hash. */
+  readonly #next = new IntColumn();
+  readonly #freeLists: number[] = [];
   readonly #noted: number[] = [];
-  #lastNoted: readonly number[] = NOTHING;
+  #itemCount = 0;
   #run = 0;
 
   /** Starts recording one run of one item. */
   begin(): void {
     this.#run += 1;
+    if (this.#run === MOST_RUNS) this.#countAnew();
     this.#noted.length = 0;
   }
 
   /** Records that the running item looked at a key. */
   note(table: EdgeTable, key: Key): void {
     const cell = table.get(key) ?? this.#newCell(table, key);
-    if (this.#seenIn[cell] === this.#run) return;
-    this.#seenIn[cell] = this.#run;
+    if (this.#seenIn.get(cell) === this.#run) return;
+    this.#seenIn.set(cell, this.#run);
     this.#noted.push(cell);
   }
 
-  /**
-   * Ends the run: the item now reads what was noted and nothing else.
-   * @returns the item's number, {@link NO_READS} when it read nothing.
-   */
-  end(item: number, owner: Dependent, row: number): number {
+  /** Ends the run: the item now reads what was noted and nothing else. `isNew`: it never ran before. */
+  end(owner: Dependent, row: number, isNew: boolean): void {
     const noted = this.#noted;
-    const before = item === NO_READS ? NOTHING : (this.#reads[item] ?? NOTHING);
-    if (sameNumbers(before, noted)) return item;
+    const before = isNew ? NO_LIST : owner.reads.lists.get(row);
+    if (sameNumbers(this.#cells[before] as readonly number[], noted)) return;
     if (noted.length === 0) {
-      this.release(item);
-      return NO_READS;
+      this.release(owner, row);
+      return;
     }
-    const number = item === NO_READS ? this.#newItem(owner, row) : item;
-    for (const cell of before) {
-      if (this.#seenIn[cell] === this.#run) this.#keptIn[cell] = this.#run;
-      else this.#removeReader(cell, number);
+    const hash = hashOf(noted);
+    const known = this.#find(owner, hash);
+    if (known === NO_LIST && before !== NO_LIST && typeof this.#items[before] === 'number') {
+      this.#rewrite(before, hash);
+      return;
     }
-    for (const cell of noted) if (this.#keptIn[cell] !== this.#run) this.#addReader(cell, number);
-    if (!sameNumbers(this.#lastNoted, noted)) this.#lastNoted = noted.slice();
-    this.#reads[number] = this.#lastNoted;
-    return number;
+    const list = known === NO_LIST ? this.#newList(owner, hash) : known;
+    if (before !== NO_LIST) this.#leave(owner, row, before);
+    this.#enter(owner, row, list);
   }
 
   /** Forgets an item and all that it read. */
-  release(item: number): void {
-    for (const cell of this.#reads[item] ?? NOTHING) this.#removeReader(cell, item);
-    this.#reads[item] = NOTHING;
-    this.#owners[item] = undefined;
-    this.#items[item] = -1;
-    this.#freeItems.push(item);
+  release(owner: Dependent, row: number): void {
+    const list = owner.reads.lists.get(row);
+    if (list === NO_LIST) return;
+    this.#leave(owner, row, list);
+    owner.reads.lists.set(row, NO_LIST);
   }
 
   /** Marks every item dirty that looked at this key. */
@@ -89,56 +106,158 @@ export class ReadEdges {
     if (table.size === 0) return;
     const cell = table.get(key);
     if (cell === undefined) return;
-    const readers = this.#readers[cell];
-    if (typeof readers === 'number') this.#mark(readers);
-    else if (readers !== undefined) for (const item of readers) this.#mark(item);
+    const lists = this.#listsWith[cell];
+    if (typeof lists === 'number') this.#mark(lists);
+    else if (lists !== undefined) for (const list of lists) this.#mark(list);
   }
 
-  /** How many cells and items are in use. */
-  get sizes(): { readonly cells: number; readonly items: number } {
-    return { cells: this.#keys.length - this.#freeCells.length, items: this.#items.length - this.#freeItems.length };
+  /** How many cells, lists and items are in use. */
+  get sizes(): { readonly cells: number; readonly lists: number; readonly items: number } {
+    return {
+      cells: this.#keys.length - this.#freeCells.length,
+      lists: this.#cells.length - 1 - this.#freeLists.length,
+      items: this.#itemCount,
+    };
   }
 
-  #mark(item: number): void {
-    this.#owners[item]?.markDirty(this.#items[item] as number);
+  #countAnew(): void {
+    this.#run = 1;
+    this.#seenIn.clear();
+    this.#keptIn.clear();
+  }
+
+  #mark(list: number): void {
+    const owner = this.#owners[list] as Dependent;
+    const items = this.#items[list];
+    if (typeof items === 'number') owner.markDirty(items);
+    else if (items !== undefined) for (const row of items) owner.markDirty(row);
   }
 
   #newCell(table: EdgeTable, key: Key): number {
     const cell = this.#freeCells.pop() ?? this.#keys.length;
     this.#tables[cell] = table;
     this.#keys[cell] = key;
-    this.#readers[cell] = undefined;
-    this.#seenIn[cell] = 0;
-    this.#keptIn[cell] = 0;
+    this.#listsWith[cell] = undefined;
     table.set(key, cell);
     return cell;
   }
 
-  #newItem(owner: Dependent, row: number): number {
-    const item = this.#freeItems.pop() ?? this.#items.length;
-    this.#owners[item] = owner;
-    this.#items[item] = row;
-    return item;
+  /** The list of what was noted, among those of a node. */
+  #find({ reads }: Dependent, hash: number): number {
+    let list = reads.byHash.get(hash) ?? NO_LIST;
+    while (list !== NO_LIST && !sameNumbers(this.#cells[list] as readonly number[], this.#noted))
+      list = this.#next.get(list);
+    return list;
   }
 
-  #addReader(cell: number, item: number): void {
-    const readers = this.#readers[cell];
-    if (readers === undefined) this.#readers[cell] = item;
-    else if (typeof readers === 'number') this.#readers[cell] = new Set([readers, item]);
-    else readers.add(item);
+  #newList(owner: Dependent, hash: number): number {
+    const list = this.#freeLists.pop() ?? this.#cells.length;
+    this.#owners[list] = owner;
+    this.#items[list] = undefined;
+    this.#name(owner, list, hash);
+    this.#cells[list] = this.#noted.slice();
+    for (const cell of this.#noted) this.#addList(cell, list);
+    return list;
   }
 
-  #removeReader(cell: number, item: number): void {
-    const readers = this.#readers[cell];
-    if (typeof readers === 'object') {
-      readers.delete(item);
-      if (readers.size > 0) return;
+  /** The list of a single item becomes what was noted. Only the difference costs more than a look. */
+  #rewrite(list: number, hash: number): void {
+    const owner = this.#owners[list] as Dependent;
+    this.#unname(owner, list);
+    this.#name(owner, list, hash);
+    for (const cell of this.#cells[list] as readonly number[]) {
+      if (this.#seenIn.get(cell) === this.#run) this.#keptIn.set(cell, this.#run);
+      else this.#removeList(cell, list);
+    }
+    for (const cell of this.#noted) if (this.#keptIn.get(cell) !== this.#run) this.#addList(cell, list);
+    this.#cells[list] = this.#noted.slice();
+  }
+
+  #dropList(owner: Dependent, list: number): void {
+    for (const cell of this.#cells[list] as readonly number[]) this.#removeList(cell, list);
+    this.#unname(owner, list);
+    this.#cells[list] = [];
+    this.#owners[list] = undefined;
+    this.#items[list] = undefined;
+    this.#freeLists.push(list);
+  }
+
+  #name({ reads: { byHash } }: Dependent, list: number, hash: number): void {
+    this.#hashes.set(list, hash);
+    this.#next.set(list, byHash.get(hash) ?? NO_LIST);
+    byHash.set(hash, list);
+  }
+
+  #unname({ reads: { byHash } }: Dependent, list: number): void {
+    const hash = this.#hashes.get(list);
+    const next = this.#next.get(list);
+    const first = byHash.get(hash) as number;
+    if (first !== list) {
+      let at = first;
+      while (this.#next.get(at) !== list) at = this.#next.get(at);
+      this.#next.set(at, next);
+    } else if (next === NO_LIST) byHash.delete(hash);
+    else byHash.set(hash, next);
+  }
+
+  #enter({ reads }: Dependent, row: number, list: number): void {
+    const items = this.#items[list];
+    let place = 0;
+    if (items === undefined) this.#items[list] = row;
+    else if (typeof items === 'number') {
+      this.#items[list] = [items, row];
+      place = 1;
+    } else place = items.push(row) - 1;
+    reads.lists.set(row, list);
+    reads.places.set(row, place);
+    reads.size += 1;
+    this.#itemCount += 1;
+  }
+
+  #leave(owner: Dependent, row: number, list: number): void {
+    const { reads } = owner;
+    reads.size -= 1;
+    this.#itemCount -= 1;
+    const items = this.#items[list];
+    if (typeof items !== 'object') {
+      this.#dropList(owner, list);
+      return;
+    }
+    const place = reads.places.get(row);
+    const last = items.pop() as number;
+    if (last !== row) {
+      items[place] = last;
+      reads.places.set(last, place);
+    }
+    if (items.length === 1) this.#items[list] = items[0] as number;
+  }
+
+  #addList(cell: number, list: number): void {
+    const lists = this.#listsWith[cell];
+    if (lists === undefined) this.#listsWith[cell] = list;
+    else if (typeof lists === 'number') this.#listsWith[cell] = new Set([lists, list]);
+    else lists.add(list);
+  }
+
+  #removeList(cell: number, list: number): void {
+    const lists = this.#listsWith[cell];
+    if (typeof lists === 'object') {
+      lists.delete(list);
+      if (lists.size > 0) return;
     }
     this.#tables[cell]?.delete(this.#keys[cell] as Key);
-    this.#readers[cell] = undefined;
+    this.#listsWith[cell] = undefined;
     this.#keys[cell] = '';
+    this.#seenIn.set(cell, 0);
+    this.#keptIn.set(cell, 0);
     this.#freeCells.push(cell);
   }
+}
+
+function hashOf(cells: readonly number[]): number {
+  let hash = cells.length;
+  for (const cell of cells) hash = Math.imul(hash ^ cell, 0x9e37_79b1) ^ (hash >>> 15);
+  return hash | 0;
 }
 
 function sameNumbers(a: readonly number[], b: readonly number[]): boolean {

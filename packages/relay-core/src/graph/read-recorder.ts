@@ -5,22 +5,18 @@ import { GraphError } from './errors.ts';
 import { Inline, type Runnable } from './inline.ts';
 import type { Key } from './key.ts';
 import { KeyedIndex } from './keyed-index.ts';
-import { NO_LOOK, type RowReader } from './own-row-readers.ts';
+import { COUNT, NO_LOOK, type OwnKeyReader, type OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import { isThenable, refusePromise } from './plain-output.ts';
-import { type Dependent, NO_READS, type ReadEdges } from './read-edges.ts';
-import { NO_ROW, type Rows, setInColumn } from './rows.ts';
+import type { Dependent, ReadEdges } from './read-edges.ts';
+import { NO_ROW } from './rows.ts';
 
 /** What a failed run gives instead of an output; the error is then in {@link ReadRecorder.error}. */
 export const FAILED: unique symbol = Symbol('failed');
 
 /** A node whose transforms read, with the items that do. */
-export interface Reader extends Dependent, RowReader {
+export interface Reader extends Dependent, OwnKeyReader {
   readonly name: string;
   readonly rank: number;
-  /** Where its items stand: in the rows of what it is made of. */
-  readonly rows: Rows;
-  /** By row: the item's number; undefined or {@link NO_READS} for items that read nothing but their own row. */
-  readonly items: number[];
 }
 
 /** An item of a node that is to run. */
@@ -39,7 +35,7 @@ export class ReadRecorder {
   #running: Reader | undefined;
   #key: Key = '';
   #row: number = NO_ROW;
-  /** What the running item has looked at in its own row. */
+  /** What the running item has looked at under its own key. */
   #looks: number = NO_LOOK;
   #refused: GraphError | undefined;
   /** Why the last run failed. */
@@ -78,19 +74,13 @@ export class ReadRecorder {
 
   /** Forgets an item that is gone. */
   forget(reader: Reader, row: number): void {
-    if (reader.looks[row] !== undefined) reader.looks[row] = NO_LOOK;
-    const item = reader.items[row];
-    if (item === undefined || item === NO_READS) return;
-    this.#edges.release(item);
-    reader.items[row] = NO_READS;
+    reader.ownLooks.bits.set(row, NO_LOOK);
+    this.#edges.release(reader, row);
   }
 
   #remember(reader: Reader, { row, isNew }: RunningItem<unknown>): void {
-    if (this.#looks !== NO_LOOK || reader.looks[row] !== undefined)
-      setInColumn(reader.looks, row, this.#looks, NO_LOOK);
-    const item = isNew ? NO_READS : (reader.items[row] ?? NO_READS);
-    const after = this.#edges.end(item, reader, row);
-    if (after !== item) setInColumn(reader.items, row, after, NO_READS);
+    reader.ownLooks.bits.set(row, this.#looks);
+    this.#edges.end(reader, row, isNew);
   }
 
   #newRead(): Read {
@@ -99,30 +89,28 @@ export class ReadRecorder {
       get: (collection, key) => {
         if (collection instanceof Inline) return this.#inlineOf(collection).lookedAt(this.#read, key);
         const store = this.#allowed(storeOf(collection, edges));
-        if (this.#looksAtOwnRow(store, key, false)) return store.at(this.#row);
-        edges.note(store.valueReaders, key);
-        return store.now(key);
+        if (!this.#looksUnderOwnKey(store.ownKeyReaders, key, VALUE)) edges.note(store.valueReaders, key);
+        return this.#valueIn(store, key);
       },
       has: (collection, key) => {
         if (collection instanceof Inline) return this.#inlineOf(collection).lookedAt(this.#read, key) !== undefined;
         const store = this.#allowed(storeOf(collection, edges));
-        if (this.#looksAtOwnRow(store, key, true)) return store.at(this.#row) !== undefined;
-        edges.note(store.presenceReaders, key);
-        return store.now(key) !== undefined;
+        if (!this.#looksUnderOwnKey(store.ownKeyReaders, key, PRESENCE)) edges.note(store.presenceReaders, key);
+        return this.#valueIn(store, key) !== undefined;
       },
       by: (index, bucket) => {
         const keyed = this.#allowed(indexOf(index, edges));
-        edges.note(keyed.entryReaders, bucket);
+        if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, VALUE)) edges.note(keyed.entryReaders, bucket);
         return keyed.entriesNow(bucket);
       },
       count: (index, bucket) => {
         const keyed = this.#allowed(indexOf(index, edges));
-        edges.note(keyed.countReaders, bucket);
+        if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, COUNT)) edges.note(keyed.countReaders, bucket);
         return keyed.countNow(bucket);
       },
       any: (index, bucket) => {
         const keyed = this.#allowed(indexOf(index, edges));
-        edges.note(keyed.anyReaders, bucket);
+        if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, PRESENCE)) edges.note(keyed.anyReaders, bucket);
         return keyed.countNow(bucket) > 0;
       },
     };
@@ -132,13 +120,16 @@ export class ReadRecorder {
     return this.#allowed(runnableOf(inline, this.#edges) as Inline<V>);
   }
 
-  /** Records a look at the running item's own row. @returns false where it is none, or must be an edge */
-  #looksAtOwnRow(store: CollectionStore<unknown>, key: Key, presence: boolean): boolean {
-    const reader = this.#running as Reader;
-    if (store.rows !== reader.rows || key !== this.#key) return false;
-    const bit = store.ownRowReaders.bitOf(reader, presence);
+  /** Records a look under the running item's own key. @returns false where it is another key, or must be an edge */
+  #looksUnderOwnKey(readers: OwnKeyReaders, key: Key, way: number): boolean {
+    if (key !== this.#key) return false;
+    const bit = readers.bitOf(this.#running as Reader, way);
     this.#looks |= bit;
     return bit !== NO_LOOK;
+  }
+
+  #valueIn<V>(store: CollectionStore<V>, key: Key): V | undefined {
+    return key === this.#key && store.rows === this.#running?.rows ? store.at(this.#row) : store.now(key);
   }
 
   /** Refuses reads outside a run and reads of later collections; the latter fail the run even if the transform catches them. */

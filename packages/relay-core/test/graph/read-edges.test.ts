@@ -2,51 +2,70 @@
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Key, key } from '../../src/graph/key.ts';
-import { type EdgeTable, NO_READS, ReadEdges } from '../../src/graph/read-edges.ts';
+import { type EdgeTable, ItemReads, ReadEdges } from '../../src/graph/read-edges.ts';
 
 /** Items are known to their node by row. */
-const items = [3, 4, 5, 6];
+const rows = [3, 4, 5, 6];
 const cells = Array.from({ length: 6 }, (_, n) => key(`c${n}`));
-const run = fc.record({ item: fc.nat(3), reads: fc.array(fc.nat(11), { maxLength: 8 }), gone: fc.boolean() });
+const run = fc.record({
+  node: fc.nat(1),
+  item: fc.nat(3),
+  reads: fc.array(fc.nat(11), { maxLength: 8 }),
+  /** What several items read is the interesting case. */
+  common: fc.boolean(),
+  gone: fc.boolean(),
+});
 
 test('a key wakes exactly the items whose last run read it', () => {
   fc.assert(
-    fc.property(fc.array(run, { maxLength: 20 }), (runs) => {
+    fc.property(fc.array(run, { maxLength: 30 }), (runs) => {
       const edges = new ReadEdges();
       const tables: readonly EdgeTable[] = [new Map(), new Map()];
-      const numbers = new Map<number, number>();
-      const model = new Map<number, Set<number>>();
-      const woken = new Set<number>();
-      const owner = { markDirty: (item: number) => woken.add(item) };
-      const rerun = (item: number, reads: readonly number[]): void => {
+      const woken = new Set<string>();
+      const nodes = ['a', 'b'].map((name) => ({
+        name,
+        reads: new ItemReads(),
+        markDirty: (row: number) => woken.add(`${name} ${row}`),
+      }));
+      const model = new Map<string, Set<number>>();
+      const rerun = (node: (typeof nodes)[number], row: number, reads: readonly number[]): void => {
         edges.begin();
         for (const read of reads) edges.note(tables[read % 2] as EdgeTable, cells[read >> 1] as Key);
-        numbers.set(item, edges.end(numbers.get(item) ?? NO_READS, owner, item));
-        model.set(item, new Set(reads));
+        edges.end(node, row, !model.has(`${node.name} ${row}`));
+        model.set(`${node.name} ${row}`, new Set(reads));
       };
-      for (const { item: nth, reads, gone } of runs) {
-        const item = items[nth] as number;
-        const number = numbers.get(item) ?? NO_READS;
-        if (gone && number !== NO_READS) {
-          edges.release(number);
-          numbers.delete(item);
-          model.delete(item);
-        } else if (!gone) rerun(item, reads);
+      for (const { node: nodeNth, item, reads, common, gone } of runs) {
+        const [node, row] = [nodes[nodeNth] as (typeof nodes)[number], rows[item] as number];
+        if (gone) {
+          edges.release(node, row);
+          model.delete(`${node.name} ${row}`);
+        } else rerun(node, row, common ? [1, 4] : reads);
         for (let cell = 0; cell < 12; cell++) {
           woken.clear();
           edges.wake(tables[cell % 2] as EdgeTable, cells[cell >> 1] as Key);
-          const expected = items.filter((at) => model.get(at)?.has(cell));
-          assert.equal([...woken].sort(), expected);
+          const expected = [...model].filter(([, looked]) => looked.has(cell)).map(([at]) => at);
+          assert.equal([...woken].sort(), expected.sort());
         }
-        const read = new Set([...model.values()].flatMap((looked) => [...looked]));
-        const readers = [...model.values()].filter((looked) => looked.size > 0).length;
-        assert.equal(edges.sizes, { cells: read.size, items: readers });
+        const readers = [...model].filter(([, looked]) => looked.size > 0);
+        const { cells: cellCount, lists, items } = edges.sizes;
+        assert.is(cellCount, new Set(readers.flatMap(([, looked]) => [...looked])).size);
+        assert.is(items, readers.length);
+        assert.is(
+          nodes.reduce((sum, one) => sum + one.reads.size, 0),
+          items,
+        );
+        const different = new Set(readers.map(([at, looked]) => `${at[0]} ${[...looked]}`));
+        assert.is(lists, different.size, 'items of a node that look at the same have one list');
       }
-      for (const item of numbers.keys()) rerun(item, []);
-      assert.equal(edges.sizes, { cells: 0, items: 0 });
+      for (const node of nodes) for (const row of rows) edges.release(node, row);
+      assert.equal(edges.sizes, { cells: 0, lists: 0, items: 0 });
       assert.is((tables[0]?.size ?? 1) + (tables[1]?.size ?? 1), 0);
+      assert.is(
+        nodes.reduce((sum, { reads }) => sum + reads.byHash.size, 0),
+        0,
+      );
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
 });
 

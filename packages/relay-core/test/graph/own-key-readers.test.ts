@@ -1,4 +1,4 @@
-/** Looks at one's own row: who looked is woken, by what it looked at, and nobody else. */
+/** Looks under one's own key: who looked is woken, by what it looked at, and nobody else. */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, key } from '../../src/mod.ts';
 import { faults, freezingGraph, shown, write } from './support/freezing-graph.ts';
@@ -62,6 +62,44 @@ test('rows are used again without a trace of who stood there', () => {
   write(graph, items, { a: undefined, b: undefined, c: undefined });
   write(graph, items, { d: 4, e: 5 });
   assert.equal(shown(told), { d: '4: 2', e: '5: odd' });
+  assert.equal(faults(graph), []);
+});
+
+test("looks under one's own key are no edges, in whatever collection or index they are", () => {
+  const graph = freezingGraph();
+  const parts = graph.source<{ readonly of: string; readonly n: number }>('parts');
+  const items = graph.source<number>('items');
+  const groups = graph.group('groups', parts, ({ of, n }) => [[key(of), n] as const]);
+  const index = graph.index(parts, 'index', ({ of }) => [key(of)]);
+  const sums = graph.derive(
+    'sums',
+    items,
+    (n, read, at) => n + (read.get(groups, at) ?? []).reduce((a, b) => a + b, 0),
+  );
+  const there = graph.derive('there', items, (_n, read, at) => read.has(groups, at));
+  const counts = graph.derive('counts', items, (_n, read, at) => read.count(index, at));
+  const all = graph.derive('all', items, (_n, read, at) => read.by(index, at).map(([, { n }]) => n));
+  const any = graph.derive('any', items, (_n, read, at) => read.any(index, at));
+  const seen = () => [sums, there, counts, all, any].map((collection) => collection.get(key('a')));
+  const runs = () => ['sums', 'there', 'counts', 'all', 'any'].map((name) => graph.counters().get(name)?.recomputed);
+  write(graph, items, { a: 1, b: 1 });
+  assert.equal(seen(), [1, false, 0, [], false]);
+  assert.is(graph.sizes().get('read edges')?.['cells'], 0);
+  write(graph, parts, { x: { of: 'a', n: 5 } });
+  assert.equal(seen(), [6, true, 1, [5], true]);
+  assert.equal(runs(), [3, 3, 3, 3, 3], 'only those of a');
+  write(graph, parts, { x: { of: 'a', n: 6 } });
+  assert.equal(seen(), [7, true, 1, [6], true]);
+  assert.equal(runs(), [4, 3, 3, 4, 3], 'only those that look at values');
+  write(graph, parts, { y: { of: 'a', n: 1 } });
+  assert.equal(seen(), [8, true, 2, [6, 1], true]);
+  assert.equal(runs(), [5, 3, 4, 5, 3]);
+  write(graph, parts, { x: undefined, y: undefined });
+  assert.equal(seen(), [1, false, 0, [], false]);
+  write(graph, items, { a: undefined });
+  write(graph, parts, { x: { of: 'a', n: 5 } });
+  write(graph, items, { a: 2 });
+  assert.equal(seen(), [7, true, 1, [5], true]);
   assert.equal(faults(graph), []);
 });
 

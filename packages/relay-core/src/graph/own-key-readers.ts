@@ -1,0 +1,80 @@
+/**
+ * Looks under one's own key: by far the most frequent ones, since most of what is derived from an item looks at what else there is of it. They are no
+ * edges but one bit each, in a number that the looking item has.
+ */
+import { IntColumn } from './int-column.ts';
+import type { Key } from './key.ts';
+import { NO_ROW, type Rows } from './rows.ts';
+
+/** What the items of a node looked at under their own keys. */
+export class OwnLooks {
+  /** By row: the bits of what the item's last run looked at. */
+  readonly bits: IntColumn = new IntColumn();
+  /** How many bits are given away. */
+  given = 0;
+}
+
+/** A node whose items have rows, with the looks of each. */
+export interface OwnKeyReader {
+  readonly rows: Rows;
+  readonly ownLooks: OwnLooks;
+  markDirty(row: number): void;
+}
+
+/** Bits that an integer of four bytes has, but for its sign. */
+const MOST_LOOKS = 31;
+
+/** "No bit is left": the look must be an edge. */
+export const NO_LOOK = 0;
+
+/** Ways to look at a collection, or at an index under one's own key as the bucket; a set of them is a sum. */
+export const VALUE = 1;
+export const PRESENCE = 2;
+export const COUNT = 4;
+
+/** What a reader's bits for one collection or index mean. */
+interface Reading {
+  readonly reader: OwnKeyReader;
+  /** By way to look. */
+  readonly bits: Map<number, number>;
+}
+
+/** Who looks at one collection or index under its own key. There are few: nodes, not items. */
+export class OwnKeyReaders {
+  readonly #readings: Reading[] = [];
+
+  /** The bit by which a reader says that it looked in this way. */
+  bitOf(reader: OwnKeyReader, way: number): number {
+    let reading = this.#readings.find((one) => one.reader === reader);
+    if (reading === undefined) {
+      reading = { reader, bits: new Map() };
+      this.#readings.push(reading);
+    }
+    const known = reading.bits.get(way);
+    if (known !== undefined) return known;
+    const { ownLooks } = reader;
+    if (ownLooks.given === MOST_LOOKS) return NO_LOOK;
+    const bit = 1 << ownLooks.given;
+    ownLooks.given += 1;
+    reading.bits.set(way, bit);
+    return bit;
+  }
+
+  /**
+   * Marks the items of a key dirty that looked in one of these ways.
+   * @param rows where `row` is the key's; readers in the same rows need no look-up
+   */
+  wake(key: Key, ways: number, rows?: Rows, row: number = NO_ROW): void {
+    for (const { reader, bits } of this.#readings) {
+      const at = reader.rows === rows ? row : reader.rows.of(key);
+      if (at === NO_ROW) continue;
+      const looks = reader.ownLooks.bits.get(at);
+      if (looks === NO_LOOK) continue;
+      for (const [way, bit] of bits) {
+        if ((ways & way) === 0 || (looks & bit) === 0) continue;
+        reader.markDirty(at);
+        break;
+      }
+    }
+  }
+}
