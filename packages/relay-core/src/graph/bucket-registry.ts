@@ -1,4 +1,4 @@
-/** Which items stand in which buckets, both ways, changed by the difference. */
+/** Which items stand in which buckets, changed by the difference. */
 import { Bucket } from './bucket.ts';
 import type { Key } from './key.ts';
 import { membership, NO_KEYS } from './key-list.ts';
@@ -7,13 +7,8 @@ import { membership, NO_KEYS } from './key-list.ts';
 export type BucketTouched = (bucket: Key, countBefore: number) => void;
 
 export class BucketRegistry<V> {
-  readonly #bucketsOf = new Map<Key, readonly Key[]>();
   /** A bucket with a single member that nobody has looked into, as most are, is that member. */
   readonly #buckets = new Map<Key, Bucket<V> | Key>();
-
-  bucketsOf(item: Key): readonly Key[] {
-    return this.#bucketsOf.get(item) ?? NO_KEYS;
-  }
 
   has(bucket: Key): boolean {
     return this.#buckets.has(bucket);
@@ -37,23 +32,16 @@ export class BucketRegistry<V> {
   }
 
   /**
-   * The item, new or changed, stands in exactly these buckets (no bucket twice) from now on.
+   * The item, new or changed, which stood in the buckets `before`, stands in exactly those `after` from now on; neither has a bucket twice.
    * @returns whether it left or entered any
    */
-  place(item: Key, buckets: readonly Key[], touched?: BucketTouched): boolean {
-    const before = this.bucketsOf(item);
-    if (buckets.length > 0) this.#bucketsOf.set(item, buckets);
-    else if (before.length > 0) this.#bucketsOf.delete(item);
-    return before.length === 0 ? this.#enterAll(item, buckets, touched) : this.#move(item, before, buckets, touched);
+  place(item: Key, before: readonly Key[], after: readonly Key[], touched?: BucketTouched): boolean {
+    return before.length === 0 ? this.#enterAll(item, after, touched) : this.#move(item, before, after, touched);
   }
 
-  /** How many items stand in any bucket. */
-  get placed(): number {
-    return this.#bucketsOf.size;
-  }
-
-  get sizes(): Readonly<Record<string, number>> {
-    return { placed: this.placed, buckets: this.#buckets.size };
+  /** How many buckets have members. */
+  get size(): number {
+    return this.#buckets.size;
   }
 
   #enterAll(item: Key, buckets: readonly Key[], touched: BucketTouched | undefined): boolean {

@@ -3,7 +3,7 @@ import { BucketRegistry, type BucketTouched } from './bucket-registry.ts';
 import type { Explanation, Index } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { compareKeys, type Key } from './key.ts';
-import { distinctKeys } from './key-list.ts';
+import { distinctKeys, NO_KEYS } from './key-list.ts';
 import { type Counters, type GraphNode, newCounters } from './node.ts';
 import { COUNT, OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import type { NodeFaults } from './quarantine.ts';
@@ -21,7 +21,10 @@ export interface KeyedIndexOptions<V> {
   readonly faults: NodeFaults;
 }
 
-/** An item whose `extract` throws stays in the buckets it was last good in, with its new value. */
+/**
+ * An item whose `extract` throws stays in the buckets it was last good in, with its new value. Where all others stand is not kept: it is asked again of
+ * the value they have.
+ */
 export class KeyedIndex<V> implements Index<V>, GraphNode {
   readonly name: string;
   readonly rank: number;
@@ -42,6 +45,8 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   readonly #faults: NodeFaults;
   readonly #registry = new BucketRegistry<V>();
   readonly #valueNow: (key: Key) => V | undefined;
+  /** Where items stand whose value does not tell. */
+  readonly #stuck = new Map<Key, readonly Key[]>();
   /** Items changed in the running commit, with the buckets they stood in before it: what readers outside still see. New items had none. */
   readonly #bucketsBefore = new Map<Key, readonly Key[]>();
   /** Buckets changed in the running commit, with their counts before it. */
@@ -79,7 +84,8 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
 
   /** The buckets an item stands in in the running commit. */
   bucketsOf(item: Key): readonly Key[] {
-    return this.#registry.bucketsOf(item);
+    const value = this.input.now(item);
+    return value === undefined ? NO_KEYS : this.#stood(item, value);
   }
 
   /** Who stands in a bucket in the running commit; their order says nothing. */
@@ -100,7 +106,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   begin(): boolean {
     this.#next = 0;
     this.#touched = undefined;
-    this.#isRead = this.entryReaders.size + this.countReaders.size + this.anyReaders.size > 0;
+    this.#isRead = this.ownKeyReaders.any || this.entryReaders.size + this.countReaders.size + this.anyReaders.size > 0;
     return this.input.changes.length > 0;
   }
 
@@ -109,7 +115,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     const at = this.#next;
     if (at < keys.length) {
       this.#next += 1;
-      this.#place(keys[at] as Key, before[at] === undefined, after[at]);
+      this.#place(keys[at] as Key, before[at], after[at]);
       return true;
     }
     this.#touched ??= this.#countsBefore.entries();
@@ -137,7 +143,8 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
 
   get sizes(): Readonly<Record<string, number>> {
     return {
-      ...this.#registry.sizes,
+      buckets: this.#registry.size,
+      stuck: this.#stuck.size,
       entryReaders: this.entryReaders.size,
       countReaders: this.countReaders.size,
       anyReaders: this.anyReaders.size,
@@ -145,27 +152,39 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     };
   }
 
-  #place(key: Key, isNew: boolean, after: V | undefined): void {
-    const before = this.#registry.bucketsOf(key);
-    if (!isNew) this.#bucketsBefore.set(key, before);
+  #place(key: Key, valueBefore: V | undefined, after: V | undefined): void {
+    const before = valueBefore === undefined ? NO_KEYS : this.#stood(key, valueBefore);
+    if (valueBefore !== undefined) this.#bucketsBefore.set(key, before);
     const buckets = after === undefined ? this.#gone(key) : this.#bucketsFor(after, key, before);
-    const moved = this.#registry.place(key, buckets, this.#isRead ? this.#noteCount : undefined);
+    const moved = this.#registry.place(key, before, buckets, this.#isRead ? this.#noteCount : undefined);
     if (moved) this.counters.changed += 1;
     else this.counters.cutOff += 1;
   }
 
+  /** Where an item stands that has, or had, this value. */
+  #stood(key: Key, value: V): readonly Key[] {
+    return this.#stuck.get(key) ?? this.#extracted(value, key);
+  }
+
+  #extracted(value: V, key: Key): readonly Key[] {
+    return distinctKeys(this.#extract(value, key), `extract of ${this.name}`);
+  }
+
   #gone(key: Key): readonly Key[] {
+    this.#stuck.delete(key);
     this.#faults.clear(key);
-    return NONE;
+    return NO_KEYS;
   }
 
   #bucketsFor(value: V, key: Key, before: readonly Key[]): readonly Key[] {
     this.counters.recomputed += 1;
     try {
-      const buckets = distinctKeys(this.#extract(value, key), `extract of ${this.name}`);
+      const buckets = this.#extracted(value, key);
+      this.#stuck.delete(key);
       this.#faults.clear(key);
       return buckets;
     } catch (error) {
+      this.#stuck.set(key, before);
       this.#faults.set(key, error);
       return before;
     }

@@ -1,11 +1,11 @@
 /** match: the pairs of two collections, found through buckets from whichever side changed. */
-import { BucketRegistry } from './bucket-registry.ts';
 import type { Explanation, Matching, Pair, Search } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { type Key, key as keyOf } from './key.ts';
 import { distinctKeys } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from './node.ts';
 import { PairTable } from './pair-table.ts';
+import { PlacedItems } from './placed-items.ts';
 import { atOnce } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 
@@ -41,8 +41,8 @@ export class MatchNode<Left, Right> implements GraphNode {
   readonly name: string;
   readonly counters: Counters = newCounters();
   readonly #options: MatchOptions<Left, Right>;
-  readonly #wanted = new BucketRegistry<never>();
-  readonly #own = new BucketRegistry<never>();
+  readonly #wanted = new PlacedItems();
+  readonly #own = new PlacedItems();
   readonly #standing: Standing;
   readonly #pairs = new PairTable();
   readonly #failing = new PairTable();
@@ -87,10 +87,10 @@ export class MatchNode<Left, Right> implements GraphNode {
     const { store, leftFaults, rightFaults, pairFaults } = this.#options;
     return {
       ...store.sizes,
-      wanted: this.#wanted.placed,
-      wantedBuckets: this.#wanted.sizes['buckets'] ?? 0,
-      standing: this.#own.placed,
-      standingBuckets: this.#own.sizes['buckets'] ?? 0,
+      wanted: this.#wanted.sizes.placed,
+      wantedBuckets: this.#wanted.sizes.buckets,
+      standing: this.#own.sizes.placed,
+      standingBuckets: this.#own.sizes.buckets,
       pairs: this.#pairs.size,
       failing: this.#failing.size,
       faults: leftFaults.size + rightFaults.size + pairFaults.size,
@@ -133,7 +133,7 @@ export class MatchNode<Left, Right> implements GraphNode {
   #othersWant(): boolean {
     let looked = 0;
     for (const left of this.#changedLefts) if (this.#wanted.bucketsOf(left).length > 0) looked += 1;
-    return this.#wanted.placed > looked;
+    return this.#wanted.sizes.placed > looked;
   }
 
   *#matchLeft(left: Key, value: Left | undefined): Generator<void, void> {
@@ -222,7 +222,7 @@ export class MatchNode<Left, Right> implements GraphNode {
 }
 
 /** Puts a changed item of one side where it belongs; one that cannot tell stays where it was. */
-function place(registry: BucketRegistry<never>, key: Key, bucketsOf: () => Iterable<Key>, faults: NodeFaults): void {
+function place(registry: PlacedItems, key: Key, bucketsOf: () => Iterable<Key>, faults: NodeFaults): void {
   let buckets: readonly Key[];
   try {
     buckets = distinctKeys(bucketsOf(), 'buckets of a match');
@@ -234,7 +234,7 @@ function place(registry: BucketRegistry<never>, key: Key, bucketsOf: () => Itera
   registry.place(key, buckets);
 }
 
-function remove(registry: BucketRegistry<never>, key: Key, faults: NodeFaults): void {
+function remove(registry: PlacedItems, key: Key, faults: NodeFaults): void {
   faults.clear(key);
   registry.place(key, []);
 }

@@ -43,6 +43,11 @@ interface Reading {
 export class OwnKeyReaders {
   readonly #readings: Reading[] = [];
 
+  /** Whether anybody has ever looked. */
+  get any(): boolean {
+    return this.#readings.length > 0;
+  }
+
   /** The bit by which a reader says that it looked in this way. */
   bitOf(reader: OwnKeyReader, way: number): number {
     let reading = this.#readings.find((one) => one.reader === reader);

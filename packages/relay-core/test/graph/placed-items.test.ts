@@ -1,0 +1,34 @@
+/** Items that know where they stand: both ways say the same. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { key } from '../../src/graph/key.ts';
+import { PlacedItems } from '../../src/graph/placed-items.ts';
+
+const keys = ['a', 'b', 'c', 'd'].map((name) => key(name));
+const placing = fc.record({ item: fc.constantFrom(...keys), buckets: fc.subarray(keys) });
+
+test('buckets have the items that stand there', () => {
+  fc.assert(
+    fc.property(fc.array(placing), (placings) => {
+      const items = new PlacedItems();
+      const model = new Map<string, readonly string[]>();
+      for (const { item, buckets } of placings) {
+        items.place(item, buckets);
+        model.set(item, buckets);
+      }
+      const standing = [...model].filter(([, buckets]) => buckets.length > 0);
+      for (const bucket of keys) {
+        const members = standing.filter(([, buckets]) => buckets.includes(bucket)).map(([item]) => item);
+        assert.equal([...items.membersOf(bucket)].sort(), members.sort());
+        assert.is(items.has(bucket), members.length > 0);
+      }
+      for (const item of keys) assert.equal(items.bucketsOf(item), model.get(item) ?? []);
+      assert.equal(items.sizes, {
+        placed: standing.length,
+        buckets: new Set(standing.flatMap(([, buckets]) => buckets)).size,
+      });
+    }),
+  );
+});
+
+test.run();
