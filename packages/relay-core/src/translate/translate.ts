@@ -107,13 +107,27 @@ export function translate(
 type ProposingTranslation = Omit<PlacedTranslation, 'emissions'> & Proposing;
 type Translations = Collection<ProposingTranslation>;
 
-function proposing({ emissions, ...translation }: PlacedTranslation, stage: string, view: Key): ProposingTranslation {
-  const { plugin, target } = translation;
+function proposing(translation: PlacedTranslation, stage: string, view: Key): ProposingTranslation {
+  const { plugin, target, emissions, contributions, patches, losses } = translation;
   const proposals = emissions.map(({ cluster, kind, object, because }): Proposal => {
     return { cluster, kind, plugin, because, body: new Packed(object), target, stage, view };
   });
-  return { ...translation, proposals };
+  return {
+    plugin,
+    target,
+    proposals,
+    contributions: some(contributions),
+    patches: some(patches),
+    losses: some(losses),
+  };
 }
+
+/** Nearly all lists but that of the proposals are empty: one serves all. */
+function some<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? NONE : list;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
 
 function patched(graph: Graph, translations: Translations): Collection<PatchProposal> {
   return graph.deriveMany(
