@@ -5,6 +5,7 @@ import type { CollectionStore } from './collection-store.ts';
 import { DuplicateReports, duplicateOutput } from './duplicates.ts';
 import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
+import { KeyColumn } from './key-column.ts';
 import { membership, NO_KEYS } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
 import { OwnLooks } from './own-key-readers.ts';
@@ -12,7 +13,7 @@ import { pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { ItemReads } from './read-edges.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
-import { countInColumn, type Rows, setInColumn } from './rows.ts';
+import type { Rows } from './rows.ts';
 
 export interface DeriveManyOptions<In, Out> {
   readonly store: CollectionStore<Out>;
@@ -52,7 +53,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   readonly #collect: (value: In, read: Read, key: Key) => Outputs<Out>;
   readonly #claims = new Claims<Out>();
   /** By the item's row: the output keys it claims. */
-  readonly #outputs: (readonly Key[])[] = [];
+  readonly #outputs = new KeyColumn();
   readonly #duplicates: DuplicateReports;
   readonly #queue: ItemQueue<In>;
   /** Output keys to settle; true where the winning item may be another one than before, so that the value must be compared. */
@@ -120,7 +121,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
       ...store.sizes,
       items: this.reads.size,
       claims: this.#claims.size,
-      outputs: countInColumn(this.#outputs, NO_KEYS),
+      outputs: this.#outputs.size,
       contested: this.#duplicates.size,
       dirty: this.#queue.size + this.#unsettled.size,
       faults: faults.size + duplicates.size,
@@ -130,8 +131,8 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   #remove(key: Key, row: number): void {
     this.#options.recorder.forget(this, row);
     this.#options.faults.clear(key);
-    for (const output of this.#outputs[row] ?? NO_KEYS) this.#release(output, key);
-    this.#claimed(row, NO_KEYS);
+    for (const output of this.#outputs.get(row)) this.#release(output, key);
+    this.#outputs.set(row, NO_KEYS);
   }
 
   #recompute(item: RunningItem<In>): void {
@@ -143,7 +144,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
       faults.set(key, recorder.error);
       return;
     }
-    const before = item.isNew ? NO_KEYS : (this.#outputs[row] ?? NO_KEYS);
+    const before = item.isNew ? NO_KEYS : this.#outputs.get(row);
     let revisions: readonly Revision<Out>[];
     try {
       revisions = this.#revisions(key, before, outputs);
@@ -190,7 +191,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
       this.#unsettled.set(output, true);
       moved = true;
     }
-    this.#claimed(row, keys.length > 0 ? keys : NO_KEYS);
+    this.#outputs.set(row, keys);
     return moved;
   }
 
@@ -201,15 +202,11 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
       this.#claims.add(output, key, this.#options.prepare(value));
       this.#unsettled.set(output, true);
     }
-    this.#claimed(
+    this.#outputs.set(
       row,
       outputs.map(([output]) => output),
     );
     return true;
-  }
-
-  #claimed(row: number, outputs: readonly Key[]): void {
-    if (outputs.length > 0 || this.#outputs[row] !== undefined) setInColumn(this.#outputs, row, outputs, NO_KEYS);
   }
 
   #release(output: Key, item: Key): void {

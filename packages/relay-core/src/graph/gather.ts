@@ -2,9 +2,10 @@
 import type { Collection, Explanation, Group, Read } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { deepEqual } from './deep-equal.ts';
-import { GatheredParts, type GivenPart } from './gathered-parts.ts';
+import { GatheredParts } from './gathered-parts.ts';
 import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
+import { KeyColumn } from './key-column.ts';
 import { NO_KEYS } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
 import { OwnLooks } from './own-key-readers.ts';
@@ -12,7 +13,7 @@ import { atOnce, pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { ItemReads } from './read-edges.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
-import { countInColumn, type Rows, setInColumn } from './rows.ts';
+import type { Rows } from './rows.ts';
 
 /** One of the inputs, and what its items give. */
 export interface GatherSide<Part> {
@@ -49,7 +50,7 @@ class Side<Part> implements Reader {
   readonly faults: NodeFaults;
   readonly collect: (value: unknown, read: Read, key: Key) => Given<Part>;
   /** By row: the keys the item gives to, in the order it does. */
-  readonly given: (readonly Key[])[] = [];
+  readonly given: KeyColumn = new KeyColumn();
 
   constructor(
     node: { readonly name: string; readonly rank: number },
@@ -81,7 +82,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   readonly counters: Counters = newCounters();
   readonly #options: GatherOptions<Part, Out>;
   readonly #sides: ReadonlyArray<Side<Part>>;
-  readonly #parts = new GatheredParts<Part>();
+  readonly #parts: GatheredParts<Part>;
   /** Rows to make again. */
   readonly #dirty = new Set<number>();
   /** By row: the parts that keys touched in the running commit had before it, which readers outside still see. */
@@ -94,6 +95,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     this.rows = options.store.rows;
     this.#options = options;
     this.#sides = options.sides.map((side, at) => new Side(this, at, side));
+    this.#parts = new GatheredParts(this.#sides.map((side) => side.rows));
   }
 
   markDirty(row: number): void {
@@ -120,7 +122,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     const { store } = this.#options;
     for (const side of this.#sides) side.queue.end();
     if (store.changes.length > 0) into.set(store, store.publish());
-    for (const row of this.#dirty) if (this.#parts.of(row).length === 0) this.rows.free(row);
+    for (const row of this.#dirty) if (!this.#parts.has(row)) this.rows.free(row);
     this.#dirty.clear();
     this.#before.clear();
     this.#making = undefined;
@@ -128,7 +130,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
 
   /** Reads are the items that give to the key, and what was looked at to make its value. */
   explain(key: Key, trace: Trace): Explanation | undefined {
-    const given = this.#parts.of(this.rows.of(key));
+    const given = this.#parts.given(this.rows.of(key));
     if (given.length === 0) return undefined;
     const { read, reads } = trace(this);
     const items = given.map(({ side, item }) => ({
@@ -154,7 +156,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   get parts(): Collection<Group<Part>> {
     const get = (key: Key): Group<Part> | undefined => {
       const row = this.rows.of(key);
-      const parts = this.#before.get(row) ?? this.#partsNow(row);
+      const parts = this.#before.get(row) ?? this.#parts.of(row);
       return parts.length === 0 ? undefined : parts;
     };
     const keys = (): Key[] => {
@@ -177,7 +179,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
 
   get sizes(): Readonly<Record<string, number>> {
     const { store, making } = this.#options;
-    const given = this.#sides.reduce((sum, side) => sum + countInColumn(side.given, NO_KEYS), 0);
+    const given = this.#sides.reduce((sum, side) => sum + side.given.size, 0);
     const readers = [this, ...this.#sides].reduce((sum, { reads }) => sum + reads.size, 0);
     return {
       ...store.sizes,
@@ -200,7 +202,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   #remove(side: Side<Part>, key: Key, row: number): void {
     this.#options.recorder.forget(side, row);
     side.faults.clear(key);
-    this.#replace(side, { key, row }, side.given[row] ?? NO_KEYS, []);
+    this.#replace(side, row, side.given.get(row), []);
   }
 
   #run(side: Side<Part>, item: RunningItem<unknown>): void {
@@ -211,12 +213,12 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
       side.faults.set(item.key, recorder.error);
       return;
     }
-    const before = item.isNew ? NO_KEYS : (side.given[item.row] ?? NO_KEYS);
+    const before = item.isNew ? NO_KEYS : side.given.get(item.row);
     let changed: boolean;
     try {
       changed = sameKeys(before, given)
-        ? this.#revise(side, item.key, given)
-        : this.#replace(side, item, before, given);
+        ? this.#revise(side, item.row, given)
+        : this.#replace(side, item.row, before, given);
     } catch (error) {
       side.faults.set(item.key, error);
       return;
@@ -226,53 +228,47 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   }
 
   /** New parts for the keys an item gives to already. @returns whether any is another */
-  #revise(side: Side<Part>, item: Key, given: Given<Part>): boolean {
-    const found = given.map(([key], nth) => this.#parts.find(this.rows.of(key), side.number, item, nth));
-    const others = given.map(([, part], nth) => !deepEqual(found[nth]?.part, part));
-    for (const [nth, [key, part]] of given.entries()) {
-      if (others[nth] !== true) continue;
-      this.#touch(key);
-      (found[nth] as GivenPart<Part>).part = this.#options.prepare(part);
-    }
+  #revise({ number: side }: Side<Part>, row: number, given: Given<Part>): boolean {
+    const others = given.map(([key, part], nth) => {
+      const before = this.#parts.find(this.rows.of(key), { side, row, nth });
+      return !deepEqual(before, part);
+    });
+    for (const [nth, [key, part]] of given.entries())
+      if (others[nth] === true) this.#parts.revise(this.#touch(key), { side, row, nth }, this.#options.prepare(part));
     return others.includes(true);
   }
 
   #replace(
-    side: Side<Part>,
-    { key: item, row }: { readonly key: Key; readonly row: number },
+    { number: side, given: keys }: Side<Part>,
+    row: number,
     before: readonly Key[],
     given: Given<Part>,
   ): boolean {
-    for (let nth = 0; nth < before.length; nth++) {
-      const at = this.#touch(before[nth] as Key);
-      const old = this.#parts.find(at, side.number, item, nth);
-      if (old !== undefined) this.#parts.remove(at, old);
-    }
+    for (let nth = 0; nth < before.length; nth++)
+      this.#parts.remove(this.#touch(before[nth] as Key), { side, row, nth });
     for (let nth = 0; nth < given.length; nth++) {
       const [key, part] = given[nth] as Given<Part>[number];
-      this.#parts.add(this.#touch(key), { side: side.number, item, nth, part: this.#options.prepare(part) });
+      this.#parts.add(this.#touch(key), { side, row, nth }, this.#options.prepare(part));
     }
-    const keys = given.length === 0 ? NO_KEYS : given.map(([key]) => key);
-    if (keys !== NO_KEYS || side.given[row] !== undefined) setInColumn(side.given, row, keys, NO_KEYS);
+    keys.set(
+      row,
+      given.map(([key]) => key),
+    );
     return before.length + given.length > 0;
   }
 
   /** Marks a key as one to make again, before its parts change. @returns its row */
   #touch(key: Key): number {
     const row = this.rows.take(key);
-    if (!this.#before.has(row)) this.#before.set(row, this.#partsNow(row));
+    if (!this.#before.has(row)) this.#before.set(row, this.#parts.of(row));
     this.#dirty.add(row);
     return row;
-  }
-
-  #partsNow(row: number): Group<Part> {
-    return this.#parts.partsOf(row);
   }
 
   #settle(row: number): void {
     const { store, recorder, making, make, prepare } = this.#options;
     const key = this.rows.key(row);
-    const parts = this.#partsNow(row);
+    const parts = this.#parts.of(row);
     const before = store.at(row);
     if (parts.length === 0) {
       recorder.forget(this, row);

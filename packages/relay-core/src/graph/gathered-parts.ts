@@ -1,73 +1,136 @@
 /** The parts that items have given to keys, by the row of the key. */
+import { IntColumn } from './int-column.ts';
 import type { Key } from './key.ts';
+import type { Rows } from './rows.ts';
 
-/** One part of one item. */
-export interface GivenPart<Part> {
+/** Whose part it is. */
+export interface Giver {
   /** Which of the inputs the item is of. */
   readonly side: number;
-  readonly item: Key;
+  /** The item's row in that input. */
+  readonly row: number;
   /** Its place among what the item gives. */
   readonly nth: number;
+}
+
+/** One part of one item. */
+export interface GivenPart<Part> extends Giver {
+  readonly item: Key;
   part: Part;
 }
 
+/** Instead of a giver: nobody, or several. */
+const NOBODY = 0;
+const SEVERAL = -1;
+
 const NONE: readonly never[] = Object.freeze([]);
+
+/** So many inputs a gather may have. */
+const MOST_SIDES = 256;
 
 /** Parts of one key stand in the order of the inputs, then of the items' keys, then as the item gave them: whoever came first. */
 export class GatheredParts<Part> {
-  /** A key with a single part, as nearly all have, has it here bare. */
-  readonly #parts: (GivenPart<Part> | GivenPart<Part>[] | undefined)[] = [];
+  readonly #rows: readonly Rows[];
+  /** A key with a single part, as nearly all have, has it here bare, and its giver in two columns. */
+  readonly #parts: (Part | readonly GivenPart<Part>[] | undefined)[] = [];
+  /** The side, and the place among what the item gives; or {@link NOBODY} or {@link SEVERAL}. */
+  readonly #givers = new IntColumn();
+  readonly #items = new IntColumn();
   #size = 0;
 
-  /** All parts of a row, in order. */
-  of(row: number): readonly GivenPart<Part>[] {
-    const parts = this.#parts[row];
-    return parts === undefined ? NONE : Array.isArray(parts) ? parts : [parts];
+  /** @param rows where the items of each input stand */
+  constructor(rows: readonly Rows[]) {
+    this.#rows = rows;
   }
 
-  /** What they are made of alone, in order. */
-  partsOf(row: number): readonly Part[] {
-    const parts = this.#parts[row];
-    if (parts === undefined) return NONE;
-    return Array.isArray(parts) ? parts.map(({ part }) => part) : [parts.part];
+  /** The parts of a row, in order. */
+  of(row: number): readonly Part[] {
+    const giver = this.#givers.get(row);
+    if (giver === NOBODY) return NONE;
+    return giver === SEVERAL ? this.#several(row).map(({ part }) => part) : [this.#parts[row] as Part];
   }
 
-  find(row: number, side: number, item: Key, nth: number): GivenPart<Part> | undefined {
-    const parts = this.#parts[row];
-    const fits = (one: GivenPart<Part>): boolean => one.side === side && one.nth === nth && one.item === item;
-    if (parts === undefined) return undefined;
-    return Array.isArray(parts) ? parts.find(fits) : fits(parts) ? parts : undefined;
+  /** The parts of a row with their givers, in order. */
+  given(row: number): readonly GivenPart<Part>[] {
+    const giver = this.#givers.get(row);
+    if (giver === NOBODY) return NONE;
+    return giver === SEVERAL ? this.#several(row) : [this.#single(row, giver)];
   }
 
-  add(row: number, given: GivenPart<Part>): void {
-    const parts = this.#parts[row];
-    if (parts === undefined) {
-      while (this.#parts.length < row) this.#parts.push(undefined);
-      this.#parts[row] = given;
-      this.#size += 1;
-    } else this.#parts[row] = [...(Array.isArray(parts) ? parts : [parts]), given].sort(inOrder);
+  /** The part of a giver; undefined where it gave none here. */
+  find(row: number, giver: Giver): Part | undefined {
+    return this.given(row).find(isOf(giver))?.part;
   }
 
-  remove(row: number, given: GivenPart<Part>): void {
-    const parts = this.#parts[row];
-    if (!Array.isArray(parts)) {
-      this.#parts[row] = undefined;
-      this.#size -= 1;
+  add(row: number, { side, row: itemRow, nth }: Giver, part: Part): void {
+    const known = this.given(row);
+    if (known.length > 0) {
+      const item = this.#rows[side]?.key(itemRow) as Key;
+      this.#set(row, [...known, { side, row: itemRow, nth, item, part }].sort(inOrder));
       return;
     }
-    const rest = parts.filter((one) => one !== given);
-    this.#parts[row] = rest.length === 1 ? rest[0] : rest;
+    while (this.#parts.length < row) this.#parts.push(undefined);
+    this.#parts[row] = part;
+    this.#givers.set(row, 1 + side + nth * MOST_SIDES);
+    this.#items.set(row, itemRow);
+    this.#size += 1;
+  }
+
+  /** Another part in place of one that there is. */
+  revise(row: number, giver: Giver, part: Part): void {
+    if (this.#givers.get(row) !== SEVERAL) this.#parts[row] = part;
+    else
+      this.#set(
+        row,
+        this.#several(row).map((one) => (isOf(giver)(one) ? { ...one, part } : one)),
+      );
+  }
+
+  remove(row: number, giver: Giver): void {
+    const rest = this.given(row).filter((one) => !isOf(giver)(one));
+    const [first] = rest;
+    if (rest.length > 1) this.#set(row, rest);
+    else {
+      this.#parts[row] = undefined;
+      this.#givers.set(row, NOBODY);
+      this.#size -= 1;
+      if (first !== undefined) this.add(row, first, first.part);
+    }
+  }
+
+  has(row: number): boolean {
+    return this.#givers.get(row) !== NOBODY;
   }
 
   /** The rows that have parts. */
   *rows(): Iterable<number> {
-    for (const [row, parts] of this.#parts.entries()) if (parts !== undefined) yield row;
+    for (let row = 0; row < this.#parts.length; row++) if (this.has(row)) yield row;
   }
 
   /** How many rows have parts. */
   get size(): number {
     return this.#size;
   }
+
+  #set(row: number, several: readonly GivenPart<Part>[]): void {
+    this.#parts[row] = several;
+    this.#givers.set(row, SEVERAL);
+  }
+
+  #several(row: number): readonly GivenPart<Part>[] {
+    return this.#parts[row] as readonly GivenPart<Part>[];
+  }
+
+  #single(row: number, giver: number): GivenPart<Part> {
+    const side = (giver - 1) % MOST_SIDES;
+    const itemRow = this.#items.get(row);
+    const nth = (giver - 1 - side) / MOST_SIDES;
+    return { side, row: itemRow, nth, item: this.#rows[side]?.key(itemRow) as Key, part: this.#parts[row] as Part };
+  }
+}
+
+function isOf({ side, row, nth }: Giver): (one: Giver) => boolean {
+  return (one) => one.side === side && one.row === row && one.nth === nth;
 }
 
 function inOrder(a: GivenPart<unknown>, b: GivenPart<unknown>): number {

@@ -2,12 +2,12 @@
 
 const NONE = new Int32Array(0);
 
-/** Rows that were never set are 0. */
+/** Rows that were never set, and no rows at all, are 0. */
 export class IntColumn {
   #ints: Int32Array = NONE;
 
   get(row: number): number {
-    return row < this.#ints.length ? (this.#ints[row] as number) : 0;
+    return this.#ints[row] ?? 0;
   }
 
   /** All rows are 0 again. */
