@@ -70,6 +70,7 @@ export function createControlPlane(
   const archive = pages === undefined ? undefined : new Archive(graph, pages);
   for (const source of [world.destinations, world.workloads])
     archive?.keep<Packed<unknown>>(source, (packed) => packed);
+  archive?.keep(world.present, ({ object }) => object);
   archive?.keep(kept, ({ body }) => body);
   return {
     graph,

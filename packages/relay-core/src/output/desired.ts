@@ -74,7 +74,7 @@ export function chooseDesired(
 ): ChosenObjects {
   // Our own objects come and go here with every output, and are none of the choice's business.
   const foreign = graph.derive('output/foreign', present, (found) =>
-    found.object.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
+    found.object.value.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
   const rivalsOf = rivalsAmong(graph, { foreign, meshes, plugins });
   const { made: choices, parts } = graph.gather<Proposing | PresentObject | KeptObject, Candidate, Choice>(

@@ -31,7 +31,8 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, plugins }: RivalCon
   const rivalries = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.rivalry]));
   const judges = plugins.map(({ plugin }) => plugin).filter(({ rivalry }) => rivalry !== undefined);
   const byKind = new Map(judges.flatMap((plugin) => kindsReported(plugin).map((kind) => [kindKey(kind), plugin])));
-  const wordsOf = ({ object }: PresentObject): Array<readonly [plugin: string, word: string]> => {
+  const wordsOf = (present: PresentObject): Array<readonly [plugin: string, word: string]> => {
+    const object = present.object.value;
     const plugin = byKind.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
     return (plugin?.rivalry?.foundBy(object) ?? []).map((word) => [plugin?.name ?? '', word]);
   };
@@ -59,7 +60,7 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, plugins }: RivalCon
       words
         .filter((word) => kinds.has(firstOf(word)))
         .flatMap((word) => read.by(byWord, key(cluster, plugin, word)))
-        .map(([theirs, present]) => [theirs, present.object]),
+        .map(([theirs, present]) => [theirs, present.object.value]),
     );
     if (found.size === 0) return NONE;
     const local = read.by(byCluster, key(cluster, plugin)).map(([, mesh]) => mesh);

@@ -37,7 +37,7 @@ export function meshViews(
       passesAnything: read.count(federation.gatewayExportsOfMesh, mesh.key) > 0,
       passesVirtual: federates(mesh.type) && read.count(virtualDestinations.passagesOfMesh, mesh.key) > 0,
       importsAnything: read.count(federation.importsOfMesh, mesh.key) > 0,
-      present: read.by(concerning, key(mesh.cluster, mesh.type)).map(([, { object }]) => presentView(object)),
+      present: read.by(concerning, key(mesh.cluster, mesh.type)).map(([, { object }]) => presentView(object.value)),
       peers: membersOf(read, virtualMeshes, meshes, membership.virtualMesh).filter((peer) => peer.key !== mesh.key),
       open: openGateways(read, joined, access, mesh.key),
     });
@@ -84,7 +84,7 @@ function objectsOfConcern(
   present: Collection<PresentObject>,
   plugins: readonly LoadedPlugin[],
 ): Index<PresentObject> {
-  return graph.index(present, 'resolve/present-for-meshes', ({ cluster, object }) => {
+  return graph.index(present, 'resolve/present-for-meshes', ({ cluster, object: { value: object } }) => {
     if (isOurs(object)) return [];
     const id = kindKey({ group: groupOf(object.apiVersion), kind: object.kind });
     return plugins

@@ -164,7 +164,7 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'Namespace':
       return { cluster, name, labels: textsOf(object.metadata.labels) };
     default:
-      return { cluster, object };
+      return { cluster, object: new Packed(object) };
   }
 }
 

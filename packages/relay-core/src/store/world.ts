@@ -55,7 +55,7 @@ export interface UnreadablePolicy {
 /** An object of a kind that a plugin writes, as it is in a cluster: ours or the user's. */
 export interface PresentObject {
   readonly cluster: string;
-  readonly object: KubeObject;
+  readonly object: Packed<KubeObject>;
 }
 
 /** The sources. Discovered objects are under `key(cluster, namespace, name)` with names and references of their own cluster. */
