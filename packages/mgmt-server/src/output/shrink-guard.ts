@@ -162,7 +162,7 @@ export class ShrinkGuard {
 
   #came(key: Key, present: PresentObject): void {
     if (!this.#isOurs(present)) return;
-    const { apiVersion, kind, metadata } = present.object;
+    const { apiVersion, kind, metadata } = present.object.value;
     const { name, namespace = '' } = metadata;
     this.#of(present.cluster).came(key, {
       group: groupOf(apiVersion),
@@ -174,7 +174,7 @@ export class ShrinkGuard {
   }
 
   #isOurs({ object }: PresentObject): boolean {
-    return object.metadata.labels?.[OWNER_LABEL] === this.#options.owner;
+    return object.value.metadata.labels?.[OWNER_LABEL] === this.#options.owner;
   }
 
   #of(cluster: string): ClusterShrinks {

@@ -94,7 +94,8 @@ test('between commits it rests in slices, and a write comes first', async () => 
     return left === 0;
   };
   const commitLoop = new CommitLoop(graph, () => time, rest);
-  const set = (value: number) => commitLoop.write({ into: (transaction) => transaction.set(source, key('a'), value) });
+  const set = (value: number) =>
+    commitLoop.write({ into: (transaction) => transaction.set(source, key('a'), value), cause: EDIT });
   await set(1);
   await set(2);
   while (left > 0) await new Promise((resolve) => setImmediate(resolve));
