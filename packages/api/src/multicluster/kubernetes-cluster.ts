@@ -58,6 +58,16 @@ export interface KubernetesClusterStatus {
   readonly firstSyncedAt?: string;
   /** Go-style duration the cluster's acknowledged outputs are behind the server's. */
   readonly lag?: string;
+  /** Go-style duration for which the agent has had changes of its cluster that it could not tell. */
+  readonly inputLag?: string;
+  /** `term/number` of the newest inputs of the cluster that were acknowledged. */
+  readonly inputVersion?: string;
+  /** RFC 3339 time at which the agent was last connected, while it is not. */
+  readonly lastHeardAt?: string;
+  /** Name and version of the agent. */
+  readonly agentVersion?: string;
+  /** What both the agent and the server can do beyond the first edition of the relay. */
+  readonly capabilities?: readonly string[];
   /** RFC 3339 end of the agent's client certificate. */
   readonly certificateExpiry?: string;
   /** Absent where nothing is held. */
@@ -98,6 +108,11 @@ export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = objec
       connectedReplica: text,
       firstSyncedAt: text,
       lag: text,
+      inputLag: text,
+      inputVersion: text,
+      lastHeardAt: text,
+      agentVersion: text,
+      capabilities: list(text),
       certificateExpiry: text,
       held: heldDeletions,
       conditions,

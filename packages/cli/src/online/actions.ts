@@ -174,9 +174,27 @@ async function doList(options: ListOptions): Promise<void> {
     metadata.name,
     status?.state ?? 'UNKNOWN',
     status?.connectedReplica ?? '-',
+    status?.inputVersion ?? '-',
+    lagOf(status),
+    status?.lastHeardAt ?? '-',
     status?.firstSyncedAt ?? '-',
   ]);
-  process.stdout.write(table(['NAME', 'STATE', 'REPLICA', 'FIRST SYNCED'], rows));
+  const head = ['NAME', 'STATE', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'];
+  process.stdout.write(table(head, rows));
+  process.stdout.write(clusters.flatMap(troubles).join(''));
+}
+
+/** The worse of both ways. */
+function lagOf(status: KubernetesCluster['status']): string {
+  const { lag, inputLag } = status ?? {};
+  if (lag === undefined && inputLag === undefined) return '-';
+  return `${lag ?? '0s'} out, ${inputLag ?? '0s'} in`;
+}
+
+/** What is not as it should be, a line each. */
+function troubles({ metadata, status }: KubernetesCluster): string[] {
+  const bad = (status?.conditions ?? []).filter((one) => one.status === 'False');
+  return bad.map(({ type, reason, message }) => `${metadata.name}: ${type}=False ${reason}: ${message}\n`);
 }
 
 async function doCheck(options: ListOptions): Promise<void> {

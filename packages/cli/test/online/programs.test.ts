@@ -56,6 +56,15 @@ test('list shows each cluster and whether its agent is connected', async () => {
     state: 'CONNECTED',
     connectedReplica: 'server-0',
     firstSyncedAt: '2026-01-01T00:00:00Z',
+    inputVersion: '3/14',
+    lag: '30s',
+    inputLag: '0s',
+  });
+  const gone = { type: 'Connected', status: 'False', reason: 'AgentDisconnected', message: 'it is not' };
+  await declare(cluster, 'north', {
+    state: 'DISCONNECTED',
+    lastHeardAt: '2026-02-01T00:00:00Z',
+    conditions: [{ ...gone, lastTransitionTime: '2026-02-01T00:00:00Z' }],
   });
   await declare(cluster, 'west', {});
   const { code, stdout, stderr } = await inManagement(cluster, 'cluster', 'list');
@@ -65,9 +74,11 @@ test('list shows each cluster and whether its agent is connected', async () => {
       0,
       '',
       [
-        ['NAME', 'STATE', 'REPLICA', 'FIRST SYNCED'],
-        ['east', 'CONNECTED', 'server-0', '2026-01-01T00:00:00Z'],
-        ['west', 'UNKNOWN', '-', '-'],
+        ['NAME', 'STATE', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'],
+        ['east', 'CONNECTED', 'server-0', '3/14', '30s out, 0s in', '-', '2026-01-01T00:00:00Z'],
+        ['north', 'DISCONNECTED', '-', '-', '-', '2026-02-01T00:00:00Z', '-'],
+        ['west', 'UNKNOWN', '-', '-', '-', '-', '-'],
+        ['north: Connected=False AgentDisconnected: it is not'],
         [''],
       ],
     ],

@@ -23,7 +23,9 @@ import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { Connections } from '../relay/connections.ts';
+import { foldRecords, recordOf } from '../status/cluster-record.ts';
 import { clusterState } from '../status/cluster-state.ts';
+import { agentStatus, clusterConditions } from '../status/cluster-status.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { TransitionTimes } from './transition-times.ts';
@@ -100,22 +102,26 @@ export class StatusDuty implements AsyncDisposable {
   }
 
   cluster(name: string): void {
-    const { fleet, management, connections, replica } = this.#options;
+    const { fleet, management, connections } = this.#options;
     const facts = fleet.world.clusters.get(key(name));
     // Before the ledger is known, every cluster would seem never to have synced.
     if (facts === undefined || management.unknownKinds.has('Ledger')) return;
     const connection = connections.of(name);
-    const { push, pull, certificateExpiry } = connection;
+    const record = foldRecords([recordOf(name, this.#options)].filter((one) => one !== undefined));
     const synced = fleet.world.ledgerClusters.get(key(name));
     const where = this.#clusterKey(name);
     const live = management.live('KubernetesCluster', where);
     const status: KubernetesClusterStatus = {
       ...(live?.generation === undefined ? {} : { observedGeneration: live.generation }),
       state: clusterState(facts, connection, synced !== undefined),
-      ...(push && pull ? { connectedReplica: replica } : {}),
       ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
-      ...(certificateExpiry === undefined ? {} : { certificateExpiry: certificateExpiry.toISOString() }),
+      ...agentStatus(record),
       ...this.#held(name),
+      conditions: this.#times.timed(
+        key('KubernetesCluster', name),
+        clusterConditions(record),
+        (live?.status as KubernetesClusterStatus | undefined)?.conditions,
+      ),
     };
     this.#write('KubernetesCluster', where, status);
   }

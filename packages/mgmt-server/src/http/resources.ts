@@ -101,6 +101,10 @@ function clusterItem({ fleet, connections, guard }: ApiContext, clusterKey: Key)
     version: progress === undefined ? undefined : `${progress.version.term}/${progress.version.seq}`,
     firstSyncedAt: synced?.firstSyncedAt,
     behind: connection.behind,
+    lag: connection.lag,
+    agentVersion: connection.hello?.program,
+    capabilities: connection.hello?.capabilities,
+    missing: [...fleet.quarantine(name).refusals].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
     held: held && { digest: held.digest, outputs: held.outputs.map(({ object }) => object) },
     refused: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
   };

@@ -1,5 +1,13 @@
 /** Which agents are connected here, and what became of what they were sent. */
-import { type ObjectKey, objectId, type Refusal, type RelaySession } from '@meshrelay/relay-protocol';
+import {
+  type Hello,
+  type KindLag,
+  type ObjectKey,
+  objectId,
+  type Refusal,
+  type RelaySession,
+} from '@meshrelay/relay-protocol';
+import { lagStep } from '../status/cluster-status.ts';
 
 /** How one cluster stands with this replica. */
 export interface ClusterConnection {
@@ -13,9 +21,20 @@ export interface ClusterConnection {
   readonly refused: ReadonlyMap<string, Refusal>;
   /** Components of the vector in which its agent has seen newer inputs than this replica knows. */
   readonly behind: readonly string[];
+  /** The hello of its newest stream, also when that has ended; undefined before it ever had one here. */
+  readonly hello: Hello | undefined;
+  /** When the newest of its open streams was opened. */
+  readonly openedAt: Date | undefined;
+  /** When its last stream ended. */
+  readonly leftAt: Date | undefined;
+  /** Milliseconds since the oldest change that one side could not tell the other: inputs the server, outputs the agent. */
+  readonly lag: { readonly inputs: number; readonly outputs: number };
 }
 
 interface State {
+  hello: Hello | undefined;
+  openedAt: Date | undefined;
+  readonly lag: { inputs: number; outputs: number };
   /** Each with the end of its certificate. */
   readonly streams: Map<RelaySession, Date | undefined>;
   readonly refused: Map<string, Refusal>;
@@ -31,6 +50,10 @@ const NOTHING: ClusterConnection = {
   certificateExpiry: undefined,
   refused: new Map(),
   behind: [],
+  hello: undefined,
+  openedAt: undefined,
+  leftAt: undefined,
+  lag: { inputs: 0, outputs: 0 },
 };
 
 export class Connections {
@@ -56,10 +79,13 @@ export class Connections {
     const state = this.#state(cluster);
     const { streams } = state;
     streams.set(session, certificateExpiry);
+    state.hello = session.hello;
+    state.openedAt = this.#now();
     this.#changed(cluster);
     return () => {
       if (!streams.delete(session)) return;
       state.left = this.#now();
+      Object.assign(state.lag, { inputs: 0, outputs: 0 });
       this.#changed(cluster);
     };
   }
@@ -86,6 +112,15 @@ export class Connections {
     this.#changed(cluster);
   }
 
+  /** How far one side is behind what the other has. Told on only in steps. */
+  lags(cluster: string, which: 'inputs' | 'outputs', lags: readonly KindLag[]): void {
+    const state = this.#state(cluster);
+    const before = state.lag[which];
+    const after = lags.reduce((most, { age }) => Math.max(most, age), 0);
+    state.lag[which] = after;
+    if (lagStep(after) !== lagStep(before)) this.#changed(cluster);
+  }
+
   /** The cluster's registration ended. */
   forget(cluster: string): void {
     this.#clusters.delete(cluster);
@@ -103,6 +138,10 @@ export class Connections {
       certificateExpiry,
       refused: state.refused,
       behind: state.behind,
+      hello: state.hello,
+      openedAt: state.openedAt,
+      leftAt: state.left,
+      lag: state.lag,
     };
   }
 
@@ -134,7 +173,15 @@ export class Connections {
   #state(cluster: string): State {
     const known = this.#clusters.get(cluster);
     if (known !== undefined) return known;
-    const state: State = { streams: new Map(), refused: new Map(), behind: [], left: undefined };
+    const state: State = {
+      streams: new Map(),
+      refused: new Map(),
+      behind: [],
+      left: undefined,
+      hello: undefined,
+      openedAt: undefined,
+      lag: { inputs: 0, outputs: 0 },
+    };
     this.#clusters.set(cluster, state);
     return state;
   }

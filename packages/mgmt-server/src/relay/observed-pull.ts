@@ -1,5 +1,6 @@
 /** A pull stream, watched for what the agent takes: the sender itself tells of refusals only. */
 import type {
+  KindLag,
   ObjectKey,
   PullMachine,
   PullRequest,
@@ -16,21 +17,32 @@ type Ack = Extract<PullRequest, { readonly type: 'ack' }>;
 export class ObservedPull implements StreamMachine<PullRequest, PullResponse> {
   readonly #inner: PullMachine;
   readonly #taken: (objects: readonly Sent[]) => void;
+  readonly #lagging: (lags: readonly KindLag[]) => void;
   /** The objects of each delta that is not answered yet. */
   readonly #sent = new Map<number, readonly Sent[]>();
 
-  /** @param taken told of the objects whose sent state, or deletion, the agent accepted */
-  constructor(inner: PullMachine, taken: (objects: readonly Sent[]) => void) {
+  /**
+   * @param taken told of the objects whose sent state, or deletion, the agent accepted
+   * @param lagging told with each heartbeat how far the agent is behind
+   */
+  constructor(
+    inner: PullMachine,
+    taken: (objects: readonly Sent[]) => void,
+    lagging: (lags: readonly KindLag[]) => void = () => undefined,
+  ) {
     this.#inner = inner;
     this.#taken = taken;
+    this.#lagging = lagging;
   }
 
   get answered(): number {
     return this.#inner.answered;
   }
 
-  lags(): ReturnType<NonNullable<PullMachine['lags']>> {
-    return this.#inner.lags?.() ?? [];
+  lags(): readonly KindLag[] {
+    const lags = this.#inner.lags?.() ?? [];
+    this.#lagging(lags);
+    return lags;
   }
 
   drive(driver: Parameters<PullMachine['drive']>[0]): void {

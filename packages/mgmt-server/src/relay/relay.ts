@@ -117,6 +117,7 @@ function pushMachine(
         });
       },
       refused: (refusals) => fleet.refused(cluster, refusals),
+      heartbeat: ({ lags = [] }) => connections.lags(cluster, 'inputs', lags),
       ended: (reason) => {
         ended();
         log.info('push stream ended', { reason: reason?.message });
@@ -153,10 +154,14 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
       log.info('pull stream ended', { reason: reason?.message });
     },
   });
-  return new ObservedPull(sender, (objects) => {
-    connections.taken(cluster, objects);
-    taken(cluster, objects);
-  });
+  return new ObservedPull(
+    sender,
+    (objects) => {
+      connections.taken(cluster, objects);
+      taken(cluster, objects);
+    },
+    (lags) => connections.lags(cluster, 'outputs', lags),
+  );
 }
 
 /** The registration may have ended since the caller was identified. */

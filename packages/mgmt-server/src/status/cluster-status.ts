@@ -1,0 +1,100 @@
+/** What a KubernetesCluster's status says of its agent: true while degraded, and quiet while nothing changes. */
+import type { Condition, KubernetesClusterStatus } from '@meshrelay/api';
+import type { ClusterRecord } from './cluster-record.ts';
+
+type AgentStatus = Pick<
+  KubernetesClusterStatus,
+  | 'connectedReplica'
+  | 'certificateExpiry'
+  | 'lag'
+  | 'inputLag'
+  | 'inputVersion'
+  | 'lastHeardAt'
+  | 'agentVersion'
+  | 'capabilities'
+>;
+export type UntimedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** Lags are told in these steps, so that a status is not written for every second. */
+const STEPS: ReadonlyArray<readonly [number, string]> = [
+  [60 * MINUTE, '1h'],
+  [10 * MINUTE, '10m'],
+  [MINUTE, '1m'],
+  [30 * SECOND, '30s'],
+  [5 * SECOND, '5s'],
+];
+
+/** The step a lag has reached, as a Go-style duration. */
+export function lagStep(milliseconds: number): string {
+  return STEPS.find(([least]) => milliseconds >= least)?.[1] ?? '0s';
+}
+
+/** The fields that follow from a cluster's record. */
+export function agentStatus(record: ClusterRecord | undefined): AgentStatus {
+  if (record === undefined) return {};
+  const { connected, replica, certificateExpiry, lastHeardAt, program, capabilities, inputs, outputs } = record;
+  const version = inputs.version === undefined ? {} : { inputVersion: `${inputs.version.term}/${inputs.version.seq}` };
+  const common = { ...version, ...(program === '' ? {} : { agentVersion: program }), capabilities };
+  if (!connected) return { ...common, ...(lastHeardAt === undefined ? {} : { lastHeardAt }) };
+  return {
+    ...common,
+    connectedReplica: replica,
+    lag: lagStep(outputs.lag),
+    inputLag: lagStep(inputs.lag),
+    ...(certificateExpiry === undefined ? {} : { certificateExpiry }),
+  };
+}
+
+/** What is true of a cluster now. */
+export function clusterConditions(record: ClusterRecord | undefined): UntimedCondition[] {
+  if (record === undefined) {
+    const never = 'no agent of this cluster has been here since this server began';
+    return ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) =>
+      condition(type, 'Unknown', 'NotSeen', never),
+    );
+  }
+  return [connected(record), inputsComplete(record), outputsCurrent(record)];
+}
+
+function connected({ connected: is, replica, lastHeardAt }: ClusterRecord): UntimedCondition {
+  if (is) return condition('Connected', 'True', 'AgentConnected', `the agent is connected to replica ${replica}`);
+  const since = lastHeardAt === undefined ? '' : ` since ${lastHeardAt}`;
+  const words = `the agent has not been connected${since}; its cluster keeps what it has, and what is known of it grows old`;
+  return condition('Connected', 'False', 'AgentDisconnected', words);
+}
+
+function inputsComplete({ inputs: { complete, missing, missingCount, lag } }: ClusterRecord): UntimedCondition {
+  const type = 'InputsComplete';
+  if (!complete && missingCount > 0) {
+    const words = `${missingCount} objects do not get here, such as ${missing.join(', ')}; make them smaller or delete them`;
+    return condition(type, 'False', 'ObjectsMissing', words);
+  }
+  if (!complete) return condition(type, 'False', 'NotSynced', 'the agent has not told all of its cluster yet');
+  if (missingCount > 0) {
+    const words = `of ${missingCount} objects an earlier state is in force, such as ${missing.join(', ')}`;
+    return condition(type, 'True', 'LastGood', words);
+  }
+  if (lagStep(lag) === '0s') return condition(type, 'True', 'Synced', 'everything the agent tells of is known');
+  return condition(type, 'True', 'Lagging', `the agent has changes that it could not tell for ${lagStep(lag)}`);
+}
+
+function outputsCurrent({ connected: is, outputs: { behind, refused, lag } }: ClusterRecord): UntimedCondition {
+  const type = 'OutputsCurrent';
+  if (!is)
+    return condition(type, 'Unknown', 'AgentDisconnected', 'what the cluster has cannot be told without its agent');
+  if (behind.length > 0) {
+    const words = `the agent has seen newer inputs than this server (${behind.join(', ')}), and takes nothing until it has them too`;
+    return condition(type, 'False', 'ServerBehind', words);
+  }
+  if (refused > 0)
+    return condition(type, 'False', 'Refused', `${refused} objects were not taken; meshctl check names the policies`);
+  if (lagStep(lag) !== '0s')
+    return condition(type, 'False', 'Lagging', `outputs have not been acknowledged for ${lagStep(lag)}`);
+  return condition(type, 'True', 'Acknowledged', 'the agent has acknowledged everything sent to it');
+}
+
+function condition(type: string, status: Condition['status'], reason: string, message: string): UntimedCondition {
+  return { type, status, reason, message };
+}

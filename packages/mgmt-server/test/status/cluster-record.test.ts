@@ -1,0 +1,148 @@
+/** What a KubernetesCluster says of its agent: of one replica's knowledge, and of several. */
+import { Quarantine, type RelaySession } from '@meshrelay/relay-protocol';
+import { assert, test } from '@meshrelay/testing';
+import { Connections } from '../../src/relay/connections.ts';
+import { type ClusterRecord, foldRecords, recordOf } from '../../src/status/cluster-record.ts';
+import { agentStatus, clusterConditions, lagStep } from '../../src/status/cluster-status.ts';
+
+const CAPABILITIES = ['resume', 'lag', 'from-the-future'];
+const session = (stream: 'push' | 'pull', term = 3): RelaySession => ({
+  cluster: 'c1',
+  stream,
+  hello: { type: 'hello', cluster: 'c1', term, kinds: [], capabilities: CAPABILITIES, program: 'agent/1.2.3' },
+  address: '192.0.2.1:4711',
+  credential: { kind: 'token', id: '' },
+  close: () => undefined,
+  move: () => false,
+});
+const huge = {
+  key: { group: '', version: 'v1', kind: 'Service', namespace: 'shop', name: 'huge' },
+  hash: '00',
+  code: 'OBJECT_TOO_LARGE',
+  reason: 'too large',
+};
+
+function replica() {
+  const quarantine = new Quarantine();
+  let time = 1_000_000;
+  const connections = new Connections(() => new Date(time));
+  const progress = new Map([['c1', { version: { term: 3, seq: 14 }, complete: true }]]);
+  const sources = { connections, fleet: { progress, quarantine: () => quarantine }, replica: 'r1' } as never;
+  return {
+    connections,
+    quarantine,
+    progress,
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    record: () => recordOf('c1', sources),
+  };
+}
+
+const facts = (record: ClusterRecord | undefined): string[] =>
+  clusterConditions(record).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
+
+test('of an agent that was never here nothing is claimed', () => {
+  const { record } = replica();
+  assert.is(record(), undefined);
+  assert.equal(agentStatus(undefined), {});
+  assert.equal(facts(undefined), [
+    'Connected Unknown NotSeen',
+    'InputsComplete Unknown NotSeen',
+    'OutputsCurrent Unknown NotSeen',
+  ]);
+});
+
+test('a connected agent: replica, versions, lag, and what both ends can do', () => {
+  const { connections, record } = replica();
+  connections.opened(session('push'), new Date('2030-01-01T00:00:00Z'));
+  connections.opened(session('pull'));
+  connections.lags('c1', 'outputs', [{ kind: huge.key, entries: 3, age: 42_000 }]);
+  assert.equal(agentStatus(record()), {
+    inputVersion: '3/14',
+    agentVersion: 'agent/1.2.3',
+    capabilities: ['lag', 'resume'],
+    connectedReplica: 'r1',
+    lag: '30s',
+    inputLag: '0s',
+    certificateExpiry: '2030-01-01T00:00:00.000Z',
+  });
+  assert.equal(facts(record()), [
+    'Connected True AgentConnected',
+    'InputsComplete True Synced',
+    'OutputsCurrent False Lagging',
+  ]);
+  assert.equal(JSON.parse(JSON.stringify(record())), record(), 'a record is JSON as it stands');
+});
+
+test('an agent that went: since when, and nothing is said of what its cluster has', () => {
+  const { connections, record, pass } = replica();
+  const ended = [connections.opened(session('push')), connections.opened(session('pull'))];
+  pass(5000);
+  for (const end of ended) end();
+  assert.is(record()?.connected, false);
+  assert.is(agentStatus(record()).lastHeardAt, new Date(1_005_000).toISOString());
+  assert.is(agentStatus(record()).connectedReplica, undefined);
+  assert.equal(facts(record()), [
+    'Connected False AgentDisconnected',
+    'InputsComplete True Synced',
+    'OutputsCurrent Unknown AgentDisconnected',
+  ]);
+});
+
+test('objects that do not get here, outputs that were refused, and a server that is behind are all told', () => {
+  const { connections, quarantine, progress, record } = replica();
+  connections.opened(session('push'));
+  connections.opened(session('pull'));
+  quarantine.add(huge, true);
+  assert.match(clusterConditions(record())[1]?.message ?? '', 'Service shop/huge (OBJECT_TOO_LARGE)');
+  assert.ok(facts(record()).includes('InputsComplete True LastGood'));
+  quarantine.add(huge, false);
+  progress.set('c1', { version: { term: 3, seq: 15 }, complete: false });
+  assert.ok(facts(record()).includes('InputsComplete False ObjectsMissing'));
+  connections.refused('c1', [huge]);
+  assert.ok(facts(record()).includes('OutputsCurrent False Refused'));
+  connections.behind('c1', ['c2']);
+  assert.ok(facts(record()).includes('OutputsCurrent False ServerBehind'));
+});
+
+test('a lag is told in steps, so that nobody is woken for every second', () => {
+  const steps = [0, 4_999, 5_000, 29_999, 30_000, 60_000, 600_000, 3_600_000, 9e9].map(lagStep);
+  assert.equal(steps, ['0s', '0s', '5s', '5s', '30s', '1m', '10m', '1h', '1h']);
+  const { connections } = replica();
+  let told = 0;
+  connections.listen(() => told++);
+  for (let age = 0; age < 29_000; age += 1000) connections.lags('c1', 'inputs', [{ kind: huge.key, entries: 1, age }]);
+  assert.is(told, 1);
+});
+
+test('of several replicas the newest connection counts, else who heard last; in any order', () => {
+  const base = (changes: Partial<ClusterRecord>): ClusterRecord => ({
+    cluster: 'c1',
+    replica: 'r1',
+    connected: true,
+    term: 3,
+    program: '',
+    capabilities: [],
+    inputs: { complete: true, lag: 0, missing: [], missingCount: 0 },
+    outputs: { lag: 0, refused: 0, behind: [] },
+    ...changes,
+  });
+  const gone = base({ replica: 'r9', connected: false, term: 9, lastHeardAt: '2030-01-01T00:00:09Z' });
+  const older = base({ replica: 'r2', connectedAt: '2030-01-01T00:00:01Z' });
+  const newer = base({ replica: 'r3', connectedAt: '2030-01-01T00:00:02Z' });
+  const later = base({ replica: 'r4', term: 4, connectedAt: '2030-01-01T00:00:00Z' });
+  const pick = (...records: ClusterRecord[]): (string | undefined)[] => [
+    foldRecords(records)?.replica,
+    foldRecords(records.reverse())?.replica,
+  ];
+  assert.is(foldRecords([]), undefined);
+  assert.equal(pick(gone, older, newer), ['r3', 'r3']);
+  assert.equal(pick(older, later, newer), ['r4', 'r4']);
+  const heard = base({ replica: 'r8', connected: false, term: 9, lastHeardAt: '2030-01-01T00:00:08Z' });
+  assert.equal(pick(gone, heard), ['r9', 'r9']);
+  const knows = base({ inputs: { ...older.inputs, version: { term: 3, seq: 9 } } });
+  assert.equal(foldRecords([later, knows])?.inputs.version, { term: 3, seq: 9 });
+});
+
+test.run();
