@@ -14,6 +14,7 @@ import { connectionEnds } from './f23-connection-ends.ts';
 import { twoStreams } from './f25-two-streams.ts';
 import { slowAgent } from './f27-slow-agent.ts';
 import { agentAway } from './f36-agent-away.ts';
+import { rootRotated } from './f42-root-rotated.ts';
 import { revoked } from './f43-revoked.ts';
 import { poison } from './f47-poison.ts';
 import type { Row } from './row.ts';
@@ -35,6 +36,7 @@ export const ROWS: readonly Row[] = [
   twoStreams,
   slowAgent,
   agentAway,
+  rootRotated,
   revoked,
   poison,
 ];

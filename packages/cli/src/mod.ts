@@ -5,4 +5,6 @@ export { fleetOf } from './offline/fleet.ts';
 export { type CheckResult, checkInstallation } from './online/check.ts';
 export { type Registration, registerCluster } from './online/register.ts';
 export { type Revoked, revokeCluster } from './online/revoke-cluster.ts';
+export { abortRotation, type CaRotation, rotateCa } from './online/rotate-ca.ts';
+export type { TokenPlace } from './online/tokens.ts';
 export { InputError } from './problem.ts';

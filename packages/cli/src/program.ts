@@ -7,6 +7,7 @@ import { addCluster } from './commands/cluster.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addExplain } from './commands/explain.ts';
+import { addRelay } from './commands/relay.ts';
 import { addToken } from './commands/token.ts';
 import { addTranslate } from './commands/translate.ts';
 import { addVersion } from './commands/version.ts';
@@ -24,6 +25,7 @@ export function createProgram(): Command {
   addDescribe(program);
   addCluster(program);
   addToken(program);
+  addRelay(program);
   addApprove(program);
   addCheck(program);
   addVersion(program);

@@ -49,7 +49,21 @@ export {
 } from './renewal/renewal.ts';
 export { type CsrOptions, createCsr } from './request/create-csr.ts';
 export { type CsrRefusal, type CsrVerdict, readCsr } from './request/read-csr.ts';
-export { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from './secret-names.ts';
+export {
+  beginSwitch,
+  dropPreviousSigning,
+  NEXT_ROOT_SECRET,
+  newRoot,
+  phaseOf,
+  type RotationPhase,
+  switchRoot,
+  switchServer,
+  switchSigning,
+  trustBoth,
+  trustOne,
+  turnBack,
+} from './rotation/ca-rotation.ts';
+export { CLIENT_SECRET, ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET, TOKEN_SECRET } from './secret-names.ts';
 export { type AgentIdentity, agentIdentity, isClusterName, readAgentIdentity } from './spiffe/agent-identity.ts';
 export {
   formatSpiffeId,

@@ -6,3 +6,7 @@ export const ROOT_SECRET = 'relay-root-tls-secret';
 export const TOKEN_SECRET = 'relay-identity-token-secret';
 /** `tls.key`, `tls.crt`, `ca.crt`: the agent's identity. While one is asked for: `tls.key` and `tls.csr`. */
 export const CLIENT_SECRET = 'relay-client-tls-secret';
+/** `tls.key`, `tls.crt`, `ca.crt`: what the server presents. */
+export const SERVER_SECRET = 'relay-server-tls-secret';
+/** `tls.key`, `tls.crt`, `ca.crt`: what signs agents' certificates; while the root is rotated also `previous.crt`. */
+export const SIGNING_SECRET = 'relay-tls-signing-secret';

@@ -1,7 +1,14 @@
 /** The relay between agents and management server: messages, streams, chunking, gRPC. */
 
 export { agreedCapabilities, CAPABILITIES, type Capability, MACHINE_CAPABILITIES } from './capabilities.ts';
-export type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from './codec/wire.ts';
+export type {
+  RegisterRequest,
+  RegisterResponse,
+  RenewRequest,
+  RenewResponse,
+  TrustRequest,
+  TrustResponse,
+} from './codec/wire.ts';
 export { asRelayError, isRefusal, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
 export { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './grpc/backoff.ts';
 export { DEFAULT_KEEPALIVE, type Keepalive } from './grpc/channel-options.ts';

@@ -1,4 +1,5 @@
 /** The leader keeps the streams to the management server. */
+import { Secrets } from '@meshrelay/kube';
 import { NAMESPACE } from '@meshrelay/relay-core';
 import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
 import { agentStateHandler } from '../invoke/agent-state.ts';
@@ -9,7 +10,7 @@ import type { LeaderDuty } from './duties.ts';
 export const relayDuty: LeaderDuty = {
   name: 'relay',
   who: 'leader',
-  start({ config, tracer, logger, reign }) {
+  start({ config, connection, clock, random, tracer, logger, reign }) {
     const { ledger, table, kinds, applier, identity, term } = reign;
     if (ledger === undefined) throw new Error('the relay starts after the output ledger; mend the order of duties');
     const relay = new RelayWork({
@@ -26,6 +27,9 @@ export const relayDuty: LeaderDuty = {
       outdated: (reason) => reign.endBecause(reason),
       handlers: { 'agent.state': agentStateHandler(config.relay.cluster, reign) },
       program: PROGRAM,
+      secrets: new Secrets(connection, config.namespace),
+      clock,
+      random,
       tracer,
       logger: logger.child('relay'),
     });

@@ -139,7 +139,7 @@ export class ClientIdentity implements RelayIdentity {
   }
 
   /** Puts another certificate in the place of the one in use, which stays in use until then. @throws RelayError, KubeError, Waiting */
-  async renew(): Promise<void> {
+  readonly renew = async (): Promise<void> => {
     // A look that began before would put the old one back.
     while (this.#looking !== undefined) await this.#looking;
     const work = this.#renew();
@@ -149,7 +149,7 @@ export class ClientIdentity implements RelayIdentity {
         this.#looking = undefined;
       });
     await work;
-  }
+  };
 
   async #look(): Promise<ClientCertificate | undefined> {
     try {

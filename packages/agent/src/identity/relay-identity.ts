@@ -23,6 +23,8 @@ export interface RelayIdentity {
   obtain(signal: AbortSignal): Promise<RelayCredential>;
   /** The server refuses a credential that looks good from here. */
   refused(credential: RelayCredential): void;
+  /** Gets another certificate now; undefined where the identity is none. @throws Error where that cannot be done now */
+  readonly renew: (() => Promise<void>) | undefined;
   /** Begins to look after it; disposing of what it gives ends that. */
   start(): AsyncDisposable;
 }

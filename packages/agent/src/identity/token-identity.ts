@@ -20,6 +20,7 @@ const PAUSES = { first: 500, longest: 5_000 };
 
 export class TokenIdentity implements RelayIdentity {
   readonly expiry = undefined;
+  readonly renew = undefined;
   readonly #options: TokenIdentityOptions;
   readonly #secrets: Secrets;
   #credential: TokenCredential | undefined;

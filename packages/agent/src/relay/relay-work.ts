@@ -1,4 +1,5 @@
 /** The leader's streams: what the cluster has goes up, what it is to have comes down. */
+import type { Clock, Secrets } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import {
   agreedCapabilities,
@@ -19,6 +20,7 @@ import {
   PushSender,
   type Refusal,
   type RelayClientState,
+  type RelayConnection,
   type RelayDial,
   type RelayError,
   ResumeHint,
@@ -29,6 +31,7 @@ import {
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig } from '../config/config.ts';
 import type { RelayCredential, RelayIdentity } from '../identity/relay-identity.ts';
+import { TrustKeeper } from '../identity/trust-keeper.ts';
 import { afterEach } from './after-each.ts';
 import { relayLogger } from './relay-logger.ts';
 import { tracedApplier } from './traced-applier.ts';
@@ -53,6 +56,10 @@ export interface RelayWorkOptions {
   /** What the server may ask. */
   readonly handlers: Handlers;
   readonly program: string;
+  /** Of the agent's namespace. */
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly random: () => number;
   readonly tracer: Tracer;
   readonly logger: Logger;
 }
@@ -66,6 +73,8 @@ export class RelayWork implements AsyncDisposable {
   readonly #hint = new ResumeHint();
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
+  readonly #trust: TrustKeeper;
+  #connectionNow: Pick<RelayConnection, 'trust'> | undefined;
   #state: RelayClientState = { state: 'connecting' };
   /** What the last connection was made with. */
   #presented: RelayCredential | undefined;
@@ -77,7 +86,15 @@ export class RelayWork implements AsyncDisposable {
     this.#options = options;
     this.#sequence = new Sequence(options.term);
     const { logger } = options;
+    this.#trust = new TrustKeeper({
+      ...options,
+      ask: (request) => (this.connected ? this.#connectionNow?.trust(request) : undefined),
+      renew: options.identity.renew,
+    });
     this.#running = runRelayClient({
+      onConnection: (connection) => {
+        this.#connectionNow = connection;
+      },
       connection: () => this.#connection(),
       push: (hooks) => this.#newPush(hooks),
       pull: (hooks) => this.#newPull(hooks),
@@ -86,6 +103,7 @@ export class RelayWork implements AsyncDisposable {
       onState: (state) => {
         this.#state = state;
         if (state.state === 'waiting') this.#ended(state.error);
+        if (state.state === 'connected') this.#trust.connected();
         if (state.state === 'connected')
           logger.info('connected to the management server', { address: options.relay.serverAddress });
       },
@@ -122,7 +140,7 @@ export class RelayWork implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await this.#running;
+    await Promise.all([this.#running, this.#trust[Symbol.asyncDispose]()]);
   }
 
   async #connection(): Promise<RelayDial> {

@@ -11,6 +11,7 @@ import { connectTo } from './connect.ts';
 import { readFleet } from './fleet.ts';
 import { checkClusterName, registerCluster } from './register.ts';
 import { revokeCluster } from './revoke-cluster.ts';
+import { abortRotation, rotateCa } from './rotate-ca.ts';
 import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
 
 /** How the management cluster is reached, and where in it the server is. */
@@ -43,6 +44,13 @@ export interface TokenListOptions extends ListOptions {
   readonly output: 'table' | 'json';
 }
 
+export interface RotateCaOptions extends ListOptions {
+  readonly abort?: boolean;
+  readonly without: readonly string[];
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
 export function register(name: string, options: RegisterOptions): Promise<void> {
   return told(() => doRegister(name, options));
 }
@@ -62,6 +70,14 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
     process.stdout.write(
       `${name} is revoked: ${certificates} certificates that were still good, and every token\nregister it anew by meshctl cluster register ${name}\n`,
     );
+  });
+}
+
+export function rotate(options: RotateCaOptions): Promise<void> {
+  const { abort = false, without, timeout } = options;
+  return inManagement(options, async (place) => {
+    const step = (text: string): void => void process.stdout.write(`  ✓ ${text}\n`);
+    await (abort ? abortRotation : rotateCa)({ ...place, without, timeout, step });
   });
 }
 

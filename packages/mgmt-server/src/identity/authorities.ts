@@ -8,9 +8,12 @@ import {
   createRoot,
   generateKey,
   issueServerCertificate,
+  NEXT_ROOT_SECRET,
   ROOT_SECRET,
   readAuthority,
   readTrustBundle,
+  SERVER_SECRET,
+  SIGNING_SECRET,
   type TrustBundle,
   writeCertificates,
   writePrivateKey,
@@ -20,17 +23,16 @@ import type { Logger } from '@meshrelay/telemetry';
 import { required } from './required.ts';
 import { renewServer } from './server-renewal.ts';
 
-export const SIGNING_SECRET = 'relay-tls-signing-secret';
-export const SERVER_SECRET = 'relay-server-tls-secret';
-
 export interface RelayAuthorities {
   readonly tls: RelayServerTls;
   /** Signs agents' certificates. */
   readonly signing: CertificateAuthority;
   readonly roots: TrustBundle;
   readonly rootsPem: string;
-  /** The issuer of agents' certificates, and what is between it and the root. */
+  /** The issuer of agents' certificates, what is between it and the root, and those issuers before it whose certificates are still good. */
   readonly signingPem: string;
+  /** Whether the root is being rotated. */
+  readonly rotating: boolean;
 }
 
 export interface AuthorityOptions {
@@ -59,17 +61,19 @@ export async function loadAuthorities(options: AuthorityOptions): Promise<RelayA
   const found = await secrets.ensure(SERVER_SECRET, issue);
   const server = await renewServer(found, { ...options, secrets, ...('tls.key' in root.data ? { issue } : {}) });
   const rootsPem = required(root, 'ca.crt');
-  const signingPem = required(signing, 'tls.crt');
+  const { 'previous.crt': previousPem = '' } = signing.data;
+  const signingPem = `${required(signing, 'tls.crt')}\n${previousPem}`.trim();
   return {
     tls: {
       key: required(server, 'tls.key'),
       certificate: required(server, 'tls.crt'),
       clientRoots: `${rootsPem}\n${signingPem}`,
     },
-    signing: readAuthority({ certificatePem: signingPem, keyPem: required(signing, 'tls.key') }),
+    signing: readAuthority({ certificatePem: required(signing, 'tls.crt'), keyPem: required(signing, 'tls.key') }),
     roots: readTrustBundle(rootsPem),
     rootsPem,
     signingPem,
+    rotating: (await secrets.read(NEXT_ROOT_SECRET)) !== undefined,
   };
 }
 

@@ -1,8 +1,8 @@
 /** Looks after the relay's own certificates while the server runs: takes up what changes in their Secrets, and tells when each ends. */
 import { type KindWatch, type KubeConnection, watchSecret } from '@meshrelay/kube';
-import { ROOT_SECRET, readCertificates } from '@meshrelay/pki';
+import { NEXT_ROOT_SECRET, ROOT_SECRET, readCertificates, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/pki';
 import type { GaugeMetric, Logger } from '@meshrelay/telemetry';
-import { type RelayAuthorities, SERVER_SECRET, SIGNING_SECRET } from './authorities.ts';
+import type { RelayAuthorities } from './authorities.ts';
 import { coalesced } from './coalesced.ts';
 
 export interface CertificateUpkeepOptions {
@@ -36,7 +36,7 @@ export class CertificateUpkeep implements AsyncDisposable {
     this.#tell(authorities);
     this.#timer = setInterval(() => void this.check(), PERIOD);
     this.#timer.unref();
-    this.#watches = [ROOT_SECRET, SIGNING_SECRET, SERVER_SECRET].map((name) =>
+    this.#watches = [ROOT_SECRET, SIGNING_SECRET, SERVER_SECRET, NEXT_ROOT_SECRET].map((name) =>
       watchSecret(connection, { namespace, name, changed: () => void this.check() }),
     );
   }
@@ -93,7 +93,8 @@ export class CertificateUpkeep implements AsyncDisposable {
 }
 
 function isSame(a: RelayAuthorities, b: RelayAuthorities): boolean {
-  const text = ({ tls, rootsPem, signingPem }: RelayAuthorities): string => JSON.stringify([tls, rootsPem, signingPem]);
+  const text = ({ tls, rootsPem, signingPem, rotating }: RelayAuthorities): string =>
+    JSON.stringify([tls, rootsPem, signingPem, rotating]);
   return text(a) === text(b);
 }
 

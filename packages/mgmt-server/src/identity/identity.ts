@@ -14,6 +14,7 @@ import { Registrar } from './registrar.ts';
 import { Renewals } from './renewals.ts';
 import { SessionGuard } from './session-guard.ts';
 import { StoredCertificates } from './stored-certificates.ts';
+import { Trusts } from './trusts.ts';
 
 export interface IdentityOptions {
   readonly connection: KubeConnection;
@@ -37,6 +38,7 @@ export interface Identity extends AsyncDisposable {
   readonly tokens: AgentTokens | undefined;
   readonly registrar: Registrar;
   readonly renewals: Renewals;
+  readonly trusts: Trusts;
   readonly upkeep: CertificateUpkeep;
   readonly certificates: StoredCertificates;
 }
@@ -70,6 +72,7 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
     onResult: onRegistration,
   });
   const renewals = new Renewals({ ...common, peers, issuer, onResult: onRenewal });
+  const trusts = new Trusts({ ...common, peers });
   const guard = cleanup.use(new SessionGuard({ ...common, sessions, peers, tokens, logger: options.logger }));
   certificates.listen(() => guard.check());
   tokens?.listen(() => guard.check());
@@ -80,6 +83,7 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
     tokens,
     registrar,
     renewals,
+    trusts,
     upkeep,
     certificates,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

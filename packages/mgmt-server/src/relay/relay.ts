@@ -29,7 +29,7 @@ import { relayLogger } from './relay-logger.ts';
 
 export interface RelayOptions {
   readonly listen: ListenAddress;
-  readonly identity: Pick<Identity, 'peers' | 'tokens' | 'registrar' | 'renewals' | 'upkeep'>;
+  readonly identity: Pick<Identity, 'peers' | 'tokens' | 'registrar' | 'renewals' | 'trusts' | 'upkeep'>;
   readonly fleet: Fleet;
   readonly management: Pick<ManagementInputs, 'registryKnown' | 'registry'>;
   readonly outputs: ClusterOutputs;
@@ -49,7 +49,7 @@ const REGISTRY_WAIT = 5_000;
 /** Starts the relay's port. @throws Error when the address cannot be bound */
 export async function startRelay(options: RelayOptions): Promise<RelayServer> {
   const { listen, identity, logger } = options;
-  const { peers, tokens, registrar, renewals, upkeep } = identity;
+  const { peers, tokens, registrar, renewals, trusts, upkeep } = identity;
   const kindSets = new KindSets();
   const relay = await startRelayServer({
     address: hostPort(listen),
@@ -58,6 +58,7 @@ export async function startRelay(options: RelayOptions): Promise<RelayServer> {
     ...(tokens === undefined ? {} : { identifyToken: (token, cluster) => tokens.identify(token, cluster) }),
     register: (request, context) => registrar.register(request, context),
     renew: (request, context) => renewals.renew(request, context),
+    trust: (request, caller) => trusts.answer(request, caller),
     onPush: (session) => pushMachine(options, session, kindSets),
     onPull: (session) => pullMachine(options, session, kindSets),
     onInvoke: (session) => options.agents.open(session),

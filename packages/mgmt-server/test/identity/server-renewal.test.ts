@@ -1,9 +1,9 @@
 /** The relay's certificates: made once, renewed in time, and never those of somebody else. */
 import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
-import { ROOT_SECRET, readCertificates } from '@meshrelay/pki';
+import { ROOT_SECRET, readCertificates, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/pki';
 import { createLogger, createMetrics } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
-import { loadAuthorities, SERVER_SECRET, SIGNING_SECRET } from '../../src/identity/authorities.ts';
+import { loadAuthorities } from '../../src/identity/authorities.ts';
 import { CertificateUpkeep } from '../../src/identity/certificate-upkeep.ts';
 import { type BareCluster, startBareCluster } from '../support/cluster.ts';
 

@@ -22,8 +22,8 @@ export interface RevokedRecord extends IssuedRecord {
 export interface TrustRecord {
   /** Hash of its bundle of roots. */
   readonly bundle: string;
-  /** SHA-256 of the public key of its certificate's issuer, hex. */
-  readonly issuer: string;
+  /** SHA-256 of the public key of its certificate's issuer, hex; undefined where a token is its identity. */
+  readonly issuer?: string;
 }
 
 /** Everything kept of one cluster. */
@@ -46,7 +46,7 @@ export function checkCertificates(records: ClusterCertificates): ClusterCertific
   }
   if (revokedBefore !== undefined && !isTime(revokedBefore))
     throw malformed('certificate records: revokedBefore is not a time');
-  if (trust !== undefined && !(isHash(trust.bundle) && isHash(trust.issuer)))
+  if (trust !== undefined && !(isHash(trust.bundle) && (trust.issuer === undefined || isHash(trust.issuer))))
     throw malformed('certificate records: trust has no hashes');
   return records;
 }

@@ -112,10 +112,10 @@ export class CertificateBook {
   }
 
   /** A book in which `cluster` has this bundle of roots, and a certificate under this issuer. The same book where that is known. */
-  acknowledge(cluster: string, bundle: string, issuer: string): CertificateBook {
+  acknowledge(cluster: string, bundle: string, issuer: string | undefined): CertificateBook {
     const { trust } = this.of(cluster);
     if (trust?.bundle === bundle && trust.issuer === issuer) return this;
-    return this.#with(cluster, { ...this.of(cluster), trust: { bundle, issuer } });
+    return this.#with(cluster, { ...this.of(cluster), trust: { bundle, ...(issuer === undefined ? {} : { issuer }) } });
   }
 
   /** A book without what can matter to nobody: what ended, with the days in which it could still have been renewed. */

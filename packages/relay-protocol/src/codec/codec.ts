@@ -19,6 +19,8 @@ import type {
   RegisterResponse,
   RenewRequest,
   RenewResponse,
+  TrustRequest,
+  TrustResponse,
   WireMessage,
 } from './wire.ts';
 
@@ -59,6 +61,13 @@ export const renewResponseCodec: Codec<RenewResponse> = plainCodec(v1.RenewRespo
   certificatePem: '',
   rootsPem: '',
   challenge: new Uint8Array(),
+});
+
+export const trustRequestCodec: Codec<TrustRequest> = plainCodec(v1.TrustRequest, { bundle: '' });
+export const trustResponseCodec: Codec<TrustResponse> = plainCodec(v1.TrustResponse, {
+  rootsPem: '',
+  renew: false,
+  seconds: 0,
 });
 
 /** The generated decoder only gives members that its message type has, so what comes out is of that direction. */

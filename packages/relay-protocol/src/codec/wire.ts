@@ -170,6 +170,21 @@ export interface RenewResponse extends RegisterResponse {
   readonly challenge: Uint8Array;
 }
 
+/** Which roots an agent has. */
+export interface TrustRequest {
+  /** Hash of its bundle of roots, hex. */
+  readonly bundle: string;
+}
+
+export interface TrustResponse {
+  /** The roots by which to verify the server from now on, PEM; '' to keep those at hand. */
+  readonly rootsPem: string;
+  /** Whether the CA that signed the caller's certificate is replaced, and another certificate should be asked for. */
+  readonly renew: boolean;
+  /** After how many seconds to ask again. */
+  readonly seconds: number;
+}
+
 /** The one export of the generated module. */
 export interface GeneratedRoot {
   readonly relay: {
@@ -178,6 +193,8 @@ export interface GeneratedRoot {
       readonly RegisterResponse: GeneratedType<Partial<RegisterResponse>>;
       readonly RenewRequest: GeneratedType<Partial<RenewRequest>>;
       readonly RenewResponse: GeneratedType<Partial<RenewResponse>>;
+      readonly TrustRequest: GeneratedType<Partial<TrustRequest>>;
+      readonly TrustResponse: GeneratedType<Partial<TrustResponse>>;
       readonly PushRequest: GeneratedType<WireMessage>;
       readonly PushResponse: GeneratedType<WireMessage>;
       readonly PullRequest: GeneratedType<WireMessage>;

@@ -45,6 +45,8 @@ export interface RelayClientOptions {
   pull(hooks: ConnectionHooks): StreamMachine<PullResponse, PullRequest>;
   /** For servers that name the capability `invoke`, once the push machine has heard so. */
   invoke?(): StreamMachine<InvokeResponse, InvokeRequest>;
+  /** Told of each connection whose streams begin, for calls beside them. */
+  readonly onConnection?: (connection: Pick<RelayConnection, 'trust'>) => void;
   /** Ends the loop. */
   readonly signal: AbortSignal;
   readonly onState?: (state: RelayClientState) => void;
@@ -138,6 +140,7 @@ async function runStreams({ connection, replaced }: Dialled, options: RelayClien
     },
   };
   const streams = [connection.push(options.push(hooks)), connection.pull(options.pull(hooks))];
+  options.onConnection?.(connection);
   const stop = (): void => connection.close();
   const renewed = (): void => succession.begin('the credential was renewed');
   signal.addEventListener('abort', stop, { once: true });

@@ -13,8 +13,17 @@ import {
   registerResponseCodec,
   renewRequestCodec,
   renewResponseCodec,
+  trustRequestCodec,
+  trustResponseCodec,
 } from '../codec/codec.ts';
-import type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from '../codec/wire.ts';
+import type {
+  RegisterRequest,
+  RegisterResponse,
+  RenewRequest,
+  RenewResponse,
+  TrustRequest,
+  TrustResponse,
+} from '../codec/wire.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
 import type {
@@ -66,6 +75,8 @@ export interface RelayConnection extends Disposable {
   register(request: Omit<RegisterRequest, 'cluster'>, timeout?: number): Promise<RegisterResponse>;
   /** Asks for a new certificate. @throws RelayError */
   renew(request: RenewRequest, timeout?: number): Promise<RenewResponse>;
+  /** Says which roots this side has, and hears which it should have. @throws RelayError */
+  trust(request: TrustRequest, timeout?: number): Promise<TrustResponse>;
   push(machine: StreamMachine<PushResponse, PushRequest>): RelayStream;
   pull(machine: StreamMachine<PullResponse, PullRequest>): RelayStream;
   /** To be opened only where the server has named the capability `invoke`. */
@@ -139,6 +150,10 @@ class Connection implements RelayConnection {
 
   renew(request: RenewRequest, timeout = CALL_TIMEOUT): Promise<RenewResponse> {
     return this.#call(RELAY_SERVICE.Renew.path, renewRequestCodec.encode(request), renewResponseCodec, timeout);
+  }
+
+  trust(request: TrustRequest, timeout = CALL_TIMEOUT): Promise<TrustResponse> {
+    return this.#call(RELAY_SERVICE.Trust.path, trustRequestCodec.encode(request), trustResponseCodec, timeout);
   }
 
   push(machine: StreamMachine<PushResponse, PushRequest>): RelayStream {

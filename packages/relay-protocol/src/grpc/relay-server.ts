@@ -14,8 +14,17 @@ import {
   registerResponseCodec,
   renewRequestCodec,
   renewResponseCodec,
+  trustRequestCodec,
+  trustResponseCodec,
 } from '../codec/codec.ts';
-import type { RegisterRequest, RegisterResponse, RenewRequest, RenewResponse } from '../codec/wire.ts';
+import type {
+  RegisterRequest,
+  RegisterResponse,
+  RenewRequest,
+  RenewResponse,
+  TrustRequest,
+  TrustResponse,
+} from '../codec/wire.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
 import { type Logger, SILENT } from '../logger.ts';
@@ -79,6 +88,8 @@ export interface RelayServerOptions {
    * method is refused as unimplemented.
    */
   renew?(request: RenewRequest, context: RenewContext): Promise<RenewResponse>;
+  /** Tells a caller which roots to trust. Throws RelayError to refuse. Without it the method is refused as unimplemented. */
+  trust?(request: TrustRequest, caller: Caller): Promise<TrustResponse>;
   /** Makes the receiver for an agent's push stream. Throws RelayError to refuse the stream. */
   onPush(session: RelaySession): PushMachine | Promise<PushMachine>;
   /** Makes the sender for an agent's pull stream. Throws RelayError to refuse the stream. */
@@ -245,6 +256,7 @@ class Relay implements RelayServer {
     return {
       Register: gate.unary('Register', (bytes, call) => this.#register(bytes, call)),
       Renew: gate.unary('Renew', (bytes, call, caller) => this.#renew(bytes, call, caller)),
+      Trust: gate.unary('Trust', (bytes, _call, caller) => this.#trust(bytes, caller)),
       Push: gate.stream('Push', (call, caller) =>
         this.#open(call, caller, 'push', pushRequestCodec, pushResponseCodec, this.#options.onPush),
       ),
@@ -281,6 +293,12 @@ class Relay implements RelayServer {
     });
     if (response.certificatePem !== '') this.#logger.info({ cluster: claimed }, 'agent certificate renewed');
     return renewResponseCodec.encode(response);
+  }
+
+  async #trust(bytes: Buffer, caller: Caller | undefined): Promise<Buffer> {
+    const { trust } = this.#options;
+    if (trust === undefined || caller === undefined) throw unimplemented('Trust');
+    return trustResponseCodec.encode(await trust(trustRequestCodec.decode(bytes), caller));
   }
 
   async #open<In extends RelayMessage, Out>(

@@ -4,7 +4,7 @@ import type { MethodDefinition } from '@grpc/grpc-js';
 
 const pass = (bytes: Buffer): Buffer => bytes;
 
-export type MethodName = 'Register' | 'Renew' | 'Push' | 'Pull' | 'Invoke';
+export type MethodName = 'Register' | 'Renew' | 'Trust' | 'Push' | 'Pull' | 'Invoke';
 
 type RawMethod = MethodDefinition<Buffer, Buffer>;
 
@@ -24,6 +24,7 @@ function method(name: string, stream: boolean): RawMethod {
 export const RELAY_SERVICE: Readonly<Record<MethodName, RawMethod>> = {
   Register: method('Register', false),
   Renew: method('Renew', false),
+  Trust: method('Trust', false),
   Push: method('Push', true),
   Pull: method('Pull', true),
   Invoke: method('Invoke', true),
@@ -39,6 +40,7 @@ export type Access = 'anyone' | 'cluster' | 'holder';
 export const ACCESS: Readonly<Record<MethodName, Access>> = {
   Register: 'anyone',
   Renew: 'holder',
+  Trust: 'cluster',
   Push: 'cluster',
   Pull: 'cluster',
   Invoke: 'cluster',

@@ -82,6 +82,7 @@ test('T12: every method but Register and Renew refuses a caller without a certif
     Register: 'PERMISSION_DENIED',
     // Judges its caller by itself, where a host offers it.
     Renew: 'UNIMPLEMENTED',
+    Trust: 'UNAUTHENTICATED',
     Push: 'UNAUTHENTICATED',
     Pull: 'UNAUTHENTICATED',
     Invoke: 'UNAUTHENTICATED',

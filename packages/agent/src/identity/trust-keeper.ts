@@ -1,0 +1,93 @@
+/** Keeps the roots by which the server is verified up to date, and renews where the server's CA has changed. */
+import { Backoff, type Clock, isKubeError, type Secrets } from '@meshrelay/kube';
+import { ROOT_SECRET, readTrustBundle } from '@meshrelay/pki';
+import type { TrustRequest, TrustResponse } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+
+export interface TrustKeeperOptions {
+  readonly secrets: Secrets;
+  /** Asks the server, over the connection there is; undefined while there is none. @throws RelayError */
+  readonly ask: (request: TrustRequest) => Promise<TrustResponse> | undefined;
+  /** Gets another certificate, where there is one. @throws Error */
+  readonly renew: (() => Promise<void>) | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** Milliseconds until the next question where there was no answer. */
+const PAUSES = { first: 1_000, longest: 60_000 };
+/** An answer's pause is spread by this part, so that a fleet does not ask at once. */
+const SPREAD = 0.2;
+
+/** Runs from its making until disposed. */
+export class TrustKeeper implements AsyncDisposable {
+  readonly #options: TrustKeeperOptions;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #wake = new AbortController();
+
+  constructor(options: TrustKeeperOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** A connection stands: asks at once. */
+  connected(): void {
+    this.#wake.abort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#wake.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random, logger } = this.#options;
+    const pauses = new Backoff({ ...PAUSES, random });
+    while (!this.#stop.signal.aborted) {
+      this.#wake = new AbortController();
+      let pause = pauses.next();
+      try {
+        const seconds = await this.#once();
+        if (seconds !== undefined) {
+          pauses.reset();
+          pause = seconds * 1000 * (1 - SPREAD * random());
+        }
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!this.#stop.signal.aborted) logger.debug('the server does not say which roots to trust', { reason });
+      }
+      if (this.#stop.signal.aborted) return;
+      await clock.sleep(pause, AbortSignal.any([this.#stop.signal, this.#wake.signal]));
+    }
+  }
+
+  /** @returns after how many seconds to ask again; undefined where nobody can be asked */
+  async #once(): Promise<number | undefined> {
+    const { secrets, ask, renew, logger } = this.#options;
+    const stored = await secrets.read(ROOT_SECRET);
+    const text = stored?.data['ca.crt'] ?? '';
+    if (stored === undefined || text === '') return undefined;
+    const answer = await ask({ bundle: readTrustBundle(text).hash });
+    if (answer === undefined) return undefined;
+    if (answer.rootsPem !== '') {
+      const { roots, hash } = readTrustBundle(answer.rootsPem);
+      if (roots.length === 0) throw new Error('the server sent no roots');
+      try {
+        await secrets.replace(stored, { ...stored.data, 'ca.crt': answer.rootsPem });
+      } catch (error) {
+        if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT')) throw error;
+      }
+      logger.info('the roots that vouch for the server have changed', { object: `Secret ${ROOT_SECRET}`, hash });
+      // Said at once: the rotation waits for it.
+      return 0;
+    }
+    if (answer.renew && renew !== undefined) {
+      logger.info('the certificate is renewed, since the CA that signed it is replaced');
+      await renew();
+    }
+    return answer.seconds;
+  }
+}

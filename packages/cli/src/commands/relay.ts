@@ -1,0 +1,22 @@
+/** `meshctl relay rotate-ca`. */
+import type { Command } from 'commander';
+import type { RotateCaOptions } from '../online/actions.ts';
+import { collect, durationOption } from './options.ts';
+
+export function addRelay(program: Command): void {
+  program
+    .command('relay')
+    .summary('look after the relay between server and agents')
+    .command('rotate-ca')
+    .summary('exchange the root of the relay’s certificates')
+    .description(
+      'Exchanges the root that vouches for server and agents, in three steps: every agent trusts the old and the new one; everything is signed under the new one; the old one is dropped. Each step waits until every agent is as far. Where it is cut short, the same command goes on.',
+    )
+    .option('--abort', 'lead back to the root from before; possible until the old one is dropped')
+    .option('--without <NAME>', 'a cluster that is not waited for (repeatable)', collect, [])
+    .addOption(durationOption('--timeout', 'how long each step waits for the agents', '15m'))
+    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
+    .option('--mgmt-context <NAME>', 'its context')
+    .option('--namespace <NAME>', 'where the server is', 'meshrelay')
+    .action(async (options: RotateCaOptions) => (await import('../online/actions.ts')).rotate(options));
+}

@@ -1,0 +1,194 @@
+/** Exchanges the relay's root, step by step, each when every agent is as far. Whatever cuts it short, the same command goes on with it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubernetesCluster } from '@meshrelay/api';
+import { type KubeConnection, ourKind, type SecretData, Secrets, type StoredSecret } from '@meshrelay/kube';
+import {
+  beginSwitch,
+  CERTIFICATES_SECRET,
+  type CertificateBook,
+  dropPreviousSigning,
+  keyHashOf,
+  NEXT_ROOT_SECRET,
+  newRoot,
+  phaseOf,
+  ROOT_SECRET,
+  readCertificateBook,
+  readCertificates,
+  readTrustBundle,
+  SERVER_SECRET,
+  SIGNING_SECRET,
+  switchRoot,
+  switchServer,
+  switchSigning,
+  trustBoth,
+  trustOne,
+  turnBack,
+} from '@meshrelay/pki';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { InputError } from '../problem.ts';
+
+export interface CaRotation {
+  readonly management: KubeConnection;
+  readonly namespace: string;
+  /** Clusters that are not waited for; their agents register anew if they miss it. */
+  readonly without: readonly string[];
+  /** Milliseconds a step waits for the agents. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal;
+  readonly now: () => Date;
+  /** Told of each step when it is done. */
+  readonly step: (text: string) => void;
+}
+
+const POLL_MS = 500;
+
+/** Rotates from wherever a rotation stands, to its end. @throws InputError with the agents that are not as far; KubeError, PkiError */
+export async function rotateCa(rotation: CaRotation): Promise<void> {
+  const work = new Rotation(rotation);
+  let next = await work.begin();
+  for (;;) {
+    const phase = phaseOf(next.data);
+    if (phase === 'distribute') next = await work.distribute(next);
+    if (phase === 'switch') next = await work.switchOver(next);
+    if (phase === 'drop') return work.drop(next);
+  }
+}
+
+/** Leads back to the root from before. @throws InputError where none is under way, or it is too late; KubeError, PkiError */
+export async function abortRotation(rotation: CaRotation): Promise<void> {
+  const work = new Rotation(rotation);
+  const next = await work.underWay();
+  if (next === undefined) throw new InputError('no rotation of the CA is under way');
+  const phase = phaseOf(next.data);
+  if (phase === 'drop')
+    throw new InputError('the old root is being dropped, and agents may have done so; rotate again instead');
+  if (phase === 'distribute') return work.forget(next);
+  await work.turnBack(next);
+  await rotateCa(rotation);
+}
+
+class Rotation {
+  readonly #rotation: CaRotation;
+  readonly #secrets: Secrets;
+
+  constructor(rotation: CaRotation) {
+    this.#rotation = rotation;
+    this.#secrets = new Secrets(rotation.management, rotation.namespace);
+  }
+
+  underWay(): Promise<StoredSecret | undefined> {
+    return this.#secrets.read(NEXT_ROOT_SECRET);
+  }
+
+  /** The rotation under way, or a new one. */
+  async begin(): Promise<StoredSecret> {
+    const { now, namespace, step } = this.#rotation;
+    for (const name of [ROOT_SECRET, SIGNING_SECRET, SERVER_SECRET]) refuseForeign(await this.#read(name));
+    const found = await this.underWay();
+    if (found !== undefined) {
+      step(`a rotation is under way, in phase ${phaseOf(found.data)}; going on with it`);
+      return found;
+    }
+    const data = await newRoot((await this.#read(ROOT_SECRET)).data, now());
+    const made = await this.#secrets.create(NEXT_ROOT_SECRET, data, { [OWNER_LABEL]: namespace });
+    step(`new root made, in ${namespace}/${NEXT_ROOT_SECRET}`);
+    return made;
+  }
+
+  /** Both roots are trusted everywhere before anything is signed under the new one. */
+  async distribute(next: StoredSecret): Promise<StoredSecret> {
+    const { step } = this.#rotation;
+    const root = await this.#change(ROOT_SECRET, (before) => trustBoth(before, next.data));
+    const { hash } = readTrustBundle(root.data['ca.crt'] ?? '');
+    await this.#until('trusts both roots', (book, cluster) => book.of(cluster).trust?.bundle === hash);
+    step('every agent trusts both roots');
+    return this.#secrets.replace(next, beginSwitch(next.data, root.data));
+  }
+
+  /** Everything is signed under the new root; both are still trusted. */
+  async switchOver(next: StoredSecret): Promise<StoredSecret> {
+    const { now, step } = this.#rotation;
+    const signing = await this.#change(SIGNING_SECRET, (before) => switchSigning(before, next.data, now()));
+    await this.#change(SERVER_SECRET, (before) => switchServer(before, next.data, now()));
+    await this.#change(ROOT_SECRET, (before) => switchRoot(before, next.data));
+    step('the server signs under the new root, and presents a certificate under it');
+    const [issuer] = readCertificates(signing.data['tls.crt'] ?? '', SIGNING_SECRET, { max: 10, allowText: true });
+    const wanted = issuer === undefined ? '' : keyHashOf(issuer);
+    await this.#until('has a certificate under the new root', (book, cluster) => {
+      const { trust } = book.of(cluster);
+      return trust !== undefined && (trust.issuer === undefined || trust.issuer === wanted);
+    });
+    step('every agent has a certificate under the new root');
+    return this.#secrets.replace(next, { ...next.data, phase: 'drop' });
+  }
+
+  /** The old root is trusted no longer. */
+  async drop(next: StoredSecret): Promise<void> {
+    const { step } = this.#rotation;
+    await this.#change(SIGNING_SECRET, dropPreviousSigning);
+    await this.#change(ROOT_SECRET, trustOne);
+    await this.#secrets.delete(next);
+    step('the old root is dropped');
+  }
+
+  /** Nothing was signed under the new root yet. */
+  async forget(next: StoredSecret): Promise<void> {
+    await this.#change(ROOT_SECRET, trustOne);
+    await this.#secrets.delete(next);
+    this.#rotation.step('the new root is dropped; agents forget it within minutes');
+  }
+
+  async turnBack(next: StoredSecret): Promise<void> {
+    await this.#secrets.replace(next, turnBack(next.data));
+    this.#rotation.step('turned back: the root from before takes its place again');
+  }
+
+  async #read(name: string): Promise<StoredSecret> {
+    const found = await this.#secrets.read(name);
+    if (found !== undefined) return found;
+    throw new InputError(
+      `there is no Secret ${this.#rotation.namespace}/${name}; start the management server first, it makes one`,
+    );
+  }
+
+  /** Writes only what differs; a conflict means that another run of this command is at work. */
+  async #change(name: string, change: (before: SecretData) => SecretData | Promise<SecretData>): Promise<StoredSecret> {
+    const before = await this.#read(name);
+    const data = await change(before.data);
+    return data === before.data ? before : this.#secrets.replace(before, data);
+  }
+
+  async #until(what: string, holds: (book: CertificateBook, cluster: string) => boolean): Promise<void> {
+    const { timeout, signal } = this.#rotation;
+    const end = performance.now() + timeout;
+    for (;;) {
+      const book = readCertificateBook((await this.#secrets.read(CERTIFICATES_SECRET))?.data);
+      const late = (await this.#clusters(book)).filter((cluster) => !holds(book, cluster));
+      if (late.length === 0) return;
+      if (performance.now() > end)
+        throw new InputError(
+          `waited ${timeout / 1000} s in vain until every agent ${what}; these do not yet: ${late.join(', ')}. Run the command again to go on, --without NAME not to wait for one, --abort to go back`,
+        );
+      await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+
+  /** Clusters whose agents are waited for: registered ones that ever were connected, neither suspended nor left out. */
+  async #clusters(book: CertificateBook): Promise<string[]> {
+    const { management, namespace, without } = this.#rotation;
+    const all = (await management.objects(ourKind('KubernetesCluster')).list({ namespace })) as KubernetesCluster[];
+    return all
+      .filter(({ metadata: { name }, spec }) => {
+        const known = book.wasRegistered(name) || book.of(name).trust !== undefined;
+        return known && spec.suspended !== true && !without.includes(name);
+      })
+      .map(({ metadata: { name } }) => name);
+  }
+}
+
+function refuseForeign({ name, ours }: StoredSecret): void {
+  if (!ours)
+    throw new InputError(
+      `Secret ${name} was not made by the server; rotate it where it was made (docs/operations/security.md says in which order)`,
+    );
+}

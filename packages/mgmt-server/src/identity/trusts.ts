@@ -1,0 +1,43 @@
+/** Tells agents which roots to trust and when to renew, and remembers what each has: what the rotation of the CA waits for. */
+import { keyHashOf } from '@meshrelay/pki';
+import type { Caller, TrustRequest, TrustResponse } from '@meshrelay/relay-protocol';
+import { type AgentPeers, accepted } from './agent-peers.ts';
+import type { RelayAuthorities } from './authorities.ts';
+import type { StoredCertificates } from './stored-certificates.ts';
+
+export interface TrustsOptions {
+  readonly authorities: () => RelayAuthorities;
+  readonly peers: Pick<AgentPeers, 'judge'>;
+  readonly certificates: Pick<StoredCertificates, 'change' | 'present'>;
+}
+
+/** Seconds until an agent asks again: while roots are rotated, and otherwise. */
+const SOON = 5;
+const LATER = 300;
+const HASH = /^[0-9a-f]{64}$/;
+
+export class Trusts {
+  readonly #options: TrustsOptions;
+
+  constructor(options: TrustsOptions) {
+    this.#options = options;
+  }
+
+  /** Answers an agent that says which roots it has. @throws RelayError */
+  async answer({ bundle }: TrustRequest, { cluster, credential }: Caller): Promise<TrustResponse> {
+    const { authorities, peers, certificates } = this.#options;
+    const { roots, rootsPem, signing, rotating } = authorities();
+    const issuer = credential.kind === 'token' ? undefined : accepted(await peers.judge(credential.pem)).facts.issuer;
+    if (HASH.test(bundle)) {
+      const book = await certificates.present();
+      // Most say what they said before, and nothing is written.
+      if (book.acknowledge(cluster, bundle, issuer) !== book)
+        await certificates.change((now) => now.acknowledge(cluster, bundle, issuer));
+    }
+    return {
+      rootsPem: bundle === roots.hash ? '' : rootsPem,
+      renew: issuer !== undefined && issuer !== keyHashOf(signing.certificate),
+      seconds: rotating ? SOON : LATER,
+    };
+  }
+}
