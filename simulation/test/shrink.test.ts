@@ -3,7 +3,7 @@ import type { Operation } from '../src/run/operations.ts';
 import { shrink } from '../src/run/shrink.ts';
 
 const operations = Array.from({ length: 12 }, (_, at): Operation => ({ at, do: 'delete-virtual-mesh' }));
-const schedule = { seed: 's', shape: { servers: 1, clusters: 1, agents: 1 }, operations };
+const schedule = { seed: 's', shape: { servers: 1, clusters: 1, agents: 1, shared: false }, operations };
 
 test('a schedule shrinks to what makes it fail', () => {
   const { operations: left } = shrink(schedule, ({ operations: some }) =>

@@ -16,6 +16,8 @@ import { emptyCluster, kubernetesCluster, NAMESPACE } from './objects.ts';
 /** The Secrets of each cluster once it is registered, by host name. */
 export type Credentials = Readonly<Record<string, readonly KubeObject[]>>;
 
+/** Made a day ago, so that clocks which are behind can use them. */
+const DAY = 86_400_000;
 /** Real milliseconds that registration may take, with all its keys. */
 const PATIENCE = 120_000;
 /** Milliseconds between two looks, of both times. */
@@ -23,14 +25,15 @@ const STEP = 5;
 
 /** Lets a fleet register all of its clusters. @throws Error where it does not come about */
 export async function makeCredentials(clusters: number): Promise<Credentials> {
-  const fleet = new SimFleet('credentials', { servers: 1, clusters, agents: 1 });
+  const fleet = new SimFleet('credentials', { servers: 1, clusters, agents: 1, shared: false });
+  fleet.timeOfDay = -DAY;
   fleet.put(MANAGEMENT, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } } as KubeObject);
   let book = new TokenBook([]);
   for (const [number, cluster] of fleet.clusters.entries()) {
     for (const object of emptyCluster(number)) fleet.put(cluster, object);
     fleet.put(MANAGEMENT, kubernetesCluster(cluster));
     const token = createToken();
-    book = book.declare(token, cluster, new Date(EPOCH + 86_400_000));
+    book = book.declare(token, cluster, new Date(EPOCH));
     fleet.put(cluster, secret(TOKEN_SECRET, { token: token.reveal() }));
   }
   fleet.put(MANAGEMENT, secret(TOKENS_SECRET, { [TOKENS_KEY]: JSON.stringify(book.records) }));

@@ -5,6 +5,7 @@ import { ApiServer } from '../kube/api-server.ts';
 import { resourceOf } from '../kube/resource.ts';
 import { type ApiHost, connectInternet, type Internet } from '../network/internet.ts';
 import { Network } from '../network/network.ts';
+import { SimRedis } from '../redis/sim-redis.ts';
 import { Scheduler } from '../runtime/scheduler.ts';
 import type { SimProcess } from '../runtime/sim-process.ts';
 import { startAgentOf, startServer } from './programs.ts';
@@ -17,6 +18,8 @@ export interface FleetShape {
   readonly clusters: number;
   /** Replicas of each cluster's agent. */
   readonly agents: number;
+  /** Whether servers share what they know through a Redis that outlives them. */
+  readonly shared: boolean;
 }
 
 /** A program's place in the fleet: its processes follow each other there. */
@@ -41,12 +44,17 @@ export class SimFleet {
   readonly apis: ReadonlyMap<string, ApiHost>;
   readonly places: ReadonlyMap<string, Place>;
   readonly clusters: readonly string[];
+  /** What the servers share; undefined: each has its own memory alone. */
+  readonly redis: SimRedis | undefined;
+  /** How far every clock is from the usual time of day, in milliseconds. */
+  timeOfDay = 0;
   /** Told of what programs write into their logs. */
   logger: ((process: string) => Logger) | undefined;
   /** A program ended by itself. */
   onExit: (place: Place, error: unknown) => void = () => {};
 
   constructor(seed: string, shape: FleetShape) {
+    this.redis = shape.shared ? new SimRedis() : undefined;
     this.scheduler = new Scheduler(seed);
     this.network = new Network(this.scheduler);
     this.clusters = Array.from({ length: shape.clusters }, (_, at) => `c${at + 1}`);
@@ -87,6 +95,7 @@ export class SimFleet {
     if (place.process?.alive === true) return;
     const process = this.scheduler.spawn(name, place.incarnation++, place.rate);
     place.process = process;
+    process.stepWall(this.timeOfDay);
     const { scheduler } = this;
     // Its first step is a step like any other.
     scheduler.after(0, process, () => {
@@ -128,9 +137,10 @@ export class SimFleet {
     connectInternet(undefined);
   }
 
-  #program({ name, api }: Place): Promise<AsyncDisposable> {
+  #program(place: Place): Promise<AsyncDisposable> {
+    const { name, api } = place;
     const logger = this.logger?.(name);
-    return api === MANAGEMENT ? startServer(name, { logger }) : startAgentOf(api, name, logger);
+    return api === MANAGEMENT ? startServer(name, { logger, redis: this.redis }) : startAgentOf(api, name, logger);
   }
 
   #ended(place: Place, process: SimProcess, error: unknown): void {

@@ -1,8 +1,12 @@
 /** The programs of a fleet as they are configured there: the product's own, started as its main modules start them. */
+import { Buffer } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
 import { agentConfig, startAgent } from '@meshrelay/agent';
 import { serverConfig, startManagementServer } from '@meshrelay/mgmt-server';
-import type { SnapshotStore } from '@meshrelay/store';
+import { RedisStore, type SnapshotStore, STORE_KEY_BYTES } from '@meshrelay/store';
 import { type Logger, silentLogger } from '@meshrelay/telemetry';
+import { connectTo } from '../redis/connect-redis.ts';
+import type { SimRedis } from '../redis/sim-redis.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { NAMESPACE } from './objects.ts';
 import { PLUGINS } from './paper-mesh.ts';
@@ -28,12 +32,9 @@ export function startAgentOf(
 }
 
 /** Starts a replica of the management server. */
-export function startServer(
+export async function startServer(
   replica: string,
-  {
-    store,
-    logger = silentLogger,
-  }: { readonly store?: SnapshotStore | undefined; readonly logger?: Logger | undefined },
+  { redis, logger = silentLogger }: { readonly redis?: SimRedis | undefined; readonly logger?: Logger | undefined },
 ): Promise<AsyncDisposable> {
   const config = serverConfig.parse({
     namespace: NAMESPACE,
@@ -44,5 +45,21 @@ export function startServer(
     health: { listen: '127.0.0.1:0' },
     leaderElection: {},
   });
-  return startManagementServer(config, logger, { plugins: PLUGINS, ...(store === undefined ? {} : { store }) });
+  await using cleanup = new AsyncDisposableStack();
+  const seams = {
+    plugins: PLUGINS,
+    ...(redis === undefined ? {} : { store: cleanup.use(await openStore(redis, replica)) }),
+  };
+  cleanup.use(await startManagementServer(config, logger, seams));
+  return cleanup.move();
+}
+
+function openStore(redis: SimRedis, replica: string): Promise<SnapshotStore> {
+  const keys = [Buffer.alloc(STORE_KEY_BYTES, 7)];
+  return RedisStore.start({
+    connect: connectTo(redis),
+    prefix: 'simulated',
+    keys,
+    replica: `${replica}-${randomUUID()}`,
+  });
 }

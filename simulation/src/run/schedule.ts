@@ -12,10 +12,10 @@ export interface Schedule {
 
 /** Small fleets are quick and find most; some are as large as they come. */
 const SHAPES: readonly FleetShape[] = [
-  { servers: 1, clusters: 1, agents: 2 },
-  { servers: 1, clusters: 2, agents: 2 },
-  { servers: 1, clusters: 2, agents: 2 },
-  { servers: 1, clusters: 3, agents: 2 },
+  { servers: 1, clusters: 1, agents: 2, shared: false },
+  { servers: 1, clusters: 2, agents: 2, shared: false },
+  { servers: 1, clusters: 2, agents: 2, shared: true },
+  { servers: 1, clusters: 3, agents: 2, shared: true },
 ];
 
 /** When the fleet has settled, and things begin to happen, in milliseconds. */

@@ -27,6 +27,7 @@ export interface SimulateOptions {
   readonly onOperation?: ((text: string, at: number) => void) | undefined;
 }
 
+const CLUSTERS = 'multicluster.meshrelay.dev/kubernetesclusters';
 /** Milliseconds without any fault within which everything must have become as it should be. */
 const PATIENCE = 240_000;
 /** Milliseconds between two looks. */
@@ -86,10 +87,16 @@ function furnish(fleet: SimFleet, credentials: Credentials): void {
   fleet.put(MANAGEMENT, virtualMesh('all', fleet.clusters));
 }
 
-/** The end of all faults. */
+/** The end of all faults: everybody is there again, and nobody is set aside. */
 export function heal(fleet: SimFleet): void {
   const { network, scheduler, places, apis } = fleet;
   network.healAll();
+  for (const cluster of fleet.clusters) {
+    const stored = fleet.api(MANAGEMENT).get(CLUSTERS, NAMESPACE, cluster);
+    if (stored === undefined || (stored.spec as { suspended?: boolean }).suspended === true)
+      fleet.put(MANAGEMENT, kubernetesCluster(cluster));
+  }
+  if (fleet.redis !== undefined) fleet.redis.down = false;
   for (const { faults } of apis.values()) Object.assign(faults, { down: false, errors: 0, silent: false });
   for (const place of places.values()) {
     if (place.process?.alive === true && place.process.frozen !== 'no') scheduler.thaw(place.process);

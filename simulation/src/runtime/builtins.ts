@@ -22,6 +22,9 @@ export function installBuiltins(): void {
   syncBuiltinESMExports();
 }
 
+/** The longest that a timer of Node waits. */
+const LONGEST = 2 ** 31 - 1;
+
 function simulatedTimers(real: Timers): Timers {
   const clear =
     (name: 'clearTimeout' | 'clearInterval' | 'clearImmediate') =>
@@ -35,7 +38,9 @@ function simulatedTimers(real: Timers): Timers {
       const at = simulatedNow();
       if (at === undefined) return real[name](callback, ...rest);
       const [delay = 0, ...given] = rest;
-      const milliseconds = Math.max(1, Number(delay) || 0);
+      const asked = Number(delay) || 0;
+      // What Node makes of what it cannot count.
+      const milliseconds = asked < 1 || asked > LONGEST ? 1 : asked;
       return new SimTimer(at.scheduler, at.process, milliseconds, name === 'setInterval', () => callback(...given));
     };
   return {

@@ -2,7 +2,7 @@
 import type { Random } from './random.ts';
 import type { Task } from './task-queue.ts';
 
-/** The time of day at which every simulation begins. */
+/** The time of day at which every simulation begins: certificates are made a day before it. */
 export const EPOCH: number = Date.UTC(2031, 2, 3, 4, 5, 6);
 
 export class SimProcess {

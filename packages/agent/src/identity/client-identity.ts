@@ -60,7 +60,8 @@ export class ClientIdentity implements RelayIdentity {
   #certificate: ClientCertificate | undefined;
   #problem = 'no certificate was looked for yet';
   #looking: Promise<ClientCertificate | undefined> | undefined;
-  #wake = new AbortController();
+  /** Aborts when a certificate was found, for those who wait for one. */
+  #found = new AbortController();
   /** The certificate with which the server refused us. */
   #refused: string | undefined;
   #replaced = new AbortController();
@@ -104,8 +105,7 @@ export class ClientIdentity implements RelayIdentity {
       // A look under way may last as long as a request that gets no answer; nobody who stops waits for it.
       const certificate = await unlessAborted(signal, this.refresh());
       if (certificate !== undefined) return certificate;
-      this.#wake = new AbortController();
-      await clock.sleep(pauses.next(), AbortSignal.any([signal, this.#wake.signal]));
+      await clock.sleep(pauses.next(), AbortSignal.any([signal, this.#found.signal]));
     }
   }
 
@@ -113,7 +113,10 @@ export class ClientIdentity implements RelayIdentity {
   refresh(): Promise<ClientCertificate | undefined> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
-      this.#wake.abort();
+      // Were they woken by a look in vain, two who wait would wake each other without end.
+      if (this.#certificate === undefined) return;
+      this.#found.abort();
+      this.#found = new AbortController();
     });
     return this.#looking;
   }

@@ -1,0 +1,101 @@
+/** How a server's snapshot store reaches the simulated Redis. */
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { ConnectRedis, RedisConnection, RedisWord } from '@meshrelay/store';
+import { reach } from '../network/internet.ts';
+import type { Network } from '../network/network.ts';
+import type { SimProcess } from '../runtime/sim-process.ts';
+import type { SimRedis } from './sim-redis.ts';
+
+/** The host on which it runs. */
+export const REDIS = 'redis';
+
+/** Milliseconds a command waits for its answer. */
+const PATIENCE = 2_000;
+
+/** Connections from the process that runs now. */
+export function connectTo(redis: SimRedis): ConnectRedis {
+  return async () => {
+    const { internet, process } = reach();
+    const connection = new SimConnection(redis, internet.network, process);
+    await connection.call('PING', []);
+    return connection;
+  };
+}
+
+class SimConnection implements RedisConnection {
+  readonly #redis: SimRedis;
+  readonly #network: Network;
+  readonly #process: SimProcess;
+  readonly #life: number;
+  #closed = false;
+
+  constructor(redis: SimRedis, network: Network, process: SimProcess) {
+    this.#redis = redis;
+    this.#network = network;
+    this.#process = process;
+    this.#life = redis.life;
+  }
+
+  call(command: string, words: readonly RedisWord[], patience: number = PATIENCE): Promise<unknown> {
+    const process = this.#process;
+    return new Promise((resolve, reject) => {
+      const fail = (why: string): void => reject(new Error(why));
+      const late = setTimeout(() => fail(`Redis did not answer ${command} within ${patience} ms`), patience);
+      const back = (settle: () => void): void =>
+        this.#network.transmit(REDIS, process.name, process, () => {
+          clearTimeout(late);
+          settle();
+        });
+      if (this.#closed) return fail('Connection is closed.');
+      this.#network.transmit(process.name, REDIS, undefined, () => {
+        if (this.#lost) return back(() => fail('Connection is closed.'));
+        if (command === 'XREAD')
+          this.#read(words, (found) => back(() => (found instanceof Error ? reject(found) : resolve(found))));
+        else {
+          const answer = this.#answer(command, words);
+          back(() => (answer instanceof Error ? reject(answer) : resolve(answer)));
+        }
+      });
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  get #lost(): boolean {
+    return this.#redis.down || this.#redis.life !== this.#life;
+  }
+
+  #answer(command: string, words: readonly RedisWord[]): unknown {
+    if (command === 'PING') return Buffer.from('PONG');
+    const bytes = words.map(asBytes);
+    const [script = '', count = '0', ...rest] = bytes.map(String);
+    const sha = command === 'EVAL' ? createHash('sha1').update(script).digest('hex') : script;
+    const keys = rest.slice(0, Number(count));
+    return this.#redis.run(sha, keys, bytes.slice(2 + keys.length));
+  }
+
+  /** Waits for something to be there, or for as long as it was asked to. */
+  #read(words: readonly RedisWord[], told: (found: unknown) => void): void {
+    const [, , , block, , key = '', after = ''] = words.map(String);
+    const found = this.#redis.read(key, after);
+    if (found !== null) {
+      told(found);
+      return;
+    }
+    const { scheduler } = this.#network;
+    const unwait = this.#redis.wait(() => end());
+    const limit = scheduler.after(Number(block), undefined, () => end());
+    const end = (): void => {
+      unwait();
+      limit.cancelled = true;
+      told(this.#lost ? new Error('Connection is closed.') : this.#redis.read(key, after));
+    };
+  }
+}
+
+function asBytes(word: RedisWord): Buffer {
+  return typeof word === 'object' ? Buffer.from(word) : Buffer.from(String(word));
+}
