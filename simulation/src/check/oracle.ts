@@ -13,6 +13,7 @@ import {
   discoverCluster,
   type Graph,
   groupOf,
+  key,
   kindKey,
   MANAGEMENT_CLUSTER,
   namespaceObject,
@@ -45,6 +46,8 @@ export class Oracle {
   readonly #discoveries = new Map<string, { readonly graph: Graph; readonly discovery: Discovery }>();
   /** By cluster and object: what was wanted of it, and when. */
   readonly #wanted = new Map<string, Map<string, Interval[]>>();
+  /** What each cluster's agent tells, whether it is registered or not. */
+  readonly #told = new Map<string, Map<string, KubeObject>>();
   #waiting: Array<{ readonly host: string; readonly write: Write }> = [];
 
   constructor(clusters: readonly string[], now: () => number) {
@@ -81,7 +84,7 @@ export class Oracle {
   /** Whether the object may turn from one content into the other: not into what was wanted only before the first was ever wanted. */
   mayFollow(cluster: string, id: string, from: string, to: string): boolean {
     this.#takeUp();
-    const known = this.#wanted.get(key(cluster, id));
+    const known = this.#wanted.get(keyOf(cluster, id));
     if (known === undefined) return to === ABSENT;
     const first = known.get(from)?.[0]?.from ?? 0;
     const last = known.get(to)?.at(-1)?.to ?? Number.NEGATIVE_INFINITY;
@@ -91,7 +94,7 @@ export class Oracle {
   /** Whether such a content was ever wanted of the object. */
   wasWanted(cluster: string, id: string, content: string): boolean {
     this.#takeUp();
-    return this.#wanted.get(key(cluster, id))?.has(content) ?? content === ABSENT;
+    return this.#wanted.get(keyOf(cluster, id))?.has(content) ?? content === ABSENT;
   }
 
   /** What a cluster should have now, by object. */
@@ -116,7 +119,13 @@ export class Oracle {
 
   #manage({ before, after }: Write): void {
     const { world } = this.#plane;
+    const last = (after ?? before) as KubeObject;
     this.#graph.commit((transaction) => {
+      // A cluster counts with all it has while it is registered.
+      if (last.kind === 'KubernetesCluster' && (before === undefined) !== (after === undefined))
+        for (const object of this.#told.get(last.metadata.name)?.values() ?? [])
+          if (after !== undefined) setObject(transaction, world, last.metadata.name, object);
+          else deleteObject(transaction, world, last.metadata.name, nameOf(object));
       if (after !== undefined) {
         setObject(transaction, world, MANAGEMENT_CLUSTER, after.kind === 'Ledger' ? after : withoutNoise(after));
       } else if (before !== undefined) deleteObject(transaction, world, MANAGEMENT_CLUSTER, nameOf(before));
@@ -151,6 +160,12 @@ export class Oracle {
 
   #tell(cluster: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
     const { world } = this.#plane;
+    const told = this.#told.get(cluster) ?? new Map<string, KubeObject>();
+    this.#told.set(cluster, told);
+    const id = JSON.stringify(nameOf((after ?? before) as KubeObject));
+    if (after === undefined) told.delete(id);
+    else told.set(id, after);
+    if (!world.clusters.has(key(cluster))) return;
     this.#graph.commit((transaction) => {
       if (after !== undefined) setObject(transaction, world, cluster, after);
       else if (before !== undefined) deleteObject(transaction, world, cluster, nameOf(before));
@@ -160,8 +175,8 @@ export class Oracle {
   #became(cluster: string, id: string, content: string): void {
     const now = this.#now();
     const known =
-      this.#wanted.get(key(cluster, id)) ?? new Map([[ABSENT, [{ from: 0, to: Number.POSITIVE_INFINITY }]]]);
-    this.#wanted.set(key(cluster, id), known);
+      this.#wanted.get(keyOf(cluster, id)) ?? new Map([[ABSENT, [{ from: 0, to: Number.POSITIVE_INFINITY }]]]);
+    this.#wanted.set(keyOf(cluster, id), known);
     for (const intervals of known.values()) {
       const last = intervals.at(-1);
       if (last?.to === Number.POSITIVE_INFINITY) last.to = now;
@@ -176,6 +191,6 @@ function nameOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubeOb
   return { group: groupOf(apiVersion), kind, namespace, name };
 }
 
-function key(cluster: string, id: string): string {
+function keyOf(cluster: string, id: string): string {
   return `${cluster} ${id}`;
 }

@@ -5,7 +5,7 @@ import type { Schedule } from './schedule.ts';
 export type Fails = (schedule: Schedule) => boolean;
 
 /** How many schedules are tried at most. */
-const ATTEMPTS = 300;
+const ATTEMPTS = 60;
 
 /** Delta debugging over the operations: halves, quarters and so on are left out for as long as it still fails. */
 export function shrink(schedule: Schedule, fails: Fails): Schedule {
