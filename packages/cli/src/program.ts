@@ -7,6 +7,7 @@ import { addCluster } from './commands/cluster.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addExplain } from './commands/explain.ts';
+import { addPause } from './commands/pause.ts';
 import { addRelay } from './commands/relay.ts';
 import { addToken } from './commands/token.ts';
 import { addTranslate } from './commands/translate.ts';
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   addCluster(program);
   addToken(program);
   addRelay(program);
+  addPause(program);
   addApprove(program);
   addCheck(program);
   addVersion(program);

@@ -1,6 +1,6 @@
 /** The stages of the server and what each tells the others: everything that opens no port. */
 import { clearTimeout, setTimeout } from 'node:timers';
-import type { KubeConnection } from '@meshrelay/kube';
+import { type KubeConnection, ourKind } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { type Key, key } from '@meshrelay/relay-core';
 import { RelayError, type RelayServer, type StreamName } from '@meshrelay/relay-protocol';
@@ -92,12 +92,30 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     safeMode,
     statuses: (cluster) => statuses.of(cluster),
     replaced: (cluster) => closeStreams(cluster, 'pull'),
+    began: () => {
+      const suspended = [...fleet.world.clusters.entries()].flatMap(([, facts]) => (facts.suspended ? facts.name : []));
+      const reason =
+        suspended.length === 0 ? 'all inputs are known' : `without suspended clusters: ${suspended.sort().join(', ')}`;
+      options.audit.record({
+        action: 'safe-mode-end',
+        outcome: 'done',
+        cluster: '',
+        by: `replica ${options.replica}`,
+        reason,
+      });
+    },
     logger: logger.child('outputs'),
   });
   const outcomes = new PolicyOutcomes({ fleet, connections, outputs, refusals });
   const statuses = new StatusOutputs({ fleet, outcomes, namespace });
   const parts = { fleet, management, connections, agents, refusals, outcomes, outputs, guard, safeMode };
-  const deregistration = new Deregistration({ ...parts, closeStreams, logger });
+  const deregistration = new Deregistration({
+    ...parts,
+    closeStreams,
+    confirm: async (name) =>
+      (await connection.objects(ourKind('KubernetesCluster')).read({ namespace, name })) === undefined,
+    logger,
+  });
   const follower = new StoreFollower({
     fleet,
     store: options.store,

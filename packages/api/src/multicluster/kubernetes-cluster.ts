@@ -17,13 +17,18 @@ export interface KubernetesClusterSpec {
   readonly suspended?: boolean;
   /** True keeps the cluster's outputs as they are: nothing new is sent, and what it tells still counts. */
   readonly paused?: boolean;
+  /** True removes everything of ours from the cluster, as `meshctl cluster deregister` does before it ends the registration. */
+  readonly draining?: boolean;
 }
 
 /** At most this many held outputs are named in one status; `count` counts them all. */
 export const MAX_HELD_OUTPUTS = 50;
 
-/** CONNECTED: an agent is connected. PENDING: never synced yet. DISCONNECTED: was, and is not. SUSPENDED: by its spec. */
-export type ClusterState = 'PENDING' | 'CONNECTED' | 'DISCONNECTED' | 'SUSPENDED';
+/**
+ * CONNECTED: an agent is connected. PENDING: never synced yet. DISCONNECTED: was, and is not. SUSPENDED: by its spec. DRAINING: everything of ours is being
+ * removed, by its spec. DRAINED: nothing of ours is left.
+ */
+export type ClusterState = 'PENDING' | 'CONNECTED' | 'DISCONNECTED' | 'SUSPENDED' | 'DRAINING' | 'DRAINED';
 
 /** An output that is held. */
 export interface HeldOutput {
@@ -70,6 +75,8 @@ export interface KubernetesClusterStatus {
   readonly capabilities?: readonly string[];
   /** RFC 3339 end of the agent's client certificate. */
   readonly certificateExpiry?: string;
+  /** True while the cluster's outputs are kept as they are, by its spec or by Settings. */
+  readonly paused?: boolean;
   /** Absent where nothing is held. */
   readonly held?: HeldDeletions;
   readonly conditions?: readonly Condition[];
@@ -84,7 +91,10 @@ export interface KubernetesCluster extends KubeObject<KubernetesClusterSpec, Kub
 /** Schema of {@link KubernetesClusterSpec}. */
 export const kubernetesClusterSpec: z.ZodType<KubernetesClusterSpec> = object<KubernetesClusterSpec>(
   'KubernetesClusterSpec',
-  { required: {}, optional: { secretName: name, clusterDomain: dnsName, suspended: flag, paused: flag } },
+  {
+    required: {},
+    optional: { secretName: name, clusterDomain: dnsName, suspended: flag, paused: flag, draining: flag },
+  },
 );
 
 const heldOutput: z.ZodType<HeldOutput> = object<HeldOutput>('HeldOutput', {
@@ -104,7 +114,7 @@ export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = objec
     required: {},
     optional: {
       observedGeneration: count,
-      state: oneOf('PENDING', 'CONNECTED', 'DISCONNECTED', 'SUSPENDED'),
+      state: oneOf('PENDING', 'CONNECTED', 'DISCONNECTED', 'SUSPENDED', 'DRAINING', 'DRAINED'),
       connectedReplica: text,
       firstSyncedAt: text,
       lag: text,
@@ -114,6 +124,7 @@ export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = objec
       agentVersion: text,
       capabilities: list(text),
       certificateExpiry: text,
+      paused: flag,
       held: heldDeletions,
       conditions,
     },

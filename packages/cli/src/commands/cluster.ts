@@ -1,7 +1,7 @@
-/** `meshctl cluster register`, `list` and `revoke`. */
+/** `meshctl cluster`: register, list, revoke, suspend, resume, deregister. */
 import type { Command } from 'commander';
-import type { ListOptions, RegisterOptions } from '../online/actions.ts';
-import { durationOption } from './options.ts';
+import type { DeregisterOptions, ListOptions, RegisterOptions } from '../online/actions.ts';
+import { durationOption, managementOptions, oneOf } from './options.ts';
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');
@@ -44,4 +44,44 @@ export function addCluster(program: Command): void {
     .option('--mgmt-context <NAME>', 'its context')
     .option('--namespace <NAME>', 'where the server is', 'meshrelay')
     .action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
+  managementOptions(
+    cluster
+      .command('suspend <name>')
+      .summary('go on without a cluster')
+      .description(
+        'Nothing is sent to the cluster any more, and safe mode does not wait for it; what it has stays, and what it told last still counts. For a cluster that is lost, or must not be touched. Audited.',
+      ),
+  ).action(async (name: string, options: ListOptions) =>
+    (await import('../online/actions.ts')).suspend(name, true, options),
+  );
+  managementOptions(
+    cluster
+      .command('resume <name>')
+      .summary('take a suspended cluster up again')
+      .description('Ends meshctl cluster suspend. What changed meanwhile is sent. Audited.'),
+  ).action(async (name: string, options: ListOptions) =>
+    (await import('../online/actions.ts')).suspend(name, false, options),
+  );
+  managementOptions(
+    cluster
+      .command('deregister <name>')
+      .summary('end the registration of a cluster')
+      .description(
+        'Removes everything of ours from the cluster (--mode drain), revokes the identity of its agent and deletes its KubernetesCluster; then what other clusters have because of it goes. With --mode orphan what the cluster has stays there; --mode force is that for a cluster that will not come back, and waits for nothing. Audited.',
+      ),
+  )
+    .option(
+      '--mode <drain|orphan|force>',
+      'what becomes of what the cluster has',
+      oneOf('drain', 'orphan', 'force'),
+      'drain',
+    )
+    .addOption(durationOption('--timeout', 'how long draining may take', '5m'))
+    .addHelpText(
+      'after',
+      '\nExample:\n  meshctl cluster deregister cluster-1\n  meshctl cluster deregister cluster-2 --mode force',
+    )
+    .action(async (name: string, options: DeregisterOptions) =>
+      (await import('../online/actions.ts')).deregister(name, options),
+    );
 }

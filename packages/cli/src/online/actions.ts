@@ -8,10 +8,12 @@ import { InputError } from '../problem.ts';
 import { type ApproveOptions, approveHeld, listHeld } from './approve.ts';
 import { checkInstallation } from './check.ts';
 import { connectTo } from './connect.ts';
+import { type DeregisterMode, deregisterCluster } from './deregister.ts';
 import { readFleet } from './fleet.ts';
 import { checkClusterName, registerCluster } from './register.ts';
 import { revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
+import { pauseFleet, setOnCluster } from './steer.ts';
 import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
 
 /** How the management cluster is reached, and where in it the server is. */
@@ -61,6 +63,38 @@ export function list(options: ListOptions): Promise<void> {
 
 export function check(options: ListOptions): Promise<void> {
   return told(() => doCheck(options));
+}
+
+export interface DeregisterOptions extends ListOptions {
+  readonly mode: DeregisterMode;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/** Suspends a cluster, or takes it up again. */
+export function suspend(name: string, suspended: boolean, options: ListOptions): Promise<void> {
+  return inManagement(options, async (place) => {
+    const changed = await setOnCluster(place, name, { suspended });
+    const state = suspended ? 'suspended' : 'not suspended';
+    process.stdout.write(`${name} is ${changed ? '' : 'already '}${state}${changed ? ' now' : ''}\n`);
+  });
+}
+
+/** Pauses the outputs of a cluster, or of all, or resumes them. */
+export function pause(name: string | undefined, paused: boolean, options: ListOptions): Promise<void> {
+  return inManagement(options, async (place) => {
+    const changed = name === undefined ? await pauseFleet(place, paused) : await setOnCluster(place, name, { paused });
+    const whose = name === undefined ? 'the outputs of all clusters are' : `the outputs of ${name} are`;
+    const state = paused ? 'paused' : 'not paused';
+    process.stdout.write(`${whose} ${changed ? '' : 'already '}${state}${changed ? ' now' : ''}\n`);
+  });
+}
+
+/** Ends the registration of a cluster. */
+export function deregister(cluster: string, { mode, timeout, ...options }: DeregisterOptions): Promise<void> {
+  return inManagement(options, (place) =>
+    deregisterCluster({ ...place, cluster, mode, timeout, step: (text) => process.stdout.write(`  ✓ ${text}\n`) }),
+  );
 }
 
 export function revoke(name: string, options: ListOptions): Promise<void> {

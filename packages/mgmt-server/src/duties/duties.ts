@@ -2,14 +2,16 @@
 import type { ChangeSet } from '@meshrelay/relay-core';
 import type { RefusalChanges } from '../status/policy-refusals.ts';
 import { ApprovalDuty, type ApprovalDutyOptions } from './approval-duty.ts';
+import { AuditDuty, type AuditDutyOptions } from './audit-duty.ts';
 import { DiscoveredDuty, type DiscoveredDutyOptions } from './discovered-duty.ts';
 import { LedgerDuty, type LedgerDutyOptions } from './ledger-duty.ts';
 import { SettingsDuty, type SettingsDutyOptions } from './settings-duty.ts';
 import { StatusDuty, type StatusDutyOptions } from './status-duty.ts';
 
 export type DutyOptions = ApprovalDutyOptions &
+  AuditDutyOptions &
   DiscoveredDutyOptions &
-  LedgerDutyOptions &
+  Omit<LedgerDutyOptions, 'deregistered'> &
   SettingsDutyOptions &
   StatusDutyOptions;
 
@@ -19,6 +21,7 @@ interface Running {
   readonly settings: SettingsDuty;
   readonly status: StatusDuty;
   readonly approvals: ApprovalDuty;
+  readonly audit: AuditDuty;
 }
 
 export class Duties {
@@ -42,8 +45,10 @@ export class Duties {
 
   /** Takes them on until the signal aborts. Resolves when all have ended. */
   async run(signal: AbortSignal): Promise<void> {
+    const audit = new AuditDuty(this.#options);
     const duties = {
-      ledger: new LedgerDuty(this.#options),
+      audit,
+      ledger: new LedgerDuty({ ...this.#options, deregistered: (cluster) => audit.deregistered(cluster) }),
       discovered: new DiscoveredDuty(this.#options),
       settings: new SettingsDuty(this.#options),
       status: new StatusDuty(this.#options),
@@ -64,6 +69,7 @@ export class Duties {
     this.#running?.settings.changed(changes);
     this.#running?.status.changed(changes);
     this.#running?.approvals.changed(changes);
+    this.#running?.audit.changed(changes);
     this.moved();
   }
 

@@ -15,6 +15,8 @@ export interface LedgerDutyOptions {
   readonly fleet: Fleet;
   readonly management: Pick<ManagementInputs, 'unknownKinds' | 'take'>;
   readonly now: () => Date;
+  /** A cluster that had synced is registered no more, and out of the ledger. */
+  readonly deregistered: (cluster: string) => void;
   readonly logger: Logger;
 }
 
@@ -47,15 +49,19 @@ export class LedgerDuty implements AsyncDisposable {
     const isKnown = (cluster: string): boolean =>
       cluster === MANAGEMENT_CLUSTER || (fleet.isRegistered(cluster) && fleet.progress.get(cluster)?.complete === true);
     const waiting = decide(fleet.world, fleet.controlPlane.undecided, sha256, isKnown);
-    const decisions: Decisions = { policies: [], gone: [], vips: [], ...waiting, clusters: this.#newlySynced() };
-    if (waiting === undefined && decisions.clusters.length === 0) return;
+    const clusters = this.#newlySynced();
+    const left = await this.#left(signal);
+    if (waiting === undefined && clusters.length === 0 && left.length === 0) return;
+    const decisions: Decisions = { policies: [], gone: [], vips: [], ...waiting, clusters, left };
     for (const shard of shardsWith(fleet.world.ledgers, decisions, namespace, sha256))
       if (!(await this.#write(shard, signal))) return this.changed();
+    for (const cluster of left) this.#options.deregistered(cluster);
     logger.info('decisions stored', {
       policies: decisions.policies.length,
       gone: decisions.gone.length,
       addresses: decisions.vips.length,
-      clusters: decisions.clusters.map(({ name }) => name),
+      clusters: clusters.map(({ name }) => name),
+      left,
     });
     this.changed();
   }
@@ -68,6 +74,20 @@ export class LedgerDuty implements AsyncDisposable {
         ? [{ name, firstSyncedAt: now().toISOString() }]
         : [],
     );
+  }
+
+  /**
+   * Clusters that synced once and are registered no more, by the API server's word on each: a list that lacks them is not enough to forget that they
+   * must be waited for.
+   */
+  async #left(signal: AbortSignal): Promise<string[]> {
+    const { fleet, connection, namespace } = this.#options;
+    const clusters = connection.objects(ourKind('KubernetesCluster'));
+    const left: string[] = [];
+    for (const [, { name }] of fleet.world.ledgerClusters.entries())
+      if (!fleet.isRegistered(name) && (await clusters.read({ namespace, name }, { signal })) === undefined)
+        left.push(name);
+    return left;
   }
 
   /** Writes by compare-and-swap. @returns false where somebody else was faster: their state is taken up, and deciding begins anew */

@@ -16,6 +16,7 @@ import {
   key,
   MANAGEMENT_CLUSTER,
   policyKey,
+  SETTINGS_KEY,
 } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
@@ -40,7 +41,7 @@ export interface StatusDutyOptions {
   readonly management: Pick<ManagementInputs, 'live' | 'unknownKinds'>;
   readonly outputs: Pick<ClusterOutputs, 'begun'>;
   readonly safeMode: () => SafeMode;
-  readonly guard: Pick<ShrinkGuard, 'heldIn'>;
+  readonly guard: Pick<ShrinkGuard, 'heldIn' | 'presentIn'>;
   readonly connections: Connections;
   readonly outcomes: PolicyOutcomes;
   readonly now: () => Date;
@@ -83,6 +84,10 @@ export class StatusDuty implements AsyncDisposable {
       else if (before !== undefined) this.#writer.forget(ourKind('KubernetesCluster'), this.#clusterKey(before.name));
     }
     for (const { after } of changes.of(world.ledgerClusters)) if (after !== undefined) this.cluster(after.name);
+    if (changes.of(world.settings).length > 0) for (const [, { name }] of world.clusters.entries()) this.cluster(name);
+    // What is left of a cluster that is drained is counted by what it still has.
+    if (changes.of(world.present).length > 0)
+      for (const [, { name, draining }] of world.clusters.entries()) if (draining === true) this.cluster(name);
   }
 
   /** More may be known than before, such as that safe mode has ended: looks at everything. Equal statuses are not written. */
@@ -113,9 +118,12 @@ export class StatusDuty implements AsyncDisposable {
     const live = management.live('KubernetesCluster', where);
     const status: KubernetesClusterStatus = {
       ...(live?.generation === undefined ? {} : { observedGeneration: live.generation }),
-      state: clusterState(facts, connection, synced !== undefined),
+      state: clusterState(facts, connection, { synced: synced !== undefined, empty: this.#isEmpty(name) }),
       ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
       ...agentStatus(record),
+      ...(facts.paused === true || fleet.world.settings.get(SETTINGS_KEY)?.spec.paused === true
+        ? { paused: true }
+        : {}),
       ...this.#held(name),
       conditions: this.#times.timed(
         key('KubernetesCluster', name),
@@ -124,6 +132,12 @@ export class StatusDuty implements AsyncDisposable {
       ),
     };
     this.#write('KubernetesCluster', where, status);
+  }
+
+  /** Whether the cluster says that it has nothing of ours. */
+  #isEmpty(cluster: string): boolean {
+    const { fleet, guard } = this.#options;
+    return fleet.progress.get(cluster)?.complete === true && guard.presentIn(cluster) === 0;
   }
 
   #held(cluster: string): { readonly held?: HeldDeletions } {

@@ -15,7 +15,7 @@ export interface ApiContext {
   readonly agents: AgentCallers;
   readonly refusals: PolicyRefusals;
   readonly outcomes: PolicyOutcomes;
-  readonly guard: Pick<ShrinkGuard, 'heldIn'>;
+  readonly guard: Pick<ShrinkGuard, 'heldIn' | 'presentIn'>;
   readonly safeMode: () => SafeMode;
 }
 
@@ -90,7 +90,10 @@ function clusterItem({ fleet, connections, guard }: ApiContext, clusterKey: Key)
   return {
     id: name,
     name,
-    state: clusterState(facts, connection, synced !== undefined),
+    state: clusterState(facts, connection, {
+      synced: synced !== undefined,
+      empty: progress?.complete === true && guard.presentIn(name) === 0,
+    }),
     connected: connection.push && connection.pull,
     address: connection.address,
     certificateExpiry: connection.certificateExpiry?.toISOString(),

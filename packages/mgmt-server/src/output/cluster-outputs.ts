@@ -30,8 +30,13 @@ export interface ClusterOutputsOptions {
   readonly statuses?: (cluster: string) => readonly DesiredObject[];
   /** A cluster's outputs were put aside for new ones: streams that send the old ones must end. */
   readonly replaced: (cluster: string) => void;
+  /** Safe mode has ended for the first time since the start. */
+  readonly began?: () => void;
   readonly logger: Logger;
 }
+
+/** `still`: nothing is sent. `draining`: nothing is desired, and that is all there is. */
+type Mode = 'served' | 'still' | 'draining';
 
 interface Change {
   readonly upserts: ObjectEnvelope[];
@@ -42,8 +47,7 @@ interface Change {
 export class ClusterOutputs {
   readonly #options: ClusterOutputsOptions;
   readonly #clusters = new Map<string, DesiredOutputs>();
-  /** Those among them that are suspended or paused. */
-  readonly #still = new Set<string>();
+  readonly #modes = new Map<string, Mode>();
   /** Clusters whose agents have seen newer inputs: they are told of each step, as one may be what they wait for. */
   readonly #behind = new Set<string>();
   /** Objects that cannot be sent, by their keys among the desired: while there is one, its cluster's outputs are not all there. */
@@ -65,7 +69,7 @@ export class ClusterOutputs {
     if (known !== undefined) return known;
     const outputs = new DesiredOutputs();
     this.#clusters.set(cluster, outputs);
-    if (this.#isStill(cluster)) this.#still.add(cluster);
+    this.#modes.set(cluster, this.#mode(cluster));
     if (this.#begun && !this.#isStill(cluster)) this.#commitWhole([cluster]);
     return outputs;
   }
@@ -78,7 +82,7 @@ export class ClusterOutputs {
   /** The cluster's registration ended: what it has stays, and nothing more is sent. */
   end(cluster: string): void {
     this.#clusters.delete(cluster);
-    this.#still.delete(cluster);
+    this.#modes.delete(cluster);
     this.#behind.delete(cluster);
     this.#options.guard.forget(cluster);
   }
@@ -99,6 +103,7 @@ export class ClusterOutputs {
   begin(): boolean {
     if (this.#begun || this.#options.safeMode().active) return false;
     this.#begun = true;
+    this.#options.began?.();
     // Those that other replicas serve, too: what is held is judged alike everywhere.
     for (const [cluster, { complete }] of this.#options.fleet.progress)
       if (complete) this.#options.guard.settle(cluster);
@@ -109,7 +114,7 @@ export class ClusterOutputs {
   /** Takes up a finished commit of the graph. */
   update(changes: ChangeSet, cause: InputCause = EDIT): void {
     const losses = this.#options.guard.follow(changes, cause, this.#begun);
-    this.#followPauses(changes);
+    this.#followModes(changes);
     if (this.begin() || !this.#begun) return;
     const byCluster = new Map<string, Change>();
     for (const { before, after } of changes.of(this.#options.fleet.controlPlane.desired)) {
@@ -158,9 +163,10 @@ export class ClusterOutputs {
     const safe = !this.#options.safeMode().active;
     for (const [cluster, outputs] of this.#clusters) {
       if (!outputs.begun || this.#isStill(cluster)) continue;
-      let change = byCluster.get(cluster);
+      const draining = this.#modes.get(cluster) === 'draining';
+      let change = draining ? undefined : byCluster.get(cluster);
       const complete = safe && this.#isKnown(cluster);
-      if (complete && !outputs.complete) {
+      if (complete && !outputs.complete && !draining) {
         const { upserts = [], deletes = [] } = change ?? {};
         change = { upserts: [...upserts, ...this.#settled(cluster)], deletes };
       }
@@ -180,6 +186,10 @@ export class ClusterOutputs {
     const safe = !this.#options.safeMode().active;
     for (const [cluster, envelopes] of upserts) {
       const complete = safe && this.#isKnown(cluster);
+      if (this.#mode(cluster) === 'draining') {
+        this.of(cluster).commit({ vector, complete });
+        continue;
+      }
       const kept = complete ? this.#settled(cluster) : this.#kept(cluster);
       this.of(cluster).commit({ vector, upserts: [...envelopes, ...kept], complete });
     }
@@ -198,30 +208,34 @@ export class ClusterOutputs {
       .flatMap(({ object, desired }) => (desired === undefined ? keepEnvelope(object) : this.#envelope(desired)));
   }
 
-  /** A suspended or paused cluster's streams get outputs that have not begun, so that not even a repair of what it has is sent. */
-  #followPauses(changes: ChangeSet): void {
+  /** Where a cluster's mode is another now, its streams begin anew, so that nothing of the mode before is sent, not even a repair. */
+  #followModes(changes: ChangeSet): void {
     const { world } = this.#options.fleet;
     const fleetWide = changes.of(world.settings).some(({ before, after }) => isPaused(before) !== isPaused(after));
     const some = changes.of(world.clusters).flatMap(({ after }) => after?.name ?? []);
     for (const name of fleetWide ? [...this.#clusters.keys()] : some) {
-      const outputs = this.#clusters.get(name);
-      const still = this.#isStill(name);
-      if (outputs === undefined || still === this.#still.has(name)) continue;
-      if (still) {
-        this.#still.add(name);
+      const mode = this.#mode(name);
+      const before = this.#modes.get(name);
+      if (before === undefined || before === mode) continue;
+      this.#modes.set(name, mode);
+      if (before !== 'still') {
         this.#clusters.set(name, new DesiredOutputs());
         this.#options.replaced(name);
-      } else {
-        this.#still.delete(name);
-        if (this.#begun) this.#commitWhole([name]);
       }
+      if (this.#begun && mode !== 'still') this.#commitWhole([name]);
     }
   }
 
   #isStill(cluster: string): boolean {
+    return this.#mode(cluster) === 'still';
+  }
+
+  /** Draining goes before all else: somebody wants the cluster out. */
+  #mode(cluster: string): Mode {
     const { clusters, settings } = this.#options.fleet.world;
-    const { suspended = false, paused = false } = clusters.get(key(cluster)) ?? {};
-    return suspended || paused || isPaused(settings.get(SETTINGS_KEY));
+    const { suspended = false, paused = false, draining = false } = clusters.get(key(cluster)) ?? {};
+    if (draining) return 'draining';
+    return suspended || paused || isPaused(settings.get(SETTINGS_KEY)) ? 'still' : 'served';
   }
 
   /** Only what is computed from everything the cluster itself told may be taken for all it is to have. */

@@ -141,6 +141,11 @@ export class ClusterShrinks {
     return kept === undefined ? [] : [kept];
   }
 
+  /** How many objects of ours the cluster has. */
+  get present(): number {
+    return this.#present.size;
+  }
+
   /** Whether the cluster has the object, and it is ours. */
   has(key: Key): boolean {
     return this.#present.has(key);

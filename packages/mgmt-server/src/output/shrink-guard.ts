@@ -69,6 +69,11 @@ export class ShrinkGuard {
     return [...(this.#clusters.get(cluster)?.kept() ?? [])];
   }
 
+  /** How many objects of ours a cluster has, as its agent tells. */
+  presentIn(cluster: string): number {
+    return this.#clusters.get(cluster)?.present ?? 0;
+  }
+
   /** Whether a cluster has an object, and it is ours. */
   isPresent(cluster: string, output: Key): boolean {
     return this.#clusters.get(cluster)?.has(output) ?? false;

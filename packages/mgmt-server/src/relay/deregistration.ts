@@ -12,6 +12,8 @@ export interface DeregistrationOptions {
   readonly connections: Connections;
   /** Ends a cluster's streams. */
   readonly closeStreams: (cluster: string) => void;
+  /** Whether the API server itself says that there is no such registration. */
+  readonly confirm: (cluster: string) => Promise<boolean>;
   readonly logger: Logger;
 }
 
@@ -70,12 +72,14 @@ export class Deregistration implements Disposable {
   }
 
   async #end(cluster: string, cause: InputCause): Promise<void> {
-    const { fleet, outputs, connections, closeStreams, logger } = this.#options;
-    logger.info('cluster deregistered', { cluster });
+    const { fleet, outputs, connections, closeStreams, confirm, logger } = this.#options;
     this.#ending.add(cluster);
     this.#seen.delete(cluster);
     try {
       closeStreams(cluster);
+      // That a list lacks a cluster is not enough to forget it.
+      if (cause.type !== 'observed' && (!(await confirm(cluster)) || fleet.isRegistered(cluster))) return;
+      logger.info('cluster deregistered', { cluster });
       outputs.end(cluster);
       connections.forget(cluster);
       await fleet.forget(cluster, cause);

@@ -3,12 +3,20 @@ import type { ClusterState } from '@meshrelay/api';
 import type { ClusterFacts } from '@meshrelay/relay-core';
 import type { ClusterConnection } from '../relay/connections.ts';
 
-/** @param synced whether it was ever known in full */
+/** What is known of a cluster beside its registration and its connection. */
+export interface ClusterHistory {
+  /** Whether it was ever known in full. */
+  readonly synced: boolean;
+  /** Whether it is known in full and has nothing of ours. */
+  readonly empty?: boolean;
+}
+
 export function clusterState(
-  { suspended }: ClusterFacts,
+  { suspended, draining }: ClusterFacts,
   { push, pull }: Pick<ClusterConnection, 'push' | 'pull'>,
-  synced: boolean,
+  { synced, empty = false }: ClusterHistory,
 ): ClusterState {
+  if (draining === true) return empty ? 'DRAINED' : 'DRAINING';
   if (suspended) return 'SUSPENDED';
   if (push && pull) return 'CONNECTED';
   return synced ? 'DISCONNECTED' : 'PENDING';

@@ -29,7 +29,15 @@ export interface PolicyOutcomesOptions {
 export type SentObject = ObjectKey & { readonly hash?: string };
 
 /** How a cluster stands, as far as conditions tell. */
-type Standing = 'CONNECTED' | 'AWAY' | 'SUSPENDED';
+type Standing = 'CONNECTED' | 'AWAY' | 'SUSPENDED' | 'LEAVING';
+
+/** Why nobody knows whether a cluster has what it is to have. */
+const REASONS: Readonly<Record<Standing, string>> = {
+  CONNECTED: 'InProgress',
+  AWAY: 'Disconnected',
+  SUSPENDED: 'Suspended',
+  LEAVING: 'Deregistering',
+};
 
 /** What is judged here, rather than from inputs alone. */
 const CONDITIONS: ReadonlySet<string> = new Set(['Applied', 'Stale']);
@@ -156,11 +164,14 @@ export class PolicyOutcomes {
   }
 
   #reason(cluster: string): string {
-    return this.#standing(cluster) === 'SUSPENDED' ? 'Suspended' : 'Disconnected';
+    return REASONS[this.#standing(cluster)];
   }
 
   #whyUnknown(cluster: string): string {
-    return this.#standing(cluster) === 'SUSPENDED'
+    const standing = this.#standing(cluster);
+    if (standing === 'LEAVING')
+      return `cluster ${cluster} is being deregistered, so everything of ours is removed from it`;
+    return standing === 'SUSPENDED'
       ? `cluster ${cluster} is suspended, so nothing is sent to it`
       : `the agent of cluster ${cluster} is not connected since ${this.#since(cluster)}; what it has not acknowledged may not be in place`;
   }
@@ -178,7 +189,8 @@ export class PolicyOutcomes {
     const { fleet, connections } = this.#options;
     const facts = fleet.world.clusters.get(key(cluster));
     if (facts === undefined) return 'AWAY';
-    const state = clusterState(facts, connections.of(cluster), true);
+    const state = clusterState(facts, connections.of(cluster), { synced: true });
+    if (state === 'DRAINING' || state === 'DRAINED') return 'LEAVING';
     return state === 'CONNECTED' || state === 'SUSPENDED' ? state : 'AWAY';
   }
 }

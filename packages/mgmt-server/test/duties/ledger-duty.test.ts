@@ -32,6 +32,7 @@ async function replica({ connection }: BareCluster, ...policies: readonly string
   await fleet.open('c1', 1, [MESH]);
   await fleet.accept(batch('c1', 1, [mesh('c1')]));
   await declare(fleet, ...policies.map((name) => timeoutPolicy(name, 'c1')));
+  const left: string[] = [];
   const options = {
     connection,
     namespace: 'meshrelay',
@@ -41,10 +42,11 @@ async function replica({ connection }: BareCluster, ...policies: readonly string
       take: async (object: Ledger | Parameters<typeof input.take>[0]) => void (await input.take(object)),
     },
     now: () => new Date(0),
+    deregistered: (name: string) => void left.push(name),
     logger: silentLogger,
     tracer: silentTracer,
   };
-  return { fleet, options, unknownKinds, [Symbol.asyncDispose]: () => input[Symbol.asyncDispose]() };
+  return { fleet, options, unknownKinds, left, [Symbol.asyncDispose]: () => input[Symbol.asyncDispose]() };
 }
 
 const ledgers = ({ sim }: BareCluster): Ledger['spec'][] =>

@@ -40,6 +40,8 @@ export interface Decisions {
   readonly vips: readonly LedgerVip[];
   /** Clusters that have synced for the first time. */
   readonly clusters: readonly LedgerCluster[];
+  /** Names of clusters that are registered no more. */
+  readonly left?: readonly string[];
 }
 
 export function undecided(

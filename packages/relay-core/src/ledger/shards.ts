@@ -61,6 +61,12 @@ export function shardsWith(
     const ledger = shard(entry.host);
     put(ledger, { vips: replaced<LedgerVip>(ledger.spec.vips, entry, ({ host }) => host) });
   }
+  for (const name of decisions.left ?? [])
+    for (const [shardKey, known] of ledgers.entries()) {
+      if (!(known.spec.clusters ?? []).some((other) => other.name === name)) continue;
+      const ledger = changed.get(known.metadata.name) ?? ledgers.get(shardKey) ?? known;
+      put(ledger, { clusters: (ledger.spec.clusters ?? []).filter((other) => other.name !== name) });
+    }
   for (const entry of decisions.clusters) {
     const ledger = shard(entry.name);
     put(ledger, { clusters: replaced<LedgerCluster>(ledger.spec.clusters, entry, ({ name }) => name) });

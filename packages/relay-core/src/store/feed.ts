@@ -146,13 +146,14 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'VirtualDestination':
       return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
     case 'KubernetesCluster': {
-      const { clusterDomain, suspended, paused } = (object as KubernetesCluster).spec;
+      const { clusterDomain, suspended, paused, draining } = (object as KubernetesCluster).spec;
       const { [APPROVE_ANNOTATION]: approved } = textsOf(object.metadata.annotations);
       const facts: ClusterFacts = {
         name,
         domain: clusterDomain ?? DEFAULT_CLUSTER_DOMAIN,
         suspended: suspended ?? false,
         ...(paused === true ? { paused } : {}),
+        ...(draining === true ? { draining } : {}),
         ...(approved === undefined ? {} : { approved }),
       };
       return facts;

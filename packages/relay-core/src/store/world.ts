@@ -26,6 +26,8 @@ export interface ClusterFacts {
   readonly suspended: boolean;
   /** Nothing new is sent to it. */
   readonly paused?: true;
+  /** Everything of ours is to go from it. */
+  readonly draining?: true;
   /** The digest of the held losses that somebody approved. */
   readonly approved?: string;
 }

@@ -1,0 +1,72 @@
+/** Ending the registration of a cluster, in one of three ways. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubernetesCluster } from '@meshrelay/api';
+import { type KubeConnection, ourKind } from '@meshrelay/kube';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { InputError } from '../problem.ts';
+import { revokeCluster } from './revoke-cluster.ts';
+import { setOnCluster } from './steer.ts';
+
+/**
+ * - `drain`: everything of ours is removed from the cluster first.
+ * - `orphan`: what the cluster has stays as it is.
+ * - `force`: as orphan, for a cluster that will not come back: nothing is waited for.
+ */
+export type DeregisterMode = 'drain' | 'orphan' | 'force';
+
+export interface DeregisterPlan {
+  readonly management: KubeConnection;
+  readonly namespace: string;
+  readonly cluster: string;
+  readonly mode: DeregisterMode;
+  /** Milliseconds that draining may take. */
+  readonly timeout: number;
+  readonly now: () => Date;
+  /** Told of each step that is done. */
+  readonly step: (text: string) => void;
+}
+
+const POLL_MS = 200;
+
+/** Ends it, in this order: outputs, identity, registration. @throws InputError with what to do next */
+export async function deregisterCluster(plan: DeregisterPlan): Promise<void> {
+  const { management, namespace, cluster, mode, now, step } = plan;
+  const registered = await read(plan);
+  if (registered === undefined)
+    throw new InputError(`cluster ${cluster} is not registered; meshctl cluster list shows those that are`);
+  if (mode === 'drain') await drain(plan, registered);
+  // Notes who did it: when the object is gone, nobody could tell.
+  else await setOnCluster(plan, cluster, { suspended: true });
+  const { certificates } = await revokeCluster({ management, namespace, now }, cluster);
+  step(`its tokens and ${certificates} certificates that were still good are revoked`);
+  await management.objects(ourKind('KubernetesCluster')).delete({ namespace, name: cluster });
+  step(`KubernetesCluster ${namespace}/${cluster} deleted; what other clusters have because of it goes now`);
+  if (mode !== 'drain')
+    step(`what it has stays; in that cluster, remove it by: kubectl delete KIND -A -l ${OWNER_LABEL}=${namespace}`);
+}
+
+async function drain(plan: DeregisterPlan, { status }: KubernetesCluster): Promise<void> {
+  const { cluster, timeout, step } = plan;
+  const { state } = status ?? {};
+  if (state === 'PENDING' || state === 'DISCONNECTED')
+    throw new InputError(
+      `the agent of ${cluster} is not connected (${state}), so nothing can be removed there; connect it, or leave everything there by --mode orphan`,
+    );
+  await setOnCluster(plan, cluster, { draining: true });
+  const end = performance.now() + timeout;
+  for (;;) {
+    const now = await read(plan);
+    if (now?.status?.state === 'DRAINED') break;
+    if (performance.now() > end)
+      throw new InputError(
+        `waited ${timeout / 1000} s in vain until ${cluster} had nothing of ours any more; it goes on draining: call this again, set spec.draining to false, or give up by --mode orphan`,
+      );
+    await sleep(POLL_MS);
+  }
+  step('everything of ours is removed from it');
+}
+
+async function read({ management, namespace, cluster }: DeregisterPlan): Promise<KubernetesCluster | undefined> {
+  const found = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
+  return found as KubernetesCluster | undefined;
+}

@@ -1,0 +1,67 @@
+/** What is said on clusters and Settings to steer the server: suspend, resume, pause. */
+import { ADMIN_API_VERSION, type KubeObject, type KubernetesClusterSpec, type SettingsSpec } from '@meshrelay/api';
+import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { SETTINGS_NAME } from '@meshrelay/relay-core';
+import { InputError } from '../problem.ts';
+import { changeObject } from './change-object.ts';
+import { requestNotes } from './requester.ts';
+
+/** Where a cluster is registered. */
+export interface Registered {
+  readonly management: KubeConnection;
+  readonly namespace: string;
+}
+
+/** Changes what a cluster's registration says. @returns whether it said something else. @throws InputError where there is none */
+export async function setOnCluster(
+  { management, namespace }: Registered,
+  name: string,
+  change: Partial<KubernetesClusterSpec>,
+): Promise<boolean> {
+  let changed = false;
+  const stored = await changeObject(management, 'KubernetesCluster', { namespace, name }, (object) => {
+    changed = differs(object.spec, change);
+    return changed ? withSpec(object, change) : undefined;
+  });
+  if (stored === undefined)
+    throw new InputError(`cluster ${name} is not registered; meshctl cluster list shows those that are`);
+  return changed;
+}
+
+/** Pauses the fleet, or ends that; makes the Settings object where there is none. @returns whether it was otherwise */
+export async function pauseFleet({ management, namespace }: Registered, paused: boolean): Promise<boolean> {
+  const change: Partial<SettingsSpec> = { paused };
+  let changed = false;
+  const where = { namespace, name: SETTINGS_NAME };
+  const stored = await changeObject(management, 'Settings', where, (object) => {
+    changed = differs(object.spec, change);
+    return changed ? withSpec(object, change) : undefined;
+  });
+  if (stored !== undefined) return changed;
+  if (!paused) return false;
+  const annotations = await requestNotes(management);
+  const settings: KubeObject = {
+    apiVersion: ADMIN_API_VERSION,
+    kind: 'Settings',
+    metadata: { ...where, annotations },
+    spec: change,
+  };
+  try {
+    await management.objects(ourKind('Settings')).create(settings);
+    return true;
+  } catch (error) {
+    // Somebody made it just now, and it says whatever it says.
+    if (isKubeError(error, 'RELAY_E_KUBE_EXISTS')) return await pauseFleet({ management, namespace }, paused);
+    throw error;
+  }
+}
+
+/** What is not set is false. */
+function differs(spec: unknown, change: object): boolean {
+  const now = (spec ?? {}) as Record<string, unknown>;
+  return Object.entries(change).some(([field, value]) => (now[field] ?? false) !== value);
+}
+
+function withSpec(object: KubeObject, change: object): KubeObject {
+  return { ...object, spec: { ...(object.spec as object), ...change } };
+}
