@@ -17,6 +17,8 @@ import { ShrinkGuard } from './output/shrink-guard.ts';
 import { AgentCallers } from './relay/agent-callers.ts';
 import { Connections } from './relay/connections.ts';
 import { Deregistration } from './relay/deregistration.ts';
+import { ReplicaWords } from './replicas/replica-words.ts';
+import { recordOf } from './status/cluster-record.ts';
 import { PolicyOutcomes, type SentObject } from './status/policy-outcomes.ts';
 import { PolicyRefusals, type RefusalChanges } from './status/policy-refusals.ts';
 import { StatusOutputs } from './status/status-outputs.ts';
@@ -85,10 +87,11 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   const safeMode = (): SafeMode => judgeSafeMode(fleet.world, fleet.progress, management.unknownKinds);
   const closeStreams = (cluster: string, stream?: StreamName): void => endSessions(sessions(), cluster, stream);
   const guard = new ShrinkGuard({ fleet, owner: namespace, logger: logger.child('guard') });
+  const vectors = new InputVectors({ fleet, managementVersions: () => management.versions() });
   const outputs = new ClusterOutputs({
     fleet,
     guard,
-    vectors: new InputVectors({ fleet, managementVersions: () => management.versions() }),
+    vectors,
     safeMode,
     statuses: (cluster) => statuses.of(cluster),
     replaced: (cluster) => closeStreams(cluster, 'pull'),
@@ -106,7 +109,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     },
     logger: logger.child('outputs'),
   });
-  const outcomes = new PolicyOutcomes({ fleet, connections, outputs, refusals });
+  const outcomes = new PolicyOutcomes({ fleet, connections, outputs, refusals, vector: () => vectors.current() });
   const statuses = new StatusOutputs({ fleet, outcomes, namespace });
   const parts = { fleet, management, connections, agents, refusals, outcomes, outputs, guard, safeMode };
   const deregistration = new Deregistration({
@@ -119,7 +122,8 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   const follower = new StoreFollower({
     fleet,
     store: options.store,
-    isHere: (cluster) => connections.of(cluster).push,
+    isHere: (cluster) => connections.isHere(cluster),
+    onSaid: (topics) => words.heard(topics),
     onNew: () => {
       if (management.registryKnown) deregistration.check();
     },
@@ -143,6 +147,15 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     changes.touch('outputs', found.outputs);
   };
   const judged = (policies: readonly Key[]): void => told({ policies, outputs: [] });
+  const words = new ReplicaWords({
+    store: options.store,
+    connections,
+    recordOf: (cluster) => recordOf(cluster, { connections, fleet, replica: options.replica }),
+    vector: () => vectors.current(),
+    waiting: (cluster) => outcomes.waitingIn(cluster),
+    onElsewhere: (cluster, inputs, waiting) =>
+      judged(outcomes.settledElsewhere(cluster, inputs, waiting as readonly Key[])),
+  });
   const patience = setTimeout(() => judged(outcomes.waitNoLonger()), PATIENCE_MS).unref();
   const unlisten = fleet.listen((committed, cause) => {
     if (committed.of(fleet.world.clusters).length > 0) deregistration.check(cause);
@@ -150,6 +163,8 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     duties.changed(committed);
     told(refusals.follow(committed));
     judged(outcomes.follow(committed));
+    for (const cluster of connections.clusters) if (connections.isHere(cluster)) words.changed(cluster);
+    words.moved();
     const others = committed.of(fleet.controlPlane.statuses);
     outputs.statusesChanged(
       others.flatMap(({ key: policy }) => statuses.current(policy) ?? []),
@@ -164,6 +179,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   connections.listen((cluster) => {
     duties.connected(cluster);
+    if (connections.here(cluster) !== undefined) words.changed(cluster);
     told(refusals.update(cluster));
     judged(outcomes.connected(cluster));
     changes.touch('clusters', [key(cluster)]);
@@ -172,8 +188,10 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     ...parts,
     duties,
     changes,
-    taken: (cluster, objects) =>
-      judged(objects === 'all' ? outcomes.settled(cluster) : outcomes.taken(cluster, objects)),
+    taken: (cluster, objects) => {
+      judged(objects === 'all' ? outcomes.settled(cluster) : outcomes.taken(cluster, objects));
+      words.changed(cluster);
+    },
     behind: (cluster, components) => {
       outputs.behind(cluster, components);
       management
@@ -183,6 +201,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     },
     async [Symbol.asyncDispose]() {
       clearTimeout(patience);
+      words[Symbol.dispose]();
       unlisten();
       changes[Symbol.dispose]();
       deregistration[Symbol.dispose]();

@@ -1,8 +1,9 @@
 /** Several replicas of the server on one Redis: each knows the whole fleet, and any of them can begin anew from it. */
+import type { KubeObject, KubernetesClusterStatus, PolicyStatus } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { type RedisServer, redisProgram, startRedis } from '@meshrelay/testing/redis';
 import type { ManagementServer } from '../src/mod.ts';
-import { destination, istioCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
+import { destination, istioCluster, kubernetesCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
 import { api, ManagementCluster } from './support/management.ts';
 import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
 
@@ -69,6 +70,54 @@ if (program !== undefined) {
     });
     one.remove(extra);
     await eventually('and that it is gone', () => two.names('ServiceEntry').length === 2);
+  });
+
+  test('statuses are of the whole fleet, whichever replica holds the Lease', async () => {
+    await using fleet = await fleetOfTwo(redis);
+    const { management, slow, two, servers, end } = fleet;
+    const applied = (policy: KubeObject): string | undefined => {
+      const { conditions = [] } = management.live<PolicyStatus>(policy)?.status ?? {};
+      return conditions.find(({ type }) => type === 'Applied')?.status;
+    };
+    const cluster = (name: string) => management.live<KubernetesClusterStatus>(kubernetesCluster(name))?.status;
+    await eventually(
+      'both clusters are connected, each to its replica',
+      () =>
+        ['c1', 'c2'].map((name) => `${cluster(name)?.state} ${cluster(name)?.connectedReplica}`).join() ===
+        'CONNECTED server-0,CONNECTED server-1',
+      { seen: () => [cluster('c1'), cluster('c2')], deadline: 30_000 },
+    );
+    const inBoth = timeoutPolicy('ratings', 'c2', 'ratings');
+    management.create(inBoth);
+    for (const policy of [slow, inBoth])
+      await eventually('it is in place everywhere', () => applied(policy) === 'True', {
+        deadline: 30_000,
+        seen: () => management.live(policy)?.status,
+      });
+    // What an agent at the other replica refuses is told on the policy, and no longer when it takes it.
+    const [id = ''] = [...two.applied.keys()].filter(
+      (one) => one.includes('VirtualService') && one.includes('ratings'),
+    );
+    two.refuses.set(id, 'no room');
+    management.update({ ...inBoth, spec: { ...(inBoth.spec as object), policy: { requestTimeout: '7s' } } });
+    await eventually(
+      'the refusal is told',
+      () => applied(inBoth) === 'False' && JSON.stringify(management.live(inBoth)?.status).includes('no room'),
+      { deadline: 30_000, seen: () => management.live(inBoth)?.status },
+    );
+    two.refuses.clear();
+    two.resync();
+    await eventually('it is in place after all', () => applied(inBoth) === 'True', {
+      deadline: 30_000,
+      seen: () => management.live(inBoth)?.status,
+    });
+    two.disconnect();
+    await eventually('who left is told', () => cluster('c2')?.state === 'DISCONNECTED', {
+      seen: () => cluster('c2'),
+      deadline: 30_000,
+    });
+    await end(servers[1]);
+    assert.is(cluster('c1')?.state, 'CONNECTED');
   });
 
   test('an agent whose replica ends goes on at the other, and loses nothing', async () => {

@@ -38,6 +38,7 @@ export type ChangeOrigin = 'here' | 'elsewhere';
  * One change, in the order in which the store took it.
  * - `opened`: a term began or went on; kinds it does not name are no longer kept up, nor known in full.
  * - `written`: a step was taken. Only objects that really changed are listed, so there may be none.
+ * - `said`: another replica says something else on these topics, or it came, or is gone: what counts is `heard`.
  * - `removed`: the cluster is no longer known at all.
  * - `lost`: the watcher was too slow and missed changes; compare digests and read what differs.
  */
@@ -62,6 +63,12 @@ export type SnapshotChange =
       readonly complete: boolean;
       /** Whether each of the deletions was seen to happen. */
       readonly observed: boolean;
+      readonly origin: ChangeOrigin;
+    }
+  | {
+      readonly type: 'said';
+      readonly replica: string;
+      readonly topics: readonly string[];
       readonly origin: ChangeOrigin;
     }
   | { readonly type: 'removed'; readonly cluster: string; readonly origin: ChangeOrigin }
@@ -114,6 +121,10 @@ export interface SnapshotStore extends AsyncDisposable {
   clusters(): Promise<readonly string[]>;
   /** Forgets a cluster whose registration ended. @returns whether it was known */
   remove(cluster: string): Promise<boolean>;
+  /** Tells the other replicas something on a topic, in place of what was told before; undefined takes it back. It is forgotten with this process. */
+  say(topic: string, body: string | undefined): void;
+  /** What the other replicas that live say, by replica and topic. */
+  heard(): ReadonlyMap<string, ReadonlyMap<string, string>>;
   /**
    * Changes from this call on, until `signal` aborts or the store is disposed of. A watcher that lags is told `lost`.
    * @param origin only those that were made there

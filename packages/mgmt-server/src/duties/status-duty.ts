@@ -112,7 +112,8 @@ export class StatusDuty implements AsyncDisposable {
     // Before the ledger is known, every cluster would seem never to have synced.
     if (facts === undefined || management.unknownKinds.has('Ledger')) return;
     const connection = connections.of(name);
-    const record = foldRecords([recordOf(name, this.#options)].filter((one) => one !== undefined));
+    const records = [recordOf(name, this.#options), connections.wordElsewhere(name)?.record];
+    const record = foldRecords(records.filter((one) => one !== undefined));
     const synced = fleet.world.ledgerClusters.get(key(name));
     const where = this.#clusterKey(name);
     const live = management.live('KubernetesCluster', where);

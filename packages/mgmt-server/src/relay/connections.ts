@@ -7,10 +7,13 @@ import {
   type Refusal,
   type RelaySession,
 } from '@meshrelay/relay-protocol';
+import type { ClusterWord } from '../replicas/cluster-word.ts';
 import { lagStep } from '../status/cluster-status.ts';
 
-/** How one cluster stands with this replica. */
+/** How one cluster's agent stands with the replica it is connected to. */
 export interface ClusterConnection {
+  /** That replica's name; undefined for this one. */
+  readonly replica?: string | undefined;
   readonly push: boolean;
   readonly pull: boolean;
   /** Address and port the agent comes from. */
@@ -60,6 +63,8 @@ export class Connections {
   readonly #now: () => Date;
   readonly #begun: Date;
   readonly #clusters = new Map<string, State>();
+  /** What other replicas tell of clusters. */
+  readonly #elsewhere = new Map<string, ClusterWord>();
   readonly #listeners = new Set<(cluster: string) => void>();
 
   constructor(now: () => Date = () => new Date()) {
@@ -123,12 +128,43 @@ export class Connections {
 
   /** The cluster's registration ended. */
   forget(cluster: string): void {
+    this.#elsewhere.delete(cluster);
     this.#clusters.delete(cluster);
   }
 
   of(cluster: string): ClusterConnection {
+    const elsewhere = this.#elsewhere.get(cluster);
+    if (elsewhere !== undefined && !this.isHere(cluster)) return connectionOf(elsewhere);
+    return this.here(cluster) ?? NOTHING;
+  }
+
+  /** Whether a stream of the cluster is open here. */
+  isHere(cluster: string): boolean {
+    return (this.#clusters.get(cluster)?.streams.size ?? 0) > 0;
+  }
+
+  /** Other replicas say this of a cluster; undefined: nothing any more. */
+  toldElsewhere(cluster: string, word: ClusterWord | undefined): void {
+    if (JSON.stringify(this.#elsewhere.get(cluster)) === JSON.stringify(word)) return;
+    if (word === undefined) this.#elsewhere.delete(cluster);
+    else this.#elsewhere.set(cluster, word);
+    this.#changed(cluster);
+  }
+
+  /** What other replicas say of a cluster. */
+  wordElsewhere(cluster: string): ClusterWord | undefined {
+    return this.#elsewhere.get(cluster);
+  }
+
+  /** Clusters of which other replicas say something. */
+  get elsewhere(): Iterable<string> {
+    return [...this.#elsewhere.keys()];
+  }
+
+  /** How a cluster stands with this replica itself; undefined where it never was connected here. */
+  here(cluster: string): ClusterConnection | undefined {
     const state = this.#clusters.get(cluster);
-    if (state === undefined) return NOTHING;
+    if (state === undefined) return undefined;
     const streams = [...state.streams.keys()];
     const [[first, certificateExpiry] = []] = state.streams;
     return {
@@ -145,9 +181,12 @@ export class Connections {
     };
   }
 
-  /** Since when a cluster that is not connected has been so, as far as this replica can tell: at the earliest since its own start. */
+  /** Since when a cluster that is not connected has been so, as far as is known: at the earliest since this replica's own start. */
   awaySince(cluster: string): Date {
-    return this.#clusters.get(cluster)?.left ?? this.#begun;
+    const left = this.#elsewhere.get(cluster)?.record.lastHeardAt;
+    const known = [this.#clusters.get(cluster)?.left, left === undefined ? undefined : new Date(left)];
+    const last = known.flatMap((at) => at?.getTime() ?? []).sort((a, b) => b - a)[0];
+    return last === undefined ? this.#begun : new Date(last);
   }
 
   /** Clusters that were connected here since they were registered. */
@@ -157,7 +196,7 @@ export class Connections {
 
   /** How many clusters have both streams open here. */
   get connected(): number {
-    return [...this.#clusters.keys()].map((cluster) => this.of(cluster)).filter(({ push, pull }) => push && pull)
+    return [...this.#clusters.keys()].map((cluster) => this.here(cluster)).filter((one) => one?.push && one.pull)
       .length;
   }
 
@@ -185,6 +224,25 @@ export class Connections {
     this.#clusters.set(cluster, state);
     return state;
   }
+}
+
+function connectionOf(word: ClusterWord): ClusterConnection {
+  const { record, address, refused } = word;
+  const { connected, certificateExpiry, connectedAt, lastHeardAt, inputs, outputs } = record;
+  const date = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
+  return {
+    replica: record.replica,
+    push: connected,
+    pull: connected,
+    address,
+    certificateExpiry: date(certificateExpiry),
+    refused: new Map(refused.map((refusal) => [objectId(refusal.key), refusal])),
+    behind: outputs.behind,
+    hello: undefined,
+    openedAt: date(connectedAt),
+    leftAt: date(lastHeardAt),
+    lag: { inputs: inputs.lag, outputs: outputs.lag },
+  };
 }
 
 function isSame(a: Refusal | undefined, b: Refusal): boolean {

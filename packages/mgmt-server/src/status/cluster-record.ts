@@ -51,7 +51,8 @@ const NAMED = 3;
 
 /** This replica's record; undefined of a cluster whose agent was never here. */
 export function recordOf(cluster: string, { connections, fleet, replica }: RecordSources): ClusterRecord | undefined {
-  const connection = connections.of(cluster);
+  const connection = connections.here(cluster);
+  if (connection === undefined) return undefined;
   const { push, pull, hello, certificateExpiry, openedAt, leftAt, lag, refused, behind } = connection;
   if (hello === undefined) return undefined;
   const progress = fleet.progress.get(cluster);

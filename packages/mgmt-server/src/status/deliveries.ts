@@ -53,6 +53,28 @@ export class Deliveries {
     );
   }
 
+  /** Another replica tells of a cluster's agent: it has all that is desired but the outputs of these policies, and what it refused. */
+  settledElsewhere(cluster: string, waiting: ReadonlySet<Key>, but: (output: Key) => boolean): Iterable<Key> {
+    const outputs = [...(this.#pending.get(cluster) ?? [])];
+    const arrived = outputs.filter(
+      ([output, because]) => !but(output) && !because.some((ref) => waiting.has(policyKey(ref))),
+    );
+    return this.taken(
+      cluster,
+      arrived.map(([output]) => output),
+    );
+  }
+
+  /** Whether a cluster's agent has yet to take something. */
+  isPending(cluster: string): boolean {
+    return (this.#pending.get(cluster)?.size ?? 0) > 0;
+  }
+
+  /** Policies of which a cluster's agent has yet to take something. */
+  waitingIn(cluster: string): Key[] {
+    return [...new Set([...(this.#pending.get(cluster)?.values() ?? [])].flat().map(policyKey))];
+  }
+
   /** Where a policy has outputs, by the clusters' names. */
   of(policy: Key): Delivery[] {
     return [...(this.#counts.get(policy) ?? [])]

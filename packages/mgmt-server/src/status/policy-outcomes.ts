@@ -10,7 +10,7 @@ import {
   policyKey,
   type TimelessCondition,
 } from '@meshrelay/relay-core';
-import type { ObjectKey } from '@meshrelay/relay-protocol';
+import { compareVectors, type InputVector, type ObjectKey } from '@meshrelay/relay-protocol';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { Connections } from '../relay/connections.ts';
 import type { Fleet } from '../store/fleet.ts';
@@ -23,6 +23,8 @@ export interface PolicyOutcomesOptions {
   readonly connections: Connections;
   readonly outputs: Pick<ClusterOutputs, 'hashOf'>;
   readonly refusals: PolicyRefusals;
+  /** The inputs that what is desired now was computed from. */
+  readonly vector: () => InputVector;
 }
 
 /** An object as it was sent, or its deletion. */
@@ -48,6 +50,8 @@ export class PolicyOutcomes {
   readonly #standings = new Map<string, Standing>();
   /** Clusters whose agents have had everything once since this server began: before, nobody knows what they have. */
   readonly #heard = new Set<string>();
+  /** The inputs by which what a cluster is to have was last changed. */
+  readonly #changedBy = new Map<string, InputVector>();
   #patient = true;
   #ending = false;
 
@@ -89,6 +93,15 @@ export class PolicyOutcomes {
   /** Takes up a finished commit. @returns policies whose conditions may be others */
   follow(changes: ChangeSet): Key[] {
     const clusters = changes.of(this.#options.fleet.world.clusters).flatMap(({ after }) => after?.name ?? []);
+    const { controlPlane } = this.#options.fleet;
+    const desired = changes.of(controlPlane.desired);
+    if (desired.length > 0) {
+      const vector = this.#options.vector();
+      for (const { before, after } of desired) {
+        const cluster = (after ?? before)?.cluster;
+        if (cluster !== undefined) this.#changedBy.set(cluster, vector);
+      }
+    }
     return [...this.#deliveries.follow(changes), ...clusters.flatMap((cluster) => this.connected(cluster))];
   }
 
@@ -119,6 +132,27 @@ export class PolicyOutcomes {
   settled(cluster: string): Key[] {
     const { refusals } = this.#options;
     const told = [...this.#deliveries.settled(cluster, (output) => refusals.ofOutput(cluster, output) !== undefined)];
+    if (this.#heard.has(cluster)) return told;
+    this.#heard.add(cluster);
+    return [...new Set([...told, ...this.#deliveries.policiesIn(cluster)])];
+  }
+
+  /** Policies of which a cluster's agent has yet to take something; undefined while it has not had everything once. */
+  waitingIn(cluster: string): Key[] | undefined {
+    return this.#heard.has(cluster) ? this.#deliveries.waitingIn(cluster) : undefined;
+  }
+
+  /**
+   * A cluster's agent, connected to another replica, has all that follows from these inputs but what these policies are waiting for. That is no
+   * answer while what is desired here follows from newer ones.
+   */
+  settledElsewhere(cluster: string, inputs: InputVector, waiting: readonly Key[]): Key[] {
+    if (this.#heard.has(cluster) && !this.#deliveries.isPending(cluster)) return [];
+    const changedBy = this.#changedBy.get(cluster);
+    if (changedBy !== undefined && !['equal', 'newer'].includes(compareVectors(inputs, changedBy).order)) return [];
+    const { refusals } = this.#options;
+    const isRefused = (output: Key): boolean => refusals.ofOutput(cluster, output) !== undefined;
+    const told = [...this.#deliveries.settledElsewhere(cluster, new Set(waiting), isRefused)];
     if (this.#heard.has(cluster)) return told;
     this.#heard.add(cluster);
     return [...new Set([...told, ...this.#deliveries.policiesIn(cluster)])];

@@ -8,12 +8,14 @@ export interface StoreFollowerOptions {
   readonly store: SnapshotStore;
   /** Whether a cluster's agent is connected here: then nobody else knows better. */
   readonly isHere: (cluster: string) => boolean;
+  /** Other replicas say something else on these topics; undefined: on any. */
+  readonly onSaid?: (topics: readonly string[] | undefined) => void;
   /** A cluster that was not heard of here before has been told of. */
   readonly onNew: (cluster: string) => void;
   readonly logger: Logger;
 }
 
-type Told = Exclude<SnapshotChange, { type: 'lost' }>;
+type Told = Exclude<SnapshotChange, { type: 'lost' | 'said' }>;
 
 /** What is to be taken up of one cluster. */
 interface Waiting {
@@ -49,6 +51,7 @@ export class StoreFollower implements AsyncDisposable {
   async #follow(changes: AsyncIterable<SnapshotChange>): Promise<void> {
     for await (const change of changes) {
       if (change.type === 'lost') await this.#compareAll();
+      else if (change.type === 'said') this.#options.onSaid?.(change.topics);
       else this.#note(change);
     }
   }
@@ -96,6 +99,7 @@ export class StoreFollower implements AsyncDisposable {
   async #compareAll(): Promise<void> {
     const { fleet, store, isHere, logger } = this.#options;
     this.#waiting.clear();
+    this.#options.onSaid?.(undefined);
     logger.info('changes of other replicas were missed: everything is compared');
     for (const cluster of new Set([...(await store.clusters()), ...fleet.progress.keys()]))
       if (!isHere(cluster)) await fleet.compare(cluster);

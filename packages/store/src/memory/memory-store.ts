@@ -62,6 +62,13 @@ export class MemoryStore implements SnapshotStore {
     return known;
   }
 
+  /** There is nobody else to hear it. */
+  say(): void {}
+
+  heard(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+    return new Map();
+  }
+
   watch(signal: AbortSignal, origin?: ChangeOrigin): AsyncIterable<SnapshotChange> {
     return this.#feed.watch(signal, origin);
   }

@@ -7,8 +7,8 @@ export interface RedisLayout {
   readonly contents: string;
   /** Stream of steps. */
   readonly changes: string;
-  /** Hash: cluster -> report. */
-  readonly reports: string;
+  /** Hash: replica and topic -> what it says. */
+  readonly words: string;
   /** Hash: replica -> its beat. */
   readonly replicas: string;
 }
@@ -22,9 +22,14 @@ export function redisLayout(prefix: string): RedisLayout {
     heads: name('heads'),
     contents: name('contents:'),
     changes: name('changes'),
-    reports: name('reports'),
+    words: name('words'),
     replicas: name('replicas'),
   };
+}
+
+/** The field of what a replica says on a topic. Names of replicas hold no bar. */
+export function wordField(replica: string, topic: string): string {
+  return `${replica}|${topic}`;
 }
 
 /** The field of one bucket of a kind's index. */

@@ -57,6 +57,7 @@ export class RedisStore implements SnapshotStore {
       replica,
       clusters: this.#clusters,
       onEvent,
+      onSaid: (from, topics) => this.#feed.publish({ type: 'said', replica: from, topics, origin: 'elsewhere' }),
       random,
       now: this.#now,
     });
@@ -126,6 +127,14 @@ export class RedisStore implements SnapshotStore {
     this.#replication.wake();
     this.#feed.publish({ type: 'removed', cluster, origin: 'here' });
     return true;
+  }
+
+  say(topic: string, body: string | undefined): void {
+    this.#replication.say(topic, body);
+  }
+
+  heard(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+    return this.#replication.words.others;
   }
 
   watch(signal: AbortSignal, origin?: ChangeOrigin): AsyncIterable<SnapshotChange> {

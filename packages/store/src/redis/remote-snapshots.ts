@@ -1,11 +1,25 @@
 /** The snapshots in Redis over one connection: sealed on the way in, opened and judged on the way out. Knows nothing of what is in memory. */
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { RedisConnection, RedisWord } from './connection.ts';
-import { type RedisLayout, STEP_FIELD } from './layout.ts';
-import { CLEAR, COMMIT, FETCH, OVERSIZED, type RedisScript, SURVEY, TELL, TIP, UPLOAD } from './scripts.ts';
+import { type RedisLayout, STEP_FIELD, wordField } from './layout.ts';
+import {
+  BEAT,
+  CLEAR,
+  COMMIT,
+  FETCH,
+  FIELDS,
+  FORGET,
+  OVERSIZED,
+  type RedisScript,
+  SAY,
+  SURVEY,
+  TELL,
+  TIP,
+  UPLOAD,
+} from './scripts.ts';
 import type { Damage, Place, Sealer } from './seal.ts';
 import type { RedisLimits } from './settings.ts';
-import { type StoredVersion, versionText } from './stored-version.ts';
+import { NEVER, type StoredVersion, versionText } from './stored-version.ts';
 import { type Head, readHead, readStep, type Step, writeHead, writeStep } from './values.ts';
 
 /** What Redis has of a cluster, without looking into it. */
@@ -62,6 +76,9 @@ export interface FoundStep {
   readonly step: Step | { readonly type: 'damaged'; readonly damage: Damage };
 }
 
+/** More replicas, or words of theirs, than there can be are not ours. */
+const MOST_REPLICAS = 1_000;
+const MOST_WORDS = 50_000;
 /** Fields asked for at once. */
 const FETCHED_FIELDS = 256;
 const FETCHED_BYTES = 16 * 1024 * 1024;
@@ -159,6 +176,53 @@ export class RemoteSnapshots {
     await this.#run(TELL, [layout.changes], [limits.steps, this.#sealedStep(step)]);
   }
 
+  /** Says something as a replica, by topic; undefined takes it back. */
+  async say(replica: string, words: ReadonlyArray<readonly [topic: string, body: string | undefined]>): Promise<void> {
+    const { layout, limits, sealer } = this.#options;
+    const step = { type: 'said' as const, from: replica, cluster: '', version: NEVER };
+    const said = words.map(([topic, body]) => [topic, body ?? null] as const);
+    const fields = words.flatMap(([topic, body]) => {
+      const field = wordField(replica, topic);
+      return [field, body === undefined ? '' : sealer.seal(wordPlace(field), NEVER, Buffer.from(body))];
+    });
+    const told = this.#sealedStep({ ...step, words: said });
+    await this.#run(SAY, [layout.words, layout.changes], [limits.steps, told, ...fields]);
+  }
+
+  /** Says that a replica lives. @returns whether what it said is still there, and how often each replica has said that it lives */
+  async beat(replica: string): Promise<{ readonly remembered: boolean; readonly counts: Map<string, string> }> {
+    const { layout } = this.#options;
+    const words = [replica, MOST_REPLICAS, wordField(replica, '')];
+    const [there, ...flat] = (await this.#run(BEAT, [layout.replicas, layout.words], words)) as unknown[];
+    const counts = new Map<string, string>();
+    for (let at = 0; at + 1 < flat.length; at += 2) counts.set(String(flat[at]), String(flat[at + 1]));
+    counts.delete(replica);
+    return { remembered: there === 1, counts };
+  }
+
+  /** All that all replicas say. What cannot be read is left out. */
+  async words(): Promise<ReadonlyMap<string, ReadonlyArray<readonly [topic: string, body: string]>>> {
+    const { layout } = this.#options;
+    const fields = ((await this.#run(FIELDS, [layout.words], [MOST_WORDS])) as Buffer[]).map(String);
+    const raws = await this.#fetch(layout.words, fields);
+    const found = new Map<string, Array<readonly [string, string]>>();
+    for (const [at, field] of fields.entries()) {
+      const value = this.#opened(wordPlace(field), raws[at]);
+      const bar = field.indexOf('|');
+      if (value.state !== 'known' || bar === -1) continue;
+      const replica = field.slice(0, bar);
+      found.set(replica, [...(found.get(replica) ?? []), [field.slice(bar + 1), value.bytes.toString('utf8')]]);
+    }
+    return found;
+  }
+
+  /** Forgets a replica that is gone, and what it said on these topics. */
+  async forget(replica: string, topics: readonly string[]): Promise<void> {
+    const { layout } = this.#options;
+    const fields = topics.map((topic) => wordField(replica, topic));
+    await this.#run(FORGET, [layout.replicas, layout.words], [replica, ...fields]);
+  }
+
   /** Where the stream ends now. */
   async tip(): Promise<string> {
     return String(await this.#run(TIP, [this.#options.layout.changes], []));
@@ -225,6 +289,10 @@ type Raw = Buffer | number | null | undefined;
 
 /** Entries of the stream say of which cluster they are, inside. */
 const STEP_PLACE: Place = { cluster: '', kind: 'step', key: '' };
+
+function wordPlace(field: string): Place {
+  return { cluster: '', kind: 'word', key: field };
+}
 
 function headPlace(cluster: string): Place {
   return { cluster, kind: 'head', key: cluster };

@@ -15,6 +15,7 @@ import type { SharedClusters } from './shared-clusters.ts';
 import { compareStored, type StoredVersion, versionText } from './stored-version.ts';
 import type { Head, Step } from './values.ts';
 import { Wake } from './wake.ts';
+import { Words } from './words.ts';
 import { sealState } from './write-state.ts';
 
 /** What operators are told. */
@@ -35,6 +36,8 @@ export interface ReplicationOptions {
   readonly replica: string;
   readonly clusters: SharedClusters;
   readonly onEvent: (event: RedisEvent) => void;
+  /** A replica says something else on these topics, or came, or went. */
+  readonly onSaid: (replica: string, topics: readonly string[]) => void;
   readonly random: () => number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -68,6 +71,9 @@ export class Replication implements AsyncDisposable {
   readonly #busy = new Set<string>();
   readonly #lastWhole = new Map<string, number>();
   readonly #lastWanted = new Map<string, number>();
+  readonly words: Words = new Words();
+  /** Whether all that others say is to be read. */
+  #listenAnew = true;
   readonly #first = Promise.withResolvers<void>();
   #surveyAt = 0;
   readonly #working = new Set<Side>();
@@ -103,6 +109,12 @@ export class Replication implements AsyncDisposable {
       this.#keep('follow', (remote, worked) => this.#follow(remote, worked)),
     ]);
     return this.#first.promise;
+  }
+
+  /** Tells the other replicas something on a topic. */
+  say(topic: string, body: string | undefined): void {
+    this.words.say(topic, body);
+    this.#wake.now();
   }
 
   /** There is something to write. */
@@ -164,13 +176,17 @@ export class Replication implements AsyncDisposable {
   /** The writing side: compares, writes, and waits for more. */
   async #write(remote: RemoteSnapshots, worked: () => void): Promise<void> {
     this.#surveyAt = 0;
+    this.words.repeat();
+    this.#listenAnew = true;
     do {
       if (this.#options.now() >= this.#surveyAt) await this.#survey(remote);
       await this.#writeAll(remote);
+      await this.#say(remote);
       worked();
       await this.#wake.sleep(this.#ended ? 0 : this.#nextWork());
     } while (!this.#ended);
     await this.#writeAll(remote);
+    await this.#say(remote);
     this.#closeAll();
   }
 
@@ -199,9 +215,41 @@ export class Replication implements AsyncDisposable {
     this.#options.onEvent({ type: 'disconnected', error });
   }
 
+  /** Says what is to be said, in the order of the topics' first change. */
+  async #say(remote: RemoteSnapshots): Promise<void> {
+    while (this.words.hasUnsaid) {
+      const words = this.words.takeUnsaid();
+      try {
+        await remote.say(this.#options.replica, words);
+      } catch (error) {
+        this.words.repeat();
+        throw error;
+      }
+    }
+  }
+
+  /** Who lives, and, when something may have been missed, what they say. */
+  async #hear(remote: RemoteSnapshots): Promise<void> {
+    const { replica, now, onSaid } = this.#options;
+    const { remembered, counts } = await remote.beat(replica);
+    const anew = this.#listenAnew || (!remembered && this.words.hasOwn);
+    if (!remembered) this.words.repeat();
+    for (const [name, topics] of this.words.beats(counts, now(), this.#listenAnew)) onSaid(name, topics);
+    for (const name of this.words.forgetGone(now()))
+      await remote.forget(name, (await remote.words()).get(name)?.map(([topic]) => topic) ?? []);
+    if (!anew) return;
+    for (const [name, words] of await remote.words()) {
+      if (name === replica || !counts.has(name)) continue;
+      const news = this.words.heard(name, words, now());
+      if (news.length > 0) onSaid(name, news);
+    }
+    this.#listenAnew = false;
+  }
+
   /** Compares the versions of everything. */
   async #survey(remote: RemoteSnapshots): Promise<void> {
     const { clusters, now, random, limits } = this.#options;
+    await this.#hear(remote);
     const found = await remote.survey();
     this.#surveyAt = now() + SURVEY_EVERY * (0.75 + random() / 2);
     const names = new Set(found.map(({ cluster }) => cluster));
@@ -367,6 +415,7 @@ export class Replication implements AsyncDisposable {
   async #follow(remote: RemoteSnapshots, worked: () => void): Promise<void> {
     let at = await remote.tip();
     // Whatever came before is found by comparing.
+    this.#listenAnew = true;
     this.#surveySoon();
     worked();
     while (!this.#ended) {
@@ -380,7 +429,10 @@ export class Replication implements AsyncDisposable {
         } else if (step.from !== this.#options.replica) this.#take(step);
       }
       // Who is that far behind may have missed what was trimmed away.
-      if (steps.length === STEPS_AT_ONCE) this.#surveySoon();
+      if (steps.length === STEPS_AT_ONCE) {
+        this.#listenAnew = true;
+        this.#surveySoon();
+      }
     }
   }
 
@@ -390,7 +442,13 @@ export class Replication implements AsyncDisposable {
   }
 
   #take(step: Step): void {
-    const { clusters } = this.#options;
+    const { clusters, now, onSaid } = this.#options;
+    if (step.type === 'said') {
+      const words = step.words.map(([topic, body]) => [topic, body ?? undefined] as const);
+      const news = this.words.heard(step.from, words, now());
+      if (news.length > 0) onSaid(step.from, news);
+      return;
+    }
     const shared = clusters.get(step.cluster);
     if (step.type === 'wanted') {
       if (shared === undefined || !shared.sound || compareStored(shared.version, step.version) < 0) return;

@@ -121,6 +121,45 @@ export const TELL: RedisScript = script(`${PRELUDE}
 typed(KEYS[1], 'stream')
 return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 's', ARGV[2])`);
 
+/**
+ * Puts what a replica says, and tells it to whoever follows.
+ * KEYS words, changes. ARGV: steps to keep, step, fields and values in turn; '' in place of a value takes the field away
+ */
+export const SAY: RedisScript = script(`${PRELUDE}
+typed(KEYS[1], 'hash')
+typed(KEYS[2], 'stream')
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[1], '*', 's', ARGV[2])
+for at = 3, #ARGV, 2 do
+  if ARGV[at + 1] == '' then redis.call('HDEL', KEYS[1], ARGV[at]) else redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1]) end
+end
+return {1}`);
+
+/**
+ * Says that a replica lives, and who else does.
+ * KEYS replicas, words. ARGV: replica, most fields, a field that the replica has written
+ * @returns whether that field is there, then names and counts in turn
+ */
+export const BEAT: RedisScript = script(`${PRELUDE}
+typed(KEYS[1], 'hash')
+typed(KEYS[2], 'hash')
+redis.call('HINCRBY', KEYS[1], ARGV[1], 1)
+local found = {redis.call('HEXISTS', KEYS[2], ARGV[3])}
+if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[2]) then redis.call('DEL', KEYS[1]) return found end
+for _, part in ipairs(redis.call('HGETALL', KEYS[1])) do found[#found + 1] = string.sub(part, 1, 300) end
+return found`);
+
+/** The fields of a hash. KEYS hash. ARGV: most fields. @returns none where there are more, or it is no hash */
+export const FIELDS: RedisScript = script(`
+if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then return {} end
+if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[1]) then return {} end
+return redis.call('HKEYS', KEYS[1])`);
+
+/** Forgets a replica. KEYS replicas, words. ARGV: replica, fields */
+export const FORGET: RedisScript = script(`
+redis.call('HDEL', KEYS[1], ARGV[1])
+for at = 2, #ARGV do redis.call('HDEL', KEYS[2], ARGV[at]) end
+return {1}`);
+
 /** The id of the stream's last entry, without the entry. KEYS changes. */
 export const TIP: RedisScript = script(`
 if redis.call('TYPE', KEYS[1]).ok ~= 'stream' then return '0-0' end

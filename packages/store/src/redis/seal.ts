@@ -11,7 +11,7 @@ import { readVersion, type StoredVersion, VERSION_LENGTH, versionText } from './
 /** Where a value belongs. It opens nowhere else. */
 export interface Place {
   readonly cluster: string;
-  readonly kind: 'head' | 'index' | 'object' | 'step' | 'report';
+  readonly kind: 'head' | 'index' | 'object' | 'step' | 'word';
   /** Which one of its kind. */
   readonly key: string;
 }

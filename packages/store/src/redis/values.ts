@@ -39,6 +39,7 @@ export interface KindStep {
  * An entry of the stream.
  * - `step`: from `before`, these changes lead to the step's version.
  * - `moved`: there is a newer version; read it.
+ * - `said`: what a replica says now, by topic; null where it takes that back.
  * - `wanted`: somebody found values damaged; who has them writes them anew.
  */
 export type Step = { readonly from: string; readonly cluster: string; readonly version: StoredVersion } & (
@@ -53,6 +54,7 @@ export type Step = { readonly from: string; readonly cluster: string; readonly v
     }
   | { readonly type: 'moved' }
   | { readonly type: 'wanted' }
+  | { readonly type: 'said'; readonly words: ReadonlyArray<readonly [topic: string, body: string | null]> }
 );
 
 const LENGTH = 4;
@@ -103,6 +105,7 @@ export function readStep(bytes: Buffer): Step | undefined {
   let at = LENGTH + bytes.readUInt32BE();
   const step = parse<Step>(bytes.subarray(LENGTH, at));
   if (!isText(step?.from) || !isText(step.cluster) || typeof step.version?.seq !== 'number') return undefined;
+  if (step.type === 'said') return Array.isArray(step.words) && step.words.every(isWord) ? step : undefined;
   if (step.type !== 'step') return step.type === 'moved' || step.type === 'wanted' ? step : undefined;
   if (!Array.isArray(step.kinds) || typeof step.before?.seq !== 'number') return undefined;
   const kinds: KindStep[] = [];
@@ -131,6 +134,10 @@ function parse<T>(bytes: Buffer): T | undefined {
   } catch {
     return undefined; // sealed by us and yet no JSON: the caller calls it damaged
   }
+}
+
+function isWord(word: unknown): boolean {
+  return Array.isArray(word) && isText(word[0]) && (isText(word[1]) || word[1] === null);
 }
 
 function isText(value: unknown): value is string {

@@ -1,0 +1,48 @@
+/** What a replica says of a cluster whose agent is, or was last, connected to it. */
+import type { Refusal } from '@meshrelay/relay-protocol';
+import type { ClusterRecord } from '../status/cluster-record.ts';
+
+/** One replica's word on one cluster. */
+export interface ClusterWord {
+  readonly record: ClusterRecord;
+  /** Address and port the agent comes from. */
+  readonly address?: string;
+  /** The first of what its agent refused. */
+  readonly refused: readonly Refusal[];
+  /** Policies of which its agent has yet to take something; undefined where there are too many to name, or nothing is known yet. */
+  readonly waiting?: readonly string[];
+}
+
+/** What a replica says of itself: how far the inputs that its words are about have come. */
+export interface ReplicaWord {
+  /** By component: term and number, or null for one that is gone. */
+  readonly vector: Readonly<Record<string, readonly [term: number, seq: number] | null>>;
+}
+
+/** Refusals and policies that are named: a word is small, whatever happens. */
+export const MAX_REFUSALS = 100;
+export const MAX_WAITING = 500;
+
+/** Undefined for what another release may have said otherwise. */
+export function readClusterWord(body: string): ClusterWord | undefined {
+  const word = parse(body) as Partial<ClusterWord> | undefined;
+  const { record, refused } = word ?? {};
+  if (typeof record?.replica !== 'string' || typeof record.term !== 'number') return undefined;
+  const whole = Array.isArray(refused) && Array.isArray(record.outputs?.behind) && record.inputs !== undefined;
+  return whole ? (word as ClusterWord) : undefined;
+}
+
+/** Undefined for what another release may have said otherwise. */
+export function readReplicaWord(body: string): ReplicaWord | undefined {
+  const word = parse(body) as Partial<ReplicaWord> | undefined;
+  return typeof word?.vector === 'object' && word.vector !== null ? (word as ReplicaWord) : undefined;
+}
+
+function parse(body: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return value ?? undefined;
+  } catch {
+    return undefined; // of another release: as good as nothing said
+  }
+}

@@ -1,0 +1,152 @@
+/** Tells the other replicas of the agents connected here, and takes up what they tell of theirs: so each knows the whole fleet. */
+import { clearTimeout, setTimeout } from 'node:timers';
+import { GONE, type InputVector, type InputVersion } from '@meshrelay/relay-protocol';
+import type { SnapshotStore } from '@meshrelay/store';
+import type { Connections } from '../relay/connections.ts';
+import { type ClusterRecord, foldRecords } from '../status/cluster-record.ts';
+import {
+  type ClusterWord,
+  MAX_REFUSALS,
+  MAX_WAITING,
+  type ReplicaWord,
+  readClusterWord,
+  readReplicaWord,
+} from './cluster-word.ts';
+
+export interface ReplicaWordsOptions {
+  readonly store: Pick<SnapshotStore, 'say' | 'heard' | 'stats'>;
+  readonly connections: Connections;
+  /** How a cluster's agent stands with this replica. */
+  readonly recordOf: (cluster: string) => ClusterRecord | undefined;
+  /** The inputs that what is desired now was computed from. */
+  readonly vector: () => InputVector;
+  /** Policies of which a cluster's agent has yet to take something; undefined while it has never had everything. */
+  readonly waiting: (cluster: string) => readonly string[] | undefined;
+  /** How a cluster's agent, connected to another replica, stands with what was computed from these inputs. */
+  readonly onElsewhere: (cluster: string, vector: InputVector, waiting: readonly string[]) => void;
+}
+
+/** Milliseconds in which changes gather before they are told. */
+const GATHER = 300;
+/** The topic of what a replica says of itself. */
+const OWN = '';
+
+export class ReplicaWords implements Disposable {
+  readonly #options: ReplicaWordsOptions;
+  readonly #changed = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #ended = false;
+  #told: InputVector | undefined;
+
+  constructor(options: ReplicaWordsOptions) {
+    this.#options = options;
+    // A store that shares nothing has nobody to talk to.
+    if (options.store.stats().replication === undefined) this.#ended = true;
+    this.heard(undefined);
+    this.moved();
+  }
+
+  /** Something of a cluster's agent has changed that others should know. */
+  changed(cluster: string): void {
+    this.#changed.add(cluster);
+    this.moved();
+  }
+
+  /** The inputs may have moved on. */
+  moved(): void {
+    if (this.#ended || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#say();
+      this.#judge();
+    }, GATHER).unref();
+  }
+
+  /** Others say something else on these topics, or on any: takes it up. */
+  heard(topics: readonly string[] | undefined): void {
+    const { store, connections } = this.#options;
+    const words = store.heard();
+    const clusters = new Map<string, ClusterWord[]>();
+    for (const said of words.values()) {
+      for (const [topic, body] of said) {
+        const word = topic === OWN ? undefined : readClusterWord(body);
+        if (word !== undefined) clusters.set(topic, [...(clusters.get(topic) ?? []), word]);
+      }
+    }
+    // What a replica says of itself is of all its clusters.
+    const looked = topics === undefined || topics.includes(OWN) ? undefined : new Set(topics);
+    for (const cluster of new Set([...clusters.keys(), ...connections.elsewhere]))
+      if (looked === undefined || looked.has(cluster))
+        connections.toldElsewhere(cluster, foldWords(clusters.get(cluster) ?? []));
+    this.#judge();
+  }
+
+  /** Looks again at how agents elsewhere stand: what is desired may have changed since they were told of. */
+  #judge(): void {
+    const { store, connections, onElsewhere } = this.#options;
+    for (const said of store.heard().values()) {
+      const own = readReplicaWord(said.get(OWN) ?? '');
+      if (own === undefined) continue;
+      const vector = vectorOf(own);
+      for (const [cluster, body] of said) {
+        const word = cluster === OWN ? undefined : readClusterWord(body);
+        if (word?.waiting === undefined || !word.record.connected || connections.isHere(cluster)) continue;
+        onElsewhere(cluster, vector, word.waiting);
+      }
+    }
+  }
+
+  /** Says what there is to say, and no more after it. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    if (!this.#ended) this.#say();
+    this.#ended = true;
+  }
+
+  /** What is said of clusters comes before what is said of the inputs: an agent that has something to take is never called done. */
+  #say(): void {
+    const { store, vector } = this.#options;
+    for (const cluster of this.#changed) store.say(cluster, this.#wordOn(cluster));
+    this.#changed.clear();
+    const current = vector();
+    if (current !== this.#told) store.say(OWN, JSON.stringify(wordOf(current)));
+    this.#told = current;
+  }
+
+  #wordOn(cluster: string): string | undefined {
+    const { connections, recordOf, waiting } = this.#options;
+    const [record, here] = [recordOf(cluster), connections.here(cluster)];
+    if (record === undefined || here === undefined) return undefined;
+    const policies = waiting(cluster);
+    const word: ClusterWord = {
+      record,
+      ...(here.address === undefined ? {} : { address: here.address }),
+      refused: [...here.refused.values()].slice(0, MAX_REFUSALS),
+      ...(policies === undefined || policies.length > MAX_WAITING ? {} : { waiting: policies }),
+    };
+    return JSON.stringify(word);
+  }
+}
+
+/** The word whose record counts. */
+function foldWords(words: readonly ClusterWord[]): ClusterWord | undefined {
+  const best = foldRecords(words.map(({ record }) => record));
+  const word = words.find(({ record }) => record.replica === best?.replica && record.term === best.term);
+  return word === undefined || best === undefined ? undefined : { ...word, record: best };
+}
+
+function wordOf(vector: InputVector): ReplicaWord {
+  const parts = [...vector].map(([name, at]): [string, readonly [number, number] | null] => [
+    name,
+    at === GONE ? null : [at.term, at.seq],
+  ]);
+  return { vector: Object.fromEntries(parts) };
+}
+
+function vectorOf({ vector }: ReplicaWord): InputVector {
+  const parts = Object.entries(vector).map(([name, at]): [string, InputVersion | typeof GONE] => [
+    name,
+    at === null ? GONE : { term: at[0], seq: at[1] },
+  ]);
+  return new Map(parts);
+}

@@ -1,0 +1,88 @@
+/** What replicas tell each other: the last word of each living one, whatever happens to Redis. */
+import { randomUUID } from 'node:crypto';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { redisProgram, startRedis } from '@meshrelay/testing/redis';
+import { storeOn, type TestStore } from './support.ts';
+
+const program = await redisProgram();
+const heard = ({ store }: TestStore, from: TestStore, topic: string): string | undefined =>
+  store.heard().get(from.replica)?.get(topic);
+const until = (what: string, is: () => boolean): Promise<unknown> => eventually(what, is, { deadline: 30_000 });
+
+if (program !== undefined) {
+  const redis = await startRedis(program);
+  test.after(async () => await redis[Symbol.asyncDispose]());
+
+  test('a word is heard by the others and not by who says it; the last one counts', async () => {
+    const prefix = randomUUID();
+    await using a = await storeOn(redis, { prefix });
+    await using b = await storeOn(redis, { prefix });
+    const topics: string[] = [];
+    const stop = new AbortController();
+    void (async () => {
+      for await (const change of b.store.watch(stop.signal)) if (change.type === 'said') topics.push(...change.topics);
+    })();
+    for (const word of ['one', 'two', 'three']) a.store.say('c1', word);
+    a.store.say('', 'itself');
+    await until('it is heard', () => heard(b, a, 'c1') === 'three' && heard(b, a, '') === 'itself');
+    assert.equal([...topics].sort(), ['', 'c1'], 'what was said meanwhile was not told');
+    assert.not(a.store.heard().has(a.replica));
+    await using late = await storeOn(redis, { prefix });
+    await until('who comes later hears it, too', () => heard(late, a, 'c1') === 'three');
+    a.store.say('c1', undefined);
+    await until('it is taken back', () => heard(b, a, 'c1') === undefined && heard(late, a, 'c1') === undefined);
+    stop.abort();
+  });
+
+  test('after Redis was flushed or restarted everybody says it again', async () => {
+    const prefix = randomUUID();
+    await using a = await storeOn(redis, { prefix });
+    await using b = await storeOn(redis, { prefix });
+    a.store.say('', 'a');
+    a.store.say('c1', 'mine');
+    await until('it is heard', () => heard(b, a, 'c1') === 'mine');
+    for (const harm of [() => redis.command('FLUSHALL'), () => redis.restart()]) {
+      await harm();
+      await until('it is there again', () => {
+        assert.is(heard(b, a, 'c1'), 'mine', 'nobody forgets meanwhile');
+        return true;
+      });
+      await eventually(
+        'who comes later hears it',
+        async () => {
+          await using late = await storeOn(redis, { prefix });
+          return heard(late, a, 'c1') === 'mine';
+        },
+        { deadline: 30_000 },
+      );
+    }
+  });
+
+  test('a replica that is gone says nothing any more; one that only cannot reach Redis is not gone for itself', async () => {
+    const prefix = randomUUID();
+    let now = 0;
+    await using b = await storeOn(redis, { prefix, now: () => performance.now() + now });
+    const a = await storeOn(redis, { prefix });
+    a.store.say('c1', 'mine');
+    await until('it is heard', () => heard(b, a, 'c1') === 'mine');
+    await a[Symbol.asyncDispose]();
+    assert.is(heard(b, a, 'c1'), 'mine', 'an end alone takes nothing back');
+    now += 60_000;
+    await until('it is silent for too long', () => !b.store.heard().has(a.replica));
+  });
+
+  test('made up words are not heard', async () => {
+    const prefix = randomUUID();
+    await redis.command('HSET', `{${prefix}}:words`, 'ghost|c1', 'a lie', 'ghost', 'x', 'ghost|', '');
+    await redis.command('HSET', `{${prefix}}:replicas`, 'ghost', 'not a number', 'x'.repeat(5000), '1');
+    await using a = await storeOn(redis, { prefix });
+    await until('Redis is reached', () => a.store.stats().replication?.connected === true);
+    assert.equal([...(a.store.heard().get('ghost') ?? [])], []);
+    assert.equal(
+      a.events.filter(({ type }) => type === 'disconnected'),
+      [],
+    );
+  });
+}
+
+test.run();
