@@ -6,8 +6,9 @@ export class ChangeLog<V> {
   readonly keys: Key[] = [];
   /** The rows of the keys, as they are during the commit. */
   readonly rows: number[] = [];
-  readonly before: (V | undefined)[] = [];
   readonly after: (V | undefined)[] = [];
+  /** Up to the last change of something that was there: none while a graph is filled. */
+  readonly #before: (V | undefined)[] = [];
   #list: readonly Change<V>[] | undefined;
 
   get length(): number {
@@ -15,15 +16,23 @@ export class ChangeLog<V> {
   }
 
   add(key: Key, row: number, before: V | undefined, after: V | undefined): void {
+    if (before !== undefined) {
+      while (this.#before.length < this.keys.length) this.#before.push(undefined);
+      this.#before.push(before);
+    }
     this.keys.push(key);
     this.rows.push(row);
-    this.before.push(before);
     this.after.push(after);
+  }
+
+  /** The value that the change at a place replaced; undefined where there was none. */
+  before(at: number): V | undefined {
+    return this.#before[at];
   }
 
   /** The changes one by one; for a log that is complete. */
   list(): readonly Change<V>[] {
-    this.#list ??= this.keys.map((key, at) => ({ key, before: this.before[at], after: this.after[at] }));
+    this.#list ??= this.keys.map((key, at) => ({ key, before: this.#before[at], after: this.after[at] }));
     return this.#list;
   }
 }

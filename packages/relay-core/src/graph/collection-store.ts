@@ -142,9 +142,10 @@ export class CollectionStore<V> implements Collection<V> {
   }
 
   #valuesBefore(): Map<Key, V | undefined> {
-    const { keys, before } = this.#changes;
+    const changes = this.#changes;
     this.#before ??= new Map();
-    for (let at = this.#before.size; at < keys.length; at++) this.#before.set(keys[at] as Key, before[at]);
+    for (let at = this.#before.size; at < changes.length; at++)
+      this.#before.set(changes.keys[at] as Key, changes.before(at));
     return this.#before;
   }
 }

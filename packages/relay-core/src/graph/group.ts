@@ -24,7 +24,8 @@ export interface GroupOptions<In, Part> {
 }
 
 interface Edits<Part> {
-  readonly removed: Contribution<Part>[];
+  /** The contributions that leave, if any do. */
+  removed?: Contribution<Part>[];
   readonly added: Contribution<Part>[];
 }
 
@@ -121,7 +122,9 @@ export class GroupNode<In, Part> implements GraphNode {
     const stays = containing(after);
     for (const contribution of before) {
       if (stays(contribution)) continue;
-      this.#editsOf(contribution.group).removed.push(contribution);
+      const edits = this.#editsOf(contribution.group);
+      edits.removed ??= [];
+      edits.removed.push(contribution);
       edited = true;
     }
     const was = containing(before);
@@ -136,7 +139,7 @@ export class GroupNode<In, Part> implements GraphNode {
   #editsOf(group: Key): Edits<Part> {
     let edits = this.#edits.get(group);
     if (edits === undefined) {
-      edits = { removed: [], added: [] };
+      edits = { added: [] };
       this.#edits.set(group, edits);
     }
     return edits;
@@ -149,7 +152,7 @@ export class GroupNode<In, Part> implements GraphNode {
     let value: Group<Part> | undefined;
     let same: boolean;
     try {
-      const parts = group.edit(edits.removed, edits.added);
+      const parts = group.edit(edits.removed ?? NOTHING, edits.added);
       value = parts.length > 0 ? prepare(parts) : undefined;
       same = deepEqual(before, value);
     } catch (error) {

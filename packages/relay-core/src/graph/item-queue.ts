@@ -41,12 +41,11 @@ export class ItemQueue<In> {
     const changes = this.#changes;
     const at = this.#nextChange;
     if (changes === undefined || at >= changes.length) return this.#nextWoken();
-    const { keys, rows, before, after } = changes;
     this.#nextChange += 1;
-    this.key = keys[at] as Key;
-    this.row = rows[at] as number;
-    this.value = after[at];
-    this.isNew = before[at] === undefined;
+    this.key = changes.keys[at] as Key;
+    this.row = changes.rows[at] as number;
+    this.value = changes.after[at];
+    this.isNew = changes.before(at) === undefined;
     if (this.#woken.size > 0) this.#woken.delete(this.row);
     return true;
   }

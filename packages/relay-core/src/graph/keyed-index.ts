@@ -111,11 +111,11 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   }
 
   step(): boolean {
-    const { keys, before, after } = this.input.changes;
+    const { changes } = this.input;
     const at = this.#next;
-    if (at < keys.length) {
+    if (at < changes.length) {
       this.#next += 1;
-      this.#place(keys[at] as Key, before[at], after[at]);
+      this.#place(changes.keys[at] as Key, changes.before(at), changes.after[at]);
       return true;
     }
     this.#touched ??= this.#countsBefore.entries();

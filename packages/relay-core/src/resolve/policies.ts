@@ -1,6 +1,6 @@
 /** Policies on their way into force: checked by themselves, ordered, matched with the destinations they select. */
 import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
-import type { Collection, Graph, Group } from '../graph/collection.ts';
+import type { Collection, Graph, Group, Pair } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { sameList } from '../plugin/same-list.ts';
 import { clusterObjectKey, type World } from '../store/world.ts';
@@ -29,12 +29,6 @@ export interface TargetedPolicy<P extends TrafficPolicy | AccessPolicy = Traffic
   readonly authority: Authority;
 }
 
-/** A policy on one destination, of those it selects. */
-export interface Application {
-  readonly destination: Key;
-  readonly policy: TargetedPolicy;
-}
-
 /** The policies by themselves, before anybody asks what there is to act on. */
 export interface JudgedValues {
   /** Every policy there is, in each place that tells of it. Under the policies' keys, as all below. */
@@ -49,8 +43,8 @@ export interface Policies extends JudgedValues {
   readonly missing: Collection<readonly Report[]>;
   /** The policies that select destinations, with what they may act on. */
   readonly targeted: Collection<TargetedPolicy>;
-  /** Each policy on each destination, under `key(policyKey, destinationKey)`; without those for everything. */
-  readonly applications: Collection<Application>;
+  /** Each policy with each destination it selects; without those for everything. */
+  readonly pairs: Collection<Pair>;
   /** By destination, in order of precedence. */
   readonly trafficPolicies: Collection<Group<TargetedPolicy<TrafficPolicy>>>;
   readonly accessPolicies: Collection<Group<TargetedPolicy<AccessPolicy>>>;
@@ -117,17 +111,14 @@ export function resolvePolicies(
       (owns(authority, destination) || (object.kind === 'TrafficPolicy' && imports(authority, destination))) &&
       selects(object.spec.destinationSelector, destination),
   });
-  const applications = graph.derive('resolve/applications', pairs, (pair, read) => {
-    const policy = read.get(targeted, pair.left);
-    return policy === undefined ? undefined : { destination: pair.right, policy };
-  });
+  const onDestination = policiesOnDestinations(graph, destinations, { targeted, pairs });
   return {
     ...values,
     missing,
     targeted,
-    applications,
-    trafficPolicies: ofDestination<TrafficPolicy>(graph, destinations, { targeted, applications }, 'TrafficPolicy'),
-    accessPolicies: ofDestination<AccessPolicy>(graph, destinations, { targeted, applications }, 'AccessPolicy'),
+    pairs,
+    trafficPolicies: graph.inline('resolve/TrafficPolicy-of-destination', onDestination, ({ traffic }) => traffic),
+    accessPolicies: graph.inline('resolve/AccessPolicy-of-destination', onDestination, ({ access }) => access),
   };
 }
 
@@ -141,50 +132,62 @@ export function isForEverything(policy: Policy): boolean {
   return isTargeted(policy) && selectsEverything(policy.spec.destinationSelector);
 }
 
-/** Policies of one kind by the destinations they apply to, in order of precedence. */
-function ofDestination<P extends TrafficPolicy | AccessPolicy>(
+/** The policies on one destination, in order of precedence. */
+interface OnDestination {
+  readonly traffic?: Group<TargetedPolicy<TrafficPolicy>>;
+  readonly access?: Group<TargetedPolicy<AccessPolicy>>;
+}
+
+/** Destinations with the same policies have the very same lists of them. */
+function policiesOnDestinations(
   graph: Graph,
   { known }: Destinations,
-  {
-    targeted,
-    applications,
-  }: { readonly targeted: Collection<TargetedPolicy>; readonly applications: Collection<Application> },
-  kind: P['kind'],
-): Collection<Group<TargetedPolicy<P>>> {
-  const asKind = (policy: TargetedPolicy): TargetedPolicy<P> | undefined =>
-    policy.object.kind === kind ? (policy as unknown as TargetedPolicy<P>) : undefined;
+  { targeted, pairs }: Pick<Policies, 'targeted' | 'pairs'>,
+): Collection<OnDestination> {
   const forEverything = graph.group(
-    `resolve/${kind}-for-everything`,
+    'resolve/policies-for-everything',
     targeted,
-    (policy): Array<readonly [Key, TargetedPolicy<P>]> => {
-      const wanted = isForEverything(policy.object) ? asKind(policy) : undefined;
-      return wanted === undefined ? [] : [[ownersBucket(policy.authority), wanted]];
-    },
-    comparePrecedence,
+    (policy): Array<readonly [Key, TargetedPolicy]> =>
+      isForEverything(policy.object) ? [[ownersBucket(policy.authority), policy]] : [],
   );
   const selecting = graph.group(
-    `resolve/${kind}-by-destination`,
-    applications,
-    ({ destination, policy }): Array<readonly [Key, TargetedPolicy<P>]> => {
-      const wanted = asKind(policy);
-      return wanted === undefined ? [] : [[destination, wanted]];
-    },
-    comparePrecedence,
+    'resolve/policies-by-destination',
+    pairs,
+    ({ left, right }): Array<readonly [Key, Key]> => [[right, left]],
   );
-  return graph.derive(`resolve/${kind}-of-destination`, known, (facts, read, destination) => {
-    const buckets = ownersOf(facts);
-    if (kind === 'TrafficPolicy' && facts.importedBy !== undefined) buckets.push(...importersOf(facts));
-    const lists = [];
-    const own = read.get(selecting, destination);
-    if (own !== undefined) lists.push(own);
-    for (const bucket of buckets) {
-      const wide = read.get(forEverything, bucket);
-      if (wide !== undefined) lists.push(wide);
-    }
-    const [first] = lists;
-    if (first === undefined) return undefined;
-    return sameList(lists.length === 1 ? first : lists.flat().sort(comparePrecedence));
-  });
+  return graph.derive(
+    'resolve/policies-of-destination',
+    known,
+    (facts, read, destination): OnDestination | undefined => {
+      const found: TargetedPolicy[] = [];
+      for (const policy of read.get(selecting, destination) ?? NO_POLICIES) {
+        const one = read.get(targeted, policy);
+        if (one !== undefined) found.push(one);
+      }
+      for (const bucket of ownersOf(facts)) found.push(...(read.get(forEverything, bucket) ?? NO_POLICIES));
+      for (const bucket of importersOf(facts))
+        found.push(...(read.get(forEverything, bucket) ?? NO_POLICIES).filter(isOfTraffic));
+      if (found.length === 0) return undefined;
+      found.sort(comparePrecedence);
+      const traffic = found.filter(isOfTraffic);
+      const access = found.filter(isOfAccess);
+      return {
+        ...(traffic.length === 0 ? {} : { traffic: sameList(traffic) }),
+        ...(access.length === 0 ? {} : { access: sameList(access) }),
+      };
+    },
+    { equals: (a, b) => a.traffic === b.traffic && a.access === b.access },
+  );
+}
+
+const NO_POLICIES: readonly never[] = [];
+
+function isOfTraffic(policy: TargetedPolicy): policy is TargetedPolicy<TrafficPolicy> {
+  return policy.object.kind === 'TrafficPolicy';
+}
+
+function isOfAccess(policy: TargetedPolicy): policy is TargetedPolicy<AccessPolicy> {
+  return policy.object.kind === 'AccessPolicy';
 }
 
 /** The bucket of policies for everything that their authority reaches. */

@@ -22,12 +22,12 @@ export function selectedTargets(
   graph: Graph,
   { policies, destinations }: Pick<Resolved, 'policies' | 'destinations'>,
 ): (policyKey: Key, read: Read) => SelectedTargets {
-  const byPolicy = graph.index(policies.applications, 'status/applications-by-policy', ({ policy }) => [policy.key]);
+  const byPolicy = graph.index(policies.pairs, 'status/pairs-by-policy', ({ left }) => [left]);
   return (policyKey, read) => {
     const policy = read.get(policies.targeted, policyKey);
     if (policy === undefined) return NOTHING;
     if (isForEverything(policy.object)) return everything(policy, destinations, read);
-    const selected = read.by(byPolicy, policyKey).map(([, { destination }]) => destination);
+    const selected = read.by(byPolicy, policyKey).map(([, { right }]) => right);
     const set = new Set(selected);
     return { count: selected.length, has: (destination) => set.has(destination), inOrder: () => selected };
   };
