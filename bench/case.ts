@@ -1,5 +1,6 @@
 /** One case in a process of its own: started by main.ts, sends its result, ends when its parent does. */
 import process from 'node:process';
+import { allocations } from './cases/allocations.ts';
 import { cold, ledgersOf } from './cases/cold.ts';
 import { discovery } from './cases/discovery.ts';
 import { edit } from './cases/edit.ts';
@@ -8,7 +9,7 @@ import { join } from './cases/join.ts';
 import { memory } from './cases/memory.ts';
 import { memoryByNode } from './cases/memory-by-node.ts';
 
-const CASES = { cold, discovery, edit, endpoints, join, ledgersOf, memory, memoryByNode } as const;
+const CASES = { allocations, cold, discovery, edit, endpoints, join, ledgersOf, memory, memoryByNode } as const;
 
 export type CaseName = keyof typeof CASES;
 export type InputOf<N extends CaseName> = Parameters<(typeof CASES)[N]>[0];

@@ -1,11 +1,13 @@
 /**
  * `npm run bench [-- --quick] [--only PART,...] [--results FILE]`: prints a table on stderr and the whole result as JSON on stdout, and writes it as a page
- * where asked to. Exit 1 when a target is missed. `--by-node` tells instead which node of the graph holds how much memory.
+ * where asked to. Exit 1 when a target is missed. `--by-node` tells instead which node of the graph holds how much memory,
+ * `--allocations` what a cold start allocates.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { allocationsByFunction } from './allocations.ts';
 import { byNode } from './by-node.ts';
 import { rounded } from './measure.ts';
 import { type HostFacts, type Report, table } from './report.ts';
@@ -17,16 +19,18 @@ const {
   results,
   only,
   'by-node': account,
+  allocations,
 } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     results: { type: 'string' },
     only: { type: 'string' },
     'by-node': { type: 'boolean', default: false },
+    allocations: { type: 'boolean', default: false },
   },
 }).values;
-if (account) {
-  await byNode();
+if (account || allocations) {
+  await (account ? byNode() : allocationsByFunction());
   process.exit();
 }
 const parts = partsNamed(only);

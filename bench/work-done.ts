@@ -44,7 +44,7 @@ export class WorkMeter {
   }
 }
 
-/** Nodes that turn views into objects; an output of theirs is what a plugin made of one view. */
+/** Nodes that ask plugins to turn views into objects; an output of theirs is what a plugin made of one view. */
 export function isTranslation(node: string): boolean {
-  return /^translate\/[a-z]+$/.test(node);
+  return /^translate\/[a-z-]+\/attempts$/.test(node);
 }

@@ -102,8 +102,8 @@ export function joinDestinations(
     byPods: graph.index(known, 'resolve/destinations-by-pods', ({ cluster, workloadSelector }) =>
       Object.entries(workloadSelector).map((label) => key(cluster, ...label)),
     ),
-    exposures: graph.derive('resolve/exposures', world.destinations, ({ value }) => exposureOf(value)),
-    tellingLabels: graph.derive('resolve/telling-labels', world.destinations, ({ value: { spec } }) => {
+    exposures: graph.inline('resolve/exposures', world.destinations, ({ value }) => exposureOf(value)),
+    tellingLabels: graph.inline('resolve/telling-labels', world.destinations, ({ value: { spec } }) => {
       const { subsets = {} } = spec.kubeService;
       return Object.keys(subsets).length === 0 ? undefined : subsets;
     }),
@@ -112,7 +112,7 @@ export function joinDestinations(
       'resolve/pod-labels-by-namespace',
       (_, workloadKey) => [namespaceOf(workloadKey)],
     ),
-    portFaults: graph.derive('resolve/port-faults', world.destinations, ({ value: { spec } }) => {
+    portFaults: graph.inline('resolve/port-faults', world.destinations, ({ value: { spec } }) => {
       const { faults } = soundPorts(spec.kubeService.ports);
       return faults.length === 0 ? undefined : faults;
     }),

@@ -1,0 +1,48 @@
+/** What a cold start allocates, by the function that does: the same on every machine under any load, unlike time. */
+import { type HeapProfiler, Session } from 'node:inspector/promises';
+import type { KubeObject } from '@meshrelay/api';
+import { generateWorld } from '../world/generate.ts';
+import { fill, parsed } from '../world/plane.ts';
+import type { WorldShape } from '../world/shape.ts';
+
+/** Bytes allocated, whether they lived long or not. */
+export interface Allocations {
+  readonly total: number;
+  /** By function, its built-in callees included. */
+  readonly byFunction: Readonly<Record<string, number>>;
+}
+
+/** One sample for so many bytes. */
+const INTERVAL = 16_384;
+
+export async function allocations({
+  shape,
+  ledgers,
+}: {
+  readonly shape: WorldShape;
+  readonly ledgers: readonly KubeObject[];
+}): Promise<Allocations> {
+  const inputs = generateWorld(shape).objects.map(parsed);
+  const session = new Session();
+  session.connect();
+  await session.post('HeapProfiler.startSampling', {
+    samplingInterval: INTERVAL,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  });
+  fill(inputs, ledgers);
+  const { profile } = await session.post('HeapProfiler.stopSampling');
+  session.disconnect();
+  const byFunction: Record<string, number> = {};
+  const total = add(profile.head, '', byFunction);
+  return { total, byFunction };
+}
+
+/** @param caller the function of ours that called a built-in one @returns the sum */
+function add(node: HeapProfiler.SamplingHeapProfileNode, caller: string, into: Record<string, number>): number {
+  const { functionName, url, lineNumber } = node.callFrame;
+  const name =
+    url === '' ? caller : `${functionName || '(anonymous)'} ${url.split('/').slice(-2).join('/')}:${lineNumber + 1}`;
+  into[name] = (into[name] ?? 0) + node.selfSize;
+  return node.children.reduce((sum, child) => sum + add(child, name, into), node.selfSize);
+}
