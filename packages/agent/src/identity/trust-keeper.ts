@@ -32,8 +32,8 @@ export class TrustKeeper implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** A connection stands: asks at once. */
-  connected(): void {
+  /** Asks at once: a connection stands, or the server says that something has changed. */
+  look(): void {
     this.#wake.abort();
   }
 

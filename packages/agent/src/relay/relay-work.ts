@@ -103,7 +103,7 @@ export class RelayWork implements AsyncDisposable {
       onState: (state) => {
         this.#state = state;
         if (state.state === 'waiting') this.#ended(state.error);
-        if (state.state === 'connected') this.#trust.connected();
+        if (state.state === 'connected') this.#trust.look();
         if (state.state === 'connected')
           logger.info('connected to the management server', { address: options.relay.serverAddress });
       },
@@ -190,10 +190,15 @@ export class RelayWork implements AsyncDisposable {
     return new InvokeResponder({
       cluster: relay.cluster,
       term,
-      handlers,
+      handlers: { ...handlers, 'agent.trust': { read: () => ({}), run: () => this.#lookAtTrust() } },
       onFailed: (method, { code, message, cause }) =>
         logger.warn('a call of the server failed', { method, code, reason: message, error: cause }),
     });
+  }
+
+  #lookAtTrust(): Record<string, never> {
+    this.#trust.look();
+    return {};
   }
 
   #newPull({ onMove }: ConnectionHooks): StreamMachine<PullResponse, PullRequest> {

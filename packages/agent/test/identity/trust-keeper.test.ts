@@ -41,7 +41,7 @@ test('an agent says what it trusts, takes up what the server sends, says that, a
   await clock.pass(2_000);
   assert.equal(said, [], 'nobody to ask');
   answer = {};
-  keeper.connected();
+  keeper.look();
   await eventually('it says what it has', () => said.length === 1);
   answer = { rootsPem: `${old}${next}` };
   await eventually('it has both', async () => {

@@ -24,6 +24,13 @@ export class AgentCallers {
     return this.#callers.has(cluster);
   }
 
+  /** Has every agent look now which roots to trust. Those that do not hear it look by themselves, minutes later. */
+  async lookAtTrust(): Promise<void> {
+    await Promise.allSettled(
+      [...this.#callers.values()].map((caller) => caller.ask('agent.trust', {}, { timeout: PATIENCE })),
+    );
+  }
+
   /** How the agent sees itself; undefined where it cannot be asked here. @throws RelayError as the call fails */
   async stateOf(cluster: string, signal?: AbortSignal): Promise<AgentState | undefined> {
     const options = signal === undefined ? { timeout: PATIENCE } : { timeout: PATIENCE, signal };

@@ -64,7 +64,10 @@ export async function startRelay(options: RelayOptions): Promise<RelayServer> {
     onInvoke: (session) => options.agents.open(session),
     logger: relayLogger(logger),
   });
-  upkeep.listen(({ tls }) => relay.replaceTls(tls));
+  upkeep.listen(({ tls }) => {
+    relay.replaceTls(tls);
+    void options.agents.lookAtTrust();
+  });
   return relay;
 }
 

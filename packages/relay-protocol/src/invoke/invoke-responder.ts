@@ -146,7 +146,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     const { argumentBytes } = this.#limits;
     const { signal } = running.abort;
     const made = handler.run(handler.read(jsonOf(given, argumentBytes, 'what the call is given')), { signal });
-    const replies = isIterable(made) ? made : once(made);
+    const replies: AsyncIterable<unknown> = isIterable(made) ? made : once(made);
     const aborted = new Promise<never>((_resolve, reject) =>
       signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
     );

@@ -42,6 +42,11 @@ export interface AgentRefusal {
 
 /** Every method there is. One that an agent has no handler for it refuses. */
 export interface AgentMethods {
+  /** The roots or the CA have changed: look now which are to be trusted. */
+  readonly 'agent.trust': {
+    readonly arguments: Readonly<Record<string, never>>;
+    readonly result: Readonly<Record<string, never>>;
+  };
   readonly 'agent.state': { readonly arguments: Readonly<Record<string, never>>; readonly result: AgentState };
 }
 
