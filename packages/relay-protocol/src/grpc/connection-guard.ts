@@ -97,11 +97,15 @@ export class ConnectionGuard {
     const connection: Connection = { peer, socket, since: this.#now(), timer: this.#after('handshake', peer) };
     this.#all.set(peer, connection);
     this.#unproved.set(peer, connection);
-    socket.once('close', () => {
-      clearTimeout(connection.timer);
-      this.#all.delete(peer);
-      this.#unproved.delete(peer);
-    });
+    socket.once('close', () => this.#forget(connection));
+  }
+
+  /** Another connection may have come from the same address and port meanwhile. */
+  #forget(connection: Connection): void {
+    const { peer } = connection;
+    clearTimeout(connection.timer);
+    if (this.#all.get(peer) === connection) this.#all.delete(peer);
+    if (this.#unproved.get(peer) === connection) this.#unproved.delete(peer);
   }
 
   /** @returns whether one more unproved connection may be taken. */
@@ -110,7 +114,7 @@ export class ConnectionGuard {
     const [oldest] = this.#unproved.values();
     if (oldest === undefined || this.#now() - oldest.since < CHANCE) return false;
     this.#refuse(oldest, 'unproved');
-    this.#unproved.delete(oldest.peer);
+    this.#forget(oldest);
     return true;
   }
 
@@ -138,7 +142,10 @@ export class ConnectionGuard {
   #after(limit: 'handshake' | 'proof', peer: string): NodeJS.Timeout {
     const late = (): void => {
       const connection = this.#unproved.get(peer);
-      if (connection !== undefined) this.#refuse(connection, `${limit}-timeout`);
+      if (connection === undefined) return;
+      this.#refuse(connection, `${limit}-timeout`);
+      // A socket that was destroyed in its handshake does not always say that it closed.
+      this.#forget(connection);
     };
     return setTimeout(late, this.#limits[limit]).unref();
   }
