@@ -68,6 +68,7 @@ export {
   objectId,
 } from './object/envelope.ts';
 export { hashOf } from './object/hash.ts';
+export { type IntakeFault, objectFault } from './object/intake.ts';
 export { KindSets } from './object/kind-sets.ts';
 export { ObjectTable, type TableEntry, type TableListener } from './object/object-table.ts';
 export { Quarantine } from './object/quarantine.ts';

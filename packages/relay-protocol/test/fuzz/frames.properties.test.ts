@@ -1,0 +1,188 @@
+/** Frames of the relay, spoilt in every way, in the midst of a session: refused with a reason or taken, and nobody else is disturbed. */
+import { assert, test } from '@meshrelay/testing';
+import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
+import fc from 'fast-check';
+import { CAPABILITIES } from '../../src/capabilities.ts';
+import {
+  type Codec,
+  invokeRequestCodec,
+  invokeResponseCodec,
+  pullRequestCodec,
+  pullResponseCodec,
+  pushRequestCodec,
+  pushResponseCodec,
+} from '../../src/codec/codec.ts';
+import { RelayError } from '../../src/errors.ts';
+import { InvokeCaller } from '../../src/invoke/invoke-caller.ts';
+import { InvokeResponder } from '../../src/invoke/invoke-responder.ts';
+import type { RelayMessage } from '../../src/message.ts';
+import { ContentIndex } from '../../src/object/content-index.ts';
+import { ObjectTable } from '../../src/object/object-table.ts';
+import { DesiredOutputs } from '../../src/stream/desired-outputs.ts';
+import type { StreamMachine } from '../../src/stream/machine.ts';
+import { PullReceiver } from '../../src/stream/pull-receiver.ts';
+import { PullSender } from '../../src/stream/pull-sender.ts';
+import { PushReceiver } from '../../src/stream/push-receiver.ts';
+import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
+import { envelope, KINDS, keyOf } from '../link.ts';
+import { World } from '../world.ts';
+import { type Damage, damages, spoil } from './bytes.ts';
+import { alter } from './fields.ts';
+
+/** Inputs in one run of CI. */
+const INPUTS = 20_000;
+/** Milliseconds one frame of less than 64 KiB may take, on a machine that does other things too. */
+const PATIENCE = 2_000;
+
+type Machine = StreamMachine<never, RelayMessage>;
+interface Lane {
+  readonly from: Machine;
+  readonly to: Machine;
+  readonly codec: Codec<RelayMessage>;
+}
+
+/** All three streams of one agent, some messages into their lives. */
+function session(steps: number): { readonly lanes: readonly Lane[]; readonly world: World } {
+  const table = new ObjectTable();
+  const world = new World();
+  for (let at = 0; at < 6; at++) table.upsert(envelope(keyOf(at, `n${at}`), 'x', at * 100));
+  for (const kind of KINDS) table.markSynced(kind);
+  const outputs = new DesiredOutputs();
+  const upserts = [0, 1].map((at) => envelope(keyOf(at, `o${at}`), 'x', 700));
+  outputs.commit({ vector: new Map([['c', { term: 1, seq: 1 }]]), upserts, complete: true });
+  const head = { cluster: 'c1', capabilities: CAPABILITIES, limits: { messageBytes: 1024, windowDeltas: 4 } };
+  const holdings = new ContentIndex();
+  const caller = new InvokeCaller({ cluster: 'c1', after: () => () => undefined });
+  const handlers = { 'agent.state': { read: () => ({}), run: () => ({}) as never } };
+  const pairs: Array<readonly [unknown, unknown, unknown, unknown]> = [
+    [
+      new PushSender({ ...head, sequence: new Sequence(1), table, kinds: KINDS }),
+      new PushReceiver({ ...head, holdings, sink: { accept: (batch) => world.take(batch) } }),
+      pushRequestCodec,
+      pushResponseCodec,
+    ],
+    [
+      new PullReceiver({
+        ...head,
+        term: 1,
+        kinds: KINDS,
+        holdings: new ContentIndex(),
+        applied: new Map(),
+        applier: { apply: (batch) => new World().take(batch) },
+      }),
+      new PullSender({ ...head, outputs }),
+      pullRequestCodec,
+      pullResponseCodec,
+    ],
+    [
+      new InvokeResponder({ cluster: 'c1', term: 1, handlers, after: () => () => undefined }),
+      caller,
+      invokeRequestCodec,
+      invokeResponseCodec,
+    ],
+  ];
+  const lanes = pairs.flatMap(([agent, server, up, down]): Lane[] => [
+    { from: agent as Machine, to: server as Machine, codec: up as Codec<RelayMessage> },
+    { from: server as Machine, to: agent as Machine, codec: down as Codec<RelayMessage> },
+  ]);
+  const driver = { ready: () => undefined, fail: () => undefined };
+  for (const { from } of lanes) from.drive(driver);
+  for (let step = 0; step < steps; step++) for (const lane of lanes) pass(lane);
+  caller.ask('agent.state', {}, { timeout: 1000 }).catch(() => undefined);
+  return { lanes, world };
+}
+
+/** @returns the bytes that went over the lane */
+function pass({ from, to, codec }: Lane): Uint8Array | undefined {
+  const message = from.next();
+  if (message === undefined) return undefined;
+  const bytes = codec.encode(message);
+  to.receive(codec.decode(bytes) as never);
+  return bytes;
+}
+
+/** What goes over each lane in a whole session. */
+function samplesOf(): Uint8Array[][] {
+  const { lanes } = session(0);
+  const samples = lanes.map((): Uint8Array[] => []);
+  for (let step = 0; step < 40; step++)
+    lanes.forEach((lane, at) => {
+      const bytes = pass(lane);
+      if (bytes !== undefined) samples[at]?.push(bytes);
+    });
+  return samples;
+}
+
+interface Attempt {
+  readonly steps: number;
+  readonly lane: number;
+  /** Which message of a session is spoilt. */
+  readonly sample: number;
+  readonly damages: readonly Damage[];
+  /** Fields that are replaced; where there are some, no bytes are spoilt. */
+  readonly fields: ReadonlyArray<{ readonly at: number; readonly value: number }>;
+  /** Of whatever length, in place of a message. */
+  readonly noise: Uint8Array | null;
+}
+
+const attempts: fc.Arbitrary<Attempt> = fc.record(
+  {
+    steps: fc.nat(7),
+    lane: fc.nat(5),
+    sample: fc.nat(99),
+    damages,
+    fields: fc.array(fc.record({ at: fc.nat(60), value: fc.nat(255) }, { noNullPrototype: true }), { maxLength: 3 }),
+    noise: fc.oneof(
+      { weight: 7, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) },
+    ),
+  },
+  { noNullPrototype: true },
+);
+
+const PROTOTYPE = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
+
+test('a spoilt frame is taken or refused with a reason, quickly, and harms nobody', () => {
+  const outcomes = new Map<string, number>();
+  const other = session(40);
+  const before = other.world.content();
+  const samples = samplesOf();
+  const law = ({ steps, lane: chosen, sample, damages: list, fields, noise }: Attempt): void => {
+    const { lanes } = session(steps);
+    const lane = lanes[chosen % lanes.length] as Lane;
+    const messages = samples[chosen % lanes.length] ?? [];
+    const sound = messages[sample % messages.length] ?? new Uint8Array();
+    const made = fields.length === 0 ? spoil(sound, list) : lane.codec.encode(alter(lane.codec.decode(sound), fields));
+    const bytes = noise ?? made;
+    const began = performance.now();
+    let outcome = 'taken';
+    try {
+      lane.to.receive(lane.codec.decode(bytes) as never);
+      for (let step = 0; step < 4; step++) for (const each of lanes) pass(each);
+    } catch (thrown) {
+      if (!(thrown instanceof RelayError)) throw thrown;
+      outcome = thrown.code;
+      if (thrown.message === '' || thrown.code === 'RELAY_E_INTERNAL') throw thrown;
+    }
+    const took = performance.now() - began;
+    if (took > PATIENCE) throw new Error(`it took ${Math.round(took)} ms`);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    assert.is(({} as Record<string, unknown>)['polluted'], undefined);
+    assert.is(JSON.stringify(Object.getOwnPropertyNames(Object.prototype)), PROTOTYPE);
+    for (const { from } of lanes) from.end();
+  };
+  holdAtRandom({
+    what: 'spoilt frames',
+    values: attempts,
+    runs: INPUTS,
+    seed: seedOfThisRun(11),
+    law,
+    tell: console.log,
+  });
+  console.log([...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', '));
+  assert.equal(other.world.content(), before);
+  assert.ok((outcomes.get('RELAY_E_PROTOCOL') ?? 0) > INPUTS / 20);
+  assert.ok((outcomes.get('taken') ?? 0) > INPUTS / 20);
+});
+
+test.run();
