@@ -2,59 +2,55 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { type CanaryResult, checkCanaries } from './src/canaries/check.ts';
 import { plantSecrets } from './src/canaries/markers.ts';
 import type { FaultFleet } from './src/fleet/fault-fleet.ts';
-import { WHOLE } from './src/fleet/plans.ts';
-import { FULL, SHORT } from './src/fleet/scale.ts';
-import { NOT_YET, ROWS } from './src/rows/all.ts';
+import { SHARED, WHOLE } from './src/fleet/plans.ts';
+import { FULL } from './src/fleet/scale.ts';
+import { type LoadResult, runLoad } from './src/load/load.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
-import { canaryLine, document, lineOf, recoveryLines } from './src/run/report.ts';
+import { judgeLoad } from './src/run/judge-load.ts';
+import { type Options, readOptions, USAGE } from './src/run/options.ts';
+import { canaryLine, document, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
 import { type RowResult, runRows } from './src/run/run-rows.ts';
 
-const USAGE = `usage: npm run test:faults [-- [--full] [--repeat N] [--result FILE] [ROW...]]
-
-  ROW             a row of the fault matrix, such as F1; all unless told
-  --full          with times as in production, not shortened
-  --repeat N      each row so often
-  --result FILE   write what was measured there, as JSON
-`;
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(argv: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      full: { type: 'boolean' },
-      repeat: { type: 'string' },
-      result: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help === true) {
-    process.stdout.write(USAGE);
+  const options = readOptions(argv);
+  if (options.help) {
+    print(USAGE);
     return 0;
   }
-  const unknown = positionals.filter((id) => !ROWS.some((row) => row.id === id));
-  if (unknown.length > 0)
-    throw new Error(`no row ${unknown.join(', ')}; there are ${ROWS.map(({ id }) => id).join(', ')}`);
-  const base = values.full === true ? FULL : SHORT;
-  const scale = values.repeat === undefined ? base : { ...base, repeat: Number(values.repeat) };
-  const rows = ROWS.filter(({ id }) =>
-    positionals.length === 0 ? NOT_YET[id] === undefined : positionals.includes(id),
-  );
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const signal = stopOnSignal();
-  const ended = (result: RowResult): void => print(lineOf(result));
-  const kept = (folder: string): void => print(`        logs are kept in ${relative('', folder)}`);
+  const { results, canaries } = await tryRows(options, signal);
+  const load = options.load === undefined ? undefined : await runLoad(options.load, signal);
+  const overload = load === undefined ? [] : judgeLoad(load, options.scale.slack);
+  if (load !== undefined) print(loadLine(load, overload));
+  for (const [id, reason] of Object.entries(options.skipped)) print(`${id.padEnd(5)} skipped   not yet: ${reason}`);
+  for (const line of recoveryLines(results)) print(line);
+  if (options.result !== undefined) keep(options.result, argv, { results, load, skipped: options.skipped });
+  const verdicts = [
+    ...results.map(({ violations }) => violations),
+    ...canaries.map(({ leaks }) => leaks),
+    ...(load === undefined ? [] : [overload]),
+  ];
+  return sum(verdicts, results, Object.keys(options.skipped).length);
+}
+
+interface Tried {
+  readonly results: readonly RowResult[];
+  readonly canaries: readonly CanaryResult[];
+}
+
+/** The rows that are asked for, and the canaries of every fleet. */
+async function tryRows({ rows, scale, everything }: Options, signal: AbortSignal): Promise<Tried> {
   const canaries: CanaryResult[] = [];
   const planted = new WeakMap<FaultFleet, readonly string[]>();
   const common = {
-    plan: WHOLE,
     signal,
-    ended,
-    kept,
+    ended: (result: RowResult) => print(lineOf(result)),
+    kept: (folder: string) => print(`        logs are kept in ${relative('', folder)}`),
     started: (fleet: FaultFleet) => void planted.set(fleet, plantSecrets(fleet)),
     ending: async (fleet: FaultFleet) => {
       const result = await checkCanaries(fleet, planted.get(fleet) ?? []);
@@ -62,28 +58,34 @@ async function main(argv: readonly string[]): Promise<number> {
       print(canaryLine(result));
     },
   };
-  const results = [...(await runRows({ ...common, rows, scale }))];
+  const alone = rows.filter(({ fleet }) => fleet === undefined);
+  const shared = rows.filter(({ fleet }) => fleet === 'shared');
+  const results = [
+    ...(await runRows({ ...common, rows: alone, plan: WHOLE, scale })),
+    ...(await runRows({ ...common, rows: shared, plan: SHARED, scale })),
+  ];
   // Everything else in short runs stands on Leases that are as long as in production behaving the same.
-  if (positionals.length === 0 && scale.name === 'short')
-    results.push(...(await runRows({ ...common, rows: [leaderKilled], scale: { ...FULL, repeat: 1 } })));
-  const skipped = positionals.length === 0 ? NOT_YET : {};
-  for (const [id, reason] of Object.entries(skipped)) print(`${id.padEnd(5)} skipped   not yet: ${reason}`);
-  for (const line of recoveryLines(results)) print(line);
-  if (values.result !== undefined)
-    writeFileSync(
-      values.result,
-      `${JSON.stringify(document(results, skipped, `npm run test:faults -- ${argv.join(' ')}`), undefined, 2)}\n`,
-    );
-  return sum(results, canaries, Object.keys(skipped).length, print);
+  if (everything && scale.name === 'short')
+    results.push(...(await runRows({ ...common, rows: [leaderKilled], plan: WHOLE, scale: { ...FULL, repeat: 1 } })));
+  return { results, canaries };
 }
 
-function sum(
-  results: readonly RowResult[],
-  canaries: readonly CanaryResult[],
-  skipped: number,
-  print: (line: string) => void,
-): number {
-  const verdicts = [...results.map(({ violations }) => violations), ...canaries.map(({ leaks }) => leaks)];
+interface Kept {
+  readonly results: readonly RowResult[];
+  readonly load: LoadResult | undefined;
+  readonly skipped: Options['skipped'];
+}
+
+function keep(file: string, argv: readonly string[], { results, load, skipped }: Kept): void {
+  const command = [
+    'npm run',
+    argv.includes('--soak') ? 'soak' : 'test:faults --',
+    ...argv.filter((each) => each !== '--soak'),
+  ];
+  writeFileSync(file, `${JSON.stringify(document(command.join(' '), { results, load, skipped }), undefined, 2)}\n`);
+}
+
+function sum(verdicts: ReadonlyArray<readonly string[]>, results: readonly RowResult[], skipped: number): number {
   const failed = verdicts.filter(({ length }) => length > 0).length;
   const passed = verdicts.length - failed;
   const survived = results.filter(({ violations }) => violations.length === 0).length;
@@ -103,6 +105,6 @@ function stopOnSignal(): AbortSignal {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}0 passed, 1 failed\n`);
+  print(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n0 passed, 1 failed`);
   process.exitCode = 1;
 }

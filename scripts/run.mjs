@@ -26,6 +26,7 @@ const tasks = {
   'test:simulation': { commands: [['simulation/src/run/main.ts']] },
   'test:kube': { commands: [['e2e/kube.ts']] },
   'test:faults': { commands: [['faults/main.ts']] },
+  soak: { commands: [['faults/main.ts', '--soak']] },
   lint: { commands: [['biome', 'check', '.']] },
   check: {
     deno: true,

@@ -24,6 +24,7 @@ import { kubeconfigOf } from './kubeconfig.ts';
 import type { FleetPlan } from './plans.ts';
 import { Replica } from './replica.ts';
 import type { Scale } from './scale.ts';
+import { SharedRedis } from './shared-redis.ts';
 
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
 /** The Lease of a cluster's agent. */
@@ -40,14 +41,18 @@ export class FaultFleet implements AsyncDisposable {
   readonly workloads: readonly RunningCluster[];
   readonly servers: readonly Replica[];
   readonly agents: readonly Replica[];
+  readonly #redis: SharedRedis | undefined;
   /** Everything that a run must not find where it does not belong: see the canaries. */
   readonly secrets: ReadonlySet<string>;
+  readonly #routing: Routing;
   readonly #cleanup: AsyncDisposableStack;
 
   private constructor(parts: Parts) {
     ({ plan: this.plan, scale: this.scale, folder: this.folder, history: this.history } = parts);
     ({ management: this.management, workloads: this.workloads, servers: this.servers, agents: this.agents } = parts);
     this.secrets = parts.secrets;
+    this.#redis = parts.redis;
+    this.#routing = parts.routing;
     this.#cleanup = parts.cleanup;
   }
 
@@ -60,6 +65,12 @@ export class FaultFleet implements AsyncDisposable {
     await fleet.settled(signal);
     ended.use(cleanup.move());
     return fleet;
+  }
+
+  /** The Redis that the servers share. @throws Error where they share none */
+  get redis(): SharedRedis {
+    if (this.#redis === undefined) throw new Error('the servers of this fleet share no Redis');
+    return this.#redis;
   }
 
   get replicas(): readonly Replica[] {
@@ -94,13 +105,30 @@ export class FaultFleet implements AsyncDisposable {
     return new ServerApi(port);
   }
 
+  /** The only server that takes new connections of agents; undefined for any. */
+  set route(only: Replica | undefined) {
+    this.#routing.only = only;
+  }
+
+  /** Those of all servers that run. */
+  apis(): readonly ServerApi[] {
+    return this.servers.filter(({ running }) => running).map((server) => this.api(server));
+  }
+
   /** Every line, API server and process is as it should be again; what was ended is started. */
   async heal(signal: AbortSignal): Promise<void> {
     for (const { sim } of [this.management, ...this.workloads]) sim.faults.clear();
+    await this.#redis?.heal();
+    this.route = undefined;
     for (const replica of this.replicas) {
       replica.heal();
       replica.start();
     }
+    await this.started(signal);
+  }
+
+  /** Waits until every server listens. */
+  async started(signal: AbortSignal): Promise<void> {
     for (const server of this.servers) await serverStarted(server, signal);
   }
 
@@ -111,7 +139,7 @@ export class FaultFleet implements AsyncDisposable {
       await until(what, { signal, timeout }, () => this.leader(plan.name));
     }
     const expectation = { policies: this.plan.policies.length, signal, timeout };
-    return await converge(this.api(), this.workloads, expectation);
+    return await converge(this.apis(), this.workloads, expectation);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -129,7 +157,14 @@ interface Parts {
   readonly servers: readonly Replica[];
   readonly agents: readonly Replica[];
   readonly secrets: ReadonlySet<string>;
+  readonly redis: SharedRedis | undefined;
+  readonly routing: Routing;
   readonly cleanup: AsyncDisposableStack;
+}
+
+/** Which server takes connections; any that is ready, unless told. */
+interface Routing {
+  only: Replica | undefined;
 }
 
 /** Builds the parts of a fleet in their order. */
@@ -142,6 +177,8 @@ class FleetBuilder {
   readonly #tokens = new Map<string, string>();
   readonly #servers: Replica[] = [];
   readonly #agents: Replica[] = [];
+  readonly #routing: Routing = { only: undefined };
+  #redis: SharedRedis | undefined;
   /** Whose turn it is to take a connection. */
   #turn = 0;
 
@@ -154,6 +191,7 @@ class FleetBuilder {
 
   async build(signal: AbortSignal): Promise<Omit<Parts, 'cleanup'>> {
     const plan = this.#plan;
+    if (plan.redis) this.#redis = this.#cleanup.use(await SharedRedis.start());
     const names = Array.from({ length: plan.servers }, (_, index) => `mgmt-server-${index}`);
     const management = await this.#cluster(plan.management, names);
     const workloads = await Promise.all(plan.workloads.map((each) => this.#cluster(each, agentNames(each))));
@@ -175,7 +213,9 @@ class FleetBuilder {
       history: this.#history,
       servers: this.#servers,
       agents: this.#agents,
-      secrets: new Set(this.#tokens.values()),
+      secrets: new Set([...this.#tokens.values(), ...(this.#redis === undefined ? [] : [this.#redis.password])]),
+      redis: this.#redis,
+      routing: this.#routing,
     };
   }
 
@@ -204,15 +244,26 @@ class FleetBuilder {
 
   async #server(name: string, management: RunningCluster): Promise<Replica> {
     const { api, kubeconfig } = await this.#apiLine(management, name);
+    const store = await this.#redis?.line();
+    const config = store === undefined ? {} : this.#storeConfig(store.port);
     const start = () =>
       startServer({
         name,
         kubeconfig,
         folder: this.#folder,
         ports: { relay: 0, http: 0 },
+        config,
         leaderElection: this.#scale.election,
       });
-    const server = this.#cleanup.use(new Replica({ name, cluster: management.plan.name, api, start }));
+    const server = this.#cleanup.use(
+      new Replica({
+        name,
+        cluster: management.plan.name,
+        api,
+        ...(store === undefined ? {} : { store }),
+        start,
+      }),
+    );
     this.#servers.push(server);
     return server;
   }
@@ -241,9 +292,17 @@ class FleetBuilder {
     return new Replica({ name, cluster: workload.plan.name, api, relay, start, twin });
   }
 
+  #storeConfig(port: number): Record<string, unknown> {
+    const redis = this.#redis as SharedRedis;
+    const passwordFile = this.#folder.write('redis-password', redis.password);
+    return { ...redis.config(port, passwordFile) };
+  }
+
   /** As a Service does: any replica that is ready. */
   #serverInTurn(): Upstream | undefined {
-    const ports = this.#servers.flatMap((server) => (server.running ? (relayPort(server) ?? []) : []));
+    const { only } = this.#routing;
+    const servers = only === undefined ? this.#servers : [only];
+    const ports = servers.flatMap((server) => (server.running ? (relayPort(server) ?? []) : []));
     const port = ports[this.#turn++ % Math.max(1, ports.length)];
     return port === undefined ? undefined : { port };
   }

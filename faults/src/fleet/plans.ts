@@ -15,6 +15,8 @@ export interface FleetPlan {
   readonly policies: readonly KubeObject[];
   /** How many replicas the server has. */
   readonly servers: number;
+  /** Whether the servers share a Redis; without one there is one server. */
+  readonly redis: boolean;
 }
 
 const MANAGEMENT: ClusterPlan = {
@@ -67,4 +69,8 @@ export const WHOLE: FleetPlan = {
   workloads: [EAST, WEST, STORE],
   policies: policies(),
   servers: 1,
+  redis: false,
 };
+
+/** The same with three servers on one Redis. */
+export const SHARED: FleetPlan = { ...WHOLE, servers: 3, redis: true };

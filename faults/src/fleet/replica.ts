@@ -10,6 +10,8 @@ export interface ReplicaOptions {
   readonly api: FaultProxy;
   /** The line to the management servers. */
   readonly relay?: FaultProxy;
+  /** Of a server, the line to Redis, where there is one. */
+  readonly store?: FaultProxy;
   /** Starts the program. */
   readonly start: () => Program;
   /** Makes a second process of the same replica. */
@@ -21,15 +23,17 @@ export class Replica implements AsyncDisposable {
   readonly cluster: string;
   readonly api: FaultProxy;
   readonly #relay: FaultProxy | undefined;
+  readonly #store: FaultProxy | undefined;
   readonly #start: () => Program;
   readonly #twin: (() => Promise<Replica>) | undefined;
   #program: Program | undefined;
 
-  constructor({ name, cluster, api, relay, start, twin }: ReplicaOptions) {
+  constructor({ name, cluster, api, relay, store, start, twin }: ReplicaOptions) {
     this.name = name;
     this.cluster = cluster;
     this.api = api;
     this.#relay = relay;
+    this.#store = store;
     this.#start = start;
     this.#twin = twin;
   }
@@ -38,6 +42,12 @@ export class Replica implements AsyncDisposable {
   get relay(): FaultProxy {
     if (this.#relay === undefined) throw new Error(`${this.name} is no agent: it has no line to management servers`);
     return this.#relay;
+  }
+
+  /** The line to Redis. @throws Error where it is an agent, or there is no Redis */
+  get store(): FaultProxy {
+    if (this.#store === undefined) throw new Error(`${this.name} has no line to a Redis`);
+    return this.#store;
   }
 
   /** The program that runs, or ran last. @throws Error before its first start */
@@ -82,11 +92,13 @@ export class Replica implements AsyncDisposable {
     if (this.running) this.program.signal('SIGCONT');
     this.api.trouble({});
     this.#relay?.trouble({});
+    this.#store?.trouble({});
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#program?.[Symbol.asyncDispose]();
     await this.#relay?.[Symbol.asyncDispose]();
+    await this.#store?.[Symbol.asyncDispose]();
     await this.api[Symbol.asyncDispose]();
   }
 }

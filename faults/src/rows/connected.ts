@@ -1,9 +1,12 @@
-/** Whether a server has every agent, and knows every cluster in full. */
+/** Whether every agent is connected to some server, and every server knows every cluster in full. */
 import type { ClusterItem } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 
 export async function isConnected(fleet: FaultFleet): Promise<true | undefined> {
-  const clusters = await fleet.api().list<ClusterItem>('clusters');
-  const known = clusters.filter(({ connected, complete }) => connected && complete);
-  return known.length >= fleet.workloads.length || undefined;
+  const lists = await Promise.all(fleet.apis().map((api) => api.list<ClusterItem>('clusters')));
+  const isKnown = (cluster: string): boolean => {
+    const items = lists.map((list) => list.find(({ name }) => name === cluster));
+    return items.some((item) => item?.connected === true) && items.every((item) => item?.complete === true);
+  };
+  return fleet.workloads.every(({ plan }) => isKnown(plan.name)) || undefined;
 }

@@ -1,10 +1,28 @@
-/** F19: a management server is killed. */
+/** F19: one of the management servers is killed. */
 import { isConnected } from './connected.ts';
 import type { Row } from './row.ts';
+import { serverOf } from './servers.ts';
 
 export const serverKilled: Row = {
   id: 'F19',
-  title: 'a management server is killed',
+  title: 'one of three management servers is killed',
+  inject: "SIGKILL of the server that has cluster-1's agent",
+  expect: 'its agents connect to another, which knows what it knew; nothing is written again, edits arrive',
+  fleet: 'shared',
+  figure: { what: 'agents connected again', limit: 5_000 },
+  async run(trial) {
+    const { fleet } = trial;
+    const server = await trial.eventually('a server to have cluster-1', () => serverOf(fleet, 'cluster-1'));
+    await server.kill();
+    await trial.recovers('agents connected again', () => isConnected(fleet));
+    await trial.recovers('edit arrives by another server', arrives(trial.edit()));
+  },
+};
+
+/** The only server there is dies, and another begins with nothing. */
+export const onlyServerKilled: Row = {
+  id: 'F19b',
+  title: 'the only management server is killed',
   inject: 'SIGKILL, and a new one is started, as Kubernetes does',
   expect: 'agents connect to what is there; nothing is written that changes nothing, edits arrive again',
   figure: { what: 'agents connected again', limit: 5_000 },
@@ -20,3 +38,7 @@ export const serverKilled: Row = {
     await trial.follows();
   },
 };
+
+function arrives(arrived: () => boolean): () => true | undefined {
+  return () => arrived() || undefined;
+}

@@ -17,7 +17,9 @@ export interface Row {
   readonly inject: string;
   /** What must be seen. */
   readonly expect: string;
-  /** Beside those that hold in every row: I3, I4, I5, I7, I10. */
+  /** `shared`: it needs three servers on one Redis; one server without a Redis unless told. */
+  readonly fleet?: 'shared';
+  /** How soon it must be over. The invariants hold in every row. */
   readonly figure?: Figure;
   /** Does it, watches, and resolves when recovery was seen. Whoever runs rows heals the fleet afterwards and judges. @throws Error saying what was expected */
   run(trial: Trial): Promise<void>;

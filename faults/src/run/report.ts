@@ -1,8 +1,9 @@
 /** What a run prints: a line a row, the recovery figures, and the sum. */
 import type { CanaryResult } from '../canaries/check.ts';
+import type { LoadResult } from '../load/load.ts';
 import type { Row } from '../rows/row.ts';
-import { type RowResult, seconds } from './run-rows.ts';
-import { summary } from './times.ts';
+import type { RowResult } from './run-rows.ts';
+import { seconds, summary } from './times.ts';
 
 /** Violations that are shown of one row. */
 const SHOWN = 12;
@@ -24,6 +25,22 @@ export function canaryLine({ markers, places, leaks }: CanaryResult): string {
   return [head, ...leaks.map((leak) => `        ${leak}`)].join('\n');
 }
 
+/** `LOAD  survived  200 agents on 3 servers, …`. */
+export function loadLine(load: LoadResult, violations: readonly string[]): string {
+  const { plan, deltas, answers, herd, firstSync, serverMemory, lost } = load;
+  const verdict = violations.length === 0 ? 'survived' : 'VIOLATED';
+  const mebibytes = Math.round(Math.max(...serverMemory) / 1024 ** 2);
+  const head = [
+    `LOAD  ${verdict}  ${plan.agents} agents on ${plan.servers} servers, ${plan.objects} objects each`,
+    `first told in ${seconds(firstSync)}`,
+    `${deltas} changes in ${plan.seconds} s, answered in p50 ${seconds(answers.p50)}, p99 ${seconds(answers.p99)}`,
+    `all back ${seconds(herd)} after their servers were`,
+    `${lost} lost`,
+    `a server holds ${mebibytes} MiB`,
+  ].join(', ');
+  return [head, ...violations.map((each) => `        ${each}`)].join('\n');
+}
+
 /** Recovery times over all runs: `new leader: p50 3.1 s, max 4.0 s, of 3`. */
 export function recoveryLines(results: readonly RowResult[]): string[] {
   const times = new Map<string, number[]>();
@@ -41,9 +58,16 @@ export function recoveryLines(results: readonly RowResult[]): string[] {
 
 /** What is kept of a run as JSON. */
 export function document(
-  results: readonly RowResult[],
-  skipped: Readonly<Record<string, string>>,
   command: string,
+  {
+    results,
+    load,
+    skipped,
+  }: {
+    readonly results: readonly RowResult[];
+    readonly load: LoadResult | undefined;
+    readonly skipped: Readonly<Record<string, string>>;
+  },
 ): object {
   const perRow = (row: Row): object => {
     const own = results.filter((result) => result.row === row);
@@ -61,7 +85,12 @@ export function document(
       milliseconds: Object.fromEntries(measured),
     };
   };
-  return { command, rows: [...new Set(results.map(({ row }) => row))].map(perRow), skipped };
+  return {
+    command,
+    rows: [...new Set(results.map(({ row }) => row))].map(perRow),
+    ...(load === undefined ? {} : { load }),
+    skipped,
+  };
 }
 
 function rounded({ p50, max }: { readonly p50: number; readonly max: number }): { p50: number; max: number } {

@@ -7,6 +7,7 @@ import type { Row } from '../rows/row.ts';
 import { Trial } from '../rows/trial.ts';
 import { differences } from '../truth/compare.ts';
 import { translateOffline } from '../truth/offline.ts';
+import { seconds } from './times.ts';
 
 /** What became of one run of a row. */
 export interface RowResult {
@@ -90,11 +91,6 @@ function tooLate({ figure }: Row, { measured }: Trial, { slack }: Scale): string
   return (measured.get(figure.what) ?? [])
     .filter((milliseconds) => milliseconds > limit)
     .map((milliseconds) => `${figure.what} took ${seconds(milliseconds)}, allowed are ${seconds(limit)}`);
-}
-
-/** `1.2 s`. */
-export function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function sentence(error: unknown): string {

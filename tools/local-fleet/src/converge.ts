@@ -30,20 +30,30 @@ export interface Expectation {
   readonly timeout?: number;
 }
 
-/** Waits until agents are connected and known in full, policies are judged, and wanted and present objects are the same everywhere. */
+/**
+ * Waits until agents are connected and known in full, policies are judged, and wanted and present objects are the same everywhere. Of several replicas
+ * of the server, each agent is connected to one, and all of them must know and want the same.
+ */
 export async function converge(
-  api: ServerApi,
+  apis: ServerApi | readonly ServerApi[],
   clusters: readonly RunningCluster[],
   { policies, signal, timeout }: Expectation,
 ): Promise<Converged> {
   let missing = '';
+  const all = [apis].flat();
   const look = async (): Promise<Converged | undefined> => {
-    const seen = await api.list<ClusterItem>('clusters');
-    const away = clusters.filter(
-      ({ plan }) => !seen.some(({ name, connected, complete }) => name === plan.name && connected && complete),
-    );
+    const lists = await Promise.all(all.map((api) => api.list<ClusterItem>('clusters')));
+    const away = clusters.filter(({ plan }) => !isKnown(plan.name, lists));
     missing = `agents of ${away.map(({ plan }) => plan.name).join(', ')} are not connected and known in full`;
     if (away.length > 0) return undefined;
+    let found: Converged | undefined;
+    for (const api of all) {
+      found = await lookAt(api, lists.flat());
+      if (found === undefined) return undefined;
+    }
+    return found;
+  };
+  const lookAt = async (api: ServerApi, seen: readonly ClusterItem[]): Promise<Converged | undefined> => {
     const judged = await api.list<PolicyItem>('policies');
     const waiting = judged.filter(({ state }) => state !== 'ACCEPTED');
     missing = `policies: ${judged.length} of ${policies}; ${waiting.map(({ name, state, reports }) => `${name} is ${state} (${reports.map(({ message }) => message).join('; ')})`).join('; ')}`;
@@ -75,6 +85,12 @@ export async function converge(
   };
   const patience = { signal, ...(timeout === undefined ? {} : { timeout }), missing: () => missing };
   return await until('the fleet to converge', patience, lookOrMiss);
+}
+
+/** Whether one server has a cluster's agent, and every server knows the cluster in full. */
+function isKnown(cluster: string, lists: ReadonlyArray<readonly ClusterItem[]>): boolean {
+  const items = lists.map((list) => list.find(({ name }) => name === cluster));
+  return items.some((item) => item?.connected === true) && items.every((item) => item?.complete === true);
 }
 
 /** What the plugins may write. */

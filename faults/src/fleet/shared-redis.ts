@@ -1,0 +1,63 @@
+/** The Redis that a fleet's servers share: a real one, each server on a line of its own to it. */
+import { randomBytes } from 'node:crypto';
+import { FaultProxy } from '@meshrelay/fault-proxy';
+import { fetchedRedis, type RedisServer, startRedis } from '@meshrelay/testing/redis';
+
+const USER = 'meshrelay';
+
+export class SharedRedis implements AsyncDisposable {
+  readonly server: RedisServer;
+  /** What servers authenticate with. */
+  readonly password: string;
+  readonly #args: readonly string[];
+
+  private constructor(server: RedisServer, password: string, args: readonly string[]) {
+    this.server = server;
+    this.password = password;
+    this.#args = args;
+  }
+
+  static async start(): Promise<SharedRedis> {
+    const password = `redis-${randomBytes(18).toString('hex')}`;
+    const args = ['--user', USER, 'on', `>${password}`, '~{meshrelay}:*', 'resetchannels', '+@all'];
+    return new SharedRedis(await startRedis(await fetchedRedis(), { args }), password, args);
+  }
+
+  /** A line to it. */
+  line(): Promise<FaultProxy> {
+    const { port } = this.server;
+    return FaultProxy.start(() => ({ port }));
+  }
+
+  /** What a server is told of it. */
+  config(port: number, passwordFile: string): object {
+    const redis = { addresses: [`127.0.0.1:${port}`], username: USER, passwordFile };
+    return { store: { type: 'redis', redis } };
+  }
+
+  /** Keys it has. */
+  async size(): Promise<number> {
+    return Number(await this.server.command('DBSIZE'));
+  }
+
+  /** Starts it again, whether it runs or not, with nothing, or with what was saved. */
+  async restart({ saved = false }: { readonly saved?: boolean } = {}): Promise<void> {
+    if (!saved) await this.server.restart([...this.#args, '--dbfilename', 'none.rdb']);
+    else await this.server.restart(this.#args);
+  }
+
+  /** As it was in the beginning, but for what it keeps. */
+  async heal(): Promise<void> {
+    try {
+      await this.server.command('PING');
+    } catch {
+      await this.restart();
+    }
+    await this.server.command('REPLICAOF', 'NO', 'ONE');
+    await this.server.command('CONFIG', 'SET', 'maxmemory', '0');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server[Symbol.asyncDispose]();
+  }
+}

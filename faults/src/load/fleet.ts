@@ -1,0 +1,163 @@
+/** The servers of the load with their management cluster, and the identities of agents that were never in any cluster. */
+import { FaultProxy } from '@meshrelay/fault-proxy';
+import { Secrets } from '@meshrelay/kube';
+import {
+  joinCluster,
+  NAMESPACE,
+  type Program,
+  RunFolder,
+  type RunningCluster,
+  startCluster,
+  startServer,
+  until,
+} from '@meshrelay/local-fleet';
+import {
+  createCsr,
+  createToken,
+  generateKey,
+  ROOT_SECRET,
+  readTokenBook,
+  TOKENS_SECRET,
+  withTokenBook,
+  writePrivateKey,
+} from '@meshrelay/pki';
+import { connectRelay } from '@meshrelay/relay-protocol';
+import { FULL } from '../fleet/scale.ts';
+import type { AgentPlan } from './messages.ts';
+
+const STARTED = 'management server started';
+const CLUSTER = { name: 'management', region: 'eu', manifests: [], crds: [], network: 10, agents: 0 };
+
+/** Everything that agents need to dial in. */
+export interface Identities {
+  readonly agents: readonly AgentPlan[];
+  /** PEM. */
+  readonly roots: string;
+  /** PEM of the key that all of them share. */
+  readonly key: string;
+}
+
+export class LoadFleet implements AsyncDisposable {
+  readonly programs: Program[] = [];
+  readonly #folder: RunFolder;
+  readonly #management: RunningCluster;
+  readonly #services: FaultProxy[] = [];
+  readonly #cleanup: AsyncDisposableStack;
+  readonly #patience: { readonly signal: AbortSignal; readonly timeout: number };
+
+  private constructor(
+    management: RunningCluster,
+    folder: RunFolder,
+    patience: { readonly signal: AbortSignal; readonly timeout: number },
+    cleanup: AsyncDisposableStack,
+  ) {
+    this.#management = management;
+    this.#folder = folder;
+    this.#patience = patience;
+    this.#cleanup = cleanup;
+  }
+
+  static async start(
+    servers: number,
+    patience: { readonly signal: AbortSignal; readonly timeout: number },
+  ): Promise<LoadFleet> {
+    await using cleanup = new AsyncDisposableStack();
+    const folder = cleanup.use(new RunFolder('load'));
+    const sim = cleanup.use(await startCluster(CLUSTER));
+    const management = joinCluster(CLUSTER, sim, folder);
+    cleanup.use(management.connection);
+    const ended = new AsyncDisposableStack();
+    const fleet = new LoadFleet(management, folder, patience, ended);
+    for (let index = 0; index < servers; index++) {
+      cleanup.use(await fleet.startServer(index));
+      // Where a Service would be: a server that comes back listens on another port.
+      fleet.#services.push(cleanup.use(await FaultProxy.start(() => portOf(fleet.programs[index]))));
+    }
+    ended.use(cleanup.move());
+    return fleet;
+  }
+
+  /** Starts a server, or starts it again. */
+  async startServer(index: number): Promise<Program> {
+    const name = `mgmt-server-${index}`;
+    const { kubeconfig } = this.#management;
+    const program = startServer({
+      name,
+      kubeconfig,
+      folder: this.#folder,
+      ports: { relay: 0, http: 0 },
+      leaderElection: FULL.election,
+    });
+    this.programs[index] = program;
+    this.#cleanup.use(program);
+    await until(`${name} to start`, this.#patience, () => program.logged(STARTED));
+    return program;
+  }
+
+  /** Kills every server and starts them all. Resolves when they listen. */
+  async restart(): Promise<void> {
+    for (const program of this.programs) program.signal('SIGKILL');
+    await Promise.all(this.programs.map((program) => program.ended()));
+    await Promise.all(this.programs.map((_, index) => this.startServer(index)));
+  }
+
+  /** Declares clusters and registers an agent for each, by the relay's own way. */
+  async register(count: number): Promise<Identities> {
+    const names = Array.from({ length: count }, (_, index) => `load-${String(index).padStart(4, '0')}`);
+    const secrets = new Secrets(this.#management.connection, NAMESPACE);
+    const tokens = new Map(names.map((name) => [name, createToken()]));
+    await secrets.update(TOKENS_SECRET, (before) => {
+      const expires = new Date(Date.now() + 3_600_000);
+      const book = [...tokens].reduce((all, [name, token]) => all.declare(token, name, expires), readTokenBook(before));
+      return withTokenBook(before, book);
+    });
+    for (const name of names) this.#declare(name);
+    const roots = (await secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '';
+    // One for all, since making keys is not what is measured here.
+    const key = await generateKey('agent');
+    const csrPem = await createCsr({ key });
+    const agents: AgentPlan[] = [];
+    for (const [index, name] of names.entries()) {
+      const address = `127.0.0.1:${this.#services[index % this.#services.length]?.port}`;
+      const certificate = await this.#certificate(
+        { cluster: name, address, roots, csrPem },
+        tokens.get(name)?.reveal() ?? '',
+      );
+      agents.push({ cluster: name, address, certificate });
+    }
+    return { agents, roots, key: writePrivateKey(key) };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#cleanup.disposeAsync();
+  }
+
+  #declare(name: string): void {
+    const metadata = { name, namespace: NAMESPACE };
+    const apiVersion = 'multicluster.meshrelay.dev/v1alpha1';
+    this.#management.sim.objects.create({ apiVersion, kind: 'KubernetesCluster', metadata, spec: {} } as never);
+  }
+
+  /** Asked for until the server has seen the declaration. */
+  async #certificate(
+    { cluster, address, roots, csrPem }: { cluster: string; address: string; roots: string; csrPem: string },
+    token: string,
+  ): Promise<string> {
+    using connection = connectRelay({ address, authority: 'mgmt-server.meshrelay', roots, cluster });
+    let refusal = '';
+    const ask = async (): Promise<string | undefined> => {
+      try {
+        return (await connection.register({ token, csrPem, program: 'load' })).certificatePem;
+      } catch (error) {
+        refusal = error instanceof Error ? error.message : String(error);
+        return undefined;
+      }
+    };
+    return await until(`${cluster} to be registered`, { ...this.#patience, missing: () => refusal }, ask);
+  }
+}
+
+function portOf(program: Program | undefined): { readonly port: number } | undefined {
+  const line = program?.running === true ? program.lines().find(({ msg }) => msg === STARTED) : undefined;
+  return line === undefined ? undefined : { port: Number(line['relayPort']) };
+}

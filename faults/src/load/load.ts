@@ -1,0 +1,103 @@
+/** Many agents on a few servers: everything they tell arrives, under a stream of changes, and after all of them come back at once. */
+import { readFileSync } from 'node:fs';
+import { LoadFleet } from './fleet.ts';
+import { Host } from './host.ts';
+import { countLost, type Revisions } from './known.ts';
+
+export interface LoadPlan {
+  readonly agents: number;
+  readonly servers: number;
+  /** Processes that host the agents. */
+  readonly hosts: number;
+  /** Objects of each agent. */
+  readonly objects: number;
+  /** Changes over all agents. */
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** Milliseconds until anything must have happened. */
+  readonly patience: number;
+}
+
+/** The load that is promised. */
+export const WHOLE_LOAD: LoadPlan = {
+  agents: 200,
+  servers: 3,
+  hosts: 4,
+  objects: 1_000,
+  perSecond: 1_000,
+  seconds: 60,
+  patience: 600_000,
+};
+
+/** A tenth of the agents with a fifth of the objects: what CI has time for. */
+export const SMALL_LOAD: LoadPlan = {
+  ...WHOLE_LOAD,
+  agents: 20,
+  hosts: 2,
+  objects: 200,
+  perSecond: 200,
+  seconds: 10,
+  patience: 180_000,
+};
+
+export interface LoadResult {
+  readonly plan: LoadPlan;
+  /** From the first dial to the last answer, over all agents. Milliseconds. */
+  readonly firstSync: number;
+  /** Changes that were made. */
+  readonly deltas: number;
+  /** Milliseconds from a change to its answer, of the worst host. */
+  readonly answers: { readonly p50: number; readonly p99: number; readonly max: number };
+  /** From the return of all servers, killed at once, until every agent is back and everything is answered. Milliseconds. */
+  readonly herd: number;
+  /** Objects whose last state no server has. */
+  readonly lost: number;
+  /** Bytes that each server holds at the end. */
+  readonly serverMemory: readonly number[];
+}
+
+/** Runs it, and ends everything that was started. */
+export async function runLoad(plan: LoadPlan, signal: AbortSignal): Promise<LoadResult> {
+  await using fleet = await LoadFleet.start(plan.servers, { signal, timeout: plan.patience });
+  const { agents, roots, key } = await fleet.register(plan.agents);
+  await using cleanup = new AsyncDisposableStack();
+  const hosts = Array.from({ length: plan.hosts }, () => cleanup.use(new Host()));
+  const share = (index: number): typeof agents => agents.filter((_, each) => each % plan.hosts === index);
+  const connect = { order: 'connect', roots, key, objects: plan.objects } as const;
+  const synced = await Promise.all(
+    hosts.map((host, index) => host.does({ ...connect, agents: share(index) }, 'settled', signal)),
+  );
+  const churn = { order: 'churn', perSecond: plan.perSecond / plan.hosts, seconds: plan.seconds } as const;
+  const churned = await Promise.all(hosts.map((host) => host.does(churn, 'churned', signal)));
+  await fleet.restart();
+  const back = performance.now();
+  const again = await Promise.all(
+    hosts.map((host) => host.does({ order: 'churn', perSecond: 0, seconds: 0 }, 'churned', signal)),
+  );
+  const herd = performance.now() - back;
+  const revisions: Revisions = Object.fromEntries(again.flatMap((report) => Object.entries(report.revisions)));
+  return {
+    plan,
+    firstSync: Math.max(...synced.map(({ milliseconds }) => milliseconds)),
+    deltas: churned.reduce((sum, { deltas }) => sum + deltas, 0),
+    answers: worst(churned.map(({ answers }) => answers)),
+    herd,
+    lost: await countLost(fleet.programs, revisions),
+    serverMemory: fleet.programs.map(({ pid }) => residentBytes(pid)),
+  };
+}
+
+function worst(each: ReadonlyArray<LoadResult['answers']>): LoadResult['answers'] {
+  const most = (of: keyof LoadResult['answers']): number => Math.max(...each.map((answers) => answers[of]));
+  return { p50: most('p50'), p99: most('p99'), max: most('max') };
+}
+
+/** As Linux tells it; 0 where there is no /proc. */
+function residentBytes(pid: number): number {
+  try {
+    const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kibibytes) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,143 @@
+/** An agent as the server sees one: the real client of the relay, over mTLS, with a cluster that is made up. */
+import { Buffer } from 'node:buffer';
+import { canonicalJson } from '@meshrelay/relay-core';
+import {
+  ContentIndex,
+  hashOf,
+  type ObjectEnvelope,
+  ObjectTable,
+  PullReceiver,
+  PushSender,
+  runRelayClient,
+  Sequence,
+} from '@meshrelay/relay-protocol';
+import type { AgentPlan } from './messages.ts';
+
+const GROUP = 'discovery.meshrelay.dev';
+const VERSION = 'v1alpha1';
+const KINDS = ['Mesh', 'Workload', 'Destination'].map((kind) => ({ group: GROUP, version: VERSION, kind }));
+/** What it would apply: one kind stands for all. */
+const WRITES = [{ group: 'networking.istio.io', version: 'v1', kind: 'VirtualService' }];
+
+export interface SimulatedAgentOptions extends AgentPlan {
+  readonly roots: string;
+  readonly key: string;
+  readonly objects: number;
+  readonly signal: AbortSignal;
+}
+
+export class SimulatedAgent {
+  readonly cluster: string;
+  /** How often each object was changed. */
+  readonly revisions: number[];
+  /** When a change was made that is not answered yet, in milliseconds. */
+  #oldest: number | undefined;
+  readonly #table = new ObjectTable();
+  readonly #sequence = new Sequence(1);
+  #push: PushSender | undefined;
+  #connected = false;
+
+  constructor(options: SimulatedAgentOptions) {
+    const { cluster, address, certificate, roots, key, objects, signal } = options;
+    this.cluster = cluster;
+    this.revisions = Array.from({ length: objects }, () => 0);
+    for (const index of this.revisions.keys()) this.#table.upsert(this.#object(index));
+    for (const kind of KINDS) this.#table.markSynced(kind);
+    const holdings = new ContentIndex();
+    void runRelayClient({
+      connection: () => ({
+        address,
+        roots,
+        cluster,
+        authority: 'mgmt-server.meshrelay',
+        clientCertificate: { key, certificate },
+      }),
+      push: () => {
+        this.#push = new PushSender({ cluster, sequence: this.#sequence, table: this.#table, kinds: KINDS });
+        return this.#push;
+      },
+      pull: () =>
+        new PullReceiver({
+          cluster,
+          term: this.#sequence.term,
+          kinds: WRITES,
+          holdings,
+          applied: new Map(),
+          applier: { apply: () => [] },
+        }),
+      signal,
+      onState: ({ state }) => {
+        this.#connected = state === 'connected';
+      },
+    });
+  }
+
+  /** Whether it is connected, and everything it has told of is answered. */
+  get settled(): boolean {
+    const push = this.#push;
+    return this.#connected && push !== undefined && push.depth === 0 && push.answered >= this.#sequence.last;
+  }
+
+  /** Changes one object. */
+  change(index: number): void {
+    this.revisions[index] = (this.revisions[index] ?? 0) + 1;
+    this.#oldest ??= performance.now();
+    this.#table.upsert(this.#object(index));
+  }
+
+  /** Milliseconds that the oldest change took whose answer has come since it was asked last. */
+  answered(): number | undefined {
+    if (this.#oldest === undefined || !this.settled) return undefined;
+    const took = performance.now() - this.#oldest;
+    this.#oldest = undefined;
+    return took;
+  }
+
+  /** Workloads and Destinations in turn. */
+  #object(index: number): ObjectEnvelope {
+    return envelope(index % 2 === 0 ? this.#workload(index) : this.#destination(index));
+  }
+
+  #workload(index: number): Made {
+    const name = `app-${index}`;
+    const controller = { kind: 'Deployment', name, namespace: 'load', clusterName: this.cluster };
+    const podLabels = { app: name, version: 'v1', revision: String(this.revisions[index]) };
+    return made('Workload', name, { kubernetes: { controller, serviceAccountName: name, podLabels } });
+  }
+
+  #destination(index: number): Made {
+    const name = `app-${index}`;
+    const labels = { app: name, revision: String(this.revisions[index]) };
+    const kubeService = {
+      ref: { name, namespace: 'load', clusterName: this.cluster },
+      workloadSelectorLabels: { app: name },
+      labels,
+      ports: [{ port: 9080, name: 'http', protocol: 'TCP', targetPortNumber: 9080 }],
+      endpointSubsets: [
+        {
+          endpoints: [{ ipAddress: '10.0.0.7', labels: { app: name } }],
+          ports: [{ port: 9080, name: 'http', protocol: 'TCP' }],
+        },
+      ],
+      serviceType: 'CLUSTER_IP',
+    };
+    return made('Destination', name, { kubeService });
+  }
+}
+
+interface Made {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: object;
+}
+
+function made(kind: string, name: string, spec: object): Made {
+  return { apiVersion: `${GROUP}/${VERSION}`, kind, metadata: { name, namespace: 'load' }, spec };
+}
+
+function envelope(object: Made): ObjectEnvelope {
+  const body = Buffer.from(canonicalJson(object));
+  const { kind, metadata } = object;
+  return { group: GROUP, version: VERSION, kind, ...metadata, hash: hashOf(body), body };
+}

@@ -1,0 +1,36 @@
+/** F33: Redis answers, and is of no use. */
+import type { Row } from './row.ts';
+import type { Trial } from './trial.ts';
+
+export const redisSick: Row = {
+  id: 'F33',
+  title: 'Redis is full, read-only, slow, or dribbles',
+  inject: 'maxmemory 1 MB without eviction; REPLICAOF a server that is not there; 2 s of latency; 200 bytes a second',
+  expect: 'every server goes on from memory, whatever Redis says; when it is well again, it is filled',
+  fleet: 'shared',
+  async run(trial) {
+    const { fleet } = trial;
+    const { server } = fleet.redis;
+    await server.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    await sick(trial, 'full', async () => void (await server.command('CONFIG', 'SET', 'maxmemory', '1mb')));
+    await server.command('CONFIG', 'SET', 'maxmemory', '0');
+    await sick(trial, 'read-only', async () => void (await server.command('REPLICAOF', '127.0.0.1', '1')));
+    await server.command('REPLICAOF', 'NO', 'ONE');
+    const everyLine = (trouble: Parameters<(typeof fleet.servers)[number]['store']['trouble']>[0]): void => {
+      for (const { store } of fleet.servers) store.trouble(trouble);
+    };
+    await sick(trial, 'slow', async () => everyLine({ toClient: { latency: 2_000 } }));
+    await sick(trial, 'dribbling', async () => everyLine({ toClient: { bandwidth: 200 } }));
+    everyLine({});
+    await trial.follows();
+  },
+};
+
+/** Edits arrive all the same. */
+async function sick(trial: Trial, how: string, become: () => Promise<void>): Promise<void> {
+  await become();
+  for (let edit = 0; edit < 3; edit++) {
+    const arrived = trial.edit();
+    await trial.recovers(`edit arrives while Redis is ${how}`, () => arrived() || undefined);
+  }
+}
