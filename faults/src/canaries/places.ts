@@ -1,4 +1,4 @@
-/** Where secrets could have come to: logs, other objects, metrics, APIs, snapshots. */
+/** Where secrets could have come to: logs, other objects, metrics, APIs, snapshots, Redis. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
@@ -18,7 +18,8 @@ export async function placesOf(fleet: FaultFleet): Promise<readonly Place[]> {
       .flatMap(pagesOf)
       .map(read),
   );
-  return [...logs(fleet), objects(fleet), ...pages];
+  const dump = fleet.plan.redis ? [{ name: 'the dump of Redis', text: await fleet.redis.dump() }] : [];
+  return [...logs(fleet), objects(fleet), ...pages, ...dump];
 }
 
 function logs({ folder }: FaultFleet): Place[] {

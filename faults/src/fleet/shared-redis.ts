@@ -1,9 +1,13 @@
 /** The Redis that a fleet's servers share: a real one, each server on a line of its own to it. */
 import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { FaultProxy } from '@meshrelay/fault-proxy';
 import { fetchedRedis, type RedisServer, startRedis } from '@meshrelay/testing/redis';
 
 const USER = 'meshrelay';
+/** What SAVE writes, in its folder. */
+const DUMP = 'saved.rdb';
 
 export class SharedRedis implements AsyncDisposable {
   readonly server: RedisServer;
@@ -19,7 +23,17 @@ export class SharedRedis implements AsyncDisposable {
 
   static async start(): Promise<SharedRedis> {
     const password = `redis-${randomBytes(18).toString('hex')}`;
-    const args = ['--user', USER, 'on', `>${password}`, '~{meshrelay}:*', 'resetchannels', '+@all'];
+    const args = [
+      '--dbfilename',
+      DUMP,
+      '--user',
+      USER,
+      'on',
+      `>${password}`,
+      '~{meshrelay}:*',
+      'resetchannels',
+      '+@all',
+    ];
     return new SharedRedis(await startRedis(await fetchedRedis(), { args }), password, args);
   }
 
@@ -35,6 +49,12 @@ export class SharedRedis implements AsyncDisposable {
     return { store: { type: 'redis', redis } };
   }
 
+  /** Everything it has, as it would be written to a disk. */
+  async dump(): Promise<string> {
+    await this.server.command('SAVE');
+    return readFileSync(join(this.server.folder, DUMP), 'latin1');
+  }
+
   /** Keys it has. */
   async size(): Promise<number> {
     return Number(await this.server.command('DBSIZE'));
@@ -42,8 +62,8 @@ export class SharedRedis implements AsyncDisposable {
 
   /** Starts it again, whether it runs or not, with nothing, or with what was saved. */
   async restart({ saved = false }: { readonly saved?: boolean } = {}): Promise<void> {
-    if (!saved) await this.server.restart([...this.#args, '--dbfilename', 'none.rdb']);
-    else await this.server.restart(this.#args);
+    if (!saved) rmSync(join(this.server.folder, DUMP), { force: true });
+    await this.server.restart(this.#args);
   }
 
   /** As it was in the beginning, but for what it keeps. */

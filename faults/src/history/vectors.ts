@@ -6,6 +6,9 @@ interface Version {
   readonly seq: number;
 }
 
+/** Stands for an input that its registration, or an operator by suspending it, has ended: ahead of whatever it was. */
+const GONE = 'gone';
+
 /** Places where an OutputLedger's vector went back. */
 export function vectorsGoingBack(writes: readonly Write[]): string[] {
   return writes.flatMap((write) => {
@@ -14,23 +17,30 @@ export function vectorsGoingBack(writes: readonly Write[]): string[] {
     const after = vectorOf(write.object);
     return [...before].flatMap(([input, was]) => {
       const is = after.get(input);
-      const back = is === undefined || is.term < was.term || (is.term === was.term && is.seq < was.seq);
+      const back = isBehind(is, was);
       return back ? [`${nameOf(write)}: input ${input} went from ${text(was)} to ${text(is)}`] : [];
     });
   });
 }
 
-/** Inputs that are gone are none. */
-function vectorOf(object: Write['object']): Map<string, Version> {
+function vectorOf(object: Write['object']): Map<string, Version | typeof GONE> {
   const { inputVector = {} } = (object['spec'] ?? {}) as { readonly inputVector?: Readonly<Record<string, string>> };
   return new Map(
-    Object.entries(inputVector).flatMap(([input, version]) => {
+    Object.entries(inputVector).flatMap(([input, version]): Array<[string, Version | typeof GONE]> => {
+      if (version === GONE) return [[input, GONE]];
       const [, term, seq] = /^(\d+)\/(\d+)$/.exec(version) ?? [];
       return term === undefined || seq === undefined ? [] : [[input, { term: Number(term), seq: Number(seq) }]];
     }),
   );
 }
 
-function text(version: Version | undefined): string {
-  return version === undefined ? 'nothing' : `${version.term}/${version.seq}`;
+function isBehind(is: Version | typeof GONE | undefined, was: Version | typeof GONE): boolean {
+  // What has ended and is there again was registered anew, or is suspended no longer.
+  if (is === GONE || was === GONE) return false;
+  return is === undefined || is.term < was.term || (is.term === was.term && is.seq < was.seq);
+}
+
+function text(version: Version | typeof GONE | undefined): string {
+  if (version === undefined || version === GONE) return version ?? 'nothing';
+  return `${version.term}/${version.seq}`;
 }

@@ -11,8 +11,7 @@ export const redisOlder: Row = {
   async run(trial) {
     const { fleet, signal } = trial;
     const { redis, servers } = fleet;
-    await redis.server.command('CONFIG', 'SET', 'dbfilename', 'dump.rdb');
-    await redis.server.command('SAVE');
+    await redis.dump();
     const newcomer = guest(trial, 'newcomer');
     newcomer.arrive();
     await trial.eventually('the newcomer to be known elsewhere', () => newcomer.isKnownElsewhere() || undefined);

@@ -96,6 +96,7 @@ test('I7: no component of a vector goes back', () => {
   assert.is(problems('I7', [move({ a: '2/1' }, { a: '1/9' })]).length, 1);
   assert.is(problems('I7', [move({ a: '2/1' }, {})]).length, 1);
   assert.is(problems('I7', [move({ a: 'gone' }, {})]).length, 0);
+  assert.equal(problems('I7', [move({ a: '1/5' }, { a: 'gone' }), move({ a: 'gone' }, { a: '1/5' })]), []);
 });
 
 test('I10: no write changes nothing, none is taken back', () => {
