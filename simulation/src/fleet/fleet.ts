@@ -53,6 +53,8 @@ export class SimFleet {
   /** A program ended by itself. */
   onExit: (place: Place, error: unknown) => void = () => {};
 
+  readonly #processes: SimProcess[] = [];
+
   constructor(seed: string, shape: FleetShape) {
     this.redis = shape.shared ? new SimRedis() : undefined;
     this.scheduler = new Scheduler(seed);
@@ -95,6 +97,7 @@ export class SimFleet {
     if (place.process?.alive === true) return;
     const process = this.scheduler.spawn(name, place.incarnation++, place.rate);
     place.process = process;
+    this.#processes.push(process);
     process.stepWall(this.timeOfDay);
     const { scheduler } = this;
     // Its first step is a step like any other.
@@ -115,6 +118,25 @@ export class SimFleet {
     place.program = undefined;
   }
 
+  /**
+   * Its node is given up for lost, and it is started elsewhere under the same name, though it lives: it is frozen meanwhile, then both run
+   * for a while, until the first is ended.
+   */
+  double(name: string, frozen: number, both: number): void {
+    const place = this.#place(name);
+    const { process } = place;
+    if (process?.alive !== true || process.frozen !== 'no') return;
+    const { scheduler } = this;
+    process.freeze('stopped', scheduler.now);
+    place.process = undefined;
+    place.program = undefined;
+    this.start(name);
+    scheduler.after(frozen, undefined, () => {
+      if (process.alive) scheduler.thaw(process);
+      scheduler.after(both, undefined, () => scheduler.kill(process));
+    });
+  }
+
   /** It is told to end, as by SIGTERM, and has so many milliseconds for it. */
   stop(name: string, grace = 10_000): void {
     const place = this.#place(name);
@@ -133,7 +155,7 @@ export class SimFleet {
 
   /** The end of the fleet: nothing of it runs any more. */
   end(): void {
-    for (const { process } of this.places.values()) if (process !== undefined) this.scheduler.kill(process);
+    for (const process of this.#processes) this.scheduler.kill(process);
     connectInternet(undefined);
   }
 

@@ -62,7 +62,7 @@ export function send(
     signal?.addEventListener('abort', abort, { once: true });
     network.transmit(process.name, api.host, undefined, () => {
       if (over) return;
-      const answer = answerOf(api, { ...given, actor: process.name });
+      const answer = answerOf(api, { ...given, actor: process.id });
       network.transmit(api.host, process.name, process, () =>
         end(() => (answer === undefined ? reject(refused(host, 'ECONNREFUSED')) : resolve(answer))),
       );

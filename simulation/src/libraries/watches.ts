@@ -58,8 +58,11 @@ export function openWatch(
     silence = setTimeout(timedOut, settings.requestTimeoutMs);
     act();
   };
+  // Once something was lost, nothing more comes over a connection that keeps its order.
+  let mute = false;
   const tell = (type: string, object: unknown): void => {
-    if (api.faults.silent) return;
+    mute ||= api.faults.silent;
+    if (mute) return;
     back.send(() => heard(() => callback(type, object, { type, object })));
   };
   // The connection breaks: what is under way is lost.
@@ -79,7 +82,9 @@ export function openWatch(
       return;
     }
     back.send(() => heard(() => opened.resolve(controller)));
-    unfollow = follow(network.scheduler, api, url, tell, () => back.send(() => end(null)));
+    unfollow = follow(network.scheduler, api, url, tell, () => {
+      if (!mute) back.send(() => end(null));
+    });
   });
   return opened.promise;
 }

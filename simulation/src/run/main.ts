@@ -19,6 +19,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     mutants: { type: 'boolean', default: true },
     mutant: { type: 'string' },
+    attempts: { type: 'string', default: '400' },
   },
   allowNegative: true,
 });
@@ -101,7 +102,12 @@ async function tell(worker: Worker, { schedule, violation }: Report, isKept: boo
 
 async function runMutants(): Promise<void> {
   const chosen = MUTANTS.filter(({ name }) => values.mutant === undefined || name === values.mutant);
-  const caught = await huntMutants(chosen, { env, jobs: Number(values.jobs), tell: console.log });
+  const caught = await huntMutants(chosen, {
+    env,
+    jobs: Number(values.jobs),
+    attempts: Number(values.attempts),
+    tell: console.log,
+  });
   console.log(`mutants: ${caught}/${chosen.length} caught`);
   totals.passed += caught;
   totals.failed += chosen.length - caught;

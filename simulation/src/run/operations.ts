@@ -26,6 +26,7 @@ export type Operation = { readonly at: number } & (
       readonly both: boolean;
       readonly lasts: number;
     }
+  | { readonly do: 'double'; readonly place: string; readonly frozen: number; readonly both: number }
   | { readonly do: 'drift'; readonly cluster: string; readonly pick: number; readonly how: 'delete' | 'edit' }
   | { readonly do: 'lease'; readonly cluster: string; readonly how: 'delete' | 'steal' }
   | { readonly do: 'api-down'; readonly host: string; readonly lasts: number }
@@ -81,6 +82,9 @@ export function perform({ fleet, invariants }: Stage, operation: Operation): voi
       scheduler.after(down, undefined, () => fleet.start(place));
       break;
     }
+    case 'double':
+      fleet.double(operation.place, operation.frozen, operation.both);
+      break;
     case 'freeze':
       freeze(fleet, invariants, operation);
       break;
@@ -259,6 +263,7 @@ export function randomOperation(random: Random, fleet: Pick<SimFleet, 'clusters'
     [1, () => ({ at, do: 'delete-virtual-mesh' })],
     [5, () => ({ at, do: 'crash', place: place(), down: lasts() })],
     [2, () => ({ at, do: 'stop', place: place(), down: lasts() })],
+    [2, () => ({ at, do: 'double', place: place(), frozen: lasts(), both: between(random, 500, 8_000) })],
     [3, () => ({ at, do: 'freeze', place: place(), how: oneOf(random, ['stopped', 'suspended']), lasts: lasts() })],
     [
       5,

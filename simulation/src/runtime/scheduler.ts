@@ -40,9 +40,10 @@ export class Scheduler {
     return randomOf(`${this.seed}/${purpose}`);
   }
 
-  /** A process that runs from now on. */
+  /** A process that runs from now on. @param incarnation how many there were before it on that host */
   spawn(name: string, incarnation: number, rate: number): SimProcess {
-    return new SimProcess(name, this.random(`process/${name}/${incarnation}`), this.now, rate);
+    const random = this.random(`process/${name}/${incarnation}`);
+    return new SimProcess(name, { number: incarnation, random, rate }, this.now);
   }
 
   /** In simulated milliseconds from now. @returns the task, to be cancelled */

@@ -6,7 +6,10 @@ import type { Task } from './task-queue.ts';
 export const EPOCH: number = Date.UTC(2031, 2, 3, 4, 5, 6);
 
 export class SimProcess {
+  /** The host it runs on: what the network knows. */
   readonly name: string;
+  /** One start of it among all. */
+  readonly id: string;
   readonly random: Random;
   alive = true;
   /** Frozen: nothing of it runs. `suspended`: its clock stands still as well, as that of a virtual machine does. */
@@ -25,8 +28,14 @@ export class SimProcess {
   /** Its time of day, less the true one. */
   #wallOffset = 0;
 
-  constructor(name: string, random: Random, now: number, rate = 1) {
+  constructor(
+    name: string,
+    start: { readonly number: number; readonly random: Random; readonly rate: number },
+    now: number,
+  ) {
+    const { number, random, rate } = start;
     this.name = name;
+    this.id = `${name}#${number}`;
     this.random = random;
     this.#rate = rate;
     this.#since = now;
