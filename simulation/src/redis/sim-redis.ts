@@ -102,6 +102,20 @@ export class SimRedis {
         return text.slice(2).map((field) => this.#data.hashes.get(first)?.get(field) ?? null);
       case scripts.TELL.sha:
         return this.#add(words[1] as Buffer);
+      case scripts.SAY.sha:
+        this.#add(words[1] as Buffer);
+        for (let at = 2; at < words.length; at += 2)
+          if (words[at + 1]?.length === 0) this.#data.hashes.get(first)?.delete(text[at] ?? '');
+          else this.#hash(first).set(text[at] ?? '', words[at + 1] as Buffer);
+        return [1];
+      case scripts.BEAT.sha:
+        return this.#beat(first, contents, text);
+      case scripts.FIELDS.sha:
+        return [...(this.#data.hashes.get(first)?.keys() ?? [])].map((field) => Buffer.from(field));
+      case scripts.FORGET.sha:
+        this.#data.hashes.get(first)?.delete(text[0] ?? '');
+        for (const field of text.slice(1)) this.#data.hashes.get(contents)?.delete(field);
+        return [1];
       case scripts.TIP.sha:
         return Buffer.from(`${this.#data.stream.at(-1)?.id ?? 0}-0`);
       default:
@@ -126,6 +140,13 @@ export class SimRedis {
     for (let at = 8; at < 8 + deleted; at++) this.#hash(contents).delete(text[at] ?? '');
     if ((words[6]?.length ?? 0) > 0) this.#add(words[6] as Buffer);
     return [1];
+  }
+
+  #beat(replicas: string, words: string, [replica = '', , field = '']: readonly string[]): unknown {
+    const beats = this.#hash(replicas);
+    beats.set(replica, Buffer.from(String(Number(beats.get(replica) ?? 0) + 1)));
+    const remembered = this.#data.hashes.get(words)?.has(field) === true ? 1 : 0;
+    return [remembered, ...[...beats].flatMap(([name, count]) => [Buffer.from(name), count])];
   }
 
   #add(value: Buffer): Buffer {

@@ -44,7 +44,7 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
   const { violations } = invariants;
   const crashed = (message: string): void => void violations.push({ invariant: 'crash', at: scheduler.now, message });
   if (logger !== undefined) fleet.logger = (process) => logger(process, () => scheduler.now);
-  scheduler.onUncaught = (process, error) => crashed(`${process?.name}: ${textOf(error)}`);
+  scheduler.onUncaught = (process, error) => crashed(`${process.name}: ${textOf(error)}`);
   for (const [host, { server }] of fleet.apis)
     server.onWrite = (write) => {
       oracle.see(host, write);

@@ -26,7 +26,7 @@ export class Scheduler {
   now = 0;
   steps = 0;
   /** Called with what code of a process threw where nobody caught it. */
-  onUncaught: (process: SimProcess | undefined, error: unknown) => void = () => {};
+  onUncaught: (process: SimProcess, error: unknown) => void = () => {};
   readonly #queue = new TaskQueue();
   #order = 0;
   #held = false;
@@ -125,6 +125,8 @@ export class Scheduler {
       if (owner === undefined) run();
       else current.run(owner, run);
     } catch (error) {
+      // What is nobody's work is the simulation's own, and no finding.
+      if (owner === undefined) throw error;
       this.onUncaught(owner, error);
     }
     drain();
