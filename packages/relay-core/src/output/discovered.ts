@@ -38,13 +38,14 @@ export function discoveredObjects(
       baseName: ({ value }) => workloadName(value),
       ending: ({ value }) => workloadKind(value),
       clusters,
+      kept: false,
     },
     hash,
   );
   const destinationNames = uniqueNames(
     graph,
     'output/destination-names',
-    { items: world.destinations, baseName: (_, at) => localName(at), clusters },
+    { items: world.destinations, baseName: (_, at) => localName(at), clusters, kept: false },
     hash,
   );
   const names: Readonly<Record<DiscoveredObject['kind'], Collection<string>>> = {

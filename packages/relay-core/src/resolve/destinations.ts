@@ -2,6 +2,7 @@
 import type { Destination, DestinationPort, EndpointSubset, ExternalAddress, KubeService, Mesh } from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
+import { SharedValues } from '../plugin/shared-values.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views/mod.ts';
 import type { ClusterFacts, World } from '../store/world.ts';
 import type { Standing } from './authority/authority.ts';
@@ -105,7 +106,7 @@ export function joinDestinations(
     exposures: graph.inline('resolve/exposures', world.destinations, ({ value }) => exposureOf(value)),
     tellingLabels: graph.inline('resolve/telling-labels', world.destinations, ({ value: { spec } }) => {
       const { subsets = {} } = spec.kubeService;
-      return Object.keys(subsets).length === 0 ? undefined : subsets;
+      return Object.keys(subsets).length === 0 ? undefined : SUBSETS.of(JSON.stringify(subsets), subsets);
     }),
     podLabels: graph.index(
       graph.derive('resolve/pod-labels', world.workloads, ({ value }) => value.spec.kubernetes.podLabels ?? {}),
@@ -119,6 +120,9 @@ export function joinDestinations(
     clusters: graph.index(world.clusters, 'resolve/all-clusters', () => [ALL_CLUSTERS]),
   };
 }
+
+/** Most Services have the very subsets of many others. */
+const SUBSETS = new SharedValues<NonNullable<KubeService['subsets']>>();
 
 function namespaceOf(objectKey: Key): Key {
   const [cluster = '', namespace = ''] = partsOf(objectKey);

@@ -1,5 +1,5 @@
 /** Names of discovered objects in the management namespace: readable, unique, the same on every replica. */
-import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
+import type { Collection, Graph, Index, Read, Transform } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import type { ClusterFacts } from '../store/world.ts';
@@ -12,6 +12,8 @@ export interface Named<V> {
   ending?(item: V): string;
   /** Registered clusters by the names that theirs end in, after a dash. */
   readonly clusters: ClustersByEnding;
+  /** False: names are made again by whoever looks at one. */
+  readonly kept?: boolean;
 }
 
 /** Registered clusters by each name that theirs end in: `us-east` stands under `east`. */
@@ -31,7 +33,7 @@ export function clustersByEnding(graph: Graph, clusters: Collection<ClusterFacts
 export function uniqueNames<V>(
   graph: Graph,
   label: string,
-  { items, baseName, ending, clusters }: Named<V>,
+  { items, baseName, ending, clusters, kept = true }: Named<V>,
   hash: Hasher,
 ): Collection<string> {
   const fullName = (item: V, itemKey: Key): string =>
@@ -46,14 +48,15 @@ export function uniqueNames<V>(
   const sharedInCluster = graph.index(shared, `${label}-shared-in-cluster`, (itemKeys) =>
     itemKeys.map((itemKey) => key(clusterOf(itemKey))),
   );
-  return graph.derive(label, items, (item, read, itemKey) => {
+  const nameOf: Transform<V, string> = (item, read, itemKey) => {
     const name = fullName(item, itemKey);
     const cluster = clusterOf(itemKey);
     const alone = !read.any(sharedInCluster, key(cluster)) || !read.has(shared, key(cluster, name));
     return alone && !mayBeAnothers(read, clusters, cluster, baseName(item, itemKey))
       ? name
       : `${name}-${hash(itemKey).slice(0, 6)}`;
-  });
+  };
+  return kept ? graph.derive(label, items, nameOf) : graph.inline(label, items, nameOf);
 }
 
 /** Whether a base name of one cluster ends in the name of another, which ends in its own. */
