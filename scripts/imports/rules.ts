@@ -39,7 +39,7 @@ export const rules: Rules = {
     'plugin-kit': { packages: ['api', 'relay-core'] },
     cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki'] },
     agent: { packages: ['access-log-sink', 'agent-leader', 'host', ...parts] },
-    'mgmt-server': { packages: ['agent-leader', 'host', 'store', ...parts] },
+    'mgmt-server': { packages: ['agent', 'agent-leader', 'host', 'store', ...parts] },
   },
   libraries: {
     '@bufbuild/protobuf': ['relay-protocol', 'envoy-api'],

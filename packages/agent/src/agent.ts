@@ -68,7 +68,8 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     status,
   };
   for (const duty of duties) if (duty.who === 'every') cleanup.use(await duty.start(context));
-  cleanup.use(new LeadershipContest(context));
+  const leaders = duties.filter((duty) => duty.who === 'leader');
+  cleanup.use(new LeadershipContest(context, leaders));
   const { healthPort, statsPort } = status;
   const { cluster, serverAddress } = config.relay;
   logger.info('agent started', { cluster, serverAddress, replica, healthPort, statsPort });

@@ -1,21 +1,23 @@
 /** The management server, composed. */
 import { hostname } from 'node:os';
+import { applyCounters } from '@meshrelay/agent';
 import { ConfigError, importPlugins } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
-import type { RelayServer } from '@meshrelay/relay-protocol';
+import { LoopbackRelay, type RelayServer } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
 import { type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import { AuditLog } from './audit/audit.ts';
 import { auditEvents } from './audit/audit-events.ts';
 import type { ServerConfig } from './config/config.ts';
+import { startDirect } from './direct/start-direct.ts';
 import { drain } from './drain.ts';
 import { startElection } from './duties/election.ts';
 import { serveServerHealth } from './health.ts';
 import { startApi } from './http/api.ts';
 import { startIdentity } from './identity/identity.ts';
 import { createServerMetrics, registerGauges } from './metrics.ts';
-import { isRegistered, startRelay } from './relay/relay.ts';
+import { isRegistered, serverMachines, startRelay } from './relay/relay.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { startStages } from './stages.ts';
 import { openStore } from './store/open-store.ts';
@@ -59,7 +61,7 @@ export async function startManagementServer(
     now,
   });
   const common = { connection, namespace, replica, now, audit, tracer, logger };
-  const opened: { relay?: RelayServer; draining?: true } = {};
+  const opened: { relay?: RelayServer; loopback?: LoopbackRelay; draining?: true } = {};
   const store =
     seams.store ??
     cleanup.use(
@@ -77,7 +79,7 @@ export async function startManagementServer(
       plugins,
       store,
       onRefusedInputs: (count) => refusedInputs.add(count),
-      sessions: () => opened.relay?.sessions() ?? [],
+      sessions: () => [...(opened.relay?.sessions() ?? []), ...(opened.loopback?.sessions() ?? [])],
     }),
   );
   registerGauges(metrics, { ...stages, store });
@@ -111,9 +113,25 @@ export async function startManagementServer(
       onRenewal: (result) => renewals.inc({ result }),
     }),
   );
-  const relay = cleanup.use(
-    await startRelay({ ...config.relay, ...stages, identity, tracer, logger: logger.child('relay') }),
+  const relayLogs = logger.child('relay');
+  const machines = serverMachines({ ...stages, ownCluster: config.singleCluster, tracer, logger: relayLogs });
+  const loopback = new LoopbackRelay(machines);
+  opened.loopback = loopback;
+  cleanup.use(
+    startDirect({
+      ...common,
+      stages,
+      plugins,
+      leaderElection: config.leaderElection,
+      ownCluster: config.singleCluster,
+      loopback,
+      counters: applyCounters(metrics),
+      troubled: (cluster, problem) => stages.connections.troubled(cluster, problem),
+      logger: logger.child('direct'),
+    }),
   );
+  const { agents } = stages;
+  const relay = cleanup.use(await startRelay({ ...config.relay, identity, machines, agents, logger: relayLogs }));
   opened.relay = relay;
   const election = startElection({ ...common, config, duties: stages.duties });
   const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port };

@@ -23,6 +23,7 @@ export function controlPlane(spec: IstioSpec): KubeObject[] {
     kind: 'Deployment',
     metadata: { name, namespace, labels },
     spec: {
+      selector: { matchLabels: labels },
       template: {
         metadata: { labels: { ...labels, 'sidecar.istio.io/inject': 'false' } },
         spec: {

@@ -53,6 +53,12 @@ export { type After, DEFAULT_INVOKE_LIMITS, type InvokeLimits } from './invoke/l
 export type { AgentMethod, AgentMethods, AgentRefusal, AgentState } from './invoke/methods.ts';
 export { DEFAULT_LIMITS, type RelayLimits, relayLimits } from './limits.ts';
 export { type Logger, type LogMethod, SILENT } from './logger.ts';
+export {
+  IN_PROCESS,
+  LoopbackRelay,
+  type LoopbackRelayOptions,
+  type LoopbackStreams,
+} from './loopback/loopback-relay.ts';
 export type * from './message.ts';
 export { ContentIndex, type Held } from './object/content-index.ts';
 export { BUCKETS, BucketDigests, bucketOf, diffDigests, digestOf } from './object/digest.ts';

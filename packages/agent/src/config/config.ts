@@ -14,7 +14,8 @@ import { isClusterName } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
 
-export interface AgentConfig {
+/** What is to be known of a cluster that takes part. */
+export interface MemberConfig {
   /** The agent's own namespace: its Lease, its Secrets, its OutputLedger. */
   readonly namespace: string;
   /** The management namespace, which is what the owner label of outputs says. */
@@ -22,12 +23,18 @@ export interface AgentConfig {
   /** This replica's name in the Lease and in logs; the host's name by default. */
   readonly replica?: string | undefined;
   readonly relay: {
+    /** The name this cluster is registered under. */
+    readonly cluster: string;
+  };
+  readonly leaderElection: ElectionConfig;
+}
+
+export interface AgentConfig extends MemberConfig {
+  readonly relay: MemberConfig['relay'] & {
     /** `host:port` of the management server. */
     readonly serverAddress: string;
     /** The name in the server's certificate, where it is not the host of the address. */
     readonly authority?: string | undefined;
-    /** The name this cluster is registered under. */
-    readonly cluster: string;
     /** Trust domain of the relay's identities. */
     readonly trustDomain: string;
     /** How this agent proves who it is: `mtls` by a client certificate, `tls` by a token with every call. */
@@ -38,7 +45,6 @@ export interface AgentConfig {
   readonly health: { readonly listen: ListenAddress };
   /** The agent's own metrics. */
   readonly stats: { readonly listen: ListenAddress };
-  readonly leaderElection: ElectionConfig;
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
 }

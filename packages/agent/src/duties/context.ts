@@ -2,12 +2,13 @@
 import type { Clock, KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { Logger, Metrics, Tracer } from '@meshrelay/telemetry';
-import type { AgentConfig } from '../config/config.ts';
+import type { AgentConfig, MemberConfig } from '../config/config.ts';
 import type { Reign } from '../leadership/reign.ts';
 import type { AgentStatus } from '../status/agent-status.ts';
 
-export interface AgentContext {
-  readonly config: AgentConfig;
+/** What it takes to have a cluster take part, whatever the road to a server. */
+export interface MemberContext {
+  readonly config: MemberConfig;
   /** This replica's name. */
   readonly replica: string;
   readonly connection: KubeConnection;
@@ -17,12 +18,17 @@ export interface AgentContext {
   readonly random: () => number;
   readonly logger: Logger;
   readonly tracer: Tracer;
-  readonly metrics: Metrics;
   readonly status: AgentStatus;
-  /** The token of the environment that is this agent's identity (`relay.mode: tls`). In no configuration, since that is logged. */
-  readonly token: string | undefined;
 }
 
-export interface LeaderContext extends AgentContext {
-  readonly reign: Reign;
+/** An agent has a life of its own besides. */
+export interface AgentContext extends MemberContext {
+  readonly config: AgentConfig;
+  /** The token of the environment that is this agent's identity (`relay.mode: tls`). In no configuration, since that is logged. */
+  readonly token: string | undefined;
+  readonly metrics: Metrics;
 }
+
+/** For one term. */
+export type Leading<Context extends MemberContext> = Context & { readonly reign: Reign };
+export type LeaderContext = Leading<AgentContext>;

@@ -1,6 +1,5 @@
 /** Everything an agent does, and which of its replicas does it. In the order in which it starts; it ends in the opposite one. */
-
-import type { AgentContext, LeaderContext } from './context.ts';
+import type { AgentContext, LeaderContext, Leading, MemberContext } from './context.ts';
 import { healthDuty, statsDuty } from './http-duties.ts';
 import { identityDuty } from './identity-duty.ts';
 import { inputsDuty } from './inputs-duty.ts';
@@ -18,15 +17,17 @@ interface DutyOf<Who extends string, Context> {
 /** `every` replica, all the time. */
 export type EveryDuty = DutyOf<'every', AgentContext>;
 /** The `leader`, for one term. */
-export type LeaderDuty = DutyOf<'leader', LeaderContext>;
+export type LeaderDuty<Context = LeaderContext> = DutyOf<'leader', Context>;
+/** The leader's, where there is no agent: a server does them for a cluster that it reaches itself. */
+export type MemberDuty = LeaderDuty<Leading<MemberContext>>;
 export type Duty = EveryDuty | LeaderDuty;
 
-export const duties: readonly Duty[] = [
-  healthDuty,
-  statsDuty,
-  ledgerDuty,
-  inputsDuty,
-  outputsDuty,
-  identityDuty,
-  relayDuty,
-];
+/** Before the streams begin. */
+const work: readonly MemberDuty[] = [ledgerDuty, inputsDuty, outputsDuty];
+
+export const duties: readonly Duty[] = [healthDuty, statsDuty, ...work, identityDuty, relayDuty];
+
+/** @param road lays the road to the server that the streams take */
+export function memberDuties(road: MemberDuty): readonly MemberDuty[] {
+  return [...work, road, relayDuty];
+}

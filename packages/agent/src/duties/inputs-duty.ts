@@ -5,9 +5,9 @@ import { ClusterInputs } from '../input/cluster-inputs.ts';
 import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
 import { pushDiscovered } from '../push/discovered-push.ts';
 import { ObjectPush } from '../push/object-push.ts';
-import type { LeaderDuty } from './duties.ts';
+import type { MemberDuty } from './duties.ts';
 
-export const inputsDuty: LeaderDuty = {
+export const inputsDuty: MemberDuty = {
   name: 'inputs',
   who: 'leader',
   start({ connection, clock, logger, reign }) {

@@ -1,8 +1,8 @@
 /** The leader follows the term and keeps the vector of what it applied. */
 import { OutputLedgerStore } from '../apply/output-ledger.ts';
-import type { LeaderDuty } from './duties.ts';
+import type { MemberDuty } from './duties.ts';
 
-export const ledgerDuty: LeaderDuty = {
+export const ledgerDuty: MemberDuty = {
   name: 'output-ledger',
   who: 'leader',
   async start({ config, connection, clock, logger, status, reign }) {

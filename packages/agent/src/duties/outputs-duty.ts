@@ -1,7 +1,7 @@
 /** The leader applies outputs and puts drift right; at its end the write under way is the last. */
-import type { LeaderDuty } from './duties.ts';
+import type { MemberDuty } from './duties.ts';
 
-export const outputsDuty: LeaderDuty = {
+export const outputsDuty: MemberDuty = {
   name: 'outputs',
   who: 'leader',
   start: ({ reign }) => ({

@@ -1,22 +1,22 @@
 /** The leader keeps the streams to the management server. */
-import { Secrets } from '@meshrelay/kube';
 import { NAMESPACE } from '@meshrelay/relay-core';
 import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
 import { agentStateHandler } from '../invoke/agent-state.ts';
 import { RelayWork } from '../relay/relay-work.ts';
 import { PROGRAM } from '../status/program.ts';
-import type { LeaderDuty } from './duties.ts';
+import type { MemberDuty } from './duties.ts';
 
-export const relayDuty: LeaderDuty = {
+export const relayDuty: MemberDuty = {
   name: 'relay',
   who: 'leader',
-  start({ config, connection, clock, random, tracer, logger, reign }) {
-    const { ledger, table, kinds, applier, identity, term } = reign;
-    if (ledger === undefined) throw new Error('the relay starts after the output ledger; mend the order of duties');
+  start({ config, tracer, logger, reign }) {
+    const { ledger, road, table, kinds, applier, term } = reign;
+    if (ledger === undefined || road === undefined)
+      throw new Error('streams begin after the output ledger, on a road that is laid; mend the order of duties');
     const relay = new RelayWork({
-      relay: config.relay,
+      cluster: config.relay.cluster,
+      road,
       term,
-      identity,
       table,
       pushed: [...DISCOVERED_KINDS, ...POLICY_KINDS, NAMESPACE, ...kinds.reported],
       written: kinds.taken,
@@ -27,9 +27,6 @@ export const relayDuty: LeaderDuty = {
       outdated: (reason) => reign.endBecause(reason),
       handlers: { 'agent.state': agentStateHandler(config.relay.cluster, reign) },
       program: PROGRAM,
-      secrets: new Secrets(connection, config.namespace),
-      clock,
-      random,
       tracer,
       logger: logger.child('relay'),
     });

@@ -3,8 +3,8 @@ import { LeaderElector } from '@meshrelay/agent-leader';
 import { coordinationLeases, isLostRace } from '@meshrelay/agent-leader/coordination';
 import { aborted } from '@meshrelay/host';
 import { OutputLedgerTerm } from '@meshrelay/kube';
-import type { AgentContext } from '../duties/context.ts';
-import { duties } from '../duties/duties.ts';
+import type { Leading, MemberContext } from '../duties/context.ts';
+import type { LeaderDuty } from '../duties/duties.ts';
 import { Reign } from './reign.ts';
 
 /** The Lease all replicas of a cluster's agent contend for. */
@@ -13,16 +13,19 @@ export const LEASE = 'meshrelay-agent';
 const DEFAULTS = { leaseDuration: 15_000, renewDeadline: 10_000 };
 
 /** Contends until disposed, which ends the leader's duties and then releases the Lease. */
-export class LeadershipContest implements AsyncDisposable {
-  readonly #agent: AgentContext;
+export class LeadershipContest<Context extends MemberContext> implements AsyncDisposable {
+  readonly #agent: Context;
+  readonly #duties: readonly LeaderDuty<Leading<Context>>[];
   readonly #elector: LeaderElector;
   readonly #stop = new AbortController();
   /** The newest term that any reign of this process has seen in the cluster. */
   #seenTerm = 0;
   readonly #running: Promise<void>;
 
-  constructor(agent: AgentContext) {
+  /** @param duties the leader's, in the order in which they start */
+  constructor(agent: Context, duties: readonly LeaderDuty<Leading<Context>>[]) {
     this.#agent = agent;
+    this.#duties = duties;
     const { connection, config, logger, random, status } = agent;
     const { namespace, leaderElection } = config;
     const { identity } = status;
@@ -74,9 +77,7 @@ export class LeadershipContest implements AsyncDisposable {
     signal.addEventListener('abort', () => reign.endSoon(), { once: true });
     try {
       await using work = new AsyncDisposableStack();
-      for (const duty of duties) {
-        if (duty.who === 'leader') work.use(await duty.start({ ...agent, logger, reign }));
-      }
+      for (const duty of this.#duties) work.use(await duty.start({ ...agent, logger, reign }));
       await Promise.race([aborted(signal), over.promise]).finally(() => reign.endSoon());
     } finally {
       agent.status.reign = undefined;

@@ -18,11 +18,11 @@ import { RepairQueue } from '../apply/repair-queue.ts';
 import { StatusApplier } from '../apply/status-applier.ts';
 import { WrittenKinds } from '../apply/written-kinds.ts';
 import { DiscoveryLoop } from '../discover/discovery-loop.ts';
-import type { AgentContext } from '../duties/context.ts';
-import { makeIdentity } from '../identity/make-identity.ts';
+import type { MemberContext } from '../duties/context.ts';
 import type { RelayIdentity } from '../identity/relay-identity.ts';
 import type { ClusterInputs } from '../input/cluster-inputs.ts';
 import type { RelayWork } from '../relay/relay-work.ts';
+import type { Road } from '../relay/road.ts';
 
 /** What the election says of this replica. */
 export interface Leadership {
@@ -31,7 +31,7 @@ export interface Leadership {
 }
 
 export interface ReignOptions {
-  readonly agent: AgentContext;
+  readonly agent: MemberContext;
   readonly term: number;
   readonly leadership: Leadership;
   /** Milliseconds after which a request is given up, so that none outlives the Lease. */
@@ -59,11 +59,12 @@ export class Reign {
   readonly statusApplier: StatusApplier;
   readonly repairs: RepairQueue;
   readonly applier: Applier;
-  readonly identity: RelayIdentity;
   readonly desired: DesiredTable = new DesiredTable();
   /** The signal of a request to the API server that begins now. */
   readonly requestSignal: () => AbortSignal;
   // Set by the duties that make them.
+  identity: RelayIdentity | undefined;
+  road: Road | undefined;
   ledger: OutputLedgerStore | undefined;
   inputs: ClusterInputs | undefined;
   relay: RelayWork | undefined;
@@ -147,7 +148,6 @@ export class Reign {
       again: (subject) => this.repairs.retry(subject),
       logger: logger.child('apply'),
     });
-    this.identity = makeIdentity(agent);
   }
 
   /** How many outputs are wanted, by kind. */

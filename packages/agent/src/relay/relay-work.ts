@@ -1,5 +1,4 @@
 /** The leader's streams: what the cluster has goes up, what it is to have comes down. */
-import type { Clock, Secrets } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import {
   agreedCapabilities,
@@ -20,27 +19,21 @@ import {
   PushSender,
   type Refusal,
   type RelayClientState,
-  type RelayConnection,
-  type RelayDial,
-  type RelayError,
   ResumeHint,
-  runRelayClient,
   Sequence,
   type StreamMachine,
 } from '@meshrelay/relay-protocol';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
-import type { AgentConfig } from '../config/config.ts';
-import type { RelayCredential, RelayIdentity } from '../identity/relay-identity.ts';
-import { TrustKeeper } from '../identity/trust-keeper.ts';
 import { afterEach } from './after-each.ts';
 import { relayLogger } from './relay-logger.ts';
+import type { Road } from './road.ts';
 import { tracedApplier } from './traced-applier.ts';
 import { tracedPush } from './traced-push.ts';
 
 export interface RelayWorkOptions {
-  readonly relay: AgentConfig['relay'];
+  readonly cluster: string;
+  readonly road: Road;
   readonly term: number;
-  readonly identity: RelayIdentity;
   readonly table: ObjectTable;
   /** Everything that is pushed: the server takes the snapshot for complete when all of it is. */
   readonly pushed: readonly ResourceKind[];
@@ -56,10 +49,6 @@ export interface RelayWorkOptions {
   /** What the server may ask. */
   readonly handlers: Handlers;
   readonly program: string;
-  /** Of the agent's namespace. */
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly tracer: Tracer;
   readonly logger: Logger;
 }
@@ -73,11 +62,7 @@ export class RelayWork implements AsyncDisposable {
   readonly #hint = new ResumeHint();
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
-  readonly #trust: TrustKeeper;
-  #connectionNow: Pick<RelayConnection, 'trust'> | undefined;
   #state: RelayClientState = { state: 'connecting' };
-  /** What the last connection was made with. */
-  #presented: RelayCredential | undefined;
   #serverCapabilities: readonly string[] = [];
   #push: PushSender | undefined;
   #pull: PullReceiver | undefined;
@@ -85,27 +70,16 @@ export class RelayWork implements AsyncDisposable {
   constructor(options: RelayWorkOptions) {
     this.#options = options;
     this.#sequence = new Sequence(options.term);
-    const { logger } = options;
-    this.#trust = new TrustKeeper({
-      ...options,
-      ask: (request) => (this.connected ? this.#connectionNow?.trust(request) : undefined),
-      renew: options.identity.renew,
-    });
-    this.#running = runRelayClient({
-      onConnection: (connection) => {
-        this.#connectionNow = connection;
-      },
-      connection: () => this.#connection(),
+    const { road, logger, outdated } = options;
+    this.#running = road.travel({
       push: (hooks) => this.#newPush(hooks),
       pull: (hooks) => this.#newPull(hooks),
       invoke: () => this.#newInvoke(),
       signal: this.#stop.signal,
       onState: (state) => {
         this.#state = state;
-        if (state.state === 'waiting') this.#ended(state.error);
-        if (state.state === 'connected') this.#trust.look();
-        if (state.state === 'connected')
-          logger.info('connected to the management server', { address: options.relay.serverAddress });
+        if (state.state === 'waiting' && state.error?.code === 'RELAY_E_OLD_TERM') outdated(state.error);
+        if (state.state === 'connected') logger.info('connected to the management server', { address: road.to });
       },
       logger: relayLogger(logger),
     });
@@ -123,9 +97,9 @@ export class RelayWork implements AsyncDisposable {
   /** Why there is no connection; undefined while there is one. */
   get problem(): string | undefined {
     if (this.connected) return undefined;
-    const { serverAddress } = this.#options.relay;
-    if (this.#state.state !== 'waiting') return `connecting to ${serverAddress}`;
-    return `${serverAddress}: ${this.#state.error?.message ?? 'the server ended the streams'}`;
+    const { to } = this.#options.road;
+    if (this.#state.state !== 'waiting') return `connecting to ${to}`;
+    return `${to}: ${this.#state.error?.message ?? 'the server ended the streams'}`;
   }
 
   /** Entries that wait to be pushed. */
@@ -140,33 +114,13 @@ export class RelayWork implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await Promise.all([this.#running, this.#trust[Symbol.asyncDispose]()]);
-  }
-
-  async #connection(): Promise<RelayDial> {
-    const { relay, identity } = this.#options;
-    const credential = await identity.obtain(this.#stop.signal);
-    this.#presented = credential;
-    return {
-      address: relay.serverAddress,
-      ...(relay.authority === undefined ? {} : { authority: relay.authority }),
-      roots: credential.roots,
-      ...('token' in credential ? { token: credential.token } : { clientCertificate: credential }),
-      cluster: relay.cluster,
-      replaced: identity.replaced,
-    };
-  }
-
-  #ended(error: RelayError | undefined): void {
-    const { outdated, identity } = this.#options;
-    if (error?.code === 'RELAY_E_OLD_TERM') outdated(error);
-    if (error?.code === 'RELAY_E_UNAUTHENTICATED' && this.#presented !== undefined) identity.refused(this.#presented);
+    await this.#running;
   }
 
   #newPush({ onMove, onWelcome }: ConnectionHooks): StreamMachine<PushResponse, PushRequest> {
-    const { relay, term, table, pushed, program, tracer, logger } = this.#options;
+    const { cluster, term, table, pushed, program, tracer, logger } = this.#options;
     this.#push = new PushSender({
-      cluster: relay.cluster,
+      cluster,
       sequence: this.#sequence,
       table,
       kinds: pushed,
@@ -182,29 +136,24 @@ export class RelayWork implements AsyncDisposable {
       },
       onRefused: (refusals) => logRefusals(refusals, logger),
     });
-    return tracedPush(this.#push, { cluster: relay.cluster, term, tracer });
+    return tracedPush(this.#push, { cluster, term, tracer });
   }
 
   #newInvoke(): InvokeResponder {
-    const { relay, term, handlers, logger } = this.#options;
+    const { cluster, road, term, handlers, logger } = this.#options;
     return new InvokeResponder({
-      cluster: relay.cluster,
+      cluster,
       term,
-      handlers: { ...handlers, 'agent.trust': { read: () => ({}), run: () => this.#lookAtTrust() } },
+      handlers: { ...handlers, ...road.handlers },
       onFailed: (method, { code, message, cause }) =>
         logger.warn('a call of the server failed', { method, code, reason: message, error: cause }),
     });
   }
 
-  #lookAtTrust(): Record<string, never> {
-    this.#trust.look();
-    return {};
-  }
-
   #newPull({ onMove }: ConnectionHooks): StreamMachine<PullResponse, PullRequest> {
-    const { relay, term, written, applier, vector, vectorMoved, program, tracer, logger } = this.#options;
+    const { cluster, term, written, applier, vector, vectorMoved, program, tracer, logger } = this.#options;
     const pull = new PullReceiver({
-      cluster: relay.cluster,
+      cluster,
       term,
       kinds: written,
       holdings: this.#holdings,

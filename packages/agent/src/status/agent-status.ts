@@ -23,10 +23,16 @@ export class AgentStatus {
   get checks(): Readonly<Record<string, HealthCheck>> {
     return {
       leadership: () => this.#leadershipProblem() ?? true,
-      identity: () => this.reign?.identity.problem ?? true,
+      identity: () => this.reign?.identity?.problem ?? true,
       relay: () => (this.reign === undefined ? true : (relayProblem(this.reign) ?? true)),
       inputs: () => (this.reign === undefined ? true : (inputsProblem(this.reign) ?? true)),
     };
+  }
+
+  /** What keeps this replica from doing its part, if it leads; undefined when nothing does. */
+  get problem(): string | undefined {
+    const { reign } = this;
+    return reign === undefined ? undefined : (relayProblem(reign) ?? inputsProblem(reign));
   }
 
   #leadershipProblem(): string | undefined {

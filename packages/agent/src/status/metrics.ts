@@ -57,6 +57,6 @@ export function registerGauges(metrics: Metrics, status: AgentStatus): void {
   gauge(
     'certificate_expiry_timestamp_seconds',
     'When the client certificate in use ends, in seconds since 1970; 0 without one.',
-    () => (status.reign?.identity.expiry?.getTime() ?? 0) / 1000,
+    () => (status.reign?.identity?.expiry?.getTime() ?? 0) / 1000,
   );
 }

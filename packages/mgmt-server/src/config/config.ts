@@ -10,6 +10,7 @@ import {
   type PluginConfig,
   pluginConfigs,
 } from '@meshrelay/host';
+import { isClusterName } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
 import { type AuthConfig, authConfig, type HttpTlsConfig, httpTlsConfig } from '../http/auth/auth-config.ts';
@@ -35,6 +36,8 @@ export interface ServerConfig {
     readonly agentCertificateDays: number;
   };
   readonly kubernetes: KubernetesConfig;
+  /** The name under which the cluster the server runs in takes part, without an agent. */
+  readonly singleCluster?: string | undefined;
   readonly http: HttpConfig;
   readonly health: { readonly listen: ListenAddress };
   readonly store: StoreConfig;
@@ -85,6 +88,10 @@ export const serverConfig: z.ZodType<ServerConfig> = z.strictObject({
   replica: z.string().min(1).optional(),
   relay: relay.prefault({}),
   kubernetes: kubernetesConfig,
+  singleCluster: z
+    .string()
+    .refine(isClusterName, 'expected a name for the cluster: lower-case letters, digits, "-" and "."')
+    .optional(),
   http: z
     .strictObject({
       listen: address('127.0.0.1:8090'),
@@ -105,6 +112,7 @@ export const SERVER_FIELDS: readonly string[] = [
   ...CLUSTER_FIELDS,
   'namespace',
   'replica',
+  'singleCluster',
   'relay.listen',
   'relay.trustDomain',
   'relay.mode',

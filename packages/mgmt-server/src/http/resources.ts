@@ -108,6 +108,7 @@ function clusterItem({ fleet, connections, guard }: ApiContext, clusterKey: Key)
     agentVersion: connection.hello?.program,
     capabilities: connection.hello?.capabilities,
     missing: [...fleet.quarantine(name).refusals].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
+    problem: connection.problem,
     held: held && { digest: held.digest, outputs: held.outputs.map(({ object }) => object) },
     refused: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
   };

@@ -53,7 +53,7 @@ export class SessionGuard implements Disposable {
     for (const [index, session] of sessions().entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await turn();
       try {
-        if (session.credential.kind === 'token') continue;
+        if (session.credential.kind !== 'certificate') continue;
         const peer = await peers.judge(session.credential.pem);
         if ('refused' in peer) this.#end(session, new RelayError('RELAY_E_UNAUTHENTICATED', peer.refused));
       } catch (error) {
@@ -70,6 +70,7 @@ export class SessionGuard implements Disposable {
     const { certificates, tokens, now } = this.#options;
     const { cluster, credential } = session;
     if (credential.kind === 'token') return tokens?.problem(credential.id, cluster);
+    if (credential.kind === 'in-process') return undefined;
     const facts = this.#factsOf(session, credential.pem);
     if (certificates.book?.judge(cluster, facts) === 'revoked') return revoked(cluster);
     return now() > facts.notAfter ? ended(cluster, facts.notAfter) : undefined;
@@ -77,7 +78,7 @@ export class SessionGuard implements Disposable {
 
   #end(session: RelaySession, error: RelayError): void {
     const { cluster, stream, address: peer, credential } = session;
-    const facts = credential.kind === 'token' ? undefined : this.#factsOf(session, credential.pem);
+    const facts = credential.kind === 'certificate' ? this.#factsOf(session, credential.pem) : undefined;
     this.#options.audit.record({
       action: 'connect',
       outcome: 'refused',

@@ -32,12 +32,15 @@ export interface ClusterConnection {
   readonly leftAt: Date | undefined;
   /** Milliseconds since the oldest change that one side could not tell the other: inputs the server, outputs the agent. */
   readonly lag: { readonly inputs: number; readonly outputs: number };
+  /** What keeps a cluster that the server reaches itself from being reached. */
+  readonly problem?: string | undefined;
 }
 
 interface State {
   hello: Hello | undefined;
   openedAt: Date | undefined;
   readonly lag: { inputs: number; outputs: number };
+  problem: string | undefined;
   /** Each with the end of its certificate. */
   readonly streams: Map<RelaySession, Date | undefined>;
   readonly refused: Map<string, Refusal>;
@@ -126,6 +129,14 @@ export class Connections {
     if (lagStep(after) !== lagStep(before)) this.#changed(cluster);
   }
 
+  /** A cluster that the server reaches itself cannot be reached, for this reason; or it can. */
+  troubled(cluster: string, problem: string | undefined): void {
+    const state = this.#state(cluster);
+    if (state.problem === problem) return;
+    state.problem = problem;
+    this.#changed(cluster);
+  }
+
   /** The cluster's registration ended. */
   forget(cluster: string): void {
     this.#elsewhere.delete(cluster);
@@ -178,6 +189,7 @@ export class Connections {
       openedAt: state.openedAt,
       leftAt: state.left,
       lag: state.lag,
+      problem: state.problem,
     };
   }
 
@@ -220,6 +232,7 @@ export class Connections {
       hello: undefined,
       openedAt: undefined,
       lag: { inputs: 0, outputs: 0 },
+      problem: undefined,
     };
     this.#clusters.set(cluster, state);
     return state;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostPort, type ListenAddress } from '@meshrelay/host';
 import { readCertificates } from '@meshrelay/pki';
+import { key } from '@meshrelay/relay-core';
 import {
   asRelayError,
   CAPABILITIES,
@@ -12,6 +13,7 @@ import {
   PushReceiver,
   RelayError,
   type RelayServer,
+  type RelayServerOptions,
   type RelaySession,
   startRelayServer,
 } from '@meshrelay/relay-protocol';
@@ -27,14 +29,21 @@ import type { Connections } from './connections.ts';
 import { ObservedPull } from './observed-pull.ts';
 import { relayLogger } from './relay-logger.ts';
 
-export interface RelayOptions {
+export interface RelayPortOptions {
   readonly listen: ListenAddress;
   readonly identity: Pick<Identity, 'peers' | 'tokens' | 'registrar' | 'renewals' | 'trusts' | 'upkeep'>;
+  readonly machines: ServerMachines;
+  readonly agents: AgentCallers;
+  readonly logger: Logger;
+}
+
+export interface RelayOptions {
   readonly fleet: Fleet;
+  /** The cluster the server runs in, where it takes part without an agent. */
+  readonly ownCluster: string | undefined;
   readonly management: Pick<ManagementInputs, 'registryKnown' | 'registry'>;
   readonly outputs: ClusterOutputs;
   readonly connections: Connections;
-  readonly agents: AgentCallers;
   /** An agent has taken these objects, or all there are. */
   readonly taken: (cluster: string, objects: readonly SentObject[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components. */
@@ -46,11 +55,26 @@ export interface RelayOptions {
 /** How long a caller is kept waiting for the registered clusters to be known after a start, in milliseconds. */
 const REGISTRY_WAIT = 5_000;
 
-/** Starts the relay's port. @throws Error when the address cannot be bound */
-export async function startRelay(options: RelayOptions): Promise<RelayServer> {
-  const { listen, identity, logger } = options;
-  const { peers, tokens, registrar, renewals, trusts, upkeep } = identity;
+export type ServerMachines = Pick<RelayServerOptions, 'onPush' | 'onPull'>;
+
+/** The server's ends of the streams of all clusters, whatever the road they come on. */
+export function serverMachines(options: RelayOptions): ServerMachines {
   const kindSets = new KindSets();
+  return {
+    onPush: (session) => pushMachine(options, session, kindSets),
+    onPull: (session) => pullMachine(options, session, kindSets),
+  };
+}
+
+/** Starts the relay's port. @throws Error when the address cannot be bound */
+export async function startRelay({
+  listen,
+  identity,
+  machines,
+  agents,
+  logger,
+}: RelayPortOptions): Promise<RelayServer> {
+  const { peers, tokens, registrar, renewals, trusts, upkeep } = identity;
   const relay = await startRelayServer({
     address: hostPort(listen),
     tls: upkeep.current.tls,
@@ -59,14 +83,13 @@ export async function startRelay(options: RelayOptions): Promise<RelayServer> {
     register: (request, context) => registrar.register(request, context),
     renew: (request, context) => renewals.renew(request, context),
     trust: (request, caller) => trusts.answer(request, caller),
-    onPush: (session) => pushMachine(options, session, kindSets),
-    onPull: (session) => pullMachine(options, session, kindSets),
-    onInvoke: (session) => options.agents.open(session),
+    ...machines,
+    onInvoke: (session) => agents.open(session),
     logger: relayLogger(logger),
   });
   upkeep.listen(({ tls }) => {
     relay.replaceTls(tls);
-    void options.agents.lookAtTrust();
+    void agents.lookAtTrust();
   });
   return relay;
 }
@@ -85,13 +108,10 @@ export async function isRegistered(
   throw new RelayError('RELAY_E_UNAVAILABLE', 'the registered clusters are not known yet; try again');
 }
 
-function pushMachine(
-  { fleet, connections, tracer, logger }: RelayOptions,
-  session: RelaySession,
-  kindSets: KindSets,
-): PushReceiver {
+function pushMachine(options: RelayOptions, session: RelaySession, kindSets: KindSets): PushReceiver {
+  const { fleet, connections, tracer, logger } = options;
   const { cluster, hello } = session;
-  refuseUnregistered(fleet, cluster);
+  refuseUnwelcome(options, session);
   const { version: last, complete = false } = fleet.progress.get(cluster) ?? {};
   const log = logger.with({ cluster, term: hello.term });
   let ended = (): void => undefined;
@@ -131,9 +151,9 @@ function pushMachine(
 }
 
 function pullMachine(options: RelayOptions, session: RelaySession, kindSets: KindSets): PullMachine {
-  const { fleet, outputs, connections, taken, behind, logger } = options;
+  const { outputs, connections, taken, behind, logger } = options;
   const { cluster, hello } = session;
-  refuseUnregistered(fleet, cluster);
+  refuseUnwelcome(options, session);
   const log = logger.with({ cluster, term: hello.term });
   const ended = connections.opened(session, expiryOf(session));
   const sender = new PullSender({
@@ -168,13 +188,20 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
   );
 }
 
-/** The registration may have ended since the caller was identified. */
-function refuseUnregistered(fleet: Fleet, cluster: string): void {
+/** The registration may have ended since the caller was identified; and a cluster that is reached directly has no agent. */
+function refuseUnwelcome({ fleet, ownCluster }: RelayOptions, { cluster, credential }: RelaySession): void {
   if (!fleet.isRegistered(cluster)) throw new RelayError('RELAY_E_UNAUTHENTICATED', notRegistered(cluster));
+  if (credential.kind === 'in-process') return;
+  const isDirect = cluster === ownCluster || fleet.world.clusters.get(key(cluster))?.secretName !== undefined;
+  if (!isDirect) return;
+  throw new RelayError(
+    'RELAY_E_UNAUTHENTICATED',
+    `this server reaches cluster ${cluster} itself; remove spec.secretName of its KubernetesCluster to let an agent dial in`,
+  );
 }
 
-/** When the agent's certificate, which was verified, ends; undefined where a token is its identity. */
+/** When the agent's certificate, which was verified, ends; undefined where it has none. */
 function expiryOf({ credential }: RelaySession): Date | undefined {
-  if (credential.kind === 'token') return undefined;
+  if (credential.kind !== 'certificate') return undefined;
   return readCertificates(credential.pem, 'client certificate', { max: 1 })[0]?.notAfter;
 }

@@ -146,7 +146,7 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'VirtualDestination':
       return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
     case 'KubernetesCluster': {
-      const { clusterDomain, suspended, paused, draining } = (object as KubernetesCluster).spec;
+      const { clusterDomain, suspended, paused, draining, secretName } = (object as KubernetesCluster).spec;
       const { [APPROVE_ANNOTATION]: approved } = textsOf(object.metadata.annotations);
       const facts: ClusterFacts = {
         name,
@@ -154,6 +154,7 @@ function worldValue(cluster: string, object: KubeObject): unknown {
         suspended: suspended ?? false,
         ...(paused === true ? { paused } : {}),
         ...(draining === true ? { draining } : {}),
+        ...(secretName === undefined ? {} : { secretName }),
         ...(approved === undefined ? {} : { approved }),
       };
       return facts;

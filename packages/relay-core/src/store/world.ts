@@ -30,6 +30,8 @@ export interface ClusterFacts {
   readonly draining?: true;
   /** The digest of the held losses that somebody approved. */
   readonly approved?: string;
+  /** The Secret with its kubeconfig, where a server reaches it itself. */
+  readonly secretName?: string;
 }
 
 /** A namespace of a workload cluster. */

@@ -14,6 +14,11 @@ import { statusOf } from './status.ts';
 
 export type StreamName = 'push' | 'pull' | 'invoke';
 
+/** Nothing has to be proved where both ends are one program. */
+export interface InProcess {
+  readonly kind: 'in-process';
+}
+
 /** What the host is told of a stream when it shall provide the machine for it. */
 export interface RelaySession {
   /** As its credential proved. */
@@ -24,7 +29,7 @@ export interface RelaySession {
   /** Address and port the connection comes from. */
   readonly address: string;
   /** What the agent proved itself by when it opened the stream. */
-  readonly credential: Credential;
+  readonly credential: Credential | InProcess;
   /** Ends the stream; the agent gets the reason. */
   close(reason: RelayError): void;
   /**

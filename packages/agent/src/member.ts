@@ -1,0 +1,62 @@
+/** A cluster that takes part without an agent in it: another program does the leader's duties over the cluster's API. */
+import { uniqueIdentity } from '@meshrelay/agent-leader';
+import { type Clock, type KubeConnection, systemClock } from '@meshrelay/kube';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
+import type { Logger, Tracer } from '@meshrelay/telemetry';
+import type { MemberConfig } from './config/config.ts';
+import { memberDuties } from './duties/duties.ts';
+import { LeadershipContest } from './leadership/leadership.ts';
+import type { Road } from './relay/road.ts';
+import { AgentStatus } from './status/agent-status.ts';
+import type { ApplyCounters } from './status/metrics.ts';
+
+export interface MemberOptions {
+  readonly config: MemberConfig;
+  /** This replica's name. */
+  readonly replica: string;
+  /** To the cluster's API server; stays the caller's to close. */
+  readonly connection: KubeConnection;
+  readonly plugins: readonly LoadedPlugin[];
+  /** To the server; laid anew for each term. */
+  readonly road: () => Road;
+  readonly counters: ApplyCounters;
+  readonly logger: Logger;
+  readonly tracer: Tracer;
+  readonly clock?: Clock;
+  readonly now?: () => Date;
+  readonly random?: () => number;
+}
+
+/** Contends for the cluster's Lease and leads while it holds it. Disposing of it ends that, and releases the Lease last. */
+export interface Member extends AsyncDisposable {
+  /** The term that is led; undefined while another leads. */
+  readonly term: number | undefined;
+  /** What keeps the cluster from taking part, while this replica leads it; undefined when nothing does. */
+  readonly problem: string | undefined;
+}
+
+/** The Lease, the term and its fence are an agent's own, so that never two programs write, whatever the mode of each. */
+export function startMember(options: MemberOptions): Member {
+  const { config, replica, connection, plugins, road, counters, logger, tracer } = options;
+  const { clock = systemClock, now = () => new Date(), random = Math.random } = options;
+  const status = new AgentStatus(counters, uniqueIdentity(replica));
+  const context = { config, replica, connection, plugins, clock, now, random, logger, tracer, status };
+  const duties = memberDuties({
+    name: 'road',
+    who: 'leader',
+    start({ reign }) {
+      reign.road = road();
+      return new AsyncDisposableStack();
+    },
+  });
+  const contest = new LeadershipContest(context, duties);
+  return {
+    get term() {
+      return status.reign?.term;
+    },
+    get problem() {
+      return status.problem;
+    },
+    [Symbol.asyncDispose]: () => contest[Symbol.asyncDispose](),
+  };
+}

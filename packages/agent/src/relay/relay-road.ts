@@ -1,0 +1,71 @@
+/** The road of an agent: gRPC, proving who it is, and keeping up with whom to trust. */
+import type { Clock, Secrets } from '@meshrelay/kube';
+import { type RelayConnection, type RelayDial, runRelayClient } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import type { AgentConfig } from '../config/config.ts';
+import type { RelayCredential, RelayIdentity } from '../identity/relay-identity.ts';
+import { TrustKeeper } from '../identity/trust-keeper.ts';
+import type { Road, RoadStreams } from './road.ts';
+
+export interface RelayRoadOptions {
+  readonly relay: AgentConfig['relay'];
+  readonly identity: RelayIdentity;
+  /** Of the agent's namespace. */
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+export function relayRoad(options: RelayRoadOptions): Road {
+  const keeper: { trust?: TrustKeeper } = {};
+  const look = (): Record<string, never> => {
+    keeper.trust?.look();
+    return {};
+  };
+  return {
+    to: options.relay.serverAddress,
+    handlers: { 'agent.trust': { read: () => ({}), run: look } },
+    travel: (streams) => travel(options, streams, keeper),
+  };
+}
+
+async function travel(options: RelayRoadOptions, streams: RoadStreams, keeper: { trust?: TrustKeeper }): Promise<void> {
+  const { relay, identity } = options;
+  let connection: Pick<RelayConnection, 'trust'> | undefined;
+  let connected = false;
+  /** What the last connection was made with. */
+  let presented: RelayCredential | undefined;
+  await using trust = new TrustKeeper({
+    ...options,
+    ask: (request) => (connected ? connection?.trust(request) : undefined),
+    renew: identity.renew,
+  });
+  keeper.trust = trust;
+  const dial = async (): Promise<RelayDial> => {
+    const credential = await identity.obtain(streams.signal);
+    presented = credential;
+    return {
+      address: relay.serverAddress,
+      ...(relay.authority === undefined ? {} : { authority: relay.authority }),
+      roots: credential.roots,
+      ...('token' in credential ? { token: credential.token } : { clientCertificate: credential }),
+      cluster: relay.cluster,
+      replaced: identity.replaced,
+    };
+  };
+  await runRelayClient({
+    ...streams,
+    connection: dial,
+    onConnection: (now) => {
+      connection = now;
+    },
+    onState: (state) => {
+      connected = state.state === 'connected';
+      streams.onState?.(state);
+      if (connected) trust.look();
+      if (state.state === 'waiting' && state.error?.code === 'RELAY_E_UNAUTHENTICATED' && presented !== undefined)
+        identity.refused(presented);
+    },
+  });
+}

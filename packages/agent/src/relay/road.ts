@@ -1,0 +1,14 @@
+/** How a leader's streams get to a server: over the relay, or within one process. */
+import type { Handlers, RelayClientOptions } from '@meshrelay/relay-protocol';
+
+/** The streams to keep open. */
+export type RoadStreams = Pick<RelayClientOptions, 'push' | 'pull' | 'invoke' | 'signal' | 'onState' | 'logger'>;
+
+export interface Road {
+  /** Where it leads, for logs and readiness. */
+  readonly to: string;
+  /** What the server may ask of the road itself. */
+  readonly handlers?: Handlers;
+  /** Keeps both streams open until their signal aborts. Never rejects: whatever ends them is a reason to open them again. */
+  travel(streams: RoadStreams): Promise<void>;
+}

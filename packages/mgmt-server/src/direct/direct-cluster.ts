@@ -1,0 +1,138 @@
+/** One cluster that the server reaches itself: by a kubeconfig, or because it is the one the server runs in. */
+import { type ApplyCounters, type Member, startMember } from '@meshrelay/agent';
+import type { ElectionConfig } from '@meshrelay/host';
+import { connect, isKubeError, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
+import type { LoopbackRelay } from '@meshrelay/relay-protocol';
+import type { Logger, Tracer } from '@meshrelay/telemetry';
+
+/** The key of the Secret that holds the kubeconfig. */
+export const KUBECONFIG_KEY = 'kubeconfig';
+
+/** What all clusters that are reached directly have in common. */
+export interface DirectOptions {
+  /** To the management cluster. */
+  readonly connection: KubeConnection;
+  /** The management namespace; in the cluster that of its Lease and OutputLedger. */
+  readonly namespace: string;
+  readonly replica: string;
+  readonly leaderElection: ElectionConfig;
+  readonly plugins: readonly LoadedPlugin[];
+  readonly loopback: LoopbackRelay;
+  readonly counters: ApplyCounters;
+  /** What keeps a cluster from being reached, or that nothing does any more. */
+  readonly troubled: (cluster: string, problem: string | undefined) => void;
+  readonly tracer: Tracer;
+  readonly logger: Logger;
+}
+
+/** Where the credential for a cluster is. */
+export type DirectSource =
+  /** A Secret of the management namespace, by its name. */
+  | { readonly secretName: string }
+  /** The server's own connection. */
+  | { readonly own: true };
+
+/** Takes part for the cluster from its making until disposed. A kubeconfig that changes is taken up. */
+export class DirectCluster implements AsyncDisposable {
+  readonly source: DirectSource;
+  readonly #cluster: string;
+  readonly #options: DirectOptions;
+  readonly #watch: AsyncDisposable | undefined;
+  #running: { readonly member: Member; readonly connection: AsyncDisposable | undefined } | undefined;
+  #kubeconfig: string | undefined;
+  #problem: string | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  constructor(cluster: string, source: DirectSource, options: DirectOptions) {
+    this.#cluster = cluster;
+    this.source = source;
+    this.#options = options;
+    if ('own' in source) {
+      this.#start(options.connection);
+      return;
+    }
+    const { connection, namespace } = options;
+    this.#watch = watchSecret(connection, { namespace, name: source.secretName, changed: () => this.#look() });
+    this.#look();
+  }
+
+  /** The term this replica leads; undefined while another does. */
+  get term(): number | undefined {
+    return this.#running?.member.term;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended = true;
+    await this.#watch?.[Symbol.asyncDispose]();
+    await this.#turn;
+    await this.#stop();
+  }
+
+  /** One look after the other: what is there last counts. */
+  #look(): void {
+    this.#turn = this.#turn
+      .then(() => this.#takeUp())
+      .catch((error: unknown) => this.#fails(`its kubeconfig cannot be read: ${(error as Error).message}`, error));
+  }
+
+  async #takeUp(): Promise<void> {
+    const { connection: management, namespace } = this.#options;
+    if (this.#ended || !('secretName' in this.source)) return;
+    const { secretName } = this.source;
+    const text = (await new Secrets(management, namespace).read(secretName))?.data[KUBECONFIG_KEY];
+    if (text !== undefined && text === this.#kubeconfig) return;
+    const where = `Secret ${namespace}/${secretName}`;
+    if (text === undefined) {
+      // A credential that is gone ends nothing that it began: who took it away ends the registration, too, if that is meant.
+      this.#fails(
+        `${where} has no ${KUBECONFIG_KEY}; put one there, or remove spec.secretName to let an agent dial in`,
+      );
+      return;
+    }
+    try {
+      const connection = connect({ text });
+      await this.#stop();
+      this.#kubeconfig = text;
+      this.#problem = undefined;
+      this.#options.troubled(this.#cluster, undefined);
+      this.#start(connection, connection);
+    } catch (error) {
+      if (!isKubeError(error, 'RELAY_E_KUBE_CONFIG')) throw error;
+      this.#fails(`${where}: ${error.message}`, error);
+    }
+  }
+
+  #start(connection: KubeConnection, owned?: AsyncDisposable): void {
+    const { namespace, replica, leaderElection, plugins, loopback, counters, tracer } = this.#options;
+    const cluster = this.#cluster;
+    const logger = this.#options.logger.with({ cluster });
+    const member = startMember({
+      config: { namespace, managementNamespace: namespace, replica, relay: { cluster }, leaderElection },
+      replica,
+      connection,
+      plugins,
+      road: () => ({ to: 'this server', travel: (streams) => loopback.travel(cluster, streams) }),
+      counters,
+      logger,
+      tracer,
+    });
+    this.#running = { member, connection: owned };
+    logger.info('cluster is reached directly');
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.member[Symbol.asyncDispose]();
+    await running?.connection?.[Symbol.asyncDispose]();
+  }
+
+  #fails(problem: string, error?: unknown): void {
+    if (this.#problem === problem) return;
+    this.#problem = problem;
+    this.#options.troubled(this.#cluster, problem);
+    this.#options.logger.error('cluster cannot be reached directly', { cluster: this.#cluster, problem, error });
+  }
+}

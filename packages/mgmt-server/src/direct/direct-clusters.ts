@@ -1,0 +1,64 @@
+/** The clusters that the server reaches itself: those whose registration names a kubeconfig, and its own where it is one of the fleet. */
+import type { ClusterFacts } from '@meshrelay/relay-core';
+import { DirectCluster, type DirectOptions, type DirectSource } from './direct-cluster.ts';
+
+export interface DirectClustersOptions extends DirectOptions {
+  /** The name of the cluster the server runs in, where it takes part without an agent. */
+  readonly ownCluster?: string | undefined;
+}
+
+export class DirectClusters implements AsyncDisposable {
+  readonly #options: DirectClustersOptions;
+  readonly #clusters = new Map<string, DirectCluster>();
+  /** Those that are ending: one that is wanted again begins when it has ended. */
+  readonly #ending = new Map<string, Promise<void>>();
+  #wanted: ReadonlyMap<string, DirectSource> = new Map();
+
+  constructor(options: DirectClustersOptions) {
+    this.#options = options;
+  }
+
+  /** The registrations are these, and there are no others. */
+  follow(registered: Iterable<ClusterFacts>): void {
+    const wanted = new Map<string, DirectSource>();
+    for (const facts of registered) {
+      const source = this.#sourceOf(facts);
+      if (source !== undefined) wanted.set(facts.name, source);
+    }
+    this.#wanted = wanted;
+    this.#reconcile();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.follow([]);
+    await Promise.all(this.#ending.values());
+  }
+
+  #sourceOf({ name, secretName }: ClusterFacts): DirectSource | undefined {
+    if (secretName !== undefined) return { secretName };
+    return name === this.#options.ownCluster ? { own: true } : undefined;
+  }
+
+  #reconcile(): void {
+    for (const [name, cluster] of this.#clusters)
+      if (!isSame(cluster.source, this.#wanted.get(name))) this.#end(name, cluster);
+    for (const [name, source] of this.#wanted)
+      if (!this.#clusters.has(name) && !this.#ending.has(name))
+        this.#clusters.set(name, new DirectCluster(name, source, this.#options));
+  }
+
+  #end(name: string, cluster: DirectCluster): void {
+    this.#clusters.delete(name);
+    const ended = cluster[Symbol.asyncDispose]()
+      .catch((error: unknown) => this.#options.logger.error('a cluster cannot be let go of', { cluster: name, error }))
+      .then(() => {
+        this.#ending.delete(name);
+        this.#reconcile();
+      });
+    this.#ending.set(name, ended);
+  }
+}
+
+function isSame(a: DirectSource, b: DirectSource | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

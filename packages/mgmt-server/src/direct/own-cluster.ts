@@ -1,0 +1,40 @@
+/** The registration of the cluster that the server runs in, where it takes part by itself: nobody else would make it. */
+import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
+import { Backoff, isKubeError, type KubeConnection, ourKind, systemClock } from '@meshrelay/kube';
+import type { Logger } from '@meshrelay/telemetry';
+
+export interface OwnClusterOptions {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly name: string;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Creates the KubernetesCluster unless it is there; once, so that it can be taken away while the server runs. Tries until it is done, or told to stop. */
+export async function declareOwnCluster({
+  connection,
+  namespace,
+  name,
+  logger,
+  signal,
+}: OwnClusterOptions): Promise<void> {
+  const pauses = new Backoff({ first: 500, longest: 10_000, random: Math.random });
+  while (!signal.aborted) {
+    try {
+      const object = {
+        apiVersion: MULTICLUSTER_API_VERSION,
+        kind: 'KubernetesCluster',
+        metadata: { name, namespace },
+        spec: {},
+      };
+      await connection.objects(ourKind('KubernetesCluster')).create(object);
+      logger.info('the own cluster is registered', { cluster: name });
+      return;
+    } catch (error) {
+      if (isKubeError(error, 'RELAY_E_KUBE_EXISTS')) return;
+      logger.warn('the own cluster cannot be registered yet', { cluster: name, error });
+    }
+    await systemClock.sleep(pauses.next(), signal);
+  }
+}

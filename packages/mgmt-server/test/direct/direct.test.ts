@@ -1,0 +1,134 @@
+/** Direct mode: the server reaches clusters by kubeconfigs, or is its only cluster, and does what agents would. */
+import { LEASE } from '@meshrelay/agent';
+import type { KubeSim } from '@meshrelay/kube-sim';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { KUBECONFIG_KEY } from '../../src/direct/direct-cluster.ts';
+import type { ManagementServer } from '../../src/mod.ts';
+import { kubernetesCluster, timeoutPolicy } from '../support/discovered.ts';
+import { istioObjects, startIstioCluster } from '../support/istio-cluster.ts';
+import { items, ManagementCluster } from '../support/management.ts';
+import { ScriptedAgent } from '../support/scripted-agent.ts';
+
+const ISTIO = 'networking.istio.io/v1';
+const SECRET = 'c1-kubeconfig';
+const route = { apiVersion: ISTIO, kind: 'VirtualService', namespace: 'bookinfo', name: 'meshrelay-reviews' };
+
+async function reached() {
+  await using cleanup = new AsyncDisposableStack();
+  const workload = cleanup.use(await startIstioCluster('c1'));
+  const management = cleanup.use(await ManagementCluster.start([], [kubernetesCluster('c1', { secretName: SECRET })]));
+  management.setSecret(SECRET, { [KUBECONFIG_KEY]: workload.kubeconfig });
+  const rest = cleanup.move();
+  return { workload, management, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+/** Long enough that a busy machine loses no Lease. */
+const leaderElection = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 100 };
+
+const timeoutIn = ({ objects }: KubeSim): unknown => {
+  const { spec } = (objects.get(route) ?? {}) as { spec?: { http?: Array<{ timeout?: string }> } };
+  return spec?.http?.[0]?.timeout;
+};
+
+const clusterItem = async (server: ManagementServer): Promise<Record<string, unknown> | undefined> =>
+  (await items(server, 'clusters'))[0];
+
+test('a cluster with a kubeconfig is discovered, and gets its outputs, without an agent', async () => {
+  await using fleet = await reached();
+  const { workload, management } = fleet;
+  await using server = await management.startServer({ leaderElection });
+  management.create(timeoutPolicy('slow', 'c1'));
+  await eventually('the route is there', () => timeoutIn(workload) !== undefined, {
+    deadline: 30_000,
+    seen: () => management.log.slice(-5),
+  });
+  const item = await eventually('it counts as connected', async () => {
+    const found = await clusterItem(server);
+    return found?.['state'] === 'CONNECTED' && found['complete'] === true ? found : undefined;
+  });
+  assert.equal([item['address'], item['problem']], ['in-process', undefined]);
+  management.delete(timeoutPolicy('slow', 'c1'));
+  await eventually('the route is gone', () => workload.objects.get(route) === undefined);
+});
+
+test('it puts drift right, and stops writing when the registration ends', async () => {
+  await using fleet = await reached();
+  const { workload, management } = fleet;
+  await using _server = await management.startServer({ leaderElection });
+  management.create(timeoutPolicy('slow', 'c1'));
+  await eventually('the route is there', () => timeoutIn(workload) !== undefined, { deadline: 30_000 });
+  workload.objects.delete(route);
+  await eventually('it is back', () => timeoutIn(workload) !== undefined);
+  management.delete(kubernetesCluster('c1'));
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: 'meshrelay', name: LEASE };
+  await eventually('the Lease is released', () => {
+    const { spec } = workload.objects.get(lease) as unknown as { spec: { holderIdentity?: string } };
+    return (spec.holderIdentity ?? '') === '';
+  });
+  assert.ok(timeoutIn(workload) !== undefined, 'what the cluster has stays');
+});
+
+test('a kubeconfig that is missing or bad is told, and one that comes is taken up', async () => {
+  await using fleet = await reached();
+  const { workload, management } = fleet;
+  management.setSecret(SECRET, { [KUBECONFIG_KEY]: 'users: [' });
+  await using server = await management.startServer({ leaderElection });
+  const problem = async (): Promise<string> => String((await clusterItem(server))?.['problem']);
+  await eventually('it is told', async () => /c1-kubeconfig: .*cannot be read as a kubeconfig/.test(await problem()));
+  management.setSecret(SECRET, { other: workload.kubeconfig });
+  await eventually('it is told', async () => /has no kubeconfig; put one there/.test(await problem()));
+  management.setSecret(SECRET, { [KUBECONFIG_KEY]: workload.kubeconfig });
+  await eventually('it is connected', async () => (await clusterItem(server))?.['state'] === 'CONNECTED', {
+    deadline: 30_000,
+    seen: problem,
+  });
+  assert.is(await problem(), 'undefined');
+});
+
+test('an agent of such a cluster is refused, until the registration says otherwise', async () => {
+  await using fleet = await reached();
+  const { management } = fleet;
+  await using server = await management.startServer({ leaderElection });
+  await eventually('it is connected', async () => (await clusterItem(server))?.['state'] === 'CONNECTED', {
+    deadline: 30_000,
+  });
+  using agent = new ScriptedAgent(99);
+  agent.connect(await management.enrol(server, 'c1'));
+  await eventually('it is told why', () =>
+    management.log.some((line) => line.includes('this server reaches cluster c1 itself; remove spec.secretName')),
+  );
+  await eventually('it is reached all the same', async () => (await clusterItem(server))?.['address'] === 'in-process');
+});
+
+test('two servers: one of them writes, and the other goes on where it ended', async () => {
+  await using fleet = await reached();
+  const { workload, management } = fleet;
+  management.create(timeoutPolicy('slow', 'c1'));
+  await using servers = new AsyncDisposableStack();
+  const first = await management.startServer({ replica: 'server-0', leaderElection });
+  let firstRuns = true;
+  servers.defer(() => (firstRuns ? first[Symbol.asyncDispose]() : undefined));
+  await eventually('the route is there', () => timeoutIn(workload) !== undefined, { deadline: 30_000 });
+  await using second = await management.startServer({ replica: 'server-1', leaderElection });
+  assert.is((await clusterItem(second))?.['connected'], false);
+  firstRuns = false;
+  await first[Symbol.asyncDispose]();
+  await eventually('the other leads', async () => (await clusterItem(second))?.['connected'] === true, {
+    deadline: 30_000,
+  });
+  workload.objects.delete(route);
+  await eventually('it puts drift right', () => timeoutIn(workload) !== undefined, { deadline: 30_000 });
+});
+
+test('single cluster: the server registers its own cluster and writes into it', async () => {
+  await using management = await ManagementCluster.start([], istioObjects() as never);
+  await using server = await management.startServer({ singleCluster: 'only', leaderElection });
+  management.create(timeoutPolicy('slow', 'only'));
+  await eventually('the route is there', () => timeoutIn(management.sim) !== undefined, {
+    deadline: 30_000,
+    seen: () => management.log.slice(-5),
+  });
+  assert.equal([(await clusterItem(server))?.['name'], (await clusterItem(server))?.['state']], ['only', 'CONNECTED']);
+});
+
+test.run();

@@ -1,0 +1,68 @@
+/** A workload cluster as its users leave it, with Istio and one service in its mesh: for modes in which the server looks for itself. */
+import type { KubeObject } from '@meshrelay/api';
+import { crds } from '@meshrelay/api/crds';
+import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
+import istio from '@meshrelay/plugin-istio';
+import { controlPlane, injected } from '@meshrelay/plugin-istio/fixture';
+import type { ResourceKind } from '@meshrelay/relay-core';
+
+/** A CRD that takes any spec. */
+function openCrd({ group, version, kind, plural }: ResourceKind): SimObject {
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      versions: [{ name: version, served: true, storage: true, schema }],
+    },
+  };
+}
+
+/** The service `reviews` of the namespace `bookinfo` and its one pod. */
+function reviews(): KubeObject[] {
+  const labels = { app: 'reviews' };
+  const metadata = { name: 'reviews', namespace: 'bookinfo', labels };
+  const spec = {
+    serviceAccountName: 'reviews',
+    containers: [{ name: 'reviews', image: 'registry.example/reviews:1' }],
+  };
+  const pod = injected({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { ...metadata, name: 'reviews-1' },
+    spec,
+  } as KubeObject);
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata,
+      spec: {
+        selector: labels,
+        clusterIP: '10.0.0.1',
+        ports: [{ name: 'http', port: 9080, targetPort: 9080, protocol: 'TCP' }],
+      },
+    },
+    { ...pod, status: { phase: 'Running', podIP: '10.1.0.1' } },
+  ] as unknown as KubeObject[];
+}
+
+/** What such a cluster holds, with our CRDs and Istio's, and the namespaces of both. */
+export function istioObjects(): SimObject[] {
+  const namespaces = ['meshrelay', 'istio-system', 'bookinfo'].map((name) => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name },
+  }));
+  const objects = [...crds, ...namespaces, ...controlPlane({}), ...reviews()];
+  return [...istio.writes.map(openCrd), ...(objects as unknown as SimObject[])];
+}
+
+export function startIstioCluster(name: string): Promise<KubeSim> {
+  return startKubeSim({ name, controllers: false, objects: istioObjects() });
+}
