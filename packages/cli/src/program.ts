@@ -8,6 +8,7 @@ import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addExplain } from './commands/explain.ts';
 import { addPause } from './commands/pause.ts';
+import { addPki } from './commands/pki.ts';
 import { addRelay } from './commands/relay.ts';
 import { addToken } from './commands/token.ts';
 import { addTranslate } from './commands/translate.ts';
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   addCluster(program);
   addToken(program);
   addRelay(program);
+  addPki(program);
   addPause(program);
   addApprove(program);
   addCheck(program);

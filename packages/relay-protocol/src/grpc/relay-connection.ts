@@ -1,5 +1,5 @@
 /** The agent's side of one connection: registering, renewing, and opening the two streams. */
-import { Buffer } from 'node:buffer';
+import { createSecureContext } from 'node:tls';
 import { Client, type ClientDuplexStream, connectivityState, credentials, Metadata } from '@grpc/grpc-js';
 import {
   type Codec,
@@ -40,6 +40,7 @@ import { channelOptions, type Keepalive } from './channel-options.ts';
 import { DEFAULT_HEARTBEATS, type Heartbeats, Pump } from './pump.ts';
 import { CLUSTER_HEADER, RELAY_SERVICE, TOKEN_HEADER } from './service.ts';
 import { errorOf } from './status.ts';
+import { checkServerName, TLS_POLICY } from './tls-policy.ts';
 
 export interface RelayConnectionOptions {
   /** `host:port` of the server, or a list `ipv4:host:port,host:port` that is tried in order. */
@@ -103,10 +104,13 @@ class Connection implements RelayConnection {
   constructor(options: RelayConnectionOptions) {
     this.#options = options;
     const { authority, roots, clientCertificate, cluster } = options;
-    const tls = credentials.createSsl(
-      Buffer.from(roots),
-      clientCertificate === undefined ? null : Buffer.from(clientCertificate.key),
-      clientCertificate === undefined ? null : Buffer.from(clientCertificate.certificate),
+    const tls = credentials.createFromSecureContext(
+      createSecureContext({
+        ca: roots,
+        ...(clientCertificate === undefined ? {} : { key: clientCertificate.key, cert: clientCertificate.certificate }),
+        ...TLS_POLICY,
+      }),
+      { checkServerIdentity: checkServerName },
     );
     this.#metadata.set(CLUSTER_HEADER, cluster);
     if (options.token !== undefined) this.#metadata.set(TOKEN_HEADER, `Bearer ${options.token}`);

@@ -1,6 +1,7 @@
 /** TLS of the server: a client certificate is asked for and not required, since Register comes before there is one. */
 import { Buffer } from 'node:buffer';
 import { experimental, type ServerCredentials } from '@grpc/grpc-js';
+import { TLS_POLICY } from './tls-policy.ts';
 
 /** PEM texts. */
 export interface RelayServerTls {
@@ -30,7 +31,7 @@ export class ReloadableTls {
       addIdentityCertificateListener: (listener) => this.#listenToIdentity(listener),
       removeIdentityCertificateListener: (listener) => this.#identities.delete(listener),
     };
-    this.credentials = experimental.createCertificateProviderServerCredentials(provider, provider, false);
+    this.credentials = withPolicy(experimental.createCertificateProviderServerCredentials(provider, provider, false));
   }
 
   /** Connections made from now on see the new certificate and are judged by the new roots; those open stay. */
@@ -58,4 +59,18 @@ export class ReloadableTls {
   #identityUpdate(): experimental.IdentityCertificateUpdate {
     return { certificate: Buffer.from(this.#tls.certificate), privateKey: Buffer.from(this.#tls.key) };
   }
+}
+
+/**
+ * grpc-js lets only a variable of the environment choose suites, and each new certificate would bring back the runtime's. Where it makes the options of
+ * a context is not part of its surface; a test that shakes hands with weak suites fails when that changes.
+ */
+function withPolicy(credentials: ServerCredentials): ServerCredentials {
+  const inside = credentials as unknown as { calculateSecureContextOptions(): object | null };
+  const calculate = inside.calculateSecureContextOptions.bind(credentials);
+  inside.calculateSecureContextOptions = () => {
+    const options = calculate();
+    return options === null ? null : { ...options, ...TLS_POLICY };
+  };
+  return credentials;
 }

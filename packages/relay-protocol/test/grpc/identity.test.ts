@@ -6,7 +6,7 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { pushRequestCodec, registerRequestCodec } from '../../src/codec/codec.ts';
 import type { RelayError } from '../../src/errors.ts';
 import { authorize, requireClusterHeader } from '../../src/grpc/identity.ts';
-import { CLUSTER_HEADER, type MethodName, RELAY_SERVICE } from '../../src/grpc/service.ts';
+import { ACCESS, CLUSTER_HEADER, type MethodName, RELAY_SERVICE } from '../../src/grpc/service.ts';
 import { KINDS } from '../link.ts';
 import { Authority, type ClientCertificate } from './authority.ts';
 import { TestServer, TOKEN } from './fixture.ts';
@@ -103,6 +103,48 @@ test('T12: a method without a rule is nobody’s, and an unknown one does not ex
   const answer = await attempt(client, '/meshrelay.relay.v1.Relay/Debug', false, headers('c1'), Buffer.alloc(0));
   client.close();
   assert.is((answer as StatusObject).code, status.UNIMPLEMENTED);
+});
+
+test('T12: what may be called without a client certificate is this list, and a method that is added must be put into it', () => {
+  const by = (access: string): string[] =>
+    Object.entries(ACCESS).flatMap(([name, one]) => (one === access ? [name] : []));
+  assert.equal(Object.keys(ACCESS).sort(), Object.keys(RELAY_SERVICE).sort());
+  assert.equal(by('anyone'), ['Register']);
+  assert.equal(by('holder'), ['Renew']);
+  assert.equal(by('cluster'), ['Trust', 'Push', 'Pull', 'Invoke']);
+});
+
+test('T12: no other spelling of a method, and no other kind of call, gets past the gate', async () => {
+  await using server = await TestServer.start(authority);
+  const client = rogue(server);
+  const refused = [
+    status.UNAUTHENTICATED,
+    status.UNIMPLEMENTED,
+    status.PERMISSION_DENIED,
+    status.INTERNAL,
+    status.INVALID_ARGUMENT,
+  ];
+  for (const [name, { path, requestStream }] of Object.entries(RELAY_SERVICE)) {
+    if (requestStream) {
+      const other = await attempt(client, path, false, headers('c1'), hello('c1'));
+      assert.is((other as StatusObject).code, status.UNAUTHENTICATED, `${name} called as unary`);
+    }
+    for (const spelling of [
+      path.toLowerCase(),
+      path.toUpperCase(),
+      `${path}/`,
+      `/${path}`,
+      path.replace('/meshrelay', '/x/../meshrelay'),
+      path.replaceAll('/', '//'),
+      path.replace('.v1.', '%2ev1%2e'),
+      `${path}?x`,
+    ]) {
+      const answer = await attempt(client, spelling, requestStream, headers('c1'), hello('c1'));
+      assert.ok(answer !== 'opened' && refused.includes(answer.code), `${spelling}: ${JSON.stringify(answer)}`);
+    }
+  }
+  client.close();
+  assert.is(server.sessions.length, 0);
 });
 
 test('with a certificate the methods that are not offered say so', async () => {

@@ -1,0 +1,149 @@
+/** Certificates of the relay from files: made and judged by the same code as the server's, with no cluster at hand. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import process from 'node:process';
+import {
+  agentIdentity,
+  trustDomain as asTrustDomain,
+  type CertificateAuthority,
+  createCsr,
+  generateKey,
+  type IssueVerdict,
+  issueAgentCertificate,
+  issueServerCertificate,
+  PkiError,
+  readAuthority,
+  readTrustBundle,
+  type VerifiedPeer,
+  verifyPeer,
+  writePrivateKey,
+} from '@meshrelay/pki';
+import { InputError } from '../problem.ts';
+
+export interface CsrFileOptions {
+  readonly keyOut: string;
+  readonly out: string;
+}
+
+export interface SignOptions {
+  readonly ca: string;
+  readonly caKey: string;
+  readonly agent?: string;
+  readonly trustDomain: string;
+  readonly server: readonly string[];
+  readonly days: string;
+}
+
+export interface VerifyOptions {
+  readonly roots: string;
+  readonly agent?: boolean;
+  readonly trustDomain: string;
+  readonly server?: string;
+  readonly output: 'text' | 'json';
+}
+
+/** Bytes of a file with certificates or a key; more is none. */
+const MAX_BYTES = 1024 * 1024;
+
+/** @throws InputError for files that are there already, or cannot be written */
+export async function makeRequest({ keyOut, out }: CsrFileOptions): Promise<void> {
+  const key = await generateKey('agent');
+  writeNew(keyOut, writePrivateKey(key), 0o600);
+  writeNew(out, await createCsr({ key }), 0o644);
+  process.stdout.write(`key in ${keyOut}, request in ${out}\n`);
+}
+
+/** @throws InputError for files, names or requests that are not what they should be */
+export async function sign(request: string, options: SignOptions): Promise<void> {
+  const { agent, server, days: given } = options;
+  if ((agent === undefined) === (server.length === 0))
+    throw new InputError('say who it is for: either --agent CLUSTER or --server NAME');
+  const days = Number(given);
+  if (!(days > 0)) throw new InputError(`"${given}" is no number of days`);
+  const issued = await explained(() => {
+    const ca = readAuthority({ certificatePem: read(options.ca), keyPem: read(options.caKey) });
+    return issue(ca, read(request), { ...options, days });
+  });
+  if (!issued.ok) throw new InputError(`${request}: ${issued.message}`);
+  process.stdout.write(issued.chainPem);
+}
+
+/** Says whether a chain would be accepted. @throws InputError for files that cannot be read */
+export async function verify(chain: string, options: VerifyOptions): Promise<void> {
+  const { agent = false, server, output } = options;
+  if (agent === (server !== undefined)) throw new InputError('say what it is to be: either --agent or --server NAME');
+  const verdict = await explained(() => {
+    const common = { chain: read(chain), roots: readTrustBundle(read(options.roots)), now: new Date() };
+    return server === undefined
+      ? verifyPeer({ ...common, purpose: 'agent', trustDomain: asTrustDomain(options.trustDomain) })
+      : verifyPeer({ ...common, purpose: 'server', serverName: server });
+  });
+  if (!verdict.ok) process.exitCode = 2;
+  const found = verdict.ok ? described(verdict) : { accepted: false, reason: verdict.reason, message: verdict.message };
+  process.stdout.write(
+    output === 'json'
+      ? `${JSON.stringify(found, undefined, 2)}\n`
+      : verdict.ok
+        ? `accepted: ${verdict.identity}, until ${verdict.expiry.toISOString()}, serial number ${verdict.serial}\n`
+        : `refused (${verdict.reason}): ${verdict.message}\n`,
+  );
+}
+
+function issue(
+  ca: CertificateAuthority,
+  csrPem: string,
+  { agent, trustDomain, server, days }: Omit<SignOptions, 'days'> & { readonly days: number },
+): Promise<IssueVerdict> {
+  const now = new Date();
+  if (agent !== undefined)
+    return issueAgentCertificate({ ca, csrPem, identity: agentIdentity(asTrustDomain(trustDomain), agent), days, now });
+  const isAddress = (name: string): boolean => isIP(name) !== 0;
+  return issueServerCertificate({
+    ca,
+    csrPem,
+    dnsNames: server.filter((name) => !isAddress(name)),
+    ipAddresses: server.filter(isAddress),
+    days,
+    now,
+  });
+}
+
+function described({ identity, cluster, expiry, serial, fingerprint, path }: VerifiedPeer): object {
+  return {
+    accepted: true,
+    identity,
+    ...(cluster === undefined ? {} : { cluster }),
+    expires: expiry.toISOString(),
+    serial,
+    fingerprint,
+    certificates: path.length,
+  };
+}
+
+/** What is wrong with keys and certificates is for the user, not a fault of this program. */
+async function explained<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof PkiError ? new InputError(cause.message, { cause }) : cause;
+  }
+}
+
+function read(path: string): string {
+  try {
+    if (statSync(path).size > MAX_BYTES) throw new InputError(`${path} is larger than any certificate file`);
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause;
+    throw new InputError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Never over what is there, nor through a link. */
+function writeNew(path: string, text: string, mode: number): void {
+  try {
+    writeFileSync(path, text, { mode, flag: 'wx' });
+  } catch (cause) {
+    throw new InputError(`${path} cannot be written: ${(cause as Error).message}; give a new file`, { cause });
+  }
+}

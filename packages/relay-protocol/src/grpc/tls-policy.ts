@@ -1,0 +1,28 @@
+/** What both ends demand of TLS: versions, suites, and which names of a server's certificate count. */
+import { isIP } from 'node:net';
+import { checkServerIdentity, type PeerCertificate, type SecureContextOptions } from 'node:tls';
+
+/** TLS 1.2 or later, with suites that authenticate what they encrypt and whose keys are good for one connection. */
+export const TLS_POLICY: Pick<SecureContextOptions, 'minVersion' | 'ciphers'> = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+  ].join(':'),
+};
+
+/** As Node does, but that a common name is never looked at: Node falls back to it where a certificate has no DNS name (RFC 9525 does not). */
+export function checkServerName(host: string, certificate: PeerCertificate): Error | undefined {
+  const kind = isIP(host) === 0 ? 'DNS:' : 'IP Address:';
+  const names = (certificate.subjectaltname ?? '').split(', ');
+  if (!names.some((name) => name.startsWith(kind)))
+    return new Error(`the server's certificate is for no name of the kind of ${host}; a common name does not count`);
+  return checkServerIdentity(host, certificate);
+}
