@@ -8,8 +8,21 @@ import { endpoints } from './cases/endpoints.ts';
 import { join } from './cases/join.ts';
 import { memory } from './cases/memory.ts';
 import { memoryByNode } from './cases/memory-by-node.ts';
+import { relayFleet, relayThroughput } from './cases/relay.ts';
 
-const CASES = { allocations, cold, discovery, edit, endpoints, join, ledgersOf, memory, memoryByNode } as const;
+const CASES = {
+  allocations,
+  cold,
+  discovery,
+  edit,
+  endpoints,
+  join,
+  ledgersOf,
+  memory,
+  memoryByNode,
+  relayFleet,
+  relayThroughput,
+} as const;
 
 export type CaseName = keyof typeof CASES;
 export type InputOf<N extends CaseName> = Parameters<(typeof CASES)[N]>[0];

@@ -40,6 +40,11 @@ export function atMost(name: string, value: number, limit: number, unit?: string
   };
 }
 
+/** A figure that should not be below a limit. */
+export function atLeast(name: string, value: number, limit: number): Figure {
+  return { name, value: rounded(value), target: `>= ${limit}`, met: value >= limit };
+}
+
 /** A figure that must be exactly so. */
 export function mustBe(name: string, value: number | boolean, target: number | boolean): Figure {
   return { name, value, target: String(target), met: value === target };

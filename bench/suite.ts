@@ -2,7 +2,7 @@
 import { demo } from './cases/demo.ts';
 import { runCase } from './child.ts';
 import { logLogSlope, median } from './measure.ts';
-import { atMost, type Figure, forInformation, mustBe } from './report.ts';
+import { atLeast, atMost, type Figure, forInformation, mustBe } from './report.ts';
 import type { WorldShape } from './world/shape.ts';
 
 export interface SuiteOptions {
@@ -39,7 +39,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   return { worlds, figures };
 }
 
-export type Part = 'edits' | 'cold' | 'memory' | 'endpoints' | 'joins' | 'pods' | 'demo';
+export type Part = 'edits' | 'cold' | 'memory' | 'endpoints' | 'joins' | 'pods' | 'relay' | 'demo';
 
 const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
   edits,
@@ -48,6 +48,7 @@ const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
   endpoints: endpointChanges,
   joins,
   pods: podChanges,
+  relay: relays,
   demo: demos,
 };
 
@@ -177,6 +178,38 @@ async function podChanges({ quick, progress }: Suite): Promise<Figure[]> {
     );
   }
   return [atMost('discovery, one pod changes: log-log slope of CPU over pods', logLogSlope(points), 0.1), ...figures];
+}
+
+async function relays({ quick, progress }: Suite): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const sizes = [
+    { bytes: 300, count: 20_000, least: 0.7 },
+    { bytes: 16 * 1024, count: 2_000, least: 0.8 },
+    { bytes: 256 * 1024, count: 200, least: 0.9 },
+  ];
+  for (const { bytes, count, least } of sizes) {
+    progress(`relay, objects of ${bytes} bytes`);
+    const { ratio, relayMs, echoMs } = await runCase('relayThroughput', { bytes, count, rounds: quick ? 3 : 7 });
+    const of = `relay, objects of ${bytes} bytes`;
+    figures.push(
+      atLeast(`${of}: per CPU, over raw grpc-js echo`, ratio, least),
+      forInformation(`${of}: CPU of both ends`, relayMs / count, 'ms'),
+      forInformation(`${of}: CPU of the echo`, echoMs / count, 'ms'),
+    );
+  }
+  const agents = quick ? 50 : 200;
+  progress(`${agents} agents come back`);
+  const fleet = await runCase('relayFleet', { agents, idleMs: quick ? 5_000 : 20_000 });
+  const of = `${agents} agents`;
+  return [
+    ...figures,
+    atMost(`${of} come back unchanged: CPU / bare connect`, fleet.relayMs / fleet.bareMs, 2),
+    mustBe(`${of} come back unchanged: batches to write and translate`, fleet.batches, 0),
+    forInformation(`${of} idle: memory of JavaScript at both ends`, fleet.relayKiB, 'KiB'),
+    forInformation(`${of} idle: share of a core for each 1,000, both ends`, (fleet.idleCore * 1000) / agents),
+    forInformation(`${of}: CPU of a bare connect, both ends`, fleet.bareMs, 'ms'),
+    forInformation(`${of}: memory of JavaScript at both ends of a bare stream`, fleet.bareKiB, 'KiB'),
+  ];
 }
 
 /** The demo has processes of its own, so that it needs none of ours. */

@@ -80,13 +80,9 @@ export function sizeFault(
 function depthOf(body: Uint8Array, limit: number): number {
   let depth = 0;
   let deepest = 0;
-  let inString = false;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at];
-    if (inString) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
+    if (byte === QUOTE) at = stringEnd(body, at + 1);
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth++;
       if (depth > deepest) deepest = depth;
@@ -94,4 +90,26 @@ function depthOf(body: Uint8Array, limit: number): number {
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
   }
   return deepest;
+}
+
+/** As many bytes are looked at one by one before the rest of a text is searched at once. */
+const SHORT_TEXT = 64;
+
+/** Where the text that begins at `start` has its closing quote; the end of the body where it has none. */
+function stringEnd(body: Uint8Array, start: number): number {
+  const near = Math.min(body.length, start + SHORT_TEXT);
+  let at = start;
+  for (; at < near; at++) {
+    const byte = body[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at++;
+  }
+  for (;;) {
+    const quote = body.indexOf(QUOTE, at);
+    if (quote < 0) return body.length;
+    let slashes = 0;
+    while (quote - slashes - 1 >= at && body[quote - slashes - 1] === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return quote;
+    at = quote + 1;
+  }
 }

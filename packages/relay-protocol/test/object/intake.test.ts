@@ -114,4 +114,24 @@ test('an oversize object is refused at its first part, passed over, and the next
   assert.ok('envelope' in assembler.take(key, { namespace: 'default', name: 'b', hash, body: new Uint8Array(3) }));
 });
 
+test('the depth is counted right whatever the texts between the brackets are', () => {
+  const limits = relayLimits({ depth: 3 });
+  const fault = (text: string) => {
+    const body = Buffer.from(text);
+    return objectFault(
+      { group: '', version: 'v1', kind: 'Service', namespace: '', name: 'a', hash: hashOf(body), body },
+      limits,
+    )?.code;
+  };
+  // Quotes and backslashes before, at and behind the place from where on a text is searched at once.
+  for (let length = 0; length < 140; length++) {
+    for (const end of ['', '\\\\', '\\"', '\\\\\\"', '[[[[']) {
+      const text = 'x'.repeat(length) + end;
+      assert.is(fault(`{"a":"${text}","b":[[1]]}`), undefined, text);
+      assert.is(fault(`{"a":"${text}","b":[[[1]]]}`), 'OBJECT_TOO_DEEP', text);
+    }
+  }
+  assert.is(fault('{"a":"never ends [[[['), undefined, 'who parses it will say so');
+});
+
 test.run();
