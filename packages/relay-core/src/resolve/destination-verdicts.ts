@@ -1,5 +1,6 @@
 /** All that is told of destinations by themselves, whoever reaches them: one look at each of them. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
 import { accessNotes } from './access-notes.ts';
 import { callerNotes } from './callers.ts';
 import type { KnownDestination } from './destinations.ts';
@@ -28,25 +29,30 @@ export function destinationVerdicts(
     'resolve/access-verdicts': outcomesIn(access),
     'resolve/isolation-verdicts': outcomesIn(isolation),
     'resolve/local-route-verdicts': (destination, read) =>
-      problemsOf(read.get(local, destination.key)?.problems ?? [], destination.key),
+      problemsOf(read.get(local, destination.key)?.problems ?? NOTHING, destination.key),
     'resolve/outside-mesh-verdicts': outsideMeshNotes(policies),
     'resolve/traffic-verdicts': outcomesIn(traffic),
     'resolve/unheard-verdicts': callerNotes(joined, traffic, federates),
   };
   const all = Object.entries(respects);
-  return graph.deriveMany('resolve/destination-verdicts', destinations.known, (destination, read, id) =>
-    all.flatMap(([name, tellOf]) =>
-      tellOf(destination, read)
-        .filter(says)
-        .map((verdict, position) => [verdictKey(name, id, position), verdict] as const),
-    ),
-  );
+  return graph.deriveMany('resolve/destination-verdicts', destinations.known, (destination, read, id) => {
+    const telling: Array<readonly [Key, Verdict]> = [];
+    for (const [name, tellOf] of all) {
+      let position = 0;
+      for (const verdict of tellOf(destination, read))
+        if (says(verdict)) telling.push([verdictKey(name, id, position++), verdict]);
+    }
+    return telling;
+  });
 }
+
+const NOTHING: readonly never[] = [];
 
 /** What became of policies; nearly all are accepted without a word. */
 function outcomesIn(plans: Collection<{ readonly outcomes: readonly Outcome[] }>): TellOf {
   return ({ key: id }, read) => {
-    const outcomes = read.get(plans, id)?.outcomes.filter(says) ?? [];
+    const outcomes = read.get(plans, id)?.outcomes ?? NOTHING;
+    if (!outcomes.some(says)) return NOTHING;
     return outcomes.map((outcome) => ({ ...outcome, target: { kind: 'Destination', key: id } }));
   };
 }

@@ -13,6 +13,8 @@ import type { RouteSets } from './route-sets.ts';
 import { servicesOfAccounts, sharedAccounts } from './shared-accounts.ts';
 import { virtualIpFor } from './virtual-ip-for.ts';
 
+const NOTHING: readonly never[] = [];
+
 /** By destination key; only where there is something to say. */
 export function destinationViews(
   graph: Graph,
@@ -31,22 +33,22 @@ export function destinationViews(
       const exported = read.get(federation.exported, id);
       const address = exported === undefined ? undefined : read.get(ledgerVips, key(exported.hostname))?.address;
       const local = read.get(routes.local, id);
-      const waysIn = gatewayNamespaces(read.get(gateways, mesh.key));
+      const waysIn = exported === undefined ? NOTHING : gatewayNamespaces(read.get(gateways, mesh.key));
       const { connection, realms } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
-      const rules = read.get(plans.access, id)?.rules ?? [];
-      const isolation = read.get(plans.isolation, id)?.rules ?? [];
+      const rules = read.get(plans.access, id)?.rules ?? NOTHING;
+      const isolation = read.get(plans.isolation, id)?.rules ?? NOTHING;
       const access = isolation.length === 0 ? rules : [...rules, ...isolation];
       const virtual = virtualDestinationOf(read, virtualDestinations, id, mesh.key);
       const view: DestinationView = {
         destination: destinationFacts(destination, mesh),
-        routes: local?.routes ?? [],
+        routes: local?.routes ?? NOTHING,
         subsets: visibleSubsets(read.get(plans.subsets, id), cluster),
         connection: connectionView(
-          withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? []),
+          withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? NOTHING),
           read.get(settings, SETTINGS_KEY)?.spec.mtls?.istio?.tlsMode,
         ),
         access,
-        sharedAccounts: access.length === 0 ? [] : sharedAccounts(read, accounts, destination),
+        sharedAccounts: access.length === 0 ? NOTHING : sharedAccounts(read, accounts, destination),
         ...(exported === undefined || address === undefined || (waysIn.length === 0 && !exported.direct)
           ? {}
           : {
@@ -71,6 +73,7 @@ function virtualDestinationOf(
   service: Key,
   mesh: Key,
 ): DestinationView['virtualDestination'] {
+  if (!read.any(consumers.bySameName, service)) return undefined;
   const named = read.by(consumers.bySameName, service).find(([, { consumer }]) => consumer === mesh);
   const ready = named !== undefined && read.has(addresses, named[1].virtualDestination);
   const plan = ready ? read.get(plans, named[1].virtualDestination) : undefined;

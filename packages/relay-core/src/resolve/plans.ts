@@ -175,9 +175,11 @@ function distinctRealms(realms: readonly Realm[]): readonly Realm[] {
   return [...new Map(realms.map((realm) => [policyKey(realm.policy), realm])).values()];
 }
 
+const NOTHING: readonly never[] = [];
+
 /** Subsets that policies which act in the cluster ask for. */
 export function visibleSubsets(required: RequiredSubsets | undefined, cluster: string): readonly Sourced<SubsetView>[] {
-  if (required === undefined) return [];
+  if (required === undefined) return NOTHING;
   const { subsets, realms } = required;
   return subsets.flatMap(({ value, from }) => {
     const seen = from.filter((ref) => actsIn(ref, cluster, realms));

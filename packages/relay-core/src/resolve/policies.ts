@@ -150,18 +150,14 @@ function policiesOnDestinations(
     (policy): Array<readonly [Key, TargetedPolicy]> =>
       isForEverything(policy.object) ? [[ownersBucket(policy.authority), policy]] : [],
   );
-  const selecting = graph.group(
-    'resolve/policies-by-destination',
-    pairs,
-    ({ left, right }): Array<readonly [Key, Key]> => [[right, left]],
-  );
+  const selecting = graph.index(pairs, 'resolve/pairs-by-destination', ({ right }) => [right]);
   return graph.derive(
     'resolve/policies-of-destination',
     known,
     (facts, read, destination): OnDestination | undefined => {
       const found: TargetedPolicy[] = [];
-      for (const policy of read.get(selecting, destination) ?? NO_POLICIES) {
-        const one = read.get(targeted, policy);
+      for (const [, { left }] of read.by(selecting, destination)) {
+        const one = read.get(targeted, left);
         if (one !== undefined) found.push(one);
       }
       for (const bucket of ownersOf(facts)) found.push(...(read.get(forEverything, bucket) ?? NO_POLICIES));

@@ -64,7 +64,7 @@ export function routeSets(
     local,
     remote,
     verdicts: collectVerdicts(graph, 'resolve/remote-route-verdicts', remote, ({ problems }, reachKey) =>
-      problems.length === 0 ? [] : problemsOf(problems, partsOf(reachKey)[0] ?? ''),
+      problems.length === 0 ? NOTHING : problemsOf(problems, partsOf(reachKey)[0] ?? ''),
     ),
   };
 }
@@ -87,8 +87,11 @@ function hostnameFor(
   return read.get(federation.federated, key(destination.key, consumer.key))?.hostname;
 }
 
+const NOTHING: readonly never[] = [];
+
 /** What policies are told of problems with their routes. */
-export function problemsOf(problems: Routes['problems'], destinationKey: Key): Verdict[] {
+export function problemsOf(problems: Routes['problems'], destinationKey: Key): readonly Verdict[] {
+  if (problems.length === 0) return NOTHING;
   return problems.flatMap(({ policies, state, report, moot = false }) =>
     policies.map(
       (policy): Verdict => ({

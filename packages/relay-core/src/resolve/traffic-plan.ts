@@ -103,10 +103,9 @@ export function planTraffic(
   for (const policy of policies) {
     const { object, ref } = policy;
     const wanted = wishesOf(object);
-    const conflicts = [
-      ...wanted.scopes.flatMap(({ id }) => conflictsIn(scopes.get(id)?.fields, object, wanted.route)),
-      ...conflictsIn(connection, object, wanted.connection),
-    ];
+    const conflicts: Report[] = [];
+    for (const { id } of wanted.scopes) findConflicts(scopes.get(id)?.fields, object, wanted.route, conflicts);
+    findConflicts(connection, object, wanted.connection, conflicts);
     if (conflicts.length > 0) {
       outcomes.push({ policy: ref, state: 'CONFLICT', reports: distinct(conflicts) });
       continue;
@@ -119,7 +118,7 @@ export function planTraffic(
       }
     }
     setFields(connection, policy, wanted.connection);
-    outcomes.push({ policy: ref, state: 'ACCEPTED', reports: [] });
+    outcomes.push(accepted(policy));
   }
   return {
     routes: [...scopes.values()].map(({ matcher, source, fields }) => ({
@@ -132,6 +131,9 @@ export function planTraffic(
     realms,
   };
 }
+
+/** The same wherever the policy applies. */
+const accepted = remembered(({ ref }: CheckedPolicy): Outcome => ({ policy: ref, state: 'ACCEPTED', reports: [] }));
 
 /** What one policy asks for, wherever it applies. */
 interface Wishes {
@@ -211,18 +213,19 @@ function sourcesOf(selectors: readonly WorkloadSelector[] | undefined): SourceSc
   });
 }
 
-function conflictsIn(
+function findConflicts(
   held: ReadonlyMap<Field, Sourced<unknown>> | undefined,
   { spec }: TrafficPolicy,
   names: readonly Field[],
-): Report[] {
-  if (held === undefined) return [];
-  return names.flatMap((name) => {
+  found: Report[],
+): void {
+  if (held === undefined) return;
+  for (const name of names) {
     const value = spec.policy?.[name];
     const holder = held.get(name);
-    if (holder === undefined || canonicalJson(holder.value) === canonicalJson(value)) return [];
-    return [conflict(name, holder, value)];
-  });
+    if (holder === undefined || canonicalJson(holder.value) === canonicalJson(value)) continue;
+    found.push(conflict(name, holder, value));
+  }
 }
 
 function conflict(name: Field, { value: winning, from }: Sourced<unknown>, losing: unknown): Report {
