@@ -1,6 +1,7 @@
 /** Subsets: workloads of a destination that some route sends to, told apart by labels. */
 import type { Hasher } from '../input/canonical.ts';
 import { canonicalJson } from '../input/canonical.ts';
+import { remembered } from '../plugin/remembered.ts';
 import type { SubsetView } from '../plugin/views/mod.ts';
 
 /**
@@ -8,6 +9,15 @@ import type { SubsetView } from '../plugin/views/mod.ts';
  * {@link HASH_DIGITS} hexadecimal digits of the labels' hash follow. At most 61 characters, as DNS has it.
  */
 export function subsetOf(labels: Readonly<Record<string, string>>, hash: Hasher): SubsetView {
+  return namedBy(hash)(labels);
+}
+
+/** A policy's labels are the same object wherever it applies. */
+const namedBy = remembered((hash: Hasher) =>
+  remembered((labels: Readonly<Record<string, string>>) => newSubset(labels, hash)),
+);
+
+function newSubset(labels: Readonly<Record<string, string>>, hash: Hasher): SubsetView {
   const entries = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
   const plain = entries.map(([name, value]) => `${name}-${value}`).join('-');
   const readable = plain
