@@ -18,6 +18,7 @@ import { AgentCallers } from './relay/agent-callers.ts';
 import { Connections } from './relay/connections.ts';
 import { Deregistration } from './relay/deregistration.ts';
 import { ReplicaWords } from './replicas/replica-words.ts';
+import { Staleness } from './replicas/staleness.ts';
 import { recordOf } from './status/cluster-record.ts';
 import { PolicyOutcomes, type SentObject } from './status/policy-outcomes.ts';
 import { PolicyRefusals, type RefusalChanges } from './status/policy-refusals.ts';
@@ -109,7 +110,14 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     },
     logger: logger.child('outputs'),
   });
-  const outcomes = new PolicyOutcomes({ fleet, connections, outputs, refusals, vector: () => vectors.current() });
+  const outcomes = new PolicyOutcomes({
+    fleet,
+    connections,
+    outputs,
+    refusals,
+    vector: () => vectors.current(),
+    staleSince: () => staleness.since,
+  });
   const statuses = new StatusOutputs({ fleet, outcomes, namespace });
   const parts = { fleet, management, connections, agents, refusals, outcomes, outputs, guard, safeMode };
   const deregistration = new Deregistration({
@@ -129,7 +137,12 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     },
     logger: logger.child('store'),
   });
-  const duties = new Duties({ ...options, ...parts, logger: logger.child('duties') });
+  const duties = new Duties({
+    ...options,
+    ...parts,
+    staleSince: () => staleness.since,
+    logger: logger.child('duties'),
+  });
   const changes = new ChangeStream(parts);
 
   function moved(): void {
@@ -155,6 +168,14 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     waiting: (cluster) => outcomes.waitingIn(cluster),
     onElsewhere: (cluster, inputs, waiting) =>
       judged(outcomes.settledElsewhere(cluster, inputs, waiting as readonly Key[])),
+  });
+  const staleness = new Staleness({
+    store: options.store,
+    now: options.now,
+    onChange: () => {
+      for (const cluster of connections.elsewhere) duties.connected(cluster);
+      judged(outcomes.policiesElsewhere());
+    },
   });
   const patience = setTimeout(() => judged(outcomes.waitNoLonger()), PATIENCE_MS).unref();
   const unlisten = fleet.listen((committed, cause) => {
@@ -202,6 +223,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     async [Symbol.asyncDispose]() {
       clearTimeout(patience);
       words[Symbol.dispose]();
+      staleness[Symbol.dispose]();
       unlisten();
       changes[Symbol.dispose]();
       deregistration[Symbol.dispose]();

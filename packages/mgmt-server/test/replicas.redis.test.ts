@@ -178,7 +178,7 @@ if (program !== undefined) {
 
   test('F28: without Redis each replica serves its own, and what it cannot know stays as it was', async () => {
     await using fleet = await fleetOfTwo(redis);
-    const { one, two, servers, management } = fleet;
+    const { one, two, servers, management, slow } = fleet;
     const had = [...two.applied.keys()].sort();
     await redis.kill();
     await eventually(
@@ -194,7 +194,31 @@ if (program !== undefined) {
       JSON.stringify(await api(servers[0], '/destinations')).includes('details'),
     );
     assert.equal([...two.applied.keys()].sort(), had);
+    const conditionOf = (object: KubeObject, wanted: string): string | undefined => {
+      const { conditions = [] } = management.live<PolicyStatus>(object)?.status ?? {};
+      const found = conditions.find(({ type }) => type === wanted);
+      return found === undefined ? undefined : `${found.status} ${found.reason}`;
+    };
+    const shown = {
+      deadline: 30_000,
+      seen: () => [management.live(slow)?.status, management.live(kubernetesCluster('c2'))?.status],
+    };
+    await eventually(
+      'it is told how old that is',
+      () =>
+        conditionOf(slow, 'Stale') === 'True StoreUnreachable' &&
+        conditionOf(kubernetesCluster('c2'), 'Connected') === 'Unknown StoreUnreachable',
+      shown,
+    );
+    assert.is(conditionOf(kubernetesCluster('c1'), 'Connected'), 'True AgentConnected', 'its own is not old');
     await redis.restart();
+    await eventually(
+      'it is no longer old',
+      () =>
+        conditionOf(slow, 'Stale') === undefined &&
+        conditionOf(kubernetesCluster('c2'), 'Connected') === 'True AgentConnected',
+      shown,
+    );
     await eventually('the other hears of it', () => two.names('ServiceEntry').length === 3, { deadline: 20_000 });
   });
 }

@@ -44,6 +44,8 @@ export interface StatusDutyOptions {
   readonly guard: Pick<ShrinkGuard, 'heldIn' | 'presentIn'>;
   readonly connections: Connections;
   readonly outcomes: PolicyOutcomes;
+  /** Since when nothing new is known of clusters connected to other replicas; undefined while it is. */
+  readonly staleSince: () => Date | undefined;
   readonly now: () => Date;
   readonly logger: Logger;
 }
@@ -114,6 +116,8 @@ export class StatusDuty implements AsyncDisposable {
     const connection = connections.of(name);
     const records = [recordOf(name, this.#options), connections.wordElsewhere(name)?.record];
     const record = foldRecords(records.filter((one) => one !== undefined));
+    // What another replica said before Redis was lost may not be so any more.
+    const since = record?.replica === this.#options.replica ? undefined : this.#options.staleSince();
     const synced = fleet.world.ledgerClusters.get(key(name));
     const where = this.#clusterKey(name);
     const live = management.live('KubernetesCluster', where);
@@ -128,7 +132,7 @@ export class StatusDuty implements AsyncDisposable {
       ...this.#held(name),
       conditions: this.#times.timed(
         key('KubernetesCluster', name),
-        clusterConditions(record),
+        clusterConditions(record, since),
         (live?.status as KubernetesClusterStatus | undefined)?.conditions,
       ),
     };

@@ -47,12 +47,22 @@ export function agentStatus(record: ClusterRecord | undefined): AgentStatus {
   };
 }
 
-/** What is true of a cluster now. */
-export function clusterConditions(record: ClusterRecord | undefined): UntimedCondition[] {
+/**
+ * What is true of a cluster now.
+ * @param staleSince since when the replica that it is connected to is not heard
+ */
+export function clusterConditions(record: ClusterRecord | undefined, staleSince?: Date): UntimedCondition[] {
   if (record === undefined) {
     const never = 'no agent of this cluster has been here since this server began';
     return ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) =>
       condition(type, 'Unknown', 'NotSeen', never),
+    );
+  }
+  if (staleSince !== undefined) {
+    const time = staleSince.toISOString().replace(/\.\d+Z$/, 'Z');
+    const words = `the agent was connected to replica ${record.replica} at ${time}; Redis is not reached since then, so what is known of the cluster is of that time`;
+    return ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) =>
+      condition(type, 'Unknown', 'StoreUnreachable', words),
     );
   }
   return [connected(record), inputsComplete(record), outputsCurrent(record)];

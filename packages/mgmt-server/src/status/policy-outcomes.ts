@@ -25,6 +25,8 @@ export interface PolicyOutcomesOptions {
   readonly refusals: PolicyRefusals;
   /** The inputs that what is desired now was computed from. */
   readonly vector: () => InputVector;
+  /** Since when nothing new is known of clusters connected to other replicas; undefined while it is. */
+  readonly staleSince: () => Date | undefined;
 }
 
 /** An object as it was sent, or its deletion. */
@@ -186,7 +188,7 @@ export class PolicyOutcomes {
   /** Absent where all clusters are connected: then what statuses tell is of now. */
   #stale(deliveries: readonly Delivery[]): TimelessCondition | undefined {
     const away = deliveries.find(({ cluster }) => this.#standing(cluster) === 'AWAY');
-    if (away === undefined) return undefined;
+    if (away === undefined) return this.#unreached(deliveries);
     const { cluster } = away;
     const since = this.#since(cluster);
     return {
@@ -195,6 +197,27 @@ export class PolicyOutcomes {
       reason: 'Disconnected',
       message: `what is told of cluster ${cluster} is as it was ${since}: its agent is not connected since then`,
     };
+  }
+
+  /** What other replicas know of their clusters does not get here. */
+  #unreached(deliveries: readonly Delivery[]): TimelessCondition | undefined {
+    const { connections, staleSince } = this.#options;
+    const since = staleSince();
+    const elsewhere = deliveries.find(({ cluster }) => connections.of(cluster).replica !== undefined);
+    if (since === undefined || elsewhere === undefined) return undefined;
+    return {
+      type: 'Stale',
+      status: 'True',
+      reason: 'StoreUnreachable',
+      message: `what is told of cluster ${elsewhere.cluster} is as it was ${shortTime(since)}: it is connected to another replica, and Redis is not reached since then`,
+    };
+  }
+
+  /** Policies with outputs in clusters that are connected to other replicas. */
+  policiesElsewhere(): Key[] {
+    return [
+      ...new Set([...this.#options.connections.elsewhere].flatMap((cluster) => this.#deliveries.policiesIn(cluster))),
+    ];
   }
 
   #reason(cluster: string): string {
@@ -211,10 +234,7 @@ export class PolicyOutcomes {
   }
 
   #since(cluster: string): string {
-    return this.#options.connections
-      .awaySince(cluster)
-      .toISOString()
-      .replace(/\.\d+Z$/, 'Z');
+    return shortTime(this.#options.connections.awaySince(cluster));
   }
 
   #standing(cluster: string): Standing {
@@ -239,6 +259,11 @@ function lastWord({ observedGeneration }: ComputedStatus, before: PolicyStatus |
 
 function outputKey(cluster: string, object: ObjectKey): Key {
   return desiredKey(cluster, object, object.namespace, object.name);
+}
+
+/** RFC 3339, in whole seconds. */
+function shortTime(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** Names in a message. */

@@ -1,0 +1,39 @@
+/** Since when what is known of clusters connected to other replicas has not moved, because the store that replicas share is not reached. */
+import { clearInterval, setInterval } from 'node:timers';
+import type { SnapshotStore } from '@meshrelay/store';
+
+export interface StalenessOptions {
+  readonly store: Pick<SnapshotStore, 'stats'>;
+  readonly now: () => Date;
+  /** It began, or ended. */
+  readonly onChange: () => void;
+}
+
+/** Shorter losses are nobody's business, in milliseconds. */
+const GRACE = 3_000;
+const LOOK_EVERY = 1_000;
+
+export class Staleness implements Disposable {
+  readonly #timer: NodeJS.Timeout;
+  #since: Date | undefined;
+
+  constructor({ store, now, onChange }: StalenessOptions) {
+    const look = (): void => {
+      const { connected, sinceMs } = store.stats().replication ?? { connected: true, sinceMs: 0 };
+      const stale = !connected && sinceMs > GRACE;
+      if (stale === (this.#since !== undefined)) return;
+      this.#since = stale ? new Date(now().getTime() - sinceMs) : undefined;
+      onChange();
+    };
+    this.#timer = setInterval(look, LOOK_EVERY).unref();
+  }
+
+  /** Undefined while all is well, or nothing is shared. */
+  get since(): Date | undefined {
+    return this.#since;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
