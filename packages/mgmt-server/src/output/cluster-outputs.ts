@@ -1,23 +1,14 @@
 /** What each cluster is to have, as its agent's Pull stream sends it: kept up from the graph's changes. */
 
-import { Buffer } from 'node:buffer';
 import type { Settings } from '@meshrelay/api';
-import { sha256 } from '@meshrelay/host/hash';
-import {
-  type ChangeSet,
-  canonicalJson,
-  type DesiredObject,
-  desiredKey,
-  key,
-  partsOf,
-  SETTINGS_KEY,
-} from '@meshrelay/relay-core';
+import { type ChangeSet, type DesiredObject, desiredKey, key, partsOf, SETTINGS_KEY } from '@meshrelay/relay-core';
 import { DesiredOutputs, keepEnvelope, type ObjectEnvelope, type ObjectKey } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import { EDIT, type InputCause } from '../store/input-cause.ts';
 import type { InputVectors } from './input-vectors.ts';
 import type { SafeMode } from './safe-mode.ts';
+import { SentObject } from './sent-object.ts';
 import type { Losses, ShrinkGuard } from './shrink-guard.ts';
 
 export interface ClusterOutputsOptions {
@@ -117,12 +108,12 @@ export class ClusterOutputs {
     this.#followModes(changes);
     if (this.begin() || !this.#begun) return;
     const byCluster = new Map<string, Change>();
-    for (const { before, after } of changes.of(this.#options.fleet.controlPlane.desired)) {
+    for (const { key: id, before, after } of changes.of(this.#options.fleet.controlPlane.desired)) {
       const desired = after ?? before;
       if (desired === undefined || !this.#clusters.has(desired.cluster)) continue;
       const change = byCluster.get(desired.cluster) ?? { upserts: [], deletes: [] };
       byCluster.set(desired.cluster, change);
-      this.#unwritable.delete(idOf(desired));
+      this.#unwritable.delete(id);
       if (after !== undefined) change.upserts.push(...this.#envelope(after));
     }
     this.#addLosses(byCluster, losses);
@@ -247,8 +238,7 @@ export class ClusterOutputs {
   /** One that cannot be written down is left as it was, and the rest goes on. */
   #envelope(desired: DesiredObject): ObjectEnvelope[] {
     try {
-      const text = canonicalJson(desired.object);
-      return [{ ...keyOf(desired), hash: sha256(text), body: Buffer.from(text) }];
+      return [new SentObject(desired)];
     } catch (error) {
       const { cluster, plugin } = desired;
       this.#unwritable.add(idOf(desired));

@@ -41,8 +41,7 @@ export function fillBatch(
 ): DeltaBatch {
   const batch = emptyBatch();
   for (const [id, since] of progress.dirty) {
-    const envelope = content.get(progress.id, id)?.envelope;
-    const size = envelope?.body.byteLength ?? 0;
+    const { envelope, bytes: size = 0 } = content.get(progress.id, id) ?? {};
     const isWithheld = size > objectBytes;
     const bytes = Buffer.byteLength(id) + ENTRY_OVERHEAD + (isWithheld ? WITHHELD_BYTES : size);
     if (batch.entries.length > 0 && (batch.bytes + bytes > payload || batch.entries.length >= MAX_ENTRIES)) break;
