@@ -47,8 +47,10 @@ export function edit({ shape, edits, warmUp }: EditInput): EditResult {
     const policy = editedPolicy(made % EDITED_POLICIES, 1_000 + made, 1 + made);
     fleet.graph.commit((transaction) => setObject(transaction, fleet.world, '', policy));
     settle(fleet, OPTIONS);
+    fleet.rest();
   };
   expectTargets(plane);
+  plane.rest();
   for (let position = 0; position < warmUp; position++) editOnce(plane);
   const meter = new WorkMeter(plane.graph);
   const walls: number[] = [];
