@@ -1,11 +1,12 @@
 /** I10: no output is written that is so already, and none is written only to be written back. */
 import { AGENT_USER, isOutput, nameOf, type Write } from './history.ts';
+import type { Entitlement } from './invariants.ts';
 
 /** The agent's own notes on an output: who wrote it last, and of what; they say nothing to a mesh. */
 const NOTES = ['meshrelay.dev/term', 'meshrelay.dev/applied'];
 
-/** Writes of outputs by agents that change nothing, and objects that are deleted and made again. */
-export function needlessWrites(writes: readonly Write[]): string[] {
+/** Writes of outputs by agents that change nothing, and objects that are deleted and made again though the row took nothing away. */
+export function needlessWrites(writes: readonly Write[], { deletion }: Entitlement): string[] {
   const problems: string[] = [];
   const deleted = new Map<string, string>();
   for (const write of writes) {
@@ -18,7 +19,7 @@ export function needlessWrites(writes: readonly Write[]): string[] {
     }
     if (write.type === 'ADDED' && byAgent && deleted.get(name) === contentOf(write.object))
       problems.push(`${name} was deleted and made again`);
-    if (write.type === 'DELETED' && byAgent) deleted.set(name, contentOf(write.object));
+    if (write.type === 'DELETED' && byAgent && !deletion(write)) deleted.set(name, contentOf(write.object));
     else deleted.delete(name);
   }
   return problems;

@@ -20,6 +20,9 @@ import { redisSick } from './f33-redis-sick.ts';
 import { redisOlder } from './f34-redis-older.ts';
 import { redisParted } from './f35-redis-parted.ts';
 import { agentAway } from './f36-agent-away.ts';
+import { emptySnapshot } from './f37-empty-snapshot.ts';
+import { observedShrink } from './f38-shrink.ts';
+import { deregistered } from './f39-deregistered.ts';
 import { rootRotated } from './f42-root-rotated.ts';
 import { revoked } from './f43-revoked.ts';
 import { poison } from './f47-poison.ts';
@@ -43,8 +46,11 @@ export const ROWS: readonly Row[] = [
   slowAgent,
   agentAway,
   rootRotated,
+  emptySnapshot,
+  observedShrink,
   revoked,
   poison,
+  deregistered,
   serverKilled,
   allServersKilled,
   redisKilled,
@@ -59,7 +65,5 @@ export const ROWS: readonly Row[] = [
 
 /** Rows that are promised and cannot be passed yet, each with the reason. They are printed and counted as skipped. */
 export const NOT_YET: Readonly<Record<string, string>> = {
-  F37: 'needs the guard over outputs that shrink',
-  F38: 'needs the guard over outputs that shrink, and meshctl approve',
-  F39: 'needs meshctl cluster deregister',
+  F39: 'written, and not seen to pass yet: run it by npm run test:faults -- F39',
 };

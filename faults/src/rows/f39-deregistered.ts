@@ -1,0 +1,37 @@
+/** F39: a cluster is deregistered, and registered again. */
+import { deregisterCluster, registerCluster } from '@meshrelay/cli';
+import { NAMESPACE } from '@meshrelay/local-fleet';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { PATIENCE } from '../fleet/fault-fleet.ts';
+import type { Row } from './row.ts';
+
+export const deregistered: Row = {
+  id: 'F39',
+  title: 'a cluster is deregistered',
+  inject: 'meshctl cluster deregister cluster-2 --mode drain; later it is registered anew',
+  expect: 'what it has of ours goes, then what others have because of it, and nothing else; anew, all comes back',
+  figure: { what: 'drained', limit: 30_000 },
+  async run(trial) {
+    const { fleet, signal } = trial;
+    const { sim, connection } = fleet.cluster('cluster-2');
+    const common = { management: fleet.management.connection, namespace: NAMESPACE, cluster: 'cluster-2' };
+    const steps = { now: () => new Date(), step: () => undefined };
+    trial.mayDelete(({ cluster, object }) => cluster === 'cluster-2' || JSON.stringify(object).includes('cluster-2'));
+    await trial.recovers('drained', async () => {
+      await deregisterCluster({ ...common, ...steps, mode: 'drain', timeout: PATIENCE });
+      return true;
+    });
+    const left = sim.snapshot().filter(({ metadata }) => metadata.labels?.[OWNER_LABEL] !== undefined);
+    if (left.length > 0) throw new Error(`cluster-2 was drained and has ${left.length} outputs`);
+    await registerCluster({
+      ...common,
+      ...steps,
+      workload: connection,
+      tokenLifetime: 3_600_000,
+      timeout: PATIENCE,
+      signal,
+    });
+    await fleet.settled(signal);
+    await trial.follows();
+  },
+};
