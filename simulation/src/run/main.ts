@@ -1,6 +1,7 @@
 /**
- * `npm run test:simulation -- [--schedules N] [--seed S] [--jobs N] [--no-mutants] [--only SEED]`: kept schedules, then random ones, then
- * mutants. The last line is `N passed, N failed`.
+ * `npm run test:simulation -- [--schedules N] [--seed S] [--jobs N] [--only SEED]`: kept schedules, then random ones.
+ * `npm run test:mutants -- [--mutant NAME] [--attempts N] [--jobs N]`: random schedules against each mutant, until one fails.
+ * The last line is `N passed, N failed`.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -17,11 +18,10 @@ const { values } = parseArgs({
     seed: { type: 'string', default: 'meshrelay' },
     jobs: { type: 'string', default: '2' },
     only: { type: 'string' },
-    mutants: { type: 'boolean', default: true },
+    mutants: { type: 'boolean', default: false },
     mutant: { type: 'string' },
     attempts: { type: 'string', default: '400' },
   },
-  allowNegative: true,
 });
 
 /** Failures after which the rest would only say the same. */
@@ -33,9 +33,12 @@ const TWICE = 3;
 
 const env = { MESHRELAY_CREDENTIALS: JSON.stringify(await credentialsFile()) };
 const totals = { passed: 0, failed: 0, steps: 0, checks: 0, longest: 0 };
-if (values.mutant === undefined) await runSchedules();
-if (values.mutant === undefined && values.only === undefined) await runTwice();
-if (values.only === undefined && values.mutants) await runMutants();
+if (values.mutants || values.mutant !== undefined) {
+  await runMutants();
+} else {
+  await runSchedules();
+  if (values.only === undefined) await runTwice();
+}
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 

@@ -14,7 +14,9 @@ export interface Schedule {
 const SHAPES: readonly FleetShape[] = [
   { servers: 1, clusters: 1, agents: 2, shared: false },
   { servers: 1, clusters: 2, agents: 2, shared: false },
+  { servers: 1, clusters: 2, agents: 2, shared: false },
   { servers: 1, clusters: 2, agents: 2, shared: true },
+  { servers: 2, clusters: 2, agents: 2, shared: true },
   { servers: 2, clusters: 2, agents: 2, shared: true },
   { servers: 2, clusters: 3, agents: 2, shared: true },
   { servers: 3, clusters: 4, agents: 2, shared: true },

@@ -1,5 +1,6 @@
 /** Node's clocks, timers and randomness, as a simulated process sees them. Outside of processes all stays as it is. */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { rememberKeys } from './remembered-keys.ts';
 import { simulatedNow } from './scheduler.ts';
 import { abortable, SimTimer } from './sim-timer.ts';
 
@@ -19,6 +20,7 @@ export function installBuiltins(): void {
   installPromises(load('node:timers/promises'));
   installClocks();
   installRandomness(load('node:crypto'));
+  rememberKeys(load('node:crypto'));
   syncBuiltinESMExports();
 }
 
