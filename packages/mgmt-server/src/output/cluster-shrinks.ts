@@ -1,4 +1,5 @@
 /** What one cluster is to lose: which of it may go, and which is held until somebody approves it. Knows nothing of the graph. */
+import type { PolicyRef } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
 import { compareKeys, type DesiredObject, type Key } from '@meshrelay/relay-core';
 import type { ObjectKey } from '@meshrelay/relay-protocol';
@@ -9,6 +10,14 @@ export interface LostOutput {
   readonly object: ObjectKey;
   /** As it was desired last; absent where this process never desired it. */
   readonly desired?: DesiredObject;
+  /** The policies it is or was there for, as far as is known. */
+  readonly because: readonly PolicyRef[];
+}
+
+/** An object of ours that a cluster has. */
+interface PresentOutput {
+  readonly object: ObjectKey;
+  readonly because: string | undefined;
 }
 
 /** Losses that wait to be approved. */
@@ -32,10 +41,12 @@ export class ClusterShrinks {
   /** Objects desired now. */
   #desired = 0;
   /** Ours that the cluster has, as its agent tells. */
-  readonly #present = new Map<Key, ObjectKey>();
+  readonly #present = new Map<Key, PresentOutput>();
   /** Losses found while a cluster was being compared, by that cluster: how much is missing is known at the end. */
   readonly #deferred = new Map<string, Map<Key, LostOutput>>();
   readonly #held = new Map<Key, LostOutput>();
+  /** Those held only because a policy cannot be read. */
+  readonly #unclear = new Set<Key>();
   /** What may go and is not seen to be gone yet. */
   readonly #going = new Set<Key>();
   readonly #approved = new Set<Key>();
@@ -87,28 +98,44 @@ export class ClusterShrinks {
     return this.prove(approved);
   }
 
-  /** All of them may go where they are few, none where they are many. @returns what may go */
-  judge(losses: readonly LostOutput[]): readonly LostOutput[] {
+  /**
+   * All of them may go where they are few, none where they are many.
+   * @param isUnclear whether a loss is of a policy that is there and cannot be read: then nobody knows what it says, and even a few stay
+   * @returns what may go
+   */
+  judge(losses: readonly LostOutput[], isUnclear: (loss: LostOutput) => boolean = () => false): readonly LostOutput[] {
     const [approved, others] = this.#split(losses);
     const total = this.#desired + others.length + this.#held.size;
-    if (others.length <= shrinkLimit(total)) return this.prove(losses);
-    for (const loss of others) this.#held.set(loss.key, loss);
+    const many = others.length > shrinkLimit(total);
+    const held = many ? others : others.filter(isUnclear);
+    if (held.length === 0) return this.prove(losses);
+    for (const loss of held) {
+      this.#held.set(loss.key, loss);
+      if (!many) this.#unclear.add(loss.key);
+    }
     this.#shrink = undefined;
-    return this.prove(approved);
+    return this.prove(many ? approved : [...approved, ...others.filter((loss) => !this.#held.has(loss.key))]);
+  }
+
+  /** More policies can be read than before. @returns what was held for them alone and may go */
+  judgeAgain(isUnclear: (loss: LostOutput) => boolean): readonly LostOutput[] {
+    const cleared = [...this.#unclear].flatMap((key) => this.#held.get(key) ?? []).filter((loss) => !isUnclear(loss));
+    for (const { key } of cleared) this.#drop(key);
+    return this.judge(cleared);
   }
 
   /** The comparison of `source` is over. @returns what may go */
-  compared(source: string): readonly LostOutput[] {
+  compared(source: string, isUnclear?: (loss: LostOutput) => boolean): readonly LostOutput[] {
     const losses = [...(this.#deferred.get(source)?.values() ?? [])];
     this.#deferred.delete(source);
-    return this.judge(losses);
+    return this.judge(losses, isUnclear);
   }
 
   /** Objects that the cluster has of ours and nobody desires, of which this process knows no loss: of before it began. */
   orphans(isDesired: (key: Key) => boolean): LostOutput[] {
     const kept = new Set([...this.kept()].map(({ key }) => key));
-    return [...this.#present].flatMap(([key, object]) =>
-      isDesired(key) || kept.has(key) || this.#going.has(key) ? [] : [{ key, object }],
+    return [...this.#present].flatMap(([key, { object, because }]) =>
+      isDesired(key) || kept.has(key) || this.#going.has(key) ? [] : [{ key, object, because: refsOf(because) }],
     );
   }
 
@@ -126,9 +153,12 @@ export class ClusterShrinks {
     return this.release(({ key }) => approved.has(key));
   }
 
-  /** The cluster has the object, and it is ours. */
-  came(key: Key, object: ObjectKey): void {
-    this.#present.set(key, object);
+  /**
+   * The cluster has the object, and it is ours.
+   * @param because its note of what it is there for
+   */
+  came(key: Key, object: ObjectKey, because?: string): void {
+    this.#present.set(key, { object, because });
   }
 
   /** The cluster does not have it any more. @returns it, where it was held or to be judged: now there is nothing to keep */
@@ -158,6 +188,7 @@ export class ClusterShrinks {
 
   #drop(key: Key): void {
     if (this.#held.delete(key)) this.#shrink = undefined;
+    this.#unclear.delete(key);
     for (const [source, losses] of this.#deferred) {
       losses.delete(key);
       if (losses.size === 0) this.#deferred.delete(source);
@@ -167,4 +198,20 @@ export class ClusterShrinks {
 
 function shrinkOf(outputs: readonly LostOutput[]): HeldShrink {
   return { digest: sha256(outputs.map(({ key }) => key).join('\n')), outputs };
+}
+
+/** The note is ours, and whoever may change the object may have changed it: what is no list of policies names none. */
+function refsOf(because: string | undefined): PolicyRef[] {
+  if (because === undefined) return [];
+  try {
+    const refs: unknown = JSON.parse(because);
+    return Array.isArray(refs) ? refs.filter(isRef) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isRef(value: unknown): value is PolicyRef {
+  const { kind, cluster, namespace, name } = (value ?? {}) as Record<string, unknown>;
+  return [kind, cluster, namespace, name].every((part) => typeof part === 'string');
 }

@@ -4,6 +4,7 @@
  */
 import type { LedgerApproval } from '@meshrelay/api';
 import {
+  BECAUSE_ANNOTATION,
   type ChangeSet,
   type DesiredObject,
   desiredKey,
@@ -87,6 +88,7 @@ export class ShrinkGuard {
   follow(changes: ChangeSet, cause: InputCause, judged: boolean): Losses {
     const { fleet } = this.#options;
     const going = new Map<string, LostOutput[]>();
+    const isUnclear = (loss: LostOutput): boolean => this.#isUnclear(loss);
     const letGo = (cluster: string, losses: readonly LostOutput[]): void => {
       if (losses.length === 0) return;
       const all = going.get(cluster) ?? [];
@@ -99,15 +101,18 @@ export class ShrinkGuard {
       if (!judged) continue;
       if (cause.type === 'observed') letGo(cluster, shrinks.prove(lost));
       else if (cause.type === 'comparison') letGo(cluster, shrinks.defer(cause.cluster, lost));
-      else letGo(cluster, shrinks.judge(lost));
+      else letGo(cluster, shrinks.judge(lost, isUnclear));
     }
     for (const [cluster, shrinks] of this.#clusters)
       for (const source of [...shrinks.comparisons])
-        if (!fleet.comparing.has(source)) letGo(cluster, shrinks.compared(source));
+        if (!fleet.comparing.has(source)) letGo(cluster, shrinks.compared(source, isUnclear));
     for (const { key, before, after } of changes.of(fleet.world.present))
       if (after !== undefined && this.#isOurs(after)) this.#came(key, after);
       else if (before !== undefined) letGo(before.cluster, this.#clusters.get(before.cluster)?.went(key) ?? []);
     if (cause.type === 'observed') for (const [cluster, losses] of this.#disowned(changes)) letGo(cluster, losses);
+    if (changes.of(fleet.world.unreadable).some(({ after }) => after === undefined))
+      for (const [cluster, shrinks] of this.#clusters)
+        if (shrinks.held !== undefined) letGo(cluster, shrinks.judgeAgain(isUnclear));
     for (const { after } of changes.of(fleet.world.ledgerApprovals))
       if (after !== undefined) letGo(after.cluster, this.#approve(after));
     this.#tell();
@@ -121,7 +126,10 @@ export class ShrinkGuard {
   settle(cluster: string): void {
     const shrinks = this.#of(cluster);
     const { desired } = this.#options.fleet.controlPlane;
-    shrinks.judge(shrinks.orphans((key) => desired.has(key)));
+    shrinks.judge(
+      shrinks.orphans((key) => desired.has(key)),
+      (loss) => this.#isUnclear(loss),
+    );
     this.#tell();
   }
 
@@ -137,7 +145,7 @@ export class ShrinkGuard {
       if (after !== undefined) this.#of(after.cluster).wanted(key, before === undefined);
       else if (before !== undefined) {
         const losses = lost.get(before.cluster) ?? [];
-        losses.push({ key, object: objectOf(before), desired: before });
+        losses.push({ key, object: objectOf(before), desired: before, because: before.because });
         lost.set(before.cluster, losses);
       }
     }
@@ -147,18 +155,23 @@ export class ShrinkGuard {
   /** What is held, and all policies it was there for were deleted since. */
   *#disowned(changes: ChangeSet): Generator<readonly [string, readonly LostOutput[]]> {
     const { policies, unreadable } = this.#options.fleet.world;
-    if (!changes.of(policies).some(({ after }) => after === undefined)) return;
+    const gone = [...changes.of(policies), ...changes.of(unreadable)].some(({ after }) => after === undefined);
+    if (!gone) return;
     for (const [cluster, shrinks] of this.#clusters)
       yield [
         cluster,
-        shrinks.release(({ desired }) => {
-          const { because = [] } = desired ?? {};
-          return (
+        shrinks.release(
+          ({ because }) =>
             because.length > 0 &&
-            because.map(policyKey).every((policy) => !policies.has(policy) && !unreadable.has(policy))
-          );
-        }),
+            because.map(policyKey).every((policy) => !policies.has(policy) && !unreadable.has(policy)),
+        ),
       ];
+  }
+
+  /** Whether it is there for a policy that cannot be read, of which nobody can say what it wants. */
+  #isUnclear({ because }: LostOutput): boolean {
+    const { unreadable } = this.#options.fleet.world;
+    return because.some((ref) => unreadable.has(policyKey(ref)));
   }
 
   #approve({ cluster, objects }: LedgerApproval): readonly LostOutput[] {
@@ -168,14 +181,10 @@ export class ShrinkGuard {
   #came(key: Key, present: PresentObject): void {
     if (!this.#isOurs(present)) return;
     const { apiVersion, kind, metadata } = present.object.value;
-    const { name, namespace = '' } = metadata;
-    this.#of(present.cluster).came(key, {
-      group: groupOf(apiVersion),
-      version: apiVersion.slice(apiVersion.indexOf('/') + 1),
-      kind,
-      namespace,
-      name,
-    });
+    const { name, namespace = '', annotations } = metadata;
+    const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+    const object = { group: groupOf(apiVersion), version, kind, namespace, name };
+    this.#of(present.cluster).came(key, object, annotations?.[BECAUSE_ANNOTATION]);
   }
 
   #isOurs({ object }: PresentObject): boolean {

@@ -5,7 +5,11 @@ import fc from 'fast-check';
 import { ClusterShrinks, type LostOutput, shrinkLimit } from '../../src/output/cluster-shrinks.ts';
 
 const KIND = { group: 'networking.istio.io', version: 'v1', kind: 'VirtualService', namespace: 'shop' };
-const loss = (number: number): LostOutput => ({ key: key(String(number)), object: { ...KIND, name: String(number) } });
+const loss = (number: number): LostOutput => ({
+  key: key(String(number)),
+  object: { ...KIND, name: String(number) },
+  because: [],
+});
 const losses = (from: number, to: number): LostOutput[] =>
   Array.from({ length: to - from }, (_, index) => loss(from + index));
 
@@ -96,6 +100,23 @@ test('what is on its way out is no orphan', () => {
   shrinks.unwanted(40);
   shrinks.prove(losses(0, 40));
   assert.is(shrinks.orphans(() => false).length, 0);
+});
+
+test('of a policy that cannot be read even a few stay, until it can be', () => {
+  const shrinks = cluster(100);
+  shrinks.unwanted(5);
+  const isUnclear = ({ object }: LostOutput): boolean => object.name === '3';
+  assert.equal(
+    shrinks.judge(losses(0, 5), isUnclear).map(({ object }) => object.name),
+    ['0', '1', '2', '4'],
+  );
+  assert.equal(
+    shrinks.held?.outputs.map(({ object }) => object.name),
+    ['3'],
+  );
+  assert.is(shrinks.judgeAgain(isUnclear).length, 0);
+  assert.is(shrinks.judgeAgain(() => false).length, 1);
+  assert.is(shrinks.held, undefined);
 });
 
 test('nothing goes without proof, approval or being few, whatever the order', () => {

@@ -1,6 +1,6 @@
 /** Mass deletions: those that users ask for pass at once, all others wait. */
 import type { KubeObject } from '@meshrelay/api';
-import { deleteObject, key, MANAGEMENT_CLUSTER, OWNER_LABEL, setObject } from '@meshrelay/relay-core';
+import { deleteObject, key, MANAGEMENT_CLUSTER, OWNER_LABEL, setObject, setUnreadable } from '@meshrelay/relay-core';
 import { isKept, type ObjectEnvelope } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
@@ -191,6 +191,27 @@ test('a server that was not there when the policy went holds what the cluster st
   const again = new ShrinkGuard({ fleet, owner: 'meshrelay', logger: silentLogger });
   assert.is(sent(serve(fleet, again)).length, 0, 'an approval outlives the process, until all of it is gone');
   assert.is(again.heldIn('c1'), undefined);
+});
+
+test('outputs of a policy that cannot be read after a restart stay, however few', async () => {
+  const { fleet, outputs } = await world(3);
+  await tellPresent(fleet, outputs, 9);
+  await fleet.write((transaction, all) => {
+    const raw = { ...POLICY, metadata: { ...POLICY.metadata, uid: 'u' } };
+    setUnreadable(transaction, all, MANAGEMENT_CLUSTER, raw, [{ field: 'spec', message: 'nonsense' }] as never);
+  });
+
+  const guard = new ShrinkGuard({ fleet, owner: 'meshrelay', logger: silentLogger });
+  const restarted = serve(fleet, guard);
+  assert.is(sent(restarted).length, 3);
+  assert.is(guard.heldIn('c1')?.outputs.length, 3);
+
+  await fleet.write(
+    (transaction, all) => deleteObject(transaction, all, MANAGEMENT_CLUSTER, POLICY_NAME),
+    undefined,
+    OBSERVED,
+  );
+  assert.is(sent(restarted).length, 0, 'somebody deleted it');
 });
 
 test('objects of other owners are no concern of the guard', async () => {
