@@ -1,12 +1,12 @@
 /** Decisions are stored by compare-and-swap: whoever is slower takes up what the faster one decided. */
 import type { KindName, KubeObject, Ledger } from '@meshrelay/api';
-import { deleteObject, setObject } from '@meshrelay/relay-core';
+import { deleteObject, key, setObject } from '@meshrelay/relay-core';
 import { silentLogger, silentTracer } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { LedgerDuty } from '../../src/duties/ledger-duty.ts';
 import { KindInput } from '../../src/input/kind-input.ts';
 import { type BareCluster, startBareCluster } from '../support/cluster.ts';
-import { istioCluster, mesh, timeoutPolicy } from '../support/discovered.ts';
+import { istioCluster, kubernetesCluster, mesh, timeoutPolicy } from '../support/discovered.ts';
 import { batch, declare, fleetOf, MESH } from '../support/fleet.ts';
 
 const ADMIN = 'admin.meshrelay.dev/v1alpha1';
@@ -133,6 +133,29 @@ test('of two that decide at once both end with the same decisions, each made onc
   );
   const numbers = sequences(cluster).map(([, sequence]) => sequence);
   assert.is(new Set(numbers).size, numbers.length);
+});
+
+test('a cluster leaves the ledger only when the API server itself says that it is registered no more', async () => {
+  await using cluster = await startBareCluster(kubernetesCluster('c1'));
+  await using one = await replica(cluster, 'a');
+  await using duty = new LedgerDuty(one.options);
+  const known = (): string[] => ledgers(cluster).flatMap(({ clusters = [] }) => clusters.map(({ name }) => name));
+  await eventually('it synced', () => known().length === 1);
+  // As a list that lacks it would have it.
+  await one.fleet.write((transaction, world) => transaction.delete(world.clusters, key('c1')));
+  await declare(one.fleet, timeoutPolicy('b', 'c1'));
+  duty.changed();
+  await eventually('the duty has run since', () => waits(cluster) === 1 || waits(cluster) === 2);
+  assert.equal([known(), one.left], [['c1'], []]);
+  cluster.sim.objects.delete({
+    apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
+    kind: 'KubernetesCluster',
+    namespace: 'meshrelay',
+    name: 'c1',
+  });
+  duty.changed();
+  await eventually('it has left', () => known().length === 0);
+  assert.equal(one.left, ['c1']);
 });
 
 test.run();
