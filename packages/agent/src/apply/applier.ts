@@ -18,6 +18,7 @@ import type { LiveObjects } from './live-objects.ts';
 import type { Outcome, Subject } from './object-writer.ts';
 import type { PatchRights } from './patch/patch-rights.ts';
 import { refusalOf } from './refusals.ts';
+import { isClustersOwn } from './remit.ts';
 import type { WrittenKinds } from './written-kinds.ts';
 
 export interface ApplierOptions {
@@ -72,6 +73,7 @@ export class Applier implements OutputApplier {
     const isUnwanted = ({ id }: { readonly id: string }): boolean => desired.get(id)?.want === 'nothing';
     const ours = [...live.all()]
       .filter((one) => one.object.metadata.labels?.[OWNER_LABEL] === owner && isUnwanted(one))
+      .filter(({ object }) => !isClustersOwn(object.metadata.namespace ?? ''))
       .map(({ id, kind, object: { metadata } }): Subject => ({ id, kind, key: keyOf(metadata) }));
     const unwanted = [...ours, ...patched().filter(isUnwanted)];
     if (unwanted.length === 0) return;
@@ -128,7 +130,7 @@ export class Applier implements OutputApplier {
   /** Deletes of kinds that are never written are of nothing we could have made. */
   #toDelete(key: ObjectKey): Subject[] {
     const kind = this.#options.kinds.find(key);
-    return kind === undefined ? [] : [{ id: objectId(key), kind, key: keyOf(key) }];
+    return kind === undefined || isClustersOwn(key.namespace) ? [] : [{ id: objectId(key), kind, key: keyOf(key) }];
   }
 
   /** What the receiver holds for desired although this applier was never told of it stays as it is. */

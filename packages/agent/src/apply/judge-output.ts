@@ -13,6 +13,7 @@ import {
 import { isKept, type ObjectEnvelope, objectId, type Refusal } from '@meshrelay/relay-protocol';
 import type { PatchRights } from './patch/patch-rights.ts';
 import { refusalOf } from './refusals.ts';
+import { isClustersOwn } from './remit.ts';
 import { statusKind } from './status-applier.ts';
 import type { WrittenKinds } from './written-kinds.ts';
 
@@ -51,6 +52,8 @@ export function judgeOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
       `no plugin of this agent writes ${envelope.group}/${envelope.version} ${envelope.kind}; it writes ${known}`,
     );
   }
+  if (isClustersOwn(envelope.namespace))
+    return refuse('NOT_ALLOWED', `no output is taken for namespace ${envelope.namespace}, which is the cluster's own`);
   if (isKept(envelope)) return {};
   const object = parse(envelope.body);
   if (object === undefined) return refuse('MISLABELLED', 'its body is no JSON object with metadata');

@@ -8,8 +8,9 @@ import {
   type ResourceKind,
 } from '@meshrelay/relay-core';
 import { kindId, type ObjectKind } from '@meshrelay/relay-protocol';
+import { isOutOfRemit } from './remit.ts';
 
-/** The kinds that plugins write: nothing else is ever applied or deleted, whatever the server asks. */
+/** The kinds that plugins write, as far as any may: nothing else is ever applied or deleted, whatever the server asks. */
 export class WrittenKinds {
   /** In the order in which objects are applied; they are deleted in the opposite one. */
   readonly all: readonly ResourceKind[];
@@ -20,7 +21,7 @@ export class WrittenKinds {
   readonly #byId: ReadonlyMap<string, { readonly kind: ResourceKind; readonly rank: number }>;
 
   constructor(plugins: readonly LoadedPlugin[]) {
-    const writes = plugins.flatMap(({ plugin }) => plugin.writes);
+    const writes = plugins.flatMap(({ plugin }) => plugin.writes).filter((kind) => !isOutOfRemit(kind));
     this.all = [...new Map(writes.map((kind) => [kindKey(kind), kind])).values()];
     const reported = plugins.flatMap(({ plugin }) => kindsReported(plugin));
     this.reported = [...new Map(reported.map((kind) => [kindKey(kind), kind])).values()];

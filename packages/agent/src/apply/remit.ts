@@ -1,0 +1,38 @@
+/** What no server may make an agent write, whatever plugins say that they write: it would be a way from one cluster's mesh to the cluster itself. */
+import type { ResourceKind } from '@meshrelay/relay-core';
+
+/** Namespaces of the cluster's own machinery. */
+const NAMESPACES: ReadonlySet<string> = new Set(['kube-system', 'kube-public', 'kube-node-lease']);
+
+/** Rights, admission, the API itself, and identities. */
+const GROUPS: ReadonlySet<string> = new Set([
+  'rbac.authorization.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'certificates.k8s.io',
+]);
+
+/** Of the core group: what holds secrets, is an identity, runs code, or holds others. */
+const CORE: ReadonlySet<string> = new Set([
+  'Secret',
+  'ServiceAccount',
+  'Pod',
+  'PodTemplate',
+  'ReplicationController',
+  'Node',
+  'Namespace',
+  'PersistentVolume',
+]);
+
+/** Whether outputs of the kind are never taken. */
+export function isOutOfRemit({ group, kind }: Pick<ResourceKind, 'group' | 'kind'>): boolean {
+  return GROUPS.has(group) || (group === '' && CORE.has(kind));
+}
+
+/** Whether no output is ever taken for the namespace. */
+export function isClustersOwn(namespace: string): boolean {
+  return NAMESPACES.has(namespace);
+}

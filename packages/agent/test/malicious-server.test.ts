@@ -1,0 +1,94 @@
+/** A server in the wrong hands: what it can make an agent do ends at the kinds that plugins write, and at what is ours. */
+import type { KubeObject } from '@meshrelay/api';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { register, startReplica } from './harness/agents.ts';
+import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
+import { TestAuthority, TestRelay } from './harness/relay.ts';
+
+const authority = await TestAuthority.create();
+const labels = { [OWNER_LABEL]: NAMESPACE };
+
+/** An object with our label, of whatever kind. */
+const ours = (apiVersion: string, kind: string, namespace: string | undefined, rest: object = {}): KubeObject =>
+  ({
+    apiVersion,
+    kind,
+    metadata: { name: 'mine', ...(namespace === undefined ? {} : { namespace }), labels },
+    ...rest,
+  }) as unknown as KubeObject;
+
+const POD = { spec: { containers: [{ name: 'a', image: 'evil:1' }] } };
+const EVIL: readonly KubeObject[] = [
+  ours('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', undefined, {
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+  }),
+  ours('rbac.authorization.k8s.io/v1', 'Role', 'shop'),
+  ours('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', undefined),
+  ours('v1', 'Pod', 'shop', POD),
+  ours('v1', 'Secret', 'shop', { data: {} }),
+  ours('v1', 'ConfigMap', 'shop', { data: {} }),
+  ours('v1', 'ServiceAccount', 'shop'),
+  ours('v1', 'Namespace', undefined),
+  ours('apps/v1', 'Deployment', 'shop', { spec: { selector: { matchLabels: {} }, template: POD } }),
+  ours('admin.meshrelay.dev/v1alpha1', 'OutputLedger', NAMESPACE, { spec: { term: 99 } }),
+  ours('coordination.k8s.io/v1', 'Lease', NAMESPACE, { spec: {} }),
+  ours(ISTIO, 'VirtualService', 'kube-system', { spec: { hosts: ['a'] } }),
+  { ...output('VirtualService', 'unlabelled'), metadata: { name: 'unlabelled', namespace: 'shop' } },
+  output('VirtualService', 'others', {}, 'another-installation'),
+];
+
+test('everything beyond its remit is refused and told, and nothing of it happens', async () => {
+  const users = {
+    ...output('VirtualService', 'users', { hosts: ['users'] }),
+    metadata: { name: 'users', namespace: 'shop' },
+  };
+  const system = ours(ISTIO, 'VirtualService', 'kube-system', { spec: { hosts: ['old'] } });
+  await using cluster = await TestCluster.start({
+    objects: [users, { ...system, metadata: { ...system.metadata, name: 'old' } }] as never,
+  });
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  await using agent = await startReplica(cluster, relay);
+  const untouched = () =>
+    JSON.stringify(
+      cluster.sim
+        .snapshot()
+        .filter(
+          ({ kind, metadata }) =>
+            !['Lease', 'OutputLedger', 'Event'].includes(kind) &&
+            !['good', 'relay-client-tls-secret', 'relay-identity-token-secret'].includes(metadata.name ?? ''),
+        )
+        .map((object) => [
+          object.kind,
+          object.metadata.namespace,
+          object.metadata.name,
+          object.metadata.resourceVersion,
+        ]),
+    );
+  await eventually('it leads', () => agent.term !== undefined);
+  const before = untouched();
+  // All it wants, and that what users have goes: by changing it, by deleting it, and by saying that nothing else is desired.
+  relay.commit({
+    upserts: [...EVIL, output('VirtualService', 'users', { hosts: ['stolen'] }), output('VirtualService', 'good')],
+  });
+  await eventually('the good one is applied', () => cluster.get('VirtualService', 'good'), {
+    seen: () => agent.log.lines.slice(-5),
+  });
+  await eventually('all are refused', () => relay.refused.length >= EVIL.length + 1, {
+    seen: () => relay.refused.map(({ key, code }) => `${key.kind} ${key.name} ${code}`),
+  });
+  const codes = new Map(relay.refused.map(({ key, code }) => [`${key.kind} ${key.namespace}/${key.name}`, code]));
+  assert.is(codes.get('ClusterRoleBinding /mine'), 'NOT_ALLOWED');
+  assert.is(codes.get('Secret shop/mine'), 'NOT_ALLOWED');
+  assert.is(codes.get('VirtualService kube-system/mine'), 'NOT_ALLOWED');
+  assert.is(codes.get('VirtualService shop/unlabelled'), 'NOT_OURS');
+  assert.is(codes.get('VirtualService shop/others'), 'NOT_OURS');
+  assert.is(codes.get('VirtualService shop/users'), 'FOREIGN_OBJECT');
+  assert.is(untouched(), before);
+  relay.commit({ deletes: [users as KubeObject, ...EVIL, output('VirtualService', 'good')] });
+  await eventually('what is ours goes', () => cluster.get('VirtualService', 'good') === undefined);
+  assert.is(untouched(), before);
+});
+
+test.run();
