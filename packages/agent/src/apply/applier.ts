@@ -30,6 +30,8 @@ export interface ApplierOptions {
   readonly bring: (subject: Subject) => Promise<Outcome>;
   /** Patches that are on record, whether they are still wanted or not. */
   readonly patched: () => readonly Subject[];
+  /** To be waited for before these are deleted. */
+  readonly beforeDeleting: (ids: readonly string[]) => Promise<void>;
   /** What the owner label of our objects says. */
   readonly owner: string;
   /** Told when a batch was worked through. */
@@ -78,6 +80,7 @@ export class Applier implements OutputApplier {
     const unwanted = [...ours, ...patched().filter(isUnwanted)];
     if (unwanted.length === 0) return;
     this.#options.logger.info('objects that are no longer wanted are deleted', { count: unwanted.length });
+    await this.#options.beforeDeleting(unwanted.map(({ id }) => id));
     await this.#work(unwanted, 'last-first', (subject, outcome) => this.#report(subject, outcome, ''));
   }
 
@@ -114,12 +117,14 @@ export class Applier implements OutputApplier {
     });
     const deletes = batch.deletes.flatMap((key) => this.#toDelete(key));
     for (const { id } of deletes) desired.remove(id);
+    if (deletes.length > 0) await this.#options.beforeDeleting(deletes.map(({ id }) => id));
     await this.#work(upserts, 'first-first', (subject, outcome) =>
       report(subject, outcome, hashes.get(subject.id) ?? ''),
     );
     await this.#work(deletes, 'last-first', (subject, outcome) => report(subject, outcome, ''));
     if (batch.complete && !known) {
       this.#keepWhatIsDesired(batch);
+      desired.dropRestored(({ kind, object }) => batch.desires(relayKey(kind, object.metadata)));
       desired.setComplete(true);
       await this.#prune();
     }

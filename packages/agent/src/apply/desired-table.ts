@@ -4,7 +4,7 @@ import type { WantedOutput } from './judge-output.ts';
 
 /** What is known to be wanted of one object. */
 export type Wish =
-  | { readonly want: 'object'; readonly output: WantedOutput }
+  | { readonly want: 'object'; readonly output: WantedOutput; readonly restored?: true }
   /** It was sent and refused, or the server wants it kept: whatever the cluster has of it stays. */
   | { readonly want: 'as-is' }
   /** It is to go, if it is ours. */
@@ -12,6 +12,7 @@ export type Wish =
 
 export class DesiredTable {
   readonly #wishes = new Map<string, Wish>();
+  readonly #listeners = new Set<(id: string) => void>();
   #complete = false;
 
   /** Undefined: nothing was said of the object. */
@@ -30,8 +31,30 @@ export class DesiredTable {
     this.#complete = complete;
   }
 
+  /** Calls back when an object is wanted otherwise, or no longer. @returns what ends it */
+  listen(listener: (id: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   want(output: WantedOutput): void {
+    const before = this.#wishes.get(output.id);
     this.#wishes.set(output.id, { want: 'object', output });
+    if (before?.want !== 'object' || before.output.hash !== output.hash) this.#changed(output.id);
+  }
+
+  /** It was wanted by the leader before this one, as far as that one could still note down. What the server says goes before. */
+  restore(output: WantedOutput): void {
+    if (!this.#wishes.has(output.id)) this.#wishes.set(output.id, { want: 'object', output, restored: true });
+  }
+
+  /** The server has told all that is wanted: of what was restored, the rest is not. */
+  dropRestored(isDesired: (output: WantedOutput) => boolean): void {
+    for (const [id, wish] of [...this.#wishes]) {
+      if (wish.want !== 'object' || wish.restored !== true || isDesired(wish.output)) continue;
+      this.#wishes.delete(id);
+      this.#changed(id);
+    }
   }
 
   /** A version of it could not be taken in: the last good one stays wanted. */
@@ -41,11 +64,16 @@ export class DesiredTable {
 
   remove(id: string): void {
     this.#wishes.set(id, { want: 'nothing' });
+    this.#changed(id);
   }
 
   /** It is to go and is gone. */
   settle(id: string): void {
     if (this.#wishes.get(id)?.want === 'nothing') this.#wishes.delete(id);
+  }
+
+  #changed(id: string): void {
+    for (const listener of this.#listeners) listener(id);
   }
 
   /** How many objects are wanted. */

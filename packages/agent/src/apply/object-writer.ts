@@ -6,7 +6,7 @@ import type { DesiredTable } from './desired-table.ts';
 import { type Fence, FencedError } from './fence.ts';
 import type { WantedOutput } from './judge-output.ts';
 import type { LiveObject, LiveObjects } from './live-objects.ts';
-import { marked, termOf } from './marks.ts';
+import { APPLIED_ANNOTATION, marked, termOf } from './marks.ts';
 import { failureOf } from './refusals.ts';
 import { sameAsApplied } from './same-as-applied.ts';
 
@@ -104,7 +104,10 @@ export class ObjectWriter {
     const { desired, live } = this.#options;
     const wish = desired.get(subject.id);
     const there = live.get(subject.kind, subject.id);
-    if (wish?.want === 'object') return await this.#apply(subject, wish.output, there);
+    if (wish?.want === 'object') {
+      if (wish.restored === true && isOfAnotherOutput(there?.object, wish.output)) return { result: 'unchanged' };
+      return await this.#apply(subject, wish.output, there);
+    }
     if (wish?.want !== 'nothing') return { result: 'unchanged' };
     if (there === undefined || !this.#isOurs(there.object)) {
       desired.settle(subject.id);
@@ -181,6 +184,12 @@ export class ObjectWriter {
     const retry = !isKubeError(error) || error.retry !== 'never' || error.code === 'RELAY_E_KUBE_NOT_FOUND';
     return { result: 'failed', ...failureOf(error), retry };
   }
+}
+
+/** Whether the cluster has the object of another output than the inventory knew: a newer one, which is not to be undone. */
+function isOfAnotherOutput(there: KubeObject | undefined, { hash }: WantedOutput): boolean {
+  const applied = there?.metadata.annotations?.[APPLIED_ANNOTATION];
+  return applied !== undefined && applied !== hash;
 }
 
 /** Trying again helps only when the kind is there, which its watch will tell. */

@@ -3,6 +3,7 @@ import type { AgentContext, LeaderContext, Leading, MemberContext } from './cont
 import { healthDuty, statsDuty } from './http-duties.ts';
 import { identityDuty } from './identity-duty.ts';
 import { inputsDuty } from './inputs-duty.ts';
+import { inventoryDuty } from './inventory-duty.ts';
 import { ledgerDuty } from './ledger-duty.ts';
 import { outputsDuty } from './outputs-duty.ts';
 import { relayDuty } from './relay-duty.ts';
@@ -23,7 +24,7 @@ export type MemberDuty = LeaderDuty<Leading<MemberContext>>;
 export type Duty = EveryDuty | LeaderDuty;
 
 /** Before the streams begin. */
-const work: readonly MemberDuty[] = [ledgerDuty, inputsDuty, outputsDuty];
+const work: readonly MemberDuty[] = [ledgerDuty, inventoryDuty, inputsDuty, outputsDuty];
 
 export const duties: readonly Duty[] = [healthDuty, statsDuty, ...work, identityDuty, relayDuty];
 

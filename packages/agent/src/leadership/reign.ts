@@ -7,6 +7,7 @@ import { type AgentRefusal, ObjectTable } from '@meshrelay/relay-protocol';
 import { Applier } from '../apply/applier.ts';
 import { DesiredTable } from '../apply/desired-table.ts';
 import { Fence, FencedError } from '../apply/fence.ts';
+import type { AppliedInventory } from '../apply/inventory.ts';
 import { LiveObjects } from '../apply/live-objects.ts';
 import { ObjectWriter, type Outcome, type Subject } from '../apply/object-writer.ts';
 import type { OutputLedgerStore } from '../apply/output-ledger.ts';
@@ -49,6 +50,7 @@ export class Reign {
   readonly term: number;
   readonly fence: Fence;
   readonly kinds: WrittenKinds;
+  readonly rights: PatchRights;
   /** What is pushed. */
   readonly table: ObjectTable = new ObjectTable();
   readonly loop: DiscoveryLoop;
@@ -66,6 +68,7 @@ export class Reign {
   identity: RelayIdentity | undefined;
   road: Road | undefined;
   ledger: OutputLedgerStore | undefined;
+  inventory: AppliedInventory | undefined;
   inputs: ClusterInputs | undefined;
   relay: RelayWork | undefined;
   readonly #options: ReignOptions;
@@ -89,6 +92,7 @@ export class Reign {
     });
     this.requestSignal = () => AbortSignal.any([AbortSignal.timeout(requestTimeout), this.#giveUp.signal]);
     this.kinds = new WrittenKinds(plugins);
+    this.rights = new PatchRights(plugins);
     this.loop = new DiscoveryLoop({
       cluster: config.relay.cluster,
       plugins,
@@ -111,7 +115,7 @@ export class Reign {
       owner,
       requestSignal,
     });
-    const rights = new PatchRights(plugins);
+    const { rights } = this;
     this.patchWriter = new PatchWriter({
       connection,
       desired,
@@ -142,6 +146,7 @@ export class Reign {
       rights,
       bring: (subject) => this.#bring(subject),
       patched: () => (this.ledger?.patches ?? []).map(patchSubject),
+      beforeDeleting: async (ids) => this.inventory?.forget(ids),
       owner,
       applied: (vector) => this.ledger?.note(vector),
       outcome: (subject, outcome) => this.#told(subject, outcome),

@@ -45,6 +45,11 @@ export function registerGauges(metrics: Metrics, status: AgentStatus): void {
   gauge('watched_objects', 'Objects known by watches.', () => status.reign?.inputs?.size ?? 0);
   gauge('desired_outputs', 'Objects this cluster is to have.', () => status.reign?.desired.size ?? 0);
   gauge(
+    'inventory_outputs',
+    'Outputs that the inventory in the cluster keeps.',
+    () => status.reign?.inventory?.size ?? 0,
+  );
+  gauge(
     'contested_outputs',
     'Objects that somebody keeps changing, or that cannot be put right.',
     () => status.reign?.repairs.contested ?? 0,

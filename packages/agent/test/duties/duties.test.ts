@@ -3,6 +3,7 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { duties } from '../../src/duties/duties.ts';
 import { metric, readiness, register, startReplica } from '../harness/agents.ts';
 import { output, TestCluster } from '../harness/cluster.ts';
+import { startAgentProcess } from '../harness/process.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 
 const named = (name: string): number => duties.findIndex((duty) => duty.name === name);
@@ -15,7 +16,7 @@ test('each duty has a name of its own and somebody who does it', () => {
   );
   assert.equal(
     duties.filter(({ who }) => who === 'leader').map(({ name }) => name),
-    ['output-ledger', 'inputs', 'outputs', 'identity', 'relay'],
+    ['output-ledger', 'inventory', 'inputs', 'outputs', 'identity', 'relay'],
   );
 });
 
@@ -30,6 +31,7 @@ const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Pr
   health: async (agent) => (await fetch(`http://127.0.0.1:${agent.healthPort}/healthz`)).ok,
   stats: async (agent) => (await fetch(`http://127.0.0.1:${agent.statsPort}/metrics`)).ok,
   'output-ledger': async (agent) => ((await metric(agent, 'term')) ?? 0) > 0,
+  inventory: async (agent) => ((await metric(agent, 'inventory_outputs')) ?? 0) > 0,
   inputs: async (agent) => ((await metric(agent, 'watched_objects')) ?? 0) > 0,
   outputs: async (agent) => ((await metric(agent, 'desired_outputs')) ?? 0) > 0,
   identity: async (agent) => ((await metric(agent, 'certificate_expiry_timestamp_seconds')) ?? 0) > 0,
@@ -52,6 +54,23 @@ test('a leader does all of them, a follower those of every replica', async () =>
     await eventually(`the leader: ${name}`, () => sign(leader));
     assert.is(await sign(follower), who === 'every', `the follower: ${name}`);
   }
+});
+
+test('when the leader is killed another replica does all it did', async () => {
+  await using cluster = await TestCluster.start();
+  const authority = await TestAuthority.create();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  relay.commit({ upserts: [output('VirtualService', 'reviews')] });
+  await using killed = startAgentProcess(cluster, relay, 'agent-killed');
+  await eventually('it leads and applies', () => cluster.get('VirtualService', 'reviews'), { deadline: 30_000 });
+  await using other = await startReplica(cluster, relay, { replica: 'agent-1' });
+  await eventually('the other follows', async () => (await readiness(other)).ready);
+  killed.kill('SIGKILL');
+  for (const { name } of duties)
+    await eventually(name, () => (signs[name] as (agent: typeof other) => Promise<boolean>)(other), {
+      deadline: 30_000,
+    });
 });
 
 test.run();

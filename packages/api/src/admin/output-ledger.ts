@@ -54,6 +54,8 @@ export interface OutputLedgerSpec {
   readonly applied?: readonly AppliedOutputs[];
   /** Fields of the user's objects that are patched now. */
   readonly patches?: readonly PatchedField[];
+  /** A part of the outputs that were applied last, as gzip of JSON in base64; in the ledgers `agent-outputs-N` alone. */
+  readonly outputs?: string;
 }
 
 /** The fence of an agent's writes. */
@@ -89,5 +91,6 @@ export const outputLedgerSpec: z.ZodType<OutputLedgerSpec> = object<OutputLedger
     inputVector: mapOf(text),
     applied: anyLength(appliedOutputs),
     patches: anyLength(patchedField),
+    outputs: text,
   },
 });

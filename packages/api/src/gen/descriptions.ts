@@ -335,6 +335,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "OutputLedgerSpec.applied": "Outputs of one kind the agent has applied.",
   "OutputLedgerSpec.holder": "Identity of the agent replica that raised the term.",
   "OutputLedgerSpec.inputVector": "Input vector of the outputs last applied: per cluster name, term/seq.",
+  "OutputLedgerSpec.outputs": "A part of the outputs that were applied last, as gzip of JSON in base64; in the ledgers agent-outputs-N alone.",
   "OutputLedgerSpec.patches": "Fields of the user's objects that are patched now.",
   "OutputLedgerSpec.term": "Raised by compare-and-swap each time an agent takes the Lease; a write of a lower term is refused.",
   "OwnerReference": "One entry of metadata.ownerReferences.",

@@ -1,0 +1,62 @@
+/** Outputs as the inventory keeps them: spread over a fixed number of OutputLedgers, each well below what an API server takes of one object. */
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { canonicalJson } from '@meshrelay/relay-core';
+import type { ObjectEnvelope } from '@meshrelay/relay-protocol';
+import type { WantedOutput } from './judge-output.ts';
+
+/** With 10,000 outputs of 2 kB each, a shard has about 80 kB; one more output rewrites one of them. */
+export const SHARDS: number = 32;
+/** Bytes of base64 in one shard. */
+export const SHARD_BYTES: number = 256 * 1024;
+/** Bytes that a shard may have unpacked: what is read here was written here, but by whoever may write in the agent's namespace. */
+const UNPACKED_BYTES = 64 * 1024 * 1024;
+
+/** Where an output is kept. */
+export function shardOf(id: string): number {
+  return createHash('sha256').update(id).digest().readUInt32BE() % SHARDS;
+}
+
+export function shardName(shard: number): string {
+  return `agent-outputs-${shard}`;
+}
+
+interface Kept {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly body: string;
+}
+
+/** A shard's text, and how many of its outputs did not fit: the largest are left out first. */
+export function packShard(outputs: readonly WantedOutput[]): { readonly text: string; readonly left: number } {
+  let kept = outputs
+    .map(({ kind, hash, object }): Kept => {
+      const { namespace = '', name } = object.metadata;
+      return {
+        group: kind.group,
+        version: kind.version,
+        kind: kind.kind,
+        namespace,
+        name,
+        hash,
+        body: canonicalJson(object),
+      };
+    })
+    .sort((a, b) => a.body.length - b.body.length);
+  for (;;) {
+    const text = gzipSync(JSON.stringify(kept)).toString('base64');
+    if (text.length <= SHARD_BYTES || kept.length === 0) return { text, left: outputs.length - kept.length };
+    kept = kept.slice(0, Math.floor((kept.length * SHARD_BYTES) / text.length) - 1);
+  }
+}
+
+/** The outputs of a shard, to be judged as if a server had sent them. @throws Error where the text is none of ours */
+export function unpackShard(text: string): ObjectEnvelope[] {
+  const plain = gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: UNPACKED_BYTES }).toString('utf8');
+  return (JSON.parse(plain) as Kept[]).map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body) }));
+}

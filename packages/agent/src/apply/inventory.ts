@@ -1,0 +1,172 @@
+/**
+ * What was applied, kept in the cluster itself: a replica that comes to lead while no server can be reached puts drift right by it. Written after
+ * what is applied and before what is deleted, so that it never brings back what was deleted; docs/adr/0016-applied-inventory.md.
+ */
+import { ADMIN_API_VERSION, type KubeObject, type OutputLedgerSpec } from '@meshrelay/api';
+import { type Clock, isKubeError, type KubeConnection, outputLedgerKind } from '@meshrelay/kube';
+import { OBJECT_PATCH, OBJECT_STATUS } from '@meshrelay/relay-core';
+import type { Logger } from '@meshrelay/telemetry';
+import type { DesiredTable } from './desired-table.ts';
+import { type Fence, FencedError } from './fence.ts';
+import { packShard, SHARDS, shardName, shardOf, unpackShard } from './inventory-shards.ts';
+import { type JudgeOptions, judgeOutput, type WantedOutput } from './judge-output.ts';
+
+export interface InventoryOptions {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly desired: DesiredTable;
+  readonly fence: Fence;
+  readonly judge: JudgeOptions;
+  readonly requestSignal: () => AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The least time between two writes of what was applied, in milliseconds. */
+const PAUSE = 2_000;
+
+export class AppliedInventory implements AsyncDisposable {
+  readonly #options: InventoryOptions;
+  readonly #dirty = new Set<number>();
+  /** The stored shards, with the versions that writes depend on. */
+  readonly #stored = new Map<number, KubeObject>();
+  /** How many outputs each of them has. */
+  readonly #sizes = new Map<number, number>();
+  readonly #stop = new AbortController();
+  readonly #unlisten: () => void;
+  #writing: Promise<void> | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: InventoryOptions) {
+    this.#options = options;
+    this.#unlisten = options.desired.listen((id) => this.#note(id));
+  }
+
+  /** Reads the inventory into the table of what is desired. What cannot be read of it is left out: the server will tell. */
+  static async open(options: InventoryOptions): Promise<AppliedInventory> {
+    const inventory = new AppliedInventory(options);
+    await inventory.#restore();
+    return inventory;
+  }
+
+  /** Outputs that are stored. */
+  get size(): number {
+    return this.#sizes.values().reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Resolves when what is no longer desired has left the inventory, or could not. To be called before it is deleted. */
+  async forget(ids: readonly string[]): Promise<void> {
+    const shards = new Set(ids.map(shardOf).filter((shard) => this.#stored.has(shard)));
+    for (const shard of shards) this.#dirty.add(shard);
+    await this.#inTurn(() => this.#writeAll(shards));
+  }
+
+  /** Stores what is not stored yet, if that is still allowed. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#unlisten();
+    this.#stop.abort();
+    await this.#writing;
+    await this.#inTurn(() => this.#writeAll(this.#dirty));
+  }
+
+  async #restore(): Promise<void> {
+    const { connection, namespace, desired, judge, requestSignal, logger } = this.#options;
+    const ledgers = connection.objects(outputLedgerKind);
+    const names = new Map(Array.from({ length: SHARDS }, (_, shard) => [shardName(shard), shard]));
+    let restored = 0;
+    for (const ledger of await ledgers.list({ namespace, signal: requestSignal() })) {
+      const shard = names.get(ledger.metadata.name);
+      const text = (ledger.spec as Partial<OutputLedgerSpec> | undefined)?.outputs;
+      if (shard === undefined) continue;
+      this.#stored.set(shard, ledger);
+      if (text === undefined) continue;
+      try {
+        const envelopes = unpackShard(text);
+        this.#sizes.set(shard, envelopes.length);
+        for (const envelope of envelopes) {
+          const { wanted } = judgeOutput(envelope, judge);
+          if (wanted !== undefined && isKept(wanted)) {
+            desired.restore(wanted);
+            restored++;
+          }
+        }
+      } catch (error) {
+        logger.warn('a part of the inventory cannot be read; the server tells it anew', { shard, error });
+      }
+    }
+    if (restored > 0) logger.info('outputs restored from the inventory', { count: restored });
+  }
+
+  #note(id: string): void {
+    this.#dirty.add(shardOf(id));
+    if (!this.#stop.signal.aborted) this.#writing ??= this.#writeSoon();
+  }
+
+  async #writeSoon(): Promise<void> {
+    const { clock } = this.#options;
+    while (this.#dirty.size > 0 && !this.#stop.signal.aborted) {
+      await clock.sleep(PAUSE, this.#stop.signal);
+      if (!this.#stop.signal.aborted) await this.#inTurn(() => this.#writeAll(this.#dirty));
+    }
+    this.#writing = undefined;
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Never rejects: without an inventory the agent works, and only drift waits for the server. */
+  async #writeAll(shards: Iterable<number>): Promise<void> {
+    for (const shard of [...shards]) {
+      if (!this.#dirty.delete(shard)) continue;
+      try {
+        await this.#write(shard);
+      } catch (error) {
+        if (error instanceof FencedError) return;
+        this.#dirty.add(shard);
+        // Of another version: somebody else wrote it, and it is read again before the next try.
+        if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS')) await this.#reread(shard);
+        else this.#options.logger.warn('the inventory of applied outputs cannot be stored', { shard, error });
+      }
+    }
+  }
+
+  async #write(shard: number): Promise<void> {
+    const { connection, namespace, desired, fence, requestSignal, logger } = this.#options;
+    const ledgers = connection.objects(outputLedgerKind);
+    const outputs = [...desired.outputs()].filter((output) => isKept(output) && shardOf(output.id) === shard);
+    const stored = this.#stored.get(shard);
+    if (outputs.length === 0 && stored === undefined) return;
+    const { text, left } = packShard(outputs);
+    if (left > 0)
+      logger.warn('outputs do not fit into the inventory; their drift is put right by the server alone', { left });
+    const spec: OutputLedgerSpec = { term: fence.term, outputs: text };
+    const metadata = { namespace, name: shardName(shard) };
+    const { kind } = outputLedgerKind;
+    fence.check();
+    const ledger =
+      stored === undefined
+        ? await ledgers.create({ apiVersion: ADMIN_API_VERSION, kind, metadata, spec }, { signal: requestSignal() })
+        : await ledgers.replace({ ...stored, spec }, { signal: requestSignal() });
+    this.#stored.set(shard, ledger);
+    this.#sizes.set(shard, outputs.length - left);
+  }
+
+  async #reread(shard: number): Promise<void> {
+    const { connection, namespace, fence, requestSignal } = this.#options;
+    const found = await connection
+      .objects(outputLedgerKind)
+      .read({ namespace, name: shardName(shard) }, { signal: requestSignal() })
+      .catch(() => undefined);
+    if (found === undefined) this.#stored.delete(shard);
+    else this.#stored.set(shard, found);
+    fence.saw(((found?.spec ?? {}) as Partial<OutputLedgerSpec>).term ?? 0);
+  }
+}
+
+/** Patches are on record elsewhere, and statuses are the server's to say. */
+function isKept({ kind }: WantedOutput): boolean {
+  return kind !== OBJECT_PATCH && kind !== OBJECT_STATUS;
+}

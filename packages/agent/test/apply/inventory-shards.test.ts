@@ -1,0 +1,75 @@
+/** Shards: what is packed comes out again, within what an API server takes. */
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { objectId } from '@meshrelay/relay-protocol';
+import { assert, test } from '@meshrelay/testing';
+import { packShard, SHARD_BYTES, SHARDS, shardOf, unpackShard } from '../../src/apply/inventory-shards.ts';
+import { output } from '../harness/cluster.ts';
+import { written } from './outputs.ts';
+
+const kind = written('VirtualService');
+const wanted = (name: string, spec: object) => ({
+  id: name,
+  kind,
+  hash: `h-${name}`,
+  object: output('VirtualService', name, spec),
+});
+
+test('what is packed comes out as it was', () => {
+  const outputs = [wanted('a', { hosts: ['a'] }), wanted('b', { hosts: ['b'], http: [{}] })];
+  const { text, left } = packShard(outputs);
+  assert.is(left, 0);
+  const found = unpackShard(text);
+  assert.equal(found.map(({ name, hash }) => [name, hash]).sort(), [
+    ['a', 'h-a'],
+    ['b', 'h-b'],
+  ]);
+  const a = found.find(({ name }) => name === 'a');
+  assert.equal(JSON.parse(new TextDecoder().decode(a?.body)), outputs[0]?.object);
+});
+
+test('a shard never has more than an API server takes: the largest are left out', () => {
+  // Text that does not become smaller.
+  const large = Array.from({ length: 60 }, (_, number) =>
+    wanted(`l${number}`, { noise: randomBytes(6_000).toString('hex') }),
+  );
+  const { text, left } = packShard([...large, wanted('small', {})]);
+  assert.ok(text.length <= SHARD_BYTES, String(text.length));
+  assert.ok(left > 0 && left < 60);
+  assert.ok(unpackShard(text).some(({ name }) => name === 'small'));
+});
+
+test('ten thousand outputs of two kilobytes fit', () => {
+  const perShard = Math.ceil((10_000 / SHARDS) * 1.2);
+  const usual = Array.from({ length: perShard }, (_, number) =>
+    wanted(`v${number}`, {
+      hosts: Array.from(
+        { length: 40 },
+        (_each, host) => `service-${host}-${number}.namespace-${host}.svc.cluster.local`,
+      ),
+    }),
+  );
+  assert.is(packShard(usual).left, 0);
+});
+
+test('what is none of ours is an error, and a bomb is not unpacked', () => {
+  for (const text of [
+    '',
+    'nonsense',
+    gzipSync('{').toString('base64'),
+    gzipSync(Buffer.alloc(80 * 1024 * 1024)).toString('base64'),
+  ])
+    assert.throws(() => unpackShard(text));
+});
+
+test('outputs spread evenly', () => {
+  const counts = new Map<number, number>();
+  for (let number = 0; number < 3_200; number++) {
+    const shard = shardOf(objectId({ ...kind, namespace: 'shop', name: `v${number}` }));
+    counts.set(shard, (counts.get(shard) ?? 0) + 1);
+  }
+  assert.is(counts.size, SHARDS);
+  assert.ok(Math.max(...counts.values()) < 150);
+});
+
+test.run();
