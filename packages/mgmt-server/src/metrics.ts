@@ -14,6 +14,9 @@ export interface ServerMetrics {
   readonly registrations: CounterMetric<'result'>;
   readonly renewals: CounterMetric<'result'>;
   readonly refusedInputs: CounterMetric<never>;
+  /** Connections and streams of the relay that were ended for what they did. */
+  readonly refusedConnections: CounterMetric<'reason'>;
+  readonly refusedStreams: CounterMetric<'code'>;
   /** Values in the shared store that were of no use. */
   readonly damagedValues: CounterMetric<'what' | 'damage'>;
   /** Seconds since 1970 at which a certificate ends. */
@@ -33,6 +36,16 @@ export function createServerMetrics(): ServerMetrics {
       name: 'certificate_renewals_total',
       help: 'Requests of agents to renew their certificate, by result: issued or refused.',
       labels: ['result'],
+    }),
+    refusedConnections: metrics.counter({
+      name: 'relay_connections_refused_total',
+      help: 'Connections to the relay that were ended for what they did, by reason.',
+      labels: ['reason'],
+    }),
+    refusedStreams: metrics.counter({
+      name: 'relay_streams_refused_total',
+      help: 'Streams of agents that were ended for what was sent on them, by code.',
+      labels: ['code'],
     }),
     refusedInputs: metrics.counter({
       name: 'input_objects_refused_total',

@@ -54,7 +54,16 @@ export async function startManagementServer(
   const replica = config.replica ?? hostname();
   const plugins = seams.plugins ?? (await importPlugins(config.plugins));
   const connection = cleanup.use(connectTo(config.kubernetes));
-  const { metrics, registrations, renewals, refusedInputs, certificateExpiry, damagedValues } = createServerMetrics();
+  const {
+    metrics,
+    registrations,
+    renewals,
+    refusedInputs,
+    certificateExpiry,
+    damagedValues,
+    refusedConnections,
+    refusedStreams,
+  } = createServerMetrics();
   const audit = new AuditLog(logger, {
     file: config.audit.file,
     onLine: auditEvents({ connection, namespace, logger }),
@@ -131,7 +140,17 @@ export async function startManagementServer(
     }),
   );
   const { agents } = stages;
-  const relay = cleanup.use(await startRelay({ ...config.relay, identity, machines, agents, logger: relayLogs }));
+  const relay = cleanup.use(
+    await startRelay({
+      ...config.relay,
+      identity,
+      machines,
+      agents,
+      onConnectionRefused: (reason) => refusedConnections.inc({ reason }),
+      onStreamRefused: (code) => refusedStreams.inc({ code }),
+      logger: relayLogs,
+    }),
+  );
   opened.relay = relay;
   const election = startElection({ ...common, config, duties: stages.duties });
   const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port };

@@ -34,6 +34,9 @@ export interface RelayPortOptions {
   readonly identity: Pick<Identity, 'peers' | 'tokens' | 'registrar' | 'renewals' | 'trusts' | 'upkeep'>;
   readonly machines: ServerMachines;
   readonly agents: AgentCallers;
+  /** A connection was ended for what it did, a stream for what was sent on it. */
+  readonly onConnectionRefused: (reason: string) => void;
+  readonly onStreamRefused: (code: string) => void;
   readonly logger: Logger;
 }
 
@@ -72,6 +75,8 @@ export async function startRelay({
   identity,
   machines,
   agents,
+  onConnectionRefused,
+  onStreamRefused,
   logger,
 }: RelayPortOptions): Promise<RelayServer> {
   const { peers, tokens, registrar, renewals, trusts, upkeep } = identity;
@@ -84,6 +89,8 @@ export async function startRelay({
     renew: (request, context) => renewals.renew(request, context),
     trust: (request, caller) => trusts.answer(request, caller),
     ...machines,
+    onConnectionRefused,
+    onRefused: ({ code }) => onStreamRefused(code),
     onInvoke: (session) => agents.open(session),
     logger: relayLogger(logger),
   });
