@@ -1,5 +1,5 @@
 /** A value that can be put away: an object while it is new, later one of many texts in a page outside the heap. */
-import type { Page } from './page.ts';
+import { hashOf, type Page } from './page.ts';
 
 /** "It is in no page", where its place in a page is expected. */
 const HOT = -1;
@@ -31,12 +31,12 @@ export class Packed<V> {
   }
 
   /**
-   * Whether both have the same text. Texts of different lengths are told apart without unpacking any; what cannot be written as JSON has no text, and
+   * Whether both have the same text. Texts of different lengths or hashes are told apart without unpacking any; what cannot be written as JSON has no text, and
    * nobody's is the same.
    */
   sameText(other: Packed<unknown>): boolean {
     try {
-      return this.#length === other.#length && this.text === other.text;
+      return this.#length === other.#length && this.#hash === other.#hash && this.text === other.text;
     } catch {
       return false;
     }
@@ -54,5 +54,9 @@ export class Packed<V> {
 
   get #length(): number {
     return this.#nth === HOT ? this.text.length : (this.#held as Page).lengthOf(this.#nth);
+  }
+
+  get #hash(): number {
+    return this.#nth === HOT ? hashOf(this.text) : (this.#held as Page).hashOf(this.#nth);
   }
 }

@@ -10,6 +10,8 @@ export class Page {
   readonly #codec: PageCodec;
   /** Where each text ends, in UTF-16 code units. */
   readonly #ends: Uint32Array;
+  /** {@link hashOf} each text. */
+  readonly #hashes: Int32Array;
   /** How many of its texts are still somebody's. */
   live: number;
 
@@ -19,6 +21,7 @@ export class Page {
       end += text.length;
       return end;
     });
+    this.#hashes = Int32Array.from(texts, hashOf);
     this.#codec = codec;
     this.#bytes = codec.pack(texts.join(''));
     this.live = texts.length;
@@ -31,11 +34,15 @@ export class Page {
 
   /** What it takes outside the heap. */
   get bytes(): number {
-    return this.#bytes.byteLength + this.#ends.byteLength;
+    return this.#bytes.byteLength + this.#ends.byteLength + this.#hashes.byteLength;
   }
 
   lengthOf(nth: number): number {
     return (this.#ends[nth] as number) - this.#startOf(nth);
+  }
+
+  hashOf(nth: number): number {
+    return this.#hashes[nth] as number;
   }
 
   textOf(nth: number): string {
@@ -54,4 +61,11 @@ export class Page {
     if (recent.length > RECENT) recent.pop();
     return text;
   }
+}
+
+/** Texts of different hashes are different; the same hash says nothing. */
+export function hashOf(text: string): number {
+  let hash = text.length;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
+  return hash;
 }
