@@ -30,3 +30,10 @@ export function silenceHttpServers(): void {
   http['createServer'] = () => new SilentServer();
   syncBuiltinESMExports();
 }
+
+/** TLS contexts stay what they were asked to be: nobody encrypts, and reading keys takes long. */
+export function keepTlsOptions(): void {
+  const tls = createRequire(import.meta.url)('node:tls') as Record<string, unknown>;
+  tls['createSecureContext'] = (options: object) => ({ ...options });
+  syncBuiltinESMExports();
+}

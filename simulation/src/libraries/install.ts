@@ -4,7 +4,7 @@
  */
 import { createRequire, registerHooks } from 'node:module';
 import { installBuiltins } from '../runtime/builtins.ts';
-import { silenceHttpServers } from './http-server.ts';
+import { keepTlsOptions, silenceHttpServers } from './http-server.ts';
 
 const REPLACED: ReadonlyMap<string, string> = new Map([
   ['@grpc/grpc-js', new URL('./grpc.ts', import.meta.url).href],
@@ -13,6 +13,7 @@ const REPLACED: ReadonlyMap<string, string> = new Map([
 
 installBuiltins();
 silenceHttpServers();
+keepTlsOptions();
 registerHooks({
   resolve(specifier, context, next) {
     const replacement = REPLACED.get(specifier);

@@ -14,6 +14,10 @@ interface Credentials {
 }
 
 export const credentials = {
+  /** The context is what `keepTlsOptions` makes of one: the options it was asked for. */
+  createFromSecureContext: ({ cert }: { readonly cert?: string | Buffer }): Credentials => ({
+    certificate: cert === undefined ? undefined : { raw: derOf(String(cert)) },
+  }),
   createSsl: (_roots: Buffer, _key: Buffer | null, chain: Buffer | null): Credentials => ({
     certificate: chain === null ? undefined : { raw: derOf(chain.toString()) },
   }),
