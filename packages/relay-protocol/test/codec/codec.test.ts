@@ -281,7 +281,10 @@ test('the service has exactly the methods of the .proto, each with a rule of acc
   assert.equal(Object.keys(ACCESS), Object.keys(RELAY_SERVICE));
   assert.equal(
     Object.entries(ACCESS).filter(([, access]) => access !== 'cluster'),
-    [['Register', 'anyone']],
+    [
+      ['Register', 'anyone'],
+      ['Renew', 'holder'],
+    ],
   );
 });
 
