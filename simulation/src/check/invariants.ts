@@ -24,6 +24,8 @@ export class Invariants {
   checks = 0;
   readonly #oracle: Oracle;
   readonly #writers = new Map<string, Writers>();
+  /** Clusters whose registration has ended at some time. */
+  readonly #ended = new Set<string>();
 
   constructor(oracle: Oracle) {
     this.#oracle = oracle;
@@ -36,11 +38,16 @@ export class Invariants {
 
   /** Something landed. */
   judge(host: string, write: Write): void {
+    if (host === MANAGEMENT) this.#registry(write);
     if (host === MANAGEMENT || write.actor === '') return;
     if (write.resource === LEDGERS) this.#ledger(host, write);
     if (!isManaged(write.after) && !isManaged(write.before)) return;
     this.#fence(host, write);
     this.#content(host, write);
+  }
+
+  #registry({ before, after }: Write): void {
+    if (before?.kind === 'KubernetesCluster' && after === undefined) this.#ended.add(before.metadata.name);
   }
 
   /** I5: nothing of an older term lands after a newer one has begun; on one object, never. */
@@ -85,6 +92,8 @@ export class Invariants {
     const { inputVector: now = {} } = specOf(after);
     for (const [name, version] of Object.entries(old)) {
       const next = now[name];
+      // Its end may have been known and forgotten between two writes of the ledger.
+      if (next === undefined && this.#ended.has(name)) continue;
       if (after === undefined || isBefore(next, version))
         this.#violated('I7', write, `the applied inputs of ${cluster} went from ${name}=${version} to ${next}`);
     }
