@@ -1,4 +1,5 @@
 /** Runs rows on a fleet, one after the other, and judges each. */
+import { NotConverged, until } from '@meshrelay/local-fleet';
 import { FaultFleet } from '../fleet/fault-fleet.ts';
 import type { FleetPlan } from '../fleet/plans.ts';
 import type { Scale } from '../fleet/scale.ts';
@@ -69,13 +70,32 @@ async function runRow(row: Row, fleet: FaultFleet, { scale, signal }: RunOptions
   try {
     await fleet.heal(signal);
     await fleet.settled(signal);
-    violations.push(...differences(fleet, await translateOffline(fleet)).map((each) => `I4: ${each}`));
+    violations.push(...(await remaining(fleet, signal)).map((each) => `I4: ${each}`));
   } catch (error) {
     signal.throwIfAborted();
     violations.push(`not in order afterwards: ${sentence(error)}`);
   }
   violations.push(...judged(trial), ...tooLate(row, trial, scale));
   return { row, scale: scale.name, violations, measured: trial.measured, milliseconds: performance.now() - start };
+}
+
+/** Milliseconds for an agent that is still catching up to have the content, too, of what it has by name. */
+const CATCH_UP = 20_000;
+
+/** What is still not as it should be after a while: nothing, as soon as everything is. */
+async function remaining(fleet: FaultFleet, signal: AbortSignal): Promise<readonly string[]> {
+  const wanted = await translateOffline(fleet);
+  let found: readonly string[] = [];
+  const look = (): true | undefined => {
+    found = differences(fleet, wanted);
+    return found.length === 0 ? true : undefined;
+  };
+  try {
+    await until('every cluster to be what it should', { signal, timeout: CATCH_UP }, look);
+  } catch (error) {
+    if (!(error instanceof NotConverged)) throw error;
+  }
+  return found;
 }
 
 function judged(trial: Trial): string[] {
