@@ -45,13 +45,17 @@ function commandText({ line, prints }: Command): string {
  * accepted.
  */
 export function withoutAccidents(text: string): string {
-  return text
-    .replaceAll(/\b\d+(?:m\d+)?[smh]\b(?=\s*$)/gm, 'AGE')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replaceAll(/\bnumber \d+/g, 'number N')
-    .replaceAll(/ {2,}/g, '  ')
-    .trimEnd()
-    .split('\n')
-    .sort()
-    .join('\n');
+  return (
+    text
+      .replaceAll(/\b\d+(?:m\d+)?[smh]\b(?=\s*$)/gm, 'AGE')
+      // How far a cluster is behind changes with every edit, and goes by again.
+      .replaceAll(/(?<=\bCONNECTED\s+)\d+(?:\.\d+)?(?:ms|s)\b/g, 'LAG')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+      .replaceAll(/\bnumber \d+/g, 'number N')
+      .replaceAll(/ {2,}/g, '  ')
+      .trimEnd()
+      .split('\n')
+      .sort()
+      .join('\n')
+  );
 }
