@@ -5,6 +5,9 @@ import type { ClusterPlan } from '@meshrelay/local-fleet';
 const MANIFESTS = join(import.meta.dirname, '../manifests');
 const files = (...names: readonly string[]): string[] => names.map((name) => join(MANIFESTS, name));
 
+/** The policies of the demo, as a file. */
+export const POLICIES: string = join(MANIFESTS, 'policies.yaml');
+
 export const MANAGEMENT: ClusterPlan = {
   name: 'management',
   region: 'eu-central',

@@ -1,6 +1,5 @@
 /** The main job, step by step. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { KindName, KubeObject } from '@meshrelay/api';
 import { registerCluster } from '@meshrelay/cli';
 import { ourKind } from '@meshrelay/kube';
@@ -18,7 +17,7 @@ import {
   until,
 } from '@meshrelay/local-fleet';
 import { parseAllDocuments } from 'yaml';
-import { MANAGEMENT, WORKLOADS } from '../fleet/clusters.ts';
+import { MANAGEMENT, POLICIES, WORKLOADS } from '../fleet/clusters.ts';
 import { type ServerPorts, startAgents, startManagement } from '../fleet/fleet.ts';
 import type { Screen } from './screen.ts';
 
@@ -147,6 +146,6 @@ async function register(
 }
 
 function readPolicies(): KubeObject[] {
-  const text = readFileSync(join(import.meta.dirname, '../manifests/policies.yaml'), 'utf8');
+  const text = readFileSync(POLICIES, 'utf8');
   return parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
 }
