@@ -3,6 +3,7 @@ export { type AdminOptions, type AdminServer, startAdmin } from './admin/admin-s
 export type { Actor, WriteRecord } from './audit/write-history.ts';
 export type { KeyedCertificate, Subject } from './certificates/certificate.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { type OpenKind, openCrd } from './crds/open-crd.ts';
 export type { Fault, FaultMatch, FaultRule, RequestAttributes } from './faults/fault.ts';
 export type { FaultPlan, PlannedFault } from './faults/fault-plan.ts';
 export { type KubeSim, type KubeSimOptions, startKubeSim } from './kube-sim.ts';

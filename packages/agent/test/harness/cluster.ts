@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { clusterPolicyKinds, type KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';
-import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
+import { type KubeSim, openCrd, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
 import { kindsReported, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import { temporaryFolder } from '@meshrelay/testing';
@@ -15,29 +15,6 @@ export const ISTIO = 'networking.istio.io/v1';
 
 /** How many kinds the server is told of: what discovery finds, policies, namespaces, and what the plugin writes and reads. */
 export const TOLD_KINDS: number = 3 + clusterPolicyKinds.length + 1 + kindsReported(istio).length;
-
-/** A CRD that takes any spec. */
-export function openCrd({ group, version, kind, plural }: ResourceKind): SimObject {
-  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } },
-        },
-      ],
-    },
-  };
-}
 
 export class TestCluster implements AsyncDisposable {
   readonly sim: KubeSim;

@@ -1,27 +1,9 @@
 /** A workload cluster as its users leave it, with Istio and one service in its mesh: for modes in which the server looks for itself. */
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
-import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
+import { type KubeSim, openCrd, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
 import { controlPlane, injected } from '@meshrelay/plugin-istio/fixture';
-import type { ResourceKind } from '@meshrelay/relay-core';
-
-/** A CRD that takes any spec. */
-function openCrd({ group, version, kind, plural }: ResourceKind): SimObject {
-  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
-      versions: [{ name: version, served: true, storage: true, schema }],
-    },
-  };
-}
 
 /** The service `reviews` of the namespace `bookinfo` and its one pod. */
 function reviews(): KubeObject[] {
