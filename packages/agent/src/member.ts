@@ -28,12 +28,7 @@ export interface MemberOptions {
 }
 
 /** Contends for the cluster's Lease and leads while it holds it. Disposing of it ends that, and releases the Lease last. */
-export interface Member extends AsyncDisposable {
-  /** The term that is led; undefined while another leads. */
-  readonly term: number | undefined;
-  /** What keeps the cluster from taking part, while this replica leads it; undefined when nothing does. */
-  readonly problem: string | undefined;
-}
+export type Member = AsyncDisposable;
 
 /** The Lease, the term and its fence are an agent's own, so that never two programs write, whatever the mode of each. */
 export function startMember(options: MemberOptions): Member {
@@ -49,14 +44,5 @@ export function startMember(options: MemberOptions): Member {
       return new AsyncDisposableStack();
     },
   });
-  const contest = new LeadershipContest(context, duties);
-  return {
-    get term() {
-      return status.reign?.term;
-    },
-    get problem() {
-      return status.problem;
-    },
-    [Symbol.asyncDispose]: () => contest[Symbol.asyncDispose](),
-  };
+  return new LeadershipContest(context, duties);
 }

@@ -29,12 +29,6 @@ export class AgentStatus {
     };
   }
 
-  /** What keeps this replica from doing its part, if it leads; undefined when nothing does. */
-  get problem(): string | undefined {
-    const { reign } = this;
-    return reign === undefined ? undefined : (relayProblem(reign) ?? inputsProblem(reign));
-  }
-
   #leadershipProblem(): string | undefined {
     if (this.reign !== undefined) return undefined;
     if (this.leader === undefined) return 'no replica is known to lead yet';

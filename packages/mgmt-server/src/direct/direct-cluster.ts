@@ -58,11 +58,6 @@ export class DirectCluster implements AsyncDisposable {
     this.#look();
   }
 
-  /** The term this replica leads; undefined while another does. */
-  get term(): number | undefined {
-    return this.#running?.member.term;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
     await this.#watch?.[Symbol.asyncDispose]();

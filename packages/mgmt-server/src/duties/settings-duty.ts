@@ -1,11 +1,12 @@
 /** The Lease holder's word on Settings: whether they are in force, and what in them means nothing. */
 import type { Report, SettingsStatus } from '@meshrelay/api';
-import { type KubeConnection, type ObjectKey, ourKind, StatusWriter } from '@meshrelay/kube';
+import { type KubeConnection, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
 import { type ChangeSet, type LoadedPlugin, SETTINGS_KEY, settingsReports } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { LiveObject } from '../input/kind-input.ts';
 import type { ManagementInputs } from '../input/management.ts';
 import type { Fleet } from '../store/fleet.ts';
+import { ownStatuses } from './own-statuses.ts';
 
 export interface SettingsDutyOptions {
   readonly connection: KubeConnection;
@@ -25,12 +26,7 @@ export class SettingsDuty implements AsyncDisposable {
   constructor(options: SettingsDutyOptions) {
     const { connection, logger } = options;
     this.#options = options;
-    this.#writer = new StatusWriter({
-      connection,
-      fieldManager: 'meshrelay-server',
-      onRefused: (object, error) => logger.error('status refused', { object, error }),
-      onRetry: (object, error) => logger.warn('status not written, it is tried again', { object, error }),
-    });
+    this.#writer = ownStatuses(connection, logger);
     this.#judge();
   }
 

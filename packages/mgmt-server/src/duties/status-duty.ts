@@ -7,7 +7,7 @@ import {
   type PolicyStatus,
   type Report,
 } from '@meshrelay/api';
-import { type KubeConnection, type ObjectKey, ourKind, StatusWriter } from '@meshrelay/kube';
+import { type KubeConnection, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
 import {
   type ChangeSet,
   type ComputedStatus,
@@ -29,6 +29,7 @@ import { clusterState } from '../status/cluster-state.ts';
 import { agentStatus, clusterConditions } from '../status/cluster-status.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
+import { ownStatuses } from './own-statuses.ts';
 import { TransitionTimes } from './transition-times.ts';
 
 const SAFE_MODE = 'SAFE_MODE';
@@ -61,12 +62,7 @@ export class StatusDuty implements AsyncDisposable {
     const { connection, logger } = options;
     this.#options = options;
     this.#times = new TransitionTimes(options.now);
-    this.#writer = new StatusWriter({
-      connection,
-      fieldManager: 'meshrelay-server',
-      onRefused: (object, error) => logger.error('status refused', { object, error }),
-      onRetry: (object, error) => logger.warn('status not written, it is tried again', { object, error }),
-    });
+    this.#writer = ownStatuses(connection, logger);
     this.recheck();
   }
 

@@ -33,10 +33,6 @@ export class MachineLink<Up extends RelayMessage, Down extends RelayMessage> {
     this.#schedule();
   }
 
-  get over(): boolean {
-    return this.#over;
-  }
-
   /** Ends both machines. Idempotent. */
   close(reason?: RelayError): void {
     if (this.#over) return;
