@@ -6,10 +6,10 @@ const WIDTH = 110;
 
 const INTRODUCTION = `# meshctl
 
-\`bin/meshctl\` in a checkout. \`discover\` and \`translate\` need files alone; \`cluster\` and \`check\` talk to API servers.
+\`bin/meshctl\` in a checkout. \`discover\`, \`translate\` and \`plan\` need files alone; \`cluster\` and \`check\` talk to API servers.
 
 Exit codes: 0 all is well; 1 bad input or a cluster that cannot be reached: one message on stderr, and nothing is written to files;
-2 the command did what was asked, and what it found is not well (a policy that is not accepted, an agent that is not connected).
+2 the command did what was asked, and what it found is not well (a policy that is not accepted, an agent that is not connected, a plan with changes in it).
 
 Commands that talk to a cluster take its kubeconfig from their option, else from the first file of \`KUBECONFIG\` that exists, else
 from \`~/.kube/config\`. They use its current context unless another is named.

@@ -9,6 +9,7 @@ import { addDiscover } from './commands/discover.ts';
 import { addExplain } from './commands/explain.ts';
 import { addPause } from './commands/pause.ts';
 import { addPki } from './commands/pki.ts';
+import { addPlan } from './commands/plan.ts';
 import { addRelay } from './commands/relay.ts';
 import { addToken } from './commands/token.ts';
 import { addTranslate } from './commands/translate.ts';
@@ -23,6 +24,7 @@ export function createProgram(): Command {
     .configureOutput({ outputError: () => undefined });
   addDiscover(program);
   addTranslate(program);
+  addPlan(program);
   addExplain(program);
   addDescribe(program);
   addCluster(program);

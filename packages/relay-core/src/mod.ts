@@ -27,6 +27,8 @@ export * from './output/object-status.ts';
 export * from './output/ownership.ts';
 export { Packed } from './packed/packed.ts';
 export type { PageCodec } from './packed/page-codec.ts';
+export type * from './plan/document.ts';
+export { isEmptyPlan, plan } from './plan/plan.ts';
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';

@@ -7,22 +7,22 @@ export interface ClusterArgument {
   readonly path: string;
 }
 
-/** @throws InputError for a bad name, a missing path, a cluster named twice, or none at all */
-export function readClusterArguments(values: readonly string[]): ClusterArgument[] {
-  if (values.length === 0) throw new InputError('no cluster was given; name at least one by --cluster NAME=PATH');
+/** @param option the option they were given by. @throws InputError for a bad name, a missing path, a cluster named twice, or none at all */
+export function readClusterArguments(values: readonly string[], option: string): ClusterArgument[] {
+  if (values.length === 0) throw new InputError(`no cluster was given; name at least one by ${option} NAME=PATH`);
   const seen = new Set<string>();
   return values.map((value) => {
     const equals = value.indexOf('=');
     const name = value.slice(0, Math.max(equals, 0));
     const path = value.slice(equals + 1);
     if (equals < 1 || path === '')
-      throw new InputError(`--cluster ${value}: expected NAME=PATH, such as --cluster cluster-1=manifests/`);
+      throw new InputError(`${option} ${value}: expected NAME=PATH, such as ${option} cluster-1=manifests/`);
     if (!isClusterName(name))
       throw new InputError(
-        `--cluster ${value}: "${name}" is no cluster name; use lower-case letters, digits and dashes, as in the name of its KubernetesCluster`,
+        `${option} ${value}: "${name}" is no cluster name; use lower-case letters, digits and dashes, as in the name of its KubernetesCluster`,
       );
     if (seen.has(name))
-      throw new InputError(`--cluster ${value}: cluster ${name} was named before; give all its files as one folder`);
+      throw new InputError(`${option} ${value}: cluster ${name} was named before; give all its files as one folder`);
     seen.add(name);
     return { name, path };
   });

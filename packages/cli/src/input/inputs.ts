@@ -6,10 +6,14 @@ import { readClusterArguments } from './clusters.ts';
 import { readObjects } from './objects.ts';
 import { settingsProblems } from './settings.ts';
 
-/** The clusters of `--cluster NAME=PATH`, with the objects that discovery and translation look at. */
-export function readClusters(values: readonly string[], plugins: readonly LoadedPlugin[]): ClusterObjects[] {
+/** The clusters of `--cluster NAME=PATH` (or another option), with the objects that discovery and translation look at. */
+export function readClusters(
+  values: readonly string[],
+  plugins: readonly LoadedPlugin[],
+  option = '--cluster',
+): ClusterObjects[] {
   const kinds = [...CORE_WATCHES, ...plugins.flatMap(({ plugin }) => [...plugin.watches, ...kindsReported(plugin)])];
-  return readClusterArguments(values).map(({ name, path }) => ({ name, objects: readObjects([path], kinds) }));
+  return readClusterArguments(values, option).map(({ name, path }) => ({ name, objects: readObjects([path], kinds) }));
 }
 
 export interface ManagementArguments {
@@ -25,11 +29,12 @@ export interface ManagementArguments {
 export function readManagement(
   { config, settings, ledger }: ManagementArguments,
   plugins: readonly LoadedPlugin[],
+  settingsOption = '--settings',
 ): KubeObject[] {
   const paths = [...config, settings, ledger].filter((path) => path !== undefined);
   if (paths.length === 0) return [];
   const objects = readObjects(paths, []);
-  if (settings !== undefined) onlyKind('--settings', settings, 'Settings');
+  if (settings !== undefined) onlyKind(settingsOption, settings, 'Settings');
   if (ledger !== undefined) onlyKind('--ledger', ledger, 'Ledger');
   const found = objects.filter(({ kind }) => kind === 'Settings');
   const given = found.map(({ metadata }) => metadata.name);

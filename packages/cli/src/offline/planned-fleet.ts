@@ -1,0 +1,85 @@
+/** The fleet of `meshctl plan` before and after a change. */
+import type { KubeObject } from '@meshrelay/api';
+import { type ClusterObjects, type ControlPlane, groupOf, type LoadedPlugin } from '@meshrelay/relay-core';
+import { readClusters, readManagement } from '../input/inputs.ts';
+import { InputError } from '../problem.ts';
+import { fleetOf } from './fleet.ts';
+import type { FleetOptions } from './fleet-options.ts';
+import { loadMeshPlugins } from './plugins.ts';
+
+export interface PlanOptions extends FleetOptions {
+  readonly afterCluster: readonly string[];
+  readonly withoutCluster: readonly string[];
+  readonly afterConfig: readonly string[];
+  readonly afterSettings?: string;
+  readonly apply: readonly string[];
+}
+
+/** Both fleets. The later starts from the decisions of the earlier, so that policies keep their turns and hosts their addresses, as on a server. @throws InputError */
+export async function plannedFleets(
+  options: PlanOptions,
+): Promise<{ readonly before: ControlPlane; readonly after: ControlPlane }> {
+  refuseNoChange(options);
+  const plugins = await loadMeshPlugins(options.plugin);
+  const clusters = readClusters(options.cluster, plugins);
+  const management = readManagement(options, plugins);
+  const later = { clusters: clustersAfter(clusters, options, plugins), objects: managementAfter(options, plugins) };
+  const before = fleetOf({ clusters, management, plugins });
+  const decisions = [...before.world.ledgers.entries()].map(([, ledger]) => ledger as KubeObject);
+  const after = fleetOf({
+    clusters: later.clusters,
+    management: [...later.objects.filter(({ kind }) => kind !== 'Ledger'), ...decisions],
+    plugins,
+  });
+  return { before, after };
+}
+
+function refuseNoChange({ afterCluster, withoutCluster, afterConfig, afterSettings, apply }: PlanOptions): void {
+  const changes = [...afterCluster, ...withoutCluster, ...afterConfig, ...apply];
+  if (changes.length === 0 && afterSettings === undefined)
+    throw new InputError(
+      'no change was given; say what is to be otherwise by --apply, --after-config, --after-settings, --after-cluster or --without-cluster',
+    );
+}
+
+function clustersAfter(
+  before: readonly ClusterObjects[],
+  { afterCluster, withoutCluster }: PlanOptions,
+  plugins: readonly LoadedPlugin[],
+): ClusterObjects[] {
+  const clusters = new Map(before.map((cluster) => [cluster.name, cluster]));
+  for (const name of withoutCluster)
+    if (!clusters.delete(name))
+      throw new InputError(
+        `--without-cluster ${name}: there is no such cluster before; it is one of ${[...clusters.keys()].join(', ')}`,
+      );
+  if (afterCluster.length > 0)
+    for (const cluster of readClusters(afterCluster, plugins, '--after-cluster')) {
+      if (withoutCluster.includes(cluster.name))
+        throw new InputError(`--after-cluster ${cluster.name}: it is named by --without-cluster too; leave out one`);
+      clusters.set(cluster.name, cluster);
+    }
+  return [...clusters.values()];
+}
+
+/** What is given for after, else what was there before, and over it what is applied. */
+function managementAfter(options: PlanOptions, plugins: readonly LoadedPlugin[]): KubeObject[] {
+  const { settings, afterSettings, afterConfig, apply } = options;
+  const chosen = afterSettings ?? settings;
+  const there = readManagement(
+    {
+      config: afterConfig.length > 0 ? afterConfig : options.config,
+      ...(chosen === undefined ? {} : { settings: chosen }),
+    },
+    plugins,
+    afterSettings === undefined ? '--settings' : '--after-settings',
+  );
+  if (apply.length === 0) return there;
+  const objects = new Map(there.map((object) => [idOf(object), object]));
+  for (const object of readManagement({ config: apply }, plugins)) objects.set(idOf(object), object);
+  return [...objects.values()];
+}
+
+function idOf({ apiVersion, kind, metadata: { name, namespace = '' } }: KubeObject): string {
+  return JSON.stringify([groupOf(apiVersion), kind, namespace, name]);
+}

@@ -1,0 +1,105 @@
+/** A plan as text: how far it reaches, then policies, then each cluster's objects with their fields, then destinations. */
+import type {
+  BlastRadius,
+  ChangeKind,
+  ClusterPlan,
+  FieldChange,
+  ObjectChange,
+  PlanDocument,
+  PolicyChange,
+} from '@meshrelay/relay-core';
+import { indented, tableSection } from '../explain/sections.ts';
+import { policiesText, policyText, targetText } from '../explain/words.ts';
+
+/** Objects of one cluster, fields of one object and destinations that are shown; `-o json` has all. */
+const MAX_OBJECTS = 100;
+const MAX_FIELDS = 20;
+const MAX_DESTINATIONS = 50;
+/** Characters of one value. */
+const MAX_VALUE = 120;
+
+/** The text, ending in a line end. */
+export function planText(document: PlanDocument): string {
+  const { blastRadius, clusters, destinations, policies } = document;
+  if (clusters.length === 0 && policies.length === 0) return 'nothing would change\n';
+  const lines = [
+    radiusText(blastRadius),
+    ...policyLines(policies),
+    ...clusters.flatMap(clusterLines),
+    ...tableSection(
+      'Destinations that it reaches',
+      ['DESTINATION', 'IN CLUSTERS'],
+      destinations
+        .slice(0, MAX_DESTINATIONS)
+        .map(({ destination, clusters: where }) => [targetText(destination), where.join(', ')]),
+    ),
+    ...more(destinations.length - MAX_DESTINATIONS, 'destinations'),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function radiusText({ clusters, destinations, ...objects }: BlastRadius): string {
+  if (clusters === 0) return 'no object would change';
+  const reach = `${counted(clusters, 'cluster')}, ${counted(destinations, 'destination')}`;
+  return `${reach}: ${countsText(objects)}`;
+}
+
+function countsText({ created, changed, deleted }: Readonly<Record<ChangeKind, number>>): string {
+  return `${created} to create, ${changed} to change, ${deleted} to delete`;
+}
+
+function policyLines(policies: readonly PolicyChange[]): readonly string[] {
+  return [
+    ...tableSection(
+      'Policies',
+      ['POLICY', 'CHANGE', 'STATE'],
+      policies.map(({ policy, change, before, after }) => [policyText(policy), change, stateText(before, after)]),
+    ),
+    ...policies.flatMap(({ policy, news }) => news.map((message) => `  ${policyText(policy)}: ${message}`)),
+  ];
+}
+
+function stateText(before: string | undefined, after: string | undefined): string {
+  if (before === undefined || after === undefined) return after ?? before ?? '';
+  return before === after ? after : `${before} -> ${after}`;
+}
+
+function clusterLines(plan: ClusterPlan): readonly string[] {
+  return [
+    '',
+    `${plan.cluster}: ${countsText(plan)}`,
+    ...indented(plan.objects.slice(0, MAX_OBJECTS).flatMap(objectLines)),
+    ...more(plan.objects.length - MAX_OBJECTS, 'objects'),
+  ];
+}
+
+const SIGNS: Readonly<Record<ChangeKind, string>> = { created: '+', changed: '~', deleted: '-' };
+
+function objectLines({ change, kind, namespace, name, fields, because, causedBy }: ObjectChange): readonly string[] {
+  const behind = causedBy.length > 0 ? causedBy : because;
+  return [
+    `${SIGNS[change]} ${kind} ${namespace}/${name}${behind.length === 0 ? '' : `   because of ${policiesText(behind)}`}`,
+    ...fields.slice(0, MAX_FIELDS).map((field) => `    ${fieldText(field)}`),
+    ...indented(more(fields.length - MAX_FIELDS, 'fields')),
+  ];
+}
+
+function fieldText(field: FieldChange): string {
+  const { path } = field;
+  if (!('before' in field)) return `+ ${path}: ${valueText(field.after)}`;
+  if (!('after' in field)) return `- ${path}: ${valueText(field.before)}`;
+  return `~ ${path}: ${valueText(field.before)} -> ${valueText(field.after)}`;
+}
+
+function valueText(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE)}…`;
+}
+
+function more(count: number, of: string): readonly string[] {
+  return count > 0 ? [`  and ${count} more ${of}; -o json has all`] : [];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,88 @@
+/** Which objects would be written or deleted, and for whom. */
+import type { ResourceRef } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import { outputPlace, targetRef } from '../explain/places.ts';
+import { deepEqual } from '../graph/deep-equal.ts';
+import type { Key } from '../graph/key.ts';
+import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
+import type { Verdict } from '../resolve/verdict.ts';
+import { policyKey } from '../store/world.ts';
+import type { ObjectChange } from './document.ts';
+import { fieldChanges } from './field-changes.ts';
+
+type Translated = Pick<ControlPlane, 'desired' | 'origins'>;
+
+/** By cluster, kind, namespace and name. @param isOther whether a policy is itself other than before */
+export function objectChanges(
+  before: Translated,
+  after: Translated,
+  isOther: (policy: Key) => boolean,
+): ObjectChange[] {
+  const keys = new Set<Key>();
+  for (const { desired } of [before, after]) for (const [output] of desired.entries()) keys.add(output);
+  return [...keys].sort().flatMap((output) => objectChange(before, after, output, isOther) ?? []);
+}
+
+function objectChange(
+  before: Translated,
+  after: Translated,
+  output: Key,
+  isOther: (policy: Key) => boolean,
+): ObjectChange | undefined {
+  const [old, now] = [before.desired.get(output), after.desired.get(output)];
+  const [was, is] = [old?.object, now?.object];
+  const one = now ?? old;
+  if (one === undefined || deepEqual(was, is)) return undefined;
+  const because = mergeRefs(old?.because ?? [], now?.because ?? []).toSorted(compareRefs);
+  const both = was !== undefined && is !== undefined;
+  return {
+    ...outputPlace(one),
+    change: was === undefined ? 'created' : is === undefined ? 'deleted' : 'changed',
+    because,
+    causedBy: because.filter((policy) => isOther(policyKey(policy))),
+    targets: both ? targetsOfChange(before, after, output) : targetsOf(was === undefined ? after : before, output),
+    fields: both ? fieldChanges(was, is) : [],
+  };
+}
+
+/** Of an object that many views share, those whose part is another; of any other, all. */
+function targetsOfChange(before: Translated, after: Translated, output: Key): ResourceRef[] {
+  const [old, now] = [partsOf(before, output), partsOf(after, output)];
+  const changed = [...new Set([...old.keys(), ...now.keys()])].flatMap((id) => {
+    const [was, is] = [old.get(id), now.get(id)];
+    return deepEqual(was?.share, is?.share) ? [] : ((is ?? was)?.target ?? []);
+  });
+  return distinct(changed.length > 0 ? changed : [...old.values(), ...now.values()].map(({ target }) => target));
+}
+
+function targetsOf(plane: Translated, output: Key): ResourceRef[] {
+  return distinct([...partsOf(plane, output).values()].map(({ target }) => target));
+}
+
+interface Share {
+  readonly target: Verdict['target'];
+  /** What is its own in the object. */
+  readonly share: unknown;
+}
+
+/** What each view, or each policy's patch, has to do with an object, by what tells it apart from others. */
+function partsOf({ origins }: Translated, output: Key): Map<string, Share> {
+  const contributed = origins.contributions.get(output) ?? [];
+  const proposed = contributed.length > 0 ? [] : (origins.proposals.get(output) ?? []);
+  return new Map<string, Share>([
+    ...contributed.map(({ stage, view, part, because, target }) => {
+      return [`${stage} ${view} ${part.slot}`, { target, share: { part, because } }] as const;
+    }),
+    ...proposed.map(({ stage, view, body, because, target }) => {
+      return [`${stage} ${view}`, { target, share: { body, because } }] as const;
+    }),
+    ...(origins.patches.get(output) ?? []).map(({ plugin: _plugin, target, ...share }, index) => {
+      return [`patch ${target.key} ${index}`, { target, share }] as const;
+    }),
+  ]);
+}
+
+function distinct(targets: readonly Verdict['target'][]): ResourceRef[] {
+  const byId = new Map(targets.map((target) => [`${target.kind} ${target.key}`, targetRef(target)]));
+  return [...byId.values()].sort(compareRefs);
+}

@@ -1,0 +1,52 @@
+/** Which policies are other than before, or come to something else. */
+import type { PolicyRef, Report } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import { deepEqual } from '../graph/deep-equal.ts';
+import type { Key } from '../graph/key.ts';
+import { compareRefs } from '../resolve/precedence.ts';
+import type { ComputedStatus } from '../status/policy-status.ts';
+import type { PolicyChange } from './document.ts';
+
+type Judging = Pick<ControlPlane, 'resolved' | 'statuses'>;
+
+/** In the order of `compareRefs`. */
+export function policyChanges(before: Judging, after: Judging): PolicyChange[] {
+  const keys = new Set<Key>();
+  for (const { statuses } of [before, after]) for (const [policy] of statuses.entries()) keys.add(policy);
+  return [...keys]
+    .flatMap((policy) => policyChange(before, after, policy) ?? [])
+    .sort((a, b) => compareRefs(a.policy, b.policy));
+}
+
+function policyChange(before: Judging, after: Judging, policy: Key): PolicyChange | undefined {
+  const [old, now] = [before.statuses.get(policy), after.statuses.get(policy)];
+  const ref = (now ?? old)?.ref as PolicyRef;
+  const change = changeOf(before, after, policy);
+  const known = new Set(reportsOf(old?.status).map(({ message }) => message));
+  const fresh = reportsOf(now?.status).flatMap(({ message }) => (known.has(message) ? [] : [message]));
+  const news = [...new Set(fresh)].slice(0, MAX_NEWS);
+  if (change === 'unchanged' && old?.status.state === now?.status.state && news.length === 0) return undefined;
+  return {
+    policy: ref,
+    change,
+    ...(old === undefined ? {} : { before: old.status.state }),
+    ...(now === undefined ? {} : { after: now.status.state }),
+    news,
+  };
+}
+
+/** Reports of one policy that are told; statuses have all. */
+const MAX_NEWS = 5;
+
+function changeOf(before: Judging, after: Judging, policy: Key): PolicyChange['change'] {
+  const [old, now] = [before, after].map(({ resolved }) => resolved.policies.distinct.get(policy));
+  if (old === undefined) return 'created';
+  if (now === undefined) return 'deleted';
+  const same = deepEqual(old.object?.spec, now.object?.spec) && deepEqual(old.faults, now.faults);
+  return same ? 'unchanged' : 'changed';
+}
+
+/** Of the policy as a whole, then of its targets. */
+function reportsOf(status: ComputedStatus | undefined): Report[] {
+  return status === undefined ? [] : [...status.reports, ...status.targets.flatMap(({ reports }) => reports)];
+}

@@ -1,0 +1,110 @@
+/** Plans: what differs between two fleets, where, because of whom, and how far it reaches. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { BASE } from '../support/base-world.ts';
+import { isEmptyPlan, type ObjectChange, type PlanDocument, plan } from '../support/core.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { planeOf } from '../support/worlds.ts';
+
+function traffic(name: string, rules: object, destination = 'a', more: object = {}): Placed {
+  const services = [{ name: destination, namespace: destination === 'b' ? 'y' : 'x', clusterName: 'c1' }];
+  const object = {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: { name, namespace: 'policies' },
+    spec: { destinationSelector: [{ kubeServiceRefs: { services } }], policy: rules, ...more },
+  };
+  return { cluster: '', object: object as unknown as KubeObject };
+}
+
+function planned(before: readonly Placed[], after: readonly Placed[]): PlanDocument {
+  return plan(planeOf([...BASE, ...before]), planeOf([...BASE, ...after]));
+}
+
+const named = (changes: readonly ObjectChange[]) => changes.map(({ change, name }) => `${change} ${name}`);
+const names = (refs: ReadonlyArray<{ readonly name: string }>) => refs.map(({ name }) => name);
+
+test('the same fleet twice: nothing', () => {
+  const document = planned([traffic('slow', { requestTimeout: '5s' })], [traffic('slow', { requestTimeout: '5s' })]);
+  assert.ok(isEmptyPlan(document), JSON.stringify(document));
+  assert.equal(document.blastRadius, { clusters: 0, destinations: 0, created: 0, changed: 0, deleted: 0 });
+});
+
+test('a value of one policy: its destination where it is and where it is called from, and the fields', () => {
+  const document = planned(
+    [traffic('slow', { requestTimeout: '5s' }), traffic('other', { requestTimeout: '5s' }, 'b')],
+    [traffic('slow', { requestTimeout: '6s' }), traffic('other', { requestTimeout: '5s' }, 'b')],
+  );
+  assert.equal(
+    document.clusters.map(({ cluster, objects }) => [cluster, named(objects)]),
+    [
+      ['c1', ['changed local.a']],
+      ['c2', ['changed reach.a.c1']],
+      ['c3', ['changed reach.a.c1']],
+    ],
+  );
+  assert.equal(document.blastRadius, { clusters: 3, destinations: 1, created: 0, changed: 3, deleted: 0 });
+  assert.equal(document.destinations, [
+    { destination: { kind: 'Destination', cluster: 'c1', namespace: 'x', name: 'a' }, clusters: ['c1', 'c2', 'c3'] },
+  ]);
+  const [own] = document.clusters[0]?.objects ?? [];
+  assert.equal(own?.fields, [{ path: 'spec.view.routes[0].actions.timeoutMs.value', before: 5000, after: 6000 }]);
+  assert.equal([names(own?.because ?? []), names(own?.causedBy ?? [])], [['slow'], ['slow']]);
+  assert.equal(
+    document.policies.map(({ policy, change, before, after }) => [policy.name, change, before, after]),
+    [['slow', 'changed', 'ACCEPTED', 'ACCEPTED']],
+  );
+});
+
+test('a policy that goes lets the one through that it kept out, and both are behind it', () => {
+  const [first, second] = [traffic('first', { requestTimeout: '5s' }), traffic('second', { requestTimeout: '6s' })];
+  const document = planned([first, second], [second]);
+  const [own] = document.clusters[0]?.objects ?? [];
+  assert.equal(names(own?.causedBy ?? []), ['first', 'second']);
+  assert.equal(
+    document.policies.map(({ policy, change, before, after }) => [policy.name, change, before, after]),
+    [
+      ['first', 'deleted', 'ACCEPTED', undefined],
+      ['second', 'unchanged', 'CONFLICT', 'ACCEPTED'],
+    ],
+  );
+});
+
+test('a policy that changes no object is told with what is wrong with it', () => {
+  const document = planned([], [traffic('wrong', { retries: { attempts: -1 } })]);
+  assert.equal(document.clusters, []);
+  assert.ok(!isEmptyPlan(document));
+  const [wrong] = document.policies;
+  assert.equal([wrong?.policy.name, wrong?.change, wrong?.after], ['wrong', 'created', 'INVALID']);
+  assert.match(wrong?.news[0] ?? '', 'must be at least 0');
+});
+
+test('what clusters have, and no policy is behind', () => {
+  const gone = BASE.filter(({ cluster, object }) => !(cluster === 'c1' && object.metadata.name === 'b'));
+  const document = plan(planeOf(BASE), planeOf(gone));
+  const all = document.clusters.flatMap(({ objects }) => objects);
+  const deleted = all.filter(({ change }) => change === 'deleted');
+  assert.ok(deleted.length > 0, JSON.stringify(named(all)));
+  assert.ok(deleted.every(({ targets, fields }) => names(targets).includes('b') && fields.length === 0));
+  assert.ok(all.every(({ causedBy }) => causedBy.length === 0));
+  // A bag that all destinations put something into changes for the one that goes, not for all.
+  const bags = all.filter(({ kind, change }) => kind === 'Bag' && change === 'changed');
+  assert.ok(bags.length > 0);
+  for (const { targets } of bags) assert.equal(names(targets), ['b']);
+});
+
+test('a plan and its reverse mirror each other', () => {
+  const [some, none] = [[traffic('slow', { requestTimeout: '5s' })], []];
+  const [there, back] = [planned(none, some), planned(some, none)];
+  const mirror = { created: 'deleted', deleted: 'created', changed: 'changed' } as const;
+  const turned = back.clusters.map(({ cluster, objects }) => [
+    cluster,
+    objects.map(({ change, name }) => `${mirror[change]} ${name}`),
+  ]);
+  assert.equal(
+    there.clusters.map(({ cluster, objects }) => [cluster, named(objects)]),
+    turned,
+  );
+});
+
+test.run();
