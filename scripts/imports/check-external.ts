@@ -11,7 +11,7 @@ const BUILTIN = new Set(builtinModules);
 /** What is wrong with an import by name, if anything. */
 export function checkExternal(each: Import, place: Place, workspace: Workspace, rules: Rules): string | undefined {
   const { specifier } = each;
-  if (specifier.startsWith('node:') || BUILTIN.has(specifier)) return checkNode(specifier, place, rules);
+  if (specifier.startsWith('node:') || BUILTIN.has(specifier)) return checkNode(each, place, rules);
   const name = packageNameOf(specifier);
   if (name === place.manifest.name) return `imports its own package by name (${specifier}); use a relative path`;
   return (
@@ -22,9 +22,11 @@ export function checkExternal(each: Import, place: Place, workspace: Workspace, 
   );
 }
 
-function checkNode(specifier: string, place: Place, { packages }: Rules): string | undefined {
+function checkNode({ specifier, file }: Import, place: Place, { packages }: Rules): string | undefined {
   if (!specifier.startsWith('node:')) return `imports ${specifier}; write node:${specifier}`;
-  if (!place.shipped || !packages[place.packageName ?? '']?.pure) return undefined;
+  const rule = packages[place.packageName ?? ''];
+  if (!place.shipped || !rule?.pure) return undefined;
+  if (rule.onNode?.some((folder) => file.startsWith(`${place.folder}/src/${folder}/`))) return undefined;
   return `imports ${specifier}, but ${place.packageName} runs without Node; have its host hand in what it needs`;
 }
 

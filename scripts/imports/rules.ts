@@ -5,6 +5,8 @@ export interface PackageRule {
   readonly packages: readonly string[];
   /** Whether its sources run anywhere, browsers included: no module of Node. */
   readonly pure?: boolean;
+  /** Folders below `src/` of a pure package that are entries of their own and do need Node. */
+  readonly onNode?: readonly string[];
 }
 
 export interface Rules {
@@ -26,7 +28,7 @@ export const rules: Rules = {
     'plugin-istio': plugin,
     'plugin-osm': plugin,
     'plugin-envoy': { ...plugin, packages: [...plugin.packages, 'envoy-api'] },
-    'envoy-api': { packages: [] },
+    'envoy-api': { packages: [], pure: true, onNode: ['services'] },
     'relay-protocol': { packages: [] },
     pki: { packages: [] },
     kube: { packages: ['api', 'relay-core'] },

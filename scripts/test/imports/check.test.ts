@@ -8,7 +8,12 @@ import { scanImports } from '../../imports/scan.ts';
 import { type Manifest, readWorkspace, type Workspace } from '../../imports/source.ts';
 
 const RULES: Rules = {
-  packages: { core: { packages: [], pure: true }, io: { packages: ['core'] }, app: { packages: ['core', 'io'] } },
+  packages: {
+    core: { packages: [], pure: true },
+    io: { packages: ['core'] },
+    app: { packages: ['core', 'io'] },
+    half: { packages: [], pure: true, onNode: ['server'] },
+  },
   libraries: { zod: ['core'], redis: ['io'] },
 };
 
@@ -21,6 +26,7 @@ const MANIFESTS: Record<string, Manifest> = {
     dependencies: { '@meshrelay/core': '*', redis: '1', zod: '1' },
     devDependencies: { '@meshrelay/app': '*', chance: '1' },
   },
+  'packages/half': { name: '@meshrelay/half', exports: { '.': '', './server': '' } },
   'packages/app': { name: '@meshrelay/app', exports: { '.': '' }, dependencies: { '@meshrelay/io': '*' } },
 };
 
@@ -72,6 +78,10 @@ accepts('types that refer to each other in a circle', {
   'packages/core/src/b.ts': "import type { A } from './a.ts';\nexport type B = A[];",
 });
 
+accepts('Node in a folder of a pure package that says so', {
+  'packages/half/src/server/a.ts': "import 'node:fs';",
+});
+
 const core = 'packages/core/src/a.ts';
 const io = 'packages/io/src/a.ts';
 refuses('a module of Node in a pure package', core, "import fs from 'node:fs';\nfs();", /runs without Node/);
@@ -80,6 +90,12 @@ refuses(
   core,
   "import type { Stats } from 'node:fs';\nexport type S = Stats;",
   /node:fs/,
+);
+refuses(
+  'Node beside the folder that may need it',
+  'packages/half/src/pure.ts',
+  "import 'node:fs';",
+  /runs without Node/,
 );
 refuses('a module loaded on demand', core, "export const a = () => import('node:fs');", /runs without Node/);
 refuses('a re-export of Node', core, "export * from 'node:fs';", /runs without Node/);

@@ -1,0 +1,19 @@
+/** Envoy's messages, and what is needed to write and read them. Runs anywhere: nothing here knows of Node or of gRPC. */
+export {
+  create,
+  type DescMessage,
+  equals,
+  fromBinary,
+  isMessage,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from '@bufbuild/protobuf';
+export { type Any, AnySchema, type Duration, DurationSchema, type Timestamp } from '@bufbuild/protobuf/wkt';
+export * from './gen/packages.ts';
+export { pack, packMessage, typeUrlOf, unpack } from './messages/any.ts';
+export { messageFromJson, messageToJson } from './messages/json.ts';
+export { registry } from './messages/registry.ts';
