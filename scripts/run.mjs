@@ -23,6 +23,7 @@ const tasks = {
   'test:slow': { deno: true, commands: [['scripts/test.ts', '--suite=slow']] },
   'test:properties': { commands: [['scripts/test.ts', '--suite=properties', '--lane=node']] },
   'test:redis': { commands: [['scripts/test.ts', '--suite=redis', '--lane=node']] },
+  'test:envoy': { commands: [['scripts/test.ts', '--suite=envoy', '--lane=node']] },
   'test:mutants': { commands: [['simulation/src/run/main.ts', '--mutants']] },
   'test:simulation': { commands: [['simulation/src/run/main.ts']] },
   'test:kube': { commands: [['e2e/kube.ts']] },

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, type FileResult, type Limits } from './run-file.ts';
 import { runLane } from './run-lane.ts';
 
 const USAGE =
-  'usage: npm test -- [--lane=node|deno] [--suite=slow|kube|redis|properties] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
+  'usage: npm test -- [--lane=node|deno] [--suite=slow|kube|redis|envoy|properties] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
 
 /**
  * Runs the tests that the arguments ask for.

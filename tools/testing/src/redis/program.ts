@@ -1,13 +1,13 @@
 /** Finds redis-server: a named one, the machine's own, or Debian's, fetched once below `.cache/e2e` without being installed. */
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { fetchOnce } from '../fetch-once.ts';
+import { onPath } from '../on-path.ts';
 
 const run = promisify(execFile);
-const CACHE = fileURLToPath(new URL('../../../../.cache/e2e', import.meta.url));
 /** Debian's redis-server is a link into redis-tools; the libraries are those that a machine without Redis seldom has. */
 const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
 /** Milliseconds for apt to fetch lists or packages. */
@@ -45,33 +45,26 @@ export async function fetchedRedis(tell: (line: string) => void = () => {}): Pro
   if (named !== undefined && named !== '') return { path: named, env: {} };
   const own = onPath('redis-server');
   if (own !== undefined) return { path: own, env: {} };
-  const folder = join(CACHE, `redis-debian-${process.arch}`);
-  if (!existsSync(folder)) {
-    if (onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) throw new Error(missing('no apt-get'));
+  const folder = await fetchOnce(`redis-debian-${process.arch}`, async (work) => {
+    if (onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) throw new Error('no apt-get');
     tell('fetching redis-server from Debian');
-    await fetchInto(folder);
-  }
+    return unpacked(work);
+  }).catch((cause: Error) => {
+    throw new Error(missing(cause.message), { cause });
+  });
   return { path: join(folder, 'usr/bin/redis-server'), env: { LD_LIBRARY_PATH: libraryPath(folder) } };
 }
 
-/** Unpacks into a folder of its own and moves it in place, so that it is whole or absent whoever else fetches meanwhile. */
-async function fetchInto(folder: string): Promise<void> {
-  mkdirSync(CACHE, { recursive: true });
-  const work = mkdtempSync(join(CACHE, 'redis-fetch-'));
-  try {
-    const debs = join(work, 'debs');
-    const root = join(work, 'root');
-    mkdirSync(debs);
-    await download(debs, work);
-    for (const deb of readdirSync(debs)) await run('dpkg-deb', ['-x', join(debs, deb), root]);
-    const program = join(root, 'usr/bin/redis-server');
-    await run(program, ['--version'], { env: { ...process.env, LD_LIBRARY_PATH: libraryPath(root) } });
-    moveUnlessThere(root, folder);
-  } catch (cause) {
-    throw new Error(missing((cause as Error).message), { cause });
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+/** Debian's packages, unpacked; no root needed. */
+async function unpacked(work: string): Promise<string> {
+  const debs = join(work, 'debs');
+  const root = join(work, 'root');
+  mkdirSync(debs);
+  await download(debs, work);
+  for (const deb of readdirSync(debs)) await run('dpkg-deb', ['-x', join(debs, deb), root]);
+  const program = join(root, 'usr/bin/redis-server');
+  await run(program, ['--version'], { env: { ...process.env, LD_LIBRARY_PATH: libraryPath(root) } });
+  return root;
 }
 
 /** By the machine's package lists; where it has none, or old ones, by lists of our own, for which nobody needs to be root. */
@@ -90,36 +83,12 @@ async function download(into: string, work: string): Promise<void> {
   }
 }
 
-function moveUnlessThere(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if (!existsSync(to)) throw error; // else somebody was faster, with the same files
-  }
-}
-
 /** Debian keeps libraries in a folder by architecture. */
 function libraryPath(root: string): string {
   const lib = join(root, 'usr/lib');
   return [...readdirSync(lib).map((name) => join(lib, name)), process.env['LD_LIBRARY_PATH'] ?? '']
     .filter((path) => path !== '')
     .join(delimiter);
-}
-
-function onPath(program: string): string | undefined {
-  return (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, program))
-    .find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function missing(why: string): string {

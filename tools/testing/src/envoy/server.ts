@@ -1,0 +1,90 @@
+/** An Envoy of a test: on loopback, on ports of its own choice, with its admin interface at hand. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../eventually.ts';
+import { type Child, startChild } from '../processes/child.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { EnvoyAdmin } from './admin.ts';
+import type { EnvoyProgram } from './program.ts';
+
+/** Milliseconds from its start until the admin interface must answer, on a machine with much else to do. */
+const READY_WITHIN = 60_000;
+
+/** How an Envoy is started. */
+export interface EnvoyOptions {
+  /** Further arguments. */
+  readonly args?: readonly string[];
+  /** What must be so before it is handed out: `live`, its main thread runs (where its configuration is still to come); `ready` when omitted. */
+  readonly until?: 'live' | 'ready';
+}
+
+/** A running Envoy. */
+export interface Envoy extends AsyncDisposable {
+  readonly pid: number | undefined;
+  readonly admin: EnvoyAdmin;
+  /** The last lines of its log. */
+  lastWords(): string;
+  /** Sends a signal, such as SIGSTOP. */
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts an Envoy with one worker on a bootstrap, as plain data with Envoy's field names. `admin` is put in; addresses of listeners may
+ * have `port_value: 0`, and {@link EnvoyAdmin.port} tells what they got.
+ * @throws Error with its last words when it refuses the bootstrap or does not come up
+ */
+export async function startEnvoy(
+  program: EnvoyProgram,
+  bootstrap: Readonly<Record<string, unknown>>,
+  { args = [], until = 'ready' }: EnvoyOptions = {},
+): Promise<Envoy> {
+  const folder = temporaryFolder();
+  const config = join(folder.path, 'bootstrap.json');
+  const addressFile = join(folder.path, 'admin-address');
+  const admin = { address: { socket_address: { address: '127.0.0.1', port_value: 0 } } };
+  writeFileSync(config, JSON.stringify({ ...bootstrap, admin }));
+  const words = ['-c', config, '--admin-address-path', addressFile, '--disable-hot-restart', '--concurrency', '1'];
+  const child = startChild(program.path, [...words, '--drain-time-s', '1', '--log-level', 'warning', ...args], {
+    cwd: folder.path,
+  });
+  try {
+    const address = await whenUp(child, addressFile, until);
+    return running(child, new EnvoyAdmin(address), folder);
+  } catch (error) {
+    await child.kill();
+    folder[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function whenUp(child: Child, addressFile: string, until: 'live' | 'ready'): Promise<string> {
+  const waiting = { deadline: READY_WITHIN, seen: child.lastWords };
+  let ended = false;
+  const up = async (): Promise<string | undefined> => {
+    if (ended) return 'nobody waits any more';
+    const address = readFileSync(addressFile, 'utf8').trim();
+    const { state } = await new EnvoyAdmin(address).json<{ readonly state: string }>('/server_info');
+    return until === 'live' || state === 'LIVE' ? address : undefined;
+  };
+  try {
+    return await Promise.race([eventually(`Envoy is ${until}`, up, waiting), child.untilItEnds]);
+  } finally {
+    ended = true;
+  }
+}
+
+function running(child: Child, admin: EnvoyAdmin, folder: Disposable): Envoy {
+  return {
+    pid: child.pid,
+    admin,
+    lastWords: child.lastWords,
+    signal: child.signal,
+    kill: child.kill,
+    async [Symbol.asyncDispose]() {
+      await child.kill();
+      folder[Symbol.dispose]();
+    },
+  };
+}
