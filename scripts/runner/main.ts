@@ -1,14 +1,15 @@
 /** The test runner's command line: finds the files, runs the lanes, prints, and says whether all is well. */
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findTestFiles, SUITES, select } from './discover.ts';
-import { lanes } from './lane.ts';
+import { type Lane, lanes } from './lane.ts';
 import { describeFile, describeTotal } from './print.ts';
 import { DEFAULT_LIMITS, type FileResult, type Limits } from './run-file.ts';
-import { runLane } from './run-lane.ts';
+import { type LaneOptions, runLane } from './run-lane.ts';
 
 const USAGE =
-  'usage: npm test -- [--lane=node|deno] [--suite=slow|kube|redis|envoy|properties] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
+  'usage: npm test -- [--lane=node|deno] [--suite=slow|kube|redis|envoy|properties] [--jobs=N] [--deadline=SECONDS] [--again] [PATTERN...]';
 
 /**
  * Runs the tests that the arguments ask for.
@@ -44,6 +45,8 @@ interface Options {
   readonly lane: string | undefined;
   readonly suite: string | undefined;
   readonly jobs: number;
+  /** Whether files that failed run once more, each alone. */
+  readonly again: boolean;
   readonly limits: Limits;
   readonly patterns: readonly string[];
 }
@@ -57,6 +60,7 @@ function parse(args: readonly string[]): Options {
       suite: { type: 'string' },
       jobs: { type: 'string', default: '2' },
       deadline: { type: 'string' },
+      again: { type: 'boolean', default: process.env['CI'] === 'true' },
       root: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) },
     },
   });
@@ -65,13 +69,13 @@ function parse(args: readonly string[]): Options {
       `no lane named ${JSON.stringify(values.lane)}; there are ${lanes.map((lane) => lane.name).join(', ')}`,
     );
   }
-  const { root, lane, suite } = values;
+  const { root, lane, suite, again } = values;
   if (suite !== undefined && !SUITES.some((each) => each === suite)) {
     throw new Error(`no suite named ${JSON.stringify(suite)}; there are ${SUITES.join(', ')}`);
   }
   const deadline = 1000 * positive('--deadline', values.deadline ?? (suite === undefined ? '120' : '1800'));
   const limits = { ...DEFAULT_LIMITS, deadline };
-  return { root, lane, suite, jobs: positive('--jobs', values.jobs), limits, patterns: positionals };
+  return { root, lane, suite, again, jobs: positive('--jobs', values.jobs), limits, patterns: positionals };
 }
 
 function positive(name: string, text: string): number {
@@ -93,7 +97,28 @@ async function runLanes(
     print(`${lane.name} lane: ${own.length} ${own.length === 1 ? 'file' : 'files'}`);
     const ended = (result: FileResult): void => print(describeFile(result));
     const done = await runLane(lane, own, { ...options, ended });
-    results.push(...done.map((result) => ({ ...result, file: `${result.file} (${lane.name})` })));
+    const settled = options.again ? await runFailedAgain(lane, done, { ...options, jobs: 1, ended }, print) : done;
+    results.push(...settled.map((result) => ({ ...result, file: `${result.file} (${lane.name})` })));
   }
   return results;
+}
+
+/**
+ * Tests of many processes share a machine with others in CI, so a few files that failed may run once more, with nothing beside them. What failed stays
+ * printed, and the total names each file that passed only then.
+ */
+async function runFailedAgain(
+  lane: Lane,
+  results: readonly FileResult[],
+  options: LaneOptions,
+  print: (line: string) => void,
+): Promise<readonly FileResult[]> {
+  const failed = results.filter((result) => result.failed > 0).map(({ file }) => file);
+  if (failed.length === 0 || failed.length > MOST_AGAIN) return results;
+  print(`once more, each alone: ${failed.join(', ')}`);
+  const second = new Map((await runLane(lane, failed, options)).map((result) => [result.file, result]));
+  return results.map((first) => {
+    const again = second.get(first.file);
+    return again === undefined ? first : { ...again, failedFirst: first.failed };
+  });
 }

@@ -24,6 +24,7 @@ export function describeTotal(results: readonly FileResult[]): string {
   const failed = results.filter((result) => result.failed > 0);
   return [
     ...describeSkips(results),
+    ...results.flatMap(describeChance),
     ...failed.flatMap((result) => [`FAILED ${result.file}: ${result.failed}`, ...problemsOf(result)]),
     `${sum('passed')} passed, ${sum('failed')} failed`,
   ].join('\n');
@@ -39,4 +40,8 @@ function describeSkips(results: readonly FileResult[]): string[] {
   const total = results.reduce((sum, result) => sum + result.skipped, 0);
   if (total === 0) return [];
   return [`${total} skipped`, ...[...reasons].map(([reason, count]) => `  ${count} x ${reason}`)];
+}
+
+function describeChance({ file, failed, failedFirst = 0 }: FileResult): string[] {
+  return failedFirst > 0 && failed === 0 ? [`PASSED ONLY WHEN RUN AGAIN ${file}: ${failedFirst} failed before`] : [];
 }

@@ -17,6 +17,8 @@ export interface FileResult extends Verdict {
   readonly file: string;
   readonly output: string;
   readonly milliseconds: number;
+  /** How many failed when it ran the first time; set where this is its second run. */
+  readonly failedFirst?: number;
 }
 
 /** How long things may take, in milliseconds. */

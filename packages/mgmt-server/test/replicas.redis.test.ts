@@ -180,6 +180,25 @@ if (program !== undefined) {
     await using fleet = await fleetOfTwo(redis);
     const { one, two, servers, management, slow } = fleet;
     const had = [...two.applied.keys()].sort();
+    const conditionOf = (object: KubeObject, wanted: string): string | undefined => {
+      const { conditions = [] } = management.live<PolicyStatus>(object)?.status ?? {};
+      const found = conditions.find(({ type }) => type === wanted);
+      return found === undefined ? undefined : `${found.status} ${found.reason}`;
+    };
+    const shown = {
+      deadline: 30_000,
+      seen: () => [management.live(slow)?.status, management.live(kubernetesCluster('c2'))?.status],
+    };
+    await eventually(
+      'the Lease holder has been told of both, and that the policy is in place in both',
+      () =>
+        conditionOf(kubernetesCluster('c2'), 'Connected') === 'True AgentConnected' &&
+        management
+          .live<PolicyStatus>(slow)
+          ?.status?.conditions?.find(({ type }) => type === 'Applied')
+          ?.message.includes('c2') === true,
+      shown,
+    );
     await redis.kill();
     await eventually(
       'it is noticed',
@@ -194,15 +213,6 @@ if (program !== undefined) {
       JSON.stringify(await api(servers[0], '/destinations')).includes('details'),
     );
     assert.equal([...two.applied.keys()].sort(), had);
-    const conditionOf = (object: KubeObject, wanted: string): string | undefined => {
-      const { conditions = [] } = management.live<PolicyStatus>(object)?.status ?? {};
-      const found = conditions.find(({ type }) => type === wanted);
-      return found === undefined ? undefined : `${found.status} ${found.reason}`;
-    };
-    const shown = {
-      deadline: 30_000,
-      seen: () => [management.live(slow)?.status, management.live(kubernetesCluster('c2'))?.status],
-    };
     await eventually(
       'it is told how old that is',
       () =>

@@ -116,6 +116,10 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/**
+ * What became of a delta. `accepted`: it was taken, but for the objects named as refused. `stale`: not taken, and to be sent again as things are by
+ * then. `held`: not taken either, since its inputs cannot be compared with those applied; `stale` follows when sending it again is of use.
+ */
 export type Verdict = 'accepted' | 'held' | 'stale';
 
 export interface Ack {

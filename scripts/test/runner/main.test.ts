@@ -1,5 +1,5 @@
 /** The runner as a whole: what it prints last and how it exits. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { main } from '../../runner/main.ts';
@@ -25,6 +25,25 @@ test('one file that fails: exit 1, its output, and the sum', async () => {
   const second = await run('--root', fixtures, 'passes', 'fails.test.ts');
   assert.equal({ code: second.code, last: second.last }, { code: 1, last: '3 passed, 1 failed' });
   assert.ok(second.lines.some((line) => line.includes('FAILED fails.test.ts (node): 1')));
+});
+
+test('in CI a file that failed runs once more, and passing only then is said', async () => {
+  using folder = temporaryFolder();
+  const mark = JSON.stringify(join(folder.path, 'ran'));
+  const file = join(folder.path, 'flaky.test.ts');
+  const passes = readFileSync(join(fixtures, 'passes.test.ts'), 'utf8');
+  const source = passes.replace('@meshrelay/testing', import.meta.resolve('@meshrelay/testing'));
+  const ranBefore = `import { existsSync, writeFileSync } from 'node:fs';
+const again = existsSync(${mark});
+writeFileSync(${mark}, '');
+if (!again) throw new Error('the first time');
+`;
+  writeFileSync(file, ranBefore + source);
+  const { code, lines, last } = await run('--root', folder.path, '--again');
+  assert.equal({ code, last }, { code: 0, last: '2 passed, 0 failed' }, lines.join('\n'));
+  assert.ok(lines.includes('PASSED ONLY WHEN RUN AGAIN flaky.test.ts (node): 1 failed before'), lines.join('\n'));
+  const failing = await run('--root', fixtures, '--again', 'fails.test.ts');
+  assert.equal({ code: failing.code, last: failing.last }, { code: 1, last: '1 passed, 1 failed' });
 });
 
 test('skipped work is listed by reason', async () => {

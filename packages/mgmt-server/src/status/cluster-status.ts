@@ -49,22 +49,20 @@ export function agentStatus(record: ClusterRecord | undefined): AgentStatus {
 
 /**
  * What is true of a cluster now.
- * @param staleSince since when the replica that it is connected to is not heard
+ * @param staleSince since when other replicas are not heard; undefined for a cluster that is connected to this one
  */
 export function clusterConditions(record: ClusterRecord | undefined, staleSince?: Date): UntimedCondition[] {
-  if (record === undefined) {
-    const never = 'no agent of this cluster has been here since this server began';
-    return ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) =>
-      condition(type, 'Unknown', 'NotSeen', never),
-    );
-  }
+  const unknown = (reason: string, message: string): UntimedCondition[] =>
+    ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) => condition(type, 'Unknown', reason, message));
   if (staleSince !== undefined) {
     const time = staleSince.toISOString().replace(/\.\d+Z$/, 'Z');
-    const words = `the agent was connected to replica ${record.replica} at ${time}; Redis is not reached since then, so what is known of the cluster is of that time`;
-    return ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) =>
-      condition(type, 'Unknown', 'StoreUnreachable', words),
-    );
+    const known =
+      record === undefined
+        ? 'no agent of this cluster has been here before; one may be connected to another replica'
+        : `the agent was connected to replica ${record.replica} then, and what is known of the cluster is of that time`;
+    return unknown('StoreUnreachable', `Redis is not reached since ${time}: ${known}`);
   }
+  if (record === undefined) return unknown('NotSeen', 'no agent of this cluster has been here since this server began');
   return [connected(record), inputsComplete(record), outputsCurrent(record)];
 }
 

@@ -90,9 +90,9 @@ export class DeltaReceiver {
     this.#tell({ type: 'ack', number, verdict, refused: refused.map(shortened), behind }, answers);
   }
 
-  /** A second answer to a delta that was held: it was taken now, or is to be sent again. */
-  answerAgain(number: number, verdict: 'accepted' | 'stale', refused: readonly Refusal[] = []): void {
-    this.#tell({ type: 'ack', number, verdict, refused: refused.map(shortened), behind: [] });
+  /** A second answer to a delta that was held: what it is about is to be sent again, as it is by then. */
+  answerAgain(number: number): void {
+    this.#tell({ type: 'ack', number, verdict: 'stale', refused: [], behind: [] });
   }
 
   resync(reason: string, kinds: Resync['kinds'] = []): void {

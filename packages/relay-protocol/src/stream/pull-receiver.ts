@@ -19,7 +19,6 @@ import { contentDigest, kindListDigest } from '../object/whole-digest.ts';
 import { compareVectors, type InputVector, type VectorOrder } from '../vector/input-vector.ts';
 import { VectorAssembler, vectorDigest } from '../vector/vector-wire.ts';
 import { type CheckedDelta, DeltaReceiver } from './delta-receiver.ts';
-import { type Change, HeldChanges } from './held-changes.ts';
 import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
 import type { ResumeHint } from './resume-hint.ts';
 import { SerialQueue } from './serial-queue.ts';
@@ -69,6 +68,9 @@ export interface PullReceiverOptions {
   readonly onBehind?: (verdict: 'held' | 'stale', behind: readonly string[]) => void;
 }
 
+/** What a delta changes. */
+type Change = Pick<OutputBatch, 'upserts' | 'deletes' | 'complete'>;
+
 /** One stream's receiver. */
 export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   readonly #options: PullReceiverOptions;
@@ -76,7 +78,8 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   readonly #receiver: DeltaReceiver;
   readonly #queue: SerialQueue;
   readonly #vector: VectorAssembler = new VectorAssembler();
-  readonly #held: HeldChanges = new HeldChanges();
+  /** The kinds of the deltas whose inputs could not be compared, by number. Their content stays with the server, which sends what holds later. */
+  readonly #held = new Map<number, string>();
   #applied: InputVector;
   readonly #limits: RelayLimits;
   #said = false;
@@ -201,33 +204,42 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     if (complete) this.#queue.add(() => this.#apply(applied, { upserts: [], deletes: [], complete }));
   }
 
-  /** A comparison speaks of what is applied: what was held of the kind is given back, to be sent again if it is still so. */
+  /** A comparison speaks of what is applied, so what was held of the kind is given back. */
   #want(want: Want): void {
     if (!this.#receiver.ask(want)) return;
     const id = kindId(want.kind);
     this.#queue.add(() => {
       const told = this.#receiver.tell(id);
       if (told === undefined || 'buckets' in told.ask) return;
-      for (const number of this.#held.dropKind(id)) this.#receiver.answerAgain(number, 'stale');
+      this.#giveBack(id);
     });
   }
 
-  /** A vector by itself: the same outputs stand for newer inputs, or what was held can be compared now. */
+  /** Has the server send what holds now in place of what was held, of one kind or of all. */
+  #giveBack(kind?: string): void {
+    for (const [number, of] of this.#held) {
+      if (kind !== undefined && of !== kind) continue;
+      this.#held.delete(number);
+      this.#receiver.answerAgain(number);
+    }
+  }
+
+  /** A vector by itself: the same outputs stand for newer inputs, or what was held is worth sending again. */
   #moved(update: VectorUpdate): void {
     if (!this.#vector.take(update)) return;
     const vector = this.#vector.vector;
     if (vector !== undefined) this.#queue.add(() => this.#judgeMove(vector));
   }
 
-  #judgeMove(vector: InputVector): void | Promise<void> {
+  #judgeMove(vector: InputVector): void {
     const order = compareVectors(vector, this.#applied);
     if ('behind' in order) {
       if (order.order === 'incomparable') this.#askResync(order.behind);
       return;
     }
     this.#askedResync = false;
-    if (this.#held.size > 0) return this.#apply(vector, { upserts: [], deletes: [], complete: false });
-    this.#applied = vector;
+    if (this.#held.size === 0) this.#applied = vector;
+    this.#giveBack();
   }
 
   #delta(delta: Delta): void {
@@ -242,24 +254,26 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     this.#queue.add(() => {
       const order = compareVectors(vector, this.#applied);
       if ('behind' in order) {
-        this.#postpone(order, checked, delta.kind, complete);
+        this.#postpone(order, checked, delta.kind);
         return;
       }
       this.#askedResync = false;
-      return this.#apply(vector, { upserts, deletes, complete }, { number, refused });
+      // What is given back now is missing from what this delta completes.
+      const whole = complete && this.#held.size === 0;
+      this.#giveBack();
+      return this.#apply(vector, { upserts, deletes, complete: whole }, { number, refused });
     });
   }
 
   /** Nothing of ours goes back: what older inputs made is not taken, what cannot be compared waits. */
   #postpone(
     { order, behind }: Extract<VectorOrder, { readonly behind: unknown }>,
-    { number, upserts, deletes, refused }: CheckedDelta,
+    { number, refused }: CheckedDelta,
     kind: ObjectKind,
-    complete: boolean,
   ): void {
     const verdict = order === 'older' ? 'stale' : 'held';
     this.#options.onBehind?.(verdict, behind);
-    if (verdict === 'held') this.#held.add(number, kindId(kind), { upserts, deletes, complete });
+    if (verdict === 'held') this.#held.set(number, kindId(kind));
     this.#receiver.answer(number, verdict, refused, behind);
     if (verdict === 'held') this.#askResync(behind);
   }
@@ -272,16 +286,14 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
 
   #apply(
     vector: InputVector,
-    change: Change,
+    { upserts, deletes, complete }: Change,
     answer?: { readonly number: number; readonly refused: readonly Refusal[] },
   ): void | Promise<void> {
-    const { upserts, deletes, complete, numbers } = this.#held.takeWith(change);
     let doubt: string | undefined;
     const done = (late: readonly Refusal[] = []): void => {
       this.#hold(upserts, deletes, late, doubt);
       if (this.#driver.ended) return;
       this.#applied = vector;
-      for (const number of numbers) this.#receiver.answerAgain(number, 'accepted', answer === undefined ? late : []);
       if (answer === undefined) return;
       this.#answered = Math.max(this.#answered, answer.number);
       this.#receiver.answer(answer.number, 'accepted', [...answer.refused, ...late]);

@@ -221,7 +221,8 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
 
   /**
    * Deltas carry the state of now, so the vector of now goes before them, in one breath: were it told older than it is, an older replica's outputs
-   * could pass for newer ones later.
+   * could pass for newer ones later. Deltas of one vector only are on their way: the agent takes all of them or none, so the one that completes the
+   * whole never counts without the others.
    */
   #nextFromOutputs(): PullResponse | undefined {
     const { outputs } = this.#options;
@@ -231,7 +232,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     if (want !== undefined) return want;
     const { vector } = outputs;
     if (vector === this.#staleUnder) return undefined;
-    const delta = deltas.nextDelta();
+    const delta = this.#hasOlderOnTheWay(vector) ? undefined : deltas.nextDelta();
     if (vector !== this.#told) {
       this.#staged.push(...vectorUpdates(vector, this.#told));
       this.#told = vector;
@@ -241,6 +242,12 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
       this.#staged.push(delta);
     }
     return this.#staged.shift();
+  }
+
+  /** What is on its way was all sent under one vector. */
+  #hasOlderOnTheWay(vector: InputVector): boolean {
+    const [under = vector] = this.#sentUnder.values();
+    return under !== vector;
   }
 
   #ack(ack: Ack, deltas: DeltaSender): void {

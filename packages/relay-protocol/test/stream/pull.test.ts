@@ -1,7 +1,7 @@
 /** Pull: the agent ends with what is desired, never goes back to older inputs, and learns when it has everything. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import type { Ack, Delta } from '../../src/message.ts';
+import type { Ack, Delta, PullResponse } from '../../src/message.ts';
 import { ContentIndex } from '../../src/object/content-index.ts';
 import { type ObjectEnvelope, type ObjectKey, objectId } from '../../src/object/envelope.ts';
 import { DesiredOutputs } from '../../src/stream/desired-outputs.ts';
@@ -27,6 +27,8 @@ class Fixture {
   readonly told: string[] = [];
   applied: InputVector = new Map();
   receiver: PullReceiver | undefined;
+  /** Looks at each batch while it is applied. */
+  look: ((batch: OutputBatch) => void) | undefined;
 
   connect(outputs: DesiredOutputs, limits: object = {}, receiving: object = limits): Link {
     const sender = new PullSender({
@@ -47,6 +49,7 @@ class Fixture {
       applier: {
         apply: (batch) => {
           this.batches.push(batch);
+          this.look?.(batch);
           this.applied = batch.vector;
           return this.world.take(batch);
         },
@@ -138,6 +141,32 @@ test('any commits, cuts and interleavings end with what is desired, known to be 
   );
 });
 
+const even = envelope(keyOf(1, 'even'), 'there while x + y is even');
+
+/** What x and y make: contents that tell them, and an object that comes and goes. */
+function desiredAt(x: number, y: number): ObjectEnvelope[] {
+  const always = [
+    envelope(keyOf(0, 'x'), String(x)),
+    envelope(keyOf(1, 'y'), String(y)),
+    envelope(keyOf(0, 'xy'), `${x} ${y}`),
+  ];
+  return (x + y) % 2 === 0 ? [...always, even] : always;
+}
+
+/** Nothing in a batch contradicts the inputs it names, and one that calls itself complete desires all that they make. */
+function assertOfItsVector({ vector: versions, upserts, deletes, complete, desires }: OutputBatch): void {
+  const [x, y] = ['x', 'y'].map((name) => {
+    const version = versions.get(name);
+    assert.ok(version !== undefined && version !== GONE, `${name} has a version`);
+    return (version as { readonly seq: number }).seq;
+  }) as [number, number];
+  const desired = new Map(desiredAt(x, y).map((one) => [objectId(one), one.hash]));
+  for (const one of upserts) assert.is(desired.get(objectId(one)), one.hash, `${one.name} as ${x}, ${y} make it`);
+  for (const key of deletes)
+    assert.not.ok(desired.has(objectId(key)), `${key.name} is deleted, and ${x}, ${y} make it`);
+  if (complete) for (const key of desiredAt(x, y)) assert.ok(desires(key), `${key.name} counts as desired`);
+}
+
 test('replicas that know different inputs never take the agent back', () => {
   // Each component's content is a function of its version, so going back would show.
   const step = fc.oneof(
@@ -153,18 +182,16 @@ test('replicas that know different inputs never take the agent back', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const fixture = new Fixture();
+      fixture.look = assertOfItsVector;
       const known = [
         [1, 1],
         [1, 1],
       ];
       const commitOf = (replica: number) => {
         const [x = 0, y = 0] = known[replica] ?? [];
-        const upserts = [
-          envelope(keyOf(0, 'x'), String(x)),
-          envelope(keyOf(1, 'y'), String(y)),
-          envelope(keyOf(0, 'xy'), `${x} ${y}`),
-        ];
-        return { vector: vector({ x, y }), upserts, complete: true };
+        const upserts = desiredAt(x, y);
+        const deletes = (x + y) % 2 === 0 ? [] : [even];
+        return { vector: vector({ x, y }), upserts, deletes, complete: true };
       };
       const replicas = [new DesiredOutputs(), new DesiredOutputs()];
       for (const [at, replica] of replicas.entries()) replica.commit(commitOf(at));
@@ -229,7 +256,7 @@ test('a component that is missing is behind; one that is gone is not', () => {
   assert.equal(fixture.world.content(), contentOf(desired.table));
 });
 
-test('outputs of incomparable inputs wait, a resync is asked for, and they are applied once comparable', () => {
+test('outputs of incomparable inputs wait, a resync is asked for, and they come again once comparable', () => {
   const fixture = new Fixture();
   fixture.applied = vector({ c1: 5, c2: 5 });
   const desired = outputs(vector({ c1: 6, c2: 4 }), [a, b]);
@@ -242,7 +269,58 @@ test('outputs of incomparable inputs wait, a resync is asked for, and they are a
   desired.commit({ vector: vector({ c1: 6, c2: 5 }), complete: true });
   settle(link);
   assert.equal(fixture.world.content(), contentOf(desired.table));
-  assert.is(fixture.batches.length, 1, 'what was held goes in one batch');
+  assert.is(fixture.batches.length, 2, 'a batch of each kind');
+  assert.ok(fixture.lastComplete());
+});
+
+test('a newer vector by itself does not let through what was held: the server may want something else by then', () => {
+  const fixture = new Fixture();
+  const link = fixture.connect(outputs(vector({ c1: 5, c2: 5 }), [a]));
+  settle(link);
+  const [had, applied] = [fixture.world.content(), fixture.batches.length];
+  const answers = link.up.log.length;
+  const tell = (message: PullResponse) => {
+    fixture.receiver?.receive(message);
+    while (send(link.up));
+  };
+  const component = (name: string, seq: number) => ({ name, version: { term: 1, seq } });
+  tell({ type: 'vector', full: true, components: [component('c1', 6), component('c2', 4)], last: true });
+  tell({ type: 'delta', number: 9, kind: a, upserts: [], deletes: [a], complete: false });
+  tell({ type: 'vector', full: false, components: [component('c2', 6)], last: true });
+  const acks = link.up.log.slice(answers).filter((message): message is Ack => message.type === 'ack');
+  assert.equal(
+    acks.map(({ number, verdict }) => [number, verdict]),
+    [
+      [9, 'held'],
+      [9, 'stale'],
+    ],
+  );
+  assert.equal(fixture.world.content(), had);
+  assert.is(fixture.batches.length, applied);
+});
+
+test('the whole is not claimed while something is on its way that the agent may refuse as stale', () => {
+  // An agent that has lost its memory and applied newer inputs: what is missing from a complete batch would be pruned.
+  const fixture = new Fixture();
+  fixture.applied = vector({ c1: 5, c2: 5 });
+  const desired = outputs(vector({ c1: 5, c2: 4 }), [a, b]);
+  const link = fixture.connect(desired);
+  fixture.look = ({ complete, desires }) => {
+    if (complete) for (const key of [a, b]) assert.ok(desires(key), `${key.name} counts as desired`);
+  };
+  // Both are on their way when the server catches up and wants one more.
+  while (!link.down.log.some(({ type }) => type === 'delta')) {
+    send(link.up);
+    deliver(link, link.up);
+    send(link.down);
+    if (link.down.log.at(-1)?.type !== 'delta') deliver(link, link.down);
+  }
+  while (send(link.down));
+  const more = envelope(keyOf(0, 'more'), '1');
+  desired.commit({ vector: vector({ c1: 5, c2: 6 }), upserts: [more], complete: true });
+  while (send(link.down));
+  settle(link);
+  assert.equal(fixture.world.content(), contentOf(desired.table));
   assert.ok(fixture.lastComplete());
 });
 
