@@ -11,6 +11,9 @@ import { type LaneOptions, runLane } from './run-lane.ts';
 const USAGE =
   'usage: npm test -- [--lane=node|deno] [--suite=slow|kube|redis|envoy|properties] [--jobs=N] [--deadline=SECONDS] [--again] [PATTERN...]';
 
+/** More files than these have not failed by chance. */
+const MOST_AGAIN = 3;
+
 /**
  * Runs the tests that the arguments ask for.
  * @param print receives the lines of the report
