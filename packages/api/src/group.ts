@@ -9,11 +9,13 @@ export const MULTICLUSTER_GROUP = 'multicluster.meshrelay.dev';
 export const DISCOVERY_GROUP = 'discovery.meshrelay.dev';
 export const NETWORKING_GROUP = 'networking.meshrelay.dev';
 export const ADMIN_GROUP = 'admin.meshrelay.dev';
+export const AGENT_GROUP = 'agent.meshrelay.dev';
 
 export const MULTICLUSTER_API_VERSION = 'multicluster.meshrelay.dev/v1alpha1';
 export const DISCOVERY_API_VERSION = 'discovery.meshrelay.dev/v1alpha1';
 export const NETWORKING_API_VERSION = 'networking.meshrelay.dev/v1alpha1';
 export const ADMIN_API_VERSION = 'admin.meshrelay.dev/v1alpha1';
+export const AGENT_API_VERSION = 'agent.meshrelay.dev/v1alpha1';
 
 /** True for groups of this product, known kinds in them or not. */
 export function isOurGroup(group: string): boolean {

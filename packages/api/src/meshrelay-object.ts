@@ -4,6 +4,7 @@ import type { OutputLedger } from './admin/output-ledger.ts';
 import type { Settings } from './admin/settings.ts';
 import type { Workspace } from './admin/workspace.ts';
 import type { WorkspaceSettings } from './admin/workspace-settings.ts';
+import type { XdsConfig } from './agent/xds-config.ts';
 import type { Destination } from './discovery/destination.ts';
 import type { Mesh } from './discovery/mesh.ts';
 import type { Workload } from './discovery/workload.ts';
@@ -28,6 +29,7 @@ export interface ObjectsByKind {
   readonly Settings: Settings;
   readonly Ledger: Ledger;
   readonly OutputLedger: OutputLedger;
+  readonly XdsConfig: XdsConfig;
 }
 
 /** The name of a kind of ours. */

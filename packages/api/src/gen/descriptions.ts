@@ -543,5 +543,19 @@ export const descriptions: Readonly<Record<string, string>> = {
   "WorkspaceShare.resources": "Omitted or empty: everything.",
   "WorkspaceShare.workspace": "The other workspace.",
   "WorkspaceSpec": "Which namespaces belong together.",
-  "WorkspaceSpec.clusters": "A namespace belongs to one workspace: the one accepted first."
+  "WorkspaceSpec.clusters": "A namespace belongs to one workspace: the one accepted first.",
+  "XdsConfig": "Configuration of Envoys, at most 256 KiB an object, in the agent's namespace.",
+  "XdsConfigSpec": "A part of the configuration of a cluster's Envoys: any part may hold any proxy and any resource.",
+  "XdsConfigSpec.proxies": "Who may ask, and what it starts from; what those resources name is its own too.",
+  "XdsConfigSpec.resources": "One resource.",
+  "XdsProxy": "Who may ask, and what it starts from; what those resources name is its own too.",
+  "XdsProxy.clusters": "Names of clusters it is given beside those that its listeners and routes name.",
+  "XdsProxy.listeners": "Names of its listeners.",
+  "XdsProxy.namespace": "Namespace of the ServiceAccount.",
+  "XdsProxy.serviceAccount": "The ServiceAccount that the Envoy proves to be.",
+  "XdsProxy.workload": "Narrows to Envoys that say they belong to this workload; omitted: all of the ServiceAccount.",
+  "XdsResource": "One resource.",
+  "XdsResource.name": "The name Envoy asks by; the first of its type and name counts, in the order of the objects' names.",
+  "XdsResource.type": "What Envoy asks for by a type of its own. Secrets are no such type here: they are named in other resources and never written to an object.",
+  "XdsResource.value": "The message of Envoy's API v3 as protobuf JSON; extensions in it carry @type."
 };

@@ -4,10 +4,11 @@ import { outputLedgerSpec } from '../admin/output-ledger.ts';
 import { settingsSpec, settingsStatus } from '../admin/settings.ts';
 import { workspaceSpec } from '../admin/workspace.ts';
 import { workspaceSettingsSpec } from '../admin/workspace-settings.ts';
+import { xdsConfigSpec } from '../agent/xds-config.ts';
 import { destinationSpec, destinationStatus } from '../discovery/destination.ts';
 import { meshSpec, meshStatus } from '../discovery/mesh.ts';
 import { workloadSpec, workloadStatus } from '../discovery/workload.ts';
-import { ADMIN_GROUP, DISCOVERY_GROUP, MULTICLUSTER_GROUP, NETWORKING_GROUP } from '../group.ts';
+import { ADMIN_GROUP, AGENT_GROUP, DISCOVERY_GROUP, MULTICLUSTER_GROUP, NETWORKING_GROUP } from '../group.ts';
 import { kubernetesClusterSpec, kubernetesClusterStatus } from '../multicluster/kubernetes-cluster.ts';
 import { accessPolicySpec } from '../networking/access-policy.ts';
 import { trafficPolicySpec } from '../networking/traffic-policy.ts';
@@ -177,5 +178,12 @@ export const kinds: readonly KindDefinition[] = [
       { name: 'Holder', type: 'string', jsonPath: '.spec.holder' },
       age,
     ],
+  }),
+  defineKind('XdsConfig', {
+    group: AGENT_GROUP,
+    plural: 'xdsconfigs',
+    internal: true,
+    specSchema: xdsConfigSpec,
+    printerColumns: [age],
   }),
 ];

@@ -29,6 +29,7 @@ test('the kinds of this version', () => {
       'Settings.admin.meshrelay.dev',
       'Ledger.admin.meshrelay.dev',
       'OutputLedger.admin.meshrelay.dev',
+      'XdsConfig.agent.meshrelay.dev',
     ],
   );
 });
