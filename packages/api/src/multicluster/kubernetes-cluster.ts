@@ -13,6 +13,16 @@ export interface KubernetesClusterSpec {
   readonly secretName?: string;
   /** DNS domain of the cluster's Services; omitted means `cluster.local`. */
   readonly clusterDomain?: string;
+  /**
+   * Trust domains that the cluster's meshes may have; a mesh that says it has another is no member of any VirtualMesh. Meshes of clusters that do not list a trust
+   * domain which is listed here are none either. Omitted means whatever they say, but for those that other clusters list.
+   */
+  readonly trustDomains?: readonly string[];
+  /**
+   * IP addresses and host names that the cluster's gateways may have; other clusters are not sent to any that is not listed, nor are they to another cluster's
+   * gateway that says it has one of these. Omitted means whatever they have, but for those that other clusters list.
+   */
+  readonly gatewayAddresses?: readonly string[];
   /** True stops every write to this cluster; what it already has stays. */
   readonly suspended?: boolean;
   /** True keeps the cluster's outputs as they are: nothing new is sent, and what it tells still counts. */
@@ -93,7 +103,15 @@ export const kubernetesClusterSpec: z.ZodType<KubernetesClusterSpec> = object<Ku
   'KubernetesClusterSpec',
   {
     required: {},
-    optional: { secretName: name, clusterDomain: dnsName, suspended: flag, paused: flag, draining: flag },
+    optional: {
+      secretName: name,
+      clusterDomain: dnsName,
+      trustDomains: list(name),
+      gatewayAddresses: list(name),
+      suspended: flag,
+      paused: flag,
+      draining: flag,
+    },
   },
 );
 

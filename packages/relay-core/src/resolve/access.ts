@@ -194,7 +194,7 @@ function inClusters(clusters: readonly string[], field: string, trust: TrustCont
     const meshes = trust.meshesOf(cluster);
     for (const { trustDomain } of meshes) domains.add(trustDomain);
     if (meshes.length > 0) continue;
-    const message = `no mesh is known in cluster ${cluster}, so its trust domain is not known and its identities are left out; it takes effect once there is one`;
+    const message = `no mesh with a trust domain that counts is known in cluster ${cluster}, so its trust domain is not known and its identities are left out; it takes effect once there is one`;
     reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
   }
   const letIn = withAliases(domains, trust.mesh);

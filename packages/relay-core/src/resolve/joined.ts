@@ -7,6 +7,7 @@ import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
 import { guardGateways } from './authority/gateway-addresses.ts';
 import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';
+import { refusedTrustDomains, type TrustRefusal } from './authority/trust-domains.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
 import { type Endpoints, resolveEndpoints } from './endpoints.ts';
 import { federatingTypes } from './federating.ts';
@@ -24,6 +25,8 @@ export interface Joined {
   readonly meshes: Collection<MeshFacts>;
   /** Names of Mesh objects in the management namespace, by mesh key. */
   readonly meshNames: Collection<string>;
+  /** The meshes whose trust domain does not count. */
+  readonly distrusted: Collection<TrustRefusal>;
   readonly destinations: Destinations;
   readonly policies: Policies;
   readonly virtualMeshes: VirtualMeshes;
@@ -64,7 +67,8 @@ export function joinWorld(
   const authorities = resolveAuthorities(graph, world, values.checked, namespace);
   const destinations = joinDestinations(graph, world, meshes, authorities);
   const policies = resolvePolicies(graph, values, authorities, destinations);
-  const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, { meshes, meshNames });
+  const distrusted = refusedTrustDomains(graph, world, meshes);
+  const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, { meshes, meshNames, distrusted });
   const gatewayDefaults = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.gatewayDefaults]));
   const defaultsOf = (type: string) => gatewayDefaults.get(type);
   const ingress = resolveIngressGateways(graph, meshes, destinations, { settings: world.settings, defaultsOf });
@@ -89,6 +93,7 @@ export function joinWorld(
     clusterEndings,
     meshes,
     meshNames,
+    distrusted,
     destinations,
     policies,
     virtualMeshes,

@@ -41,7 +41,7 @@ export const EMPTY_PLAN: TrafficPlan = { routes: [], connection: {}, outcomes: [
 
 /** Lays out the plans in a graph. */
 export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans {
-  const { meshes, policies, destinations, virtualMeshes, ingress } = joined;
+  const { meshes, distrusted, policies, destinations, virtualMeshes, ingress } = joined;
   const traffic = graph.derive('resolve/traffic', policies.trafficPolicies, (group, read, destinationKey) =>
     trafficPlan(group, read, joined, destinationKey),
   );
@@ -62,7 +62,9 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
         ? group.filter(({ object }) => means(object, destination))
         : group;
       if (meant.length === 0) return undefined;
-      return planAccess(meant, home, (cluster) => read.by(meshesByCluster, key(cluster)).map(([, facts]) => facts));
+      return planAccess(meant, home, (cluster) =>
+        read.by(meshesByCluster, key(cluster)).flatMap(([id, facts]) => (read.has(distrusted, id) ? [] : [facts])),
+      );
     },
   );
   return {

@@ -5,6 +5,7 @@ import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { owns, type Standing } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
+import type { TrustRefusal } from './authority/trust-domains.ts';
 import type { CheckedPolicy } from './policies.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 
@@ -34,12 +35,20 @@ interface Claim extends Precedence {
   readonly virtualMesh: Key;
 }
 
-/** @param known the meshes, and the names of their objects in the management namespace, by mesh key */
+/** @param known the meshes, the names of their objects in the management namespace, and those whose trust domain does not count, by mesh key */
 export function resolveVirtualMeshes(
   graph: Graph,
   checked: Collection<CheckedPolicy>,
   authorities: Authorities,
-  { meshes, meshNames }: { readonly meshes: Collection<MeshFacts>; readonly meshNames: Collection<string> },
+  {
+    meshes,
+    meshNames,
+    distrusted,
+  }: {
+    readonly meshes: Collection<MeshFacts>;
+    readonly meshNames: Collection<string>;
+    readonly distrusted: Collection<TrustRefusal>;
+  },
 ): VirtualMeshes {
   const all = graph.derive('resolve/virtual-meshes', checked, (policy) =>
     policy.object.kind === 'VirtualMesh' ? (policy as CheckedVirtualMesh) : undefined,
@@ -56,7 +65,7 @@ export function resolveVirtualMeshes(
     object.spec.meshes.flatMap((member) =>
       read
         .by(meshByName, key(member.name))
-        .filter(([mesh]) => held(read, virtualMesh, mesh).granted)
+        .filter(([mesh]) => held(read, virtualMesh, mesh).granted && !read.has(distrusted, mesh))
         .map(([mesh]): readonly [Key, Claim] => [key(virtualMesh, mesh), { mesh, virtualMesh, ref, sequence }]),
     ),
   );
@@ -82,6 +91,8 @@ export function resolveVirtualMeshes(
         return known.flatMap(([mesh]) => {
           const { granted, workspace } = held(read, virtualMesh, mesh);
           if (!granted) return [foreignMesh(field, member, ref, workspace)];
+          const refusal = read.get(distrusted, mesh);
+          if (refusal !== undefined) return [distrustedMesh(field, member, refusal)];
           const claimant = read.get(memberships, mesh);
           return claimant === undefined || claimant.virtualMesh === virtualMesh
             ? []
@@ -148,6 +159,16 @@ function foreignMesh(
         : `the control plane of Mesh ${name} belongs to no workspace; put the VirtualMesh into the management namespace`;
   const related = [{ kind: 'Mesh', name, namespace, cluster: '' }];
   return { code: 'NOT_GRANTED', severity: 'error', field, message, related };
+}
+
+function distrustedMesh(field: string, { name, namespace }: ObjectRef, { why }: TrustRefusal): Report {
+  return {
+    code: 'TRUST_DOMAIN_REFUSED',
+    severity: 'error',
+    field,
+    message: `Mesh ${name} is no member, and nobody is let in for it: ${why}`,
+    related: [{ kind: 'Mesh', name, namespace, cluster: '' }],
+  };
 }
 
 function takenMesh(field: string, { name }: ObjectRef, holder: PolicyRef): Report {

@@ -143,6 +143,7 @@ function stateOf({ code, severity }: Report): PolicyState {
     case 'CONFLICT':
       return 'CONFLICT';
     case 'NOT_GRANTED':
+    case 'TRUST_DOMAIN_REFUSED':
       return 'DEGRADED';
     default:
       return 'INVALID';

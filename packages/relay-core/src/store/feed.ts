@@ -6,6 +6,7 @@ import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
 import { Packed } from '../packed/packed.ts';
 import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
+import { canonicalAddress } from '../text/addresses.ts';
 import { foreignClaim } from './discovered-claims.ts';
 import { APPROVE_ANNOTATION } from './notes.ts';
 import { type ClusterFacts, policyKey, SETTINGS_KEY, SETTINGS_NAME, type World } from './world.ts';
@@ -146,12 +147,16 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'VirtualDestination':
       return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
     case 'KubernetesCluster': {
-      const { clusterDomain, suspended, paused, draining, secretName } = (object as KubernetesCluster).spec;
+      const { clusterDomain, suspended, paused, draining, secretName, trustDomains, gatewayAddresses } = (
+        object as KubernetesCluster
+      ).spec;
       const { [APPROVE_ANNOTATION]: approved } = textsOf(object.metadata.annotations);
       const facts: ClusterFacts = {
         name,
         domain: clusterDomain ?? DEFAULT_CLUSTER_DOMAIN,
         suspended: suspended ?? false,
+        ...(trustDomains === undefined ? {} : { trustDomains }),
+        ...(gatewayAddresses === undefined ? {} : { gatewayAddresses: gatewayAddresses.map(canonicalAddress) }),
         ...(paused === true ? { paused } : {}),
         ...(draining === true ? { draining } : {}),
         ...(secretName === undefined ? {} : { secretName }),

@@ -23,6 +23,10 @@ export interface ClusterFacts {
   readonly name: string;
   /** DNS domain of its Services. */
   readonly domain: string;
+  /** Those its meshes may have. Absent: any that no other cluster lists. */
+  readonly trustDomains?: readonly string[];
+  /** Those its gateways may have, each in its one spelling. Absent: any that no other cluster lists. */
+  readonly gatewayAddresses?: readonly string[];
   readonly suspended: boolean;
   /** Nothing new is sent to it. */
   readonly paused?: true;

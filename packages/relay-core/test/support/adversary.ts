@@ -18,23 +18,61 @@ export interface Siege {
 
 const MESH_OF_ADVERSARY = BASE.filter(({ cluster, object }) => cluster === ADVERSARY && object.kind === 'Mesh');
 
-/** The victims joined first. */
-const SYNCED: Placed = {
-  cluster: '',
-  object: {
-    apiVersion: 'admin.meshrelay.dev/v1alpha1',
-    kind: 'Ledger',
-    metadata: { name: 'ledger-clusters', namespace: 'meshrelay' },
-    spec: {
-      clusters: ['c1', 'c2', 'c3'].map((name, index) => ({ name, firstSyncedAt: `2026-01-0${index + 1}T00:00:00Z` })),
-    },
-  } as unknown as KubeObject,
-};
+/** @param names the first to join first */
+function joined(names: readonly string[]): Placed {
+  return placed('admin', 'Ledger', 'ledger-clusters', {
+    clusters: names.map((name, index) => ({ name, firstSyncedAt: `2026-01-0${index + 1}T00:00:00Z` })),
+  });
+}
 
-const honest: fc.Arbitrary<Placed[]> = fc
-  .array(placedObject, { maxLength: 30 })
-  .map((some) => [...BASE, SYNCED, ...some].filter(({ cluster, object }) => cluster !== ADVERSARY && isHonest(object)))
-  .map((some) => [...some, ...MESH_OF_ADVERSARY]);
+function placed(group: string, kind: string, name: string, spec: object): Placed {
+  const apiVersion = `${group}.meshrelay.dev/v1alpha1`;
+  const object = { apiVersion, kind, metadata: { name, namespace: 'meshrelay' }, spec };
+  return { cluster: '', object: object as unknown as KubeObject };
+}
+
+const listing = (name: string, spec: object): Placed => placed('multicluster', 'KubernetesCluster', name, spec);
+
+/** What the administrator lists of the clusters, and who joined first: what is not listed goes to them. */
+const TERMS = {
+  nothing: [joined(['c1', 'c2', 'c3'])],
+  addresses: [
+    joined(['c3', 'c2', 'c1']),
+    ...VICTIMS.map((name) =>
+      listing(name, {
+        gatewayAddresses: [
+          '198.51.100.91',
+          '198.51.100.92',
+          '198.51.100.1',
+          'gw.example',
+          '2001:db8::1',
+          '203.0.113.7',
+        ],
+      }),
+    ),
+  ],
+  /** The adversary's mesh has none that is listed, so it is no member, whatever it says. */
+  trustDomains: [
+    joined(['c1', 'c2', 'c3']),
+    ...VICTIMS.map((name) => listing(name, { trustDomains: ['td.one', 'td.two'] })),
+    listing(ADVERSARY, { trustDomains: ['td.three'] }),
+  ],
+} as const satisfies Record<string, readonly Placed[]>;
+
+type Terms = keyof typeof TERMS;
+
+function honestUnder(terms: Terms): fc.Arbitrary<Placed[]> {
+  return fc
+    .array(placedObject, { maxLength: 30 })
+    .map((some) => [
+      ...[...BASE, ...some].filter(
+        ({ cluster, object }) =>
+          cluster !== ADVERSARY && isHonest(object) && (terms === 'nothing' || object.kind !== 'KubernetesCluster'),
+      ),
+      ...TERMS[terms],
+      ...MESH_OF_ADVERSARY,
+    ]);
+}
 
 /** What the administrator grants the adversary, or asks of it, is granted and asked for: none of that is here. */
 function isHonest({ kind, spec }: KubeObject): boolean {
@@ -128,23 +166,26 @@ const exporting: fc.Arbitrary<Placed[]> = fc
     return [...own, JSON.parse(gateway) as Placed];
   });
 
-const lies: fc.Arbitrary<Placed[]> = fc
-  .array(fc.oneof({ weight: 3, arbitrary: stolen }, { weight: 2, arbitrary: poisoned }), {
-    minLength: 1,
-    maxLength: 20,
-  })
-  .map((some) => some.filter(({ object }) => !isMeshOfAdversary(object)));
+function liesUnder(terms: Terms): fc.Arbitrary<Placed[]> {
+  return fc
+    .array(fc.oneof({ weight: 3, arbitrary: stolen }, { weight: 2, arbitrary: poisoned }), {
+      minLength: 1,
+      maxLength: 20,
+    })
+    .map((some) => some.filter(({ object }) => terms === 'trustDomains' || !isMeshOfAdversary(object)));
+}
 
-const attack: fc.Arbitrary<Placed[]> = fc
-  .tuple(fc.option(exporting, { nil: [] }), lies)
-  .map(([first, then]) => [...first, ...then]);
+function attackUnder(terms: Terms): fc.Arbitrary<Placed[]> {
+  return fc.tuple(fc.option(exporting, { nil: [] }), liesUnder(terms)).map(([first, then]) => [...first, ...then]);
+}
 
-/** One that the adversary replaced would be the administrator's grant under other terms. */
+/** Where no trust domains are listed, one that the adversary replaced would be the administrator's grant under other terms. */
 function isMeshOfAdversary({ kind, metadata }: KubeObject): boolean {
   return kind === 'Mesh' && metadata.name === 'cp';
 }
 
 /** Fleets under attack. */
 export const sieges: fc.Arbitrary<Siege> = fc
-  .record({ honest, attack })
+  .constantFrom<Terms>('nothing', 'addresses', 'trustDomains')
+  .chain((terms) => fc.record({ honest: honestUnder(terms), attack: attackUnder(terms) }))
   .map((siege) => JSON.parse(JSON.stringify(siege)) as Siege);

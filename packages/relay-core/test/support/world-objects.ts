@@ -415,8 +415,13 @@ export const authorityObject: fc.Arbitrary<Placed> = fc.oneof(
 const others: fc.Arbitrary<Placed> = fc.oneof(
   one('DISABLE', 'ISTIO_MUTUAL').map((tlsMode) => admin('Settings', 'settings', { mtls: { istio: { tlsMode } } })),
   fc
-    .tuple(cluster, one('cluster.local', 'other.local'))
-    .map(([name, clusterDomain]) => admin('KubernetesCluster', name, { clusterDomain })),
+    .record({
+      name: cluster,
+      clusterDomain: one('cluster.local', 'other.local'),
+      trustDomains: maybe(few(one('td.one', 'td.two'))),
+      gatewayAddresses: maybe(few(one('198.51.100.1', 'GW.example', '198.51.100.91'))),
+    })
+    .map(({ name, ...spec }) => admin('KubernetesCluster', name, given(spec))),
   fc
     .tuple(one('ledger-1', 'ledger-2'), one('p1', 'p2', 'p3'), fc.nat(3), serviceRef)
     .map(([name, policy, sequence, ref]) =>

@@ -1,6 +1,6 @@
 /** Addresses of gateways: a cluster cannot claim another's, nor one that means something else to everybody who would dial it. */
 import type { Report } from '@meshrelay/api';
-import type { Collection, Graph } from '../../graph/collection.ts';
+import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { World } from '../../store/world.ts';
 import { canonicalAddress, notDialable } from '../../text/addresses.ts';
@@ -12,22 +12,38 @@ interface AddressClaim {
   readonly since: string;
 }
 
+/** By what a cluster may not have an address: by its own list, or by that of another cluster. */
+type Forbidden = { readonly listed: readonly string[] } | { readonly holder: string };
+
 /**
- * The gateways without addresses that are not for their cluster to give. Of several clusters that claim one address the one that synced first
- * has it, by the ledger, then the first by name: what a cluster does that joins later never cuts off another.
+ * The gateways without addresses that are not for their cluster to give. What KubernetesClusters list is binding, for the cluster and for all others. Of several
+ * clusters that claim an address which none lists, or all of them list, the one that synced first has it, by the ledger, then the first by name: what a cluster does
+ * that joins later never cuts off another.
  */
 export function guardGateways(
   graph: Graph,
-  { ledgerClusters }: Pick<World, 'ledgerClusters'>,
+  { ledgerClusters, clusters }: Pick<World, 'ledgerClusters' | 'clusters'>,
   gateways: Collection<MeshGateways>,
 ): Collection<MeshGateways> {
+  const listing = graph.index(clusters, 'authority/clusters-by-gateway-address', ({ gatewayAddresses = [] }) =>
+    gatewayAddresses.map((address) => key(address)),
+  );
+  /** Why KubernetesClusters do not let a cluster have an address; undefined where they do. */
+  const forbidden = (read: Read, cluster: string, address: string): Forbidden | undefined => {
+    const own = read.get(clusters, key(cluster))?.gatewayAddresses;
+    if (own !== undefined) return own.includes(address) ? undefined : { listed: own };
+    if (!read.any(listing, key(address))) return undefined;
+    const [holder] = read.by(listing, key(address)).map(([, { name }]) => name);
+    return { holder: holder ?? '' };
+  };
   const claims = graph.deriveMany('authority/gateway-addresses', gateways, ({ gateways: found }, read, mesh) => {
     const [cluster = ''] = partsOf(mesh);
     const addresses = new Set(
       found.flatMap(({ endpoints }) => endpoints.map(({ address }) => canonicalAddress(address))),
     );
     const since = read.get(ledgerClusters, key(cluster))?.firstSyncedAt ?? '';
-    return [...addresses].map((address) => [key(mesh, address), { address, cluster, since }] as const);
+    const own = [...addresses].filter((address) => forbidden(read, cluster, address) === undefined);
+    return own.map((address) => [key(mesh, address), { address, cluster, since }] as const);
   });
   const claimants = graph.group(
     'authority/gateway-claimants',
@@ -43,7 +59,9 @@ export function guardGateways(
         const where = `gateway Service ${namespace}/${name} in cluster ${cluster} has the address ${address}`;
         const why = notDialable(address);
         const holder = read.get(claimants, key(canonicalAddress(address)))?.[0]?.cluster ?? cluster;
+        const barred = forbidden(read, cluster, canonicalAddress(address));
         if (why !== undefined) refused.set(address, unusable(where, why));
+        else if (barred !== undefined) refused.set(address, notAllowed(where, cluster, barred));
         else if (holder !== cluster) refused.set(address, taken(where, holder));
       }
     }
@@ -63,6 +81,17 @@ export function guardGateways(
 function compareClaims(a: AddressClaim, b: AddressClaim): number {
   if (a.since !== b.since) return a.since === '' ? 1 : b.since === '' ? -1 : a.since < b.since ? -1 : 1;
   return a.cluster < b.cluster ? -1 : a.cluster > b.cluster ? 1 : 0;
+}
+
+function notAllowed(where: string, cluster: string, barred: Forbidden): Report {
+  const rest = { severity: 'error', field: 'spec.federation' } as const;
+  if ('holder' in barred) {
+    const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${barred.holder} lists and that of ${cluster} does not: nothing is sent there for this cluster; give its gateway an address of its own`;
+    return { code: 'GATEWAY_ADDRESS_TAKEN', ...rest, message };
+  }
+  const listed = barred.listed.length === 0 ? 'none' : barred.listed.join(', ');
+  const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${cluster} does not list (${listed}): nothing is sent there; list it if it is right`;
+  return { code: 'GATEWAY_ADDRESS_NOT_LISTED', ...rest, message };
 }
 
 function taken(where: string, holder: string): Report {

@@ -6,8 +6,12 @@ import { key } from '../../support/core.ts';
 import type { Placed } from '../../support/world-objects.ts';
 import { planeOf } from '../../support/worlds.ts';
 
-/** The base fleet, where the gateways of these clusters have these addresses. */
-function fleet(addresses: Readonly<Record<string, string>>, synced: readonly string[]) {
+/** The base fleet, where the gateways of these clusters have these addresses. @param listed by KubernetesClusters, by cluster */
+function fleet(
+  addresses: Readonly<Record<string, string>>,
+  synced: readonly string[],
+  listed: Readonly<Record<string, readonly string[]>> = {},
+) {
   const others = BASE.filter(({ object }) => object.metadata.name !== 'gw');
   const pattern = BASE.find(({ object }) => object.metadata.name === 'gw') as Placed;
   const gateways = Object.entries(addresses).map(([cluster, ip]): Placed => {
@@ -22,7 +26,15 @@ function fleet(addresses: Readonly<Record<string, string>>, synced: readonly str
     metadata: { name: 'ledger-clusters', namespace: 'meshrelay' },
     spec: { clusters: synced.map((name, day) => ({ name, firstSyncedAt: `2026-01-0${day + 1}T00:00:00Z` })) },
   } as unknown as KubeObject;
-  const { resolved, statuses } = planeOf([...others, ...gateways, { cluster: '', object: ledger }]);
+  const clusters = Object.entries(listed).map(([name, gatewayAddresses]): Placed => {
+    const apiVersion = 'multicluster.meshrelay.dev/v1alpha1';
+    const metadata = { name, namespace: 'meshrelay' };
+    return {
+      cluster: '',
+      object: { apiVersion, kind: 'KubernetesCluster', metadata, spec: { gatewayAddresses } } as unknown as KubeObject,
+    };
+  });
+  const { resolved, statuses } = planeOf([...others, ...gateways, ...clusters, { cluster: '', object: ledger }]);
   const gatewaysOf = (cluster: string) => resolved.gateways.get(key(cluster, 'fake', 'cp'));
   const [status] = [...statuses.entries()].map(([, one]) => one.status);
   return {
@@ -47,6 +59,28 @@ test('a cluster that the ledger does not know comes after one that it does; amon
   assert.equal([known.endpoints('c1').length, known.endpoints('c2').length], [0, 1]);
   const unknown = fleet({ c1: '198.51.100.7', c2: '198.51.100.7' }, []);
   assert.equal([unknown.endpoints('c1').length, unknown.endpoints('c2').length], [1, 0]);
+});
+
+test('an address that is listed for a cluster is not for another, whoever synced first, and whether it is there or not', () => {
+  const same = { c1: '198.51.100.7', c2: '198.51.100.7' };
+  const { endpoints, codes } = fleet(same, ['c1', 'c2'], { c2: ['::ffff:198.51.100.7'] });
+  assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
+  assert.equal([endpoints('c2'), codes('c2')], [['198.51.100.7'], []]);
+  const early = fleet({ c1: '198.51.100.7', c2: '198.51.100.8' }, ['c1'], { c2: ['198.51.100.7', '198.51.100.8'] });
+  assert.equal([early.endpoints('c1'), early.codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
+});
+
+test('a gateway of a cluster whose addresses are listed has no others', () => {
+  const { endpoints, codes } = fleet({ c1: '198.51.100.7', c2: 'GW.example.' }, [], { c1: [], c2: ['gw.example'] });
+  assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_NOT_LISTED']]);
+  assert.equal([endpoints('c2'), codes('c2')], [['GW.example.'], []]);
+});
+
+test('among clusters that list one address the one that synced first has it', () => {
+  const same = { c1: '198.51.100.7', c2: '198.51.100.7' };
+  const { endpoints, codes } = fleet(same, ['c2', 'c1'], { c1: ['198.51.100.7'], c2: ['198.51.100.7'] });
+  assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
+  assert.equal(endpoints('c2'), ['198.51.100.7']);
 });
 
 test('addresses that mean something else to everybody are refused', () => {
