@@ -2,7 +2,7 @@
 import { type Holding, holdingsByNode } from '../account/by-node.ts';
 import { HeapGraph } from '../account/heap-graph.ts';
 import type { WorldShape } from '../world/shape.ts';
-import { filled } from './memory.ts';
+import { endOfTurn, filled } from './memory.ts';
 
 export interface MemoryByNode {
   readonly holdings: readonly Holding[];
@@ -10,7 +10,6 @@ export interface MemoryByNode {
 
 export async function memoryByNode({ shape }: { readonly shape: WorldShape }): Promise<MemoryByNode> {
   const { plane } = filled(shape);
-  // What weak references were asked for in this turn is held until it ends.
-  await new Promise((resolve) => setImmediate(resolve));
+  await endOfTurn();
   return { holdings: holdingsByNode(await HeapGraph.taken(), plane.graph.counters().keys()) };
 }

@@ -14,10 +14,16 @@ export interface MemoryResult {
   readonly liveMiB: number;
 }
 
-export function memory({ shape }: { readonly shape: WorldShape }): MemoryResult {
+export async function memory({ shape }: { readonly shape: WorldShape }): Promise<MemoryResult> {
   const programMiB = liveMiB();
   const { plane, ...about } = filled(shape);
+  await endOfTurn();
   return { ...about, programMiB, liveMiB: liveMiB(), outputs: plane.desired.size };
+}
+
+/** What weak references were asked for in a turn is held until it ends; a server's turns do. */
+export function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A control plane filled with a world. In a function of its own, so that no text and no parsed input is held by anybody but the control plane. */

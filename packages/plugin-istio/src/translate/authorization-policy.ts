@@ -31,7 +31,7 @@ export function authorizationPolicies({ destination, access }: DestinationView, 
     }
     return;
   }
-  const { policies, told } = written(access)(destination.mesh);
+  const { policies, told } = written(access)(isPlain(destination.mesh) ? ANY_PLAIN_MESH : destination.mesh);
   for (const { policy, report } of told) out.report(policy, report);
   for (const { action, rules, because } of policies) {
     const name = `${localName(destination)}${NAME_ENDINGS[action]}`;
@@ -58,12 +58,20 @@ interface Written {
   readonly told: readonly Told[];
 }
 
-/** Once for all destinations of a mesh that have these very rules. */
+/** Stands for all meshes that read every identity as it is written. */
+const ANY_PLAIN_MESH = {};
+
+/** Whether a mesh reads every identity as it is written. */
+function isPlain({ trustDomain, trustDomainAliases }: MeshFacts): boolean {
+  return trustDomain === OWN_TRUST_DOMAIN || trustDomainAliases.includes(OWN_TRUST_DOMAIN);
+}
+
+/** Once for all destinations that have these very rules, in all plain meshes or in one other. */
 const written = remembered((access: readonly AccessRuleView[]) =>
-  remembered((mesh: MeshFacts): Written => {
+  remembered((mesh: MeshFacts | typeof ANY_PLAIN_MESH): Written => {
     const told: Told[] = [];
     const tell: Tell = (policy, report) => told.push({ policy, report });
-    const tellable = access.map((rule) => withoutPointer(rule, mesh, tell));
+    const tellable = 'trustDomain' in mesh ? access.map((rule) => withoutPointer(rule, mesh, tell)) : access;
     const policies = [...byAction(tellable)].flatMap(([action, rules]) => {
       const writable = rules.filter(isForSomeone).flatMap((rule) => withoutBraces(rule, tell) ?? []);
       // Without a rule an ALLOW refuses everybody, as is meant where none can be written; a DENY would be an object that does nothing.
@@ -84,11 +92,10 @@ function isForSomeone({ sources }: AccessRuleView): boolean {
 /** In principals, Istio takes this for the mesh's own trust domain, whatever that is. */
 const OWN_TRUST_DOMAIN = 'cluster.local';
 
-/** Leaves out identities that would be read as others: those of a mesh that really has that trust domain, in a mesh that has another. */
+/** Leaves out identities that a mesh which is not plain would read as others: those of a mesh that really has that trust domain. */
 function withoutPointer(rule: AccessRuleView, mesh: MeshFacts, tell: Tell): AccessRuleView {
   const { sources } = rule;
-  const accepted = [mesh.trustDomain, ...mesh.trustDomainAliases];
-  if (sources.kind === 'anyone' || accepted.includes(OWN_TRUST_DOMAIN)) return rule;
+  if (sources.kind === 'anyone') return rule;
   const principals = sources.principals.filter((principal) => !principal.startsWith(`${OWN_TRUST_DOMAIN}/`));
   if (principals.length === sources.principals.length) return rule;
   for (const policy of rule.from) {

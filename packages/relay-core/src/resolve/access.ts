@@ -1,6 +1,7 @@
 /** Access policies of one destination as rules about principals. */
 import type { AccessPolicy, IdentitySelector, PolicyState, Report, ServiceAccountRef } from '@meshrelay/api';
 import { remembered } from '../plugin/remembered.ts';
+import { SharedValues } from '../plugin/shared-values.ts';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views/mod.ts';
 import type { CheckedPolicy } from './policies.ts';
 import type { Outcome } from './traffic-plan.ts';
@@ -15,12 +16,27 @@ export interface Home {
   readonly mesh: MeshFacts;
   /** The meshes whose identities that mesh accepts: its virtual mesh's, else itself alone. */
   readonly peers: readonly MeshFacts[];
+  /** Their trust domains, each once and sorted; the very same list for all meshes that accept the same. */
+  readonly domains: readonly string[];
 }
 
+/** A mesh with those whose identities it accepts. */
+export function homeOf(mesh: MeshFacts, peers: readonly MeshFacts[]): Home {
+  const domains = [...new Set(peers.map(({ trustDomain }) => trustDomain))].sort();
+  return { mesh, peers, domains: DOMAINS.of(JSON.stringify(domains), domains) };
+}
+
+const DOMAINS = new SharedValues<readonly string[]>();
+
+/** The meshes of a cluster, members or not. */
+type MeshesOf = (cluster: string) => readonly MeshFacts[];
+
 /** What identities there can be. */
-export interface TrustContext extends Home {
-  /** The meshes of a cluster, members or not. */
-  meshesOf(cluster: string): readonly MeshFacts[];
+interface Trust {
+  /** Those that the destination's mesh accepts. */
+  readonly domains: readonly string[];
+  /** Those of clusters by name. */
+  inClusters(clusters: readonly string[], field: string): Domains;
 }
 
 /**
@@ -30,25 +46,29 @@ export interface TrustContext extends Home {
 export function planAccess(
   policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
   home: Home,
-  meshesOf: TrustContext['meshesOf'],
+  meshesOf: MeshesOf,
 ): AccessPlan {
-  if (!policies.some(({ object }) => namesClusters(object))) return plansIn(home)(policies);
+  if (!policies.some(({ object }) => namesClusters(object))) return plansAmong(home.domains)(policies);
   const rules: AccessRuleView[] = [];
   const outcomes: Outcome[] = [];
+  const trust: Trust = {
+    domains: home.domains,
+    inClusters: (clusters, field) => domainsOf(clusters, field, home, meshesOf),
+  };
   for (const policy of policies) {
     const { rule, outcome } = namesClusters(policy.object)
-      ? judge(policy, { ...home, meshesOf })
-      : judgementsIn(home)(policy);
+      ? judge(policy, trust)
+      : judgementsAmong(home.domains)(policy);
     outcomes.push(outcome);
     if (rule !== undefined) rules.push(rule);
   }
   return { rules, outcomes };
 }
 
-/** The same policies come to the same on all destinations of a mesh, and lists of the same policies are the same list. */
-const plansIn = remembered((home: Home) =>
+/** The same policies come to the same wherever the same trust domains are accepted, and lists of the same policies are the same list. */
+const plansAmong = remembered((domains: readonly string[]) =>
   remembered((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>): AccessPlan => {
-    const judgements = policies.map(judgementsIn(home));
+    const judgements = policies.map(judgementsAmong(domains));
     return {
       rules: judgements.flatMap(({ rule }) => rule ?? []),
       outcomes: judgements.map(({ outcome }) => outcome),
@@ -62,9 +82,9 @@ interface Judgement {
   readonly outcome: Outcome;
 }
 
-/** A policy on many destinations comes to the same on all of a mesh. */
-const judgementsIn = remembered((home: Home) =>
-  remembered((policy: CheckedPolicy<AccessPolicy>) => judge(policy, { ...home, meshesOf: () => [] })),
+/** A policy that names no clusters comes to the same on all of its destinations. */
+const judgementsAmong = remembered((domains: readonly string[]) =>
+  remembered((policy: CheckedPolicy<AccessPolicy>) => judge(policy, { domains, inClusters: () => NO_DOMAINS })),
 );
 
 /** Only then does it matter which meshes there are beyond the destination's peers. */
@@ -76,7 +96,7 @@ function namesClusters({ spec }: AccessPolicy): boolean {
   );
 }
 
-function judge({ object: { spec }, ref }: CheckedPolicy<AccessPolicy>, trust: TrustContext): Judgement {
+function judge({ object: { spec }, ref }: CheckedPolicy<AccessPolicy>, trust: Trust): Judgement {
   const { sources, reports: aboutSources } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
   const reports = deniesOnlyTheAuthenticated(spec) ? [...aboutSources, UNAUTHENTICATED_NOT_DENIED] : aboutSources;
   const outcome = { policy: ref, state: stateOf(reports), reports };
@@ -119,7 +139,7 @@ function stateOf(reports: readonly Report[]): PolicyState {
 function sourcesOf(
   selectors: readonly IdentitySelector[] | undefined,
   unauthenticated: boolean,
-  trust: TrustContext,
+  trust: Trust,
 ): { readonly sources: AccessSources; readonly reports: readonly Report[] } {
   if (unauthenticated) return { sources: { kind: 'anyone' }, reports: [] };
   const items = selectors === undefined || selectors.length === 0 ? [{}] : selectors;
@@ -133,17 +153,17 @@ interface Principals {
   readonly reports: readonly Report[];
 }
 
-function principalsOf(selector: IdentitySelector, field: string, trust: TrustContext): Principals {
+function principalsOf(selector: IdentitySelector, field: string, trust: Trust): Principals {
   const { kubeIdentityMatcher, kubeServiceAccountRefs } = selector;
   if (kubeIdentityMatcher === undefined && kubeServiceAccountRefs === undefined) {
-    return { principals: domainsOf(trust.peers).map((domain) => `${domain}/*`), reports: [] };
+    return { principals: trust.domains.map((domain) => `${domain}/*`), reports: [] };
   }
   const parts: Principals[] = [];
   if (kubeIdentityMatcher !== undefined) {
     const { namespaces = [], clusters = [] } = kubeIdentityMatcher;
     const path = `${field}.kubeIdentityMatcher`;
     const { domains, reports } =
-      clusters.length === 0 ? anyCluster(trust) : inClusters(clusters, `${path}.clusters`, trust);
+      clusters.length === 0 ? anyCluster(trust) : trust.inClusters(clusters, `${path}.clusters`);
     const endings = namespaces.length === 0 ? ['*'] : namespaces.map((namespace) => `ns/${namespace}/*`);
     parts.push({ principals: domains.flatMap((domain) => endings.map((ending) => `${domain}/${ending}`)), reports });
   }
@@ -156,7 +176,7 @@ function principalsOf(selector: IdentitySelector, field: string, trust: TrustCon
 function accountPrincipals(
   { name = '', namespace = '', clusterName = '' }: ServiceAccountRef,
   field: string,
-  trust: TrustContext,
+  trust: Trust,
 ): Principals {
   if (namespace === '' && name !== '') {
     return {
@@ -172,7 +192,7 @@ function accountPrincipals(
     };
   }
   const { domains, reports } =
-    clusterName === '' ? anyCluster(trust) : inClusters([clusterName], `${field}.clusterName`, trust);
+    clusterName === '' ? anyCluster(trust) : trust.inClusters([clusterName], `${field}.clusterName`);
   const ending = namespace === '' ? '*' : name === '' ? `ns/${namespace}/*` : `ns/${namespace}/sa/${name}`;
   return { principals: domains.map((domain) => `${domain}/${ending}`), reports };
 }
@@ -182,26 +202,28 @@ interface Domains {
   readonly reports: readonly Report[];
 }
 
-function anyCluster(trust: TrustContext): Domains {
-  return { domains: domainsOf(trust.peers), reports: [] };
+const NO_DOMAINS: Domains = { domains: [], reports: [] };
+
+function anyCluster({ domains }: Trust): Domains {
+  return { domains, reports: [] };
 }
 
 /** Trust domains of named clusters. Where a cluster that is not named shares one, its identities are let in too, which is said. */
-function inClusters(clusters: readonly string[], field: string, trust: TrustContext): Domains {
+function domainsOf(clusters: readonly string[], field: string, { mesh, peers }: Home, meshesOf: MeshesOf): Domains {
   const reports: Report[] = [];
   const domains = new Set<string>();
   for (const cluster of clusters) {
-    const meshes = trust.meshesOf(cluster);
+    const meshes = meshesOf(cluster);
     for (const { trustDomain } of meshes) domains.add(trustDomain);
     if (meshes.length > 0) continue;
     const message = `no mesh with a trust domain that counts is known in cluster ${cluster}, so its trust domain is not known and its identities are left out; it takes effect once there is one`;
     reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
   }
-  const letIn = withAliases(domains, trust.mesh);
-  const alike = trust.peers.filter(({ cluster, trustDomain }) => letIn.has(trustDomain) && !clusters.includes(cluster));
+  const letIn = withAliases(domains, mesh);
+  const alike = peers.filter(({ cluster, trustDomain }) => letIn.has(trustDomain) && !clusters.includes(cluster));
   if (alike.length > 0) {
     const others = [...new Set(alike.map(({ cluster }) => cluster))].sort().join(', ');
-    const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, since ${trust.mesh.namespace}/${trust.mesh.name} of cluster ${trust.mesh.cluster} takes their trust domains for one (${[...letIn].sort().join(', ')}): the same namespace and ServiceAccount there are meant too`;
+    const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, since ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} takes their trust domains for one (${[...letIn].sort().join(', ')}): the same namespace and ServiceAccount there are meant too`;
     reports.push({ code: 'IDENTITY_NOT_SEPARABLE', severity: 'warning', field, message });
   }
   return { domains: [...domains].sort(), reports };
@@ -211,8 +233,4 @@ function inClusters(clusters: readonly string[], field: string, trust: TrustCont
 function withAliases(domains: ReadonlySet<string>, mesh: MeshFacts): ReadonlySet<string> {
   const own = [mesh.trustDomain, ...mesh.trustDomainAliases];
   return own.some((domain) => domains.has(domain)) ? new Set([...domains, ...own]) : domains;
-}
-
-function domainsOf(meshes: readonly MeshFacts[]): string[] {
-  return [...new Set(meshes.map(({ trustDomain }) => trustDomain))].sort();
 }

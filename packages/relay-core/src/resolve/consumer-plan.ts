@@ -19,16 +19,35 @@ export interface CallerRoute extends PlannedRoute {
  * from, first, the same matcher and source without a cluster; then the route for every request of that cluster; then that for every request.
  */
 export function routesForCallers(plan: TrafficPlan, cluster: string): readonly CallerRoute[] {
-  const byCluster = callersOf(plan);
-  const known = byCluster.get(cluster);
+  const { named, byCluster } = callersOf(plan);
+  // Callers of all clusters that the plan does not tell apart have the very same routes.
+  const at = named.has(cluster) ? cluster : ANY_OTHER;
+  const known = byCluster.get(at);
   if (known !== undefined) return known;
   const routes = planFor(plan, cluster);
-  byCluster.set(cluster, routes);
+  byCluster.set(at, routes);
   return routes;
 }
 
-/** One plan serves many destinations, mostly of one cluster. */
-const callersOf = remembered((_plan: TrafficPlan) => new Map<string, readonly CallerRoute[]>());
+/** Stands for every cluster that a plan does not name. No workload cluster is called so. */
+const ANY_OTHER = '';
+
+/** One plan serves many destinations, in clusters that it mostly does not tell apart. */
+const callersOf = remembered((plan: TrafficPlan) => ({
+  named: clustersNamedBy(plan),
+  byCluster: new Map<string, readonly CallerRoute[]>(),
+}));
+
+/** The clusters whose callers may have other routes than those of any cluster not among them. */
+function clustersNamedBy({ routes, realms }: TrafficPlan): ReadonlySet<string> {
+  const named = new Set(realms.flatMap(({ clusters }) => clusters));
+  for (const { source, fields } of routes) {
+    if (source.cluster !== undefined) named.add(source.cluster);
+    for (const { from } of Object.values(fields as Record<string, Sourced<unknown>>))
+      for (const policy of from) named.add(policy.cluster);
+  }
+  return named;
+}
 
 function planFor({ routes, realms }: TrafficPlan, cluster: string): CallerRoute[] {
   const wide = new Map<string, PlannedRoute>();

@@ -6,7 +6,7 @@ import type { Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
 import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
-import { type AccessPlan, type Home, planAccess } from './access.ts';
+import { type AccessPlan, type Home, homeOf, planAccess } from './access.ts';
 import { actsIn, type Realm, realmsOf } from './authority/authority.ts';
 import { importerPart } from './authority/importing.ts';
 import { isolationPlans } from './authority/isolation.ts';
@@ -48,7 +48,7 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
   const meshesByCluster = graph.index(meshes, 'resolve/meshes-by-cluster', ({ cluster }) => [key(cluster)]);
   const homes = graph.derive('resolve/homes', meshes, (mesh, read): Home => {
     const virtualMesh = read.get(virtualMeshes.memberships, mesh.key)?.virtualMesh;
-    return { mesh, peers: virtualMesh === undefined ? [mesh] : membersOf(read, virtualMeshes, meshes, virtualMesh) };
+    return homeOf(mesh, virtualMesh === undefined ? [mesh] : membersOf(read, virtualMeshes, meshes, virtualMesh));
   });
   const access = graph.derive(
     'resolve/access',

@@ -165,4 +165,21 @@ test('an accepted policy never depends on what comes after it', () => {
   );
 });
 
+test('callers of clusters that a plan does not tell apart have the very same routes', () => {
+  const plan = planTraffic([
+    policy('for-all', { policy: { requestTimeout: '1s' } }),
+    policy('at-home', { httpRequestMatchers: api, policy: { requestTimeout: '2s' } }, 'home'),
+    policy('by-source', {
+      sourceSelector: [{ kubeWorkloadMatcher: { clusters: ['named'] } }],
+      policy: { retries: { attempts: 1 } },
+    }),
+  ]);
+  assert.is(routesForCallers(plan, 'one'), routesForCallers(plan, 'another'));
+  assert.equal(Object.keys(shown(plan, 'one')), ['[null,{}]']);
+  assert.equal(Object.keys(shown(plan, 'home')).length, 2);
+  assert.equal(shown(plan, 'named'), {
+    '[null,{}]': { requestTimeout: ['1s', 'for-all'], retries: [{ attempts: 1 }, 'by-source'] },
+  });
+});
+
 test.run();
