@@ -1,0 +1,195 @@
+/** A cursor over protobuf bytes that never reads outside the message it is in. */
+import type { Buffer } from 'node:buffer';
+import { TextCache } from './text-cache.ts';
+import { WireError } from './wire-error.ts';
+
+const EMPTY: Buffer = new Uint8Array(0) as Buffer;
+const UPPER = 2 ** 32;
+/** Groups are obsolete, but a field that is not known may be one; deeper ones are no message of anybody's. */
+const MOST_GROUPS = 32;
+
+/**
+ * Reads what a tag says comes next. `end` is where the innermost open message ends: every read is checked against it.
+ * Each method throws a WireError where the bytes do not hold what is asked for.
+ */
+export class WireReader {
+  pos = 0;
+  end = 0;
+  bytes: Buffer = EMPTY;
+  readonly #texts = new TextCache();
+
+  /** Begins to read bytes `from` (inclusive) `to` (exclusive), which lie within `bytes`. */
+  open(bytes: Buffer, from: number, to: number): void {
+    this.bytes = bytes;
+    this.pos = from;
+    this.end = to;
+  }
+
+  /** Drops the bytes, so that a reader at rest keeps no message alive. */
+  close(): void {
+    this.open(EMPTY, 0, 0);
+  }
+
+  /** A varint's lower 32 bits, unsigned: tags, lengths, enums, uint32. */
+  uint32(): number {
+    const { bytes, end } = this;
+    const first = this.pos;
+    let pos = first;
+    if (pos >= end) throw cut('a number', first);
+    let byte = bytes[pos++] as number;
+    if (byte < 0x80) {
+      this.pos = pos;
+      return byte;
+    }
+    let value = byte & 0x7f;
+    for (let shift = 7; shift < 70; shift += 7) {
+      if (pos >= end) throw cut('a number', first);
+      byte = bytes[pos++] as number;
+      if (shift < 32) value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        this.pos = pos;
+        return value >>> 0;
+      }
+    }
+    throw new WireError('a number longer than ten bytes', first);
+  }
+
+  /** A varint of 64 bits, unsigned; beyond 2^53 to the nearest double. */
+  uint64(): number {
+    return this.#integer64(false);
+  }
+
+  /** A varint of 64 bits, two's complement; beyond 2^53 to the nearest double. */
+  int64(): number {
+    return this.#integer64(true);
+  }
+
+  bool(): boolean {
+    return this.#integer64(false) !== 0;
+  }
+
+  #integer64(signed: boolean): number {
+    const { bytes, end } = this;
+    const first = this.pos;
+    let pos = first;
+    if (pos < end && (bytes[pos] as number) < 0x80) {
+      this.pos = pos + 1;
+      return bytes[pos] as number;
+    }
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      if (pos >= end) throw cut('a number', first);
+      const byte = bytes[pos++] as number;
+      const bits = byte & 0x7f;
+      if (shift < 32) low |= bits << shift;
+      if (shift === 28) high |= bits >>> 4;
+      else if (shift > 28) high |= bits << (shift - 32);
+      if (byte < 0x80) {
+        this.pos = pos;
+        return (signed ? high : high >>> 0) * UPPER + (low >>> 0);
+      }
+    }
+    throw new WireError('a number longer than ten bytes', first);
+  }
+
+  double(): number {
+    const at = this.pos;
+    if (this.end - at < 8) throw cut('a double', at);
+    this.pos = at + 8;
+    return this.bytes.readDoubleLE(at);
+  }
+
+  /** The length of what follows, which lies within the open message. */
+  length(): number {
+    const at = this.pos;
+    const length = this.uint32();
+    if (length > this.end - this.pos) {
+      throw new WireError(`${length} bytes are announced, ${this.end - this.pos} are left`, at);
+    }
+    return length;
+  }
+
+  /**
+   * Opens the message that follows: reads go no further than its end, where `pos < end` is false.
+   * @returns what to hand to `leave`
+   */
+  enter(): number {
+    const length = this.length();
+    const outer = this.end;
+    this.end = this.pos + length;
+    return outer;
+  }
+
+  /** Closes a message that was read to its end. */
+  leave(outer: number): void {
+    this.end = outer;
+  }
+
+  /** A text of which no two are alike; what is no UTF-8 in it becomes U+FFFD. */
+  text(): string {
+    const length = this.length();
+    const from = this.pos;
+    this.pos = from + length;
+    return this.#texts.decode(this.bytes, from, this.pos);
+  }
+
+  /** A text that comes again and again: the same string each time, mostly without making it. */
+  commonText(): string {
+    const length = this.length();
+    const from = this.pos;
+    this.pos = from + length;
+    return this.#texts.intern(this.bytes, from, this.pos);
+  }
+
+  /** Passes over the value that belongs to a tag. */
+  skip(tag: number): void {
+    this.#skip(tag, 0);
+  }
+
+  #skip(tag: number, depth: number): void {
+    const at = this.pos;
+    if (tag >>> 3 === 0) throw new WireError('a field with the number 0', at);
+    switch (tag & 7) {
+      case 0:
+        this.#integer64(false);
+        return;
+      case 1:
+        this.#pass(8);
+        return;
+      case 2:
+        this.#pass(this.length());
+        return;
+      case 3:
+        this.#skipGroup(tag >>> 3, depth + 1);
+        return;
+      case 5:
+        this.#pass(4);
+        return;
+      default:
+        throw new WireError(`a value of wire type ${tag & 7}, which has no beginning here`, at);
+    }
+  }
+
+  #pass(length: number): void {
+    if (length > this.end - this.pos) throw cut(`${length} bytes`, this.pos);
+    this.pos += length;
+  }
+
+  #skipGroup(number: number, depth: number): void {
+    if (depth > MOST_GROUPS) throw new WireError(`groups more than ${MOST_GROUPS} deep`, this.pos);
+    for (;;) {
+      const at = this.pos;
+      const tag = this.uint32();
+      if ((tag & 7) === 4) {
+        if (tag >>> 3 === number) return;
+        throw new WireError('the end of another group', at);
+      }
+      this.#skip(tag, depth);
+    }
+  }
+}
+
+function cut(what: string, at: number): WireError {
+  return new WireError(`${what} begins here and is cut off`, at);
+}

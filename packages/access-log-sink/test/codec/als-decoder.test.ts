@@ -1,0 +1,196 @@
+/** Entries are read as they were written, as far as they are asked for; bytes that are none are refused. */
+import { Buffer } from 'node:buffer';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { AlsDecoder } from '../../src/codec/als-decoder.ts';
+import { ALL_FIELDS, FIELD_NAMES, type Projection, projectionOf } from '../../src/codec/projection.ts';
+import { type AccessLogFields, blankFields, type FieldName } from '../../src/entry/access-log-fields.ts';
+import { WireError } from '../../src/wire/wire-error.ts';
+import { alsMessage, type SomeFields } from '../support/als-message.ts';
+import { entries as anyEntries } from '../support/arbitrary-entries.ts';
+import * as w from '../support/wire-writer.ts';
+
+function decode(bytes: Buffer, wanted: Projection = ALL_FIELDS): AccessLogFields[] {
+  const decoder = new AlsDecoder();
+  const found: AccessLogFields[] = [];
+  const count = decoder.scan(bytes, {
+    identifier() {},
+    entry: (kind, from, to) => found.push(decoder.decode(bytes, kind, from, to, wanted)),
+  });
+  assert.is(count, found.length);
+  return found;
+}
+
+/** As the decoder gives it: all fields, those absent undefined. */
+function whole(entry: SomeFields, of: ReadonlySet<string> = new Set(FIELD_NAMES)): AccessLogFields {
+  const kept = Object.entries(entry).filter(([name]) => name === 'kind' || of.has(name));
+  return { ...blankFields(entry.kind), ...Object.fromEntries(kept) };
+}
+
+const same = (actual: readonly AccessLogFields[], expected: readonly AccessLogFields[]): void =>
+  assert.is(shown(actual), shown(expected));
+/** As text, so that a header named `constructor` is just that. */
+const shown = (entries: readonly AccessLogFields[]): string => JSON.stringify(entries);
+
+test('every field has a place', () => {
+  assert.equal(Object.keys(blankFields('http')).sort(), ['kind', ...FIELD_NAMES].sort());
+});
+
+test('entries are read as they were written', () => {
+  fc.assert(
+    fc.property(anyEntries, (written) =>
+      same(
+        decode(alsMessage(written)),
+        written.map((entry) => whole(entry)),
+      ),
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('only what is asked for is read, and that as without asking', () => {
+  fc.assert(
+    fc.property(anyEntries, fc.uniqueArray(fc.constantFrom(...FIELD_NAMES)), (written, asked) => {
+      const fields = new Set<FieldName>(asked);
+      same(
+        decode(alsMessage(written), projectionOf(asked)),
+        written.map((entry) => whole(entry, fields)),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the identifier and each entry are told by their places', () => {
+  const bytes = alsMessage([{ kind: 'tcp', receivedBytes: 1 }], { node: 'n', logName: 'l' });
+  const places: unknown[] = [];
+  new AlsDecoder().scan(bytes, {
+    identifier: (from, to) => places.push(bytes.subarray(from, to)),
+    entry: (kind, from, to) => places.push(kind, bytes.subarray(from, to)),
+  });
+  assert.equal(places, [
+    w.join(w.message(1, w.text(1, 'n')), w.text(2, 'l')),
+    'tcp',
+    w.join(w.message(1), w.message(2, w.number(1, 1))),
+  ]);
+});
+
+test('what is not known is passed over, at every depth', () => {
+  const odd = w.join(w.text(99, 'new'), w.number(77, 5), w.double(66, 0.5));
+  const entry = w.join(
+    odd,
+    w.message(
+      1,
+      odd,
+      w.message(2, odd, w.message(1, odd, w.text(2, '10.0.0.1'), w.number(3, 80))),
+      w.message(16, odd, w.number(6, 1), w.number(40, 1)),
+    ),
+    w.message(3, odd, w.text(5, '/a')),
+    w.message(4, odd, w.message(1, odd, w.number(1, 503))),
+  );
+  const [read] = decode(w.join(odd, w.message(2, odd, w.bytes(1, entry))));
+  assert.is(read?.downstreamRemoteAddress, '10.0.0.1:80');
+  assert.equal(read?.responseFlags, ['UF']);
+  assert.is(read?.path, '/a');
+  assert.is(read?.status, 503);
+});
+
+test('a field that comes as another type is not taken for it', () => {
+  const [read] = decode(w.message(2, w.message(1, w.message(3, w.number(5, 7), w.text(1, 'GET')))));
+  assert.is(read?.path, undefined);
+  assert.is(read?.method, undefined);
+});
+
+test('addresses are written as people write them', () => {
+  const address = (inner: Uint8Array) =>
+    decode(w.message(2, w.message(1, w.message(1, w.bytes(2, inner)))))[0]?.downstreamRemoteAddress;
+  assert.is(address(w.message(1, w.text(2, 'fd00::1'), w.number(3, 443))), '[fd00::1]:443');
+  assert.is(address(w.message(2, w.text(1, '/run/app.sock'))), '/run/app.sock');
+  assert.is(address(w.message(3, w.text(1, 'inner'), w.text(2, 'e1'))), 'envoy://inner/e1');
+  assert.is(address(w.join()), undefined);
+});
+
+test('words newer than ours are shown as numbers, or not at all', () => {
+  const [read] = decode(
+    w.message(2, w.message(1, w.message(1, w.number(33, 99)), w.number(2, 9), w.message(3, w.number(1, 50)))),
+  );
+  assert.is(read?.accessLogType, '99');
+  assert.is(read?.protocol, undefined);
+  assert.is(read?.method, undefined);
+});
+
+test('names of headers cannot reach a prototype', () => {
+  const headers = JSON.parse('{"__proto__": "x", "constructor": "y"}') as Record<string, string>;
+  const [read] = decode(w.message(2, w.message(1, w.message(3, w.texts(13, headers)))));
+  assert.is(Object.getPrototypeOf(read?.requestHeaders), null);
+  assert.equal(Object.keys(read?.requestHeaders ?? {}), ['__proto__', 'constructor']);
+  assert.is(({} as Record<string, unknown>)['x'], undefined);
+});
+
+test('a message that is cut off anywhere is refused with a place inside it', () => {
+  const bytes = alsMessage([{ kind: 'http', path: '/a', status: 200, startTime: 1.5 }], { node: 'n', logName: 'l' });
+  for (let length = 1; length < bytes.length; length++) {
+    const cut = bytes.subarray(0, length);
+    const whole = length === bytes.length || refusal(cut) === undefined;
+    // Cut exactly between identifier and entries, the rest is a message.
+    if (whole) assert.equal(decode(cut), []);
+    else assert.ok((refusal(cut)?.offset ?? -1) <= length);
+  }
+});
+
+test('any bytes are read or refused, never misread past their end, and nothing is polluted', () => {
+  const seeds = fc.sample(anyEntries, { numRuns: 60, seed: 20_261_121 }).map((each) => alsMessage(each));
+  const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 });
+  const bytes = fc.oneof(
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 64 }).map((raw) => Buffer.from(raw)) },
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...seeds), damage, fc.nat())
+        .map(([seed, hits, cut]) => damaged(seed, hits, cut)),
+    },
+  );
+  fc.assert(
+    fc.property(bytes, (message) => {
+      const before = Buffer.from(message);
+      // Bytes behind the message, which a reader that goes too far would take for its own.
+      const inLarger = Buffer.concat([message, Buffer.alloc(64, 0x0a)]).subarray(0, message.length);
+      const [one, other] = [outcome(message), outcome(inLarger)];
+      assert.is(one, other);
+      assert.equal(message, before);
+    }),
+    { numRuns: 20_000 },
+  );
+  assert.equal(Object.keys(Object.prototype), []);
+});
+
+function damaged(seed: Buffer, hits: ReadonlyArray<readonly [number, number]>, cut: number): Buffer {
+  const bytes = Buffer.from(seed);
+  if (bytes.length === 0) return bytes;
+  for (const [at, value] of hits) bytes[at % bytes.length] = value;
+  return cut % 3 === 0 ? bytes.subarray(0, cut % (bytes.length + 1)) : bytes;
+}
+
+function outcome(bytes: Buffer): string {
+  try {
+    return shown(decode(bytes));
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    assert.ok(
+      error.offset >= 0 && error.offset <= bytes.length,
+      `an offset of ${error.offset} in ${bytes.length} bytes`,
+    );
+    return error.message;
+  }
+}
+
+function refusal(bytes: Buffer): WireError | undefined {
+  try {
+    decode(bytes);
+    return undefined;
+  } catch (error) {
+    return error as WireError;
+  }
+}
+
+test.run();
