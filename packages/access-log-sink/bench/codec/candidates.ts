@@ -55,12 +55,17 @@ export async function generated(home: string): Promise<readonly Candidate[]> {
   );
   const paths = protos.flatMap((path) => ['-p', path]);
   const run = (program: string, args: readonly string[]): unknown =>
-    execFileSync(join(home, 'node_modules/.bin', program), args, { cwd: home, stdio: ['ignore', 'inherit', 'inherit'] });
+    execFileSync(join(home, 'node_modules/.bin', program), args, {
+      cwd: home,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
   const options = ['--no-comments', '--no-verify', '--no-create', '--no-delimited', '--no-service'];
   run('pbjs', ['-t', 'static-module', '-w', 'commonjs', ...options, ...paths, '-o', 'gen.cjs', ALS]);
   const { envoy } = createRequire(join(home, 'x.js'))('./gen.cjs');
   const Static = envoy.service.accesslog.v3.StreamAccessLogsMessage as {
-    decode(bytes: Uint8Array): { readonly httpLogs: { readonly logEntry: readonly Entry<{ readonly value: number }>[] } };
+    decode(bytes: Uint8Array): {
+      readonly httpLogs: { readonly logEntry: readonly Entry<{ readonly value: number }>[] };
+    };
   };
   const load = (file: string): Promise<Record<string, unknown>> => import(pathToFileURL(join(home, file)).href);
   const { StreamAccessLogsMessageSchema: schema } = await load('gen-es/envoy/service/accesslog/v3/als_pb.js');

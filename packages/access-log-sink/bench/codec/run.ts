@@ -18,9 +18,16 @@ const MESSAGES = 200;
 const [folder, entries = '100', milliseconds = '300'] = process.argv.slice(2);
 if (folder === undefined) throw new Error('say where the candidates are installed: run.ts DIR');
 const each = Number(entries);
-const messages = Array.from({ length: MESSAGES }, (_, m) => alsMessage(Array.from({ length: each }, (_, e) => entryAt(m * each + e))));
-const runs = [...OURS, ...(await generated(resolve(folder)))].map((candidate) => ({ candidate, rates: [] as number[] }));
-console.log(`${each} entries a message of ${messages[0]?.length} bytes; entries per second of CPU, median of ${ROUNDS}`);
+const messages = Array.from({ length: MESSAGES }, (_, m) =>
+  alsMessage(Array.from({ length: each }, (_, e) => entryAt(m * each + e))),
+);
+const runs = [...OURS, ...(await generated(resolve(folder)))].map((candidate) => ({
+  candidate,
+  rates: [] as number[],
+}));
+console.log(
+  `${each} entries a message of ${messages[0]?.length} bytes; entries per second of CPU, median of ${ROUNDS}`,
+);
 for (let round = 0; round <= ROUNDS; round++) {
   for (const { candidate, rates } of runs) {
     const measured = rate(candidate);
