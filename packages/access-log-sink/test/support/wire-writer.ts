@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 
 /** Bytes of a message, put together from fields. */
-export type Bytes = Uint8Array;
+export type Bytes = Buffer;
 
 export function varint(value: number | bigint): Bytes {
   let rest = BigInt.asUintN(64, BigInt(value));
@@ -12,11 +12,11 @@ export function varint(value: number | bigint): Bytes {
     rest >>= 7n;
     bytes.push(rest === 0n ? bits : bits | 0x80);
   } while (rest !== 0n);
-  return Uint8Array.from(bytes);
+  return Buffer.from(bytes);
 }
 
 export const tag = (number: number, wireType: number): Bytes => varint((number << 3) | wireType);
-export const join = (...parts: readonly Bytes[]): Buffer => Buffer.concat(parts);
+export const join = (...parts: readonly Uint8Array[]): Bytes => Buffer.concat(parts);
 /** A number as a varint; nothing for 0 and undefined, as proto3 writes them. */
 export const number = (at: number, value: number | undefined): Bytes =>
   value ? join(tag(at, 0), varint(value)) : join();
@@ -26,7 +26,7 @@ export const double = (at: number, value: number | undefined): Bytes => {
   bytes.writeDoubleLE(value);
   return join(tag(at, 1), bytes);
 };
-export const bytes = (at: number, value: Bytes): Bytes => join(tag(at, 2), varint(value.length), value);
+export const bytes = (at: number, value: Uint8Array): Bytes => join(tag(at, 2), varint(value.length), value);
 /** A text; nothing for '' and undefined. */
 export const text = (at: number, value: string | undefined): Bytes => (value ? bytes(at, Buffer.from(value)) : join());
 /** A message, empty ones too; nothing for undefined. */
