@@ -26,11 +26,12 @@ export {
 export { ourKind } from './objects/our-kind.ts';
 export { type CompleteList, type PagedListOptions, pagedList } from './objects/paged-list.ts';
 export { collectionPath, describe, type ObjectKey, objectPath } from './objects/resource-path.ts';
+export { versionNumber } from './objects/resource-version.ts';
 export { type ReviewedUser, Reviews } from './objects/reviews.ts';
 export { type SecretData, Secrets, type StoredSecret, secretKind } from './objects/secrets.ts';
 export { type SecretWatchOptions, watchSecret } from './objects/watch-secret.ts';
 export { OutputLedgerTerm, type OutputLedgerTermOptions, outputLedgerKind } from './output-ledger-term.ts';
-export { StatusWriter, type StatusWriterOptions } from './status/status-writer.ts';
+export { type SeenStatus, StatusWriter, type StatusWriterOptions } from './status/status-writer.ts';
 export { withTransitionTimes } from './status/transition-times.ts';
 export { type ObjectVersion, withoutManagedFields } from './watch/cache-entry.ts';
 export type { KindSink } from './watch/kind-sink.ts';

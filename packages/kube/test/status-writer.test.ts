@@ -78,12 +78,58 @@ test('a status is written once, by server-side apply on the status part', async 
 
 test('what the object has already is not written; what somebody changed is written over', async () => {
   await using run = await world();
-  run.writer.set(policies, key('a'), { n: 1 }, { status: { n: 1 } });
+  run.writer.set(policies, key('a'), { n: 1 }, { status: { n: 1 }, version: 1 });
   await run.writer.idle();
   assert.is(run.api.requests.length, 0);
-  run.writer.set(policies, key('a'), { n: 1 }, { status: { n: 9 } });
+  run.writer.set(policies, key('a'), { n: 1 }, { status: { n: 9 }, version: 2 });
   await run.writer.idle();
   assert.equal(run.written(), [{ n: 1 }]);
+});
+
+test('a status is written although the informer still tells of one from before our last write', async () => {
+  await using run = await world();
+  const before = { status: { state: 'CONNECTED' }, version: 7 };
+  run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '8' } } });
+  run.writer.set(policies, key('a'), { state: 'DISCONNECTED' }, before);
+  await run.writer.idle();
+  run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '9' } } });
+  run.writer.set(policies, key('a'), { state: 'CONNECTED' }, before);
+  await run.writer.idle();
+  assert.equal(run.written(), [{ state: 'DISCONNECTED' }, { state: 'CONNECTED' }]);
+});
+
+test('what somebody changed is written over when it is seen, also while a write of ours is under way', async () => {
+  await using run = await world();
+  run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '5' } } });
+  run.writer.set(policies, key('a'), { n: 1 });
+  await run.writer.idle();
+  run.writer.seen(policies, key('a'), { status: { n: 1 }, version: 5 });
+  run.writer.seen(policies, key('b'), { status: { n: 9 }, version: 9 });
+  await run.writer.idle();
+  assert.is(run.api.requests.length, 1, 'our own, and one that nobody wants anything of');
+  run.hold(true);
+  run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '9' } } });
+  run.writer.seen(policies, key('a'), { status: { n: 9 }, version: 6 });
+  await eventually('it is written over', () => run.gates.length === 1);
+  run.writer.seen(policies, key('a'), { status: { n: 8 }, version: 8 });
+  run.hold(false);
+  run.gates[0]?.({ body: { metadata: { name: 'a', resourceVersion: '7' } } });
+  await run.writer.idle();
+  assert.equal(run.written(), [{ n: 1 }, { n: 1 }, { n: 1 }]);
+});
+
+test('what the API server leaves out of a status is not written again and again', async () => {
+  await using run = await world();
+  run.hold(true);
+  run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '5' } } });
+  run.writer.set(policies, key('a'), { n: 1, unknown: true });
+  await eventually('the write', () => run.gates.length === 1);
+  // The watch may be faster than the answer.
+  run.writer.seen(policies, key('a'), { status: { n: 1 }, version: 5 });
+  run.hold(false);
+  run.gates[0]?.();
+  await run.writer.idle();
+  assert.is(run.api.requests.length, 1);
 });
 
 test('while one write is under way only the last of the following is kept', async () => {

@@ -83,6 +83,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     namespace,
     tracer: options.tracer,
     logger: logger.child('management'),
+    seen: (kind, where, live) => duties.seen(kind, where, live),
     changed: () => moved(),
   });
   const safeMode = (): SafeMode => judgeSafeMode(fleet.world, fleet.progress, management.unknownKinds);

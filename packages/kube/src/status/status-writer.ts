@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { KubeConnection } from '../connect/kube-connection.ts';
 import { KubeError } from '../errors.ts';
 import { describe, type ObjectKey } from '../objects/resource-path.ts';
+import { versionNumber } from '../objects/resource-version.ts';
 
 /** Settings of a writer. */
 export interface StatusWriterOptions {
@@ -22,13 +23,20 @@ export interface StatusWriterOptions {
   readonly random?: () => number;
 }
 
+/** A status as somebody has seen it at the API server. */
+export interface SeenStatus {
+  readonly status: unknown;
+  /** The resourceVersion of the object that had it, as a number: see `versionNumber`. */
+  readonly version: number;
+}
+
 interface Entry {
   readonly kind: ResourceKind;
   readonly key: ObjectKey;
   /** What is wanted; may change while a write is under way. */
   status: unknown;
-  /** What the API server has, as far as known. */
-  written: { readonly status: unknown } | undefined;
+  /** What the API server has, as far as known: what was written, or what was seen of a later version. */
+  known: SeenStatus | undefined;
   readonly backoff: Backoff;
   phase: 'idle' | 'queued' | 'writing' | 'waiting';
 }
@@ -60,16 +68,23 @@ export class StatusWriter implements AsyncDisposable {
   }
 
   /**
-   * Wants this status on the object. `live` is the status an informer has seen last, if it is known: equal to it nothing
-   * is written, and a live status that somebody else changed is written over.
+   * Wants this status on the object. `live` is what an informer has seen last, if anything: equal to it nothing is written, and a live status that somebody
+   * else changed is written over. One from before our own last write says nothing: informers lag behind.
    */
-  set(kind: ResourceKind, key: ObjectKey, status: unknown, live?: { readonly status: unknown }): void {
+  set(kind: ResourceKind, key: ObjectKey, status: unknown, live?: SeenStatus): void {
     if (this.#stop.signal.aborted) return;
     const entry = this.#entry(kind, key);
     entry.status = status;
-    if (live !== undefined && entry.phase === 'idle') entry.written = live;
-    if (entry.phase !== 'idle' || isUpToDate(entry)) return;
-    this.#enqueue(entry);
+    if (live !== undefined) learn(entry, live);
+    this.#bring(entry);
+  }
+
+  /** An informer tells of an object: where somebody changed a status that is wanted otherwise, it is written over. */
+  seen(kind: ResourceKind, key: ObjectKey, live: SeenStatus): void {
+    const entry = this.#entries.get(idOf(kind, key));
+    if (entry === undefined || this.#stop.signal.aborted) return;
+    learn(entry, live);
+    this.#bring(entry);
   }
 
   /** Writes no more for this object, because it or our interest in it is gone. */
@@ -78,7 +93,7 @@ export class StatusWriter implements AsyncDisposable {
     if (entry === undefined) return;
     this.#entries.delete(idOf(kind, key));
     this.#queue.delete(entry);
-    entry.written = { status: entry.status };
+    entry.known = { status: entry.status, version: Number.POSITIVE_INFINITY };
   }
 
   /** Resolves when nothing is queued, under way or waiting for a repetition. */
@@ -102,10 +117,14 @@ export class StatusWriter implements AsyncDisposable {
     let entry = this.#entries.get(id);
     if (entry === undefined) {
       const backoff = new Backoff({ first: 1_000, longest: 60_000, random: this.#random });
-      entry = { kind, key, status: undefined, written: undefined, backoff, phase: 'idle' };
+      entry = { kind, key, status: undefined, known: undefined, backoff, phase: 'idle' };
       this.#entries.set(id, entry);
     }
     return entry;
+  }
+
+  #bring(entry: Entry): void {
+    if (entry.phase === 'idle' && !isUpToDate(entry)) this.#enqueue(entry);
   }
 
   #enqueue(entry: Entry): void {
@@ -134,15 +153,15 @@ export class StatusWriter implements AsyncDisposable {
     entry.phase = 'writing';
     try {
       const options = { fieldManager, force: true, signal: this.#stop.signal };
-      await connection.objects(kind).applyStatus(key, status, options);
-      entry.written = { status };
+      const { metadata } = await connection.objects(kind).applyStatus(key, status, options);
+      wrote(entry, status, metadata?.resourceVersion);
       entry.backoff.reset();
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#failed(entry, status, error);
     }
     if (entry.phase !== 'writing') return;
     entry.phase = 'idle';
-    if (!this.#stop.signal.aborted && !isUpToDate(entry)) this.#enqueue(entry);
+    if (!this.#stop.signal.aborted) this.#bring(entry);
   }
 
   #failed(entry: Entry, status: unknown, error: unknown): void {
@@ -152,8 +171,8 @@ export class StatusWriter implements AsyncDisposable {
     if (failure.code === 'RELAY_E_KUBE_NOT_FOUND') {
       this.forget(entry.kind, entry.key);
     } else if (failure.retry === 'never') {
-      // Refused: not tried again until another status is wanted.
-      entry.written = { status };
+      // Refused: not tried again until another status is wanted, or the object is another.
+      entry.known = { status, version: entry.known?.version ?? 0 };
       this.#options.onRefused?.(name, failure);
     } else {
       this.#options.onRetry?.(name, failure);
@@ -165,7 +184,7 @@ export class StatusWriter implements AsyncDisposable {
   async #again(entry: Entry, pause: number): Promise<void> {
     await this.#clock.sleep(pause, this.#stop.signal);
     entry.phase = 'idle';
-    if (!this.#stop.signal.aborted && !isUpToDate(entry)) this.#enqueue(entry);
+    if (!this.#stop.signal.aborted) this.#bring(entry);
     this.#tellIdle();
   }
 
@@ -177,8 +196,23 @@ export class StatusWriter implements AsyncDisposable {
   }
 }
 
-function isUpToDate({ status, written }: Entry): boolean {
-  return written !== undefined && isDeepStrictEqual(status, written.status);
+/** Takes up what was seen, unless as much or more is known. */
+function learn(entry: Entry, seen: SeenStatus): void {
+  if (entry.known === undefined || seen.version > entry.known.version) entry.known = seen;
+}
+
+/**
+ * Takes up what was written, unless something later was seen meanwhile. Of the same version what was written goes before what was seen: the API server may
+ * leave out what its schema does not know, and writing that again would change nothing.
+ */
+function wrote(entry: Entry, status: unknown, resourceVersion: string | undefined): void {
+  const before = entry.known?.version ?? 0;
+  const version = resourceVersion === undefined ? before : versionNumber(resourceVersion);
+  if (version >= before) entry.known = { status, version };
+}
+
+function isUpToDate({ status, known }: Entry): boolean {
+  return known !== undefined && isDeepStrictEqual(status, known.status);
 }
 
 function idOf({ group, kind }: ResourceKind, { namespace, name }: ObjectKey): string {

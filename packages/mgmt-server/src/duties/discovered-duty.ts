@@ -2,7 +2,15 @@
 
 import type { KubeObject } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
-import { type KindWatch, type KubeConnection, type ObjectKey, ourKind, StatusWriter, watchKind } from '@meshrelay/kube';
+import {
+  type KindWatch,
+  type KubeConnection,
+  type ObjectKey,
+  ourKind,
+  StatusWriter,
+  versionNumber,
+  watchKind,
+} from '@meshrelay/kube';
 import { type ChangeSet, CLUSTER_LABEL, canonicalJson, isOurs, key, partsOf } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
@@ -31,6 +39,7 @@ interface Present {
   readonly cluster: string;
   readonly uid: string | undefined;
   readonly generation: number;
+  readonly version: number;
   readonly status: unknown;
 }
 
@@ -90,8 +99,12 @@ export class DiscoveredDuty implements AsyncDisposable {
     const present = this.#present.get(id);
     const status = this.#options.fleet.controlPlane.discoveredStatuses.get(id);
     if (present?.ours !== true || (status === undefined && present.status === undefined)) return;
-    const live = present.status === undefined ? undefined : { status: present.status };
-    this.#statuses.set(ourKind(kind), { namespace: this.#options.namespace, name }, status ?? {}, live);
+    this.#statuses.set(
+      ourKind(kind),
+      { namespace: this.#options.namespace, name },
+      status ?? {},
+      present.status === undefined ? undefined : present,
+    );
   }
 
   #watch(kind: DiscoveredKind): KindWatch {
@@ -169,7 +182,7 @@ export class DiscoveredDuty implements AsyncDisposable {
 }
 
 function presentOf(object: KubeObject): Present {
-  const { labels, annotations, uid, generation = 0 } = object.metadata;
+  const { labels, annotations, uid, generation = 0, resourceVersion } = object.metadata;
   const cluster = labels?.[CLUSTER_LABEL] ?? '';
   return {
     ours: isOurs(object),
@@ -177,6 +190,7 @@ function presentOf(object: KubeObject): Present {
     cluster,
     uid,
     generation,
+    version: versionNumber(resourceVersion),
     status: object.status,
   };
 }

@@ -1,5 +1,8 @@
 /** The duties of the Lease holder; none while another replica has the Lease. */
+import type { KindName } from '@meshrelay/api';
+import type { ObjectKey } from '@meshrelay/kube';
 import type { ChangeSet } from '@meshrelay/relay-core';
+import type { LiveObject } from '../input/kind-input.ts';
 import type { RefusalChanges } from '../status/policy-refusals.ts';
 import { ApprovalDuty, type ApprovalDutyOptions } from './approval-duty.ts';
 import { AuditDuty, type AuditDutyOptions } from './audit-duty.ts';
@@ -82,6 +85,11 @@ export class Duties {
     this.#running?.ledger.changed();
     this.#running?.discovered.recheck();
     this.#running?.status.recheck();
+  }
+
+  /** An object of the management cluster was seen as it is at the API server. */
+  seen(kind: KindName, where: ObjectKey, live: LiveObject): void {
+    this.#running?.status.seen(kind, where, live);
   }
 
   /** A cluster's connection has changed. */

@@ -52,7 +52,7 @@ export class SettingsDuty implements AsyncDisposable {
     this.#judged = settings.version;
     for (const [where, live] of settings.objects()) {
       const status: SettingsStatus = statusOf(live, this.#reports(where, live));
-      this.#writer.set(SETTINGS, where, status, live.status === undefined ? undefined : { status: live.status });
+      this.#writer.set(SETTINGS, where, status, live.status === undefined ? undefined : live);
     }
   }
 

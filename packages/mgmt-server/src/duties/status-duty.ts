@@ -7,7 +7,7 @@ import {
   type PolicyStatus,
   type Report,
 } from '@meshrelay/api';
-import { type KubeConnection, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
+import { type KubeConnection, type ObjectKey, ourKind, type SeenStatus, type StatusWriter } from '@meshrelay/kube';
 import {
   type ChangeSet,
   type ComputedStatus,
@@ -94,6 +94,11 @@ export class StatusDuty implements AsyncDisposable {
     this.#settled = outputs.begun;
     for (const [, judged] of fleet.controlPlane.statuses.entries()) this.#policy(judged);
     for (const [, { name }] of fleet.world.clusters.entries()) this.cluster(name);
+  }
+
+  /** What somebody else made of a status that this duty has told is written over. */
+  seen(kind: KindName, { namespace, name }: ObjectKey, live: SeenStatus): void {
+    this.#writer.seen(ourKind(kind), { ...(namespace === undefined ? {} : { namespace }), name }, live);
   }
 
   /** These policies' statuses may be others, for what agents answered. */
@@ -189,7 +194,7 @@ export class StatusDuty implements AsyncDisposable {
   #write(kind: KindName, where: ObjectKey, status: unknown): void {
     const live = this.#options.management.live(kind, where);
     const plain: unknown = JSON.parse(JSON.stringify(status));
-    this.#writer.set(ourKind(kind), where, plain, live?.status === undefined ? undefined : { status: live.status });
+    this.#writer.set(ourKind(kind), where, plain, live?.status === undefined ? undefined : live);
   }
 
   #forget(policy: Key, { kind, namespace, name }: JudgedPolicy['ref']): void {

@@ -1,5 +1,5 @@
 /** How far an API server has come with a kind. */
-import { collectionPath, type KubeConnection } from '@meshrelay/kube';
+import { collectionPath, type KubeConnection, versionNumber } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
 
 /**
@@ -21,10 +21,4 @@ export async function collectionVersion(
     signal,
   });
   return versionNumber(metadata?.resourceVersion);
-}
-
-/** A resourceVersion as a number; 0 where there is none. Kubernetes lets clients compare those of one kind. */
-export function versionNumber(resourceVersion: string | undefined): number {
-  const number = Number(resourceVersion ?? 0);
-  return Number.isSafeInteger(number) ? number : 0;
 }

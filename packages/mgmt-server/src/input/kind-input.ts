@@ -9,6 +9,7 @@ import {
   type ObjectKey,
   ourKind,
   pagedList,
+  versionNumber,
   watchKind,
 } from '@meshrelay/kube';
 import {
@@ -24,7 +25,7 @@ import { type InputVersion, inputName } from '@meshrelay/relay-protocol';
 import { type Logger, type Tracer, traceOf } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import { OBSERVED } from '../store/input-cause.ts';
-import { collectionVersion, versionNumber } from './collection-version.ts';
+import { collectionVersion } from './collection-version.ts';
 
 export interface KindInputOptions {
   readonly kind: KindName;
@@ -36,6 +37,8 @@ export interface KindInputOptions {
   readonly indispensable: boolean;
   readonly tracer: Tracer;
   readonly logger: Logger;
+  /** Told of each object as the API server has it, when it is seen. */
+  readonly seen?: (kind: KindName, key: ObjectKey, live: LiveObject) => void;
   /** Called after what was seen in one tick is in the graph. */
   readonly changed: () => void;
 }
@@ -226,7 +229,9 @@ export class KindInput implements AsyncDisposable {
     for (const { raw, problems } of found) {
       const { metadata, status } = raw;
       const version = versionNumber(metadata.resourceVersion);
-      this.#live.set(idOf(metadata), { version, generation: metadata.generation, status, problems });
+      const live: LiveObject = { version, generation: metadata.generation, status, problems };
+      this.#live.set(idOf(metadata), live);
+      this.#options.seen?.(this.kind, metadata, live);
     }
     const group = ourKind(this.kind).group;
     const newest = Math.max(listed, ...fresh.map(({ metadata }) => versionNumber(metadata.resourceVersion)));

@@ -15,6 +15,8 @@ export interface ManagementOptions {
   readonly namespace: string;
   readonly tracer: Tracer;
   readonly logger: Logger;
+  /** Told of each object as the API server has it, when it is seen. */
+  readonly seen?: (kind: KindName, key: ObjectKey, live: LiveObject) => void;
   /** Called after what was seen in one tick is in the graph, and when a kind becomes unknown. */
   readonly changed: () => void;
 }
