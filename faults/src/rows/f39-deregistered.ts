@@ -3,6 +3,8 @@ import { deregisterCluster, registerCluster } from '@meshrelay/cli';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { PATIENCE } from '../fleet/fault-fleet.ts';
+import { keyOf } from '../truth/compare.ts';
+import { translateOffline } from '../truth/offline.ts';
 import type { Row } from './row.ts';
 
 export const deregistered: Row = {
@@ -16,11 +18,13 @@ export const deregistered: Row = {
     const { sim, connection } = fleet.cluster('cluster-2');
     const common = { management: fleet.management.connection, namespace: NAMESPACE, cluster: 'cluster-2' };
     const steps = { now: () => new Date(), step: () => undefined };
-    trial.mayDelete(({ cluster, object }) => cluster === 'cluster-2' || JSON.stringify(object).includes('cluster-2'));
     await trial.recovers('drained', async () => {
       await deregisterCluster({ ...common, ...steps, mode: 'drain', timeout: PATIENCE });
       return true;
     });
+    const wanted = await translateOffline(fleet, ['cluster-2']);
+    const kept = new Set(wanted.map(({ cluster, object }) => `${cluster} ${keyOf(object)}`));
+    trial.mayDelete(({ cluster, object }) => !kept.has(`${cluster} ${keyOf(object)}`));
     const left = sim.snapshot().filter(({ metadata }) => metadata.labels?.[OWNER_LABEL] !== undefined);
     if (left.length > 0) throw new Error(`cluster-2 was drained and has ${left.length} outputs`);
     await registerCluster({

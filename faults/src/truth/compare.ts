@@ -30,7 +30,8 @@ export function differences(fleet: FaultFleet, wanted: readonly Wanted[]): strin
   return problems;
 }
 
-function keyOf({
+/** The object's kind and name, as sentences name it. */
+export function keyOf({
   kind,
   metadata,
 }: {

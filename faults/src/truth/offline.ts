@@ -15,9 +15,15 @@ export interface Wanted {
   readonly object: KubeObject;
 }
 
-/** @throws Error with meshctl's words where it does not accept the fleet's objects */
-export async function translateOffline(fleet: FaultFleet): Promise<readonly Wanted[]> {
-  const { management, workloads, folder } = fleet;
+/**
+ * @param without clusters that are not registered (any more)
+ * @throws Error with meshctl's words where it does not accept the fleet's objects
+ */
+export async function translateOffline(
+  { management, workloads: all, folder }: FaultFleet,
+  without: readonly string[] = [],
+): Promise<readonly Wanted[]> {
+  const workloads = all.filter(({ plan }) => !without.includes(plan.name));
   const config = management.sim.snapshot().filter(isConfiguration);
   const ledgers = config.filter(({ kind }) => kind === 'Ledger');
   const list = (name: string, items: readonly object[]): string =>

@@ -90,7 +90,7 @@ test('no token is sent to a server that the roots do not vouch for', async () =>
   assert.ok(cluster.secret(TOKEN_SECRET));
 });
 
-test('a token that arrives although the certificate is good is removed unused', async () => {
+test('a token that arrives although the server calls the certificate good is removed unused', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -98,7 +98,29 @@ test('a token that arrives although the certificate is good is removed unused', 
   await eventually('ready', async () => (await readiness(agent)).ready);
   cluster.setSecret(TOKEN_SECRET, { token: relay.token().reveal() });
   await eventually('it is gone', () => cluster.secret(TOKEN_SECRET) === undefined);
-  assert.equal(relay.registrations, ['ok']);
+  assert.equal(relay.registrations, ['ok', 'registered']);
+});
+
+test('a token that comes before the agent has heard of its revocation buys another certificate', async () => {
+  await using cluster = await TestCluster.start();
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  await using agent = await startReplica(cluster, relay);
+  await eventually('ready', async () => (await readiness(agent)).ready);
+  const before = text(cluster.secret(CLIENT_SECRET)?.['tls.crt']);
+  relay.revoked.add(readCertificates(before, 'test', { max: 3 })[0]?.serial ?? '');
+  relay.declared = false;
+  cluster.setSecret(TOKEN_SECRET, { token: relay.token().reveal() });
+  await eventually('it is not declared yet', () => relay.registrations.includes('undeclared'));
+  assert.ok(cluster.secret(TOKEN_SECRET), 'it may be yet');
+  relay.declared = true;
+  for (const session of relay.open)
+    session.close(new RelayError('RELAY_E_UNAVAILABLE', 'its registration has changed'));
+  await eventually('another is there', () => text(cluster.secret(CLIENT_SECRET)?.['tls.crt']) !== before, {
+    seen: () => [relay.registrations, ...agent.log.lines.slice(-5)],
+  });
+  await eventually('ready again', async () => (await readiness(agent)).ready);
+  assert.is(cluster.secret(TOKEN_SECRET), undefined);
 });
 
 test('a certificate of other roots, or of another cluster, is not used', async () => {

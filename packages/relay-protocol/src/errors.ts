@@ -6,6 +6,7 @@ export type Retry = 'now' | 'backoff' | 'never';
 /**
  * - `RELAY_E_PROTOCOL`: the bytes are no message of the protocol, or one that must not come now.
  * - `RELAY_E_UNAUTHENTICATED`: no client certificate that the relay's roots vouch for, or a token that buys nothing.
+ * - `RELAY_E_UNDECLARED`: whoever asks to register names a cluster that nothing declares; the same may be accepted later.
  * - `RELAY_E_IDENTITY`: the certificate is good, but not for what was asked or claimed.
  * - `RELAY_E_REGISTERED`: the cluster has a good certificate; another takes its place only where an operator says so.
  * - `RELAY_E_OLD_TERM`: a newer term of the same cluster has been seen; this agent no longer leads.
@@ -20,6 +21,7 @@ export type Retry = 'now' | 'backoff' | 'never';
 export type RelayErrorCode =
   | 'RELAY_E_PROTOCOL'
   | 'RELAY_E_UNAUTHENTICATED'
+  | 'RELAY_E_UNDECLARED'
   | 'RELAY_E_IDENTITY'
   | 'RELAY_E_REGISTERED'
   | 'RELAY_E_OLD_TERM'
@@ -34,6 +36,7 @@ export type RelayErrorCode =
 const RETRY: Readonly<Record<RelayErrorCode, Retry>> = {
   RELAY_E_PROTOCOL: 'backoff',
   RELAY_E_UNAUTHENTICATED: 'backoff',
+  RELAY_E_UNDECLARED: 'backoff',
   RELAY_E_IDENTITY: 'never',
   RELAY_E_REGISTERED: 'never',
   RELAY_E_OLD_TERM: 'backoff',
@@ -66,6 +69,7 @@ export function isRefusal(thrown: unknown): thrown is RelayError {
 
 const REFUSALS: ReadonlySet<RelayErrorCode> = new Set([
   'RELAY_E_UNAUTHENTICATED',
+  'RELAY_E_UNDECLARED',
   'RELAY_E_IDENTITY',
   'RELAY_E_REGISTERED',
   'RELAY_E_UNIMPLEMENTED',

@@ -19,7 +19,13 @@ import {
   TOKEN_SECRET,
   Token,
 } from '@meshrelay/pki';
-import { connectRelay, isRefusal, type RelayConnection, type RelayConnectionOptions } from '@meshrelay/relay-protocol';
+import {
+  connectRelay,
+  isRefusal,
+  type RelayConnection,
+  type RelayConnectionOptions,
+  RelayError,
+} from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import { type ClientCertificate, judgeClientSecret } from './client-certificate.ts';
 import { ClientSecret, clientData, type PendingRequest, type Received } from './client-secret.ts';
@@ -186,11 +192,7 @@ export class ClientIdentity implements RelayIdentity {
       stored?.data['tls.crt'] === undefined
         ? { ok: false as const, reason: undefined }
         : judgeClientSecret(stored.data, roots, this.#identity, this.#options.now());
-    if (found.ok) {
-      if (found.certificate.certificate === this.#refused) return this.#registerAnew(stored, found.certificate, roots);
-      await this.#discardToken();
-      return found.certificate;
-    }
+    if (found.ok) return this.#registerAnew(stored, found.certificate, roots);
     let { reason } = found;
     if (stored !== undefined && 'expired' in found && found.expired !== undefined) {
       const renewed = await this.#renewExpired(stored, found.expired);
@@ -223,7 +225,10 @@ export class ClientIdentity implements RelayIdentity {
     }
   }
 
-  /** Where there is a token. Until it has bought something, the certificate that is refused is all there is: the server may change its mind. */
+  /**
+   * Where there is a token. What looks good from here may have been revoked a moment ago, so it is for the server to say whether the token is needed; until
+   * it has bought something, the certificate that is there is used.
+   */
   async #registerAnew(
     stored: StoredSecret | undefined,
     present: ClientCertificate,
@@ -233,10 +238,20 @@ export class ClientIdentity implements RelayIdentity {
     try {
       return await this.#register(stored, roots, 'the server refuses it');
     } catch (error) {
-      if (!(error instanceof Waiting || isRefusal(error))) throw error;
-      this.#options.logger.warn('the token does not buy another certificate', { reason: error.message });
+      if (!(error instanceof Waiting || error instanceof RelayError)) throw error;
+      if (this.#isNeedless(error, present)) await this.#discardToken();
+      else this.#options.logger.warn('the token does not buy another certificate', { reason: error.message });
       return present;
     }
+  }
+
+  /**
+   * Whether a token that was refused like this is of no use beside a certificate that nobody has refused: the server calls that good, or has no use
+   * for the token now or later.
+   */
+  #isNeedless(error: Waiting | RelayError, { certificate }: ClientCertificate): boolean {
+    if (certificate === this.#refused || error instanceof Waiting) return false;
+    return isRefusal(error) && error.code !== 'RELAY_E_UNDECLARED';
   }
 
   /** @param unusable why the certificate that is there cannot be used */

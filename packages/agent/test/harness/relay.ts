@@ -9,6 +9,7 @@ import {
   generateKey,
   issueAgentCertificate,
   issueServerCertificate,
+  readCertificates,
   readCsr,
   Token,
   TokenBook,
@@ -33,6 +34,7 @@ import {
   PushReceiver,
   type Refusal,
   RelayError,
+  type RelayErrorCode,
   type RelayServer,
   type RelaySession,
   startRelayServer,
@@ -83,6 +85,8 @@ export class TestRelay implements AsyncDisposable {
   applied: InputVector = new Map();
   /** Fails the answer to the next registration after the token was used. */
   loseNextAnswer = false;
+  /** Whether a KubernetesCluster declares what asks to register. */
+  declared = true;
   /** Certificates that open nothing any more. */
   readonly revoked = new Set<string>();
   /** Tokens that are an identity, and those that were presented as one. */
@@ -93,6 +97,8 @@ export class TestRelay implements AsyncDisposable {
   last: InputVersion | undefined;
   readonly #authority: TestAuthority;
   readonly #holdings = new ContentIndex();
+  /** Requests that were granted, by the serial number of what was issued for them. */
+  readonly #issued = new Map<string, string>();
   #server!: RelayServer;
   #seq = 0;
 
@@ -176,6 +182,9 @@ export class TestRelay implements AsyncDisposable {
     const token = Token.read(text);
     const csr = readCsr(csrPem);
     if (token === undefined || !csr.ok) throw new RelayError('RELAY_E_UNAUTHENTICATED', 'no token, or no request');
+    if (!this.declared) throw this.#refuse('undeclared', 'RELAY_E_UNDECLARED');
+    const live = [...this.#issued].some(([serial, hash]) => hash !== csr.hash && !this.revoked.has(serial));
+    if (live) throw this.#refuse('registered', 'RELAY_E_REGISTERED');
     const use = this.book.use({ token, cluster, requestHash: csr.hash, now: new Date() });
     this.registrations.push(use.verdict);
     if (use.verdict !== 'ok') throw new RelayError('RELAY_E_UNAUTHENTICATED', `the token is ${use.verdict}`);
@@ -184,7 +193,14 @@ export class TestRelay implements AsyncDisposable {
       this.loseNextAnswer = false;
       throw new RelayError('RELAY_E_UNAVAILABLE', 'the answer was lost');
     }
-    return { certificatePem: await this.#authority.sign(csrPem, cluster), rootsPem: this.#authority.rootsPem };
+    const certificatePem = await this.#authority.sign(csrPem, cluster);
+    this.#issued.set(readCertificates(certificatePem, 'test', { max: 3 })[0]?.serial ?? '', csr.hash);
+    return { certificatePem, rootsPem: this.#authority.rootsPem };
+  }
+
+  #refuse(verdict: string, code: RelayErrorCode): RelayError {
+    this.registrations.push(verdict);
+    return new RelayError(code, `the cluster is ${verdict}`);
   }
 
   #onPush(session: RelaySession): PushReceiver {

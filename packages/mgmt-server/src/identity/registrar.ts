@@ -27,7 +27,7 @@ import type { StoredCertificates } from './stored-certificates.ts';
 export interface RegistrarOptions {
   readonly secrets: Secrets;
   readonly issuer: AgentIssuer;
-  readonly certificates: Pick<StoredCertificates, 'present'>;
+  readonly certificates: Pick<StoredCertificates, 'fresh'>;
   /** Whether the shared token registers clusters that never were. */
   readonly allowSharedToken: boolean;
   /** Whether a KubernetesCluster of that name declares the cluster. @throws RelayError while that is not known */
@@ -63,7 +63,7 @@ export class Registrar {
 
   /**
    * Trades a token for a certificate.
-   * @throws RelayError RELAY_E_UNAUTHENTICATED or RELAY_E_REGISTERED with the reason, which the relay logs and tells the caller; it never holds
+   * @throws RelayError RELAY_E_UNAUTHENTICATED, RELAY_E_UNDECLARED or RELAY_E_REGISTERED with the reason, which the relay logs and tells the caller; it never holds
    * the token.
    */
   async register(request: RegisterRequest, { address: peer }: RegisterContext): Promise<RegisterResponse> {
@@ -87,10 +87,15 @@ export class Registrar {
     const { isDeclared, issuer, certificates } = this.#options;
     if (!isClusterName(cluster)) throw refused('what asks to register gives no valid cluster name');
     const refuse = (reason: string): RelayError => refused(`cluster ${cluster} is not registered: ${reason}`);
-    if (!(await isDeclared(cluster))) throw refuse('no KubernetesCluster declares it; create one of that name');
+    if (!(await isDeclared(cluster)))
+      throw new RelayError(
+        'RELAY_E_UNDECLARED',
+        `cluster ${cluster} is not registered: no KubernetesCluster declares it; create one of that name`,
+      );
     const csr = readCsr(csrPem);
     if (!csr.ok) throw refuse(`the signing request is not acceptable: ${csr.message}`);
-    const book = await certificates.present();
+    // As it is now: agents give up a token where they hear that their certificate is still good.
+    const book = await certificates.fresh();
     if (await this.#isShared(text)) {
       if (book.wasRegistered(cluster))
         throw refuse(

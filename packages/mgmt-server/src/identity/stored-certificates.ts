@@ -59,6 +59,11 @@ export class StoredCertificates implements AsyncDisposable {
     return this.#book.present();
   }
 
+  /** The book as the API server has it now. @throws KubeError, PkiError */
+  fresh(): Promise<CertificateBook> {
+    return this.#book.fresh();
+  }
+
   /** Calls back after each change of the book. @returns what ends it */
   listen(listener: () => void): () => void {
     return this.#book.listen(listener);

@@ -48,6 +48,14 @@ export class WatchedSecret<T> implements AsyncDisposable {
     throw new RelayError('RELAY_E_UNAVAILABLE', `${this.#options.unknown}; try again`);
   }
 
+  /** What it says now, read for the caller. @throws KubeError, and what `read` throws */
+  async fresh(): Promise<T> {
+    const { name, read } = this.#options;
+    const value = read((await this.#secrets.read(name))?.data);
+    this.take(value);
+    return value;
+  }
+
   /** Calls back after each reading. @returns what ends it */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);

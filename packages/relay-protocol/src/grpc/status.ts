@@ -6,6 +6,8 @@ import { CODE_TRAILER } from './service.ts';
 const STATUS: Readonly<Record<RelayErrorCode, status>> = {
   RELAY_E_PROTOCOL: status.INVALID_ARGUMENT,
   RELAY_E_UNAUTHENTICATED: status.UNAUTHENTICATED,
+  // As a token that buys nothing, for agents that do not know the code.
+  RELAY_E_UNDECLARED: status.UNAUTHENTICATED,
   RELAY_E_IDENTITY: status.PERMISSION_DENIED,
   RELAY_E_REGISTERED: status.ALREADY_EXISTS,
   RELAY_E_OLD_TERM: status.FAILED_PRECONDITION,
