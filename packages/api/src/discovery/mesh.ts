@@ -41,6 +41,8 @@ export interface MeshSpec {
   readonly trustDomain?: string;
   /** Further trust domains it takes for its own. */
   readonly trustDomainAliases?: readonly string[];
+  /** Root certificates that its workloads verify peers by, as PEM; absent where nothing tells. */
+  readonly trustBundle?: string;
   /** ServiceAccount of the control plane. */
   readonly controlPlaneServiceAccount?: string;
   /** Revision of the control plane, where several can share a cluster. */
@@ -105,6 +107,7 @@ export const meshSpec: z.ZodType<MeshSpec> = object<MeshSpec>('MeshSpec', {
   optional: {
     trustDomain: name,
     trustDomainAliases: list(name),
+    trustBundle: text,
     controlPlaneServiceAccount: name,
     revision: name,
     smartDnsProxyingEnabled: flag,

@@ -305,6 +305,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "MeshSpec.ipFamilies": "Address families that pods of the cluster have; absent while no node tells. A family of IP addresses.",
   "MeshSpec.revision": "Revision of the control plane, where several can share a cluster.",
   "MeshSpec.smartDnsProxyingEnabled": "True when sidecars resolve names of ServiceEntries themselves, so that any hostname suffix works.",
+  "MeshSpec.trustBundle": "Root certificates that its workloads verify peers by, as PEM; absent where nothing tells.",
   "MeshSpec.trustDomain": "SPIFFE trust domain of its identities; absent when it has none.",
   "MeshSpec.trustDomainAliases": "Further trust domains it takes for its own.",
   "MeshSpec.type": "The mesh type its plugin names, such as istio.",

@@ -15,6 +15,8 @@ import { imageName, imageTag } from './image.ts';
 import { DEFAULT_MESH_CONFIG, type MeshConfig, readMeshConfig } from './mesh-config.ts';
 
 const REVISION_LABEL = 'istio.io/rev';
+/** The ConfigMap by which istiod tells every namespace the roots that workloads verify peers by. */
+const ROOTS = 'istio-ca-root-cert';
 
 /** Every control plane of the cluster, under the key of its Deployment. */
 export function controlPlanes(
@@ -27,6 +29,9 @@ export function controlPlanes(
       ? readMeshConfig(textOf(data?.['mesh']))
       : undefined,
   );
+  const roots = graph.derive('istio/roots', configMaps, ({ metadata, data }): string | undefined =>
+    metadata.name === ROOTS ? textOf(data?.['root-cert.pem']) : undefined,
+  );
   return graph.derive('istio/control-planes', deployments, (deployment, read): FoundMesh | undefined => {
     const discovery = discoveryContainer(deployment);
     if (discovery === undefined) return undefined;
@@ -35,6 +40,7 @@ export function controlPlanes(
     const configMap = revision === 'default' ? 'istio' : `istio-${revision}`;
     const found = read.get(configs, key(namespace, configMap));
     const config = found ?? DEFAULT_MESH_CONFIG;
+    const trustBundle = read.get(roots, key(namespace, ROOTS));
     const template = deployment.spec?.template;
     const version = discovery.image === undefined ? undefined : imageTag(discovery.image);
     return {
@@ -42,6 +48,7 @@ export function controlPlanes(
       namespace,
       trustDomain: config.trustDomain,
       trustDomainAliases: config.trustDomainAliases,
+      ...(trustBundle === undefined ? {} : { trustBundle }),
       capturesDns: config.capturesDns,
       revision,
       details: {

@@ -66,6 +66,18 @@ test('a Deployment that only sounds like one is none', () => {
   );
 });
 
+test('a mesh tells the roots that istiod has workloads verify peers by, of its own namespace only', () => {
+  const pem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+  const roots = (namespace: string, text: string) =>
+    object('v1', 'ConfigMap', 'istio-ca-root-cert', { data: { 'root-cert.pem': text } }, { namespace });
+  const istiod = controlPlane({});
+  const own = istiod.find(({ kind }) => kind === 'Deployment')?.metadata.namespace ?? '';
+  const [mesh] = meshesOf([...istiod, roots(own, pem), roots('bookinfo', pem.replace('AAAA', 'BBBB'))]);
+  assert.is(mesh?.spec.trustBundle, pem);
+  const [untold] = meshesOf([...istiod, roots(own, 'nothing of the kind')]);
+  assert.is(untold?.spec.trustBundle, undefined);
+});
+
 test('each revision has its own configuration', () => {
   const meshes = meshesOf([
     ...controlPlane({ revision: 'old', config: { trustDomain: 'old.example' } }),

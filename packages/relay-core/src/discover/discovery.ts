@@ -16,6 +16,7 @@ import {
 import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
 import type { DiscoveryBuilder, FoundMember, FoundMesh, PodTemplate } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
+import { tidyCertificates } from '../text/certificates.ts';
 import { destinations } from './destinations.ts';
 import { slicesByService } from './endpoints.ts';
 import { familiesAmong, nodeAddresses, nodeLocalities, nodesByFamily } from './nodes.ts';
@@ -145,11 +146,13 @@ function meshObject(type: string, cluster: string, found: FoundMesh, ipFamilies:
     version,
     trustDomain,
     trustDomainAliases,
+    trustBundle,
     serviceAccount,
     revision,
     capturesDns,
     details,
   } = found;
+  const roots = tidyCertificates(trustBundle ?? '');
   return {
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
     kind: 'Mesh',
@@ -164,6 +167,7 @@ function meshObject(type: string, cluster: string, found: FoundMesh, ipFamilies:
       },
       trustDomain,
       ...(trustDomainAliases === undefined ? {} : { trustDomainAliases }),
+      ...(roots === undefined ? {} : { trustBundle: roots }),
       ...(serviceAccount === undefined ? {} : { controlPlaneServiceAccount: serviceAccount }),
       ...(revision === undefined ? {} : { revision }),
       ...(capturesDns === undefined ? {} : { smartDnsProxyingEnabled: capturesDns }),

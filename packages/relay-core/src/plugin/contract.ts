@@ -29,6 +29,8 @@ export interface FoundMesh {
   readonly namespace: string;
   readonly trustDomain: string;
   readonly trustDomainAliases?: readonly string[];
+  /** Root certificates that workloads of the mesh verify peers by: PEM, in any order. */
+  readonly trustBundle?: string;
   readonly version?: string;
   readonly podLabels?: Readonly<Record<string, string>>;
   readonly serviceAccount?: string;

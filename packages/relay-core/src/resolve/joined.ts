@@ -5,6 +5,7 @@ import { carries } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
+import { certificatesOf } from '../text/certificates.ts';
 import { guardGateways } from './authority/gateway-addresses.ts';
 import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';
 import { refusedTrustDomains, type TrustRefusal } from './authority/trust-domains.ts';
@@ -27,6 +28,8 @@ export interface Joined {
   readonly meshNames: Collection<string>;
   /** The meshes whose trust domain does not count. */
   readonly distrusted: Collection<TrustRefusal>;
+  /** Base64 of the root certificates by which workloads verify peers, sorted, by mesh key; none where nothing tells. */
+  readonly trustRoots: Collection<readonly string[]>;
   readonly destinations: Destinations;
   readonly policies: Policies;
   readonly virtualMeshes: VirtualMeshes;
@@ -52,6 +55,9 @@ export function joinWorld(
   { hash, namespace }: ResolveOptions,
 ): Joined {
   const meshes = meshFacts(graph, world);
+  const trustRoots = graph.inline('resolve/trust-roots', world.meshes, ({ spec: { trustBundle } }) =>
+    trustBundle === undefined ? undefined : certificatesOf(trustBundle),
+  );
   const clusterEndings = clustersByEnding(graph, world.clusters);
   const meshNames = uniqueNames(
     graph,
@@ -94,6 +100,7 @@ export function joinWorld(
     meshes,
     meshNames,
     distrusted,
+    trustRoots,
     destinations,
     policies,
     virtualMeshes,

@@ -7,7 +7,6 @@ import {
   type PolicyState,
   type PolicyStatus,
   type Report,
-  type VirtualMesh,
 } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
@@ -20,6 +19,7 @@ import type { Verdict } from '../resolve/verdict.ts';
 import { bounded } from './bounds.ts';
 import { type MutableTarget, newTarget, PolicyTargets, targetId, worse } from './policy-targets.ts';
 import { type SelectedTargets, selectedTargets } from './selected-targets.ts';
+import { trustStatus } from './trust-status.ts';
 import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
 
 /** A condition without its time, which only a host with a clock and the status written before can tell. */
@@ -56,13 +56,16 @@ export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index
     addVerdicts(troubled, read, verdicts, policyKey);
     const targets = new PolicyTargets(troubled, selected);
     targets.settleMoot(object);
-    const conditions = object.kind === 'VirtualMesh' ? trustConditions(object) : [];
-    if (object.kind === 'VirtualMesh' && conditions.length > 0) own.push(TRUST_REPORT);
+    const trust = object.kind === 'VirtualMesh' ? trustStatus(read, resolved, policyKey, object) : undefined;
+    own.push(...(trust?.reports ?? []));
     if (isTargeted(object) && targets.count === 0 && own.length === 0) own.push(NOTHING_SELECTED);
     if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(NOTHING_SET);
     const faults =
       told.faults.length === 0 ? [] : [...told.faults.slice(0, MAX_STATUS_REPORTS - 1), lastGoodReport(object)];
-    return judged(told, targets, [...faults, ...own], { conditions, facts: virtual?.facts ?? {} });
+    return judged(told, targets, [...faults, ...own], {
+      conditions: trust?.conditions ?? [],
+      facts: virtual?.facts ?? {},
+    });
   });
 }
 
@@ -150,14 +153,6 @@ function stateOf({ code, severity }: Report): PolicyState {
   }
 }
 
-const TRUST_REPORT: Report = {
-  code: 'TRUST_NOT_ESTABLISHED',
-  severity: 'warning',
-  field: 'spec.mtlsConfig',
-  message:
-    'the members do not share a root of trust yet: this version issues no certificates; give every mesh a cacerts Secret signed by one root',
-};
-
 const NOTHING_SET: Report = {
   code: 'NOTHING_SET',
   severity: 'info',
@@ -171,8 +166,3 @@ const NOTHING_SELECTED: Report = {
   field: 'spec.destinationSelector',
   message: 'no destination that is known is selected; the policy takes effect once there is one',
 };
-
-function trustConditions({ spec }: VirtualMesh): TimelessCondition[] {
-  if (spec.mtlsConfig?.shared === undefined && spec.mtlsConfig?.limited === undefined) return [];
-  return [{ type: 'TrustEstablished', status: 'False', reason: 'NotIssued', message: TRUST_REPORT.message }];
-}
