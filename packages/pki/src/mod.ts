@@ -94,4 +94,5 @@ export {
 export { type AcceptOptions, acceptIssued } from './verify/accept-issued.ts';
 export type { Refusal, RefusalReason } from './verify/refusal.ts';
 export { readSvid, type Svid } from './verify/svid.ts';
+export { type ClientNames, type VerifiedClient, verifyClient } from './verify/verify-client.ts';
 export { type PeerExpectation, type VerifiedPeer, type VerifyOptions, verifyPeer } from './verify/verify-peer.ts';

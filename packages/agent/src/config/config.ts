@@ -13,6 +13,7 @@ import {
 import { isClusterName } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
+import { type ClientCertificateConfig, clientCertificate } from './client-certificate.ts';
 
 /** What is to be known of a cluster that takes part. */
 export interface MemberConfig {
@@ -39,6 +40,8 @@ export interface AgentConfig extends MemberConfig {
     readonly trustDomain: string;
     /** How this agent proves who it is: `mtls` by a client certificate, `tls` by a token with every call. */
     readonly mode: 'mtls' | 'tls';
+    /** A client certificate of another issuer, who renews it; without it the agent registers for one of the relay's. */
+    readonly clientCertificate?: ClientCertificateConfig | undefined;
   };
   readonly kubernetes: KubernetesConfig;
   /** Health and readiness. */
@@ -58,20 +61,26 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
   // Where nothing is said of it, what it needs is named all the same.
   relay: z.preprocess(
     (given) => given ?? {},
-    z.strictObject({
-      serverAddress: z
-        .string('expected HOST:PORT of the management server, such as relay.example.com:9900')
-        .regex(/^.+:\d{1,5}$/, 'expected HOST:PORT, such as relay.example.com:9900'),
-      authority: z.string().optional(),
-      cluster: z
-        .string('expected the name this cluster is registered under')
-        .refine(isClusterName, 'expected a Kubernetes object name: lower-case letters, digits, "-" and "."'),
-      trustDomain: z
-        .string()
-        .regex(/^[a-z0-9._-]{1,255}$/, 'expected a trust domain: lower-case letters, digits, ".", "-" and "_"')
-        .default('relay.meshrelay.local'),
-      mode: z.enum(['mtls', 'tls'], 'expected mtls or tls').default('mtls'),
-    }),
+    z
+      .strictObject({
+        serverAddress: z
+          .string('expected HOST:PORT of the management server, such as relay.example.com:9900')
+          .regex(/^.+:\d{1,5}$/, 'expected HOST:PORT, such as relay.example.com:9900'),
+        authority: z.string().optional(),
+        cluster: z
+          .string('expected the name this cluster is registered under')
+          .refine(isClusterName, 'expected a Kubernetes object name: lower-case letters, digits, "-" and "."'),
+        trustDomain: z
+          .string()
+          .regex(/^[a-z0-9._-]{1,255}$/, 'expected a trust domain: lower-case letters, digits, ".", "-" and "_"')
+          .default('relay.meshrelay.local'),
+        mode: z.enum(['mtls', 'tls'], 'expected mtls or tls').default('mtls'),
+        clientCertificate: clientCertificate.optional(),
+      })
+      .refine(({ mode, clientCertificate }) => mode === 'mtls' || clientCertificate === undefined, {
+        path: ['clientCertificate'],
+        error: 'expected none where relay.mode is tls: there a token is the identity',
+      }),
   ),
   kubernetes: kubernetesConfig,
   health: z.strictObject({ listen: address(':9988') }).prefault({}),
@@ -92,6 +101,10 @@ export const AGENT_FIELDS: readonly string[] = [
   'relay.cluster',
   'relay.trustDomain',
   'relay.mode',
+  'relay.clientCertificate.secretName',
+  'relay.clientCertificate.certFile',
+  'relay.clientCertificate.keyFile',
+  'relay.clientCertificate.caFile',
   'health.listen',
   'stats.listen',
   'log.level',

@@ -24,7 +24,7 @@ export interface ClientCertificate {
 }
 
 /** How far this machine's clock may be behind beyond the five minutes that certificates begin early, in milliseconds. */
-const CLOCK_TOLERANCE = 5 * 60_000;
+export const CLOCK_TOLERANCE: number = 5 * 60_000;
 
 /** A certificate, or why what is there is none that can be used; `expired` where it can still be renewed by proof of its key. */
 export type CertificateVerdict =

@@ -1,7 +1,8 @@
 /** A token as the agent's identity: from its Secret or the environment, presented with every call, exchanged when the Secret changes. */
-import { Backoff, type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import { ROOT_SECRET, TOKEN_SECRET, Token } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
+import { FoundCredential } from './found-credential.ts';
 import type { RelayIdentity, TokenCredential } from './relay-identity.ts';
 import { Waiting } from './waiting.ts';
 
@@ -15,42 +16,36 @@ export interface TokenIdentityOptions {
   readonly logger: Logger;
 }
 
-/** Pauses between looks for what is missing, in milliseconds. */
-const PAUSES = { first: 500, longest: 5_000 };
-
 export class TokenIdentity implements RelayIdentity {
   readonly expiry = undefined;
   readonly renew = undefined;
   readonly #options: TokenIdentityOptions;
   readonly #secrets: Secrets;
-  #credential: TokenCredential | undefined;
-  #problem: string | undefined = 'no token was looked for yet';
-  #replaced = new AbortController();
-  #wake = new AbortController();
+  readonly #found: FoundCredential<TokenCredential>;
 
   constructor(options: TokenIdentityOptions) {
     this.#options = options;
     this.#secrets = new Secrets(options.connection, options.namespace);
+    this.#found = new FoundCredential({
+      ...options,
+      what: 'token',
+      find: async () => ({ token: (await this.#token()).reveal(), roots: await this.#roots() }),
+      isSame: (one, other) => one.token === other.token && one.roots === other.roots,
+      // Whoever takes it away means it.
+      isGoodStill: () => false,
+    });
   }
 
   get problem(): string | undefined {
-    return this.#problem;
+    return this.#found.problem;
   }
 
   get replaced(): AbortSignal {
-    return this.#replaced.signal;
+    return this.#found.replaced;
   }
 
-  async obtain(signal: AbortSignal): Promise<TokenCredential> {
-    const { clock, random } = this.#options;
-    const pauses = new Backoff({ ...PAUSES, random });
-    for (;;) {
-      signal.throwIfAborted();
-      this.#wake = new AbortController();
-      const credential = await this.#look();
-      if (credential !== undefined) return credential;
-      await clock.sleep(pauses.next(), AbortSignal.any([signal, this.#wake.signal]));
-    }
+  obtain(signal: AbortSignal): Promise<TokenCredential> {
+    return this.#found.obtain(signal);
   }
 
   /** Nothing but another token helps, and that is watched for. */
@@ -60,30 +55,8 @@ export class TokenIdentity implements RelayIdentity {
     const { connection, namespace } = this.#options;
     const watches = new AsyncDisposableStack();
     for (const name of [TOKEN_SECRET, ROOT_SECRET])
-      watches.use(watchSecret(connection, { namespace, name, changed: () => void this.#look() }));
+      watches.use(watchSecret(connection, { namespace, name, changed: () => void this.#found.look() }));
     return watches;
-  }
-
-  async #look(): Promise<TokenCredential | undefined> {
-    try {
-      const credential = { token: (await this.#token()).reveal(), roots: await this.#roots() };
-      const before = this.#credential;
-      this.#credential = credential;
-      this.#problem = undefined;
-      this.#wake.abort();
-      if (before !== undefined && (before.token !== credential.token || before.roots !== credential.roots)) {
-        this.#replaced.abort();
-        this.#replaced = new AbortController();
-      }
-    } catch (error) {
-      // An API server that does not answer takes nothing away from a token that was there.
-      if (this.#credential !== undefined && !(error instanceof Waiting)) return this.#credential;
-      this.#credential = undefined;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== this.#problem) this.#options.logger.warn('no token yet', { reason });
-      this.#problem = reason;
-    }
-    return this.#credential;
   }
 
   async #token(): Promise<Token> {

@@ -23,6 +23,12 @@ test('what is missing or wrong is named', () => {
     [['--relay.serverAddress=relay.example.com', '--relay.cluster=c1'], /relay\.serverAddress: expected HOST:PORT/],
     [['--relay.serverAddress=relay.example.com:9900'], /relay\.cluster: expected the name/],
     [['--relay.serverAddress=relay.example.com:9900', '--relay.cluster=C_1'], /relay\.cluster: expected a Kubernetes/],
+    [[...needed, '--relay.clientCertificate.certFile=a'], /clientCertificate: expected secretName alone, or certFile/],
+    [
+      [...needed, '--relay.clientCertificate.secretName=a', '--relay.clientCertificate.certFile=a'],
+      /clientCertificate: expected secretName alone/,
+    ],
+    [[...needed, '--relay.mode=tls', '--relay.clientCertificate.secretName=a'], /a token is the identity/],
     [[...needed, '--health.listen=here'], /health\.listen/],
     [[...needed, '--log.level=loud'], /log\.level/],
     [[...needed, '--relay.clustr=x'], /did you mean --relay\.cluster/],

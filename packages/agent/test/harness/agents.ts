@@ -46,17 +46,18 @@ interface ReplicaOptions {
   readonly mode?: AgentConfig['relay']['mode'];
   /** Of the environment. */
   readonly token?: string;
+  readonly clientCertificate?: Readonly<Record<string, string>>;
 }
 
 /** Starts a replica against a cluster and a relay. */
 export async function startReplica(
   cluster: TestCluster,
   relay: Pick<TestRelay, 'address'>,
-  { replica = 'agent-0', level = 'debug', mode = 'mtls', token }: ReplicaOptions = {},
+  { replica = 'agent-0', level = 'debug', mode = 'mtls', token, clientCertificate = {} }: ReplicaOptions = {},
 ): Promise<TestAgent> {
   const log = new LogBook();
   const tracer = new RecordingTracer();
-  const agent = await startAgent(configFor(cluster, relay, { replica, mode }), {
+  const agent = await startAgent(configFor(cluster, relay, { replica, mode, clientCertificate }), {
     token,
     logger: createLogger({ name: 'agent', level, destination: log }),
     tracer,
@@ -68,7 +69,7 @@ export async function startReplica(
 function configFor(
   cluster: TestCluster,
   relay: Pick<TestRelay, 'address'>,
-  { replica, mode }: { readonly replica: string; readonly mode: string },
+  { replica, mode, clientCertificate }: Required<Pick<ReplicaOptions, 'replica' | 'mode' | 'clientCertificate'>>,
 ): AgentConfig {
   const fields = {
     replica,
@@ -82,6 +83,9 @@ function configFor(
     'leaderElection.leaseDuration': TIMING.leaseDuration,
     'leaderElection.renewDeadline': TIMING.renewDeadline,
     'leaderElection.retryPeriod': TIMING.retryPeriod,
+    ...Object.fromEntries(
+      Object.entries(clientCertificate).map(([field, value]) => [`relay.clientCertificate.${field}`, value]),
+    ),
   };
   const argv = Object.entries(fields).map(([name, value]) => `--${name}=${value}`);
   return loadConfig(agentConfig, { argv, env: {}, fields: AGENT_FIELDS });

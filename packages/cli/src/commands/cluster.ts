@@ -1,4 +1,4 @@
-/** `meshctl cluster`: register, list, revoke, suspend, resume, deregister. */
+/** `meshctl cluster`: register, list, revoke, readmit, suspend, resume, deregister. */
 import type { Command } from 'commander';
 import type { DeregisterOptions, ListOptions, RegisterOptions } from '../online/actions.ts';
 import { durationOption, managementOptions, oneOf } from './options.ts';
@@ -44,6 +44,14 @@ export function addCluster(program: Command): void {
     .option('--mgmt-context <NAME>', 'its context')
     .option('--namespace <NAME>', 'where the server is', 'meshrelay')
     .action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
+  managementOptions(
+    cluster
+      .command('readmit <name>')
+      .summary('take a revoked cluster’s certificates of your own issuer again')
+      .description(
+        'For clusters whose certificates an issuer of yours makes (relay.clientIdentity): one that was revoked is let in again with a certificate made since. Have the issuer make one first; those before stay revoked. A cluster with a certificate of the relay is registered again instead.',
+      ),
+  ).action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).readmit(name, options));
   managementOptions(
     cluster
       .command('suspend <name>')

@@ -11,7 +11,7 @@ import { connectTo } from './connect.ts';
 import { type DeregisterMode, deregisterCluster } from './deregister.ts';
 import { readFleet } from './fleet.ts';
 import { checkClusterName, registerCluster } from './register.ts';
-import { revokeCluster } from './revoke-cluster.ts';
+import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
 import { pauseFleet, setOnCluster } from './steer.ts';
 import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
@@ -103,6 +103,19 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
     const { certificates } = await revokeCluster(place, name);
     process.stdout.write(
       `${name} is revoked: ${certificates} certificates that were still good, and every token\nregister it anew by meshctl cluster register ${name}\n`,
+    );
+  });
+}
+
+/** Takes a revoked cluster's certificates of another issuer again. */
+export function readmit(name: string, options: ListOptions): Promise<void> {
+  return inManagement(options, async (place) => {
+    checkClusterName(name);
+    const changed = await readmitCluster(place, name);
+    process.stdout.write(
+      changed
+        ? `${name} is readmitted: with certificates that its issuer made since it was revoked\n`
+        : `${name} was not revoked, or was registered since; nothing to do\n`,
     );
   });
 }

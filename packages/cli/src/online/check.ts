@@ -2,7 +2,13 @@
 import type { KubeObject, KubernetesCluster, Policy } from '@meshrelay/api';
 import { kinds, policyKinds } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
-import { TOKENS_SECRET, takesSharedToken } from '@meshrelay/pki';
+import {
+  CERTIFICATES_SECRET,
+  type CertificateBook,
+  readCertificateBook,
+  TOKENS_SECRET,
+  takesSharedToken,
+} from '@meshrelay/pki';
 import { policyLine } from '../output/policy-line.ts';
 import { CRD, LEASE } from './kinds.ts';
 
@@ -20,6 +26,8 @@ export interface CheckPlan {
   readonly now: Date;
 }
 
+/** Milliseconds before its end when any certificate should have been renewed, however short it lives. */
+const ENDS_SOON = 3_600_000;
 /** The Lease that the server's replicas contend for. */
 const SERVER_LEASE = 'meshrelay-mgmt-server';
 
@@ -29,6 +37,7 @@ export async function checkInstallation(management: KubeConnection, plan: CheckP
     await checkCrds(management),
     await checkServer(management, plan),
     await checkClusters(management, plan),
+    await checkCertificates(management, plan),
     await checkTokens(management, plan),
     await checkPolicies(management),
   ];
@@ -82,6 +91,32 @@ async function checkClusters(management: KubeConnection, { namespace }: CheckPla
         .map(({ metadata, status }) => `${metadata.name} is ${status?.state ?? 'not seen by the server yet'}`),
     ],
     hint: 'register a cluster by meshctl cluster register; the logs of its agent say why it does not connect',
+  };
+}
+
+/** What keeps an agent out, or soon will, whoever issued its certificate. */
+async function checkCertificates(management: KubeConnection, { namespace, now }: CheckPlan): Promise<CheckResult> {
+  const clusters = (await list(management, 'KubernetesCluster', namespace)) as KubernetesCluster[];
+  const stored = await new Secrets(management, namespace).read(CERTIFICATES_SECRET);
+  const problemOf = (book: CertificateBook, { metadata: { name }, spec, status }: KubernetesCluster): string[] => {
+    if (book.isBarred(name) && spec.secretName === undefined)
+      return [`${name} was revoked, and neither registered again nor readmitted since`];
+    const ends = Date.parse(status?.certificateExpiry ?? '');
+    if (!(ends - now.getTime() < ENDS_SOON)) return [];
+    return [`the certificate of ${name} ${ends < now.getTime() ? 'ended' : 'ends'} at ${status?.certificateExpiry}`];
+  };
+  const found = (): string[] => {
+    try {
+      const book = readCertificateBook(stored?.data);
+      return clusters.flatMap((cluster) => problemOf(book, cluster));
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)];
+    }
+  };
+  return {
+    name: 'the certificates of agents are good',
+    problems: found(),
+    hint: 'the log of its agent says why a certificate is not renewed; one of your own issuer is renewed there (relay.clientCertificate). After meshctl cluster revoke: meshctl cluster register, or readmit where your own issuer makes them',
   };
 }
 

@@ -16,6 +16,24 @@ export interface Revoked {
 }
 
 /**
+ * Lets a cluster in again whose certificates another issuer makes: with those made since it was revoked. Those before stay revoked.
+ * @returns false where it was not revoked, or was registered since
+ * @throws KubeError
+ */
+export async function readmitCluster(
+  { management, namespace }: Omit<TokenPlace, 'now'>,
+  cluster: string,
+): Promise<boolean> {
+  let barred = false;
+  await new Secrets(management, namespace).update(CERTIFICATES_SECRET, (before) => {
+    const book = readCertificateBook(before);
+    barred = book.isBarred(cluster);
+    return barred ? writeCertificateBook(book.readmit(cluster)) : before;
+  });
+  return barred;
+}
+
+/**
  * Revokes everything that lets an agent connect as `cluster`. Every server replica ends its streams within five seconds. What the cluster has stays;
  * it comes back by registering anew. Safe to repeat. @throws KubeError
  */

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
-import { ourKind } from '@meshrelay/kube';
+import { ourKind, Secrets } from '@meshrelay/kube';
+import { CERTIFICATES_SECRET } from '@meshrelay/pki';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { LEASE } from '../../src/online/kinds.ts';
 import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
@@ -110,7 +111,7 @@ test('check is content with a fleet that is well', async () => {
     [
       0,
       '',
-      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ the agent of every registered cluster is connected\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n',
+      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ the agent of every registered cluster is connected\n✓ the certificates of agents are good\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n',
     ],
   );
 });
@@ -138,6 +139,25 @@ test('check names what is wrong, with a hint for each, and ends with 2', async (
     stdout,
     '    - TrafficPolicy meshrelay/slow is INVALID: there is no service ratings\n    hint: meshctl describe',
   );
+});
+
+test('check tells of certificates that nobody renews, and of who was revoked', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+  await declare(cluster, 'east', { state: 'CONNECTED', certificateExpiry: inMinutes(30) });
+  await declare(cluster, 'north', { state: 'DISCONNECTED', certificateExpiry: inMinutes(-30) });
+  await declare(cluster, 'south', { state: 'CONNECTED', certificateExpiry: inMinutes(600) });
+  await declare(cluster, 'west', { state: 'DISCONNECTED' });
+  assert.is((await inManagement(cluster, 'cluster', 'revoke', 'west')).code, 0);
+  const { stdout } = await inManagement(cluster, 'check');
+  assert.match(stdout, '✗ the certificates of agents are good');
+  assert.match(stdout, '    - the certificate of east ends at');
+  assert.match(stdout, '    - the certificate of north ended at');
+  assert.match(stdout, '    - west was revoked, and neither registered again nor readmitted since');
+  assert.not.match(stdout, 'of south');
+  await new Secrets(cluster.connection, 'meshrelay').update(CERTIFICATES_SECRET, () => ({ west: 'canary' }));
+  assert.match((await inManagement(cluster, 'check')).stdout, '    - Secret relay-certificates: west holds no');
 });
 
 test('check does not believe a state from before the last change', async () => {

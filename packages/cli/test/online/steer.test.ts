@@ -1,6 +1,15 @@
 /** suspend, resume, pause, deregister: what they leave in the management cluster, and what they say. */
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
-import { ourKind } from '@meshrelay/kube';
+import { ourKind, Secrets } from '@meshrelay/kube';
+import {
+  CERTIFICATES_SECRET,
+  CertificateBook,
+  readCertificateBook,
+  readTokenBook,
+  TOKENS_SECRET,
+  Token,
+  writeCertificateBook,
+} from '@meshrelay/pki';
 import { CHANGED_BY_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
@@ -71,6 +80,33 @@ test('deregister drains first, and does not begin where nobody could drain', asy
   assert.is(waited.code, 1);
   assert.match(waited.stderr, 'it goes on draining');
   assert.ok(await read(stuck, 'KubernetesCluster', 'east'), 'still registered');
+});
+
+test('deregister ends the identity, in whichever mode: certificates and tokens are good no longer', async () => {
+  for (const [mode, state] of [
+    ['drain', 'DRAINED'],
+    ['orphan', 'DISCONNECTED'],
+    ['force', 'DISCONNECTED'],
+  ] as const) {
+    await using management = await registered(state);
+    const token = Token.read((await run(management, 'token', 'create', 'east')).stdout);
+    const secrets = new Secrets(management.connection, NAMESPACE);
+    const now = new Date();
+    const facts = {
+      serial: '01',
+      keyHash: 'a'.repeat(64),
+      notBefore: now,
+      notAfter: new Date(now.getTime() + 86_400_000),
+    };
+    await secrets.create(CERTIFICATES_SECRET, writeCertificateBook(new CertificateBook().issue('east', facts, now)));
+    const { code, stdout } = await run(management, 'cluster', 'deregister', 'east', '--mode', mode);
+    assert.equal([code, stdout.includes('1 certificates that were still good are revoked')], [0, true], stdout);
+    const book = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
+    assert.equal([book.judge('east', facts), book.isBarred('east')], ['revoked', true]);
+    const tokens = readTokenBook((await secrets.read(TOKENS_SECRET))?.data ?? {});
+    assert.ok(token);
+    assert.is(tokens.use({ token, cluster: 'east', requestHash: 'x', now }).verdict, 'revoked');
+  }
 });
 
 test('orphan and force leave what the cluster has, and say how to find it', async () => {

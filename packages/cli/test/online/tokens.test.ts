@@ -95,4 +95,16 @@ test('a revoked cluster has nothing that is good any more, and the others keep w
   assert.is((await meshctl(cluster, 'cluster', 'revoke', 'east')).code, 0, 'a second time');
 });
 
+test('readmit takes what another issuer makes after a revocation, and changes nothing elsewhere', async () => {
+  await using cluster = await managementCluster();
+  const secrets = new Secrets(cluster.connection, NAMESPACE);
+  assert.match((await meshctl(cluster, 'cluster', 'readmit', 'east')).stdout, 'nothing to do');
+  await meshctl(cluster, 'cluster', 'revoke', 'east');
+  await meshctl(cluster, 'cluster', 'revoke', 'west');
+  const { stdout, code } = await meshctl(cluster, 'cluster', 'readmit', 'east');
+  assert.equal([code, stdout.startsWith('east is readmitted')], [0, true]);
+  const book = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
+  assert.equal([book.isBarred('east'), book.isBarred('west')], [false, true]);
+});
+
 test.run();

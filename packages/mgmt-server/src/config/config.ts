@@ -14,6 +14,7 @@ import { isClusterName } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
 import { type AuthConfig, authConfig, type HttpTlsConfig, httpTlsConfig } from '../http/auth/auth-config.ts';
+import { type ClientIssuerConfig, clientIssuers, ownNames } from './client-identity.ts';
 import { type StoreConfig, storeConfig } from './store-config.ts';
 
 export interface ServerConfig {
@@ -34,6 +35,8 @@ export interface ServerConfig {
     readonly allowSharedToken: boolean;
     /** Days an agent's certificate is good for; it is renewed at half of that. */
     readonly agentCertificateDays: number;
+    /** Issuers of agents' certificates beside the relay's own, and whom each of their certificates stands for. */
+    readonly clientIdentity: readonly ClientIssuerConfig[];
   };
   readonly kubernetes: KubernetesConfig;
   /** The name under which the cluster the server runs in takes part, without an agent. */
@@ -78,7 +81,9 @@ const relay = z
       .gt(0, 'expected days, above 0 and at most 90')
       .max(90, 'expected days, above 0 and at most 90')
       .default(30),
+    clientIdentity: clientIssuers.default([]),
   })
+  .superRefine(ownNames)
   .refine(({ serverNames, serverAddresses }) => serverNames.length + serverAddresses.length > 0, {
     error: 'expected at least one of serverNames and serverAddresses',
   });

@@ -1,15 +1,16 @@
-/** Which cluster's agent a certificate speaks for: exactly the one it names, registered, and not revoked. */
+/** Which cluster's agent a certificate speaks for: exactly the one it names, or that a rule names for it; registered, and not revoked. */
 import {
   trustDomain as asTrustDomain,
+  type Certificate,
   type CertificateFacts,
   certificateFacts,
   RENEWAL_GRACE_DAYS,
-  type VerifiedPeer,
   verifyPeer,
 } from '@meshrelay/pki';
 import { type IdentifyResult, RelayError } from '@meshrelay/relay-protocol';
 import { revoked } from './agent-issuer.ts';
 import type { RelayAuthorities } from './authorities.ts';
+import { mapClient } from './client-issuers.ts';
 import type { StoredCertificates } from './stored-certificates.ts';
 
 export interface AgentPeersOptions {
@@ -25,7 +26,9 @@ export interface AgentPeersOptions {
 export interface AgentPeer {
   readonly cluster: string;
   readonly facts: CertificateFacts;
-  readonly verified: VerifiedPeer;
+  readonly certificate: Certificate;
+  /** Whether the relay issued it, and so renews it. */
+  readonly ours: boolean;
 }
 
 export class AgentPeers {
@@ -52,8 +55,20 @@ export class AgentPeers {
   }
 
   async #judge(certificatePem: string, graceDays: number): Promise<AgentPeer | { readonly refused: string }> {
-    const { trustDomain, authorities, certificates, isRegistered, now } = this.#options;
-    const { signingPem, roots } = authorities();
+    const { certificates, isRegistered } = this.#options;
+    const named = this.#named(certificatePem, graceDays);
+    if ('refused' in named) return named;
+    const { cluster, facts } = named;
+    if (!(await isRegistered(cluster))) return { refused: notRegistered(cluster) };
+    if ((await certificates.present()).judge(cluster, facts) === 'revoked')
+      return { refused: revoked(cluster).message };
+    return named;
+  }
+
+  /** Whom the certificate names: by itself where it is of the relay, else by a rule for its issuer. */
+  #named(certificatePem: string, graceDays: number): AgentPeer | { readonly refused: string } {
+    const { trustDomain, authorities, now } = this.#options;
+    const { signingPem, roots, clientIssuers } = authorities();
     const verified = verifyPeer({
       purpose: 'agent',
       trustDomain: asTrustDomain(trustDomain),
@@ -62,14 +77,19 @@ export class AgentPeers {
       now: now(),
       graceDays,
     });
-    if (!verified.ok) return { refused: verified.message };
-    const { cluster } = verified;
-    if (cluster === undefined) return { refused: 'the certificate is no agent certificate' };
-    if (!(await isRegistered(cluster))) return { refused: notRegistered(cluster) };
-    const facts = certificateFacts(verified.certificate, verified.path[1]);
-    if ((await certificates.present()).judge(cluster, facts) === 'revoked')
-      return { refused: revoked(cluster).message };
-    return { cluster, facts, verified };
+    if (verified.ok) {
+      const { cluster, certificate, path } = verified;
+      if (cluster === undefined) return { refused: 'the certificate is no agent certificate' };
+      return { cluster, facts: certificateFacts(certificate, path[1]), certificate, ours: true };
+    }
+    // What has expired is renewed by whoever issued it, and never for the sake of a rule.
+    if (clientIssuers.length === 0 || graceDays > 0) return { refused: verified.message };
+    const mapped = mapClient(clientIssuers, certificatePem, now());
+    if ('refused' in mapped)
+      return { refused: `it is none of the relay's (${verified.message}), nor of another issuer's: ${mapped.refused}` };
+    const { cluster } = mapped;
+    const { certificate } = mapped.verified;
+    return { cluster, facts: certificateFacts(certificate), certificate, ours: false };
   }
 }
 

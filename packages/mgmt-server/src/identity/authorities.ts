@@ -17,9 +17,12 @@ import {
   type TrustBundle,
   writeCertificates,
   writePrivateKey,
+  writeTrustBundle,
 } from '@meshrelay/pki';
 import type { RelayServerTls } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
+import type { ClientIssuerConfig } from '../config/client-identity.ts';
+import { type ClientIssuer, loadClientIssuers } from './client-issuers.ts';
 import { required } from './required.ts';
 import { renewServer } from './server-renewal.ts';
 
@@ -31,6 +34,8 @@ export interface RelayAuthorities {
   readonly rootsPem: string;
   /** The issuer of agents' certificates, what is between it and the root, and those issuers before it whose certificates are still good. */
   readonly signingPem: string;
+  /** Issuers of client certificates that are not the relay's. */
+  readonly clientIssuers: readonly ClientIssuer[];
   /** Whether the root is being rotated. */
   readonly rotating: boolean;
 }
@@ -41,6 +46,7 @@ export interface AuthorityOptions {
   readonly trustDomain: string;
   readonly serverNames: readonly string[];
   readonly serverAddresses: readonly string[];
+  readonly clientIdentity: readonly ClientIssuerConfig[];
   readonly now: () => Date;
   readonly logger: Logger;
 }
@@ -62,17 +68,19 @@ export async function loadAuthorities(options: AuthorityOptions): Promise<RelayA
   const server = await renewServer(found, { ...options, secrets, ...('tls.key' in root.data ? { issue } : {}) });
   const rootsPem = required(root, 'ca.crt');
   const { 'previous.crt': previousPem = '' } = signing.data;
+  const clientIssuers = await loadClientIssuers(options.clientIdentity, secrets, options.logger);
   const signingPem = `${required(signing, 'tls.crt')}\n${previousPem}`.trim();
   return {
     tls: {
       key: required(server, 'tls.key'),
       certificate: required(server, 'tls.crt'),
-      clientRoots: `${rootsPem}\n${signingPem}`,
+      clientRoots: [rootsPem, signingPem, ...clientIssuers.map(({ trusted }) => writeTrustBundle(trusted))].join('\n'),
     },
     signing: readAuthority({ certificatePem: required(signing, 'tls.crt'), keyPem: required(signing, 'tls.key') }),
     roots: readTrustBundle(rootsPem),
     rootsPem,
     signingPem,
+    clientIssuers,
     rotating: (await secrets.read(NEXT_ROOT_SECRET)) !== undefined,
   };
 }

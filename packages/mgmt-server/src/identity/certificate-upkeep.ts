@@ -36,7 +36,9 @@ export class CertificateUpkeep implements AsyncDisposable {
     this.#tell(authorities);
     this.#timer = setInterval(() => void this.check(), PERIOD);
     this.#timer.unref();
-    this.#watches = [ROOT_SECRET, SIGNING_SECRET, SERVER_SECRET, NEXT_ROOT_SECRET].map((name) =>
+    const own = [ROOT_SECRET, SIGNING_SECRET, SERVER_SECRET, NEXT_ROOT_SECRET];
+    const names = new Set([...own, ...authorities.clientIssuers.map(({ secretName }) => secretName)]);
+    this.#watches = [...names].map((name) =>
       watchSecret(connection, { namespace, name, changed: () => void this.check() }),
     );
   }
@@ -75,13 +77,14 @@ export class CertificateUpkeep implements AsyncDisposable {
     }
   }
 
-  #tell({ tls, signing, roots }: RelayAuthorities): void {
+  #tell({ tls, signing, roots, clientIssuers }: RelayAuthorities): void {
     const { expiry, logger, now } = this.#options;
     const [server] = readCertificates(tls.certificate, 'server certificate', { max: 10, allowText: true });
     const ends = {
       root: earliest(roots.roots.map(({ notAfter }) => notAfter)),
       signing: signing.certificate.notAfter,
       server: server?.notAfter,
+      'client-ca': earliest(clientIssuers.flatMap(({ trusted }) => trusted.roots.map(({ notAfter }) => notAfter))),
     };
     for (const [certificate, end] of Object.entries(ends)) {
       if (end === undefined) continue;
@@ -93,8 +96,8 @@ export class CertificateUpkeep implements AsyncDisposable {
 }
 
 function isSame(a: RelayAuthorities, b: RelayAuthorities): boolean {
-  const text = ({ tls, rootsPem, signingPem, rotating }: RelayAuthorities): string =>
-    JSON.stringify([tls, rootsPem, signingPem, rotating]);
+  const text = ({ tls, rootsPem, signingPem, clientIssuers, rotating }: RelayAuthorities): string =>
+    JSON.stringify([tls, rootsPem, signingPem, clientIssuers.map(({ trusted }) => trusted.hash), rotating]);
   return text(a) === text(b);
 }
 

@@ -57,12 +57,15 @@ export class Renewals {
         throw refused(
           'a token is not renewed; make another (meshctl token create --standing) and give it to the agent',
         );
-      return this.#issue(accepted(await peers.judge(caller.credential.pem)), request, context, 'tls');
+      const present = accepted(await peers.judge(caller.credential.pem));
+      if (!present.ours) throw refused('this certificate is not of the relay, and is renewed by its own issuer');
+      return this.#issue(present, request, context, 'tls');
     }
     const [leaf] = readExpired(request.expiredCertificatePem);
     const peer = accepted(await peers.judgeExpired(request.expiredCertificatePem));
     context.requireCluster(peer.cluster);
-    const { fingerprint, certificate } = peer.verified;
+    const { certificate } = peer;
+    const { fingerprint } = certificate;
     if (leaf?.fingerprint !== fingerprint) throw refused('the first certificate given is not the one that was judged');
     if (request.proof.length === 0)
       return { certificatePem: '', rootsPem: '', challenge: this.#challenges.make(fingerprint) };

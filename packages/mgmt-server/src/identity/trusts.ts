@@ -27,7 +27,9 @@ export class Trusts {
   async answer({ bundle }: TrustRequest, { cluster, credential }: Caller): Promise<TrustResponse> {
     const { authorities, peers, certificates } = this.#options;
     const { roots, rootsPem, signing, rotating } = authorities();
-    const issuer = credential.kind === 'token' ? undefined : accepted(await peers.judge(credential.pem)).facts.issuer;
+    // Tokens and certificates of other issuers stay as they are when the relay's CA is replaced.
+    const peer = credential.kind === 'token' ? undefined : accepted(await peers.judge(credential.pem));
+    const issuer = peer?.ours === true ? peer.facts.issuer : undefined;
     if (HASH.test(bundle)) {
       const book = await certificates.present();
       // Most say what they said before, and nothing is written.

@@ -24,6 +24,7 @@ test('it runs with nothing configured', () => {
       mode: 'mtls',
       allowSharedToken: false,
       agentCertificateDays: 30,
+      clientIdentity: [],
     },
     kubernetes: {},
     http: { listen: { host: '127.0.0.1', port: 8090 } },

@@ -17,6 +17,7 @@ function loading({ connection }: BareCluster, days = 0, serverNames: readonly st
     trustDomain: 'relay.example',
     serverNames,
     serverAddresses: ['127.0.0.1'],
+    clientIdentity: [],
     now: () => new Date(Date.now() + days * DAY),
     logger: createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } }),
   };

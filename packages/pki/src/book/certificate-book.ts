@@ -63,11 +63,13 @@ export class CertificateBook {
     return this.of(cluster).issued.filter(({ expiresAt }) => Date.parse(expiresAt) > now.getTime());
   }
 
-  /** Judges a certificate of `cluster`. One that stands in no record counts as issued before there were any. */
+  /** Judges a certificate of `cluster`. One that stands in no record was issued before there were any, or by another issuer. */
   judge(cluster: string, { serial, keyHash, notBefore }: CertificateFacts): CertificateJudgement {
-    const { issued, revoked, revokedBefore } = this.of(cluster);
+    const { issued, revoked, revokedBefore, barred = false } = this.of(cluster);
     if (revoked.some((record) => record.serial === serial || record.keyHash === keyHash)) return 'revoked';
-    if (revokedBefore === undefined || issued.some((record) => record.keyHash === keyHash)) return 'good';
+    if (issued.some((record) => record.keyHash === keyHash)) return 'good';
+    if (barred) return 'revoked';
+    if (revokedBefore === undefined) return 'good';
     return notBefore.getTime() < Date.parse(revokedBefore) ? 'revoked' : 'good';
   }
 
@@ -90,8 +92,31 @@ export class CertificateBook {
     return this.#with(cluster, { ...before, issued: [...others, record] });
   }
 
-  /** A book in which nothing that `cluster` was given before is good any more, whether it stands in a record or not. */
+  /**
+   * A book in which nothing that `cluster` was given before is good any more, whether it stands in a record or not; nor what another issuer gives it from
+   * now on, until it is registered or readmitted.
+   */
   revoke(cluster: string, now: Date): CertificateBook {
+    const ended = this.#end(cluster, now);
+    return ended.#with(cluster, { ...ended.of(cluster), barred: true });
+  }
+
+  /** Whether the cluster was revoked and neither registered nor readmitted since. */
+  isBarred(cluster: string): boolean {
+    return this.of(cluster).barred === true;
+  }
+
+  /** A book in which certificates are good again that another issuer made since the cluster was revoked. The same book where that is so. */
+  readmit(cluster: string): CertificateBook {
+    return this.isBarred(cluster) ? this.#admit(cluster) : this;
+  }
+
+  #admit(cluster: string): CertificateBook {
+    const { barred: _, ...records } = this.of(cluster);
+    return this.#with(cluster, records);
+  }
+
+  #end(cluster: string, now: Date): CertificateBook {
     const before = this.of(cluster);
     const revoked = before.issued.map((record) => revocation(record, now));
     return this.#with(cluster, {
@@ -107,7 +132,8 @@ export class CertificateBook {
     // The same request again, after a lost answer, has the same key.
     const others = this.of(cluster).issued.filter(({ keyHash }) => keyHash !== by.keyHash);
     return this.#with(cluster, { ...this.of(cluster), issued: others })
-      .revoke(cluster, now)
+      .#end(cluster, now)
+      .#admit(cluster)
       .issue(cluster, by, now);
   }
 

@@ -14,26 +14,35 @@ export interface DistinguishedName {
   readonly comparable: readonly string[];
   /** Values of emailAddress attributes, which name constraints on mailboxes also cover. */
   readonly emails: readonly string[];
+  /** Values of commonName attributes, letter for letter. */
+  readonly commonNames: readonly string[];
 }
 
 /** @throws RELAY_E_PKI_MALFORMED */
 export function readName(node: DerNode, what: string): DistinguishedName {
-  const emails: string[] = [];
+  const noted: Noted = { emails: [], commonNames: [] };
   const comparable = new DerFields(node, what).rest().map((relative) => {
     const attributes = new DerFields(relative, what, TAG.set).rest();
     if (attributes.length === 0) throw malformed(`${what}: empty relative name`);
-    return JSON.stringify(attributes.map((attribute) => readAttribute(attribute, what, emails)).sort());
+    return JSON.stringify(attributes.map((attribute) => readAttribute(attribute, what, noted)).sort());
   });
-  return { raw: node.raw, comparable, emails };
+  return { raw: node.raw, comparable, ...noted };
 }
 
-function readAttribute(node: DerNode, what: string, emails: string[]): string {
+/** Values that are also looked at by themselves. */
+interface Noted {
+  readonly emails: string[];
+  readonly commonNames: string[];
+}
+
+function readAttribute(node: DerNode, what: string, { emails, commonNames }: Noted): string {
   const attribute = new DerFields(node, what);
   const type = readOid(attribute.take(), what);
   const value = attribute.take();
   attribute.done();
   const text = readText(value);
   if (type === OID.emailAddress && text !== undefined) emails.push(text);
+  if (type === OID.commonName && text !== undefined) commonNames.push(text);
   return text === undefined ? `${type}#${Buffer.from(value.raw).toString('hex')}` : `${type}=${fold(text)}`;
 }
 

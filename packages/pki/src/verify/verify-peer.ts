@@ -1,12 +1,11 @@
 /** Who a peer is, judged from the chain it presented: the one door through which identities come in. */
 import { OID } from '../asn1/oids.ts';
-import { type Certificate, readCertificate, readCertificates } from '../certificate/certificate.ts';
-import type { TrustBundle } from '../certificate/trust-bundle.ts';
+import type { Certificate } from '../certificate/certificate.ts';
 import { isMalformed } from '../pki-error.ts';
 import { readAgentIdentity } from '../spiffe/agent-identity.ts';
 import { type SpiffeId, spiffeIdParts, type TrustDomain } from '../spiffe/spiffe-id.ts';
 import type { Path } from './check-path.ts';
-import { findPath, MAX_CHAIN } from './find-path.ts';
+import { findTrusted, type Presented } from './find-trusted.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { isForServer } from './server-name.ts';
 import { readSvid } from './svid.ts';
@@ -19,14 +18,11 @@ export type PeerExpectation =
   | { readonly purpose: 'server'; readonly serverName: string };
 
 /** A chain and what it is judged by. */
-export type VerifyOptions = PeerExpectation & {
-  /** PEM, or DER certificates, leaf first. */
-  readonly chain: string | readonly Uint8Array[];
-  readonly roots: TrustBundle;
-  readonly now: Date;
-  /** Days after its end an agent's certificate is still accepted; for renewal only, where the key must be proved besides. */
-  readonly graceDays?: number;
-};
+export type VerifyOptions = PeerExpectation &
+  Presented & {
+    /** Days after its end an agent's certificate is still accepted; for renewal only, where the key must be proved besides. */
+    readonly graceDays?: number;
+  };
 
 /** A peer whose chain keeps every rule. */
 export interface VerifiedPeer {
@@ -61,23 +57,13 @@ export function verifyPeer(options: VerifyOptions): VerifiedPeer | Refusal {
 }
 
 function judge(options: VerifyOptions): VerifiedPeer | Refusal {
-  const { chain, now } = options;
-  if (typeof chain !== 'string' && chain.length > MAX_CHAIN) {
-    return refuse('chain-too-long', `certificate chain: ${chain.length} certificates, at most ${MAX_CHAIN} are read`);
-  }
-  const certificates =
-    typeof chain === 'string'
-      ? readCertificates(chain, 'certificate chain', { max: MAX_CHAIN })
-      : chain.map(readCertificate);
-  const [leaf, ...intermediates] = certificates;
-  if (leaf === undefined) return refuse('malformed', 'certificate chain: it is empty');
-  const trusted = findPath(leaf, intermediates, options.roots.roots, {
+  const { now } = options;
+  const trusted = findTrusted(options, {
     usage: options.purpose === 'agent' ? 'client' : 'server',
-    now,
     leafGrace: (options.graceDays ?? 0) * DAY,
-    maxIntermediates: MAX_CHAIN,
   });
   if (!trusted.ok) return trusted;
+  const [leaf] = trusted.path;
   const who =
     options.purpose === 'agent' ? judgeAgent(trusted.path, options.trustDomain) : judgeServer(leaf, options.serverName);
   if (!who.ok) return who;

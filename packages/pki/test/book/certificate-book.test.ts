@@ -20,7 +20,11 @@ test('what was issued is good until it is revoked, and the others stay', () => {
   assert.is(after.judge('c2', facts('b')), 'good');
   assert.ok(after.isKeyRevoked('a'.repeat(64)));
   assert.equal(after.live('c1', at(1)), []);
-  assert.is(after.judge('c1', facts('c', 2)), 'good', 'one that begins later');
+  assert.is(
+    after.judge('c1', facts('c', 2)),
+    'revoked',
+    'one that begins later, which only another issuer can have made',
+  );
   assert.is(book.judge('c1', facts('a')), 'good', 'a book does not change');
 });
 
@@ -30,6 +34,18 @@ test('revoking a cluster takes certificates along that stand in no record, and a
   assert.is(book.judge('c1', facts('e', 11, 'a')), 'revoked', 'the same key');
   const again = book.issue('c1', facts('f', 9.999), at(10));
   assert.is(again.judge('c1', facts('f', 9.999)), 'good', 'issued after, though it begins a little before');
+});
+
+test('what another issuer makes after a revocation is good once the cluster is readmitted, and not before', () => {
+  const book = new CertificateBook().revoke('c1', at(10));
+  assert.ok(book.isBarred('c1'));
+  assert.is(book.judge('c1', facts('a', 11)), 'revoked', 'its issuer renews it all the same');
+  const again = book.readmit('c1');
+  assert.is(again.judge('c1', facts('a', 11)), 'good');
+  assert.is(again.judge('c1', facts('b', 9)), 'revoked', 'what it had when it was revoked stays revoked');
+  assert.is(again.readmit('c1'), again);
+  assert.not(book.supersede('c1', facts('c', 11), at(11)).isBarred('c1'), 'a registration readmits, too');
+  assert.ok(readCertificateBook(writeCertificateBook(book)).isBarred('c1'));
 });
 
 test('a registration takes the place of everything before; the same request again takes nothing', () => {

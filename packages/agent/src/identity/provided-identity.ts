@@ -1,0 +1,105 @@
+/** A certificate of an issuer of the user's as the agent's identity: taken up as it is renewed there, and never renewed by the relay. */
+import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import { certificateBundle, PkiError, ROOT_SECRET, readTrustBundle } from '@meshrelay/pki';
+import type { Logger } from '@meshrelay/telemetry';
+import type { ClientCertificateConfig } from '../config/client-certificate.ts';
+import { CLOCK_TOLERANCE, type ClientCertificate } from './client-certificate.ts';
+import { FoundCredential } from './found-credential.ts';
+import { type ProvidedSource, providedSource } from './provided-source.ts';
+import type { RelayCredential, RelayIdentity } from './relay-identity.ts';
+import { Waiting } from './waiting.ts';
+
+export interface ProvidedIdentityOptions {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly certificate: ClientCertificateConfig;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+export class ProvidedIdentity implements RelayIdentity {
+  readonly renew = undefined;
+  readonly #options: ProvidedIdentityOptions;
+  readonly #secrets: Secrets;
+  readonly #source: ProvidedSource;
+  readonly #found: FoundCredential<ClientCertificate>;
+
+  constructor(options: ProvidedIdentityOptions) {
+    const { connection, namespace, certificate, now } = options;
+    this.#options = options;
+    this.#secrets = new Secrets(connection, namespace);
+    this.#source = providedSource(certificate, options);
+    this.#found = new FoundCredential({
+      ...options,
+      what: 'client certificate',
+      find: () => this.#find(),
+      isSame: (one, other) => one.certificate === other.certificate && one.roots === other.roots,
+      // What is half written, or wrong, is no reason to let go of what works.
+      isGoodStill: ({ notAfter }) => now() <= notAfter,
+    });
+  }
+
+  get problem(): string | undefined {
+    return this.#found.problem;
+  }
+
+  get expiry(): Date | undefined {
+    return this.#found.current?.notAfter;
+  }
+
+  get replaced(): AbortSignal {
+    return this.#found.replaced;
+  }
+
+  obtain(signal: AbortSignal): Promise<ClientCertificate> {
+    return this.#found.obtain(signal);
+  }
+
+  /** Another certificate may be there already, whose coming was not heard of. */
+  refused(_credential: RelayCredential): void {
+    void this.#found.look();
+  }
+
+  start(): AsyncDisposable {
+    const { connection, namespace } = this.#options;
+    const changed = (): void => void this.#found.look();
+    const watches = new AsyncDisposableStack();
+    watches.use(this.#source.watch(changed));
+    watches.use(watchSecret(connection, { namespace, name: ROOT_SECRET, changed }));
+    return watches;
+  }
+
+  async #find(): Promise<ClientCertificate> {
+    const { where } = this.#source;
+    const { key, certificate, roots } = await this.#source.read();
+    try {
+      const [leaf] = certificateBundle({ 'tls.key': key, 'tls.crt': certificate }).chain;
+      const { notBefore, notAfter } = leaf;
+      const now = this.#options.now().getTime();
+      if (now > notAfter.getTime())
+        throw new Waiting(`${where}: the certificate ended at ${notAfter.toISOString()}; its issuer has to renew it`);
+      if (now + CLOCK_TOLERANCE < notBefore.getTime())
+        throw new Waiting(`${where}: the certificate begins only at ${notBefore.toISOString()}; is the clock right?`);
+      return { key, certificate, roots: await this.#roots(roots), notBefore, notAfter };
+    } catch (error) {
+      if (error instanceof PkiError) throw new Waiting(`${where}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** Who vouches for the server. @throws PkiError where that cannot be read */
+  async #roots(given: string): Promise<string> {
+    const { namespace } = this.#options;
+    const { rootsFirst, where } = this.#source;
+    const registered = rootsFirst ? '' : ((await this.#secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '');
+    const roots = registered === '' ? given : registered;
+    if (roots === '')
+      throw new Waiting(
+        `nothing says which roots vouch for the server: there is no ca.crt in Secret ${namespace}/${ROOT_SECRET}, and none with ${where}`,
+      );
+    readTrustBundle(roots);
+    return roots;
+  }
+}

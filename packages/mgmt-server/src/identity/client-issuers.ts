@@ -1,0 +1,98 @@
+/** Client certificates of issuers that are not the relay's: which cluster each stands for, by the exact rules of the configuration. */
+import type { Secrets } from '@meshrelay/kube';
+import {
+  type ClientNames,
+  readTrustBundle,
+  type TrustBundle,
+  trustBundle,
+  type VerifiedClient,
+  verifyClient,
+} from '@meshrelay/pki';
+import type { Logger } from '@meshrelay/telemetry';
+import { type ClientIssuerConfig, type ClientName, nameOf } from '../config/client-identity.ts';
+
+/** An issuer whose certificates are taken. */
+export interface ClientIssuer {
+  readonly secretName: string;
+  /** Each of them vouches for what it signed; none where the Secret is missing. */
+  readonly trusted: TrustBundle;
+  /** Clusters by the names that stand for them. */
+  readonly clusters: ReadonlyMap<string, string>;
+}
+
+/** Reads the Secrets of the issuers. @throws KubeError, or Error that names the Secret whose `ca.crt` cannot be read */
+export function loadClientIssuers(
+  configured: readonly ClientIssuerConfig[],
+  secrets: Secrets,
+  logger: Logger,
+): Promise<ClientIssuer[]> {
+  return Promise.all(
+    configured.map(async ({ caSecretName: secretName, clusters }) => {
+      const pem = (await secrets.read(secretName))?.data['ca.crt'] ?? '';
+      if (pem === '')
+        logger.warn('no certificate of this issuer is taken: its Secret with ca.crt is missing', {
+          object: `Secret ${secretName}`,
+        });
+      const rules = clusters.map((rule) => [nameOf(rule), rule.cluster] as const);
+      return { secretName, trusted: pem === '' ? trustBundle([]) : read(secretName, pem), clusters: new Map(rules) };
+    }),
+  );
+}
+
+function read(secretName: string, pem: string): TrustBundle {
+  try {
+    return readTrustBundle(pem);
+  } catch (cause) {
+    throw new Error(`Secret ${secretName}: ca.crt holds no certificates that can be read; mend it`, { cause });
+  }
+}
+
+/** The cluster that a certificate stands for, and what is known of it; or why it stands for none. */
+export type MappedClient =
+  | { readonly cluster: string; readonly verified: VerifiedClient }
+  | { readonly refused: string };
+
+/** Judges a certificate by all issuers. It stands for a cluster where all rules that it meets say the same one. */
+export function mapClient(issuers: readonly ClientIssuer[], certificatePem: string, now: Date): MappedClient {
+  const clusters = new Map<string, VerifiedClient>();
+  let vouched: ClientNames | undefined;
+  const reasons = new Set<string>();
+  for (const { trusted, clusters: rules } of issuers) {
+    const verified = verifyClient({ chain: certificatePem, roots: trusted, now });
+    if (!verified.ok) {
+      reasons.add(verified.message);
+      continue;
+    }
+    vouched = verified.names;
+    for (const name of told(verified.names)) {
+      const cluster = rules.get(name);
+      if (cluster !== undefined) clusters.set(cluster, verified);
+    }
+  }
+  const [found, ...more] = clusters;
+  if (more.length > 0)
+    return {
+      refused: `the certificate stands for several clusters (${[...clusters.keys()].sort().join(', ')}) by relay.clientIdentity; give each a certificate of its own`,
+    };
+  if (found !== undefined) return { cluster: found[0], verified: found[1] };
+  return {
+    refused:
+      vouched === undefined ? [...reasons].join('; ') : `no rule of relay.clientIdentity is for ${shown(vouched)}`,
+  };
+}
+
+/** The names as rules are looked up by. */
+function told({ uris, dnsNames, commonNames }: ClientNames): string[] {
+  const as = (kind: ClientName, values: readonly string[]): string[] =>
+    values.map((value) => nameOf({ [kind]: value }));
+  return [...as('uri', uris), ...as('dnsName', dnsNames), ...as('commonName', commonNames)];
+}
+
+const SHOWN = 5;
+
+/** Names of a certificate that a trusted issuer vouches for, for people. */
+function shown(names: ClientNames): string {
+  const all = told(names).map((name) => JSON.stringify(name));
+  if (all.length === 0) return 'a certificate without names';
+  return `${all.slice(0, SHOWN).join(', ')}${all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''}`;
+}

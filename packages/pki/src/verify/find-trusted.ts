@@ -1,0 +1,30 @@
+/** From what a peer presented to a path that a trusted root vouches for. */
+import { readCertificate, readCertificates } from '../certificate/certificate.ts';
+import type { TrustBundle } from '../certificate/trust-bundle.ts';
+import type { PathRules } from './check-path.ts';
+import { findPath, MAX_CHAIN, type TrustedPath } from './find-path.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** A chain, and what it is judged by. */
+export interface Presented {
+  /** PEM, or DER certificates, leaf first. */
+  readonly chain: string | readonly Uint8Array[];
+  readonly roots: TrustBundle;
+  readonly now: Date;
+}
+
+/** @throws RELAY_E_PKI_MALFORMED where a certificate cannot be read */
+export function findTrusted(
+  { chain, roots, now }: Presented,
+  rules: Pick<PathRules, 'usage' | 'leafGrace'>,
+): TrustedPath | Refusal {
+  if (typeof chain !== 'string' && chain.length > MAX_CHAIN)
+    return refuse('chain-too-long', `certificate chain: ${chain.length} certificates, at most ${MAX_CHAIN} are read`);
+  const certificates =
+    typeof chain === 'string'
+      ? readCertificates(chain, 'certificate chain', { max: MAX_CHAIN })
+      : chain.map(readCertificate);
+  const [leaf, ...intermediates] = certificates;
+  if (leaf === undefined) return refuse('malformed', 'certificate chain: it is empty');
+  return findPath(leaf, intermediates, roots.roots, { ...rules, now, maxIntermediates: MAX_CHAIN });
+}

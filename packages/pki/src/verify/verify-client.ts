@@ -1,0 +1,56 @@
+/** Who a client says it is, by a certificate of an issuer that is not ours: its names, once the issuer is known to vouch for them. */
+import { OID } from '../asn1/oids.ts';
+import type { Certificate } from '../certificate/certificate.ts';
+import { KEY_USAGE } from '../certificate/extensions.ts';
+import { isMalformed } from '../pki-error.ts';
+import type { Path } from './check-path.ts';
+import { findTrusted, type Presented } from './find-trusted.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** The names of a certificate, as they stand in it: nothing is folded, decoded or trimmed. */
+export interface ClientNames {
+  readonly uris: readonly string[];
+  readonly dnsNames: readonly string[];
+  /** Of its subject. */
+  readonly commonNames: readonly string[];
+}
+
+/** A client certificate whose chain keeps every rule. */
+export interface VerifiedClient {
+  readonly ok: true;
+  readonly names: ClientNames;
+  readonly certificate: Certificate;
+  /** Leaf first, trusted issuer last. */
+  readonly path: Path;
+}
+
+/**
+ * Verifies a chain for the authentication of a TLS client. Every certificate of `roots` vouches by itself, a CA below a root too, so that one issuer can be
+ * trusted without its siblings. Never throws for what the peer sent.
+ */
+export function verifyClient(options: Presented): VerifiedClient | Refusal {
+  try {
+    const trusted = findTrusted(options, { usage: 'client', leafGrace: 0 });
+    return trusted.ok ? judge(trusted.path) : trusted;
+  } catch (error) {
+    if (isMalformed(error)) return refuse('malformed', error.message);
+    throw error;
+  }
+}
+
+function judge(path: Path): VerifiedClient | Refusal {
+  const [leaf] = path;
+  const { extendedKeyUsage, keyUsage } = leaf.extensions;
+  // A certificate that says nothing of its purpose was made for another one.
+  if (extendedKeyUsage?.includes(OID.clientAuth) !== true)
+    return refuse('extended-key-usage', 'leaf certificate: extended key usage clientAuth is missing');
+  if (keyUsage !== undefined && !keyUsage.has(KEY_USAGE.digitalSignature))
+    return refuse('key-usage', 'leaf certificate: its key usage lacks digitalSignature');
+  return { ok: true, names: namesOf(leaf), certificate: leaf, path };
+}
+
+function namesOf({ subject, extensions }: Certificate): ClientNames {
+  const of = (kind: 'uri' | 'dns'): string[] =>
+    (extensions.subjectAltNames ?? []).flatMap((name) => (name.kind === kind ? [name.value] : []));
+  return { uris: of('uri'), dnsNames: of('dns'), commonNames: subject.commonNames };
+}
