@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTrustBundle } from '@meshrelay/pki';
+import { readTrustBundle, trustBundle } from '@meshrelay/pki';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { serverConfig } from '../../src/config/config.ts';
 import { type ClientIssuer, mapClient } from '../../src/identity/client-issuers.ts';
@@ -47,7 +47,7 @@ test('a rule holds for its own issuer; what no issuer vouches for has no names',
   const both = [issuer(stranger.pem, { [name]: 'c1' }), issuer(corp.pem, { 'uri spiffe://corp.example/x': 'c2' })];
   assert.match(outcome(both, east.certificate), 'no rule', 'the rule is for another issuer of the same name');
   assert.match(
-    outcome([{ ...issuer(corp.pem, { [name]: 'c1' }), trusted: readTrustBundle('') }], east.certificate),
+    outcome([{ ...issuer(corp.pem, { [name]: 'c1' }), trusted: trustBundle([]) }], east.certificate),
     'no trusted root',
   );
   assert.match(outcome([issuer(corp.pem, { [name]: 'c1' })], 'canary'), 'PEM');
