@@ -52,6 +52,16 @@ export class Judge {
     return carried;
   }
 
+  /** Whether a field can be carried, at least in part; nobody is told. */
+  carries(field: ViewField): boolean {
+    return unsupportedReason(this.#table, field) === undefined;
+  }
+
+  /** Tells the policies behind something. */
+  tell({ from }: { readonly from: readonly PolicyRef[] }, state: PolicyState, report: Report): void {
+    this.losses.push({ policies: from, state, report });
+  }
+
   #lose(field: ViewField, policies: readonly PolicyRef[], reason: string | undefined, note: string | undefined): void {
     const message =
       reason === undefined

@@ -110,7 +110,7 @@ export function virtualDestinationRequirements({ failover, sameHostname }: Virtu
   ];
 }
 
-/** What a rule needs. A rule that cannot be carried is left out whole: without a part of it, it would let in or refuse others too. */
+/** What a rule needs. A rule that cannot be carried is not carried in part: without a part of it, it would let in or refuse others too. */
 export const ruleRequirements: (rule: AccessRuleView) => readonly ViewField[] = remembered((rule) => {
   const fields: ViewField[] = [`access.${rule.action.toLowerCase() as 'allow' | 'deny' | 'audit'}`];
   if (rule.paths.length > 0) fields.push('access.paths');

@@ -1,9 +1,11 @@
 /** The parts of views that many views share, without what a mesh cannot carry: judged once for all of them. */
+import type { Report } from '@meshrelay/api';
 import { remembered } from '../plugin/remembered.ts';
 import type { AccessRuleView, ConnectionView, RouteActions, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { mergeRefs } from '../resolve/precedence.ts';
 import { type Carrier, Judge, type Loss } from './judge.ts';
 import { actionRequirements, matchRequirements, ruleRequirements } from './requirements.ts';
+import { withoutDenied } from './without-denied.ts';
 
 /** A part as the mesh carries it, the very same where it carries all of it. */
 export interface Carried<T> {
@@ -61,9 +63,75 @@ export const carriedConnection: (carrier: Carrier) => (connection: ConnectionVie
       : (Object.fromEntries(kept.map((name) => [name, view[name]])) as ConnectionView);
   });
 
+/**
+ * The access rules that can be carried, never letting in more than all of them together: of an ALLOW that cannot be carried one of nobody is left, so that what it
+ * closed stays closed, and what a DENY refuses that cannot be carried is taken out of the ALLOWs.
+ */
 export const carriedAccess: (
   carrier: Carrier,
 ) => (rules: readonly AccessRuleView[]) => Carried<readonly AccessRuleView[]> = carriedBy((rules, judge) => {
-  const kept = rules.filter((rule) => judge.allows(ruleRequirements(rule), rule.from));
-  return kept.length === rules.length ? rules : kept;
+  const dropped: AccessRuleView[] = [];
+  const kept = rules.flatMap((rule): readonly AccessRuleView[] => {
+    if (judge.allows(ruleRequirements(rule), rule.from)) return [rule];
+    if (rule.action === 'DENY') dropped.push(rule);
+    return rule.action === 'ALLOW' && judge.carries('access.allow') ? [{ ...NOBODY, from: rule.from }] : [];
+  });
+  if (kept.length === rules.length && kept.every((rule, at) => rule === rules[at])) return rules;
+  return dropped.reduce<readonly AccessRuleView[]>((left, deny) => withoutDeniedBy(deny, left, judge), kept);
 });
+
+const NOBODY: Omit<AccessRuleView, 'from'> = {
+  action: 'ALLOW',
+  sources: { kind: 'principals', principals: [] },
+  paths: [],
+  methods: [],
+  ports: [],
+  notPaths: [],
+  notMethods: [],
+  notPorts: [],
+};
+
+function withoutDeniedBy(
+  deny: AccessRuleView,
+  rules: readonly AccessRuleView[],
+  judge: Judge,
+): readonly AccessRuleView[] {
+  return rules.flatMap((rule) => {
+    if (rule.action !== 'ALLOW') return [rule];
+    const { rules: left, denied, closed } = withoutDenied(rule, deny);
+    if (denied.length > 0) judge.tell(rule, 'ACCEPTED', allowNarrowed(denied, deny));
+    if (closed.length > 0) for (const one of [rule, deny]) judge.tell(one, 'DEGRADED', allowClosed(closed, rule, deny));
+    return left;
+  });
+}
+
+function allowNarrowed(callers: readonly string[], deny: AccessRuleView): Report {
+  return {
+    code: 'ALLOW_NARROWED',
+    severity: 'info',
+    field: 'spec.sourceSelector',
+    message: `the mesh cannot refuse by a rule what another lets in, so what ${policiesText(deny)} denies is not allowed in the first place: ${some(callers)}`,
+    related: deny.from,
+  };
+}
+
+function allowClosed(callers: readonly string[], allow: AccessRuleView, deny: AccessRuleView): Report {
+  return {
+    code: 'ALLOW_CLOSED',
+    severity: 'error',
+    field: 'spec.sourceSelector',
+    message: `the mesh cannot refuse by a rule what another lets in, and what ${policiesText(deny)} leaves of what ${policiesText(allow)} allows cannot be said without it, so these callers are not let in at all by that: ${some(callers)}; allow by ServiceAccount, path and method exactly what is not denied`,
+    related: [...allow.from, ...deny.from],
+  };
+}
+
+function policiesText({ from }: AccessRuleView): string {
+  return from.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`).join(', ');
+}
+
+const MAX_NAMED = 20;
+
+function some(callers: readonly string[]): string {
+  const more = callers.length - MAX_NAMED;
+  return `${callers.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

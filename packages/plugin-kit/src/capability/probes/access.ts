@@ -1,10 +1,13 @@
-/** Probes of who may call. A rule that a mesh cannot carry is left out whole: without a part of it, it would let in others too. */
+/** Probes of who may call. A mesh lets nobody in for a rule that it cannot carry: without a part of it, it would let in others too. */
 import { access, type Probe, type Probes } from '../probe.ts';
+
+/** An ALLOW of nobody: what is left of one that a mesh cannot carry. */
+const NOBODY = access({ sourceSelector: [{ kubeIdentityMatcher: { clusters: ['nowhere'] } }] });
 
 const narrowed = (spec: Readonly<Record<string, unknown>>): Probe => ({
   asks: [access(spec)],
   without: [access({})],
-  refused: [],
+  refused: [NOBODY],
 });
 
 export const ACCESS_PROBES: Probes<'access'> = {
@@ -18,6 +21,6 @@ export const ACCESS_PROBES: Probes<'access'> = {
   'access.unauthenticated': {
     asks: [access({ sourceSelector: [], unauthenticated: true })],
     without: [access({ sourceSelector: [] })],
-    refused: [],
+    refused: [NOBODY],
   },
 };

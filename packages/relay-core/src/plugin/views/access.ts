@@ -1,7 +1,9 @@
 /** Who may call a destination. */
 import type { PolicyRef } from '@meshrelay/api';
 
-/** Who may call. `*` as the last character of a principal stands for any ending. Principals are `<trust domain>/ns/<ns>/sa/<name>`. */
+/**
+ * Who may call. No principal at all is nobody: an ALLOW of nobody is there to keep everybody out, as where the mesh cannot carry what it allowed. `*` as the last character of a principal stands for any ending. Principals are `<trust domain>/ns/<ns>/sa/<name>`.
+ */
 export type AccessSources =
   | { readonly kind: 'principals'; readonly principals: readonly string[] }
   /** Anyone at all, authenticated or not. */

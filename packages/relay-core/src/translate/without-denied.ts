@@ -1,0 +1,140 @@
+/** Takes what a rule denies out of a rule that allows, for meshes that cannot refuse what another rule lets in. */
+import type { AccessRuleView, AccessSources } from '../plugin/views/mod.ts';
+
+/** What is left of a rule that allows. */
+export interface Narrowed {
+  /** Rules that let in what the one did, without anything that is denied. */
+  readonly rules: readonly AccessRuleView[];
+  /** Callers that are no longer let in, or to less, as far as they are denied. */
+  readonly denied: readonly string[];
+  /** Callers that are not let in at all though only a part of what they were let in to is denied: the rest cannot be said. */
+  readonly closed: readonly string[];
+}
+
+/** Callers without an identity among the others, in what is told. */
+const ANYONE = 'anyone';
+
+/** Never lets in what is denied; where the rest cannot be said exactly, it lets in less. */
+export function withoutDenied(allow: AccessRuleView, deny: AccessRuleView): Narrowed {
+  const callers = splitCallers(allow.sources, deny.sources);
+  if (callers.denied.length + callers.partly.length === 0) return { rules: [allow], denied: [], closed: [] };
+  const rest = restOfRequests(allow, deny);
+  if (rest === 'all') return { rules: [allow], denied: [], closed: [] };
+  // Of a wildcard the denied callers cannot be taken out, so it goes.
+  const closed = rest === 'unsaid' ? [...callers.denied, ...callers.partly] : callers.partly;
+  const denied = rest === 'unsaid' ? [] : callers.denied;
+  const untouched = { ...allow, sources: callers.untouched };
+  const limited =
+    typeof rest === 'object' && denied.length > 0
+      ? [
+          {
+            ...allow,
+            ...rest,
+            sources:
+              allow.sources.kind === 'anyone' ? allow.sources : ({ kind: 'principals', principals: denied } as const),
+          },
+        ]
+      : [];
+  const hasCallers = callers.untouched.principals.length > 0 || limited.length === 0;
+  return { rules: [...(hasCallers ? [untouched] : []), ...limited], denied, closed };
+}
+
+interface Callers {
+  readonly untouched: Extract<AccessSources, { kind: 'principals' }>;
+  readonly denied: readonly string[];
+  /** Wildcards with denied callers among others. */
+  readonly partly: readonly string[];
+}
+
+function splitCallers(allowed: AccessSources, denied: AccessSources): Callers {
+  const nobody = { kind: 'principals', principals: [] } as const;
+  if (allowed.kind === 'anyone') {
+    if (denied.kind === 'anyone') return { untouched: nobody, denied: [ANYONE], partly: [] };
+    return { untouched: nobody, denied: [], partly: denied.principals.length === 0 ? [] : [ANYONE] };
+  }
+  const { principals } = allowed;
+  if (denied.kind === 'anyone') return { untouched: nobody, denied: principals, partly: [] };
+  const covered = principals.filter((one) => denied.principals.some((pattern) => covers(pattern, one)));
+  const partly = principals.filter(
+    (one) => !covered.includes(one) && denied.principals.some((other) => covers(one, other)),
+  );
+  const untouched = principals.filter((one) => !covered.includes(one) && !partly.includes(one));
+  return { untouched: { kind: 'principals', principals: untouched }, denied: covered, partly };
+}
+
+/** `*` as the last character stands for any ending. */
+function covers(pattern: string, one: string): boolean {
+  return pattern.endsWith('*') ? one.startsWith(pattern.slice(0, -1)) : pattern === one;
+}
+
+/** `all`: nothing is denied. `none`: all is. `unsaid`: what is left cannot be written as a rule. */
+type Rest = 'all' | 'none' | 'unsaid' | Partial<Pick<AccessRuleView, 'paths' | 'methods' | 'ports'>>;
+
+function restOfRequests(allow: AccessRuleView, deny: AccessRuleView): Rest {
+  const parts = [
+    { rest: restOf(allow.paths, deny.paths, pathRelation), as: (paths: readonly string[]) => ({ paths }) },
+    { rest: restOf(allow.methods, deny.methods, sameOrNot), as: (methods: readonly string[]) => ({ methods }) },
+  ];
+  const ports = restOf(allow.ports, deny.ports, sameOrNot);
+  const rests = [...parts.map(({ rest }) => rest), ports];
+  if (rests.includes('all')) return 'all';
+  // What a DENY leaves alone by exclusions is not said of any one request.
+  const excludes = deny.notPaths.length + deny.notMethods.length + deny.notPorts.length > 0;
+  if (excludes || rests.includes('unsaid')) return 'unsaid';
+  const left = [...parts.flatMap(({ rest, as }) => (typeof rest === 'string' ? [] : [as(rest)]))];
+  const limited = [...left, ...(typeof ports === 'string' ? [] : [{ ports }])];
+  // What is left of two of them at once is not one rule.
+  return limited.length === 0 ? 'none' : limited.length === 1 ? (limited[0] ?? 'none') : 'unsaid';
+}
+
+type Relation = 'within' | 'apart' | 'crossing';
+
+/** What is left of one part of the requests; an empty list is any. */
+function restOf<T>(
+  allowed: readonly T[],
+  denied: readonly T[],
+  relate: (allowed: T, denied: T) => Relation,
+): 'all' | 'none' | 'unsaid' | readonly T[] {
+  if (denied.length === 0) return 'none';
+  if (allowed.length === 0) return 'unsaid';
+  const kept = allowed.filter((one) => !denied.some((other) => relate(one, other) === 'within'));
+  if (kept.some((one) => denied.some((other) => relate(one, other) === 'crossing'))) return 'unsaid';
+  return kept.length === allowed.length ? 'all' : kept.length === 0 ? 'none' : kept;
+}
+
+function sameOrNot<T>(allowed: T, denied: T): Relation {
+  return allowed === denied ? 'within' : 'apart';
+}
+
+/** `/exact`, `/prefix*`, `*suffix`. Of two wildcards of different sorts some path is always of both. */
+function pathRelation(allowed: string, denied: string): Relation {
+  if (allowed === denied || denied === '*') return 'within';
+  const [a, d] = [pathParts(allowed), pathParts(denied)];
+  const within = d.kind === 'exact' ? false : fits(d, a.kind === 'exact' ? a.text : undefined) || inside(a, d);
+  if (within) return 'within';
+  if (a.kind === 'exact') return 'apart';
+  if (d.kind === 'exact') return fits(a, d.text) ? 'crossing' : 'apart';
+  if (a.kind !== d.kind) return 'crossing';
+  return inside(d, a) ? 'crossing' : 'apart';
+}
+
+interface PathParts {
+  readonly kind: 'exact' | 'prefix' | 'suffix';
+  readonly text: string;
+}
+
+function pathParts(path: string): PathParts {
+  if (path.startsWith('*')) return { kind: 'suffix', text: path.slice(1) };
+  if (path.endsWith('*')) return { kind: 'prefix', text: path.slice(0, -1) };
+  return { kind: 'exact', text: path };
+}
+
+function fits({ kind, text }: PathParts, path: string | undefined): boolean {
+  if (path === undefined) return false;
+  return kind === 'prefix' ? path.startsWith(text) : kind === 'suffix' ? path.endsWith(text) : path === text;
+}
+
+/** Whether all paths of one wildcard are paths of another of the same sort. */
+function inside(narrow: PathParts, wide: PathParts): boolean {
+  return narrow.kind === wide.kind && narrow.kind !== 'exact' && fits(wide, narrow.text);
+}
