@@ -45,7 +45,7 @@ export const rules: Rules = {
   },
   libraries: {
     '@bufbuild/protobuf': ['relay-protocol', 'envoy-api'],
-    '@grpc/grpc-js': ['relay-protocol', 'envoy-api'],
+    '@grpc/grpc-js': ['relay-protocol', 'envoy-api', 'access-log-sink'],
     '@hono/node-server': ['mgmt-server'],
     '@kubernetes/client-node': ['kube', 'agent-leader'],
     '@opentelemetry/api': ['telemetry'],

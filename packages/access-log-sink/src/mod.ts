@@ -1,5 +1,21 @@
 /** Receives access logs and metrics of Envoy proxies. */
+export { type Attribution, type ClaimedNode, hostOf, type Reporter, type WorkloadRef } from './attribution/reporter.ts';
 export { AlsDecoder, type MessageVisitor } from './codec/als-decoder.ts';
 export { ALL_FIELDS, FIELD_NAMES, type Projection, projectionOf } from './codec/projection.ts';
+export { type AccessLogEntry, type Direction, UPSTREAM_SAN_TAG } from './entry/access-log-entry.ts';
 export type { AccessLogFields, FieldName, FilterStateObject, Texts } from './entry/access-log-fields.ts';
+export { type CompiledRules, compileRules, KEEP_ALL, KEEP_NONE } from './filter/compiled-rules.ts';
+export type { HeaderMatcher, LogFilter, LogRule, StatusCodeMatcher } from './filter/log-rule.ts';
+export { patternProblem } from './filter/safe-pattern.ts';
+export type { LogQuery, WorkloadQuery } from './query/log-query.ts';
+export type { SearchOptions, SearchResult } from './query/search-ring.ts';
+export { DEFAULT_RING_LIMITS, type RingLimits } from './ring/log-ring.ts';
+export { ACCESS_LOG_SERVICE, accessLogHandlers } from './service/access-log-handlers.ts';
+export type { LogMethod, ServiceLog } from './service/service-log.ts';
+export { AccessLogSink, type SinkOptions } from './sink/access-log-sink.ts';
+export { type AllowanceOptions, DEFAULT_ALLOWANCE } from './sink/allowance.ts';
+export type { LogStream } from './sink/log-stream.ts';
+export type { SinkCounts } from './sink/sink-counts.ts';
+export type { LogObserver } from './tail/audience.ts';
+export type { LogTail, TailBatch, TailOptions } from './tail/log-tail.ts';
 export { WireError } from './wire/wire-error.ts';

@@ -1,0 +1,53 @@
+/** Who a proxy says it is, from the first message of a stream. Of its 500 extensions nothing is read. */
+import type { Buffer } from 'node:buffer';
+import type { ClaimedNode } from '../attribution/reporter.ts';
+import { WireReader } from '../wire/wire-reader.ts';
+
+/** Characters of each text that are kept: it is shown to people, and believed by nobody. */
+const MOST = 256;
+
+const reader = new WireReader();
+
+/**
+ * Node and log name of StreamAccessLogsMessage.Identifier; StreamMetricsMessage.Identifier is the same without a log name.
+ * @throws WireError where the bytes are none
+ */
+export function readIdentifier(
+  bytes: Buffer,
+  from: number,
+  to: number,
+): { readonly node: ClaimedNode; readonly logName: string } {
+  let node: ClaimedNode = { id: '', cluster: '' };
+  let logName = '';
+  reader.open(bytes, from, to);
+  try {
+    while (reader.pos < reader.end) {
+      const tag = reader.uint32();
+      if (tag === 10) node = readNode();
+      else if (tag === 18) logName = shortText();
+      else reader.skip(tag);
+    }
+    return { node, logName };
+  } finally {
+    reader.close();
+  }
+}
+
+/** core.v3.Node. */
+function readNode(): ClaimedNode {
+  let id = '';
+  let cluster = '';
+  const outer = reader.enter();
+  while (reader.pos < reader.end) {
+    const tag = reader.uint32();
+    if (tag === 10) id = shortText();
+    else if (tag === 18) cluster = shortText();
+    else reader.skip(tag);
+  }
+  reader.leave(outer);
+  return { id, cluster };
+}
+
+function shortText(): string {
+  return reader.text().slice(0, MOST);
+}

@@ -1,0 +1,120 @@
+/** Rules made ready: what they must know of an entry, whether they keep it, what they show of it. */
+import type { AccessLogFields, FieldName, WritableFields } from '../entry/access-log-fields.ts';
+import { fieldOf, headerOf } from './header-of.ts';
+import type { HeaderMatcher, LogFilter, LogRule, StatusCodeMatcher } from './log-rule.ts';
+import { patternTest } from './safe-pattern.ts';
+
+type Test = (fields: AccessLogFields) => boolean;
+type Names = readonly string[];
+
+interface Ready {
+  readonly rule: LogRule;
+  readonly keeps: Test;
+}
+
+/** The rules of one workload. */
+export interface CompiledRules {
+  /** What `keeps` says of every entry; undefined where it depends on the entry. */
+  readonly always: boolean | undefined;
+  /** The fields `keeps` and `show` look at. */
+  readonly needs: readonly FieldName[];
+  /** Whether some rule asks for this entry. */
+  keeps(fields: AccessLogFields): boolean;
+  /** Takes headers, trailers and filter state from the entry that no rule which asks for it includes. */
+  show(fields: WritableFields): void;
+}
+
+/** For workloads that no rule is about, where such are kept: every entry with all that Envoy logged. */
+export const KEEP_ALL: CompiledRules = { always: true, needs: [], keeps: () => true, show: () => undefined };
+
+/** For workloads that no rule is about, where such are not kept. */
+export const KEEP_NONE: CompiledRules = { always: false, needs: [], keeps: () => false, show: () => undefined };
+
+/** @throws SyntaxError on an expression `patternProblem` would have refused */
+export function compileRules(rules: readonly LogRule[]): CompiledRules {
+  const ready = rules.map((rule): Ready => ({ rule, keeps: anyOf(rule.filters.map(testOf)) }));
+  const needs = new Set(rules.flatMap(({ filters }) => filters.flatMap(needOf)));
+  const wanted = (fields: AccessLogFields): readonly LogRule[] =>
+    ready.filter(({ keeps }) => keeps(fields)).map(({ rule }) => rule);
+  return {
+    always: rules.length === 0 ? false : rules.some(({ filters }) => filters.length === 0) || undefined,
+    needs: [...needs],
+    keeps: anyOf(
+      ready.map(({ keeps }) => keeps),
+      false,
+    ),
+    show(fields) {
+      const asking = wanted(fields);
+      fields.requestHeaders = only(
+        fields.requestHeaders,
+        asking.flatMap((rule) => rule.includedRequestHeaders),
+      );
+      fields.responseHeaders = only(
+        fields.responseHeaders,
+        asking.flatMap((rule) => rule.includedResponseHeaders),
+      );
+      fields.responseTrailers = only(
+        fields.responseTrailers,
+        asking.flatMap((rule) => rule.includedResponseTrailers),
+      );
+      fields.filterState = only(
+        fields.filterState,
+        asking.flatMap((rule) => rule.includedFilterStateObjects),
+      );
+    },
+  };
+}
+
+function anyOf(tests: readonly Test[], whenNone = true): Test {
+  if (tests.length === 0) return () => whenNone;
+  return (fields) => tests.some((test) => test(fields));
+}
+
+function needOf({ statusCodeMatcher, headerMatcher }: LogFilter): FieldName[] {
+  return [
+    ...(statusCodeMatcher === undefined ? [] : (['status'] as const)),
+    ...(headerMatcher === undefined ? [] : [fieldOf(headerMatcher.name)]),
+  ];
+}
+
+function testOf({ statusCodeMatcher, headerMatcher }: LogFilter): Test {
+  const status = statusCodeMatcher === undefined ? undefined : statusTest(statusCodeMatcher);
+  const header = headerMatcher === undefined ? undefined : headerTest(headerMatcher);
+  return (fields) => status?.(fields) === true || header?.(fields) === true;
+}
+
+function statusTest({ value, comparator }: StatusCodeMatcher): Test {
+  switch (comparator) {
+    case 'EQ':
+      return ({ status }) => status === value;
+    case 'GE':
+      return ({ status }) => status !== undefined && status >= value;
+    case 'LE':
+      return ({ status }) => status !== undefined && status <= value;
+    default:
+      return comparator satisfies never;
+  }
+}
+
+function headerTest({ name, value, regex = false, invertMatch = false }: HeaderMatcher): Test {
+  const matches =
+    value === undefined ? () => true : regex ? patternTest(value) : (actual: string): boolean => actual === value;
+  return (fields) => {
+    const actual = headerOf(fields, name);
+    return (actual !== undefined && matches(actual)) !== invertMatch;
+  };
+}
+
+/** The named ones; undefined where none of them is there. */
+function only<T>(all: Readonly<Record<string, T>> | undefined, names: Names): Record<string, T> | undefined {
+  if (all === undefined) return undefined;
+  const kept: Record<string, T> = Object.create(null);
+  let some = false;
+  for (const name of names) {
+    const value = all[name];
+    if (value === undefined) continue;
+    kept[name] = value;
+    some = true;
+  }
+  return some ? kept : undefined;
+}

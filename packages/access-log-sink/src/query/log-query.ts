@@ -1,0 +1,82 @@
+/** What people ask of the log. */
+import type { Reporter, WorkloadRef } from '../attribution/reporter.ts';
+import { type AccessLogEntry, RELATION_FIELDS } from '../entry/access-log-entry.ts';
+import type { FieldName } from '../entry/access-log-fields.ts';
+
+/** A workload, as far as it is named: omitted parts may be anything. */
+export type WorkloadQuery = Partial<WorkloadRef>;
+
+/** All parts that are given must be met. Plain data, so that it can be sent. */
+export interface LogQuery {
+  /** Whose proxy reported it. */
+  readonly workload?: WorkloadQuery;
+  readonly source?: WorkloadQuery;
+  readonly destination?: WorkloadQuery;
+  readonly kind?: 'http' | 'tcp';
+  /** Inclusive ranges, of which one must hold the status: `[[500, 599]]`. */
+  readonly status?: ReadonlyArray<readonly [from: number, to: number]>;
+  /** The path without its query is `exact`, or begins with `prefix`. */
+  readonly path?: { readonly exact: string } | { readonly prefix: string };
+  readonly method?: string;
+  /** Milliseconds since 1970, of the start: inclusive. */
+  readonly since?: number;
+  /** Exclusive. */
+  readonly until?: number;
+  /** Also entries that are repeated, with larger numbers, by a later one. */
+  readonly intermediate?: boolean;
+}
+
+/** A query made ready. */
+export interface CompiledQuery {
+  /** The fields `meets` looks at. */
+  readonly needs: readonly FieldName[];
+  /** Whether any entry of this reporter, of this kind, may meet it: asked before anything is decoded. */
+  mayMeet(reporter: Reporter): boolean;
+  readonly kind: 'http' | 'tcp' | undefined;
+  meets(entry: AccessLogEntry): boolean;
+}
+
+type Test = (entry: AccessLogEntry) => boolean;
+
+export function compileQuery(query: LogQuery): CompiledQuery {
+  const { workload, source, destination, status, path, method, since, until, kind, intermediate = false } = query;
+  const needs = new Set<FieldName>();
+  const tests: Test[] = [];
+  const test = (fields: readonly FieldName[], meets: Test): void => {
+    for (const field of fields) needs.add(field);
+    tests.push(meets);
+  };
+  if (!intermediate) test(['intermediate'], ({ fields }) => fields.intermediate !== true);
+  if (status !== undefined) test(['status'], ({ fields }) => status.some((range) => within(fields.status, range)));
+  if (method !== undefined) test(['method'], ({ fields }) => fields.method === method);
+  if (path !== undefined) test(['path'], ({ fields }) => fields.path !== undefined && pathMeets(fields.path, path));
+  if (since !== undefined) test(['startTime'], ({ fields }) => (fields.startTime ?? 0) >= since);
+  if (until !== undefined) test(['startTime'], ({ fields }) => (fields.startTime ?? 0) < until);
+  if (source !== undefined) test(RELATION_FIELDS, (entry) => isWorkload(entry.source, source));
+  if (destination !== undefined) test(RELATION_FIELDS, (entry) => isWorkload(entry.destination, destination));
+  return {
+    needs: [...needs],
+    kind,
+    mayMeet: (reporter) => workload === undefined || isWorkload(reporter.workload, workload),
+    meets: (entry) => tests.every((each) => each(entry)),
+  };
+}
+
+function isWorkload(workload: WorkloadRef | undefined, { name, namespace, cluster }: WorkloadQuery): boolean {
+  if (workload === undefined) return false;
+  return (
+    (name === undefined || name === workload.name) &&
+    (namespace === undefined || namespace === workload.namespace) &&
+    (cluster === undefined || cluster === workload.cluster)
+  );
+}
+
+function within(status: number | undefined, [from, to]: readonly [number, number]): boolean {
+  return status !== undefined && status >= from && status <= to;
+}
+
+function pathMeets(path: string, wanted: { readonly exact: string } | { readonly prefix: string }): boolean {
+  if ('prefix' in wanted) return path.startsWith(wanted.prefix);
+  const end = path.indexOf('?');
+  return (end < 0 ? path : path.slice(0, end)) === wanted.exact;
+}

@@ -1,0 +1,126 @@
+/** What was logged lately, in bounded memory, in which nobody can take the room of all others. */
+import type { Buffer } from 'node:buffer';
+import type { Reporter } from '../attribution/reporter.ts';
+import type { CompiledRules } from '../filter/compiled-rules.ts';
+import { Page } from './page.ts';
+
+/** How much is kept. */
+export interface RingLimits {
+  /** Bytes of memory for entries. */
+  readonly bytes: number;
+  readonly entries: number;
+  /** Bytes of one entry; a larger one is not kept. */
+  readonly entryBytes: number;
+}
+
+export const DEFAULT_RING_LIMITS: RingLimits = { bytes: 64 * 2 ** 20, entries: 500_000, entryBytes: 64 * 1024 };
+
+/** The first page of a stream is small, as many a proxy is silent; each further one is twice as large. */
+const FIRST_PAGE = 2 * 1024;
+const MOST_PAGE = 16 * 1024;
+
+interface Source {
+  readonly address: string;
+  /** Oldest first. */
+  readonly pages: Page[];
+  cost: number;
+}
+
+/** One stream's way in. */
+export interface RingWriter {
+  /** @returns false where the entry is too large to be kept */
+  add(kind: 'http' | 'tcp', bytes: Buffer, from: number, to: number): boolean;
+}
+
+/**
+ * Entries of each source (a pod's address) are pages in the order they came. Where there is no more room, the source that takes most of it
+ * loses its oldest page; of several that take as much, the one whose page is the oldest. So a flood pushes out itself.
+ */
+export class LogRing {
+  readonly #limits: RingLimits;
+  readonly #sources = new Map<string, Source>();
+  #sequence = 0;
+  #bytes = 0;
+  #entries = 0;
+  #evicted = 0;
+
+  constructor(limits: Partial<RingLimits> = {}) {
+    this.#limits = { ...DEFAULT_RING_LIMITS, ...limits };
+  }
+
+  /** Entries that are there, bytes of memory they take, and entries that have had to make way. */
+  get counts(): { readonly entries: number; readonly bytes: number; readonly evicted: number } {
+    return { entries: this.#entries, bytes: this.#bytes, evicted: this.#evicted };
+  }
+
+  /** A writer for one stream as long as its reporter and rules are these. */
+  writer(reporter: Reporter, rules: CompiledRules): RingWriter {
+    let page: Page | undefined;
+    let capacity = FIRST_PAGE / 2;
+    return {
+      add: (kind, bytes, from, to) => {
+        const needed = Page.roomFor(to - from);
+        if (needed > this.#limits.entryBytes) return false;
+        if (page === undefined || !page.add(kind, bytes, from, to)) {
+          capacity = Math.min(MOST_PAGE, capacity * 2);
+          page = this.#open({ reporter, rules, sequence: this.#sequence++ }, Math.max(capacity, needed));
+          page.add(kind, bytes, from, to);
+        }
+        this.#entries++;
+        while (this.#entries > this.#limits.entries && this.#evictOne(page)) {}
+        return true;
+      },
+    };
+  }
+
+  /** Pages with where each ends now, newest first. What is evicted meanwhile can still be read. */
+  pages(): { readonly page: Page; readonly until: number }[] {
+    const all = [...this.#sources.values()].flatMap(({ pages }) => pages);
+    return all.sort((a, b) => b.sequence - a.sequence).map((page) => ({ page, until: page.used }));
+  }
+
+  #open(of: ConstructorParameters<typeof Page>[0], capacity: number): Page {
+    const page = new Page(of, capacity);
+    const { address } = of.reporter;
+    let source = this.#sources.get(address);
+    if (source === undefined) {
+      source = { address, pages: [], cost: 0 };
+      this.#sources.set(address, source);
+    }
+    source.pages.push(page);
+    source.cost += page.cost;
+    this.#bytes += page.cost;
+    while (this.#bytes > this.#limits.bytes && this.#evictOne(page)) {}
+    return page;
+  }
+
+  /** @returns false where there is nothing but the page that is being written */
+  #evictOne(spared: Page): boolean {
+    const source = this.#heaviest(spared);
+    const page = source?.pages.find((each) => each !== spared);
+    if (source === undefined || page === undefined) return false;
+    source.pages.splice(source.pages.indexOf(page), 1);
+    page.seal();
+    source.cost -= page.cost;
+    this.#bytes -= page.cost;
+    this.#entries -= page.entries;
+    this.#evicted += page.entries;
+    if (source.pages.length === 0) this.#sources.delete(source.address);
+    return true;
+  }
+
+  #heaviest(spared: Page): Source | undefined {
+    let found: Source | undefined;
+    for (const source of this.#sources.values()) {
+      const oldest = source.pages[0];
+      if (oldest === undefined || (oldest === spared && source.pages.length === 1)) continue;
+      if (found === undefined || source.cost > found.cost || (source.cost === found.cost && older(source, found)))
+        found = source;
+    }
+    return found;
+  }
+}
+
+function older(a: Source, b: Source): boolean {
+  return (a.pages[0]?.sequence ?? 0) < (b.pages[0]?.sequence ?? 0);
+}

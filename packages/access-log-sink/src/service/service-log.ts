@@ -1,0 +1,14 @@
+/** The part of a logger that the services use; pino's fits. */
+
+export type LogMethod = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+export interface ServiceLog {
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+}
+
+const ignore: LogMethod = () => undefined;
+
+/** For callers that want no log. */
+export const SILENT: ServiceLog = { info: ignore, warn: ignore, error: ignore };

@@ -1,0 +1,108 @@
+/** Receives access logs: everything behind the gRPC service, and nothing of gRPC. */
+import { type Attribution, hostOf, type Reporter } from '../attribution/reporter.ts';
+import { type CompiledRules, KEEP_ALL } from '../filter/compiled-rules.ts';
+import type { LogQuery } from '../query/log-query.ts';
+import { type SearchOptions, type SearchResult, searchRing } from '../query/search-ring.ts';
+import { LogRing, type RingLimits } from '../ring/log-ring.ts';
+import { Audience, type LogObserver } from '../tail/audience.ts';
+import { LogTail, type TailOptions } from '../tail/log-tail.ts';
+import { Allowance, type AllowanceOptions, DEFAULT_ALLOWANCE } from './allowance.ts';
+import { LogStream, type StreamHost } from './log-stream.ts';
+import { newTally, type SinkCounts } from './sink-counts.ts';
+
+export interface SinkOptions {
+  readonly attribution: Attribution;
+  /** What is asked of a reporter's entries; the same object as long as it is the same. Everything is kept when omitted. */
+  readonly rulesFor?: (reporter: Reporter) => CompiledRules;
+  readonly ring?: Partial<RingLimits>;
+  /** For each source address. */
+  readonly allowance?: AllowanceOptions;
+  /** Streams of one source address at once; 64 by default: Envoy opens one for each log and worker. */
+  readonly streamsPerSource?: number;
+  readonly observers?: readonly LogObserver[];
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+interface Source {
+  readonly allowance: Allowance;
+  streams: number;
+}
+
+const STREAMS = 64;
+/** Sources that are remembered before idle ones are forgotten. */
+const SWEEP = 1024;
+
+/** Counts, filters, keeps, and answers for, the access logs of many proxies. */
+export class AccessLogSink {
+  readonly #options: SinkOptions;
+  readonly #host: StreamHost;
+  readonly #ring: LogRing;
+  readonly #tally = newTally();
+  readonly #audience: Audience;
+  readonly #sources = new Map<string, Source>();
+  readonly #tails = new Set<LogTail>();
+  #sweepAt = SWEEP;
+
+  constructor(options: SinkOptions) {
+    const { attribution, rulesFor = () => KEEP_ALL, now = () => performance.now() } = options;
+    this.#options = options;
+    this.#ring = new LogRing(options.ring);
+    this.#audience = new Audience(attribution, options.observers ?? []);
+    const [ring, tally, audience] = [this.#ring, this.#tally, this.#audience];
+    this.#host = { attribution, rulesFor, now, ring, tally, audience };
+  }
+
+  /**
+   * A stream from this peer, as grpc-js names it (`10.0.0.7:41234`). Close it when it is over.
+   * @returns undefined where the source has as many streams as it may
+   */
+  openStream(peer: string): LogStream | undefined {
+    const { allowance = DEFAULT_ALLOWANCE, streamsPerSource = STREAMS } = this.#options;
+    const address = hostOf(peer);
+    if (!this.#sources.has(address) && this.#sources.size >= this.#sweepAt) this.#forgetIdle();
+    const source = this.#sources.get(address) ?? { allowance: new Allowance(allowance, this.#host.now()), streams: 0 };
+    if (source.streams >= streamsPerSource) return undefined;
+    this.#sources.set(address, source);
+    source.streams++;
+    this.#tally.streams++;
+    return new LogStream(this.#host, address, source.allowance, () => {
+      this.#tally.streams--;
+      source.streams--;
+    });
+  }
+
+  /** What was logged lately and meets the query. @throws the signal's reason when it is aborted */
+  search(query: LogQuery, options?: SearchOptions): Promise<SearchResult> {
+    return searchRing(this.#ring, this.#host.attribution, query, options);
+  }
+
+  /** What is logged from now on and meets the query. Dispose of it when nobody reads any more. */
+  tail(query: LogQuery, options: TailOptions = {}): LogTail {
+    const tail = new LogTail(query, options, (ended) => {
+      this.#tails.delete(ended);
+      this.#audience.remove(ended);
+    });
+    this.#tails.add(tail);
+    this.#audience.add(tail);
+    return tail;
+  }
+
+  get counts(): SinkCounts {
+    const { dropped, ...tally } = this.#tally;
+    return { ...tally, dropped: { ...dropped }, ring: this.#ring.counts };
+  }
+
+  /** A source that reconnects gets no new allowance: it is forgotten once its own would be full again anyway. */
+  #forgetIdle(): void {
+    const now = this.#host.now();
+    for (const [address, { streams, allowance }] of this.#sources)
+      if (streams === 0 && allowance.isFull(now)) this.#sources.delete(address);
+    this.#sweepAt = Math.max(SWEEP, 2 * this.#sources.size);
+  }
+
+  /** Ends all tails. What is in the ring can still be searched. */
+  [Symbol.dispose](): void {
+    for (const tail of [...this.#tails]) tail[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,154 @@
+/** One stream of access log messages of one proxy: each entry is counted, filtered, kept and told. */
+import type { Buffer } from 'node:buffer';
+import type { Attribution, ClaimedNode, Reporter, WorkloadRef } from '../attribution/reporter.ts';
+import { AlsDecoder } from '../codec/als-decoder.ts';
+import { type Projection, projectionOf } from '../codec/projection.ts';
+import { readIdentifier } from '../codec/read-identifier.ts';
+import type { WritableFields } from '../entry/access-log-fields.ts';
+import type { CompiledRules } from '../filter/compiled-rules.ts';
+import type { LogRing, RingWriter } from '../ring/log-ring.ts';
+import type { Audience } from '../tail/audience.ts';
+import { WireError } from '../wire/wire-error.ts';
+import type { Allowance } from './allowance.ts';
+import type { Tally } from './sink-counts.ts';
+
+/** What the streams of a sink share. */
+export interface StreamHost {
+  readonly attribution: Attribution;
+  readonly tally: Tally;
+  readonly audience: Audience;
+  readonly ring: LogRing;
+  readonly rulesFor: (reporter: Reporter) => CompiledRules;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}
+
+/** Where entries of a stream go, as long as who reports, what is asked of it and who listens stay the same. */
+interface Course {
+  readonly reporter: Reporter;
+  readonly rules: CompiledRules;
+  readonly writer: RingWriter;
+  readonly audienceVersion: number;
+  /** What is looked at; undefined where nobody looks at anything. */
+  readonly look: Projection | undefined;
+}
+
+const decoder = new AlsDecoder();
+
+/** Takes messages in their order; synchronous throughout. */
+export class LogStream {
+  readonly #host: StreamHost;
+  readonly #address: string;
+  readonly #allowance: Allowance;
+  readonly #closed: () => void;
+  #claimed: { readonly node: ClaimedNode; readonly logName: string } = { node: { id: '', cluster: '' }, logName: '' };
+  #course: Course | undefined;
+  #open = true;
+
+  /** @param address the source address, without the port */
+  constructor(host: StreamHost, address: string, allowance: Allowance, closed: () => void) {
+    this.#host = host;
+    this.#address = address;
+    this.#allowance = allowance;
+    this.#closed = closed;
+  }
+
+  /** @throws WireError where the bytes are no message; entries before the offence are taken */
+  take(bytes: Buffer): void {
+    const { tally, now } = this.#host;
+    tally.messages++;
+    this.#allowance.refill(now());
+    let course: Course | undefined;
+    try {
+      decoder.scan(bytes, {
+        identifier: (from, to) => {
+          this.#claimed = readIdentifier(bytes, from, to);
+          this.#course = course = undefined;
+        },
+        entry: (kind, from, to) => {
+          tally.received++;
+          if (!this.#allowance.take()) tally.dropped.rate++;
+          else {
+            course ??= this.#setCourse();
+            this.#entry(course, kind, bytes, from, to);
+          }
+        },
+      });
+    } catch (error) {
+      if (error instanceof WireError) tally.brokenMessages++;
+      throw error;
+    }
+  }
+
+  /** The stream is over. Once is enough, and more do no harm. */
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#closed();
+  }
+
+  #entry(
+    { rules, reporter, writer, look }: Course,
+    kind: 'http' | 'tcp',
+    bytes: Buffer,
+    from: number,
+    to: number,
+  ): void {
+    const { tally, audience } = this.#host;
+    let fields: WritableFields | undefined;
+    if (look !== undefined) {
+      fields = read(kind, bytes, from, to, look);
+      if (fields === undefined) {
+        tally.dropped.malformed++;
+        return;
+      }
+      audience.observe(fields, reporter);
+    }
+    if (!(rules.always ?? (fields !== undefined && rules.keeps(fields)))) tally.filtered++;
+    else if (!writer.add(kind, bytes, from, to)) tally.dropped.oversized++;
+    else {
+      tally.kept++;
+      if (fields !== undefined) audience.tell(fields, { reporter, rules, kind, bytes, from, to });
+    }
+  }
+
+  /** Once a message: pods come and go, rules change, people begin to listen. */
+  #setCourse(): Course {
+    const { attribution, audience, ring, rulesFor } = this.#host;
+    const before = this.#course;
+    const workload = attribution.workloadAt(this.#address);
+    const reporter =
+      before !== undefined && isSame(before.reporter.workload, workload)
+        ? before.reporter
+        : { address: this.#address, cluster: attribution.cluster, workload, ...this.#claimed };
+    const rules = rulesFor(reporter);
+    const sameRules = before !== undefined && before.reporter === reporter && before.rules === rules;
+    const { version, needs } = audience;
+    if (sameRules && before.audienceVersion === version) return before;
+    const decides = rules.always === undefined ? rules.needs : [];
+    const look = needs === undefined && decides.length === 0 ? undefined : projectionOf([...decides, ...(needs ?? [])]);
+    const writer = sameRules ? before.writer : ring.writer(reporter, rules);
+    this.#course = { reporter, rules, writer, audienceVersion: version, look };
+    return this.#course;
+  }
+}
+
+/** undefined where the bytes are no entry. */
+function read(
+  kind: 'http' | 'tcp',
+  bytes: Buffer,
+  from: number,
+  to: number,
+  look: Projection,
+): WritableFields | undefined {
+  try {
+    return decoder.decode(bytes, kind, from, to, look);
+  } catch (error) {
+    if (error instanceof WireError) return undefined;
+    throw error;
+  }
+}
+
+function isSame(a: WorkloadRef | undefined, b: WorkloadRef | undefined): boolean {
+  return a === b || (a?.name === b?.name && a?.namespace === b?.namespace && a?.cluster === b?.cluster);
+}

@@ -1,0 +1,105 @@
+/** Who hears of entries as they come, and what has to be decoded for that. */
+import type { Buffer } from 'node:buffer';
+import type { Attribution, Reporter } from '../attribution/reporter.ts';
+import { AlsDecoder } from '../codec/als-decoder.ts';
+import { shownFields } from '../codec/shown-fields.ts';
+import { type AccessLogEntry, relate } from '../entry/access-log-entry.ts';
+import type { AccessLogFields, FieldName } from '../entry/access-log-fields.ts';
+import type { CompiledRules } from '../filter/compiled-rules.ts';
+import { WireError } from '../wire/wire-error.ts';
+import type { LogTail } from './log-tail.ts';
+
+/** Hears of every entry that can be read, whether a rule asks for it or not: for counting. */
+export interface LogObserver {
+  /** The fields it looks at. */
+  readonly needs: readonly FieldName[];
+  observe(fields: AccessLogFields, reporter: Reporter): void;
+}
+
+/** Where the bytes of an entry are while it is told. */
+export interface EntryBytes {
+  readonly reporter: Reporter;
+  readonly rules: CompiledRules;
+  readonly kind: 'http' | 'tcp';
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+const decoder = new AlsDecoder();
+
+/** Tails and observers of one sink. */
+export class Audience {
+  readonly #attribution: Attribution;
+  readonly #observers: readonly LogObserver[];
+  readonly #tails = new Set<LogTail>();
+  #version = 0;
+  #needs: readonly FieldName[] = [];
+  #shown: readonly FieldName[] | undefined;
+
+  constructor(attribution: Attribution, observers: readonly LogObserver[]) {
+    this.#attribution = attribution;
+    this.#observers = observers;
+    this.#changed();
+  }
+
+  /** Differs when `needs` may. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The fields that tell whom an entry is for; undefined where there is nobody. */
+  get needs(): readonly FieldName[] | undefined {
+    return this.#observers.length === 0 && this.#tails.size === 0 ? undefined : this.#needs;
+  }
+
+  add(tail: LogTail): void {
+    this.#tails.add(tail);
+    this.#changed();
+  }
+
+  remove(tail: LogTail): void {
+    this.#tails.delete(tail);
+    this.#changed();
+  }
+
+  observe(fields: AccessLogFields, reporter: Reporter): void {
+    for (const observer of this.#observers) observer.observe(fields, reporter);
+  }
+
+  /** Offers an entry that is kept to all tails whose queries it meets: decoded once for all of them. */
+  tell(seen: AccessLogFields, at: EntryBytes): void {
+    let told: AccessLogEntry | undefined;
+    const related = this.#tails.size === 0 ? undefined : relate(seen, at.reporter, this.#attribution);
+    for (const tail of this.#tails) {
+      const { query } = tail;
+      if (query.kind !== undefined && query.kind !== at.kind) continue;
+      if (related === undefined || !query.mayMeet(at.reporter) || !query.meets(related)) continue;
+      told ??= this.#whole(at);
+      if (told === undefined) return;
+      tail.offer(told);
+    }
+  }
+
+  /** undefined where it is damaged in a place that nobody looked at before. */
+  #whole({ reporter, rules, kind, bytes, from, to }: EntryBytes): AccessLogEntry | undefined {
+    try {
+      const fields = decoder.decode(bytes, kind, from, to, shownFields(this.#shown, rules));
+      rules.show(fields);
+      return relate(fields, reporter, this.#attribution);
+    } catch (error) {
+      if (error instanceof WireError) return undefined;
+      throw error;
+    }
+  }
+
+  #changed(): void {
+    const tails = [...this.#tails];
+    this.#version++;
+    this.#needs = [
+      ...new Set([...this.#observers.flatMap(({ needs }) => needs), ...tails.flatMap(({ query }) => query.needs)]),
+    ];
+    const asked = tails.map(({ fields }) => fields);
+    this.#shown = asked.some((fields) => fields === undefined) ? undefined : asked.flatMap((fields) => fields ?? []);
+  }
+}

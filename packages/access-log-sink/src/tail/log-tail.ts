@@ -1,0 +1,106 @@
+/** Entries as they come, for one reader; if it is slow, it loses some and is told how many. */
+import type { AccessLogEntry } from '../entry/access-log-entry.ts';
+import type { FieldName } from '../entry/access-log-fields.ts';
+import { type CompiledQuery, compileQuery, type LogQuery } from '../query/log-query.ts';
+
+export interface TailOptions {
+  /** What to show; all fields by default. */
+  readonly fields?: readonly FieldName[];
+  /** Entries that wait for the reader at most; 1,000 by default. */
+  readonly capacity?: number;
+}
+
+/** What came since the last batch. */
+export interface TailBatch {
+  /** In the order they came. */
+  readonly entries: readonly AccessLogEntry[];
+  /** Entries that came before these and were lost, as the reader was too slow. */
+  readonly lost: number;
+}
+
+/** Entries of one batch at most. */
+const BATCH = 500;
+
+/** One reader's queue. The newest are kept: who looks at a log live wants to know what happens now. */
+export class LogTail implements AsyncIterable<TailBatch>, Disposable {
+  readonly query: CompiledQuery;
+  readonly fields: readonly FieldName[] | undefined;
+  readonly #capacity: number;
+  readonly #ended: (tail: LogTail) => void;
+  /** A ring: `#first` is the oldest of `#count`. */
+  readonly #waiting: (AccessLogEntry | undefined)[];
+  #first = 0;
+  #count = 0;
+  #lost = 0;
+  #lostInAll = 0;
+  #delivered = 0;
+  #wake: (() => void) | undefined;
+  #over = false;
+
+  constructor(query: LogQuery, { fields, capacity = 1000 }: TailOptions, ended: (tail: LogTail) => void) {
+    this.query = compileQuery(query);
+    this.fields = fields;
+    this.#capacity = capacity;
+    this.#waiting = new Array<AccessLogEntry | undefined>(capacity).fill(undefined);
+    this.#ended = ended;
+  }
+
+  /** Entries handed out, lost, and waiting: together all that met the query. */
+  get counts(): { readonly delivered: number; readonly lost: number; readonly waiting: number } {
+    return { delivered: this.#delivered, lost: this.#lostInAll, waiting: this.#count };
+  }
+
+  /** Takes one entry that meets the query. Never waits. */
+  offer(entry: AccessLogEntry): void {
+    if (this.#over) return;
+    if (this.#count === this.#capacity) {
+      this.#first = (this.#first + 1) % this.#capacity;
+      this.#count--;
+      this.#lost++;
+      this.#lostInAll++;
+    }
+    this.#waiting[(this.#first + this.#count++) % this.#capacity] = entry;
+    this.#wake?.();
+  }
+
+  /** Waits for entries. @returns undefined when the tail is over and nothing is left */
+  async next(): Promise<TailBatch | undefined> {
+    while (this.#count === 0 && !this.#over) {
+      await new Promise<void>((wake) => {
+        this.#wake = wake;
+      });
+      this.#wake = undefined;
+    }
+    return this.#count === 0 ? undefined : this.#take();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<TailBatch> {
+    try {
+      for (let batch = await this.next(); batch !== undefined; batch = await this.next()) yield batch;
+    } finally {
+      this[Symbol.dispose]();
+    }
+  }
+
+  /** Takes nothing more; what waits can still be read. */
+  [Symbol.dispose](): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#ended(this);
+    this.#wake?.();
+  }
+
+  #take(): TailBatch {
+    const entries: AccessLogEntry[] = [];
+    while (this.#count > 0 && entries.length < BATCH) {
+      entries.push(this.#waiting[this.#first] as AccessLogEntry);
+      this.#waiting[this.#first] = undefined;
+      this.#first = (this.#first + 1) % this.#capacity;
+      this.#count--;
+    }
+    const lost = this.#lost;
+    this.#lost = 0;
+    this.#delivered += entries.length;
+    return { entries, lost };
+  }
+}

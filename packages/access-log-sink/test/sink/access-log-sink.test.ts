@@ -1,0 +1,173 @@
+/** Every entry is accounted for, whoever sends it and whatever it is. */
+import { Buffer } from 'node:buffer';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import type { WorkloadRef } from '../../src/attribution/reporter.ts';
+import { compileRules, KEEP_NONE } from '../../src/filter/compiled-rules.ts';
+import { alsMessage } from '../support/als-message.ts';
+import { entries as anyEntries } from '../support/arbitrary-entries.ts';
+import { ATTRIBUTION, request, testSink, workload } from '../support/sinks.ts';
+import * as w from '../support/wire-writer.ts';
+
+const ERRORS_ONLY = compileRules([
+  {
+    name: 'errors',
+    filters: [{ statusCodeMatcher: { value: 500, comparator: 'GE' } }],
+    includedRequestHeaders: ['x-team'],
+    includedResponseHeaders: [],
+    includedResponseTrailers: [],
+    includedFilterStateObjects: [],
+  },
+]);
+
+function balanced({ sink }: ReturnType<typeof testSink>, sent: number): void {
+  const { received, kept, filtered, dropped, ring } = sink.counts;
+  assert.is(received, sent);
+  assert.is(kept + filtered + dropped.rate + dropped.malformed + dropped.oversized, received);
+  assert.is(ring.entries + ring.evicted, kept);
+}
+
+test('received is kept, filtered or dropped; what a tail does not deliver it lost', () => {
+  const sends = fc.array(fc.tuple(fc.constantFrom('10.0.0.1', '10.0.0.2', '10.0.0.3'), anyEntries), { maxLength: 30 });
+  fc.assert(
+    fc.property(sends, fc.boolean(), (all, filtered) => {
+      const world = testSink({
+        ring: { entries: 20, bytes: 30_000, entryBytes: 2_000 },
+        allowance: { perSecond: 1, burst: 30 },
+        ...(filtered && { rulesFor: () => ERRORS_ONLY }),
+      });
+      using tail = world.sink.tail({ intermediate: true }, { capacity: 5 });
+      let sent = 0;
+      for (const [address, entries] of all) {
+        world.send(address, entries);
+        sent += entries.length;
+      }
+      balanced(world, sent);
+      const { delivered, lost, waiting } = tail.counts;
+      assert.is(delivered + lost + waiting, world.sink.counts.kept);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('rules decide what is kept and which headers are shown', async () => {
+  const world = testSink({ rulesFor: ({ workload: of }) => (of?.name === 'reviews' ? ERRORS_ONLY : KEEP_NONE) });
+  const headers = { requestHeaders: { 'x-team': 'blue', cookie: 'secret' } };
+  world.send('10.0.0.2', [request('/ok', 200, headers), request('/bad', 500, headers)]);
+  world.send('10.0.0.1', [request('/bad', 500)]);
+  const { entries } = await world.sink.search({});
+  assert.equal(
+    entries.map(({ fields }) => [fields.path, { ...fields.requestHeaders }]),
+    [['/bad', { 'x-team': 'blue' }]],
+  );
+  assert.is(world.sink.counts.filtered, 2);
+  balanced(world, 3);
+});
+
+test('an entry is attributed by source address, whatever the caller says it is', async () => {
+  const { sink, sendBytes } = testSink();
+  sendBytes(
+    '10.0.0.2',
+    alsMessage([request('/a')], { node: 'sidecar~10.0.0.1~productpage', cluster: 'productpage', logName: 'inbound' }),
+  );
+  const [entry] = (await sink.search({})).entries;
+  assert.equal(entry?.reporter, {
+    address: '10.0.0.2',
+    cluster: 'cluster-1',
+    workload: workload('reviews'),
+    node: { id: 'sidecar~10.0.0.1~productpage', cluster: 'productpage' },
+    logName: 'inbound',
+  });
+});
+
+test('a pod that becomes known, or another, is told apart from then on', async () => {
+  let at: WorkloadRef | undefined;
+  const { sink, send } = testSink({ attribution: { ...ATTRIBUTION, workloadAt: () => at } });
+  send('10.0.0.5', [request('/1')]);
+  at = workload('a');
+  send('10.0.0.5', [request('/2')]);
+  at = { ...workload('a') };
+  send('10.0.0.5', [request('/3')]);
+  at = workload('b');
+  send('10.0.0.5', [request('/4')]);
+  const { entries } = await sink.search({});
+  assert.equal(entries.map(({ fields, reporter }) => `${fields.path} ${reporter.workload?.name}`).sort(), [
+    '/1 undefined',
+    '/2 a',
+    '/3 a',
+    '/4 b',
+  ]);
+});
+
+test('a message that breaks off is refused; what came before it is taken, and so is what comes after', async () => {
+  const world = testSink();
+  const good = alsMessage([request('/good')]);
+  assert.throws(
+    () => world.sendBytes('10.0.0.1', Buffer.concat([good, Buffer.of(0x12, 0x7f)])),
+    /127 bytes are announced, 0 are left/,
+  );
+  world.sendBytes('10.0.0.1', good);
+  assert.is(world.sink.counts.brokenMessages, 1);
+  assert.is((await world.sink.search({})).entries.length, 2);
+  balanced(world, 2);
+});
+
+test('one damaged entry costs only itself, whenever it is looked at', async () => {
+  const broken = w.message(
+    2,
+    w.bytes(1, w.message(4, w.bytes(1, w.tag(1, 2)))),
+    w.bytes(1, w.message(4, w.message(1, w.number(1, 500)))),
+  );
+  const looking = testSink({ rulesFor: () => ERRORS_ONLY });
+  looking.sendBytes('10.0.0.1', broken);
+  assert.is(looking.sink.counts.dropped.malformed, 1);
+  assert.is((await looking.sink.search({})).entries.length, 1);
+  balanced(looking, 2);
+  const keeping = testSink();
+  keeping.sendBytes('10.0.0.1', broken);
+  assert.is((await keeping.sink.search({})).entries.length, 1, 'it is no answer');
+  balanced(keeping, 2);
+});
+
+test('a source that sends more than its allowance is only counted; others are not touched', () => {
+  let now = 0;
+  const world = testSink({ allowance: { perSecond: 10, burst: 10 }, now: () => now });
+  const flood = Array.from({ length: 1_000 }, () => request('/flood'));
+  world.send('10.0.0.1', flood);
+  world.send('10.0.0.2', [request('/calm')]);
+  assert.is(world.sink.counts.dropped.rate, 990);
+  world.close('10.0.0.1');
+  world.send('10.0.0.1', flood);
+  assert.is(world.sink.counts.dropped.rate, 1_990, 'a new connection buys nothing');
+  now = 1_000;
+  world.send('10.0.0.1', flood);
+  assert.is(world.sink.counts.dropped.rate, 2_980);
+  balanced(world, 3_001);
+});
+
+test('a source has as many streams as it may, and gets one back when it closes one', () => {
+  const { sink } = testSink({ streamsPerSource: 2 });
+  const first = sink.openStream('10.0.0.1:1');
+  assert.ok(sink.openStream('10.0.0.1:2'));
+  assert.is(sink.openStream('10.0.0.1:3'), undefined);
+  assert.ok(sink.openStream('10.0.0.2:1'));
+  first?.close();
+  first?.close();
+  assert.ok(sink.openStream('10.0.0.1:4'));
+  assert.is(sink.counts.streams, 3);
+});
+
+test('observers hear of every entry, asked for or not', () => {
+  const heard: unknown[] = [];
+  const { send } = testSink({
+    rulesFor: () => KEEP_NONE,
+    observers: [{ needs: ['status'], observe: ({ status }, { workload: of }) => heard.push([status, of?.name]) }],
+  });
+  send('10.0.0.1', [request('/a', 200), request('/b', 500)]);
+  assert.equal(heard, [
+    [200, 'productpage'],
+    [500, 'productpage'],
+  ]);
+});
+
+test.run();
