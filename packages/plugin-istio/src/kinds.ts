@@ -26,6 +26,9 @@ export const PEER_AUTHENTICATION: ResourceKind = security('PeerAuthentication', 
 /** Read only: users say with it what their proxies see. */
 export const SIDECAR: ResourceKind = networking('Sidecar', 'sidecars');
 
+/** Read only: workloads that are no pods, and join what selects their labels. */
+export const WORKLOAD_ENTRY: ResourceKind = networking('WorkloadEntry', 'workloadentries');
+
 /** Everything translation emits, in the order of applying: what routes name is there before the routes. */
 export const WRITES: readonly ResourceKind[] = [
   GATEWAY,

@@ -2,7 +2,7 @@
 import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin, NAMESPACE } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
-import { SIDECAR, WRITES } from './kinds.ts';
+import { SIDECAR, WORKLOAD_ENTRY, WRITES } from './kinds.ts';
 import { PATCHES } from './mesh-config.ts';
 import { rivalry } from './rivalry/rivalry.ts';
 import { translateDestination } from './translate/destination.ts';
@@ -11,6 +11,7 @@ import { translateMesh } from './translate/mesh.ts';
 import { translateReach } from './translate/reach.ts';
 import { concernsMesh } from './translate/users-objects.ts';
 import { translateVirtualDestination } from './translate/virtual-destination/virtual-destination.ts';
+import { seenByAll } from './visibility.ts';
 
 /** The plugin: what a host imports. */
 const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
@@ -18,17 +19,17 @@ const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   contract: 1,
   watches: [CONFIG_MAP, NAMESPACE],
   writes: WRITES,
-  reads: [SIDECAR],
+  reads: [SIDECAR, WORKLOAD_ENTRY],
   concernsMesh,
   patches: PATCHES,
   capabilities: CAPABILITIES,
   gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },
   rivalry,
   discover,
-  translateDestination,
-  translateReach,
-  translateEndpoints,
-  translateVirtualDestination,
+  translateDestination: (view, out) => translateDestination(view, seenByAll(out, view.destination.mesh)),
+  translateReach: (view, out) => translateReach(view, seenByAll(out, view.consumer)),
+  translateEndpoints: (view, out) => translateEndpoints(view, seenByAll(out, view.consumer)),
+  translateVirtualDestination: (view, out) => translateVirtualDestination(view, seenByAll(out, view.consumer)),
   translateMesh,
 });
 

@@ -54,6 +54,7 @@ export function controlPlanes(
       details: {
         rootNamespace: config.rootNamespace ?? namespace,
         ...(found === undefined ? {} : { meshConfig: configMap }),
+        ...(Object.keys(config.defaultExportTo).length === 0 ? {} : { defaultExportTo: config.defaultExportTo }),
       },
       podLabels: labelsOf(template?.metadata?.labels),
       serviceAccount: textOf(template?.spec?.serviceAccountName) ?? 'default',

@@ -6,7 +6,7 @@ import type { Encounter, MeshFacts, NativeObject, Rivalry } from '@meshrelay/rel
 import { rootNamespace } from '../root-namespace.ts';
 import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
 import { wordOfNamespace } from './peer-authentication.ts';
-import { type Fields, fieldsOf, listOf, namespaceOf, specOf, textsOf } from './spec.ts';
+import { type Fields, fieldsOf, listOf, namespaceOf, specOf } from './spec.ts';
 
 const prefixed = (words: readonly string[]): string[] => words.map((word) => `DestinationRule ${word}`);
 
@@ -24,7 +24,7 @@ export const destinationRules: Rivalry = {
     const host = String(own['host']);
     const namespace = namespaceOf(theirs);
     const cover = covers(String(spec['host']), namespace, host, meshes);
-    const seen = visibleIn(textsOf(spec['exportTo']), namespace);
+    const seen = visibleIn(theirs, meshes);
     if (cover === undefined || seen?.length === 0) return undefined;
     if (namespace !== namespaceOf(ours) && !isRoot(namespace, meshes)) return hiding(host, namespace, seen);
     if (cover === 'wildcard' || namespace !== namespaceOf(ours)) {

@@ -1,5 +1,8 @@
 /** Host names as Istio reads them in the objects of its networking API. */
+import type { KubeObject } from '@meshrelay/api';
 import type { MeshFacts } from '@meshrelay/relay-core';
+import { defaultExportTo } from '../visibility.ts';
+import { namespaceOf, specOf, textsOf } from './spec.ts';
 
 /** Wildcards are few: each is looked at, which costs less than a word for each that a host could have. */
 const WILDCARD = 'wildcard';
@@ -27,8 +30,12 @@ export function covers(theirs: string, namespace: string, ours: string, meshes: 
   return domains.some((domain) => ours === `${theirs}.${namespace}.svc.${domain}`) ? 'same' : undefined;
 }
 
-/** The namespaces that see an object; undefined: all. Empty: none. */
-export function visibleIn(exportTo: readonly string[], namespace: string): readonly string[] | undefined {
+/** The namespaces that see a user's object; undefined: all. Empty: none. */
+export function visibleIn(theirs: KubeObject, meshes: readonly MeshFacts[]): readonly string[] | undefined {
+  const namespace = namespaceOf(theirs);
+  const own = textsOf(specOf(theirs)['exportTo']);
+  const [byDefault = []] = meshes.map((mesh) => defaultExportTo(mesh, theirs.kind)).filter((list) => list.length > 0);
+  const exportTo = own.length > 0 ? own : byDefault;
   if (exportTo.length === 0 || exportTo.includes('*')) return undefined;
   const names = exportTo.filter((name) => name !== '~').map((name) => (name === '.' ? namespace : name));
   return [...new Set(names)].sort();

@@ -7,6 +7,7 @@ import {
   PEER_AUTHENTICATION,
   SERVICE_ENTRY,
   VIRTUAL_SERVICE,
+  WORKLOAD_ENTRY,
 } from '../kinds.ts';
 import { authorizationPolicies } from './authorization-policy.ts';
 import { destinationRules } from './destination-rule.ts';
@@ -14,19 +15,21 @@ import { gateways } from './gateway.ts';
 import { peerAuthentications } from './peer-authentication.ts';
 import { serviceEntries } from './service-entry.ts';
 import { virtualServices } from './virtual-service.ts';
+import { workloadEntries } from './workload-entry.ts';
 
-const BY_KIND: ReadonlyMap<string, Rivalry> = new Map([
+const BY_KIND: ReadonlyMap<string, Pick<Rivalry, 'foundBy' | 'meet'> & Partial<Rivalry>> = new Map([
   [VIRTUAL_SERVICE.kind, virtualServices],
   [DESTINATION_RULE.kind, destinationRules],
   [SERVICE_ENTRY.kind, serviceEntries],
   [GATEWAY.kind, gateways],
   [AUTHORIZATION_POLICY.kind, authorizationPolicies],
   [PEER_AUTHENTICATION.kind, peerAuthentications],
+  [WORKLOAD_ENTRY.kind, workloadEntries],
 ]);
 
 /** Each kind by its own rules; a pair of two kinds by those of the user's. */
 export const rivalry: Rivalry = {
   foundBy: (theirs) => BY_KIND.get(theirs.kind)?.foundBy(theirs) ?? [],
-  looksFor: (ours) => BY_KIND.get(ours.kind)?.looksFor(ours) ?? [],
-  meet: (ours, theirs, meshes) => BY_KIND.get(theirs.kind)?.meet(ours, theirs, meshes),
+  looksFor: (ours) => BY_KIND.get(ours.kind)?.looksFor?.(ours) ?? [],
+  meet: (ours, theirs, meshes, pods) => BY_KIND.get(theirs.kind)?.meet(ours, theirs, meshes, pods),
 };

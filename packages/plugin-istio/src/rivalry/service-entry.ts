@@ -2,16 +2,20 @@
 import type { Encounter, Rivalry } from '@meshrelay/relay-core';
 import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
 import { namespaceOf, specOf, textsOf } from './spec.ts';
+import { wordsOfSelected } from './workload-entry.ts';
 
 const prefixed = (words: readonly string[]): string[] => words.map((word) => `ServiceEntry ${word}`);
 
 export const serviceEntries: Rivalry = {
   foundBy: (theirs) => prefixed(textsOf(specOf(theirs)['hosts']).map((host) => wordOf(host, namespaceOf(theirs)))),
-  looksFor: (ours) => prefixed(textsOf(specOf(ours)['hosts']).flatMap(wordsCovering)),
+  looksFor: (ours) => [
+    ...prefixed(textsOf(specOf(ours)['hosts']).flatMap(wordsCovering)),
+    ...wordsOfSelected(namespaceOf(ours), specOf(ours)),
+  ],
   meet(ours, theirs, meshes): Encounter | undefined {
     const spec = specOf(theirs);
     const namespace = namespaceOf(theirs);
-    const seen = visibleIn(textsOf(spec['exportTo']), namespace);
+    const seen = visibleIn(theirs, meshes);
     const host = textsOf(specOf(ours)['hosts']).find((own) =>
       textsOf(spec['hosts']).some((their) => covers(their, namespace, own, meshes) === 'same'),
     );

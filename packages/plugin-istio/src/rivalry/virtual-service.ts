@@ -17,7 +17,7 @@ export const virtualServices: Rivalry = {
   meet(ours, theirs, meshes): Encounter | undefined {
     const spec = specOf(theirs);
     const namespace = namespaceOf(theirs);
-    const seen = visibleIn(textsOf(spec['exportTo']), namespace);
+    const seen = visibleIn(theirs, meshes);
     if (seen?.length === 0) return undefined;
     const pairs = textsOf(specOf(ours)['hosts']).flatMap((host) =>
       textsOf(spec['hosts']).map((their) => ({ host, their, cover: covers(their, namespace, host, meshes) })),

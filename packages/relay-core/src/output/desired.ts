@@ -11,7 +11,7 @@ import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
 import type { KeptObject } from './kept-object.ts';
 import { OWNER_LABEL } from './ownership.ts';
-import { rivalsAmong, rivalVerdicts } from './rivals.ts';
+import { type RivalContext, rivalsAmong, rivalVerdicts } from './rivals.ts';
 
 /** Which view something is from. */
 export interface ViewOrigin {
@@ -48,6 +48,7 @@ export interface DesiredContext {
   /** Patches of users' objects, which nothing else has the names of. */
   readonly patches: Collection<KeptObject>;
   readonly meshes: Collection<MeshFacts>;
+  readonly destinations: RivalContext['destinations'];
   readonly plugins: readonly LoadedPlugin[];
   /** The management namespace: the value of the owner label. */
   readonly owner: string;
@@ -70,13 +71,13 @@ export interface ChosenObjects {
 export function chooseDesired(
   graph: Graph,
   proposing: ReadonlyArray<Collection<Proposing>>,
-  { present, patches, meshes, plugins, owner }: DesiredContext,
+  { present, patches, meshes, destinations, plugins, owner }: DesiredContext,
 ): ChosenObjects {
   // Our own objects come and go here with every output, and are none of the choice's business.
   const foreign = graph.derive('output/foreign', present, (found) =>
     found.object.value.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
-  const rivalsOf = rivalsAmong(graph, { foreign, meshes, plugins });
+  const rivalsOf = rivalsAmong(graph, { foreign, meshes, destinations, plugins });
   const { made: choices, parts } = graph.gather<Proposing | PresentObject | KeptObject, Candidate, Choice>(
     'output/choices',
     [...proposing, foreign, patches],

@@ -22,6 +22,15 @@ export interface Rivalry {
   foundBy(theirs: KubeObject): readonly string[];
   /** Words that one of ours looks for others by. */
   looksFor(ours: NativeObject): readonly string[];
-  /** What they are to each other; undefined: nothing. `meshes` are those of this plugin in their cluster. */
-  meet(ours: NativeObject, theirs: KubeObject, meshes: readonly MeshFacts[]): Encounter | undefined;
+  /**
+   * What they are to each other; undefined: nothing.
+   * @param meshes those of this plugin in their cluster
+   * @param pods the labels by which the Service that ours is about selects its pods; undefined where it selects none, or is of another cluster
+   */
+  meet(
+    ours: NativeObject,
+    theirs: KubeObject,
+    meshes: readonly MeshFacts[],
+    pods?: Readonly<Record<string, string>>,
+  ): Encounter | undefined;
 }

@@ -82,6 +82,7 @@ export function translate(
     present,
     patches: patches.desired,
     meshes: resolved.meshes,
+    destinations: resolved.destinations.known,
     plugins,
     owner,
   });
