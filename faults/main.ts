@@ -1,5 +1,4 @@
 /** `npm run test:faults`: every row of the fault matrix, with real processes. Ends with one line: `N passed, N failed`. */
-import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
 import { type CanaryResult, checkCanaries } from './src/canaries/check.ts';
@@ -7,11 +6,12 @@ import { plantSecrets } from './src/canaries/markers.ts';
 import type { FaultFleet } from './src/fleet/fault-fleet.ts';
 import { SHARED, WHOLE } from './src/fleet/plans.ts';
 import { FULL } from './src/fleet/scale.ts';
-import { type LoadResult, runLoad } from './src/load/load.ts';
+import { runLoad } from './src/load/load.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
 import { judgeLoad } from './src/run/judge-load.ts';
 import { type Options, readOptions, USAGE } from './src/run/options.ts';
-import { canaryLine, document, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
+import { canaryLine, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
+import { ResultFile } from './src/run/result-file.ts';
 import { type RowResult, runRows } from './src/run/run-rows.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -23,13 +23,17 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const signal = stopOnSignal();
-  const { results, canaries } = await tryRows(options, signal);
+  const { skipped } = options;
+  const file = new ResultFile(options.result, argv);
   const load = options.load === undefined ? undefined : await runLoad(options.load, signal);
   const overload = load === undefined ? [] : judgeLoad(load, options.scale.slack);
   if (load !== undefined) print(loadLine(load, overload));
+  const { results, canaries } = await tryRows(options, signal, (tried) =>
+    file.keep({ ...tried, load, skipped, finished: false }),
+  );
   for (const [id, reason] of Object.entries(options.skipped)) print(`${id.padEnd(5)} skipped   not yet: ${reason}`);
   for (const line of recoveryLines(results)) print(line);
-  if (options.result !== undefined) keep(options.result, argv, { results, load, skipped: options.skipped });
+  file.keep({ results, canaries, load, skipped, finished: true });
   const verdicts = [
     ...results.map(({ violations }) => violations),
     ...canaries.map(({ leaks }) => leaks),
@@ -43,13 +47,23 @@ interface Tried {
   readonly canaries: readonly CanaryResult[];
 }
 
-/** The rows that are asked for, and the canaries of every fleet. */
-async function tryRows({ rows, scale, everything }: Options, signal: AbortSignal): Promise<Tried> {
+/** The rows that are asked for, and the canaries of every fleet. `soFar` is told at the beginning and after each row. */
+async function tryRows(
+  { rows, scale, everything }: Options,
+  signal: AbortSignal,
+  soFar: (tried: Tried) => void,
+): Promise<Tried> {
   const canaries: CanaryResult[] = [];
+  const ended: RowResult[] = [];
+  soFar({ results: ended, canaries });
   const planted = new WeakMap<FaultFleet, readonly string[]>();
   const common = {
     signal,
-    ended: (result: RowResult) => print(lineOf(result)),
+    ended: (result: RowResult) => {
+      print(lineOf(result));
+      ended.push(result);
+      soFar({ results: ended, canaries });
+    },
     kept: (folder: string) => print(`        logs are kept in ${relative('', folder)}`),
     started: (fleet: FaultFleet) => void planted.set(fleet, plantSecrets(fleet)),
     ending: async (fleet: FaultFleet) => {
@@ -60,29 +74,12 @@ async function tryRows({ rows, scale, everything }: Options, signal: AbortSignal
   };
   const alone = rows.filter(({ fleet }) => fleet === undefined);
   const shared = rows.filter(({ fleet }) => fleet === 'shared');
-  const results = [
-    ...(await runRows({ ...common, rows: alone, plan: WHOLE, scale })),
-    ...(await runRows({ ...common, rows: shared, plan: SHARED, scale })),
-  ];
+  await runRows({ ...common, rows: alone, plan: WHOLE, scale });
+  await runRows({ ...common, rows: shared, plan: SHARED, scale });
   // Everything else in short runs stands on Leases that are as long as in production behaving the same.
   if (everything && scale.name === 'short')
-    results.push(...(await runRows({ ...common, rows: [leaderKilled], plan: WHOLE, scale: { ...FULL, repeat: 1 } })));
-  return { results, canaries };
-}
-
-interface Kept {
-  readonly results: readonly RowResult[];
-  readonly load: LoadResult | undefined;
-  readonly skipped: Options['skipped'];
-}
-
-function keep(file: string, argv: readonly string[], { results, load, skipped }: Kept): void {
-  const command = [
-    'npm run',
-    argv.includes('--soak') ? 'soak' : 'test:faults --',
-    ...argv.filter((each) => each !== '--soak'),
-  ];
-  writeFileSync(file, `${JSON.stringify(document(command.join(' '), { results, load, skipped }), undefined, 2)}\n`);
+    await runRows({ ...common, rows: [leaderKilled], plan: WHOLE, scale: { ...FULL, repeat: 1 } });
+  return { results: ended, canaries };
 }
 
 function sum(verdicts: ReadonlyArray<readonly string[]>, results: readonly RowResult[], skipped: number): number {

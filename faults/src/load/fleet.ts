@@ -23,6 +23,7 @@ import {
 } from '@meshrelay/pki';
 import { connectRelay } from '@meshrelay/relay-protocol';
 import { FULL } from '../fleet/scale.ts';
+import { LeaseRenewals } from './lease-renewals.ts';
 import type { AgentPlan } from './messages.ts';
 
 const STARTED = 'management server started';
@@ -39,6 +40,8 @@ export interface Identities {
 
 export class LoadFleet implements AsyncDisposable {
   readonly programs: Program[] = [];
+  /** Of the servers' Lease. */
+  readonly renewals: LeaseRenewals;
   readonly #folder: RunFolder;
   readonly #management: RunningCluster;
   readonly #services: FaultProxy[] = [];
@@ -47,11 +50,13 @@ export class LoadFleet implements AsyncDisposable {
 
   private constructor(
     management: RunningCluster,
+    renewals: LeaseRenewals,
     folder: RunFolder,
     patience: { readonly signal: AbortSignal; readonly timeout: number },
     cleanup: AsyncDisposableStack,
   ) {
     this.#management = management;
+    this.renewals = renewals;
     this.#folder = folder;
     this.#patience = patience;
     this.#cleanup = cleanup;
@@ -63,11 +68,12 @@ export class LoadFleet implements AsyncDisposable {
   ): Promise<LoadFleet> {
     await using cleanup = new AsyncDisposableStack();
     const folder = cleanup.use(new RunFolder('load'));
-    const sim = cleanup.use(await startCluster(CLUSTER));
+    const renewals = new LeaseRenewals();
+    const sim = cleanup.use(await startCluster(CLUSTER, { recordWrite: (record) => renewals.record(record) }));
     const management = joinCluster(CLUSTER, sim, folder);
     cleanup.use(management.connection);
     const ended = new AsyncDisposableStack();
-    const fleet = new LoadFleet(management, folder, patience, ended);
+    const fleet = new LoadFleet(management, renewals, folder, patience, ended);
     for (let index = 0; index < servers; index++) {
       cleanup.use(await fleet.startServer(index));
       // Where a Service would be: a server that comes back listens on another port.

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Program } from '@meshrelay/local-fleet';
+import { healthPortOf } from './loop-delay.ts';
 
 /** By cluster, how often each object was changed, in the order of its objects. */
 export type Revisions = Readonly<Record<string, readonly number[]>>;
@@ -24,8 +25,7 @@ export async function countLost(programs: readonly Program[], revisions: Revisio
   for (const [cluster, each] of Object.entries(revisions))
     for (const [index, revision] of each.entries()) missing.set(`${cluster}/app-${index}`, revision);
   for (const program of programs) {
-    const port = Number(program.lines().find(({ healthPort }) => healthPort !== undefined)?.['healthPort']);
-    const { body } = await fetch(`http://127.0.0.1:${port}/snapshots/input`);
+    const { body } = await fetch(`http://127.0.0.1:${healthPortOf(program)}/snapshots/input`);
     for await (const text of createInterface({ input: Readable.fromWeb(body as ReadableStream) })) {
       const { cluster, object } = JSON.parse(text) as Line;
       const { kubernetes, kubeService } = object?.spec ?? {};

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { LoadFleet } from './fleet.ts';
 import { Host } from './host.ts';
 import { countLost, type Revisions } from './known.ts';
+import { type LoopDelay, loopDelays } from './loop-delay.ts';
 
 export interface LoadPlan {
   readonly agents: number;
@@ -52,6 +53,10 @@ export interface LoadResult {
   readonly herd: number;
   /** Objects whose last state no server has. */
   readonly lost: number;
+  /** How late the event loop of each server was while objects changed, in milliseconds. */
+  readonly loopDelays: readonly LoopDelay[];
+  /** The longest pause between two renewals of the servers' Lease meanwhile, in milliseconds. */
+  readonly leasePause: number;
   /** Bytes that each server holds at the end. */
   readonly serverMemory: readonly number[];
 }
@@ -68,7 +73,12 @@ export async function runLoad(plan: LoadPlan, signal: AbortSignal): Promise<Load
     hosts.map((host, index) => host.does({ ...connect, agents: share(index) }, 'settled', signal)),
   );
   const churn = { order: 'churn', perSecond: plan.perSecond / plan.hosts, seconds: plan.seconds } as const;
+  await loopDelays(fleet.programs);
+  fleet.renewals.begin();
   const churned = await Promise.all(hosts.map((host) => host.does(churn, 'churned', signal)));
+  const delays = await loopDelays(fleet.programs);
+  await fleet.renewals.next(AbortSignal.any([signal, AbortSignal.timeout(plan.patience)]));
+  const leasePause = fleet.renewals.longestPause;
   await fleet.restart();
   const back = performance.now();
   const again = await Promise.all(
@@ -83,6 +93,8 @@ export async function runLoad(plan: LoadPlan, signal: AbortSignal): Promise<Load
     answers: worst(churned.map(({ answers }) => answers)),
     herd,
     lost: await countLost(fleet.programs, revisions),
+    loopDelays: delays,
+    leasePause,
     serverMemory: fleet.programs.map(({ pid }) => residentBytes(pid)),
   };
 }

@@ -27,7 +27,8 @@ export function canaryLine({ markers, places, leaks }: CanaryResult): string {
 
 /** `LOAD  survived  200 agents on 3 servers, …`. */
 export function loadLine(load: LoadResult, violations: readonly string[]): string {
-  const { plan, deltas, answers, herd, firstSync, serverMemory, lost } = load;
+  const { plan, deltas, answers, herd, firstSync, serverMemory, lost, loopDelays, leasePause } = load;
+  const late = (of: 'p99' | 'max'): string => `${Math.round(Math.max(...loopDelays.map((delay) => delay[of])))} ms`;
   const verdict = violations.length === 0 ? 'survived' : 'VIOLATED';
   const mebibytes = Math.round(Math.max(...serverMemory) / 1024 ** 2);
   const head = [
@@ -36,6 +37,8 @@ export function loadLine(load: LoadResult, violations: readonly string[]): strin
     `${deltas} changes in ${plan.seconds} s, answered in p50 ${seconds(answers.p50)}, p99 ${seconds(answers.p99)}`,
     `all back ${seconds(herd)} after their servers were`,
     `${lost} lost`,
+    `a server's event loop late by p99 ${late('p99')}, at most ${late('max')}`,
+    `the Lease renewed after at most ${seconds(leasePause)}`,
     `a server holds ${mebibytes} MiB`,
   ].join(', ');
   return [head, ...violations.map((each) => `        ${each}`)].join('\n');
@@ -56,19 +59,21 @@ export function recoveryLines(results: readonly RowResult[]): string[] {
   });
 }
 
+/** A run as far as it has come. */
+export interface Run {
+  readonly results: readonly RowResult[];
+  readonly canaries: readonly CanaryResult[];
+  readonly load: LoadResult | undefined;
+  /** Rows that are not run, with the reason. */
+  readonly skipped: Readonly<Record<string, string>>;
+  /** Whether this is all there was to be. */
+  readonly finished: boolean;
+  /** What it ran on. */
+  readonly host: object;
+}
+
 /** What is kept of a run as JSON. */
-export function document(
-  command: string,
-  {
-    results,
-    load,
-    skipped,
-  }: {
-    readonly results: readonly RowResult[];
-    readonly load: LoadResult | undefined;
-    readonly skipped: Readonly<Record<string, string>>;
-  },
-): object {
+export function document(command: string, { results, canaries, load, skipped, finished, host }: Run): object {
   const perRow = (row: Row): object => {
     const own = results.filter((result) => result.row === row);
     const measured = [...new Set(own.flatMap((result) => [...result.measured.keys()]))].map((what) => {
@@ -87,8 +92,11 @@ export function document(
   };
   return {
     command,
+    host,
+    finished,
     rows: [...new Set(results.map(({ row }) => row))].map(perRow),
     ...(load === undefined ? {} : { load }),
+    secrets: canaries,
     skipped,
   };
 }
