@@ -11,6 +11,7 @@ import type {
   PushResponse,
   RelayMessage,
 } from '../message.ts';
+import { encodeDelta, isLarge } from './delta-bytes.ts';
 import { fromWire } from './from-wire.ts';
 import { toWire } from './to-wire.ts';
 import type {
@@ -33,10 +34,10 @@ export interface Codec<T> {
 
 const { v1 } = meshrelay.relay;
 
-export const pushRequestCodec: Codec<PushRequest> = streamCodec(v1.PushRequest);
+export const pushRequestCodec: Codec<PushRequest> = streamCodec(v1.PushRequest, 'PushRequest.delta');
 export const pushResponseCodec: Codec<PushResponse> = streamCodec(v1.PushResponse);
 export const pullRequestCodec: Codec<PullRequest> = streamCodec(v1.PullRequest);
-export const pullResponseCodec: Codec<PullResponse> = streamCodec(v1.PullResponse);
+export const pullResponseCodec: Codec<PullResponse> = streamCodec(v1.PullResponse, 'PullResponse.delta');
 
 export const invokeRequestCodec: Codec<InvokeRequest> = streamCodec(v1.InvokeRequest);
 export const invokeResponseCodec: Codec<InvokeResponse> = streamCodec(v1.InvokeResponse);
@@ -71,9 +72,15 @@ export const trustResponseCodec: Codec<TrustResponse> = plainCodec(v1.TrustRespo
 });
 
 /** The generated decoder only gives members that its message type has, so what comes out is of that direction. */
-function streamCodec<T extends RelayMessage>(type: GeneratedType<WireMessage>): Codec<T> {
+function streamCodec<T extends RelayMessage>(
+  type: GeneratedType<WireMessage>,
+  delta?: Parameters<typeof encodeDelta>[1],
+): Codec<T> {
   return {
-    encode: (message) => asBuffer(type.encode(toWire(message)).finish()),
+    encode: (message) =>
+      delta !== undefined && message.type === 'delta' && isLarge(message)
+        ? encodeDelta(message, delta)
+        : asBuffer(type.encode(toWire(message)).finish()),
     decode: (bytes) => fromWire(decoded(type, bytes)) as T,
   };
 }

@@ -152,7 +152,14 @@ function deltaFromWire(wire: Present<'delta'>): Delta {
   };
 }
 
-/** Bodies are copied: a slice would keep the whole message alive as long as one of its objects. */
+/**
+ * A body that is most of its message stays where it is; others are copied, since a slice would keep the whole message alive as long as one of its objects.
+ */
+function keep(body: Uint8Array): Uint8Array {
+  const isMost = body.byteLength * 2 > body.buffer.byteLength;
+  return isMost ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array(body);
+}
+
 function upsertFromWire({
   namespace = '',
   name = '',
@@ -165,7 +172,7 @@ function upsertFromWire({
     namespace,
     name,
     hash: hashFromBytes(bytes(hash, HASH_BYTES, 'envelope.hash')),
-    body: new Uint8Array(body),
+    body: keep(body),
   };
   return total === 0 ? upsert : { ...upsert, part: { total, offset } };
 }

@@ -53,7 +53,7 @@ function replyToWire({ id, result, last, failure }: Reply): NonNullable<WireMess
   return failure === undefined ? { id, result, last } : { id, last, code: failure.code, error: failure.reason };
 }
 
-function deltaToWire(delta: Delta): NonNullable<WireMessage['delta']> {
+export function deltaToWire(delta: Delta): NonNullable<WireMessage['delta']> {
   const { number, kind, upserts, deletes, complete, withheld = [] } = delta;
   return { number, kind, upserts: upserts.map(upsertToWire), deletes, complete, withheld: withheld.map(refusalToWire) };
 }
@@ -76,7 +76,7 @@ function haveToWire({ kind, round, answer }: Have): NonNullable<WireMessage['hav
   return { kind, round, entries, last: answer.last };
 }
 
-function upsertToWire({ namespace, name, hash, body, part }: Upsert): WireEnvelope {
+export function upsertToWire({ namespace, name, hash, body, part }: Upsert): WireEnvelope {
   const envelope = { namespace, name, hash: hashToBytes(hash), body };
   return part === undefined ? envelope : { ...envelope, total: part.total, offset: part.offset };
 }

@@ -201,6 +201,8 @@ export interface GeneratedRoot {
       readonly PullResponse: GeneratedType<WireMessage>;
       readonly InvokeRequest: GeneratedType<WireMessage>;
       readonly InvokeResponse: GeneratedType<WireMessage>;
+      readonly Delta: GeneratedType<NonNullable<WireMessage['delta']>>;
+      readonly Envelope: GeneratedType<WireEnvelope>;
     };
   };
 }

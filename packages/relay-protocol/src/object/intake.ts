@@ -1,5 +1,5 @@
 /** The border control of received objects: sizes, names, hashes and the shape of the bytes, before anyone parses them. */
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import type { RelayLimits } from '../limits.ts';
 import type { ObjectEnvelope, ObjectKind } from './envelope.ts';
 import { hashOf } from './hash.ts';
@@ -77,7 +77,9 @@ export function sizeFault(
 }
 
 /** How deep JSON is nested; stops counting beyond `limit`. */
-function depthOf(body: Uint8Array, limit: number): number {
+function depthOf(bytes: Uint8Array, limit: number): number {
+  // A Buffer searches for a byte many times as fast.
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let depth = 0;
   let deepest = 0;
   for (let at = 0; at < body.length; at++) {
@@ -96,7 +98,7 @@ function depthOf(body: Uint8Array, limit: number): number {
 const SHORT_TEXT = 64;
 
 /** Where the text that begins at `start` has its closing quote; the end of the body where it has none. */
-function stringEnd(body: Uint8Array, start: number): number {
+function stringEnd(body: Buffer, start: number): number {
   const near = Math.min(body.length, start + SHORT_TEXT);
   let at = start;
   for (; at < near; at++) {

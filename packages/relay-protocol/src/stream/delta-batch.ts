@@ -8,6 +8,8 @@ import type { KindProgress } from './kind-progress.ts';
 
 /** More in one message would only make the other end's event loop wait. */
 const MAX_ENTRIES = 500;
+/** Bytes of an object that goes alone: whoever takes it can keep the message as it came, and copies nothing. */
+const LONE_BYTES = 64 * 1024;
 /** Tags, lengths, hash and numbers of an entry in bytes, rounded up. */
 const ENTRY_OVERHEAD = 64;
 /** What telling of an object that is not sent takes, in bytes, rounded up. */
@@ -44,7 +46,9 @@ export function fillBatch(
     const { envelope, bytes: size = 0 } = content.get(progress.id, id) ?? {};
     const isWithheld = size > objectBytes;
     const bytes = Buffer.byteLength(id) + ENTRY_OVERHEAD + (isWithheld ? WITHHELD_BYTES : size);
-    if (batch.entries.length > 0 && (batch.bytes + bytes > payload || batch.entries.length >= MAX_ENTRIES)) break;
+    const isLone = bytes >= LONE_BYTES || batch.bytes >= LONE_BYTES * batch.entries.length;
+    const isFull = batch.bytes + bytes > payload || batch.entries.length >= MAX_ENTRIES;
+    if (batch.entries.length > 0 && (isLone || isFull)) break;
     progress.dirty.delete(id);
     batch.since = Math.min(batch.since, since);
     if (envelope !== undefined && !isWithheld && bytes > payload) {

@@ -288,4 +288,52 @@ test('the service has exactly the methods of the .proto, each with a rule of acc
   );
 });
 
+test('deltas with large bodies survive the wire, whatever their lengths', () => {
+  for (const length of [2_047, 2_048, 16_383, 16_384, 300_000, 2_097_151, 2_097_152]) {
+    const upsert = (name: string, body: Uint8Array) => ({ namespace: 'n', name, hash: 'ab'.repeat(16), body });
+    const body = new Uint8Array(length).fill(7).with(length - 1, 1);
+    const large: Delta = {
+      type: 'delta',
+      number: Number.MAX_SAFE_INTEGER,
+      kind: { group: 'g', version: 'v', kind: 'k' },
+      upserts: [
+        upsert('whole', body),
+        { ...upsert('part', body.slice(0, 4_096)), part: { total: 9_000_000, offset: 128 } },
+        upsert('empty', new Uint8Array()),
+      ],
+      deletes: [{ namespace: '', name: 'gone' }],
+      complete: true,
+      withheld: [
+        { key: { group: 'g', version: 'v', kind: 'k', namespace: '', name: 'w' }, hash: '', code: 'c', reason: 'r' },
+      ],
+    };
+    assert.equal(pushRequestCodec.decode(pushRequestCodec.encode(large)), large);
+    assert.equal(pullResponseCodec.decode(pullResponseCodec.encode(large)), large);
+  }
+});
+
+test('a body that is most of its message is not copied; a small one does not keep the message alive', () => {
+  const body = (length: number) => new Uint8Array(length).fill(1);
+  const upserts = [100_000, 1_000].map((length) => ({
+    namespace: '',
+    name: `n${length}`,
+    hash: 'ab'.repeat(16),
+    body: body(length),
+  }));
+  const delta: Delta = {
+    type: 'delta',
+    number: 1,
+    kind: { group: '', version: '', kind: 'k' },
+    upserts,
+    deletes: [],
+    complete: false,
+  };
+  const encoded = pushRequestCodec.encode(delta);
+  const received = pushRequestCodec.decode(encoded);
+  assert.ok(received.type === 'delta');
+  const [large, small] = received.type === 'delta' ? received.upserts : [];
+  assert.is(large?.body.buffer, encoded.buffer);
+  assert.is(small?.body.buffer.byteLength, 1_000);
+});
+
 test.run();
