@@ -1,5 +1,6 @@
 /** A simulated Kubernetes API server: objects with versions, their history, watches, and what each write must name. */
 import type { KubeObject } from '@meshrelay/api';
+import { equalJson, equalMeaning } from './equal-json.ts';
 import { applyOver, mergePatch } from './merge.ts';
 import { parsePath, type ResourcePath } from './resource.ts';
 
@@ -238,12 +239,12 @@ export class ApiServer {
       resourceVersion: old?.metadata.resourceVersion ?? '',
     };
     const next = copy({ ...object, metadata }) as KubeObject;
-    const unchanged = old !== undefined && canonical(old) === canonical(next);
+    const unchanged = old !== undefined && equalJson(old, next);
     if (!unchanged) {
       this.#version++;
       const metadataNow = next.metadata as { resourceVersion: string; generation: number };
       metadataNow.resourceVersion = String(this.#version);
-      if (old !== undefined && meaning(old) !== meaning(next)) metadataNow.generation++;
+      if (old !== undefined && !equalMeaning(old, next)) metadataNow.generation++;
     }
     const stored: Stored = { object: unchanged ? old : next, applied };
     this.#collection(resource).set(idOf(next), stored);
@@ -314,21 +315,4 @@ function idOf({ metadata: { namespace = '', name } }: KubeObject): string {
 
 function copy(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
-}
-
-function canonical(object: KubeObject): string {
-  return JSON.stringify(sorted(object));
-}
-
-/** All but metadata and status. */
-function meaning(object: KubeObject): string {
-  const { metadata: _, status: __, ...rest } = object as KubeObject & { status?: unknown };
-  return JSON.stringify(sorted(rest));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]));
 }

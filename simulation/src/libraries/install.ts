@@ -5,6 +5,7 @@
 import { createRequire, registerHooks } from 'node:module';
 import { installBuiltins } from '../runtime/builtins.ts';
 import { keepTlsOptions, silenceHttpServers } from './http-server.ts';
+import { sealLightly } from './sealing.ts';
 
 const REPLACED: ReadonlyMap<string, string> = new Map([
   ['@grpc/grpc-js', new URL('./grpc.ts', import.meta.url).href],
@@ -14,6 +15,7 @@ const REPLACED: ReadonlyMap<string, string> = new Map([
 installBuiltins();
 silenceHttpServers();
 keepTlsOptions();
+sealLightly();
 registerHooks({
   resolve(specifier, context, next) {
     const replacement = REPLACED.get(specifier);

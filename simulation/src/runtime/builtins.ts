@@ -1,4 +1,5 @@
 /** Node's clocks, timers and randomness, as a simulated process sees them. Outside of processes all stays as it is. */
+import { Buffer } from 'node:buffer';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { rememberKeys } from './remembered-keys.ts';
 import { simulatedNow } from './scheduler.ts';
@@ -121,5 +122,10 @@ function installRandomness(crypto: { randomUUID: () => string; randomBytes: (siz
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   };
   crypto.randomUUID = uuid;
+  const { randomBytes } = crypto;
+  crypto.randomBytes = (size) => {
+    const own = simulatedNow()?.process.random;
+    return own === undefined ? randomBytes(size) : Buffer.from(Array.from({ length: size }, () => own() * 256));
+  };
   globalThis.crypto.randomUUID = uuid as typeof globalThis.crypto.randomUUID;
 }
