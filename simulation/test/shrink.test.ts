@@ -1,5 +1,5 @@
 import { assert, test } from '@meshrelay/testing';
-import type { Operation } from '../src/run/operations.ts';
+import type { Operation } from '../src/run/operation.ts';
 import { shrink } from '../src/run/shrink.ts';
 
 const operations = Array.from({ length: 12 }, (_, at): Operation => ({ at, do: 'delete-virtual-mesh' }));

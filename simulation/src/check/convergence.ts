@@ -4,7 +4,7 @@ import { sha256 } from '@meshrelay/host/hash';
 import { buildFleet } from '@meshrelay/relay-core';
 import { MANAGEMENT, type SimFleet } from '../fleet/fleet.ts';
 import { NAMESPACE } from '../fleet/objects.ts';
-import { PLUGINS } from '../fleet/paper-mesh.ts';
+import { PLUGINS, SHEET } from '../fleet/paper-mesh.ts';
 import { contentOf, isManaged } from './managed.ts';
 
 /** By cluster: objects by name, each with its content. */
@@ -35,6 +35,12 @@ export function presentOutputs(fleet: SimFleet, cluster: string): Map<string, st
     if (isManaged(object)) found.set(`${namespace}/${name}`, contentOf(object));
   }
   return found;
+}
+
+/** Whether a cluster has an object of ours, by `namespace/name`. */
+export function hasOutput(fleet: SimFleet, cluster: string, id: string): boolean {
+  const [namespace = '', name = ''] = id.split('/');
+  return isManaged(fleet.api(cluster).get(`${SHEET.group}/${SHEET.plural}`, namespace, name));
 }
 
 /** What differs between what clusters have and what they must have. */

@@ -36,6 +36,11 @@ export class Invariants {
     this.#of(cluster).unfenced = true;
   }
 
+  /** Somebody approves what is held in a cluster. */
+  approved(cluster: string): void {
+    this.#oracle.approved(cluster);
+  }
+
   /** Something landed. */
   judge(host: string, write: Write): void {
     if (host === MANAGEMENT) this.#registry(write);
@@ -67,11 +72,13 @@ export class Invariants {
   /** I3, I7, I10: what is written follows what was there. */
   #content(cluster: string, write: Write): void {
     const { before, after, id, actor } = write;
-    this.checks += 3;
+    this.checks += 4;
     const from = before === undefined ? ABSENT : contentOf(before);
     const to = after === undefined ? ABSENT : contentOf(after);
     if (from === to) {
       this.#violated('I10', write, `${actor} wrote ${id} in ${cluster} again as it was`);
+    } else if (to === ABSENT && this.#oracle.isGuarded(cluster, id)) {
+      this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, one of many that nobody has approved`);
     } else if (!this.#oracle.wasWanted(cluster, id, from)) {
       // Somebody's hand was in it, or it is a mixture of states that were never there at once; whatever follows mends it.
     } else if (!this.#oracle.mayFollow(cluster, id, from, to)) {

@@ -25,6 +25,7 @@ import { MANAGEMENT } from '../fleet/fleet.ts';
 import { NAMESPACE } from '../fleet/objects.ts';
 import { PLUGINS, SHEET } from '../fleet/paper-mesh.ts';
 import type { Write } from '../kube/api-server.ts';
+import { Guard } from './guard.ts';
 import { contentOf, isManaged } from './managed.ts';
 
 /** From when until when something was wanted, in simulated milliseconds. */
@@ -46,18 +47,28 @@ export class Oracle {
   readonly #discoveries = new Map<string, { readonly graph: Graph; readonly discovery: Discovery }>();
   /** By cluster and object: what was wanted of it, and when. */
   readonly #wanted = new Map<string, Map<string, Interval[]>>();
+  readonly #guard: Guard;
   /** What each cluster's agent tells, whether it is registered or not. */
   readonly #told = new Map<string, Map<string, KubeObject>>();
   #waiting: Array<{ readonly host: string; readonly write: Write }> = [];
 
-  constructor(clusters: readonly string[], now: () => number) {
+  /** @param isPresent whether a cluster has an object of ours */
+  constructor(
+    clusters: readonly string[],
+    now: () => number,
+    isPresent: (cluster: string, id: string) => boolean = () => true,
+  ) {
     this.#now = now;
+    this.#guard = new Guard(isPresent);
     this.#plane = createControlPlane(this.#graph, { plugins: PLUGINS, hash: sha256, namespace: NAMESPACE });
     this.#graph.subscribe((changes) => {
       for (const { before, after } of changes.of(this.#plane.desired)) {
         const { cluster, object } = (after ?? before) as NonNullable<typeof after>;
         const { namespace = '', name } = object.metadata;
-        this.#became(cluster, `${namespace}/${name}`, after === undefined ? ABSENT : contentOf(after.object));
+        const id = `${namespace}/${name}`;
+        this.#became(cluster, id, after === undefined ? ABSENT : contentOf(after.object));
+        if (after === undefined) this.#guard.lost(cluster, id);
+        else this.#guard.wanted(cluster, id);
       }
     });
     for (const cluster of clusters) {
@@ -79,6 +90,8 @@ export class Oracle {
     )
       return;
     this.#waiting.push({ host, write });
+    // What clusters have at that moment decides what may be lost.
+    if (host === MANAGEMENT && (policyKinds as readonly string[]).includes(kind)) this.#takeUp();
   }
 
   /** Whether the object may turn from one content into the other: not into what was wanted only before the first was ever wanted. */
@@ -97,6 +110,18 @@ export class Oracle {
     return this.#wanted.get(keyOf(cluster, id))?.has(content) ?? content === ABSENT;
   }
 
+  /** Whether the object went with many others that nobody was seen to delete, and nobody has approved it: it must stay. */
+  isGuarded(cluster: string, id: string): boolean {
+    this.#takeUp();
+    return this.#guard.holds(cluster, id);
+  }
+
+  /** Somebody approves what is held in a cluster. */
+  approved(cluster: string): void {
+    this.#takeUp();
+    this.#guard.approve(cluster);
+  }
+
   /** What a cluster should have now, by object. */
   desired(cluster: string): Map<string, string> {
     this.#takeUp();
@@ -112,9 +137,11 @@ export class Oracle {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { host, write } of waiting)
+    for (const { host, write } of waiting) {
       if (host === MANAGEMENT) this.#manage(write);
       else this.#discover(host, write);
+      this.#guard.judge(write.after === undefined || write.after.kind === 'KubernetesCluster');
+    }
   }
 
   #manage({ before, after }: Write): void {

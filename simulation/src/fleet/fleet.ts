@@ -61,7 +61,7 @@ export class SimFleet {
     this.network = new Network(this.scheduler);
     this.clusters = Array.from({ length: shape.clusters }, (_, at) => `c${at + 1}`);
     this.apis = new Map([MANAGEMENT, ...this.clusters].map((host) => [host, this.#api(host)]));
-    this.internet = { network: this.network, apis: this.apis, relays: new Set() };
+    this.internet = { network: this.network, apis: this.apis, relays: new Set(), ports: 40_000 };
     const names = [
       ...Array.from({ length: shape.servers }, (_, at) => [`server-${at}`, MANAGEMENT] as const),
       ...this.clusters.flatMap((cluster) =>

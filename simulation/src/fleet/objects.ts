@@ -35,6 +35,11 @@ export function service(name: string, port: number): KubeObject[] {
   ];
 }
 
+/** So many services, as somebody deploys them together. */
+export function numbered(count: number): KubeObject[] {
+  return Array.from({ length: count }, (_, at) => service(`many-${at}`, 80)).flat();
+}
+
 /** A cluster with the mesh, its gateway, and nothing to serve. */
 export function emptyCluster(number: number): KubeObject[] {
   const labels = { role: 'gateway' };

@@ -67,6 +67,10 @@ export class ApiServer {
   readonly #objects = new Map<string, Map<string, Stored>>();
   readonly #events: ApiEvent[] = [];
   readonly #followers = new Set<(event: ApiEvent) => void>();
+  /** The state that lists after a gap are of; undefined: the state of now. */
+  #lists: { readonly version: number; readonly objects: ReadonlyMap<string, readonly Stored[]> } | undefined;
+  /** Who lists again what, after a gap. */
+  readonly #relisting = new Set<string>();
   #version = 1;
   #compacted = 0;
   #uids = 0;
@@ -78,6 +82,21 @@ export class ApiServer {
 
   get version(): number {
     return this.#version;
+  }
+
+  /** Lists after a gap are of this moment from now on: the replica that answers them lags behind the one that tells of changes. */
+  keepLists(): void {
+    const objects = [...this.#objects].map(([resource, stored]) => [resource, [...stored.values()]] as const);
+    this.#lists = { version: this.#version, objects: new Map(objects) };
+  }
+
+  freshenLists(): void {
+    this.#lists = undefined;
+  }
+
+  /** A process was told that its watch of a resource is too old: it will list again. */
+  expire(actor: string, resource: string): void {
+    this.#relisting.add(`${actor} ${resource}`);
   }
 
   /** Forgets the history of changes: watches that would go on from it are told 410. */
@@ -124,11 +143,13 @@ export class ApiServer {
     }
   }
 
-  /** A change made by hand, which nothing refuses. */
+  /** A change made by hand, which nothing refuses. A status stays, unless it says one. */
   put(resource: string, object: KubeObject): void {
     const { namespace = '', name } = object.metadata;
     const before = this.#stored(resource, namespace, name);
-    this.#store(resource, before, { ...object }, before?.applied ?? new Map(), '');
+    const { status } = (before?.object ?? {}) as { status?: unknown };
+    const whole = { ...(status === undefined ? {} : { status }), ...object };
+    this.#store(resource, before, whole, before?.applied ?? new Map(), '');
   }
 
   /** A deletion by hand. */
@@ -140,7 +161,7 @@ export class ApiServer {
   #answer(request: ApiRequest, path: ResourcePath): unknown {
     const { method, body, actor } = request;
     const { resource, namespace, name } = path;
-    if (name === undefined && method === 'GET') return this.#list(path, request.query);
+    if (name === undefined && method === 'GET') return this.#list(path, request);
     if (name === undefined) return this.#create(path, body as KubeObject, actor);
     const stored = this.#stored(resource, namespace, name);
     if (method === 'PATCH') return this.#patch(request, path, stored);
@@ -157,14 +178,17 @@ export class ApiServer {
     }
   }
 
-  #list({ resource, namespace }: ResourcePath, query: ApiRequest['query']): unknown {
-    const items = this.list(resource)
+  #list({ resource, namespace }: ResourcePath, { query, actor }: ApiRequest): unknown {
+    const old = this.#relisting.has(`${actor} ${resource}`) ? this.#lists : undefined;
+    if (old === undefined) this.#relisting.delete(`${actor} ${resource}`);
+    const all = old === undefined ? this.list(resource) : (old.objects.get(resource) ?? []).map(({ object }) => object);
+    const items = all
       .filter(({ metadata }) => namespace === '' || metadata.namespace === namespace)
       .filter((object) => selects(query, object))
       .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
     const limit = Number(query['limit'] ?? 0);
     if (query['continue'] === undefined && (limit === 0 || items.length <= limit))
-      return { kind: 'List', metadata: { resourceVersion: String(this.#version) }, items };
+      return { kind: 'List', metadata: { resourceVersion: String(old?.version ?? this.#version) }, items };
     // The pages of a list are of one state: where that has changed, it is forgotten.
     const [version = this.#version, from = 0] = (query['continue'] ?? '').split('/').filter(Boolean).map(Number);
     if (version !== this.#version) throw new ApiRefusal(410, 'Expired', 'the continue token is too old');

@@ -37,7 +37,7 @@ export async function request(
 }
 
 /**
- * A request's way there and back. One that is given up before it arrives never does; later than that, only its answer is lost.
+ * A request's way there and back. One that is given up before it has left never arrives; later than that, only its answer is lost.
  * @throws the signal's reason, or an error of the connection
  */
 export function send(
@@ -60,8 +60,10 @@ export function send(
     const abort = (): void => end(() => reject(signal?.reason));
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
+    // What is on a slow way already comes, whether anybody still waits for the answer or not.
+    const sent = network.isSlow(process.name, api.host);
     network.transmit(process.name, api.host, undefined, () => {
-      if (over) return;
+      if (over && !sent) return;
       const answer = answerOf(api, { ...given, actor: process.id });
       network.transmit(api.host, process.name, process, () =>
         end(() => (answer === undefined ? reject(refused(host, 'ECONNREFUSED')) : resolve(answer))),

@@ -70,6 +70,7 @@ export function openWatch(
     close();
     network.transmit(api.host, process.name, process, () => end(new Error('ECONNRESET')));
   };
+  back.onCut = reset;
   controller.signal.addEventListener('abort', () => end(null), { once: true });
   process.atDeath.add(close);
   network.transmit(process.name, api.host, undefined, () => {
@@ -82,7 +83,7 @@ export function openWatch(
       return;
     }
     back.send(() => heard(() => opened.resolve(controller)));
-    unfollow = follow(network.scheduler, api, url, tell, () => {
+    unfollow = follow(network.scheduler, { api, actor: process.id }, url, tell, () => {
       if (!mute) back.send(() => end(null));
     });
   });
@@ -92,7 +93,7 @@ export function openWatch(
 /** What happened since the version asked for, and what happens from now on. */
 function follow(
   scheduler: Scheduler,
-  { server }: ApiHost,
+  { api: { server }, actor }: { readonly api: ApiHost; readonly actor: string },
   url: URL,
   tell: (type: string, object: unknown) => void,
   finish: () => void,
@@ -105,6 +106,7 @@ function follow(
     selects(query, object);
   const missed = server.since(Number(query['resourceVersion'] ?? 0));
   if (missed === undefined) {
+    server.expire(actor, path?.resource ?? '');
     tell('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' });
     finish();
     return () => {};

@@ -38,6 +38,8 @@ export interface Internet {
   readonly apis: ReadonlyMap<string, ApiHost>;
   /** What listens for the relay, in the order in which it began to. */
   readonly relays: Set<Listener>;
+  /** The port that the next connection comes from. */
+  ports: number;
 }
 
 let internet: Internet | undefined;

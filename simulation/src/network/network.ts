@@ -13,6 +13,8 @@ export class Network {
   readonly #random: Random;
   readonly #blocked = new Set<string>();
   readonly #delays = new Map<string, number>();
+  /** How many messages still get through before a connection breaks, by its hosts. */
+  readonly #cuts = new Map<string, number>();
   /** What arrived at a wall, and waits for its fall. */
   readonly #stalled = new Map<string, Array<() => void>>();
 
@@ -31,6 +33,26 @@ export class Network {
     this.#delays.set(link(from, to), milliseconds);
   }
 
+  /** A connection between them breaks once so many messages more have arrived. */
+  cut(from: string, to: string, after: number): void {
+    this.#cuts.set(link(from, to), after);
+  }
+
+  /** A message has arrived. @returns whether it was the last that this connection carries */
+  isLast(from: string, to: string): boolean {
+    const id = link(from, to);
+    const left = this.#cuts.get(id);
+    if (left === undefined) return false;
+    if (left > 1) this.#cuts.set(id, left - 1);
+    else this.#cuts.delete(id);
+    return left <= 1;
+  }
+
+  /** Whether what is under way between them takes longer than usual. */
+  isSlow(from: string, to: string): boolean {
+    return (this.#delays.get(link(from, to)) ?? 0) > 0;
+  }
+
   heal(from: string, to: string): void {
     const id = link(from, to);
     this.#delays.delete(id);
@@ -41,6 +63,7 @@ export class Network {
   }
 
   healAll(): void {
+    this.#cuts.clear();
     for (const id of new Set([...this.#blocked, ...this.#delays.keys()])) {
       const [from = '', to = ''] = id.split('>');
       this.heal(from, to);
@@ -84,6 +107,8 @@ export class Channel {
   readonly #to: string;
   readonly #owner: SimProcess | undefined;
   readonly #waiting: Array<() => void> = [];
+  /** Called when the connection breaks under a message. */
+  onCut: () => void = () => {};
   #moving = false;
   #cut = false;
 
@@ -118,7 +143,11 @@ export class Channel {
       this.#moving = false;
       // What was sent close together arrives together.
       const arrived = this.#waiting.splice(0);
-      for (const arrive of arrived) arrive();
+      for (const arrive of arrived) {
+        if (this.#cut) return;
+        arrive();
+        if (this.#network.isLast(this.#from, this.#to)) this.onCut();
+      }
       this.#move();
     });
   }

@@ -1,7 +1,9 @@
 /** A schedule: a fleet, and what happens to it when. */
 import { type FleetShape, SimFleet } from '../fleet/fleet.ts';
-import { between, oneOf, randomOf } from '../runtime/random.ts';
-import { type Operation, randomOperation } from './operations.ts';
+import { between, oneOf, type Random, randomOf } from '../runtime/random.ts';
+import type { Operation } from './operation.ts';
+import { randomOperation } from './random-operation.ts';
+import { STORMS, type Storm } from './storms.ts';
 
 export interface Schedule {
   readonly seed: string;
@@ -24,16 +26,27 @@ const SHAPES: readonly FleetShape[] = [
 
 /** When the fleet has settled, and things begin to happen, in milliseconds. */
 export const SETTLED = 10_000;
+/** The share of schedules in which anything happens; in the others what happens aims at something. */
+const ANYTHING = 0.3;
 
-/** The schedule of a seed. */
+/** The schedule of a seed. One that begins with the name of a storm and a colon has that storm. */
 export function randomSchedule(seed: string): Schedule {
   const random = randomOf(`${seed}/schedule`);
-  const shape = oneOf(random, SHAPES);
+  const storm = chooseStorm(random, seed);
+  const shape = oneOf(random, SHAPES.filter(storm?.suits ?? (() => true)));
   const fleet = new SimFleet(seed, shape);
-  const count = between(random, 3, 13);
-  const span = oneOf(random, [5_000, 30_000, 80_000]);
+  const count = storm === undefined ? between(random, 3, 13) : between(random, 0, 4);
+  const span = oneOf(random, [5_000, 30_000, 60_000]);
   // Some of it happens while the fleet is still coming up.
   const times = Array.from({ length: count }, () => Math.floor((random() < 0.15 ? 0 : SETTLED) + random() * span));
-  const operations = times.sort((a, b) => a - b).map((at) => randomOperation(random, fleet, at));
-  return { seed, shape, operations };
+  const operations = times.map((at) => randomOperation(random, fleet, at));
+  if (storm !== undefined) operations.push(...storm.make(random, fleet, SETTLED + between(random, 0, 3_000)));
+  return { seed, shape, operations: operations.sort((a, b) => a.at - b.at) };
+}
+
+function chooseStorm(random: Random, seed: string): Storm | undefined {
+  const [name = ''] = seed.split(':');
+  const named = Object.hasOwn(STORMS, name) ? STORMS[name] : undefined;
+  const any = random() < ANYTHING ? undefined : oneOf(random, Object.values(STORMS));
+  return named ?? any;
 }

@@ -1,20 +1,22 @@
 /** One schedule from beginning to end: the fleet comes up, things happen, everything heals, and all must be as it should be. */
 import type { KubeObject } from '@meshrelay/api';
 import type { Logger } from '@meshrelay/telemetry';
-import { differences, expectedOutputs } from '../check/convergence.ts';
+import { differences, expectedOutputs, hasOutput } from '../check/convergence.ts';
 import { Invariants } from '../check/invariants.ts';
 import { Oracle } from '../check/oracle.ts';
 import type { Violation } from '../check/violation.ts';
 import type { Credentials } from '../fleet/credentials.ts';
 import { MANAGEMENT, SimFleet } from '../fleet/fleet.ts';
 import { emptyCluster, kubernetesCluster, NAMESPACE, service, virtualMesh } from '../fleet/objects.ts';
-import { perform } from './operations.ts';
+import { approve, CLUSTERS, perform, type Stage } from './perform.ts';
 import { type Schedule, SETTLED } from './schedule.ts';
 
 /** What came of a schedule. */
 export interface Outcome {
   readonly violations: readonly Violation[];
   readonly steps: number;
+  /** Stands for every step there was, in order. */
+  readonly digest: number;
   readonly checks: number;
   /** Simulated milliseconds from the end of all faults until everything was as it should be. */
   readonly recovery: number;
@@ -27,9 +29,10 @@ export interface SimulateOptions {
   readonly onOperation?: ((text: string, at: number) => void) | undefined;
 }
 
-const CLUSTERS = 'multicluster.meshrelay.dev/kubernetesclusters';
 /** Milliseconds without any fault within which everything must have become as it should be. */
 const PATIENCE = 240_000;
+/** Milliseconds after which nobody waits any longer before he approves what is held. */
+const HELD = 20_000;
 /** Milliseconds between two looks. */
 const LOOK = 5_000;
 /** Milliseconds for which it must then stay so, without a write. */
@@ -39,7 +42,8 @@ const CALM = 40_000;
 export function simulate(schedule: Schedule, { credentials, logger, onOperation }: SimulateOptions): Outcome {
   const fleet = new SimFleet(schedule.seed, schedule.shape);
   const { scheduler } = fleet;
-  const oracle = new Oracle(fleet.clusters, () => scheduler.now);
+  const isPresent = (cluster: string, id: string): boolean => hasOutput(fleet, cluster, id);
+  const oracle = new Oracle(fleet.clusters, () => scheduler.now, isPresent);
   const invariants = new Invariants(oracle);
   const { violations } = invariants;
   const crashed = (message: string): void => void violations.push({ invariant: 'crash', at: scheduler.now, message });
@@ -54,6 +58,7 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
   const result = (recovery = 0): Outcome => ({
     violations,
     steps: scheduler.steps,
+    digest: scheduler.digest,
     checks: invariants.checks,
     recovery,
   });
@@ -69,7 +74,7 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
     scheduler.runUntil(Math.max(SETTLED, scheduler.now), goOn);
     onOperation?.('everything heals', scheduler.now);
     scheduler.act(() => heal(fleet));
-    return result(settle(fleet, oracle, violations, goOn));
+    return result(settle({ fleet, invariants }, oracle, goOn));
   } finally {
     fleet.end();
   }
@@ -105,8 +110,9 @@ export function heal(fleet: SimFleet): void {
 }
 
 /** I1, I2, I4, I8: it all becomes as a translation from scratch says. I10: and then nothing is written any more. @returns how long it took */
-function settle(fleet: SimFleet, oracle: Oracle, violations: Violation[], goOn: () => boolean): number {
+function settle({ fleet, invariants }: Stage, oracle: Oracle, goOn: () => boolean): number {
   const { scheduler } = fleet;
+  const { violations } = invariants;
   const healed = scheduler.now;
   // The oracle is quick, and what it says is checked once it agrees.
   const lacking = (): readonly string[] => {
@@ -118,6 +124,11 @@ function settle(fleet: SimFleet, oracle: Oracle, violations: Violation[], goOn: 
     scheduler.runUntil(scheduler.now + LOOK, goOn);
     if (!goOn()) return 0;
     found = lacking();
+    // What is held stays until somebody approves it, and does not go by itself.
+    if (found.length > 0 && found.every((one) => / still has /.test(one)) && scheduler.now - healed > HELD)
+      scheduler.act(() => {
+        for (const cluster of fleet.clusters) approve({ fleet, invariants }, cluster);
+      });
   } while (found.length > 0 && scheduler.now - healed < PATIENCE);
   if (found.length > 0) {
     violations.push({ invariant: 'I1', at: scheduler.now, message: `after all has healed, ${found.join(', ')}` });

@@ -17,6 +17,8 @@ export interface Report {
   readonly schedule: Schedule;
   readonly violation: Violation | undefined;
   readonly steps: number;
+  /** Stands for the way it went. */
+  readonly digest: number;
   readonly checks: number;
   readonly recovery: number;
 }

@@ -25,6 +25,8 @@ export class Scheduler {
   /** Simulated milliseconds since the beginning. */
   now = 0;
   steps = 0;
+  /** Stands for every step there was, in order: equal digests went the same way. */
+  digest = 0;
   /** Called with what code of a process threw where nobody caught it. */
   onUncaught: (process: SimProcess, error: unknown) => void = () => {};
   readonly #queue = new TaskQueue();
@@ -96,6 +98,7 @@ export class Scheduler {
         if (!this.#mayRun(task)) continue;
         this.now = Math.max(this.now, task.time);
         this.steps++;
+        this.#record(task);
         this.#run(task);
         if (!each()) return;
       }
@@ -114,6 +117,12 @@ export class Scheduler {
     } finally {
       this.#leave();
     }
+  }
+
+  /** When it was, whose it was, and how many tasks had been asked for before it. */
+  #record({ time, order, owner }: Task): void {
+    const who = owner === undefined ? 0 : (owner.name.length << 8) + owner.name.charCodeAt(owner.name.length - 1);
+    for (const part of [Math.floor(time * 1_024), order, who]) this.digest = (Math.imul(this.digest, 31) + part) | 0;
   }
 
   #leave(): void {

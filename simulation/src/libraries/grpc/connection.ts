@@ -25,7 +25,8 @@ export class Connection {
   readonly atServer = new Set<() => void>();
   #gone = false;
 
-  constructor(network: Network, client: SimProcess, listener: Server, certificate: PeerCertificate | undefined) {
+  constructor(internet: Internet, client: SimProcess, listener: Server, certificate: PeerCertificate | undefined) {
+    const { network } = internet;
     this.network = network;
     this.client = client;
     this.server = listener.process;
@@ -33,7 +34,9 @@ export class Connection {
     this.certificate = certificate;
     this.up = network.channel(client.name, listener.process.name, listener.process);
     this.down = network.channel(listener.process.name, client.name, client);
-    this.address = `${client.name}:${port++}`;
+    this.address = `${client.name}:${internet.ports++}`;
+    this.up.onCut = this.#serverDied;
+    this.down.onCut = this.#serverDied;
     client.atDeath.add(this.#clientDied);
     listener.process.atDeath.add(this.#serverDied);
   }
@@ -66,8 +69,6 @@ export class Connection {
   readonly #serverDied = (): void => this.break('network', 'connection reset');
 }
 
-let port = 40_000;
-
 /** Finds somebody who listens, as a Service does: any of those it believes to be there. */
 export function dial(certificate: PeerCertificate | undefined): Promise<Connection> {
   const { internet, process } = reach();
@@ -83,7 +84,7 @@ export function dial(certificate: PeerCertificate | undefined): Promise<Connecti
       const refused = !listener.listening;
       network.transmit(listener.process.name, process.name, process, () => {
         if (refused || !listener.process.alive) return fail();
-        resolve(new Connection(network, process, listener, certificate));
+        resolve(new Connection(internet, process, listener, certificate));
       });
     });
   });

@@ -1,0 +1,36 @@
+/**
+ * What aims at something: for each class of faults, the orders of events in which a program that forgets a lesson goes wrong. Where exactly
+ * each event falls is left to chance.
+ */
+import type { FleetShape, SimFleet } from '../fleet/fleet.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Operation } from './operation.ts';
+import { behindReplica, coldStart, lostMemory, registrations, shrinking } from './storms/servers.ts';
+import { cutStreams, gaps, refusals } from './storms/transport.ts';
+import { doubles, lateWriter, leaderChange, races, slowWriter } from './storms/writers.ts';
+
+/** The part of a fleet that says what there is. */
+export type Cast = Pick<SimFleet, 'clusters' | 'places'>;
+
+export interface Storm {
+  /** Whether it can do anything to such a fleet. */
+  readonly suits?: (shape: FleetShape) => boolean;
+  /** @param from when it begins, in simulated milliseconds */
+  readonly make: (random: Random, cast: Cast, from: number) => Operation[];
+}
+
+export const STORMS: Readonly<Record<string, Storm>> = {
+  lateWriter,
+  slowWriter,
+  doubles,
+  races,
+  leaderChange,
+  coldStart,
+  behindReplica,
+  lostMemory,
+  registrations,
+  shrinking,
+  gaps,
+  refusals,
+  cutStreams,
+};

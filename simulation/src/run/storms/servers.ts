@@ -1,0 +1,163 @@
+/** Storms about what servers know: cold starts, replicas that are behind, memory that is lost, clusters that come and go. */
+import { REDIS } from '../../redis/connect-redis.ts';
+import { between, oneOf } from '../../runtime/random.ts';
+import type { Operation } from '../operation.ts';
+import type { Storm } from '../storms.ts';
+import { apart, changes, drift, replicas, servers, splitAgents } from './cast.ts';
+
+/** All servers begin anew with little or no memory, and some clusters do not come back for a while. */
+export const coldStart: Storm = {
+  make: (random, cast, from) => {
+    const down = between(random, 300, 8_000);
+    const absent = cast.clusters.filter(() => random() < 0.5);
+    const lasts = down + between(random, 3_000, 40_000);
+    return [
+      ...changes(random, cast, { from, span: 500, count: between(random, 0, 3) }),
+      ...(random() < 0.7
+        ? [{ at: from + 550, do: 'redis', how: oneOf(random, ['flush', 'restart'] as const) } as const]
+        : []),
+      ...servers(cast).map(
+        (place): Operation => ({
+          at: from + 500 + between(random, 0, 200),
+          do: 'crash',
+          place,
+          down: down + between(random, 0, 1_000),
+        }),
+      ),
+      ...absent.flatMap((cluster) => apart(replicas(cast, cluster), servers(cast), from + 480, lasts)),
+      ...changes(random, cast, { from: from + 500, span: lasts, count: between(random, 1, 5) }),
+      ...(random() < 0.4 ? [{ at: from + between(random, 500, lasts), do: 'redis', how: 'flush' } as const] : []),
+      ...(random() < 0.5
+        ? [
+            {
+              at: from + between(random, 500, lasts),
+              do: 'crash',
+              place: splitAgents(random, cast, oneOf(random, cast.clusters))[0],
+              down: 1_000,
+            } as const,
+          ]
+        : []),
+    ];
+  },
+};
+
+/** A replica does not hear what the others are told, and then serves agents that have it applied. */
+export const behindReplica: Storm = {
+  suits: ({ servers: count, shared }) => shared && count > 1,
+  make: (random, cast, from) => {
+    const all = servers(cast);
+    const behind = oneOf(random, all);
+    const lasts = between(random, 6_000, 45_000);
+    const turn = from + between(random, 1_000, lasts);
+    const back = between(random, 2_000, 20_000);
+    const how = oneOf(random, ['crash', 'stop'] as const);
+    return [
+      ...apart([behind], [REDIS], from, lasts),
+      ...changes(random, cast, { from, span: lasts, count: between(random, 3, 9) }),
+      ...(random() < 0.7
+        ? all
+            .filter((place) => place !== behind)
+            .map((place): Operation => ({ at: turn + between(random, 0, 500), do: how, place, down: back }))
+        : cast.clusters.flatMap((cluster) =>
+            replicas(cast, cluster).map(
+              (agent): Operation => ({
+                at: turn,
+                do: 'cut',
+                from: agent,
+                to: oneOf(random, all),
+                after: 1,
+              }),
+            ),
+          )),
+      ...changes(random, cast, { from: turn, span: back, count: between(random, 0, 4) }),
+    ];
+  },
+};
+
+/** What servers share is lost, goes back or is tampered with, while they come and go. */
+export const lostMemory: Storm = {
+  suits: ({ shared }) => shared,
+  make: (random, cast, from) => {
+    const span = between(random, 1_000, 30_000);
+    const within = (): number => from + between(random, 0, span);
+    const all = servers(cast);
+    return [
+      { at: from, do: 'redis', how: 'save' },
+      ...changes(random, cast, { from, span, count: between(random, 2, 7) }),
+      ...Array.from(
+        { length: between(random, 1, 4) },
+        (): Operation => ({
+          at: within(),
+          do: 'redis',
+          how: oneOf(random, ['flush', 'restart', 'roll-back', 'roll-back']),
+        }),
+      ),
+      ...(random() < 0.3 ? [{ at: within(), do: 'tamper', pick: random() } as const] : []),
+      ...(random() < 0.3 ? [{ at: within(), do: 'redis-down', lasts: between(random, 500, 15_000) } as const] : []),
+      ...all
+        .filter(() => random() < 0.6)
+        .map((place): Operation => ({ at: within(), do: 'crash', place, down: between(random, 300, 9_000) })),
+      ...(random() < 0.5 ? apart([oneOf(random, all)], [REDIS], within(), between(random, 1_000, 15_000)) : []),
+    ];
+  },
+};
+
+/** A cluster's registration ends and begins again; meanwhile it changes, or is somebody else. */
+export const registrations: Storm = {
+  make: (random, cast, from) => {
+    const cluster = oneOf(random, cast.clusters);
+    const away = between(random, 100, oneOf(random, [1_000, 8_000, 30_000]));
+    const ends = from + between(random, 0, 1_000);
+    const [one] = splitAgents(random, cast, cluster);
+    return [
+      ...changes(random, cast, { from, span: 500, count: between(random, 0, 3), cluster }),
+      ...(random() < 0.4
+        ? apart(replicas(cast, cluster), servers(cast), ends - 100, away + between(random, 0, 9_000))
+        : []),
+      { at: ends, do: 'deregister', cluster },
+      ...changes(random, cast, { from: ends, span: away + 1_000, count: between(random, 1, 5), cluster }),
+      ...(random() < 0.4 ? [{ at: ends + between(random, 0, away), do: 'crash', place: one, down: 800 } as const] : []),
+      { at: ends + away, do: 'register', cluster },
+      ...changes(random, cast, { from: ends + away, span: 3_000, count: between(random, 0, 3) }),
+      ...(random() < 0.3 ? [{ at: ends + away + 400, do: 'deregister', cluster } as const] : []),
+    ];
+  },
+};
+
+/** More is lost at once than may go unasked: it waits until somebody approves it, or for ever, whatever happens meanwhile. */
+export const shrinking: Storm = {
+  suits: ({ clusters }) => clusters === 2,
+  make: (random, cast, from) => {
+    const cluster = oneOf(random, cast.clusters);
+    const others = cast.clusters.filter((other) => other !== cluster);
+    const shrinks = from + between(random, 3_000, 8_000);
+    const span = between(random, 2_000, 25_000);
+    const within = (): number => shrinks + between(random, 0, span);
+    return [
+      { at: from, do: 'put-services', cluster, count: between(random, 13, 17) },
+      { at: shrinks, do: 'put-virtual-mesh', clusters: others },
+      ...(random() < 0.6
+        ? servers(cast).map(
+            (place): Operation => ({ at: within(), do: 'crash', place, down: between(random, 300, 6_000) }),
+          )
+        : []),
+      ...(random() < 0.4 ? [{ at: within(), do: 'redis', how: 'flush' } as const] : []),
+      ...(random() < 0.4
+        ? [
+            {
+              at: within(),
+              do: 'crash',
+              place: splitAgents(random, cast, oneOf(random, others))[0],
+              down: 900,
+            } as const,
+          ]
+        : []),
+      ...(random() < 0.4 ? [drift(random, oneOf(random, others), within())] : []),
+      ...(random() < 0.4 ? cast.clusters.map((one) => ({ at: within(), do: 'approve', cluster: one }) as const) : []),
+      ...(random() < 0.3 ? [{ at: within(), do: 'put-virtual-mesh', clusters: cast.clusters } as const] : []),
+      ...(random() < 0.3
+        ? [{ at: within(), do: 'delete-services', cluster, count: between(random, 1, 13) } as const]
+        : []),
+    ];
+  },
+};
