@@ -32,6 +32,8 @@ import { contentOf, isManaged } from './managed.ts';
 interface Interval {
   readonly from: number;
   to: number;
+  /** Where the change landed that ended it. */
+  endedAt?: string;
 }
 
 /** The absence of an object is a content like any other. */
@@ -41,7 +43,6 @@ export const ABSENT = 'absent';
 const READ = new Set<string>(['KubernetesCluster', 'Settings', 'Ledger', ...policyKinds]);
 
 export class Oracle {
-  readonly #now: () => number;
   readonly #graph: Graph = createGraph();
   readonly #plane: ControlPlane;
   readonly #discoveries = new Map<string, { readonly graph: Graph; readonly discovery: Discovery }>();
@@ -50,15 +51,14 @@ export class Oracle {
   readonly #guard: Guard;
   /** What each cluster's agent tells, whether it is registered or not. */
   readonly #told = new Map<string, Map<string, KubeObject>>();
+  /** When people changed anything last, by API server. */
+  readonly #lastChange = new Map<string, number>();
+  /** The change that is taken up now. */
+  #landing: { readonly host: string; readonly at: number } = { host: '', at: 0 };
   #waiting: Array<{ readonly host: string; readonly write: Write }> = [];
 
   /** @param isPresent whether a cluster has an object of ours */
-  constructor(
-    clusters: readonly string[],
-    now: () => number,
-    isPresent: (cluster: string, id: string) => boolean = () => true,
-  ) {
-    this.#now = now;
+  constructor(clusters: readonly string[], isPresent: (cluster: string, id: string) => boolean = () => true) {
     this.#guard = new Guard(isPresent);
     this.#plane = createControlPlane(this.#graph, { plugins: PLUGINS, hash: sha256, namespace: NAMESPACE });
     this.#graph.subscribe((changes) => {
@@ -94,14 +94,19 @@ export class Oracle {
     if (host === MANAGEMENT && (policyKinds as readonly string[]).includes(kind)) this.#takeUp();
   }
 
-  /** Whether the object may turn from one content into the other: not into what was wanted only before the first was ever wanted. */
+  /**
+   * Whether the object may turn from one content into the other: not into what was wanted only before the first was ever wanted. It may look so where
+   * people took back what had ended it, and something else that they did is not known yet; but never does what is to be there go for that.
+   */
   mayFollow(cluster: string, id: string, from: string, to: string): boolean {
     this.#takeUp();
     const known = this.#wanted.get(keyOf(cluster, id));
     if (known === undefined) return to === ABSENT;
     const first = known.get(from)?.[0]?.from ?? 0;
-    const last = known.get(to)?.at(-1)?.to ?? Number.NEGATIVE_INFINITY;
-    return last > first;
+    const last = known.get(to)?.at(-1);
+    if (last === undefined) return false;
+    if (last.to > first) return true;
+    return to !== ABSENT && (this.#lastChange.get(last.endedAt ?? '') ?? 0) > last.to;
   }
 
   /** Whether such a content was ever wanted of the object. */
@@ -138,6 +143,8 @@ export class Oracle {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { host, write } of waiting) {
+      this.#landing = { host, at: write.at };
+      if (write.actor === '') this.#lastChange.set(host, write.at);
       if (host === MANAGEMENT) this.#manage(write);
       else this.#discover(host, write);
       this.#guard.judge(write.after === undefined || write.after.kind === 'KubernetesCluster');
@@ -200,17 +207,17 @@ export class Oracle {
   }
 
   #became(cluster: string, id: string, content: string): void {
-    const now = this.#now();
+    const { at, host } = this.#landing;
     const known =
       this.#wanted.get(keyOf(cluster, id)) ?? new Map([[ABSENT, [{ from: 0, to: Number.POSITIVE_INFINITY }]]]);
     this.#wanted.set(keyOf(cluster, id), known);
     for (const intervals of known.values()) {
       const last = intervals.at(-1);
-      if (last?.to === Number.POSITIVE_INFINITY) last.to = now;
+      if (last?.to === Number.POSITIVE_INFINITY) Object.assign(last, { to: at, endedAt: host });
     }
     const intervals = known.get(content) ?? [];
     known.set(content, intervals);
-    intervals.push({ from: now, to: Number.POSITIVE_INFINITY });
+    intervals.push({ from: at, to: Number.POSITIVE_INFINITY });
   }
 }
 

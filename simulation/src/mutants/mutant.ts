@@ -10,6 +10,8 @@ export interface Mutant {
   /** What stands there exactly once, and what takes its place. */
   readonly find: string;
   readonly put: string;
+  /** The storms in which it shows. */
+  readonly storms: readonly string[];
 }
 
 /**

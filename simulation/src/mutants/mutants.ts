@@ -12,6 +12,7 @@ export const MUTANTS: readonly Mutant[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text of a source file
     find: '_${randomUUID()}',
     put: '',
+    storms: ['doubles'],
   },
   {
     name: 'term-not-raised',
@@ -19,6 +20,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/kube/src/output-ledger-term.ts',
     find: ') + 1;',
     put: ') || 1;',
+    storms: ['leaderChange', 'lateWriter', 'doubles'],
   },
   {
     name: 'no-fence',
@@ -26,6 +28,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/agent/src/apply/fence.ts',
     find: 'if (currentTerm() !== term || validFor() <= 0)',
     put: 'if (currentTerm() === undefined && validFor() < 0)',
+    storms: ['lateWriter', 'doubles'],
   },
   {
     name: 'no-version-on-updates',
@@ -33,6 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/agent/src/apply/object-writer.ts',
     find: ': { force: true, expected: { uid, resourceVersion } };',
     put: ': { force: true, expected: {} };',
+    storms: ['slowWriter', 'lateWriter'],
   },
   {
     name: 'safe-mode-never',
@@ -40,6 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/mgmt-server/src/output/safe-mode.ts',
     find: 'active: unknownKinds.size > 0 || missingClusters.length > 0,',
     put: 'active: false,',
+    storms: ['coldStart'],
   },
   {
     name: 'initial-list-is-truth',
@@ -47,6 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/agent/src/apply/applier.ts',
     find: 'if (this.#stopped || !this.#options.desired.complete || !this.#options.live.knowsAll) return;',
     put: 'if (this.#stopped) return; this.#options.desired.setComplete(true);',
+    storms: ['coldStart', 'leaderChange'],
   },
   {
     name: 'complete-without-saying-so',
@@ -54,6 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/agent/src/apply/applier.ts',
     find: 'if (batch.complete && !known) {',
     put: 'if (!known) {',
+    storms: ['coldStart', 'leaderChange', 'behindReplica'],
   },
   {
     name: 'vector-not-compared',
@@ -61,6 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/relay-protocol/src/vector/input-vector.ts',
     find: "if (behind.length === 0) return { order: ahead ? 'newer' : 'equal' };",
     put: "if (behind.length >= 0) return { order: ahead ? 'newer' : 'equal' };",
+    storms: ['behindReplica', 'lostMemory'],
   },
   {
     name: 'deletes-lost-in-a-relist',
@@ -68,6 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/kube/src/watch/kind-informer.ts',
     find: "this.#informer.on('delete', (entry) => this.#removed(entry.metadata));",
     put: "this.#informer.on('delete', (entry) => { if (!this.#listed) this.#removed(entry.metadata); });",
+    storms: ['gaps'],
   },
   {
     name: 'drift-ignored',
@@ -75,6 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/agent/src/leadership/reign.ts',
     find: 'if (!this.writer.isSettled(subject)) this.repairs.add(subject);',
     put: 'void subject;',
+    storms: ['races'],
   },
   {
     name: 'holdings-outlive-a-registration',
@@ -82,6 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/mgmt-server/src/store/fleet.ts',
     find: 'this.#holdings.delete(cluster);\n    this.#quarantines.delete(cluster);\n    await this.write(',
     put: 'this.#quarantines.delete(cluster);\n    await this.write(',
+    storms: ['registrations'],
   },
   {
     name: 'eviction-is-deletion',
@@ -89,6 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/store/src/redis/replication.ts',
     find: "shared.there = '';\n      shared.forgetBase();\n      this.#rescue(shared);\n    }\n  }",
     put: 'if (!shared.mine) clusters.takeUpRemoval(shared, { ...shared.version, life: shared.version.life + 1 });\n    }\n  }',
+    storms: ['lostMemory', 'coldStart'],
   },
   {
     name: 'older-snapshots-taken-up',
@@ -96,6 +108,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/store/src/redis/replication.ts',
     find: 'const order = shared.known ? compareStored(found.version, shared.version) : 1;',
     put: 'const order = 1;',
+    storms: ['lostMemory', 'behindReplica'],
   },
   {
     name: 'stream-not-followed',
@@ -103,6 +116,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/store/src/redis/replication.ts',
     find: '} else if (step.from !== this.#options.replica) this.#take(step);',
     put: '}',
+    storms: ['behindReplica', 'lostMemory'],
   },
   {
     name: 'failed-writes-forgotten',
@@ -110,6 +124,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/agent/src/apply/applier.ts',
     find: 'if (outcome.retry) again(subject);',
     put: 'void again;',
+    storms: ['refusals'],
   },
   {
     name: 'late-creates-stay',
@@ -117,6 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/agent/src/leadership/reign.ts',
     find: 'this.applier.prune().catch(',
     put: 'Promise.resolve().catch(',
+    storms: ['leaderChange', 'slowWriter', 'lateWriter'],
   },
   {
     name: 'conflicts-given-up',
@@ -124,5 +140,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'packages/agent/src/apply/object-writer.ts',
     find: 'if (raced && attempt < ATTEMPTS) {',
     put: 'if (raced && attempt < 0) {',
+    storms: ['races', 'slowWriter'],
   },
 ];

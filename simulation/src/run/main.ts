@@ -1,15 +1,16 @@
 /**
  * `npm run test:simulation -- [--schedules N] [--seed S] [--jobs N] [--only SEED]`: kept schedules, then random ones.
- * `npm run test:mutants -- [--mutant NAME] [--attempts N] [--jobs N]`: random schedules against each mutant, until one fails.
+ * `npm run test:mutants -- [--mutant NAME] [--jobs N]`: each mutant on the schedule that is kept for it.
+ * `npm run test:mutants -- --search [--mutant NAME] [--attempts N] [--seed S]`: random schedules against each mutant until one fails, which is then kept for it.
  * The last line is `N passed, N failed`.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { MUTANTS } from '../mutants/mutants.ts';
 import { credentialsFile } from './credentials-file.ts';
-import { keep, keptSchedules } from './kept.ts';
-import { huntMutants } from './mutant-hunt.ts';
+import { huntMutants, proveMutants } from './mutant-hunt.ts';
 import { Worker } from './pool.ts';
+import { failureName, failures } from './schedule-files.ts';
 import type { Report } from './worker.ts';
 
 const { values } = parseArgs({
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     mutants: { type: 'boolean', default: false },
     mutant: { type: 'string' },
+    search: { type: 'boolean', default: false },
     attempts: { type: 'string', default: '400' },
   },
 });
@@ -28,8 +30,10 @@ const { values } = parseArgs({
 const ENOUGH = 10;
 /** Schedules that one process runs. */
 const PER_WORKER = 250;
-/** Schedules that are run twice, to see that they go the same way. */
-const TWICE = 3;
+/** Schedules that are run again alone, to see that they go the same way. */
+const AGAIN = 3;
+/** The last ones that passed: whatever could be left of others was there when they ran. */
+const late: Report[] = [];
 
 const env = { MESHRELAY_CREDENTIALS: JSON.stringify(await credentialsFile()) };
 const totals = { passed: 0, failed: 0, steps: 0, checks: 0, longest: 0 };
@@ -37,13 +41,13 @@ if (values.mutants || values.mutant !== undefined) {
   await runMutants();
 } else {
   await runSchedules();
-  if (values.only === undefined) await runTwice();
+  if (values.only === undefined) await runAgain();
 }
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 
 async function runSchedules(): Promise<void> {
-  const kept = values.only === undefined ? keptSchedules() : [];
+  const kept = values.only === undefined ? failures.all() : [];
   const count = values.only === undefined ? Number(values.schedules) : 1;
   const seeds = Array.from({ length: count }, (_, at) => values.only ?? `${values.seed}/${at}`);
   console.log(`simulation: ${kept.length} kept schedules, ${count} of seed ${values.only ?? values.seed}`);
@@ -59,6 +63,8 @@ async function runSchedules(): Promise<void> {
       for (const order of orders.splice(0, PER_WORKER)) {
         const report = await worker.ask(order);
         add(report);
+        if (report.violation === undefined) late.push(report);
+        if (late.length > AGAIN) late.shift();
         if (report.violation !== undefined) await tell(worker, report, order.ask === 'replay');
         if (++done % 500 === 0) console.log(`${done} schedules, ${totals.steps} steps`);
         if (totals.failed >= ENOUGH) return;
@@ -70,18 +76,16 @@ async function runSchedules(): Promise<void> {
   console.log(`${done} schedules, ${steps} steps, ${checks} judgements; recovery within ${longest / 1000} s`);
 }
 
-/** A schedule must go the same way whenever and wherever it is run, or no failure could be looked into. */
-async function runTwice(): Promise<void> {
-  for (let at = 0; at < TWICE; at++) {
-    const order = { ask: 'run', seed: `${values.seed}/${at}` } as const;
-    using one = await Worker.start(env);
-    using other = await Worker.start(env);
-    const [first, second] = await Promise.all([one.ask(order), other.ask(order)]);
-    const same = first.steps === second.steps && first.checks === second.checks;
-    if (same) totals.passed++;
-    else totals.failed++;
-    if (!same)
-      console.log(`FAILED ${order.seed}: it went ${first.steps} steps in one process, ${second.steps} in another`);
+/** A schedule must go the same way whenever and wherever it is run, alone or after many others, or no failure could be looked into. */
+async function runAgain(): Promise<void> {
+  for (const { schedule, digest, steps } of late) {
+    using alone = await Worker.start(env);
+    const again = await alone.ask({ ask: 'replay', schedule });
+    if (again.digest === digest) totals.passed++;
+    else {
+      totals.failed++;
+      console.log(`FAILED ${schedule.seed}: ${steps} steps after other schedules, ${again.steps} others alone`);
+    }
   }
 }
 
@@ -99,18 +103,18 @@ async function tell(worker: Worker, { schedule, violation }: Report, isKept: boo
   if (isKept) return;
   const shrunk = await worker.ask({ ask: 'shrink', schedule });
   for (const operation of shrunk.schedule.operations) console.log(`  ${JSON.stringify(operation)}`);
-  if (shrunk.violation !== undefined)
-    console.log(`  kept as simulation/kept/${keep(shrunk.schedule, shrunk.violation)}`);
+  if (shrunk.violation === undefined) return;
+  const name = failureName(shrunk.schedule, shrunk.violation);
+  failures.keep(name, shrunk.schedule, shrunk.violation);
+  console.log(`  kept as simulation/kept/${name}.json`);
 }
 
 async function runMutants(): Promise<void> {
   const chosen = MUTANTS.filter(({ name }) => values.mutant === undefined || name === values.mutant);
-  const caught = await huntMutants(chosen, {
-    env,
-    jobs: Number(values.jobs),
-    attempts: Number(values.attempts),
-    tell: console.log,
-  });
+  const options = { env, jobs: Number(values.jobs), tell: console.log };
+  const caught = values.search
+    ? await huntMutants(chosen, { ...options, attempts: Number(values.attempts), seed: values.seed })
+    : await proveMutants(chosen, options);
   console.log(`mutants: ${caught}/${chosen.length} caught`);
   totals.passed += caught;
   totals.failed += chosen.length - caught;

@@ -1,46 +1,114 @@
-/** Runs schedules against each mutant until one of them notices. */
+/** Runs schedules against each mutant: those that are known to show it, or new ones until one does. */
 import type { Mutant } from '../mutants/mutant.ts';
 import { Worker } from './pool.ts';
+import type { Schedule } from './schedule.ts';
+import { exposures, type Kept } from './schedule-files.ts';
+import type { Report } from './worker.ts';
 
-export interface HuntOptions {
+export interface MutantOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly jobs: number;
-  /** Schedules after which a mutant counts as not caught. */
-  readonly attempts: number;
   readonly tell: (line: string) => void;
 }
 
-/** @returns how many were caught */
-export async function huntMutants(
+export interface HuntOptions extends MutantOptions {
+  /** Schedules after which a mutant counts as not caught. */
+  readonly attempts: number;
+  readonly seed: string;
+}
+
+/** Runs the schedule that is kept for each mutant, with it and without. @returns how many are caught */
+export function proveMutants(mutants: readonly Mutant[], { env, jobs, tell }: MutantOptions): Promise<number> {
+  const kept = new Map(exposures.all().map((one) => [one.name, one]));
+  return countCaught(
+    mutants,
+    jobs,
+    async (mutant, sound) => {
+      const schedule = kept.get(mutant.name);
+      const line =
+        schedule === undefined
+          ? 'NOT CAUGHT: there is no schedule for it; search by --search'
+          : await prove(mutant, schedule, sound, env);
+      tell(`mutant ${mutant.name}: ${line}`);
+      return line.startsWith('caught');
+    },
+    env,
+  );
+}
+
+async function prove(
+  { name, forgets }: Mutant,
+  schedule: Kept,
+  sound: Worker,
+  env: MutantOptions['env'],
+): Promise<string> {
+  const order = { ask: 'replay', schedule } as const;
+  const healthy = (await sound.ask(order)).violation;
+  if (healthy !== undefined) return `NOT CAUGHT: its schedule fails without it, too: ${textOf(healthy)}`;
+  using sick = await Worker.start({ ...env, MESHRELAY_MUTANT: name });
+  const { violation } = await sick.ask(order);
+  if (violation !== undefined) return `caught, ${textOf(violation)}`;
+  return `NOT CAUGHT any more: nothing notices that it forgets that ${forgets}; search anew by --search --mutant ${name}`;
+}
+
+/** Searches a schedule for each mutant, shrinks it and keeps it. @returns how many are caught */
+export function huntMutants(mutants: readonly Mutant[], options: HuntOptions): Promise<number> {
+  const { env, jobs, tell } = options;
+  return countCaught(
+    mutants,
+    jobs,
+    async (mutant, sound) => {
+      const line = await hunt(mutant, sound, options);
+      tell(
+        `mutant ${mutant.name}: ${line ?? `NOT CAUGHT by ${options.attempts} schedules; it forgets that ${mutant.forgets}`}`,
+      );
+      return line !== undefined;
+    },
+    env,
+  );
+}
+
+async function hunt(mutant: Mutant, sound: Worker, { attempts, seed, env }: HuntOptions): Promise<string | undefined> {
+  using sick = await Worker.start({ ...env, MESHRELAY_MUTANT: mutant.name });
+  for (let at = 0; at < attempts; at++) {
+    const storm = mutant.storms[at % mutant.storms.length];
+    const found = await sick.ask({ ask: 'run', seed: `${storm}:${seed}/${at}` });
+    // What fails without the mutant, too, says nothing of it.
+    if (found.violation === undefined || (await fails(sound, found.schedule))) continue;
+    const shrunk = await shrink(sick, found);
+    const best = (await fails(sound, shrunk.schedule)) ? found : shrunk;
+    if (best.violation === undefined) continue;
+    exposures.keep(mutant.name, best.schedule, best.violation);
+    return `caught by schedule ${at + 1}, ${textOf(best.violation)}`;
+  }
+  return undefined;
+}
+
+async function fails(sound: Worker, schedule: Schedule): Promise<boolean> {
+  return (await sound.ask({ ask: 'replay', schedule })).violation !== undefined;
+}
+
+function shrink(sick: Worker, { schedule }: Report): Promise<Report> {
+  return sick.ask({ ask: 'shrink', schedule });
+}
+
+async function countCaught(
   mutants: readonly Mutant[],
-  { env, jobs, attempts, tell }: HuntOptions,
+  jobs: number,
+  isCaught: (mutant: Mutant, sound: Worker) => Promise<boolean>,
+  env: MutantOptions['env'],
 ): Promise<number> {
   const waiting = [...mutants];
   let caught = 0;
   const work = async (): Promise<void> => {
-    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const line = await hunt(mutant, attempts, env);
-      if (line === undefined)
-        tell(`mutant ${mutant.name}: NOT CAUGHT by ${attempts} schedules; it forgets that ${mutant.forgets}`);
-      else {
-        caught++;
-        tell(`mutant ${mutant.name}: ${line}`);
-      }
-    }
+    using sound = await Worker.start(env);
+    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift())
+      if (await isCaught(mutant, sound)) caught++;
   };
   await Promise.all(Array.from({ length: jobs }, work));
   return caught;
 }
 
-async function hunt({ name }: Mutant, attempts: number, env: HuntOptions['env']): Promise<string | undefined> {
-  using sick = await Worker.start({ ...env, MESHRELAY_MUTANT: name });
-  using sound = await Worker.start(env);
-  for (let at = 0; at < attempts; at++) {
-    const order = { ask: 'run', seed: `mutants/${at}` } as const;
-    const { violation } = await sick.ask(order);
-    // What fails without the mutant, too, says nothing of it.
-    if (violation !== undefined && (await sound.ask(order)).violation === undefined)
-      return `caught by schedule ${at + 1}, ${violation.invariant}: ${violation.message.slice(0, 160)}`;
-  }
-  return undefined;
+function textOf({ invariant, message }: NonNullable<Report['violation']>): string {
+  return `${invariant}: ${message.slice(0, 160)}`;
 }

@@ -7,6 +7,9 @@ import type { Order, Report } from './worker.ts';
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
+/** Most of what a schedule makes lives for a step or two; and it makes many errors, of which nobody reads where they come from. */
+const FLAGS = ['--max-semi-space-size=64', '--stack-trace-limit=0'];
+
 /** One worker. It does one thing at a time. */
 export class Worker implements Disposable {
   readonly #child: ChildProcess;
@@ -21,7 +24,11 @@ export class Worker implements Disposable {
 
   /** @throws Error when it cannot start, such as for a mutant whose place in the source is gone */
   static async start(env: Readonly<Record<string, string>>): Promise<Worker> {
-    const child = fork(WORKER, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const child = fork(WORKER, {
+      env: { ...process.env, ...env },
+      execArgv: FLAGS,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
     const worker = new Worker(child);
     await worker.#next();
     return worker;

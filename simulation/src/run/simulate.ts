@@ -43,7 +43,7 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
   const fleet = new SimFleet(schedule.seed, schedule.shape);
   const { scheduler } = fleet;
   const isPresent = (cluster: string, id: string): boolean => hasOutput(fleet, cluster, id);
-  const oracle = new Oracle(fleet.clusters, () => scheduler.now, isPresent);
+  const oracle = new Oracle(fleet.clusters, isPresent);
   const invariants = new Invariants(oracle);
   const { violations } = invariants;
   const crashed = (message: string): void => void violations.push({ invariant: 'crash', at: scheduler.now, message });

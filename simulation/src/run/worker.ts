@@ -38,7 +38,18 @@ const credentials = JSON.parse(credentialsText) as Credentials;
 const loose: unknown[] = [];
 process.on('unhandledRejection', (error) => loose.push(error));
 
+/** Runs it; where something crashed, once more, so that it can be told from where. */
 function run(schedule: Schedule): Report {
+  const report = runOnce(schedule);
+  if (report.violation?.invariant !== 'crash') return report;
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 20;
+  const again = runOnce(schedule);
+  Error.stackTraceLimit = stackTraceLimit;
+  return again.violation === undefined ? report : again;
+}
+
+function runOnce(schedule: Schedule): Report {
   loose.length = 0;
   const { violations, ...rest } = simulate(schedule, { credentials });
   const [violation] = violations;

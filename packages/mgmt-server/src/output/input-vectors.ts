@@ -48,6 +48,6 @@ export class InputVectors {
     const { world, progress } = this.#options.fleet;
     const facts = world.clusters.get(key(name));
     if (facts === undefined) return GONE;
-    return progress.get(name)?.version ?? (facts.suspended ? GONE : undefined);
+    return progress.get(name)?.compared ?? (facts.suspended ? GONE : undefined);
   }
 }

@@ -56,6 +56,11 @@ export interface ClusterProgress {
   readonly version: InputVersion;
   /** Whether every kind its agent tells of is known in full. */
   readonly complete: boolean;
+  /**
+   * What outputs may claim to stand for: while we find out with its agent what differs, kinds that are the same are told of before those that are not,
+   * and so the version runs ahead of what is known. Undefined before anything was known for certain.
+   */
+  readonly compared: InputVersion | undefined;
 }
 
 /** Called after each commit with what changed and why, and where a cluster's progress moved, with nothing changed. */
@@ -210,7 +215,7 @@ export class Fleet {
       const { version, complete } = digest;
       await this.write(
         () => undefined,
-        () => this.#progress.set(cluster, { version, complete: complete && !this.quarantine(cluster).lacksAny }),
+        () => this.#advance(cluster, version, complete && !this.quarantine(cluster).lacksAny),
       );
     });
   }
@@ -236,9 +241,9 @@ export class Fleet {
         for (const name of deletes) deleteObject(transaction, world, cluster, name);
       };
       const published = (): void => {
-        this.#progress.set(cluster, { version: { term, seq }, complete });
         if (inStep) this.#comparing.delete(cluster);
         else if (!followed) this.#comparing.add(cluster);
+        this.#advance(cluster, { term, seq }, complete);
       };
       if (!followed) {
         const both = (transaction: Transaction, world: World): void => {
@@ -281,6 +286,12 @@ export class Fleet {
     });
   }
 
+  /** To be called when a commit is published. */
+  #advance(cluster: string, version: InputVersion, complete: boolean): void {
+    const compared = this.#comparing.has(cluster) ? this.#progress.get(cluster)?.compared : version;
+    this.#progress.set(cluster, { version, complete, compared });
+  }
+
   async #forget(cluster: string, cause: InputCause = EDIT): Promise<void> {
     // Were these kept, an agent registered anew would be told that nothing need be sent.
     this.#holdings.delete(cluster);
@@ -303,11 +314,11 @@ export class Fleet {
     this.#quarantines.delete(cluster);
     const decoded = news.map((one) => decodeEnvelope(cluster, one));
     const published = (): void => {
-      const known = this.#progress.get(cluster);
-      if (known === undefined || compareVersions(version, known.version) >= 0)
-        this.#progress.set(cluster, { version, complete });
       // If it is compared, then where its agent is.
       this.#comparing.delete(cluster);
+      const known = this.#progress.get(cluster);
+      if (known === undefined || compareVersions(version, known.version) >= 0)
+        this.#advance(cluster, version, complete);
     };
     const takeAll = (transaction: Transaction, world: World): void => {
       for (const one of decoded) takeUp(transaction, world, cluster, one);

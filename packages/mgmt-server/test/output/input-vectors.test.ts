@@ -50,7 +50,7 @@ test('a cluster takes part from its first complete snapshot on', async () => {
   await fleet.accept(batch('c1', 2, [], { kind: DESTINATION }));
   assert.equal(vectors.current().get('c1'), { term: 1, seq: 2 });
   await fleet.open('c1', 2, [MESH, DESTINATION, { ...MESH, kind: 'Workload' }]);
-  assert.equal(vectors.current().get('c1'), { term: 2, seq: 0 }, 'it stays when it is incomplete again');
+  assert.equal(vectors.current().get('c1'), { term: 1, seq: 2 }, 'it stays when it is incomplete again');
 });
 
 test('of a cluster that synced once and is not heard, nothing is said; suspended or deregistered it is gone', async () => {
@@ -71,6 +71,30 @@ test('a cluster only agents remember is gone, unless it is registered', async ()
   const vectors = vectorsOf(fleet);
   vectors.seen(['c1', 'forgotten', '/Ledger']);
   assert.equal(vectors.current(), new Map([['forgotten', GONE]]));
+});
+
+test('a replica that is behind does not claim newer inputs while it finds out what it lacks', async () => {
+  const fleet = await fleetOf('c1');
+  const vectors = vectorsOf(fleet);
+  await fleet.open('c1', 1, [MESH, DESTINATION]);
+  await fleet.accept(batch('c1', 1, [mesh('c1')]));
+  await fleet.accept(batch('c1', 2, [], { kind: DESTINATION }));
+  // Its agent went on elsewhere, to 1/8, and comes back: all kinds are compared, and those that differ are told last.
+  await fleet.open('c1', 1, [MESH, DESTINATION]);
+  await fleet.accept(batch('c1', 9, [], { followed: false, inStep: false }));
+  assert.equal(vectors.current().get('c1'), { term: 1, seq: 2 });
+  await fleet.accept(batch('c1', 10, [], { kind: DESTINATION, followed: false }));
+  assert.equal(vectors.current().get('c1'), { term: 1, seq: 10 });
+});
+
+test('an agent that goes on where it was needs no comparison to be counted', async () => {
+  const fleet = await fleetOf('c1');
+  const vectors = vectorsOf(fleet);
+  await fleet.open('c1', 1, [MESH]);
+  await fleet.accept(batch('c1', 1, [mesh('c1')]));
+  await fleet.open('c1', 1, [MESH], true);
+  await fleet.accept(batch('c1', 2, []));
+  assert.equal(vectors.current().get('c1'), { term: 1, seq: 2 });
 });
 
 test('a deregistered cluster is gone, and newer than anything when it is back', async () => {

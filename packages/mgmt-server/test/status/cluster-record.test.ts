@@ -26,7 +26,7 @@ function replica() {
   const quarantine = new Quarantine();
   let time = 1_000_000;
   const connections = new Connections(() => new Date(time));
-  const progress = new Map([['c1', { version: { term: 3, seq: 14 }, complete: true }]]);
+  const progress = new Map([['c1', { version: { term: 3, seq: 14 }, complete: true, compared: { term: 3, seq: 14 } }]]);
   const sources = { connections, fleet: { progress, quarantine: () => quarantine }, replica: 'r1' } as never;
   return {
     connections,
@@ -105,7 +105,7 @@ test('objects that do not get here, outputs that were refused, and a server that
   assert.match(clusterConditions(record())[1]?.message ?? '', 'Service shop/huge (OBJECT_TOO_LARGE)');
   assert.ok(facts(record()).includes('InputsComplete True LastGood'));
   quarantine.add(huge, false);
-  progress.set('c1', { version: { term: 3, seq: 15 }, complete: false });
+  progress.set('c1', { version: { term: 3, seq: 15 }, complete: false, compared: { term: 3, seq: 15 } });
   assert.ok(facts(record()).includes('InputsComplete False ObjectsMissing'));
   connections.refused('c1', [huge]);
   assert.ok(facts(record()).includes('OutputsCurrent False Refused'));

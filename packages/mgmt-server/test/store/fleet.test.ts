@@ -17,9 +17,17 @@ test('a cluster is known in full when all its kinds are', async () => {
   const fleet = await fleetOf('c1');
   await fleet.open('c1', 1, [MESH, DESTINATION]);
   await fleet.accept(batch('c1', 1, [mesh('c1')]));
-  assert.equal(fleet.progress.get('c1'), { version: { term: 1, seq: 1 }, complete: false });
+  assert.equal(fleet.progress.get('c1'), {
+    version: { term: 1, seq: 1 },
+    complete: false,
+    compared: { term: 1, seq: 1 },
+  });
   await fleet.accept(batch('c1', 2, [destination('c1', 'reviews', 1)], { kind: DESTINATION }));
-  assert.equal(fleet.progress.get('c1'), { version: { term: 1, seq: 2 }, complete: true });
+  assert.equal(fleet.progress.get('c1'), {
+    version: { term: 1, seq: 2 },
+    complete: true,
+    compared: { term: 1, seq: 2 },
+  });
 });
 
 test('a term that tells of more kinds is not known in full before these are', async () => {
@@ -107,7 +115,11 @@ test('what a store kept is known again after a restart, deletions to come includ
   await before.accept(batch('c1', 1, [mesh('c1')]));
   const after = newFleet(store);
   await after.restore();
-  assert.equal(after.progress.get('c1'), { version: { term: 1, seq: 1 }, complete: true });
+  assert.equal(after.progress.get('c1'), {
+    version: { term: 1, seq: 1 },
+    complete: true,
+    compared: { term: 1, seq: 1 },
+  });
   assert.is(after.world.meshes.size, 1);
   assert.is(after.holdings('c1').count(kindId(MESH)), 1, 'or the agent would not tell of what it has lost since');
 });

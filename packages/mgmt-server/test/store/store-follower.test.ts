@@ -74,7 +74,11 @@ test('what is told elsewhere reaches the graph, and progress follows it', async 
   await store.write(batch('c1', 1, [named('a'), named('b')]));
   store.tell(written(1, { upserts: [envelopeOf(named('a')), envelopeOf(named('b'))] }));
   await eventually('both are there', () => meshes().length === 2 && heard.join() === 'c1');
-  assert.equal(fleet.progress.get('c1'), { version: { term: 1, seq: 1 }, complete: true });
+  assert.equal(fleet.progress.get('c1'), {
+    version: { term: 1, seq: 1 },
+    complete: true,
+    compared: { term: 1, seq: 1 },
+  });
   await store.write(batch('c1', 2, [], { deletes: [envelopeOf(named('a'))] }));
   store.tell(written(2, { deletes: [envelopeOf(named('a'))] }));
   await eventually('one is gone', () => meshes().length === 1);
