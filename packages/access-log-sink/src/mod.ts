@@ -4,13 +4,26 @@ export { AlsDecoder, type MessageVisitor } from './codec/als-decoder.ts';
 export { ALL_FIELDS, FIELD_NAMES, type Projection, projectionOf } from './codec/projection.ts';
 export { type AccessLogEntry, type Direction, UPSTREAM_SAN_TAG } from './entry/access-log-entry.ts';
 export type { AccessLogFields, FieldName, FilterStateObject, Texts } from './entry/access-log-fields.ts';
+export { entryJson, entryLine } from './export/entry-json.ts';
+export { type FileOptions, fileExporter } from './export/file-exporter.ts';
+export {
+  type ExportCounts,
+  ExportError,
+  type ExportOptions,
+  type LogExporter,
+  type RunningExport,
+  runExport,
+} from './export/log-exporter.ts';
+export { type OtlpOptions, otlpExporter } from './export/otlp-exporter.ts';
+export { streamExporter } from './export/stream-exporter.ts';
 export { type CompiledRules, compileRules, KEEP_ALL, KEEP_NONE } from './filter/compiled-rules.ts';
 export type { HeaderMatcher, LogFilter, LogRule, StatusCodeMatcher } from './filter/log-rule.ts';
 export { patternProblem } from './filter/safe-pattern.ts';
+export { type SinkServer, type SinkServerOptions, startSinkServer } from './program/sink-server.ts';
 export type { LogQuery, WorkloadQuery } from './query/log-query.ts';
 export type { SearchOptions, SearchResult } from './query/search-ring.ts';
 export { DEFAULT_RING_LIMITS, type RingLimits } from './ring/log-ring.ts';
-export { ACCESS_LOG_SERVICE, accessLogHandlers } from './service/access-log-handlers.ts';
+export { ACCESS_LOG_SERVICE, accessLogHandlers, type HandlerOptions } from './service/access-log-handlers.ts';
 export type { LogMethod, ServiceLog } from './service/service-log.ts';
 export { AccessLogSink, type SinkOptions } from './sink/access-log-sink.ts';
 export { type AllowanceOptions, DEFAULT_ALLOWANCE } from './sink/allowance.ts';

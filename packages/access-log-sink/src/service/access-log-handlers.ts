@@ -12,12 +12,20 @@ export const ACCESS_LOG_SERVICE: { readonly streamAccessLogs: MethodDefinition<B
   streamAccessLogs: rawMethod(accessLogService.streamAccessLogs),
 };
 
+/** How a service is run. */
+export interface HandlerOptions {
+  readonly log?: ServiceLog;
+  /** Abort it before the server is drained: Envoy's streams never end by themselves, and `tryShutdown` would wait for ever. */
+  readonly draining?: AbortSignal;
+}
+
 /** Its implementation: `server.addService(ACCESS_LOG_SERVICE, accessLogHandlers(sink))`. */
 export function accessLogHandlers(
   sink: AccessLogSink,
-  log: ServiceLog = SILENT,
+  { log = SILENT, draining }: HandlerOptions = {},
 ): { readonly streamAccessLogs: handleClientStreamingCall<Buffer, Buffer> } {
   return {
-    streamAccessLogs: (call, callback) => receive(call, callback, { open: (peer) => sink.openStream(peer), log }),
+    streamAccessLogs: (call, callback) =>
+      receive(call, callback, { open: (peer) => sink.openStream(peer), log, draining }),
   };
 }

@@ -15,6 +15,11 @@ export interface ReceiveOptions {
   /** undefined where this peer has as many streams as it may. */
   readonly open: (peer: string) => Intake | undefined;
   readonly log: ServiceLog;
+  /**
+   * Aborted when the program is about to stop. Envoys never end their streams, and what is on its way when one is ended is lost without
+   * anybody knowing: so each is ended right after a message, when the next is as far away as it ever is, and Envoy opens another elsewhere.
+   */
+  readonly draining?: AbortSignal | undefined;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -23,25 +28,33 @@ const NOTHING: Buffer = Buffer.alloc(0);
 export function receive(
   call: ServerReadableStream<Buffer, Buffer>,
   callback: sendUnaryData<Buffer>,
-  { open, log }: ReceiveOptions,
+  { open, log, draining }: ReceiveOptions,
 ): void {
   const peer = call.getPeer();
   const intake = open(peer);
-  let over = false;
-  const end = (answer: () => void): void => {
-    if (over) return;
-    over = true;
-    intake?.close();
-    answer();
+  let answered = false;
+  let refused = false;
+  const answer = (...with_: Parameters<sendUnaryData<Buffer>>): void => {
+    if (answered) return;
+    answered = true;
+    callback(...with_);
+  };
+  const over = (): void => intake?.close();
+  const endWell = (): void => {
+    over();
+    answer(null, NOTHING);
   };
   const refuse = (code: status, details: string): void => {
     log.warn({ peer, method: call.getPath(), reason: details }, 'stream refused');
-    end(() => callback({ code, details }));
+    refused = true;
+    over();
+    answer({ code, details });
   };
   call.on('data', (bytes: Buffer) => {
-    if (over) return;
+    if (refused) return;
     try {
       intake?.take(bytes);
+      if (draining?.aborted === true) endWell();
     } catch (error) {
       if (error instanceof WireError) return refuse(status.INVALID_ARGUMENT, error.message);
       // A fault of ours with one proxy's bytes must not end the program for all others.
@@ -49,8 +62,8 @@ export function receive(
       refuse(status.INTERNAL, 'internal error of the sink, see its log');
     }
   });
-  call.on('end', () => end(() => callback(null, NOTHING)));
-  call.on('error', () => end(() => undefined));
-  call.on('cancelled', () => end(() => undefined));
+  call.on('end', endWell);
+  call.on('error', over);
+  call.on('cancelled', over);
   if (intake === undefined) refuse(status.RESOURCE_EXHAUSTED, 'this source has as many streams as it may');
 }

@@ -1,0 +1,53 @@
+/** Log records by OTLP over HTTP, as JSON (opentelemetry-proto, `ExportLogsServiceRequest`). */
+import type { AccessLogEntry } from '../entry/access-log-entry.ts';
+import { ExportError, type LogExporter } from './log-exporter.ts';
+import { logsRequest } from './otlp-records.ts';
+
+export interface OtlpOptions {
+  /** Where logs are taken: `http://collector:4318/v1/logs`. */
+  readonly url: string;
+  /** Such as an authorization. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds for an answer; 10 s by default. */
+  readonly timeout?: number;
+  readonly fetch?: typeof fetch;
+}
+
+/** What OTLP's specification says may be tried again. */
+const AGAIN = new Set([429, 502, 503, 504]);
+
+export function otlpExporter({
+  url,
+  headers = {},
+  timeout = 10_000,
+  fetch: request = fetch,
+}: OtlpOptions): LogExporter {
+  return {
+    name: 'otlp',
+    async write(entries: readonly AccessLogEntry[]) {
+      const response = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(logsRequest(entries)),
+        signal: AbortSignal.timeout(timeout),
+      });
+      const said = await response.text();
+      if (!response.ok)
+        throw new ExportError(`${url} answered ${response.status}`, { retry: AGAIN.has(response.status) });
+      // Those are refused for good; to send all of it again would give the rest twice.
+      return Math.min(entries.length, rejectedRecords(said));
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** `partialSuccess.rejectedLogRecords`, a 64-bit integer and so a text in JSON. */
+function rejectedRecords(body: string): number {
+  try {
+    const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: string | number } };
+    return Number(partialSuccess?.rejectedLogRecords ?? 0);
+  } catch {
+    // A collector that answers 200 with something else has taken what it was given.
+    return 0;
+  }
+}

@@ -1,0 +1,58 @@
+/** A server of its own for the services of this package. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { ACCESS_LOG_SERVICE, accessLogHandlers } from '../service/access-log-handlers.ts';
+import type { ServiceLog } from '../service/service-log.ts';
+import type { AccessLogSink } from '../sink/access-log-sink.ts';
+
+export interface SinkServerOptions {
+  readonly sink: AccessLogSink;
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly log?: ServiceLog;
+  /** Milliseconds that Envoys are given to go elsewhere when the server ends; 3 s by default, as they write once a second. */
+  readonly grace?: number;
+}
+
+/** Disposing of it drains it: streams end well, connections go away, then everything is closed. */
+export interface SinkServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+const GRACE = 3_000;
+
+/** Plaintext: who sends is told by the source address. @throws the listen error */
+export async function startSinkServer({
+  sink,
+  host,
+  port,
+  log,
+  grace = GRACE,
+}: SinkServerOptions): Promise<SinkServer> {
+  // Envoy's first message holds 61 KB about itself; a batch is 16 KB. gRPC's own limit of 4 MiB leaves room for odd settings.
+  const server = new Server({ 'grpc.max_concurrent_streams': 100 });
+  const draining = new AbortController();
+  server.addService(ACCESS_LOG_SERVICE, accessLogHandlers(sink, { draining: draining.signal, ...(log && { log }) }));
+  const address = `${host.includes(':') ? `[${host}]` : host}`;
+  const bound = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(`${address}:${port}`, ServerCredentials.createInsecure(), (error, at) =>
+      error === null ? resolve(at) : reject(error),
+    );
+  });
+  return {
+    port: bound,
+    async [Symbol.asyncDispose]() {
+      // First the word that this server goes away, so that the streams which end are opened elsewhere.
+      server.drain(`${address}:${bound}`, grace);
+      draining.abort();
+      await Promise.race([untilIdle(sink), pause(grace, undefined, { ref: false })]);
+      server.forceShutdown();
+    },
+  };
+}
+
+/** No stream is open. */
+async function untilIdle(sink: AccessLogSink): Promise<void> {
+  while (sink.counts.streams > 0) await pause(20, undefined, { ref: false });
+}
