@@ -17,6 +17,8 @@ export interface ColdResult {
   readonly floorCpuMs: number;
   /** From parsed inputs to all outputs and statuses. */
   readonly coldCpuMs: number;
+  /** From there to what the management cluster shows: discovered objects and their statuses, which one replica in several computes. */
+  readonly shownCpuMs: number;
   readonly inputMiB: number;
   readonly outputs: number;
   readonly digest: string;
@@ -37,8 +39,10 @@ export function cold({ shape, ledgers = [] }: ColdInput): ColdResult {
     plane = fill(inputs, ledgers);
   });
   if (plane === undefined) throw new Error('the measured function did not run');
-  const result = { checksum, floorCpuMs, coldCpuMs, inputMiB: bytes / 2 ** 20, outputs: plane.desired.size };
-  return { ...result, peakRssMiB: peakRssMiB(), digest: digest(plane) };
+  const { desired, shown } = plane;
+  const result = { checksum, floorCpuMs, coldCpuMs, inputMiB: bytes / 2 ** 20, outputs: desired.size };
+  const peak = peakRssMiB();
+  return { ...result, peakRssMiB: peak, digest: digest(plane), shownCpuMs: cpuMs(() => shown.awake()) };
 }
 
 /** The ledger that a world's first start writes. */

@@ -35,7 +35,8 @@ export function ledgerOf({ world }: ControlPlane): KubeObject[] {
 }
 
 /** All that a control plane says, one line each, sorted. */
-export function saidBy({ desired, statuses, discovered, discoveredStatuses }: ControlPlane): string[] {
+export function saidBy({ desired, statuses, shown }: ControlPlane): string[] {
+  const { discovered, statuses: discoveredStatuses } = shown.awake();
   const lines = (what: string, collection: { entries(): Iterable<readonly [string, unknown]> }): string[] =>
     [...collection.entries()].map(([key, value]) => `${what} ${key} ${canonicalJson(value)}`);
   return [

@@ -1,6 +1,6 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
 import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
-import type { Collection, Graph, Index } from './graph/collection.ts';
+import type { Collection, Dormant, Graph, Index } from './graph/collection.ts';
 import { key } from './graph/key.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type Undecided, undecided } from './ledger/decisions.ts';
@@ -33,16 +33,21 @@ export interface ControlPlane {
   /** What became of every policy. */
   readonly statuses: Collection<JudgedPolicy>;
   readonly undecided: Undecided;
-  /** What was discovered, as the management cluster is to show it. */
-  readonly discovered: Collection<DiscoveredObject>;
-  /** What is in force on meshes and destinations, under the keys of `discovered`. */
-  readonly discoveredStatuses: Collection<MeshStatus | DestinationStatus>;
+  /** What the management cluster is to show of the fleet. Sleeps until somebody asks: one replica in several writes it, and few others ever look. */
+  readonly shown: Dormant<ShownFleet>;
   /**
    * Puts away as bytes what has come since the last time and is seldom looked at; to be called while nothing else is to be done. Changes nothing but memory.
    * @param enough asked after each object whether to stop
    * @returns whether all is put away
    */
   rest(enough?: () => boolean): boolean;
+}
+
+export interface ShownFleet {
+  /** What was discovered. */
+  readonly discovered: Collection<DiscoveredObject>;
+  /** What is in force on meshes and destinations, under the keys of `discovered`. */
+  readonly statuses: Collection<MeshStatus | DestinationStatus>;
 }
 
 export interface ControlPlaneOptions {
@@ -66,12 +71,16 @@ export function createControlPlane(
   const { desired, kept, origins, verdicts } = translate(graph, resolved, plugins, world, namespace);
   const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
   const statuses = policyStatuses(graph, resolved, verdictsOf);
-  const { objects: discovered, destinationNames } = discoveredObjects(graph, world, resolved, hash, namespace);
   const archive = pages === undefined ? undefined : new Archive(graph, pages);
   for (const source of [world.destinations, world.workloads])
     archive?.keep<Packed<unknown>>(source, (packed) => packed);
   archive?.keep(world.present, ({ object }) => object);
   archive?.keep(kept, ({ body }) => body);
+  const waiting = undecided(graph, world, resolved, statuses);
+  const shown = graph.dormant((): ShownFleet => {
+    const { objects, destinationNames } = discoveredObjects(graph, world, resolved, hash, namespace);
+    return { discovered: objects, statuses: discoveredStatuses(graph, resolved, destinationNames, namespace) };
+  });
   return {
     graph,
     world,
@@ -81,9 +90,8 @@ export function createControlPlane(
     origins,
     verdicts: verdictsOf,
     statuses,
-    undecided: undecided(graph, world, resolved, statuses),
-    discovered,
-    discoveredStatuses: discoveredStatuses(graph, resolved, destinationNames, namespace),
+    undecided: waiting,
+    shown,
     rest: (enough) => archive?.rest(enough) ?? true,
   };
 }

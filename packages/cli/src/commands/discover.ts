@@ -34,7 +34,7 @@ export function addDiscover(program: Command): void {
 async function discover({ cluster, plugin, output }: DiscoverOptions): Promise<void> {
   const plugins = await loadMeshPlugins(plugin);
   const fleet = fleetOf({ clusters: readClusters(cluster, plugins), management: [], plugins });
-  const items = valuesInOrder(fleet.discovered);
+  const items = valuesInOrder(fleet.shown.awake().discovered);
   if (output === 'table') process.stdout.write(table(['KIND', 'NAME', 'CLUSTER', 'MESH'], items.map(row)));
   else process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items }, output));
 }

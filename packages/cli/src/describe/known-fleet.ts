@@ -19,8 +19,9 @@ export interface KnownFleet {
 
 /** The fleet of the offline commands. */
 export function fleetOfPlane(plane: ControlPlane): KnownFleet {
-  const discovered = [...plane.discovered.entries()].map(([id, object]): DiscoveredObject => {
-    const status = plane.discoveredStatuses.get(id);
+  const shown = plane.shown.awake();
+  const discovered = [...shown.discovered.entries()].map(([id, object]): DiscoveredObject => {
+    const status = shown.statuses.get(id);
     return status === undefined ? object : ({ ...object, status } as DiscoveredObject);
   });
   return {

@@ -11,7 +11,15 @@ import {
   versionNumber,
   watchKind,
 } from '@meshrelay/kube';
-import { type ChangeSet, CLUSTER_LABEL, canonicalJson, isOurs, key, partsOf } from '@meshrelay/relay-core';
+import {
+  type ChangeSet,
+  CLUSTER_LABEL,
+  canonicalJson,
+  isOurs,
+  key,
+  partsOf,
+  type ShownFleet,
+} from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
 import type { Fleet } from '../store/fleet.ts';
@@ -27,7 +35,8 @@ const FIELD_MANAGER = 'meshrelay-server';
 export interface DiscoveredDutyOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
-  readonly fleet: Fleet;
+  readonly fleet: Pick<Fleet, 'isRegistered' | 'progress'>;
+  readonly shown: ShownFleet;
   readonly management: Pick<ManagementInputs, 'registryKnown'>;
   readonly logger: Logger;
 }
@@ -77,14 +86,14 @@ export class DiscoveredDuty implements AsyncDisposable {
   }
 
   changed(changes: ChangeSet): void {
-    const { discovered, discoveredStatuses } = this.#options.fleet.controlPlane;
+    const { discovered, statuses } = this.#options.shown;
     for (const { key: id } of changes.of(discovered)) this.#work.add(id);
-    for (const { key: id } of changes.of(discoveredStatuses)) this.#tell(id);
+    for (const { key: id } of changes.of(statuses)) this.#tell(id);
   }
 
   /** More is known than before: what could not be taken for gone may be now. */
   recheck(): void {
-    for (const id of this.#present.keys()) if (!this.#options.fleet.controlPlane.discovered.has(id)) this.#work.add(id);
+    for (const id of this.#present.keys()) if (!this.#options.shown.discovered.has(id)) this.#work.add(id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -97,7 +106,7 @@ export class DiscoveredDuty implements AsyncDisposable {
   #tell(id: string): void {
     const [kind, name = ''] = partsOf(id) as [DiscoveredKind, string];
     const present = this.#present.get(id);
-    const status = this.#options.fleet.controlPlane.discoveredStatuses.get(id);
+    const status = this.#options.shown.statuses.get(id);
     if (present?.ours !== true || (status === undefined && present.status === undefined)) return;
     this.#statuses.set(
       ourKind(kind),
@@ -108,7 +117,7 @@ export class DiscoveredDuty implements AsyncDisposable {
   }
 
   #watch(kind: DiscoveredKind): KindWatch {
-    const { connection, namespace, fleet } = this.#options;
+    const { connection, namespace, shown } = this.#options;
     const seen = (object: KubeObject): void => {
       const id = key(kind, object.metadata.name);
       this.#present.set(id, presentOf(object));
@@ -131,7 +140,7 @@ export class DiscoveredDuty implements AsyncDisposable {
       remove: gone,
       synced: () => {
         this.#listed.add(kind);
-        for (const [id] of fleet.controlPlane.discovered.entries()) if (partsOf(id)[0] === kind) this.#work.add(id);
+        for (const [id] of shown.discovered.entries()) if (partsOf(id)[0] === kind) this.#work.add(id);
       },
     };
     // Only metadata and status are looked at.
@@ -148,11 +157,11 @@ export class DiscoveredDuty implements AsyncDisposable {
   }
 
   async #reconcile(id: string, signal: AbortSignal): Promise<void> {
-    const { fleet, connection, namespace } = this.#options;
+    const { shown, connection, namespace } = this.#options;
     const [kind, name = ''] = partsOf(id) as [DiscoveredKind, string];
     if (!this.#listed.has(kind)) return;
     const objects = connection.objects(ourKind(kind));
-    const desired = fleet.controlPlane.discovered.get(id);
+    const desired = shown.discovered.get(id);
     const present = this.#present.get(id);
     if (desired === undefined) {
       if (present === undefined || !present.ours || !this.#isGone(present.cluster)) return;

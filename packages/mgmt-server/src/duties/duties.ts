@@ -13,7 +13,7 @@ import { StatusDuty, type StatusDutyOptions } from './status-duty.ts';
 
 export type DutyOptions = ApprovalDutyOptions &
   AuditDutyOptions &
-  DiscoveredDutyOptions &
+  Omit<DiscoveredDutyOptions, 'shown'> &
   Omit<LedgerDutyOptions, 'deregistered'> &
   SettingsDutyOptions &
   StatusDutyOptions;
@@ -48,11 +48,12 @@ export class Duties {
 
   /** Takes them on until the signal aborts. Resolves when all have ended. */
   async run(signal: AbortSignal): Promise<void> {
+    const shown = await this.#options.fleet.shown();
     const audit = new AuditDuty(this.#options);
     const duties = {
       audit,
       ledger: new LedgerDuty({ ...this.#options, deregistered: (cluster) => audit.deregistered(cluster) }),
-      discovered: new DiscoveredDuty(this.#options),
+      discovered: new DiscoveredDuty({ ...this.#options, shown }),
       settings: new SettingsDuty(this.#options),
       status: new StatusDuty(this.#options),
       approvals: new ApprovalDuty(this.#options),

@@ -101,7 +101,8 @@ export function createApi({ context, changes, guard, logger }: RouteOptions): Ho
   app.get('/api/v1', (c) => c.json({ resources: Object.keys(RESOURCES), safeMode: context.safeMode() }));
   addAgentRoute(app, context);
   for (const [name, view] of Object.entries(RESOURCES) as [Resource, ResourceView][]) {
-    app.get(`/api/v1/${name}`, (c) => {
+    app.get(`/api/v1/${name}`, async (c) => {
+      await view.ready?.(context);
       if (c.req.query('watch') === undefined) return c.json(page(listItems(context, name), c.req.query()));
       if (changes.full) return c.json({ error: 'too many streams are open; close one' }, 503);
       return streamSSE(
@@ -115,13 +116,16 @@ export function createApi({ context, changes, guard, logger }: RouteOptions): Ho
         async (error) => logger.warn('a stream of changes failed', { resource: name, error }),
       );
     });
-    app.get(`/api/v1/${name}/:id{.+}`, (c) => {
+    app.get(`/api/v1/${name}/:id{.+}`, async (c) => {
+      await view.ready?.(context);
       const id = c.req.param('id');
       const item = view.item(context, view.keyOf(id));
       return item === undefined ? c.json({ error: `there is no ${view.singular} ${id}` }, 404) : c.json(item);
     });
   }
-  app.get('/api/v1/explain/:object{.+}', (c) => {
+  app.get('/api/v1/explain/:object{.+}', async (c) => {
+    // Subjects may be named as the management cluster shows them.
+    await context.fleet.shown();
     const answer = explained(context, c.req.param('object'));
     if ('document' in answer) return c.json(answer.document);
     const { problem, message, candidates } = answer;

@@ -32,6 +32,8 @@ export interface Item {
 export interface ResourceView {
   /** How one of its items is called. */
   readonly singular: string;
+  /** To be awaited before anything is asked of it, where there is something to wait for. */
+  ready?(context: ApiContext): Promise<unknown>;
   keys(context: ApiContext): Iterable<Key>;
   item(context: ApiContext, key: Key): Item | undefined;
   /** The key an id stands for; whether there is an item is another question. */
@@ -118,17 +120,23 @@ function discovered(kind: DiscoveredObject['kind'], singular: string): ResourceV
   const isOfKind = (each: Key): boolean => partsOf(each)[0] === kind;
   return {
     singular,
-    keys: ({ fleet }) => keysOf(fleet.controlPlane.discovered).filter(isOfKind),
+    ready: ({ fleet }) => fleet.shown(),
+    keys: ({ fleet }) => keysOf(discoveredIn(fleet)).filter(isOfKind),
     item: ({ fleet }, each) => {
-      const object = fleet.controlPlane.discovered.get(each);
+      const object = discoveredIn(fleet).get(each);
       if (object === undefined) return undefined;
       const { metadata, spec } = object;
       const { name, namespace, labels } = metadata;
       return { id: name, name, namespace, labels, spec };
     },
     keyOf: (id) => key(kind, id),
-    changed: ({ fleet }, changes) => changedKeys(changes, fleet.controlPlane.discovered).filter(isOfKind),
+    changed: ({ fleet }, changes) => changedKeys(changes, discoveredIn(fleet)).filter(isOfKind),
   };
+}
+
+/** Awake since {@link ResourceView.ready}. */
+function discoveredIn({ controlPlane }: Fleet): Collection<DiscoveredObject> {
+  return controlPlane.shown.awake().discovered;
 }
 
 function policyItem({ fleet, outcomes }: ApiContext, policy: Key): Item | undefined {

@@ -25,6 +25,8 @@ export class CommitLoop {
   readonly #pacing: Pacing;
   readonly #rest: (enough: () => boolean) => boolean;
   #waiting: Waiting[] = [];
+  /** What commits by itself, and waits until no write is being committed. */
+  #apart: Array<() => Promise<void>> = [];
   #committing: readonly Waiting[] = [];
   #cause: InputCause = EDIT;
   #running = false;
@@ -60,14 +62,34 @@ export class CommitLoop {
     });
   }
 
+  /** Runs what commits by itself, between the commits of writes. */
+  apart<T>(run: (pacing: Pacing) => Promise<T>): Promise<T> {
+    return new Promise((done, failed) => {
+      this.#apart.push(() => run(this.#pacing).then(done, failed));
+      if (!this.#running) void this.#run();
+    });
+  }
+
   async #run(): Promise<void> {
     this.#running = true;
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      await this.#commit(this.#takeAlike());
-      await this.#restUntilWritten();
+    while (this.#isAsked()) {
+      await this.#runApart();
+      if (this.#waiting.length > 0) await this.#commit(this.#takeAlike());
+      await this.#restUntilAsked();
     }
     this.#running = false;
+  }
+
+  #isAsked(): boolean {
+    return this.#waiting.length + this.#apart.length > 0;
+  }
+
+  async #runApart(): Promise<void> {
+    const apart = this.#apart;
+    this.#apart = [];
+    this.#committing = [];
+    for (const run of apart) await run();
   }
 
   /** Those that come first and have one cause. */
@@ -80,13 +102,13 @@ export class CommitLoop {
     return batch;
   }
 
-  /** Does what is to be done between commits, in slices, until nothing is or somebody writes. */
-  async #restUntilWritten(): Promise<void> {
+  /** Does what is to be done between commits, in slices, until nothing is or somebody asks for a commit. */
+  async #restUntilAsked(): Promise<void> {
     const { now, sliceMs, pause } = this.#pacing;
-    while (this.#waiting.length === 0) {
+    while (!this.#isAsked()) {
       await pause();
       const end = now() + sliceMs;
-      if (this.#waiting.length === 0 && this.#rest(() => now() >= end)) return;
+      if (!this.#isAsked() && this.#rest(() => now() >= end)) return;
     }
   }
 

@@ -9,6 +9,7 @@ import {
   deleteObject,
   key,
   type LoadedPlugin,
+  type ShownFleet,
   setObject,
   setUnreadable,
   type Transaction,
@@ -79,6 +80,7 @@ export class Fleet {
   readonly #holdings = new Map<string, ContentIndex>();
   readonly #quarantines = new Map<string, Quarantine>();
   readonly #listeners = new Set<FleetListener>();
+  #shown: Promise<ShownFleet> | undefined;
 
   constructor(options: FleetOptions) {
     const graph = createGraph();
@@ -100,6 +102,12 @@ export class Fleet {
 
   get world(): World {
     return this.controlPlane.world;
+  }
+
+  /** What the management cluster is to show of the fleet: computed first, where nobody has asked yet. */
+  shown(): Promise<ShownFleet> {
+    this.#shown ??= this.#loop.apart((pacing) => this.controlPlane.shown.awakePausing(pacing));
+    return this.#shown;
   }
 
   /** Writes waiting for their commit. */

@@ -12,11 +12,12 @@ import { batch, DESTINATION, fleetOf, MESH } from '../support/fleet.ts';
 
 const DISCOVERY = 'discovery.meshrelay.dev/v1alpha1';
 
-function duty({ connection }: BareCluster, fleet: Fleet, registryKnown = true) {
+async function duty({ connection }: BareCluster, fleet: Fleet, registryKnown = true) {
   const found = new DiscoveredDuty({
     connection,
     namespace: 'meshrelay',
     fleet,
+    shown: await fleet.shown(),
     management: { registryKnown },
     logger: silentLogger,
   });
@@ -59,11 +60,11 @@ test('another leader writes nothing that is there already', async () => {
   await using cluster = await startBareCluster();
   const fleet = await fleetWith('reviews');
   {
-    await using _first = duty(cluster, fleet);
+    await using _first = await duty(cluster, fleet);
     await eventually('it is written', () => get(cluster, 'reviews-bookinfo-c1'));
   }
   const { resourceVersion } = get(cluster, 'reviews-bookinfo-c1')?.metadata ?? {};
-  await using _second = duty(cluster, fleet);
+  await using _second = await duty(cluster, fleet);
   await tell(fleet, 2, ['ratings']);
   await eventually('the second one works', () => get(cluster, 'ratings-bookinfo-c1'));
   assert.is(get(cluster, 'reviews-bookinfo-c1')?.metadata.resourceVersion, resourceVersion);
@@ -72,7 +73,7 @@ test('another leader writes nothing that is there already', async () => {
 test('what somebody changes or deletes is put right', async () => {
   await using cluster = await startBareCluster();
   const fleet = await fleetWith('reviews');
-  await using _duty = duty(cluster, fleet);
+  await using _duty = await duty(cluster, fleet);
   const written = await eventually('it is written', () => get(cluster, 'reviews-bookinfo-c1'));
   const edited = structuredClone(written) as unknown as { spec: { kubeService: { serviceType: string } } };
   edited.spec.kubeService.serviceType = 'NODE_PORT';
@@ -96,7 +97,7 @@ test('what somebody changes or deletes is put right', async () => {
 test('it goes only when its cluster is known in full', async () => {
   await using cluster = await startBareCluster();
   const fleet = await fleetWith('reviews', 'ratings');
-  await using found = duty(cluster, fleet);
+  await using found = await duty(cluster, fleet);
   await eventually(
     'they are written',
     () => get(cluster, 'reviews-bookinfo-c1') && get(cluster, 'ratings-bookinfo-c1'),
@@ -116,19 +117,19 @@ test('what belongs to no registered cluster goes, if the registry is known', asy
   await using cluster = await startBareCluster();
   const fleet = await fleetWith('reviews');
   {
-    await using _first = duty(cluster, fleet);
+    await using _first = await duty(cluster, fleet);
     await eventually('it is written', () => get(cluster, 'reviews-bookinfo-c1'));
   }
   const empty = await fleetOf('c2');
   {
-    await using unsure = duty(cluster, empty, false);
+    await using unsure = await duty(cluster, empty, false);
     await empty.open('c2', 1, [DESTINATION]);
     await empty.accept(batch('c2', 1, [destination('c2', 'marker', 2)], { kind: DESTINATION }));
     await eventually('it works', () => get(cluster, 'marker-bookinfo-c2'));
     unsure.duty.recheck();
   }
   assert.ok(get(cluster, 'reviews-bookinfo-c1'));
-  await using _sure = duty(cluster, empty);
+  await using _sure = await duty(cluster, empty);
   await eventually('it is gone', () => get(cluster, 'reviews-bookinfo-c1') === undefined);
   assert.ok(get(cluster, 'marker-bookinfo-c2'));
 });
@@ -137,7 +138,7 @@ test("a user's object of the same name is left alone", async () => {
   const theirs = { ...destination('c1', 'mine', 9), metadata: { name: 'reviews-bookinfo-c1', namespace: 'meshrelay' } };
   await using cluster = await startBareCluster(theirs);
   const fleet = await fleetWith('reviews', 'ratings');
-  await using _duty = duty(cluster, fleet);
+  await using _duty = await duty(cluster, fleet);
   await eventually('the other one is written', () => get(cluster, 'ratings-bookinfo-c1'));
   assert.equal(get(cluster, 'reviews-bookinfo-c1')?.spec, theirs.spec);
   await fleet.write((transaction, world) =>

@@ -40,7 +40,7 @@ export const leavesNothing: Law = (tested, worlds) => {
     for (const [cluster, object] of policies) live.tell(cluster, object, 'gone');
     refuseAny(name, 'no policy is left, but it writes', live.plane.desired);
     for (const [cluster, object] of others) live.tell(cluster, object, 'gone');
-    refuseAny(name, 'no object is left, but it finds', live.plane.discovered);
+    refuseAny(name, 'no object is left, but it finds', live.plane.shown.awake().discovered);
   }
 };
 

@@ -9,11 +9,11 @@ export function built(fleet: Fleet, plugins: readonly LoadedPlugin[]): ControlPl
 }
 
 /** All that is written, told and shown, one line each, in a fixed order. */
-export function linesOf({ desired, statuses, discovered }: ControlPlane): readonly string[] {
+export function linesOf({ desired, statuses, shown }: ControlPlane): readonly string[] {
   return [
     ...lines('desired', desired.entries()),
     ...lines('status', statuses.entries()),
-    ...lines('discovered', discovered.entries()),
+    ...lines('discovered', shown.awake().discovered.entries()),
   ];
 }
 

@@ -66,8 +66,8 @@ export function subjectsNamed(plane: ControlPlane, text: string): Subject[] {
 }
 
 /** The destination with this name in the management cluster, or this host name. */
-function aliasedDestination({ discovered, resolved }: ControlPlane, name: string): Key | undefined {
-  const object = discovered.get(key('Destination', name));
+function aliasedDestination({ shown, resolved }: ControlPlane, name: string): Key | undefined {
+  const object = shown.awake().discovered.get(key('Destination', name));
   if (object?.kind === 'Destination') {
     const { kubeService } = object.spec;
     if (kubeService !== undefined) {

@@ -38,6 +38,8 @@ export class CollectionStore<V> implements Collection<V> {
   readonly #values: (V | undefined)[] = [];
   #size = 0;
   #changes: ChangeLog<V> = new ChangeLog();
+  /** All that is here, as the changes that nodes see which have slept until now. */
+  #asNew: ChangeLog<V> | undefined;
   #before: Map<Key, V | undefined> | undefined;
   #publishedSize = 0;
 
@@ -113,7 +115,20 @@ export class CollectionStore<V> implements Collection<V> {
 
   /** What the running commit has changed here so far. */
   get changes(): ChangeLog<V> {
-    return this.#changes;
+    return this.#asNew ?? this.#changes;
+  }
+
+  /** From now on all that is here seems new to nodes, in a commit that changes nothing here. Readers outside see no difference. */
+  showAsNew(): void {
+    const log = new ChangeLog<V>();
+    for (const [row, value] of this.#values.entries())
+      if (value !== undefined) log.add(this.rows.key(row), row, undefined, value);
+    this.#asNew = log;
+  }
+
+  /** Nothing seems new any more. */
+  showAsKnown(): void {
+    this.#asNew = undefined;
   }
 
   /** Makes the working state the published one. @returns what changed */

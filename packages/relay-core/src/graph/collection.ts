@@ -189,6 +189,11 @@ export interface Graph {
   /** The union of collections whose keys never meet (GRAPH_E_DUPLICATE quarantines the later one where they do). */
   join<V>(name: string, inputs: ReadonlyArray<Collection<V>>): Collection<V>;
   index<V>(collection: Collection<V>, name: string, extract: (value: V, key: Key) => Iterable<Key>): Index<V>;
+  /**
+   * Nodes that do nothing and keep nothing until somebody asks for what they give; from then on they are nodes like any others. For what
+   * few processes need. A graph has one such part, made last: no node can be made after it (GRAPH_E_SEALED).
+   */
+  dormant<T>(make: () => T): Dormant<T>;
 
   /** Runs a transaction and brings everything up to date. Nothing is published if the callback throws. */
   commit(write: (transaction: Transaction) => void): ChangeSet;
@@ -200,6 +205,14 @@ export interface Graph {
   readonly quarantined: Collection<Quarantine>;
   counters(): ReadonlyMap<string, NodeCounters>;
   explain(collection: Collection<unknown>, key: Key): Explanation | undefined;
+}
+
+/** Collections that are computed once somebody asks. Until then they are empty. */
+export interface Dormant<T> {
+  /** The collections; the first call computes them, in a commit that changes nothing else. Throws GRAPH_E_BUSY inside a transform or a transaction. */
+  awake(): T;
+  /** The same, pausing as `commitPausing` does. */
+  awakePausing(pacing: Pacing): Promise<T>;
 }
 
 export interface NodeOptions<V> {

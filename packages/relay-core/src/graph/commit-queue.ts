@@ -1,8 +1,9 @@
 /** The order of commits: one at a time, in the order they were asked for, some of them pausing. */
-import type { ChangeSet, Pacing, Transaction } from './collection.ts';
+import type { ChangeSet, Pacing } from './collection.ts';
 import { GraphError } from './errors.ts';
 
-type Write = (transaction: Transaction) => void;
+/** Runs the callback of a transaction, if there is one, and prepares its commit. */
+export type StartCommit = () => CommitRun;
 
 /** One commit under way: it can stop between keys and go on. */
 export interface CommitRun {
@@ -14,7 +15,7 @@ export interface CommitRun {
 
 /** A pausing commit that is under way or waits for its turn. */
 interface Entry {
-  readonly write: Write;
+  readonly start: StartCommit;
   readonly pacing: Pacing;
   readonly outcome: PromiseWithResolvers<ChangeSet>;
   run: CommitRun | undefined;
@@ -28,29 +29,23 @@ interface Entry {
  * fails for being in the way, and all commits keep their order.
  */
 export class CommitQueue {
-  readonly #start: (write: Write) => CommitRun;
   readonly #entries: Entry[] = [];
   #inside = false;
   #pumping = false;
   #broken: { readonly error: unknown } | undefined;
 
-  /** @param start runs a transaction's callback and prepares its commit */
-  constructor(start: (write: Write) => CommitRun) {
-    this.#start = start;
-  }
-
-  commit(write: Write): ChangeSet {
+  commit(start: StartCommit): ChangeSet {
     this.#refuse();
     for (let first = this.#entries[0]; first !== undefined; first = this.#entries[0]) this.#advance(first);
-    const run = this.#begin(write);
+    const run = this.#begin(start);
     this.#work(run);
     return run.publish();
   }
 
-  async commitPausing(write: Write, pacing: Pacing): Promise<ChangeSet> {
+  async commitPausing(start: StartCommit, pacing: Pacing): Promise<ChangeSet> {
     this.#refuse();
     const outcome = Promise.withResolvers<ChangeSet>();
-    this.#entries.push({ write, pacing, outcome, run: undefined, settled: false, pacingFault: undefined });
+    this.#entries.push({ start, pacing, outcome, run: undefined, settled: false, pacingFault: undefined });
     void this.#pump();
     return outcome.promise;
   }
@@ -69,7 +64,7 @@ export class CommitQueue {
   #advance(entry: Entry, enough?: () => boolean): boolean {
     if (entry.settled) return true;
     try {
-      entry.run ??= this.#begin(entry.write);
+      entry.run ??= this.#begin(entry.start);
       if (!this.#work(entry.run, enough)) return false;
       this.#settle(entry);
       const changes = entry.run.publish();
@@ -89,11 +84,11 @@ export class CommitQueue {
     this.#entries.shift();
   }
 
-  #begin(write: Write): CommitRun {
+  #begin(start: StartCommit): CommitRun {
     this.#refuse();
     this.#inside = true;
     try {
-      return this.#start(write);
+      return start();
     } finally {
       this.#inside = false;
     }

@@ -14,7 +14,7 @@ export type GraphErrorCode =
   | 'GRAPH_E_BUSY'
   /** A node was given a name that another node has. */
   | 'GRAPH_E_NAME'
-  /** A node was added after the first commit. */
+  /** A node was added after the first commit, or after the dormant part. */
   | 'GRAPH_E_SEALED'
   /** A node that works on kept values was to be made of an inline collection. */
   | 'GRAPH_E_INLINE'

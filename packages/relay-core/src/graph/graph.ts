@@ -3,6 +3,7 @@ import { CommitChanges } from './change-set.ts';
 import type {
   ChangeSet,
   Collection,
+  Dormant,
   Explanation,
   Gathered,
   Graph,
@@ -27,6 +28,7 @@ import { deepEqual } from './deep-equal.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { DeriveNode } from './derive.ts';
 import { DeriveManyNode } from './derive-many.ts';
+import { DormantPart, type Sleepers } from './dormant.ts';
 import { GraphError } from './errors.ts';
 import { GatherNode } from './gather.ts';
 import { GroupNode } from './group.ts';
@@ -62,13 +64,18 @@ export class IncrementalGraph implements Graph {
   readonly #recorder = new ReadRecorder(this.#edges);
   readonly #board = new QuarantineBoard(this.#edges);
   readonly #listeners = new Listeners();
-  readonly #queue = new CommitQueue((write) => this.#start(write));
+  readonly #queue = new CommitQueue();
   readonly #nodes: GraphNode[] = [];
+  /** The nodes that commits go through: all, but for those asleep. */
+  readonly #awake: GraphNode[] = [];
+  #sleepers: Sleepers | undefined;
   readonly #names = new Set<string>();
   readonly #sources = new Map<unknown, SourceNode<unknown>>();
   readonly #makers = new Map<unknown, GraphNode>();
   readonly #prepare: <T>(value: T) => T;
-  #sealed = false;
+  /** No node is made any more. */
+  #complete = false;
+  #committed = false;
 
   constructor(options: GraphOptions) {
     this.#prepare = options.freeze ? deepFreeze : (value) => value;
@@ -79,6 +86,8 @@ export class IncrementalGraph implements Graph {
   }
 
   source<V>(name: string, options: NodeOptions<V> = {}): Source<V> {
+    if (this.#sleepers !== undefined)
+      throw new GraphError('GRAPH_E_ORDER', `${name} is made in the dormant part: make sources before it`);
     const store = this.#newStore<V>(name, { source: true });
     const node = new SourceNode({
       store,
@@ -115,7 +124,7 @@ export class IncrementalGraph implements Graph {
       prepare: this.#prepare,
       trace: (reader) => newTracing(this.#edges, reader),
     });
-    this.#nodes.push(node);
+    this.#addNode(node);
     this.#makers.set(node, node);
     return node;
   }
@@ -141,7 +150,7 @@ export class IncrementalGraph implements Graph {
     matching: Search<Left, Right> | Matching<Left, Right>,
   ): Collection<Pair> {
     const index = 'countOf' in right ? indexOf(right, this.#edges) : undefined;
-    const sides = { left: this.#inputOf(left), right: index?.input ?? this.#inputOf(right as Collection<Right>) };
+    const sides = { left: this.#inputOf(left), right: this.#inputOf(index?.input ?? (right as Collection<Right>)) };
     const store = this.#newStore<Pair>(name);
     const node = new MatchNode<Left, Right>({
       ...sides,
@@ -205,16 +214,31 @@ export class IncrementalGraph implements Graph {
     this.#claimName(name);
     const faults = this.#board.faultsOf(name);
     const node = new KeyedIndex({ name, rank: this.#nodes.length, input, extract, prepare: this.#prepare, faults });
-    this.#nodes.push(node as KeyedIndex<unknown>);
+    this.#addNode(node as KeyedIndex<unknown>);
     return node;
   }
 
+  dormant<T>(make: () => T): Dormant<T> {
+    this.#refuseMore('a dormant part');
+    this.#sleepers = { nodes: [], inputs: new Set() };
+    const made = make();
+    this.#complete = true;
+    return new DormantPart(made, {
+      now: () => {
+        if (this.#isAsleep()) this.#queue.commit(() => this.#startWaking());
+      },
+      pausing: async (pacing) => {
+        if (this.#isAsleep()) await this.#queue.commitPausing(() => this.#startWaking(), pacing);
+      },
+    });
+  }
+
   commit(write: (transaction: Transaction) => void): ChangeSet {
-    return this.#queue.commit(write);
+    return this.#queue.commit(() => this.#start(write));
   }
 
   commitPausing(write: (transaction: Transaction) => void, pacing: Pacing): Promise<ChangeSet> {
-    return this.#queue.commitPausing(write, pacing);
+    return this.#queue.commitPausing(() => this.#start(write), pacing);
   }
 
   subscribe(listener: (changes: ChangeSet) => void): () => void {
@@ -238,11 +262,36 @@ export class IncrementalGraph implements Graph {
   }
 
   #start(write: (transaction: Transaction) => void): CommitRun {
-    this.#sealed = true;
+    this.#complete = true;
+    this.#committed = true;
     const writes = collectWrites(write, (source) => this.#sourceOf(source));
     for (const [store, staged] of writes) this.#sources.get(store)?.stage(staged);
-    const wave = new Wave(this.#nodes);
+    const wave = new Wave(this.#awake);
     return { work: (enough) => wave.run(enough), publish: () => this.#publish(wave) };
+  }
+
+  /** Before the first commit there is nothing to compute: they just take part in it. */
+  #isAsleep(): boolean {
+    if (this.#sleepers !== undefined && !this.#committed) this.#wakeUp(this.#sleepers);
+    return this.#sleepers !== undefined;
+  }
+
+  /** A commit that nobody but the sleepers takes part in; two may have been asked for before the first is done. */
+  #startWaking(): CommitRun {
+    const sleepers = this.#sleepers ?? { nodes: [], inputs: new Set() };
+    for (const input of sleepers.inputs) input.showAsNew();
+    const wave = new Wave(sleepers.nodes);
+    const publish = (): ChangeSet => {
+      for (const input of sleepers.inputs) input.showAsKnown();
+      this.#wakeUp(sleepers);
+      return this.#publish(wave);
+    };
+    return { work: (enough) => wave.run(enough), publish };
+  }
+
+  #wakeUp({ nodes }: Sleepers): void {
+    this.#sleepers = undefined;
+    for (const node of nodes) this.#awake.push(node);
   }
 
   #publish(wave: Wave): ChangeSet {
@@ -254,8 +303,13 @@ export class IncrementalGraph implements Graph {
     return changes;
   }
 
-  #add<V>(node: GraphNode, store: CollectionStore<V>): CollectionStore<V> {
+  #addNode(node: GraphNode): void {
     this.#nodes.push(node);
+    (this.#sleepers?.nodes ?? this.#awake).push(node);
+  }
+
+  #add<V>(node: GraphNode, store: CollectionStore<V>): CollectionStore<V> {
+    this.#addNode(node);
     this.#makers.set(store, node);
     return store;
   }
@@ -276,14 +330,17 @@ export class IncrementalGraph implements Graph {
   }
 
   #claimName(name: string): void {
-    if (this.#sealed) {
-      const message = `${name} is made after the first commit: make all nodes first, and put what comes and goes into keys`;
-      throw new GraphError('GRAPH_E_SEALED', message);
-    }
+    this.#refuseMore(name);
     if (this.#names.has(name)) {
       throw new GraphError('GRAPH_E_NAME', `two nodes are named ${name}: give each node and index its own name`);
     }
     this.#names.add(name);
+  }
+
+  #refuseMore(name: string): void {
+    if (!this.#complete) return;
+    const message = `${name} is made after the first commit, or after the dormant part: make all nodes first, and put what comes and goes into keys`;
+    throw new GraphError('GRAPH_E_SEALED', message);
   }
 
   #storeOf<V>(collection: Collection<V>): CollectionStore<V> {
@@ -293,13 +350,25 @@ export class IncrementalGraph implements Graph {
   /** What a node can be made of: anything but the quarantine, which comes after every node. */
   #inputOf<V>(collection: Collection<V>): CollectionStore<V> {
     const store = this.#storeOf(collection);
-    if (store.rank < this.#nodes.length) return store;
-    throw laterCollection('a node', store.name);
+    if (store.rank >= this.#nodes.length) throw laterCollection('a node', store.name);
+    this.#noteInput(store);
+    return store;
+  }
+
+  /** What sleepers are made of, which is there before they wake. */
+  #noteInput<V>(store: CollectionStore<V>): void {
+    const sleepers = this.#sleepers;
+    if (sleepers === undefined) return;
+    const maker = this.#makers.get(store);
+    if (maker !== undefined && !sleepers.nodes.includes(maker)) sleepers.inputs.add(store as CollectionStore<unknown>);
   }
 
   /** What the runs of a node can be made of. */
   #runnable<V>(collection: Collection<V>): Runnable<V> {
-    return collection instanceof Inline ? runnableOf(collection, this.#edges) : this.#inputOf(collection);
+    if (!(collection instanceof Inline)) return this.#inputOf(collection);
+    const runnable = runnableOf(collection, this.#edges);
+    this.#noteInput(baseOf(runnable));
+    return runnable;
   }
 
   #sourceOf<V>(source: Source<V>): CollectionStore<V> {

@@ -31,6 +31,8 @@ export interface FleetInputs extends ControlPlaneOptions {
 export function buildFleet({ clusters, management, ...options }: FleetInputs): ControlPlane {
   const graph = createGraph();
   const fleet = createControlPlane(graph, options);
+  // A fault there is one of the fleet's, too, and nobody looks again.
+  fleet.shown.awake();
   const found = clusters.map((cluster) => ({ name: cluster.name, objects: agentObjects(cluster, options.plugins) }));
   graph.commit((transaction) => {
     for (const { name } of clusters)

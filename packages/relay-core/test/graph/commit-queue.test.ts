@@ -134,7 +134,8 @@ test('committing from inside a transaction or a transform is refused', async () 
 
 test('a commit that breaks off inside the graph is the last one, and says so', async () => {
   let publications = 0;
-  const queue = new CommitQueue(() => ({
+  const queue = new CommitQueue();
+  const start = () => ({
     work: () => {
       throw new Error('a bug');
     },
@@ -142,15 +143,15 @@ test('a commit that breaks off inside the graph is the last one, and says so', a
       publications += 1;
       return { of: () => [], size: 0 };
     },
-  }));
+  });
   const broken = (error: { code?: string; cause?: unknown }) => {
     assert.is(error.code, 'GRAPH_E_BROKEN');
     assert.match(String(error.cause), /a bug/);
     return true;
   };
-  const outcome = queue.commitPausing(() => undefined, pacing());
+  const outcome = queue.commitPausing(start, pacing());
   await outcome.then(() => assert.unreachable(), broken);
-  assert.throws(() => queue.commit(() => undefined), broken as never);
+  assert.throws(() => queue.commit(start), broken as never);
   assert.is(publications, 0);
 });
 

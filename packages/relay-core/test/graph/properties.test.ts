@@ -5,7 +5,7 @@ import type { ChangeSet } from '../../src/mod.ts';
 import { applied, apply, type Commit, definitions, histories } from './support/arbitraries.ts';
 import { type Built, build } from './support/build.ts';
 import { leadsFrom, neededRuns, sameAs } from './support/compare.ts';
-import type { Definition } from './support/definition.ts';
+import { type Definition, nodeName } from './support/definition.ts';
 import { emptyWorld, evaluate, type Values, type World } from './support/from-scratch.ts';
 
 /** Every state of the oracle along a history, the empty one first. */
@@ -97,6 +97,41 @@ test('what is made inline gives the same results', () => {
     { numRuns: 1500 },
   );
 });
+
+test('what sleeps is empty until somebody asks, and then as if it had never slept', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.boolean().chain(definitions),
+      histories,
+      fc.record({ sleepsFrom: fc.nat(6), wakesAt: fc.nat(6), pausing: fc.boolean(), inlines: fc.boolean() }),
+      async (definition, history, { sleepsFrom, wakesAt, pausing, inlines }) => {
+        const { worlds } = worldsOf(definition, history);
+        // What is kept of what failed depends on what there was before, of which sleepers know nothing.
+        fc.pre(worlds.every(({ quarantined }) => quarantined.size === 0));
+        const built = build(definition, inlines, sleepsFrom);
+        const sleeping = definition.nodes.flatMap((_, number) => (number < sleepsFrom ? [] : nodeName(number)));
+        let clock = 0;
+        const pacing = { sliceMs: 3, now: () => clock++, pause: async () => allEmpty(built, sleeping) };
+        const wake = async (): Promise<void> => (pausing ? built.dormant.awakePausing(pacing) : built.dormant.awake());
+        if (wakesAt === 0) await wake();
+        for (const [nth, commit] of history.entries()) {
+          const changes = built.graph.commit((transaction) => apply(commit, built.sources, transaction));
+          if (nth + 1 < wakesAt) allEmpty(built, sleeping);
+          if (nth + 1 === wakesAt) await Promise.all([wake(), wake()]);
+          if (nth + 1 < wakesAt) continue;
+          sameAs(built, worlds[nth + 1] as World, `after commit ${nth}`);
+          if (nth + 1 > wakesAt) leadsFrom(built, changes, worlds[nth] as World, worlds[nth + 1] as World);
+        }
+        emptyOut(built);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+function allEmpty({ collections }: Built, names: readonly string[]): void {
+  for (const name of names) assert.is(collections.get(name)?.size, 0, `${name} sleeps`);
+}
 
 test('pausing commits show the last finished commit until they end, and queue in order', async () => {
   await fc.assert(

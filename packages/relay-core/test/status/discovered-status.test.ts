@@ -85,7 +85,7 @@ const timeout: KubeObject = {
   },
 };
 
-function plane(...management: readonly KubeObject[]) {
+function statusesWith(...management: readonly KubeObject[]) {
   const graph = createGraph({ freeze: true });
   const options = { plugins: [], hash };
   const control = createControlPlane(graph, options);
@@ -103,11 +103,11 @@ function plane(...management: readonly KubeObject[]) {
     for (const object of management) setObject(transaction, control.world, MANAGEMENT_CLUSTER, object);
   });
   settle(control, options);
-  return control;
+  return control.shown.awake().statuses;
 }
 
 test('a member mesh names its virtual mesh and its gateways', () => {
-  const status = plane(virtualMesh).discoveredStatuses.get(key('Mesh', 'istiod-istio-system-a'));
+  const status = statusesWith(virtualMesh).get(key('Mesh', 'istiod-istio-system-a'));
   assert.equal(status, {
     appliedVirtualMesh: { ref: { name: 'all', namespace: 'meshrelay' }, observedGeneration: 3 },
     appliedEastWestIngressGateways: [
@@ -122,7 +122,7 @@ test('a member mesh names its virtual mesh and its gateways', () => {
 });
 
 test('a destination tells its names, to whom it is known, and the policies on it', () => {
-  const status = plane(virtualMesh, timeout).discoveredStatuses.get(key('Destination', 'reviews-shop-a'));
+  const status = statusesWith(virtualMesh, timeout).get(key('Destination', 'reviews-shop-a'));
   assert.equal(status, {
     localFqdn: 'reviews.shop.svc.cluster.local',
     appliedTrafficPolicies: [
@@ -155,9 +155,9 @@ const appliedVirtually = [
 ];
 
 test('a virtual destination is named by the meshes that can call it and by what stands behind it', () => {
-  const { discoveredStatuses } = plane(virtualMesh, virtualDestination);
+  const statuses = statusesWith(virtualMesh, virtualDestination);
   const virtually = (kind: string, name: string) => {
-    const status = discoveredStatuses.get(key(kind, name));
+    const status = statuses.get(key(kind, name));
     return status === undefined ? undefined : (status.appliedVirtualDestinations ?? []);
   };
   assert.equal(virtually('Mesh', 'istiod-istio-system-a'), appliedVirtually);
@@ -168,16 +168,16 @@ test('a virtual destination is named by the meshes that can call it and by what 
 
 test('a destination of which nothing else is said has a status where it stands behind a name', () => {
   const alone = { ...virtualMesh, spec: { ...(virtualMesh['spec'] as object), federation: { mode: 'NONE' } } };
-  const { discoveredStatuses } = plane(alone, virtualDestination);
-  assert.equal(discoveredStatuses.get(key('Destination', 'reviews-shop-a')), {
+  const statuses = statusesWith(alone, virtualDestination);
+  assert.equal(statuses.get(key('Destination', 'reviews-shop-a')), {
     localFqdn: 'reviews.shop.svc.cluster.local',
     appliedVirtualDestinations: appliedVirtually,
   });
-  assert.is(discoveredStatuses.has(key('Destination', 'reviews-shop-b')), false);
+  assert.is(statuses.has(key('Destination', 'reviews-shop-b')), false);
 });
 
 test('where nothing is said there is no status', () => {
-  assert.is(plane().discoveredStatuses.size, 0);
+  assert.is(statusesWith().size, 0);
 });
 
 test.run();

@@ -29,7 +29,8 @@ function differences(before: readonly string[], after: readonly string[]): strin
 }
 
 /** Everything that is for, or of, other clusters, without how the adversary's exported services are reached. */
-function aboutVictims({ desired, discovered, discoveredStatuses, statuses }: ControlPlane): string[] {
+function aboutVictims({ desired, shown, statuses }: ControlPlane): string[] {
+  const { discovered, statuses: discoveredStatuses } = shown.awake();
   return [
     ...[...desired.entries()].filter(([, { cluster }]) => VICTIMS.includes(cluster)).flatMap(withoutExports),
     ...linesOf(discovered, (key) => !namedAfterAdversary(key)),

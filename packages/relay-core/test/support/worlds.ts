@@ -62,6 +62,13 @@ function idOf(cluster: string, { apiVersion, kind, metadata }: KubeObject): stri
 
 /** A control plane over an empty world. */
 export function emptyPlane(plugin: LoadedPlugin = fakePlugin(), pages?: PageCodec): ControlPlane {
+  const plane = sleepingPlane(plugin, pages);
+  plane.shown.awake();
+  return plane;
+}
+
+/** The same, of which nobody has asked yet what to show. */
+function sleepingPlane(plugin: LoadedPlugin = fakePlugin(), pages?: PageCodec): ControlPlane {
   return createControlPlane(createGraph({ freeze: true }), {
     plugins: [plugin],
     hash: sha256,
@@ -97,9 +104,9 @@ export function apply({ graph, world }: ControlPlane, events: readonly Event[]):
   });
 }
 
-/** A control plane that was told of everything at once. */
+/** A control plane that was told of everything at once, and nobody has asked yet what to show. */
 export function planeOf(state: readonly Placed[], plugin?: LoadedPlugin): ControlPlane {
-  const plane = emptyPlane(plugin);
+  const plane = sleepingPlane(plugin);
   apply(
     plane,
     state.map((one) => ({ ...one, gone: false })),
@@ -108,20 +115,15 @@ export function planeOf(state: readonly Placed[], plugin?: LoadedPlugin): Contro
 }
 
 /** All that a control plane says, as text, sorted by key. */
-export function saidBy({
-  desired,
-  statuses,
-  discovered,
-  discoveredStatuses,
-  undecided,
-}: ControlPlane): Record<string, string[]> {
+export function saidBy({ desired, statuses, shown, undecided }: ControlPlane): Record<string, string[]> {
   const lines = (collection: { entries(): Iterable<readonly [string, unknown]> }) =>
     [...collection.entries()].map(([key, value]) => `${key} ${canonicalJson(value)}`).sort();
+  const fleet = shown.awake();
   return {
     desired: lines(desired),
     statuses: lines(statuses),
-    discovered: lines(discovered),
-    discoveredStatuses: lines(discoveredStatuses),
+    discovered: lines(fleet.discovered),
+    discoveredStatuses: lines(fleet.statuses),
     waitingPolicies: lines(undecided.policies),
     gonePolicies: lines(undecided.gone),
     waitingHosts: lines(undecided.hosts),

@@ -1,7 +1,7 @@
 /** Builds the real graph of a definition. */
 
 import { IncrementalGraph } from '../../../src/graph/graph.ts';
-import type { Collection, Graph, Index, Source } from '../../../src/mod.ts';
+import type { Collection, Dormant, Graph, Index, Source } from '../../../src/mod.ts';
 import * as plan from './definition.ts';
 
 export interface Built {
@@ -12,10 +12,15 @@ export interface Built {
   readonly indexes: ReadonlyMap<string, Index<unknown>>;
   /** What is made inline, by the name of the collection that has the same. */
   readonly inline: ReadonlyMap<string, Collection<unknown>>;
+  /** The nodes that sleep. */
+  readonly dormant: Dormant<void>;
 }
 
-/** @param inlines whether what `derive` gives without ever failing is looked at, and worked on, inline */
-export function build(definition: plan.Definition, inlines = false): Built {
+/**
+ * @param inlines whether what `derive` gives without ever failing is looked at, and worked on, inline
+ * @param sleepsFrom the first of the nodes that sleep
+ */
+export function build(definition: plan.Definition, inlines = false, sleepsFrom = Number.POSITIVE_INFINITY): Built {
   const graph = new IncrementalGraph({ freeze: true });
   const collections = new Map<string, Collection<unknown>>();
   const indexes = new Map<string, Index<unknown>>();
@@ -30,7 +35,7 @@ export function build(definition: plan.Definition, inlines = false): Built {
     add(plan.sourceName(number), source, 0);
     return source;
   });
-  for (const [number, node] of definition.nodes.entries()) {
+  const addNode = (node: plan.NodePlan, number: number): void => {
     const name = plan.nodeName(number);
     if (inlines && node.kind === 'derive' && node.poison === 0) {
       const input = plan.pick(plan.earlier(definition, number), node.input);
@@ -45,8 +50,12 @@ export function build(definition: plan.Definition, inlines = false): Built {
         node.poison,
       );
     } else add(name, buildNode(graph, definition, number, node, { collections, inline, indexes }), node.poison);
-  }
-  return { graph, sources, collections, indexes, inline };
+  };
+  for (const [number, node] of definition.nodes.entries()) if (number < sleepsFrom) addNode(node, number);
+  const dormant = graph.dormant(() => {
+    for (const [number, node] of definition.nodes.entries()) if (number >= sleepsFrom) addNode(node, number);
+  });
+  return { graph, sources, collections, indexes, inline, dormant };
 }
 
 function buildNode(
