@@ -27,7 +27,7 @@ const MAX_NAMED = 20;
 /** Names that are compared with a mistyped one: enough for a hint, and no long work in a server. */
 const MAX_COMPARED = 20_000;
 
-/** Answers for what `text` names: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`, or the host name of a destination or VirtualDestination. Nothing is changed by it. */
+/** Answers for what `text` names: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`, or the host name of a destination or VirtualDestination. Nothing is changed by it, but that `shown` is awake from then on. */
 export function explain(plane: ControlPlane, text: string, context: ExplainContext = {}): ExplainAnswer {
   const subjects = subjectsNamed(plane, text);
   const [subject] = subjects;

@@ -19,11 +19,12 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
     const rules = read.get(plans, destination.key)?.rules ?? [];
     if (rules.length === 0) return [];
     const others = sharingPods(destination, byLabel, read);
+    if (others.length === 0 && rulesAmiss(rules)(destination.ports).length === 0) return [];
     const target = { kind: 'Destination', key: destination.key } as const;
     const telling: Verdict[] = [];
     for (const rule of rules) {
       const closed = closedPorts(destination, rule);
-      const unknown = unknownPorts(destination, rule);
+      const unknown = unknownPorts(destination.ports, rule);
       for (const policy of rule.from) {
         if (others.length > 0)
           telling.push({ policy, target, state: 'ACCEPTED', reports: [sharedPods(destination, others)] });
@@ -40,11 +41,18 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
   };
 }
 
+/** The rules whose policies are told something about these ports: found once for all Services with these rules and ports. */
+const rulesAmiss = remembered((rules: readonly AccessRuleView[]) =>
+  remembered((ports: readonly PortView[]) =>
+    rules.filter((rule) => closedTo(rule)(ports).length + unknownPorts(ports, rule).length > 0),
+  ),
+);
+
 /** Names of other Services with the same pods. Most have a label that no other Service selects by, so that a count tells there are none. */
 function sharingPods(destination: KnownDestination, byLabel: Index<KnownDestination>, read: Read): string[] {
   const { cluster, namespace, workloadSelector } = destination;
   const buckets = Object.entries(workloadSelector)
-    .map((label) => key(cluster, namespace, ...label))
+    .map(([label, value]) => key(cluster, namespace, label, value))
     .filter((bucket) => read.count(byLabel, bucket) > 1);
   if (buckets.length === 0) return [];
   const sharing = new Map(buckets.flatMap((bucket) => read.by(byLabel, bucket)));
@@ -109,7 +117,7 @@ function requestsOnTcp({ name, namespace, cluster }: KnownDestination, ports: re
 }
 
 /** The ports a rule is about, where not one is a port of the pods; none where that is not sure, as a port by name may be any number. */
-function unknownPorts({ ports }: KnownDestination, rule: AccessRuleView): readonly number[] {
+function unknownPorts(ports: readonly PortView[], rule: AccessRuleView): readonly number[] {
   if (rule.ports.length === 0) return rule.ports;
   const known = ports.map(({ targetPort }) => targetPort);
   const sure = known.every((port) => port !== undefined);

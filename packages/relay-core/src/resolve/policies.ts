@@ -2,6 +2,8 @@
 import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group, Pair } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
+import { RepeatedKeys } from '../graph/repeated-keys.ts';
+import { remembered } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
 import { clusterObjectKey, type World } from '../store/world.ts';
 import { type Authority, imports, owns } from './authority/authority.ts';
@@ -160,21 +162,27 @@ function policiesOnDestinations(
         const one = read.get(targeted, left);
         if (one !== undefined) found.push(one);
       }
-      for (const bucket of ownersOf(facts)) found.push(...(read.get(forEverything, bucket) ?? NO_POLICIES));
+      for (const bucket of ownersOf(facts))
+        for (const policy of read.get(forEverything, bucket) ?? NO_POLICIES) found.push(policy);
       for (const bucket of importersOf(facts))
-        found.push(...(read.get(forEverything, bucket) ?? NO_POLICIES).filter(isOfTraffic));
-      if (found.length === 0) return undefined;
-      found.sort(comparePrecedence);
-      const traffic = found.filter(isOfTraffic);
-      const access = found.filter(isOfAccess);
-      return {
-        ...(traffic.length === 0 ? {} : { traffic: sameList(traffic) }),
-        ...(access.length === 0 ? {} : { access: sameList(access) }),
-      };
+        for (const policy of read.get(forEverything, bucket) ?? NO_POLICIES)
+          if (isOfTraffic(policy)) found.push(policy);
+      return found.length === 0 ? undefined : inOrder(sameList(found));
     },
     { equals: (a, b) => a.traffic === b.traffic && a.access === b.access },
   );
 }
+
+/** They are found in an order that depends on nothing but what they are, so destinations with the same policies share this, too. */
+const inOrder = remembered((found: readonly TargetedPolicy[]): OnDestination => {
+  const sorted = found.toSorted(comparePrecedence);
+  const traffic = sorted.filter(isOfTraffic);
+  const access = sorted.filter(isOfAccess);
+  return {
+    ...(traffic.length === 0 ? {} : { traffic: sameList(traffic) }),
+    ...(access.length === 0 ? {} : { access: sameList(access) }),
+  };
+});
 
 const NO_POLICIES: readonly never[] = [];
 
@@ -199,12 +207,13 @@ function ownersBucket(authority: Authority): Key {
 }
 
 const EVERYWHERE = key('everywhere');
-const COMMONS = key('commons', '');
+const COMMONS_OF = new RepeatedKeys('commons');
+const COMMONS = COMMONS_OF.of('');
 
 /** The buckets of the policies that act on a destination as its owner does. */
 function ownersOf({ cluster, workspace }: KnownDestination): Key[] {
   return workspace === undefined
-    ? [EVERYWHERE, COMMONS, key('commons', cluster)]
+    ? [EVERYWHERE, COMMONS, COMMONS_OF.of(cluster)]
     : [EVERYWHERE, key('workspace', workspace)];
 }
 

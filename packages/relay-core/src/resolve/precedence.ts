@@ -27,13 +27,21 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+const NO_REFS: readonly PolicyRef[] = Object.freeze([]);
+
 /** Up to so many refs are compared one by one, which is faster than making a key for each. */
 const FEW = 16;
 
 /** The refs of both lists, each once, in the order of the first list, then the second. */
 export function mergeRefs(...lists: ReadonlyArray<readonly PolicyRef[]>): readonly PolicyRef[] {
   let count = 0;
-  for (const list of lists) count += list.length;
+  let only: readonly PolicyRef[] = NO_REFS;
+  for (const list of lists) {
+    count += list.length;
+    if (list.length > 0) only = list;
+  }
+  // Most values come from a single policy.
+  if (count < 2) return only;
   if (count > FEW) return mergeMany(lists.flat());
   const merged: PolicyRef[] = [];
   for (const list of lists) for (const ref of list) if (!merged.some((known) => sameRef(known, ref))) merged.push(ref);

@@ -125,9 +125,10 @@ const overlapsOfAll = remembered(overlapsOf);
 
 /** Who asked for a route's match, where that is not everybody with a part in it. */
 function askedBy({ own, fields }: CallerRoute): Pick<RouteView, 'askedBy'> {
+  if (own.length === Object.keys(fields).length) return {};
   const all = Object.entries(fields as Record<string, Sourced<unknown>>);
   const asked = all.filter(([name]) => own.includes(name));
-  return asked.length === all.length ? {} : { askedBy: mergeRefs(...asked.map(([, { from }]) => from)) };
+  return { askedBy: mergeRefs(...asked.map(([, { from }]) => from)) };
 }
 
 /** Ports with the same trouble tell of it once. */

@@ -1,14 +1,17 @@
 /** Destination selectors: which buckets they search, and what they match. */
 import type { DestinationSelector, KubeServiceMatcher, LabelExpression } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
+import { RepeatedKeys } from '../graph/repeated-keys.ts';
 import type { KnownDestination } from './destinations.ts';
 import { hasAll } from './labels.ts';
 
 const ALL = key('all');
+const CLUSTERS = new RepeatedKeys('cluster');
+const NAMESPACES = new RepeatedKeys('namespace');
 
 /** The bucket of the destinations of a cluster; '' for those of all. */
 export function clusterBucket(cluster: string): Key {
-  return cluster === '' ? ALL : key('cluster', cluster);
+  return cluster === '' ? ALL : CLUSTERS.of(cluster);
 }
 
 /** The bucket of the destinations of a cluster that belong to some workspace; '' for those of all clusters. */
@@ -29,15 +32,11 @@ export function importedBucket(workspace: string): Key {
 /** The buckets a destination stands in: by reference, cluster, namespace, each label, its workspace and who imports it, and the one that holds all. */
 export function destinationBuckets(destination: KnownDestination): Key[] {
   const { cluster, namespace, name, labels, workspace, importedBy = [] } = destination;
-  return [
-    ALL,
-    key('ref', cluster, namespace, name),
-    key('cluster', cluster),
-    key('namespace', namespace),
-    ...Object.entries(labels).map(([label, value]) => key('label', label, value)),
-    ...(workspace === undefined ? [] : [claimedBucket(''), claimedBucket(cluster), workspaceBucket(workspace)]),
-    ...importedBy.map(importedBucket),
-  ];
+  const buckets = [ALL, key('ref', cluster, namespace, name), CLUSTERS.of(cluster), NAMESPACES.of(namespace)];
+  for (const [label, value] of Object.entries(labels)) buckets.push(key('label', label, value));
+  if (workspace !== undefined) buckets.push(claimedBucket(''), claimedBucket(cluster), workspaceBucket(workspace));
+  for (const importer of importedBy) buckets.push(importedBucket(importer));
+  return buckets;
 }
 
 /** The buckets to search for a list of selectors: for each item the narrowest that every match stands in. */
@@ -58,8 +57,8 @@ function matcherBuckets({ labels = {}, expressions = [], namespaces = [], cluste
   if (label !== undefined) return [key('label', ...label)];
   const oneOf = expressions.find(({ operator }) => operator === 'In');
   if (oneOf !== undefined) return (oneOf.values ?? []).map((value) => key('label', oneOf.key, value));
-  if (namespaces.length > 0) return namespaces.map((namespace) => key('namespace', namespace));
-  if (clusters.length > 0) return clusters.map((cluster) => key('cluster', cluster));
+  if (namespaces.length > 0) return namespaces.map((namespace) => NAMESPACES.of(namespace));
+  if (clusters.length > 0) return clusters.map((cluster) => CLUSTERS.of(cluster));
   return [ALL];
 }
 

@@ -223,10 +223,17 @@ function findConflicts(
   for (const name of names) {
     const value = spec.policy?.[name];
     const holder = held.get(name);
-    if (holder === undefined || canonicalJson(holder.value) === canonicalJson(value)) continue;
+    if (holder === undefined || textOf(holder.value) === textOf(value)) continue;
     found.push(conflict(name, holder, value));
   }
 }
+
+/** What a field says: the same for equal values, and made once for each, however many policies it is compared with. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? textOfObject(value) : canonicalJson(value);
+}
+
+const textOfObject = remembered((value: object) => canonicalJson(value));
 
 function conflict(name: Field, { value: winning, from }: Sourced<unknown>, losing: unknown): Report {
   const [winner] = from;

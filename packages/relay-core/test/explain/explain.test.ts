@@ -362,6 +362,8 @@ test('a name of nothing: what was perhaps meant', () => {
 
 test('asking changes nothing', () => {
   const world = plane([traffic('one', { requestTimeout: '5s' })]);
+  // The names that the management cluster shows count, too.
+  world.shown.awake();
   const before = JSON.stringify([...world.graph.counters()]);
   for (const text of ['one', 'c1/x/a', 'sheet/c1/x/local.a', 'virtualmesh/base']) documentOf(world, text);
   assert.is(JSON.stringify([...world.graph.counters()]), before);
