@@ -1,12 +1,16 @@
 /** A server of its own for the services of this package. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import { ACCESS_LOG_SERVICE, accessLogHandlers } from '../service/access-log-handlers.ts';
+import { METRICS_SERVICE, metricsHandlers } from '../service/metrics-handlers.ts';
 import type { ServiceLog } from '../service/service-log.ts';
 import type { AccessLogSink } from '../sink/access-log-sink.ts';
 
 export interface SinkServerOptions {
   readonly sink: AccessLogSink;
+  /** Receives MetricsService; without it the service does not exist. */
+  readonly metrics?: MetricsSink;
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -25,6 +29,7 @@ const GRACE = 3_000;
 /** Plaintext: who sends is told by the source address. @throws the listen error */
 export async function startSinkServer({
   sink,
+  metrics,
   host,
   port,
   log,
@@ -33,8 +38,10 @@ export async function startSinkServer({
   // Envoy's first message holds 61 KB about itself; a batch is 16 KB. gRPC's own limit of 4 MiB leaves room for odd settings.
   const server = new Server({ 'grpc.max_concurrent_streams': 100 });
   const draining = new AbortController();
-  server.addService(ACCESS_LOG_SERVICE, accessLogHandlers(sink, { draining: draining.signal, ...(log && { log }) }));
-  const address = `${host.includes(':') ? `[${host}]` : host}`;
+  const options = { draining: draining.signal, ...(log !== undefined && { log }) };
+  server.addService(ACCESS_LOG_SERVICE, accessLogHandlers(sink, options));
+  if (metrics !== undefined) server.addService(METRICS_SERVICE, metricsHandlers(metrics, options));
+  const address = host.includes(':') ? `[${host}]` : host;
   const bound = await new Promise<number>((resolve, reject) => {
     server.bindAsync(`${address}:${port}`, ServerCredentials.createInsecure(), (error, at) =>
       error === null ? resolve(at) : reject(error),
@@ -46,13 +53,13 @@ export async function startSinkServer({
       // First the word that this server goes away, so that the streams which end are opened elsewhere.
       server.drain(`${address}:${bound}`, grace);
       draining.abort();
-      await Promise.race([untilIdle(sink), pause(grace, undefined, { ref: false })]);
+      await Promise.race([untilIdle(sink, metrics), pause(grace, undefined, { ref: false })]);
       server.forceShutdown();
     },
   };
 }
 
 /** No stream is open. */
-async function untilIdle(sink: AccessLogSink): Promise<void> {
-  while (sink.counts.streams > 0) await pause(20, undefined, { ref: false });
+async function untilIdle(sink: AccessLogSink, metrics: MetricsSink | undefined): Promise<void> {
+  while (sink.counts.streams > 0 || (metrics?.counts.streams ?? 0) > 0) await pause(20, undefined, { ref: false });
 }

@@ -5,6 +5,9 @@ import { type AddressInfo, connect, createServer as createTcp, type Server, type
 import { assert, eventually, test } from '@meshrelay/testing';
 import { envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
 import type { AccessLogEntry } from '../../src/entry/access-log-entry.ts';
+import { MetricsSink } from '../../src/metrics/metrics-sink.ts';
+import { prometheusText } from '../../src/metrics/prometheus-text.ts';
+import type { Series } from '../../src/metrics/series-table.ts';
 import { type SinkServer, startSinkServer } from '../../src/program/sink-server.ts';
 import { AccessLogSink } from '../../src/sink/access-log-sink.ts';
 import { CLUSTER, workload } from '../support/sinks.ts';
@@ -97,6 +100,13 @@ function bootstrap(upstream: number, sink: number): Record<string, unknown> {
       },
     ],
   };
+  const metricsService = {
+    '@type': 'type.googleapis.com/envoy.config.metrics.v3.MetricsServiceConfig',
+    transport_api_version: 'V3',
+    grpc_service: { envoy_grpc: { cluster_name: 'als' } },
+    emit_tags_as_labels: true,
+    histogram_emit_mode: 'HISTOGRAM',
+  };
   const http2 = {
     'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
       '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions',
@@ -105,6 +115,8 @@ function bootstrap(upstream: number, sink: number): Record<string, unknown> {
   };
   return {
     node: { id: 'sidecar~127.0.0.1~forged', cluster: 'forged' },
+    stats_flush_interval: '0.5s',
+    stats_sinks: [{ name: 'envoy.stat_sinks.metrics_service', typed_config: metricsService }],
     static_resources: {
       listeners: [
         { name: 'in', address: address(0), filter_chains: [{ filters: [{ name: 'hcm', typed_config: manager }] }] },
@@ -149,8 +161,10 @@ if (program !== undefined) {
     await using second = await replica(0);
     front.to = second.port;
     const ended = first[Symbol.asyncDispose]();
-    for (let at = 400; at < 1_000; at++) await request(at);
+    // Requests go on while the first goes away, and after that.
+    for (let at = 400; at < 800; at++) await request(at);
     await ended;
+    for (let at = 800; at < 1_000; at++) await request(at);
     const written = await eventually(
       'Envoy has sent what it had',
       async () => (await envoy.admin.stat('http.in.downstream_rq_completed')) >= 1_000 && seen() >= 990,
@@ -170,6 +184,39 @@ if (program !== undefined) {
       assert.equal({ ...fields.requestHeaders }, { 'x-team': 'blue' });
       assert.ok(fields.duration !== undefined && fields.startTime !== undefined && fields.requestId !== undefined);
     }
+  });
+
+  test('counters, gauges and histograms of an Envoy add up to what happened', async () => {
+    const app = createHttp((_, response) => response.writeHead(200).end());
+    using _closed = { [Symbol.dispose]: () => closeNow(app) };
+    const upstream = await listening(app);
+    const sink = new AccessLogSink({ attribution: ATTRIBUTION });
+    const metrics = new MetricsSink({ attribution: ATTRIBUTION });
+    await using server = await startSinkServer({ sink, metrics, host: '127.0.0.1', port: 0, grace: 0 });
+    await using envoy = await startEnvoy(program, bootstrap(upstream, server.port));
+    const port = await eventually('Envoy listens', () => envoy.admin.port('in'), waiting);
+    const value = (name: string): Partial<Series> | undefined =>
+      [...metrics.series()].find(
+        (series) =>
+          series.name === name &&
+          series.labels.some(([, text]) => text === 'app') &&
+          series.workload?.name === 'reviews',
+      );
+    // What the first flush says is where counting begins; counters that nobody has used yet are not in it.
+    await eventually('the first flush', () => metrics.counts.messages > 0, waiting);
+    for (let at = 0; at < 25; at++) await (await fetch(`http://127.0.0.1:${port}/${at}`)).arrayBuffer();
+    await eventually('all are counted', () => (value('envoy_cluster_upstream_rq_total')?.value ?? 0) >= 25, {
+      ...waiting,
+      seen: () => value('envoy_cluster_upstream_rq_total'),
+    });
+    await eventually('all were timed', () => (value('envoy_cluster_upstream_rq_time')?.count ?? 0) >= 25, waiting);
+    assert.is(value('envoy_cluster_upstream_rq_total')?.value, 25);
+    assert.is(value('envoy_cluster_upstream_rq_time')?.count, 25);
+    assert.is(value('envoy_cluster_membership_healthy')?.value, 1);
+    const text = prometheusText(metrics.series());
+    const labels = 'workload="reviews",namespace="bookinfo",cluster="cluster-1",envoy_cluster_name="app"';
+    assert.ok(text.includes(`envoy_cluster_upstream_rq_total{${labels}} 25`), 'as Prometheus is told');
+    assert.is(metrics.counts.brokenMessages, 0);
   });
 }
 

@@ -1,0 +1,144 @@
+/** StreamMetricsMessage (Envoy v3) with families of io.prometheus.client, from the wire; families that nobody keeps are passed over. */
+import type { Buffer } from 'node:buffer';
+import { WireReader } from '../wire/wire-reader.ts';
+import type { HistogramSample, Labels, MetricFamily, NumberSample } from './metric-family.ts';
+
+export interface MetricsVisitor {
+  /** The node, in the first message of a stream; offsets as in `MessageVisitor`. */
+  identifier(from: number, to: number): void;
+  /** Whether a family of this name is to be decoded. */
+  wants(name: string): boolean;
+  family(family: MetricFamily): void;
+}
+
+/** `io.prometheus.client.MetricType`. */
+const KINDS = ['counter', 'gauge', undefined, undefined, 'histogram'] as const;
+
+const r = new WireReader();
+
+/** @throws WireError where the bytes are no such message; families before the offence have been visited */
+export function decodeMetrics(bytes: Buffer, visitor: MetricsVisitor): void {
+  r.open(bytes, 0, bytes.length);
+  try {
+    while (r.pos < r.end) {
+      const tag = r.uint32();
+      if (tag === 10) {
+        const length = r.length();
+        visitor.identifier(r.pos, r.pos + length);
+        r.pos += length;
+      } else if (tag === 18) {
+        const family = readFamily(visitor);
+        if (family !== undefined) visitor.family(family);
+      } else r.skip(tag);
+    }
+  } finally {
+    r.close();
+  }
+}
+
+/** The name may stand behind the metrics: these are found first, and read when it is known that somebody wants them. */
+function readFamily(visitor: MetricsVisitor): MetricFamily | undefined {
+  let name = '';
+  let type = 0;
+  const metrics: number[] = [];
+  const outer = r.enter();
+  const end = r.end;
+  while (r.pos < r.end) {
+    const tag = r.uint32();
+    if (tag === 10) name = r.commonText();
+    else if (tag === 24) type = r.uint32();
+    else if (tag === 34) {
+      const length = r.length();
+      metrics.push(r.pos, r.pos + length);
+      r.pos += length;
+    } else r.skip(tag);
+  }
+  const kind = KINDS[type];
+  const wanted = kind !== undefined && visitor.wants(name);
+  const family = wanted ? familyOf(name, kind, metrics) : undefined;
+  r.pos = end;
+  r.leave(outer);
+  return family;
+}
+
+function familyOf(name: string, kind: 'counter' | 'gauge' | 'histogram', metrics: readonly number[]): MetricFamily {
+  const samples: (NumberSample & HistogramSample)[] = [];
+  for (let at = 0; at < metrics.length; at += 2) {
+    r.pos = metrics[at] as number;
+    r.end = metrics[at + 1] as number;
+    samples.push(readMetric());
+  }
+  return { name, kind, samples };
+}
+
+/** Metric: whichever kind of value it holds. */
+function readMetric(): NumberSample & HistogramSample {
+  const labels: [string, string][] = [];
+  let value = 0;
+  let histogram: Omit<HistogramSample, 'labels'> = { count: 0, sum: 0, buckets: [] };
+  while (r.pos < r.end) {
+    const tag = r.uint32();
+    if (tag === 10) labels.push(readLabel());
+    else if (tag === 18 || tag === 26 || tag === 42) value = readValue();
+    else if (tag === 58) histogram = readHistogram();
+    else r.skip(tag);
+  }
+  return { labels: labels satisfies Labels, value, ...histogram };
+}
+
+function readLabel(): [string, string] {
+  let name = '';
+  let value = '';
+  const outer = r.enter();
+  while (r.pos < r.end) {
+    const tag = r.uint32();
+    if (tag === 10) name = r.commonText();
+    else if (tag === 18) value = r.commonText();
+    else r.skip(tag);
+  }
+  r.leave(outer);
+  return [name, value];
+}
+
+/** Gauge, Counter and Untyped are alike. */
+function readValue(): number {
+  let value = 0;
+  const outer = r.enter();
+  while (r.pos < r.end) {
+    const tag = r.uint32();
+    if (tag === 9) value = r.double();
+    else r.skip(tag);
+  }
+  r.leave(outer);
+  return value;
+}
+
+function readHistogram(): Omit<HistogramSample, 'labels'> {
+  let count = 0;
+  let sum = 0;
+  const buckets: [number, number][] = [];
+  const outer = r.enter();
+  while (r.pos < r.end) {
+    const tag = r.uint32();
+    if (tag === 8) count = r.uint64();
+    else if (tag === 17) sum = r.double();
+    else if (tag === 26) buckets.push(readBucket());
+    else r.skip(tag);
+  }
+  r.leave(outer);
+  return { count, sum, buckets };
+}
+
+function readBucket(): [number, number] {
+  let count = 0;
+  let bound = 0;
+  const outer = r.enter();
+  while (r.pos < r.end) {
+    const tag = r.uint32();
+    if (tag === 8) count = r.uint64();
+    else if (tag === 17) bound = r.double();
+    else r.skip(tag);
+  }
+  r.leave(outer);
+  return [bound, count];
+}
