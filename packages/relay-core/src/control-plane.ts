@@ -106,7 +106,7 @@ export function settle(
     decisions !== undefined;
     decisions = decide(world, waiting, hash)
   ) {
-    const shards = shardsWith(world.ledgers, decisions, namespace, hash);
+    const shards = shardsWith(world, decisions, namespace, hash);
     graph.commit((transaction) => {
       for (const shard of shards) transaction.set(world.ledgers, key(shard.metadata.name), shard);
     });

@@ -160,4 +160,63 @@ test('a gateway with one more address renders endpoints again, and no route', ()
   assert.is(done.get('translate/endpoints')?.changed, SERVICES / 2);
 });
 
+/** A virtual mesh of so many members, each with a service that a policy with callers in it lets some in to. */
+function alliance(members: number): ControlPlane {
+  const alone = emptyPlane(fakePlugin());
+  const names = Array.from({ length: members + 1 }, (_, index) => `m${index}`);
+  const all = [
+    ...names.slice(0, members).flatMap(member),
+    object('networking', 'VirtualMesh', '', 'all', 'policies', {
+      meshes: names.map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' })),
+      federation: { mode: 'NONE' },
+    }),
+    object('networking', 'AccessPolicy', '', 'callers', 'policies', {
+      sourceSelector: [{ kubeIdentityMatcher: { namespaces: ['shop'] } }],
+    }),
+  ];
+  apply(
+    alone,
+    all.map((one) => ({ ...one, gone: false })),
+  );
+  return alone;
+}
+
+function member(cluster: string): readonly Placed[] {
+  const installation = { namespace: 'fake' };
+  return [
+    object('discovery', 'Mesh', cluster, 'cp', 'fake', { type: 'fake', cluster, installation, trustDomain: 'td' }),
+    object('discovery', 'Destination', cluster, 'a', 'shop', {
+      kubeService: {
+        ref: { name: 'a', namespace: 'shop', clusterName: cluster },
+        labels: {},
+        workloadSelectorLabels: { app: 'a' },
+        ports: [{ port: 80, name: 'http', protocol: 'TCP' }],
+        serviceType: 'CLUSTER_IP',
+      },
+      mesh: { name: 'cp', namespace: 'fake' },
+    }),
+  ];
+}
+
+test('one more member renders no other member again, nor what its policies come to', () => {
+  const members = 40;
+  const fleetOfMembers = alliance(members);
+  const done = work(fleetOfMembers, () =>
+    apply(
+      fleetOfMembers,
+      member(`m${members}`).map((one) => ({ ...one, gone: false })),
+    ),
+  );
+  for (const name of [
+    'translate/meshes',
+    'translate/destinations',
+    'resolve/access',
+    'resolve/homes',
+    'resolve/member-notes',
+  ]) {
+    const ran = done.get(name)?.recomputed ?? 0;
+    assert.ok(ran >= 1 && ran <= 3, `${name} ran ${ran} times`);
+  }
+});
+
 test.run();

@@ -53,7 +53,7 @@ export class LedgerDuty implements AsyncDisposable {
     const left = await this.#left(signal);
     if (waiting === undefined && clusters.length === 0 && left.length === 0) return;
     const decisions: Decisions = { policies: [], gone: [], vips: [], ...waiting, clusters, left };
-    for (const shard of shardsWith(fleet.world.ledgers, decisions, namespace, sha256))
+    for (const shard of shardsWith(fleet.world, decisions, namespace, sha256))
       if (!(await this.#write(shard, signal))) return this.changed();
     for (const cluster of left) this.#options.deregistered(cluster);
     logger.info('decisions stored', {

@@ -13,7 +13,7 @@ export interface ViewPart<V> extends GivenField {
 }
 
 /** What is known of the world rather than asked for by a policy. */
-const FACTS: ReadonlySet<string> = new Set(['destination', 'consumer', 'mesh', 'peers', 'match', 'port']);
+const FACTS: ReadonlySet<string> = new Set(['destination', 'consumer', 'mesh', 'match', 'port']);
 
 /** Names of policy fields, where views have others. */
 const FIELDS: Readonly<Record<string, string>> = {

@@ -7,11 +7,10 @@ import {
   type LedgerSpec,
   type LedgerVip,
 } from '@meshrelay/api';
-import type { Collection } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
-import { policyKey } from '../store/world.ts';
+import { policyKey, type World } from '../store/world.ts';
 import type { Decisions } from './decisions.ts';
 
 /**
@@ -22,7 +21,7 @@ export const LEDGER_SHARDS = 256;
 
 /** The shards that decisions change, each as it is to be afterwards. */
 export function shardsWith(
-  ledgers: Collection<Ledger>,
+  { ledgers, ledgerPolicies, ledgerVips }: Pick<World, 'ledgers' | 'ledgerPolicies' | 'ledgerVips'>,
   decisions: Decisions,
   namespace: string,
   hash: Hasher,
@@ -34,7 +33,9 @@ export function shardsWith(
   };
   const put = (ledger: Ledger, spec: LedgerSpec) =>
     changed.set(ledger.metadata.name, { ...ledger, spec: { ...ledger.spec, ...spec } });
+  // Most decisions are about what no shard has yet: those look into none.
   const takeOut = (id: Key): void => {
+    if (!ledgerPolicies.has(id)) return;
     for (const [shardKey, known] of ledgers.entries()) {
       if (!policiesOf(known).has(id)) continue;
       const ledger = changed.get(known.metadata.name) ?? ledgers.get(shardKey) ?? known;
@@ -42,6 +43,7 @@ export function shardsWith(
     }
   };
   const takeOutVip = (host: string): void => {
+    if (!ledgerVips.has(key(host))) return;
     for (const [shardKey, known] of ledgers.entries()) {
       if (!hostsOf(known).has(host)) continue;
       const ledger = changed.get(known.metadata.name) ?? ledgers.get(shardKey) ?? known;

@@ -1,8 +1,11 @@
 /** Access policies of one destination as rules about principals. */
 import type { AccessPolicy, IdentitySelector, PolicyState, Report, ServiceAccountRef } from '@meshrelay/api';
+import type { Read } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
 import { remembered } from '../plugin/remembered.ts';
 import { SharedValues } from '../plugin/shared-values.ts';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views/mod.ts';
+import type { Members } from './members.ts';
 import type { CheckedPolicy } from './policies.ts';
 import type { Outcome } from './traffic-plan.ts';
 
@@ -14,22 +17,45 @@ export interface AccessPlan {
 /** Where a destination is, and whom it trusts. */
 export interface Home {
   readonly mesh: MeshFacts;
-  /** The meshes whose identities that mesh accepts: its virtual mesh's, else itself alone. */
-  readonly peers: readonly MeshFacts[];
-  /** Their trust domains, each once and sorted; the very same list for all meshes that accept the same. */
+  /** The virtual mesh whose members' identities that mesh accepts; undefined: it accepts its own alone. */
+  readonly virtualMesh?: Key;
+  /** The trust domains it accepts, each once and sorted; the very same list for all meshes that accept the same. */
   readonly domains: readonly string[];
 }
 
-/** A mesh with those whose identities it accepts. */
-export function homeOf(mesh: MeshFacts, peers: readonly MeshFacts[]): Home {
-  const domains = [...new Set(peers.map(({ trustDomain }) => trustDomain))].sort();
-  return { mesh, peers, domains: DOMAINS.of(JSON.stringify(domains), domains) };
+/** A mesh with what it accepts. */
+export function homeOf(mesh: MeshFacts, virtualMesh: Key | undefined, domains: readonly string[]): Home {
+  const shared = DOMAINS.of(JSON.stringify(domains), domains);
+  return { mesh, ...(virtualMesh === undefined ? {} : { virtualMesh }), domains: shared };
 }
 
 const DOMAINS = new SharedValues<readonly string[]>();
 
-/** The meshes of a cluster, members or not. */
-type MeshesOf = (cluster: string) => readonly MeshFacts[];
+/** The meshes whose identities a mesh accepts: those that have a trust domain, or are in a cluster. */
+export interface Peers {
+  ofTrustDomain(domain: string): readonly MeshFacts[];
+  inCluster(cluster: string): readonly MeshFacts[];
+}
+
+/** Those of a home, as a transform looks at them. */
+export function peersOf({ mesh, virtualMesh }: Home, members: Members, read: Read): Peers {
+  if (virtualMesh === undefined)
+    return {
+      ofTrustDomain: (domain) => (mesh.trustDomain === domain ? [mesh] : []),
+      inCluster: (cluster) => (mesh.cluster === cluster ? [mesh] : []),
+    };
+  return {
+    ofTrustDomain: (domain) => members.ofTrustDomain(read, virtualMesh, domain),
+    inCluster: (cluster) => members.inCluster(read, virtualMesh, cluster),
+  };
+}
+
+/** What is asked of meshes where policies name clusters. */
+export interface Around {
+  /** The meshes of a cluster, members or not. */
+  meshesOf(cluster: string): readonly MeshFacts[];
+  readonly peers: Peers;
+}
 
 /** What identities there can be. */
 interface Trust {
@@ -46,14 +72,14 @@ interface Trust {
 export function planAccess(
   policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
   home: Home,
-  meshesOf: MeshesOf,
+  around: Around,
 ): AccessPlan {
   if (!policies.some(({ object }) => namesClusters(object))) return plansAmong(home.domains)(policies);
   const rules: AccessRuleView[] = [];
   const outcomes: Outcome[] = [];
   const trust: Trust = {
     domains: home.domains,
-    inClusters: (clusters, field) => domainsOf(clusters, field, home, meshesOf),
+    inClusters: (clusters, field) => domainsOf(clusters, field, home, around),
   };
   for (const policy of policies) {
     const { rule, outcome } = namesClusters(policy.object)
@@ -209,7 +235,7 @@ function anyCluster({ domains }: Trust): Domains {
 }
 
 /** Trust domains of named clusters. Where a cluster that is not named shares one, its identities are let in too, which is said. */
-function domainsOf(clusters: readonly string[], field: string, { mesh, peers }: Home, meshesOf: MeshesOf): Domains {
+function domainsOf(clusters: readonly string[], field: string, { mesh }: Home, { meshesOf, peers }: Around): Domains {
   const reports: Report[] = [];
   const domains = new Set<string>();
   for (const cluster of clusters) {
@@ -220,7 +246,9 @@ function domainsOf(clusters: readonly string[], field: string, { mesh, peers }: 
     reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
   }
   const letIn = withAliases(domains, mesh);
-  const alike = peers.filter(({ cluster, trustDomain }) => letIn.has(trustDomain) && !clusters.includes(cluster));
+  const alike = [...letIn]
+    .flatMap((domain) => peers.ofTrustDomain(domain))
+    .filter(({ cluster }) => !clusters.includes(cluster));
   if (alike.length > 0) {
     const others = [...new Set(alike.map(({ cluster }) => cluster))].sort().join(', ');
     const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, since ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} takes their trust domains for one (${[...letIn].sort().join(', ')}): the same namespace and ServiceAccount there are meant too`;

@@ -15,6 +15,7 @@ import { federatingTypes } from './federating.ts';
 import { type Federation, resolveFederation } from './federation.ts';
 import { type MeshGateways, resolveGateways } from './gateways.ts';
 import { type IngressGateways, resolveIngressGateways } from './ingress-gateways.ts';
+import { indexMembers, type Members } from './members.ts';
 import { type ClustersByEnding, clustersByEnding, uniqueNames } from './names.ts';
 import { judgeValues, type Policies, resolvePolicies } from './policies.ts';
 import { resolveVirtualDestinations, type VirtualDestinations } from './virtual-destinations/virtual-destinations.ts';
@@ -33,6 +34,7 @@ export interface Joined {
   readonly destinations: Destinations;
   readonly policies: Policies;
   readonly virtualMeshes: VirtualMeshes;
+  readonly members: Members;
   readonly ingress: IngressGateways;
   readonly gateways: Collection<MeshGateways>;
   readonly federation: Federation;
@@ -104,6 +106,7 @@ export function joinWorld(
     destinations,
     policies,
     virtualMeshes,
+    members: indexMembers(graph, virtualMeshes, meshes),
     ingress,
     gateways,
     federation,

@@ -1,16 +1,15 @@
 /** What keeps members of a virtual mesh from reaching each other although everything is written: addresses, and DNS. */
-import type { Report } from '@meshrelay/api';
+import type { IpFamily, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { AddressKind, MeshFacts } from '../plugin/views/mod.ts';
 import type { Federates } from './federating.ts';
 import type { Joined } from './joined.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
-import { membersOf } from './virtual-meshes.ts';
 
 /** Words to a virtual mesh about its members. They change no state: what was asked for is in force. */
 export function memberNotes(
   graph: Graph,
-  { virtualMeshes, meshes, federation, endpoints: { kindsOfGateways }, virtualDestinations }: Joined,
+  { virtualMeshes, members, meshes, federation, endpoints: { kindsOfGateways }, virtualDestinations }: Joined,
   federates: Federates,
 ): Collection<Verdict> {
   const { gatewayExportsOfMesh, importsOfMesh } = federation;
@@ -20,8 +19,9 @@ export function memberNotes(
     const reports: Report[] = [];
     const { passagesOfMesh } = virtualDestinations;
     if (read.count(gatewayExportsOfMesh, mesh.key) + read.count(passagesOfMesh, mesh.key) > 0) {
-      const members = membersOf(read, virtualMeshes, meshes, membership.virtualMesh);
-      const cutOff = cutOffFrom(mesh, read.get(kindsOfGateways, mesh.key) ?? [], members);
+      const cutOff = cutOffFrom(mesh, read.get(kindsOfGateways, mesh.key) ?? [], (family) =>
+        members.withFamily(read, membership.virtualMesh, family),
+      );
       if (cutOff.length > 0) reports.push(otherFamily(mesh, cutOff));
     }
     if (!mesh.capturesDns && read.count(importsOfMesh, mesh.key) > 0) reports.push(namesNotResolved(mesh));
@@ -32,13 +32,23 @@ export function memberNotes(
   ]);
 }
 
+const FAMILIES = [
+  { family: 'IPV4', kind: 'ipv4' },
+  { family: 'IPV6', kind: 'ipv6' },
+] as const;
+
 /** Members whose pods have no address of a family that the gateways are reached by. */
-function cutOffFrom(mesh: MeshFacts, kinds: readonly AddressKind[], members: readonly MeshFacts[]): readonly string[] {
+function cutOffFrom(
+  mesh: MeshFacts,
+  kinds: readonly AddressKind[],
+  withFamily: (family: IpFamily) => readonly MeshFacts[],
+): readonly string[] {
   if (kinds.length === 0 || kinds.includes('hostname')) return [];
-  const clusters = members
-    .filter(({ cluster, ipFamilies }) => cluster !== mesh.cluster && ipFamilies.length > 0)
-    .filter(({ ipFamilies }) => !ipFamilies.some((family) => kinds.includes(family === 'IPV4' ? 'ipv4' : 'ipv6')))
-    .map(({ cluster }) => cluster);
+  const missing = FAMILIES.filter(({ kind }) => !kinds.includes(kind));
+  const clusters = missing
+    .flatMap(({ family }) => withFamily(family))
+    .map(({ cluster }) => cluster)
+    .filter((cluster) => cluster !== mesh.cluster);
   return [...new Set(clusters)].sort();
 }
 

@@ -14,7 +14,7 @@ import { federatingTypes } from './federating.ts';
 import { namesOfCluster } from './federation-names.ts';
 import type { Joined } from './joined.ts';
 import { passagesUnder } from './virtual-destinations/plan.ts';
-import { type CheckedVirtualMesh, membersOf } from './virtual-meshes.ts';
+import type { CheckedVirtualMesh } from './virtual-meshes.ts';
 
 /** By mesh key; members of virtual meshes only. */
 export function meshViews(
@@ -24,7 +24,7 @@ export function meshViews(
   access: Collection<AccessPlan>,
   plugins: readonly LoadedPlugin[],
 ): Collection<MeshView> {
-  const { meshes, virtualMeshes, gateways, federation, virtualDestinations } = joined;
+  const { meshes, members, virtualMeshes, gateways, federation, virtualDestinations } = joined;
   const federates = federatingTypes(plugins);
   const concerning = objectsOfConcern(graph, present, plugins);
   return graph.inline('resolve/mesh-views', virtualMeshes.memberships, (membership, read): MeshView | undefined => {
@@ -38,7 +38,7 @@ export function meshViews(
       passesVirtual: federates(mesh.type) && read.count(virtualDestinations.passagesOfMesh, mesh.key) > 0,
       importsAnything: read.count(federation.importsOfMesh, mesh.key) > 0,
       present: read.by(concerning, key(mesh.cluster, mesh.type)).map(([, { object }]) => presentView(object.value)),
-      peers: membersOf(read, virtualMeshes, meshes, membership.virtualMesh).filter((peer) => peer.key !== mesh.key),
+      trustDomains: read.get(members.trustDomains, membership.virtualMesh) ?? [],
       open: openGateways(read, joined, access, mesh.key),
     });
   });
@@ -55,7 +55,8 @@ function meshViewOf(
     readonly passesAnything: boolean;
     /** Whether its gateways let requests for virtual destinations in. */
     readonly passesVirtual: boolean;
-    readonly peers: readonly MeshFacts[];
+    /** Of all members. */
+    readonly trustDomains: readonly string[];
     readonly open: readonly OpenGatewayView[];
   },
 ): MeshView {
@@ -71,10 +72,12 @@ function meshViewOf(
     eastWestGateways: found.gateways,
     openGateways: found.open,
     exportedHosts: exportedHosts(mesh, federation?.hostnameSuffix, found),
-    peers: found.peers,
     importsAnything: found.importsAnything,
     present: found.present,
-    callerTrustDomains: found.exportsAnything || found.passesVirtual ? trustDomainsBeyond(mesh, found.peers) : [],
+    callerTrustDomains:
+      found.exportsAnything || found.passesVirtual
+        ? found.trustDomains.filter((domain) => domain !== mesh.trustDomain)
+        : [],
   };
 }
 
@@ -97,12 +100,6 @@ function objectsOfConcern(
 
 function presentView({ kind, metadata, spec }: KubeObject): PresentView {
   return { kind, namespace: metadata.namespace ?? '', name: metadata.name, spec: (spec ?? {}) as JsonObject };
-}
-
-function trustDomainsBeyond(mesh: MeshFacts, peers: readonly MeshFacts[]): string[] {
-  const domains = new Set(peers.map(({ trustDomain }) => trustDomain));
-  domains.delete(mesh.trustDomain);
-  return [...domains].sort();
 }
 
 /** No wider than need be: gateways let anybody of the virtual mesh in to all they know by such names. */

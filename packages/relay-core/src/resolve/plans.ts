@@ -6,7 +6,7 @@ import type { Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
 import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
-import { type AccessPlan, type Home, homeOf, planAccess } from './access.ts';
+import { type AccessPlan, type Home, homeOf, peersOf, planAccess } from './access.ts';
 import { actsIn, type Realm, realmsOf } from './authority/authority.ts';
 import { importerPart } from './authority/importing.ts';
 import { isolationPlans } from './authority/isolation.ts';
@@ -17,7 +17,6 @@ import type { Joined } from './joined.ts';
 import type { TargetedPolicy } from './policies.ts';
 import { mergeRefs } from './precedence.ts';
 import { type Outcome, planTraffic, type TrafficPlan } from './traffic-plan.ts';
-import { membersOf } from './virtual-meshes.ts';
 
 /** Each by destination key. */
 export interface Plans {
@@ -41,14 +40,15 @@ export const EMPTY_PLAN: TrafficPlan = { routes: [], connection: {}, outcomes: [
 
 /** Lays out the plans in a graph. */
 export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans {
-  const { meshes, distrusted, policies, destinations, virtualMeshes, ingress } = joined;
+  const { meshes, members, distrusted, policies, destinations, virtualMeshes, ingress } = joined;
   const traffic = graph.derive('resolve/traffic', policies.trafficPolicies, (group, read, destinationKey) =>
     trafficPlan(group, read, joined, destinationKey),
   );
   const meshesByCluster = graph.index(meshes, 'resolve/meshes-by-cluster', ({ cluster }) => [key(cluster)]);
   const homes = graph.derive('resolve/homes', meshes, (mesh, read): Home => {
     const virtualMesh = read.get(virtualMeshes.memberships, mesh.key)?.virtualMesh;
-    return homeOf(mesh, virtualMesh === undefined ? [mesh] : membersOf(read, virtualMeshes, meshes, virtualMesh));
+    const domains = virtualMesh === undefined ? undefined : read.get(members.trustDomains, virtualMesh);
+    return homeOf(mesh, virtualMesh, domains ?? [mesh.trustDomain]);
   });
   const access = graph.derive(
     'resolve/access',
@@ -62,9 +62,11 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
         ? group.filter(({ object }) => means(object, destination))
         : group;
       if (meant.length === 0) return undefined;
-      return planAccess(meant, home, (cluster) =>
-        read.by(meshesByCluster, key(cluster)).flatMap(([id, facts]) => (read.has(distrusted, id) ? [] : [facts])),
-      );
+      return planAccess(meant, home, {
+        meshesOf: (cluster) =>
+          read.by(meshesByCluster, key(cluster)).flatMap(([id, facts]) => (read.has(distrusted, id) ? [] : [facts])),
+        peers: peersOf(home, members, read),
+      });
     },
   );
   return {

@@ -2,7 +2,7 @@
 import type { Ledger } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { createGraph, type Decisions, key, LEDGER_SHARDS, shardsWith } from '../../src/mod.ts';
+import { createGraph, createWorld, type Decisions, key, LEDGER_SHARDS, shardsWith } from '../../src/mod.ts';
 import { sha256 } from '../support/hash.ts';
 
 const name = fc.stringMatching(/^[a-z]{1,3}$/);
@@ -27,14 +27,14 @@ const decisions: fc.Arbitrary<Decisions> = fc.record({
 /** A ledger that takes these decisions one after the other. */
 function ledgerAfter(list: readonly Decisions[]): ReadonlyMap<string, Ledger> {
   const graph = createGraph();
-  const ledgers = graph.source<Ledger>('ledgers');
+  const world = createWorld(graph);
   for (const one of list) {
-    const shards = shardsWith(ledgers, one, 'meshrelay', sha256);
+    const shards = shardsWith(world, one, 'meshrelay', sha256);
     graph.commit((transaction) => {
-      for (const shard of shards) transaction.set(ledgers, key(shard.metadata.name), shard);
+      for (const shard of shards) transaction.set(world.ledgers, key(shard.metadata.name), shard);
     });
   }
-  return new Map([...ledgers.entries()].map(([, shard]) => [shard.metadata.name, shard]));
+  return new Map([...world.ledgers.entries()].map(([, shard]) => [shard.metadata.name, shard]));
 }
 
 test('every decision is in exactly one shard, the last of each id', () => {
@@ -73,10 +73,10 @@ test('there are as many shards as there may be, and entries are in order', () =>
 
 test('one decision rewrites one shard', () => {
   const graph = createGraph();
-  const ledgers = graph.source<Ledger>('ledgers');
+  const world = createWorld(graph);
   assert.is(
     shardsWith(
-      ledgers,
+      world,
       { policies: [], gone: [], vips: [{ host: 'a', address: '240.0.0.1' }], clusters: [] },
       'meshrelay',
       sha256,
@@ -87,7 +87,7 @@ test('one decision rewrites one shard', () => {
 
 test('an entry that stands in another shard moves to its own', () => {
   const graph = createGraph();
-  const ledgers = graph.source<Ledger>('ledgers');
+  const world = createWorld(graph);
   const entry = { kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'a', sequence: 1 };
   const stray: Ledger = {
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
@@ -95,8 +95,8 @@ test('an entry that stands in another shard moves to its own', () => {
     metadata: { name: 'stray', namespace: 'meshrelay' },
     spec: { policies: [entry, { ...entry, name: 'b' }] },
   };
-  graph.commit((transaction) => transaction.set(ledgers, key('stray'), stray));
-  const shards = shardsWith(ledgers, { policies: [entry], gone: [], vips: [], clusters: [] }, 'meshrelay', sha256);
+  graph.commit((transaction) => transaction.set(world.ledgers, key('stray'), stray));
+  const shards = shardsWith(world, { policies: [entry], gone: [], vips: [], clusters: [] }, 'meshrelay', sha256);
   const found = shards.map(({ metadata, spec }) => [metadata.name, (spec.policies ?? []).map((one) => one.name)]);
   assert.is(found.length, 2);
   assert.equal(found[0], ['stray', ['b']]);

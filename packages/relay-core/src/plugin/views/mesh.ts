@@ -36,9 +36,8 @@ export interface MeshView {
    * no gateway passes on what is for a third cluster, and `*.vd.<suffix>` for virtual destinations. Empty where nothing of this mesh is reached through them.
    */
   readonly exportedHosts: readonly string[];
-  readonly peers: readonly MeshFacts[];
   /**
-   * Trust domains of peers, other than the mesh's own, whose workloads may call in. Named whether the mesh takes them for its own already
+   * Trust domains of the other members, other than the mesh's own, whose workloads may call in. Named whether the mesh takes them for its own already
    * (`mesh.trustDomainAliases`) or not, so that what follows from them stays when it does.
    */
   readonly callerTrustDomains: readonly string[];

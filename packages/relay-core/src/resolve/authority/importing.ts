@@ -1,9 +1,9 @@
 /** TrafficPolicies of a workspace on what it imports: they hold for its own callers alone, so only for what a route can say. */
 import type { KubeMatcher, Report, TrafficPolicy, TrafficRules, WorkloadSelector } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
-import { key, partsOf } from '../../graph/key.ts';
+import { key } from '../../graph/key.ts';
 import { CONNECTION_FIELDS } from '../traffic-plan.ts';
-import type { Workspaces } from './workspaces.ts';
+import type { CallersIn, Workspaces } from './workspaces.ts';
 
 /** What is left of a policy where it acts as an importer's. */
 export interface ImporterPart {
@@ -19,10 +19,10 @@ export function importerPart(
   owner: string,
   { read, workspaces }: { readonly read: Read; readonly workspaces: Workspaces },
 ): ImporterPart {
-  const namespaces = namespacesByCluster(read, workspaces, workspace);
+  const callers = read.get(workspaces.callers, key(workspace)) ?? [];
   const selectors = object.spec.sourceSelector ?? [];
   const sourceSelector = (selectors.length === 0 ? [{}] : selectors).flatMap(({ kubeWorkloadMatcher = {} }) =>
-    limited(kubeWorkloadMatcher, namespaces),
+    limited(kubeWorkloadMatcher, callers),
   );
   const policy = object.spec.policy ?? {};
   const shared = CONNECTION_FIELDS.filter((field) => policy[field] !== undefined);
@@ -34,27 +34,14 @@ export function importerPart(
   return { object: { ...object, spec: { ...object.spec, sourceSelector, policy: kept } }, reports };
 }
 
-function namespacesByCluster(
-  read: Read,
-  workspaces: Workspaces,
-  workspace: string,
-): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const [id] of read.by(workspaces.namespaces, key(workspace))) {
-    const [cluster = '', namespace = ''] = partsOf(id);
-    found.set(cluster, [...(found.get(cluster) ?? []), namespace]);
-  }
-  return found;
-}
-
 /** One selector for each cluster, since the namespaces of a workspace differ from cluster to cluster. */
 function limited(
   { labels, namespaces = [], clusters = [] }: KubeMatcher,
-  own: ReadonlyMap<string, readonly string[]>,
+  own: readonly CallersIn[],
 ): WorkloadSelector[] {
-  return [...own]
-    .filter(([cluster]) => clusters.length === 0 || clusters.includes(cluster))
-    .flatMap(([cluster, all]) => {
+  return own
+    .filter(({ cluster }) => clusters.length === 0 || clusters.includes(cluster))
+    .flatMap(({ cluster, namespaces: all }) => {
       const callers = all.filter((namespace) => namespaces.length === 0 || namespaces.includes(namespace));
       if (callers.length === 0) return [];
       return [

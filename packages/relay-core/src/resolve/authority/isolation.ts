@@ -1,9 +1,9 @@
 /** Service isolation: who may call the destinations of a workspace that keeps to itself. */
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { key, partsOf } from '../../graph/key.ts';
-import type { AccessRuleView, MeshFacts } from '../../plugin/views/mod.ts';
-import type { AccessPlan, Home } from '../access.ts';
+import { key } from '../../graph/key.ts';
+import type { AccessRuleView } from '../../plugin/views/mod.ts';
+import { type AccessPlan, type Home, type Peers, peersOf } from '../access.ts';
 import type { Joined } from '../joined.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -19,8 +19,9 @@ export function isolationPlans(
   {
     destinations,
     ingress,
+    members,
     authorities: { workspaces, shares },
-  }: Pick<Joined, 'destinations' | 'ingress' | 'authorities'>,
+  }: Pick<Joined, 'destinations' | 'ingress' | 'members' | 'authorities'>,
   homes: Collection<Home>,
   access: Collection<AccessPlan>,
 ): Collection<AccessPlan> {
@@ -35,7 +36,8 @@ export function isolationPlans(
     if (from === undefined || home === undefined || read.has(ingress.known, id)) return undefined;
     if ((read.get(access, id)?.rules ?? []).some(({ action }) => action === 'ALLOW')) return undefined;
     const callers = callersOf(read, workspaces, [workspace, ...importedBy]);
-    const principals = principalsOf(home.peers, callers);
+    const peers = peersOf(home, members, read);
+    const principals = principalsOf(peers, callers);
     const rule: AccessRuleView = {
       action: 'ALLOW',
       sources: { kind: 'principals', principals },
@@ -47,7 +49,7 @@ export function isolationPlans(
       notPorts: [],
       from: [from],
     };
-    const reports = alsoLetIn(home, callers);
+    const reports = alsoLetIn(home, peers, callers);
     return {
       rules: [rule],
       outcomes: [{ policy: from, state: reports.length === 0 ? 'ACCEPTED' : 'DEGRADED', reports }],
@@ -63,34 +65,39 @@ function callersOf(
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const name of names) {
-    for (const [id] of read.by(workspaces.namespaces, key(name))) {
-      const [cluster = '', namespace = ''] = partsOf(id);
-      found.set(cluster, (found.get(cluster) ?? new Set()).add(namespace));
+    for (const { cluster, namespaces } of read.get(workspaces.callers, key(name)) ?? []) {
+      const own = found.get(cluster) ?? new Set();
+      found.set(cluster, own);
+      for (const namespace of namespaces) own.add(namespace);
     }
   }
   return found;
 }
 
-function principalsOf(peers: readonly MeshFacts[], callers: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const principals = peers.flatMap(({ cluster, trustDomain }) =>
-    [...(callers.get(cluster) ?? [])].map((namespace) => `${trustDomain}/ns/${namespace}/*`),
+function principalsOf(peers: Peers, callers: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const principals = [...callers].flatMap(([cluster, namespaces]) =>
+    peers
+      .inCluster(cluster)
+      .flatMap(({ trustDomain }) => [...namespaces].map((namespace) => `${trustDomain}/ns/${namespace}/*`)),
   );
   return [...new Set(principals)].sort();
 }
 
 /** Identities do not tell clusters of one trust domain apart, so the same namespace elsewhere is let in too. */
-function alsoLetIn({ mesh, peers }: Home, callers: ReadonlyMap<string, ReadonlySet<string>>): Report[] {
-  const own = new Set([mesh.trustDomain, ...mesh.trustDomainAliases]);
-  const same = (a: MeshFacts, b: MeshFacts): boolean =>
-    a.trustDomain === b.trustDomain || (own.has(a.trustDomain) && own.has(b.trustDomain));
-  const mistaken = peers.flatMap((peer) => {
-    const meant = callers.get(peer.cluster) ?? new Set();
-    const alike = peers.filter((other) => other.cluster !== peer.cluster && same(peer, other));
-    return alike.flatMap(({ cluster }) =>
-      [...(callers.get(cluster) ?? [])]
-        .filter((namespace) => !meant.has(namespace))
-        .map((namespace) => `${namespace} of ${peer.cluster}`),
-    );
+function alsoLetIn({ mesh }: Home, peers: Peers, callers: ReadonlyMap<string, ReadonlySet<string>>): Report[] {
+  const own = [mesh.trustDomain, ...mesh.trustDomainAliases];
+  const likes = (domain: string): Iterable<string> => new Set([domain, ...(own.includes(domain) ? own : [])]);
+  const mistaken = [...callers].flatMap(([cluster, namespaces]) => {
+    const domains = new Set(peers.inCluster(cluster).flatMap(({ trustDomain }) => [...likes(trustDomain)]));
+    const alike = [...domains].flatMap((domain) => peers.ofTrustDomain(domain));
+    return alike
+      .filter((other) => other.cluster !== cluster)
+      .flatMap((other) => {
+        const meant = callers.get(other.cluster) ?? new Set();
+        return [...namespaces]
+          .filter((namespace) => !meant.has(namespace))
+          .map((namespace) => `${namespace} of ${other.cluster}`);
+      });
   });
   if (mistaken.length === 0) return [];
   const named = [...new Set(mistaken)].sort();

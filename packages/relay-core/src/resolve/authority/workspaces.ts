@@ -35,12 +35,26 @@ export interface Workspaces {
   readonly homes: Collection<Home>;
   /** Those by the name of the workspace. */
   readonly namespaces: Index<Home>;
+  /** The same as lists, by the name of the workspace: one value for all that concerns who is of a workspace. */
+  readonly callers: Collection<readonly CallersIn[]>;
   /** Those by the workspace and their own name: `key(workspace, namespace)`. */
   readonly named: Index<Home>;
   /** Those by the name of each workspace that came too late. */
   readonly contested: Index<Home>;
   /** To whom a namespace belongs, known or not. Of one that is not known no labels are. */
   homeOf(read: Read, cluster: string, namespace: string): Home | undefined;
+}
+
+/** The namespaces that a workspace has in a cluster. */
+export interface CallersIn {
+  readonly cluster: string;
+  readonly namespaces: readonly string[];
+}
+
+function callersIn(found: ReadonlyArray<readonly string[]>): CallersIn[] {
+  return [...Map.groupBy(found, ([cluster = '']) => cluster)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([cluster, own]) => ({ cluster, namespaces: own.map(([, namespace = '']) => namespace).sort() }));
 }
 
 /** A workspace that counts. */
@@ -71,10 +85,15 @@ export function resolveWorkspaces(
   );
   const byBucket = graph.index(claims, 'authority/claims-by-bucket', (claim) => [ANY_CLAIM, bucketOf(claim)]);
   const homes = graph.derive('authority/homes', namespaces, (namespace, read) => homeIn(read, byBucket, namespace));
+  const namespacesOf = graph.index(homes, 'authority/namespaces-of-workspace', ({ workspace }) => [key(workspace)]);
   return {
     all,
     homes,
-    namespaces: graph.index(homes, 'authority/namespaces-of-workspace', ({ workspace }) => [key(workspace)]),
+    namespaces: namespacesOf,
+    callers: graph.derive('authority/callers', all, (_workspace, read, id) => {
+      const found = read.by(namespacesOf, id).map(([namespace]) => partsOf(namespace));
+      return found.length === 0 ? undefined : callersIn(found);
+    }),
     named: graph.index(homes, 'authority/named-namespaces', ({ workspace }, id) => [
       key(workspace, partsOf(id)[1] ?? ''),
     ]),
