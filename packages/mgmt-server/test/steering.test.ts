@@ -48,7 +48,7 @@ async function served(...names: readonly string[]) {
     management
       .logged('audit')
       .map(({ action, cluster: of, by }) => `${action} ${of || 'fleet'} by ${by ?? 'agent'}`)
-      .filter((line) => !line.startsWith('register ') && !line.startsWith('safe-mode-end'));
+      .filter((line) => !/^(register|token-create|safe-mode-end) /.test(line));
   await eventually('all are connected', () => names.every((name) => agents.get(name)?.complete === true));
   return {
     management,

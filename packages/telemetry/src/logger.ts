@@ -1,5 +1,5 @@
 /** Log lines as JSON: `level`, `ts`, `logger`, `msg`, then fields. */
-import { type Level, pino } from 'pino';
+import { type Level, type Logger as PinoLogger, pino } from 'pino';
 import { redact, redactText } from './redact.ts';
 
 /** How much is written; `silent` writes nothing. */
@@ -29,6 +29,8 @@ export interface Logger {
   child(name: string, fields?: LogFields): Logger;
   /** A logger of the same name whose lines all carry `fields`. */
   with(fields: LogFields): Logger;
+  /** A logger of the same name whose lines are written whatever level was set: for what must be on record. */
+  always(): Logger;
 }
 
 /** Where lines go; each call is one whole line with its newline. */
@@ -61,43 +63,49 @@ export function createLogger({ name, level = 'info', destination, now = Date.now
     },
     destination ?? pino.destination({ fd: 1, sync: true }),
   );
-  const enabled = (at: Level): boolean => lines.isLevelEnabled(at);
-  const write = (at: Level, line: Record<string, unknown>): void => lines[at](line);
-  return named(name, {}, enabled, write);
+  const all = lines.child({}, { level: 'trace' });
+  return named(name, {}, sink(lines, sink(all)));
+}
+
+/** Where lines of a logger go. */
+interface Sink {
+  enabled(level: Level): boolean;
+  write(level: Level, line: Record<string, unknown>): void;
+  /** For lines that are written in any case; itself where it writes all there are. */
+  readonly always?: Sink;
+}
+
+function sink(lines: PinoLogger, always?: Sink): Sink {
+  return {
+    enabled: (level) => lines.isLevelEnabled(level),
+    write: (level, line) => lines[level](line),
+    ...(always === undefined ? {} : { always }),
+  };
 }
 
 /** A logger that writes nothing, for tests and for parts used alone. */
-export const silentLogger: Logger = named(
-  'silent',
-  {},
-  () => false,
-  () => {},
-);
+export const silentLogger: Logger = named('silent', {}, { enabled: () => false, write: () => {} });
 
-function named(
-  name: string,
-  inherited: Record<string, unknown>,
-  enabled: (level: Level) => boolean,
-  write: (level: Level, line: Record<string, unknown>) => void,
-): Logger {
+function named(name: string, inherited: Record<string, unknown>, to: Sink): Logger {
   const at =
     (level: Level) =>
     (message: string, fields?: LogFields): void => {
-      if (!enabled(level)) return;
+      if (!to.enabled(level)) return;
       const own = fields === undefined ? undefined : printable(fields);
-      write(level, { logger: name, msg: redactText(message), ...inherited, ...own });
+      to.write(level, { logger: name, msg: redactText(message), ...inherited, ...own });
     };
   const derived = (child: string, fields: LogFields): Logger =>
-    named(child, { ...inherited, ...printable(fields) }, enabled, write);
+    named(child, { ...inherited, ...printable(fields) }, to);
   return {
     name,
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    enabled,
+    enabled: to.enabled,
     child: (child, fields = {}) => derived(`${name}.${child}`, fields),
     with: (fields) => derived(name, fields),
+    always: () => named(name, inherited, to.always ?? to),
   };
 }
 

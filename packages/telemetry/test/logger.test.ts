@@ -74,6 +74,21 @@ test('a message with percent signs and new lines is one line, as given', () => {
   assert.is((lines[0] ?? '').indexOf('\n'), (lines[0] ?? '').length - 1);
 });
 
+test('what must be on record is written whatever level was set, by its children, too', () => {
+  for (const level of ['warn', 'silent'] as const) {
+    const lines: string[] = [];
+    const logger = createLogger({ name: 'server', level, destination: { write: (line) => lines.push(line) } });
+    logger.child('audit', { replica: 'r' }).always().with({ a: 1 }).info('done', { token: 'canary' });
+    logger.info('other');
+    assert.is(lines.length, 1);
+    const { ts: _, ...line } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+    assert.equal(line, { level: 'info', logger: 'server.audit', msg: 'done', replica: 'r', a: 1, token: '[redacted]' });
+    assert.ok(logger.always().enabled('debug'));
+    assert.not(logger.enabled('info'));
+  }
+  assert.not(silentLogger.always().enabled('error'));
+});
+
 test('the silent logger is a logger', () => {
   silentLogger.child('x').with({ a: 1 }).error('nothing');
   assert.not(silentLogger.enabled('error'));

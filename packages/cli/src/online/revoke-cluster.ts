@@ -1,5 +1,5 @@
 /** Ends the identity of a cluster's agent: its certificates and its tokens are good no longer. */
-import { Secrets } from '@meshrelay/kube';
+import { type SecretData, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
   readCertificateBook,
@@ -8,6 +8,7 @@ import {
   withTokenBook,
   writeCertificateBook,
 } from '@meshrelay/pki';
+import { requestNotes } from './requester.ts';
 import type { TokenPlace } from './tokens.ts';
 
 /** What was good until now. */
@@ -25,11 +26,13 @@ export async function readmitCluster(
   cluster: string,
 ): Promise<boolean> {
   let barred = false;
-  await new Secrets(management, namespace).update(CERTIFICATES_SECRET, (before) => {
+  const readmit = (before: SecretData): SecretData => {
     const book = readCertificateBook(before);
     barred = book.isBarred(cluster);
     return barred ? writeCertificateBook(book.readmit(cluster)) : before;
-  });
+  };
+  const annotations = await requestNotes(management);
+  await new Secrets(management, namespace).update(CERTIFICATES_SECRET, readmit, { annotations });
   return barred;
 }
 
@@ -39,16 +42,20 @@ export async function readmitCluster(
  */
 export async function revokeCluster({ management, namespace, now }: TokenPlace, cluster: string): Promise<Revoked> {
   const secrets = new Secrets(management, namespace);
+  const notes = { annotations: await requestNotes(management) };
   // The tokens first: one that is presented meanwhile must not buy a certificate after the others are gone.
   if ((await secrets.read(TOKENS_SECRET)) !== undefined)
-    await secrets.update(TOKENS_SECRET, (before) =>
-      withTokenBook(before, readTokenBook(before).revoke(cluster, now())),
+    await secrets.update(
+      TOKENS_SECRET,
+      (before) => withTokenBook(before, readTokenBook(before).revoke(cluster, now())),
+      notes,
     );
   let certificates = 0;
-  await secrets.update(CERTIFICATES_SECRET, (before) => {
+  const revoke = (before: SecretData): SecretData => {
     const book = readCertificateBook(before);
     certificates = book.live(cluster, now()).length;
     return writeCertificateBook(book.revoke(cluster, now()));
-  });
+  };
+  await secrets.update(CERTIFICATES_SECRET, revoke, notes);
   return { certificates };
 }

@@ -26,6 +26,7 @@ import {
 } from '@meshrelay/pki';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
+import { requestNotes } from './requester.ts';
 
 export interface CaRotation {
   readonly management: KubeConnection;
@@ -90,7 +91,10 @@ class Rotation {
       return found;
     }
     const data = await newRoot((await this.#read(ROOT_SECRET)).data, now());
-    const made = await this.#secrets.create(NEXT_ROOT_SECRET, data, { [OWNER_LABEL]: namespace });
+    const made = await this.#secrets.create(NEXT_ROOT_SECRET, data, {
+      labels: { [OWNER_LABEL]: namespace },
+      annotations: await requestNotes(this.#rotation.management),
+    });
     step(`new root made, in ${namespace}/${NEXT_ROOT_SECRET}`);
     return made;
   }
@@ -102,7 +106,7 @@ class Rotation {
     const { hash } = readTrustBundle(root.data['ca.crt'] ?? '');
     await this.#until('trusts both roots', (book, cluster) => book.of(cluster).trust?.bundle === hash);
     step('every agent trusts both roots');
-    return this.#secrets.replace(next, beginSwitch(next.data, root.data));
+    return this.#replace(next, beginSwitch(next.data, root.data));
   }
 
   /** Everything is signed under the new root; both are still trusted. */
@@ -119,7 +123,7 @@ class Rotation {
       return trust !== undefined && (trust.issuer === undefined || trust.issuer === wanted);
     });
     step('every agent has a certificate under the new root');
-    return this.#secrets.replace(next, { ...next.data, phase: 'drop' });
+    return this.#replace(next, { ...next.data, phase: 'drop' });
   }
 
   /** The old root is trusted no longer. */
@@ -139,8 +143,13 @@ class Rotation {
   }
 
   async turnBack(next: StoredSecret): Promise<void> {
-    await this.#secrets.replace(next, turnBack(next.data));
+    await this.#replace(next, turnBack(next.data));
     this.#rotation.step('turned back: the root from before takes its place again');
+  }
+
+  /** With a note of who did. */
+  async #replace(next: StoredSecret, data: SecretData): Promise<StoredSecret> {
+    return this.#secrets.replace(next, data, { annotations: await requestNotes(this.#rotation.management) });
   }
 
   async #read(name: string): Promise<StoredSecret> {

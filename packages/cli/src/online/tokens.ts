@@ -1,5 +1,5 @@
 /** Tokens of clusters: made, listed, revoked. The management cluster keeps their hashes, and nobody the tokens. */
-import { type KubeConnection, Secrets } from '@meshrelay/kube';
+import { type KubeConnection, type SecretData, Secrets } from '@meshrelay/kube';
 import {
   createToken,
   type DeclareOptions,
@@ -10,6 +10,7 @@ import {
   withTokenBook,
 } from '@meshrelay/pki';
 import { InputError } from '../problem.ts';
+import { requestNotes } from './requester.ts';
 
 /** Where the tokens are. */
 export interface TokenPlace {
@@ -45,13 +46,15 @@ export async function declareToken({ cluster, lifetime, replace, standing, ...pl
   const { management, namespace, now } = place;
   const token = createToken();
   const expiresAt = new Date(now().getTime() + lifetime);
-  await new Secrets(management, namespace).update(TOKENS_SECRET, (before) => {
+  const annotations = await requestNotes(management);
+  const declare = (before: SecretData): SecretData => {
     const isSpent = (record: TokenRecord): boolean =>
       standing !== true && record.standing !== true && record.cluster === cluster;
     const book = readTokenBook(before).forget(now()).revokeWhere(isSpent, now());
     const options = { ...(replace === undefined ? {} : { replace }), ...(standing === undefined ? {} : { standing }) };
     return withTokenBook(before, book.declare(token, cluster, expiresAt, options));
-  });
+  };
+  await new Secrets(management, namespace).update(TOKENS_SECRET, declare, { annotations });
   return token;
 }
 
@@ -84,7 +87,7 @@ export async function listTokens({ management, namespace, now }: TokenPlace, clu
 /** Revokes one token by its id, or all of a cluster. @returns how many were good until now @throws InputError where there is none */
 export async function revokeTokens({ management, namespace, now }: TokenPlace, name: string): Promise<number> {
   let count = 0;
-  await new Secrets(management, namespace).update(TOKENS_SECRET, (before) => {
+  const revoke = (before: SecretData): SecretData => {
     const book = readTokenBook(before);
     const named = (record: TokenRecord): boolean =>
       record.cluster === name || (isId(name) && record.hash.startsWith(name));
@@ -97,7 +100,9 @@ export async function revokeTokens({ management, namespace, now }: TokenPlace, n
       before,
       book.revokeWhere(({ hash }) => hashes.has(hash), now()),
     );
-  });
+  };
+  const annotations = await requestNotes(management);
+  await new Secrets(management, namespace).update(TOKENS_SECRET, revoke, { annotations });
   return count;
 }
 

@@ -58,8 +58,8 @@ async function relay(options: { readonly ours?: boolean } = {}) {
   const cleanup = new AsyncDisposableStack();
   const cluster: TestCluster = cleanup.use(await managementCluster({ started: false }));
   const secrets = new Secrets(cluster.connection, NAMESPACE);
-  const labels = options.ours === false ? {} : { [OWNER_LABEL]: NAMESPACE };
-  for (const [name, data] of Object.entries(made)) await secrets.create(name, data, labels);
+  const notes = options.ours === false ? {} : { labels: { [OWNER_LABEL]: NAMESPACE } };
+  for (const [name, data] of Object.entries(made)) await secrets.create(name, data, notes);
   for (const name of ['east', 'west', 'paused', 'new'])
     await cluster.connection.objects(ourKind('KubernetesCluster')).create({
       apiVersion: MULTICLUSTER_API_VERSION,

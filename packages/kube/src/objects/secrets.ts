@@ -26,6 +26,12 @@ export interface StoredSecret {
   readonly object: KubeObject;
 }
 
+/** What is said on the object besides its data. */
+export interface SecretNotes {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
 /** How often a write that lost a race is made again. */
 const ATTEMPTS = 8;
 
@@ -46,19 +52,23 @@ export class Secrets {
   }
 
   /** Makes it. @throws KubeError RELAY_E_KUBE_EXISTS where there is one */
-  async create(
-    name: string,
-    data: SecretData,
-    labels: Readonly<Record<string, string>> | undefined = undefined,
-  ): Promise<StoredSecret> {
-    const metadata = { name, namespace: this.#namespace, ...(labels === undefined ? {} : { labels }) };
+  async create(name: string, data: SecretData, notes: SecretNotes = {}): Promise<StoredSecret> {
+    const metadata = { name, namespace: this.#namespace, ...notes };
     const object = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data: encoded(data) };
     return stored(await this.#connection.objects(secretKind).create(object as unknown as KubeObject));
   }
 
   /** Puts other data in the place of what was read, if nobody was faster. @throws KubeError RELAY_E_KUBE_CONFLICT */
-  async replace({ object }: StoredSecret, data: SecretData): Promise<StoredSecret> {
-    return stored(await this.#connection.objects(secretKind).replace({ ...object, data: encoded(data) } as KubeObject));
+  async replace(
+    { object }: StoredSecret,
+    data: SecretData,
+    { annotations }: Pick<SecretNotes, 'annotations'> = {},
+  ): Promise<StoredSecret> {
+    const { metadata } = object;
+    const noted =
+      annotations === undefined ? metadata : { ...metadata, annotations: { ...metadata.annotations, ...annotations } };
+    const changed = { ...object, metadata: noted, data: encoded(data) } as KubeObject;
+    return stored(await this.#connection.objects(secretKind).replace(changed));
   }
 
   /** The Secret; made where there is none, with the owner label, by whichever process is first. */
@@ -66,7 +76,7 @@ export class Secrets {
     const found = await this.read(name);
     if (found !== undefined) return found;
     try {
-      return await this.create(name, await make(), { [OWNER_LABEL]: this.#namespace });
+      return await this.create(name, await make(), { labels: { [OWNER_LABEL]: this.#namespace } });
     } catch (error) {
       if (!isKubeError(error, 'RELAY_E_KUBE_EXISTS')) throw error;
       const other = await this.read(name);
@@ -76,12 +86,16 @@ export class Secrets {
   }
 
   /** Changes the data by compare-and-swap, and makes the Secret where there is none: of many writers each has its turn. */
-  async update(name: string, change: (before: SecretData) => SecretData): Promise<StoredSecret> {
+  async update(
+    name: string,
+    change: (before: SecretData) => SecretData,
+    notes: Pick<SecretNotes, 'annotations'> = {},
+  ): Promise<StoredSecret> {
     for (let attempt = 1; ; attempt += 1) {
       const before = await this.read(name);
       try {
-        if (before === undefined) return await this.create(name, change({}));
-        return await this.replace(before, change(before.data));
+        if (before === undefined) return await this.create(name, change({}), notes);
+        return await this.replace(before, change(before.data), notes);
       } catch (error) {
         const lostRace = isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || isKubeError(error, 'RELAY_E_KUBE_EXISTS');
         if (!lostRace || attempt >= ATTEMPTS) throw error;

@@ -8,6 +8,9 @@ export type AuditAction =
   | 'register'
   | 'renew'
   | 'revoke'
+  | 'readmit'
+  | 'token-create'
+  | 'token-revoke'
   | 'connect'
   | 'rotate'
   | 'safe-mode-end'
@@ -34,6 +37,8 @@ export interface AuditEntry {
   readonly serial?: string;
   /** SHA-256 of its public key, hex. */
   readonly keyHash?: string;
+  /** Names the token, as `meshctl token list` does. */
+  readonly tokenId?: string;
   /** Stands for the deletions that were approved. */
   readonly digest?: string;
   /** How many they are. */
@@ -46,20 +51,22 @@ export interface AuditEntry {
 export type AuditLine = AuditEntry & { readonly requestId: string; readonly time: string };
 
 export interface AuditOptions {
-  /** Lines are appended to this file, too, whatever the level of the log. It is made with mode 0600. */
+  /** Lines are appended to this file, too. It is made with mode 0600. */
   readonly file?: string | undefined;
   /** Told of each line. */
   readonly onLine?: (line: AuditLine) => void;
   readonly now?: () => Date;
 }
 
-/** Writes the audit log: lines of the program's own log with the logger `audit`, and of a file of its own where there is one. */
+/**
+ * Writes the audit log: lines of the program's own log with the logger `audit`, whatever its level, and of a file of its own where there is one.
+ */
 export class AuditLog {
   readonly #logger: Logger;
   readonly #options: AuditOptions;
 
   constructor(logger: Logger, options: AuditOptions = {}) {
-    this.#logger = logger.child('audit');
+    this.#logger = logger.child('audit').always();
     this.#options = options;
   }
 

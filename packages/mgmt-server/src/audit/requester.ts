@@ -31,3 +31,10 @@ export function requesterOf(object: KubeObject | undefined): Requester {
     by: last?.manager === undefined ? 'unknown; see the audit log of the API server' : `field manager ${last.manager}`,
   };
 }
+
+/** The object as if nobody had noted anything on it: for notes of a change before the last one. */
+export function withoutNotes(object: KubeObject | undefined): KubeObject | undefined {
+  if (object === undefined) return undefined;
+  const { [CHANGED_BY_ANNOTATION]: _by, [REQUEST_ANNOTATION]: _id, ...annotations } = object.metadata.annotations ?? {};
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}

@@ -6,6 +6,7 @@ import type { LiveObject } from '../input/kind-input.ts';
 import type { RefusalChanges } from '../status/policy-refusals.ts';
 import { ApprovalDuty, type ApprovalDutyOptions } from './approval-duty.ts';
 import { AuditDuty, type AuditDutyOptions } from './audit-duty.ts';
+import { CredentialDuty, type CredentialDutyOptions } from './credential-duty.ts';
 import { DiscoveredDuty, type DiscoveredDutyOptions } from './discovered-duty.ts';
 import { LedgerDuty, type LedgerDutyOptions } from './ledger-duty.ts';
 import { SettingsDuty, type SettingsDutyOptions } from './settings-duty.ts';
@@ -13,6 +14,7 @@ import { StatusDuty, type StatusDutyOptions } from './status-duty.ts';
 
 export type DutyOptions = ApprovalDutyOptions &
   AuditDutyOptions &
+  CredentialDutyOptions &
   Omit<DiscoveredDutyOptions, 'shown'> &
   Omit<LedgerDutyOptions, 'deregistered'> &
   SettingsDutyOptions &
@@ -25,6 +27,7 @@ interface Running {
   readonly status: StatusDuty;
   readonly approvals: ApprovalDuty;
   readonly audit: AuditDuty;
+  readonly credentials: CredentialDuty;
 }
 
 export class Duties {
@@ -52,6 +55,7 @@ export class Duties {
     const audit = new AuditDuty(this.#options);
     const duties = {
       audit,
+      credentials: new CredentialDuty(this.#options),
       ledger: new LedgerDuty({ ...this.#options, deregistered: (cluster) => audit.deregistered(cluster) }),
       discovered: new DiscoveredDuty({ ...this.#options, shown }),
       settings: new SettingsDuty(this.#options),

@@ -105,11 +105,15 @@ export class ManagementCluster implements AsyncDisposable {
     this.setSecret(TOKENS_SECRET, withTokenBook(data, readTokenBook(data).revoke(cluster, new Date())));
   }
 
-  setSecret(name: string, data: Readonly<Record<string, string>>): void {
+  setSecret(
+    name: string,
+    data: Readonly<Record<string, string>>,
+    annotations: Readonly<Record<string, string>> | undefined = this.get('v1', 'Secret', name)?.metadata.annotations,
+  ): void {
     const secret = {
       apiVersion: 'v1',
       kind: 'Secret',
-      metadata: { name, namespace: NAMESPACE },
+      metadata: { name, namespace: NAMESPACE, ...(annotations === undefined ? {} : { annotations }) },
       type: 'Opaque',
       data: Object.fromEntries(Object.entries(data).map(([field, value]) => [field, btoa(value)])),
     };

@@ -1,0 +1,103 @@
+/** What people did to credentials, told by what the Secrets say before and after: tokens, revocations, the rotation of the relay's CA. */
+import {
+  type CertificateBook,
+  phaseOf,
+  readCertificateBook,
+  readTokenBook,
+  type TokenBook,
+  type TokenRecord,
+} from '@meshrelay/pki';
+import type { AuditEntry } from './audit.ts';
+
+type SecretData = Readonly<Record<string, string>>;
+
+/** As much of the Secrets as is audited, as JSON; it names tokens by the start of their hashes. */
+export interface CredentialState {
+  readonly tokens: Readonly<Record<string, 'open' | 'revoked'>>;
+  /** When clusters were revoked that are revoked still. RFC 3339. */
+  readonly revoked: Readonly<Record<string, string>>;
+  /** The phase of the rotation that is under way. */
+  readonly rotation?: string | undefined;
+}
+
+/** An audit line without who asked for it. */
+export type CredentialChange = Pick<AuditEntry, 'action' | 'cluster' | 'tokenId' | 'reason'>;
+
+/** Characters of a hash that name a token, as meshctl shows them. */
+const ID_LENGTH = 12;
+const idOf = ({ hash }: TokenRecord): string => hash.slice(0, ID_LENGTH);
+
+/** The Secrets' data; undefined where there is none. */
+export interface CredentialSecrets {
+  readonly tokens: SecretData | undefined;
+  readonly certificates: SecretData | undefined;
+  readonly rotation: SecretData | undefined;
+}
+
+/** What the Secrets say, and what has changed since `before`. @throws Error naming the Secret that cannot be read */
+export class Credentials {
+  readonly #tokens: TokenBook;
+  readonly #certificates: CertificateBook;
+  readonly #rotation: string | undefined;
+
+  constructor({ tokens, certificates, rotation }: CredentialSecrets) {
+    this.#tokens = readTokenBook(tokens ?? {});
+    this.#certificates = readCertificateBook(certificates);
+    this.#rotation = rotation === undefined ? undefined : phaseOf(rotation);
+  }
+
+  get state(): CredentialState {
+    const tokens = this.#tokens.records.map((record) => [idOf(record), stateOf(record)] as const);
+    const revoked = [...this.#certificates.clusters].flatMap(([cluster, { barred, revokedBefore = '' }]) =>
+      barred === true ? [[cluster, revokedBefore] as const] : [],
+    );
+    return { tokens: Object.fromEntries(tokens), revoked: Object.fromEntries(revoked), rotation: this.#rotation };
+  }
+
+  /** Of tokens, each change once: made, and revoked while it still was good for something. */
+  tokensSince({ tokens: before }: CredentialState): CredentialChange[] {
+    return this.#tokens.records.flatMap((record) => {
+      const tokenId = idOf(record);
+      const change = (action: 'token-create' | 'token-revoke', reason?: string): CredentialChange[] => [
+        { action, cluster: record.cluster, tokenId, ...(reason === undefined ? {} : { reason }) },
+      ];
+      const made = before[tokenId] === undefined ? change('token-create', kindOf(record)) : [];
+      const ended = before[tokenId] !== 'revoked' && stateOf(record) === 'revoked' && record.usedAt === undefined;
+      return [...made, ...(ended ? change('token-revoke') : [])];
+    });
+  }
+
+  /** Of clusters: revoked, and readmitted. A registration that ends a revocation is audited where it is made. */
+  certificatesSince({ revoked: before }: CredentialState): CredentialChange[] {
+    const now = this.state.revoked;
+    const revoked = Object.keys(now).filter((cluster) => now[cluster] !== before[cluster]);
+    const readmitted = Object.keys(before).filter(
+      (cluster) => now[cluster] === undefined && this.#certificates.of(cluster).revokedBefore === before[cluster],
+    );
+    return [
+      ...revoked.map((cluster) => ({ action: 'revoke', cluster }) as const),
+      ...readmitted.map((cluster) => ({ action: 'readmit', cluster }) as const),
+    ];
+  }
+
+  /** Of the relay's CA. */
+  rotationSince({ rotation: before }: CredentialState): CredentialChange[] {
+    if (before === this.#rotation) return [];
+    const reason =
+      this.#rotation === undefined
+        ? before === 'drop'
+          ? 'the old root is dropped'
+          : 'given up: the root from before stays'
+        : `the rotation of the relay CA is in phase ${this.#rotation}`;
+    return [{ action: 'rotate', cluster: '', reason }];
+  }
+}
+
+function stateOf({ revokedAt }: TokenRecord): 'open' | 'revoked' {
+  return revokedAt === undefined ? 'open' : 'revoked';
+}
+
+function kindOf({ standing, replace, expiresAt }: TokenRecord): string {
+  const kind = standing === true ? 'an identity' : replace === true ? 'registers once, replacing' : 'registers once';
+  return `${kind}, until ${expiresAt}`;
+}

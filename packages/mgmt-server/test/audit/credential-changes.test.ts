@@ -1,0 +1,84 @@
+/** What is audited of credentials, by the Secrets before and after. */
+import { CertificateBook, createToken, TokenBook, withTokenBook, writeCertificateBook } from '@meshrelay/pki';
+import { assert, test } from '@meshrelay/testing';
+import { Credentials } from '../../src/audit/credential-changes.ts';
+
+const at = (day: number): Date => new Date(Date.parse('2030-01-01T00:00:00Z') + day * 86_400_000);
+
+function credentials(tokens = new TokenBook(), certificates = new CertificateBook(), phase?: string): Credentials {
+  return new Credentials({
+    tokens: withTokenBook({}, tokens),
+    certificates: writeCertificateBook(certificates),
+    rotation: phase === undefined ? undefined : { phase },
+  });
+}
+
+test('a token is told of when it is made, and when it is revoked before it was used', () => {
+  const [once, used, standing] = [createToken(), createToken(), createToken()];
+  const none = credentials().state;
+  const made = new TokenBook()
+    .declare(once, 'c1', at(1))
+    .declare(used, 'c1', at(1))
+    .declare(standing, 'c2', at(90), { standing: true });
+  const told = credentials(made).tokensSince(none);
+  assert.equal(
+    told.map(({ action, cluster, tokenId }) => `${action} ${cluster} ${tokenId}`),
+    [
+      `token-create c1 ${once.hash.slice(0, 12)}`,
+      `token-create c1 ${used.hash.slice(0, 12)}`,
+      `token-create c2 ${standing.hash.slice(0, 12)}`,
+    ],
+  );
+  assert.match(told[2]?.reason ?? '', 'an identity, until 2030-04-01');
+  const { state } = credentials(made);
+  assert.equal(credentials(made).tokensSince(state), []);
+
+  const use = made.use({ token: used, cluster: 'c1', requestHash: 'x', now: at(0) });
+  assert.ok(use.verdict === 'ok');
+  const spent = credentials(use.book);
+  assert.equal(spent.tokensSince(state), [], 'a registration is audited where it happens');
+  const revoked = credentials(use.book.revoke('c1', at(1)));
+  assert.equal(revoked.tokensSince(spent.state), [
+    { action: 'token-revoke', cluster: 'c1', tokenId: once.hash.slice(0, 12) },
+  ]);
+  assert.equal(revoked.tokensSince(revoked.state), []);
+  assert.is(revoked.tokensSince(none).length, 4, 'made and revoked while nobody looked');
+  assert.not(JSON.stringify([revoked.state, told]).includes(once.reveal()));
+});
+
+test('a cluster is told of when it is revoked, again when it is revoked again, and when it is readmitted', () => {
+  const facts = { serial: '01', keyHash: 'a'.repeat(64), notBefore: at(0), notAfter: at(30) };
+  const first = new CertificateBook().issue('c1', facts, at(0));
+  const since = (before: CertificateBook, after: CertificateBook): string[] =>
+    credentials(undefined, after)
+      .certificatesSince(credentials(undefined, before).state)
+      .map(({ action, cluster }) => `${action} ${cluster}`);
+  const revoked = first.revoke('c1', at(1));
+  assert.equal(since(first, revoked), ['revoke c1']);
+  assert.equal(since(revoked, revoked), []);
+  assert.equal(since(revoked, revoked.revoke('c1', at(2))), ['revoke c1']);
+  assert.equal(since(revoked, revoked.readmit('c1')), ['readmit c1']);
+  assert.equal(since(revoked, revoked.supersede('c1', facts, at(2))), [], 'a registration is audited where it is made');
+  assert.equal(since(first, first.supersede('c1', { ...facts, keyHash: 'b'.repeat(64) }, at(2))), []);
+});
+
+test('each phase of a rotation is told, and how it ended', () => {
+  const since = (before: string | undefined, after: string | undefined): string[] =>
+    credentials(undefined, undefined, after)
+      .rotationSince(credentials(undefined, undefined, before).state)
+      .map(({ action, reason }) => `${action}: ${reason}`);
+  assert.equal(since(undefined, 'distribute'), ['rotate: the rotation of the relay CA is in phase distribute']);
+  assert.equal(since('distribute', 'distribute'), []);
+  assert.equal(since('distribute', 'switch'), ['rotate: the rotation of the relay CA is in phase switch']);
+  assert.equal(since('drop', undefined), ['rotate: the old root is dropped']);
+  assert.equal(since('distribute', undefined), ['rotate: given up: the root from before stays']);
+});
+
+test('a Secret that cannot be read is named', () => {
+  assert.throws(
+    () => new Credentials({ tokens: undefined, certificates: { c1: 'canary' }, rotation: undefined }),
+    (error: Error) => error.message.startsWith('Secret relay-certificates: c1'),
+  );
+});
+
+test.run();
