@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { applyCounters } from '@meshrelay/agent';
 import { ConfigError, importPlugins } from '@meshrelay/host';
-import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
+import { connect, isKubeError, type KubeConnection, Reviews } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { LoopbackRelay, type RelayServer } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
@@ -75,13 +75,12 @@ export async function startManagementServer(
     seams.store ??
     cleanup.use(
       await openStore({
+        ...common,
         config: config.store,
-        secrets: new Secrets(connection, namespace),
-        replica,
         damaged: damagedValues,
         logger: logger.child('store'),
       }),
-    );
+    ).store;
   const stages = cleanup.use(
     await startStages({
       ...common,

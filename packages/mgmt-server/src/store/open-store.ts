@@ -1,15 +1,17 @@
 /** The store that the configuration names. */
 import { uniqueIdentity } from '@meshrelay/agent-leader';
-import type { Secrets } from '@meshrelay/kube';
+import { type KubeConnection, Secrets } from '@meshrelay/kube';
 import { MemoryStore, type RedisEvent, RedisStore, redisConnector, type SnapshotStore } from '@meshrelay/store';
 import type { CounterMetric, Logger } from '@meshrelay/telemetry';
-import type { StoreConfig } from '../config/store-config.ts';
+import type { RedisConfig, StoreConfig } from '../config/store-config.ts';
 import { redisSettings } from './redis-settings.ts';
-import { loadStoreKeys } from './store-keys.ts';
+import { followStoreKeys, loadStoreKeys } from './store-keys.ts';
 
 export interface OpenStoreOptions {
   readonly config: StoreConfig;
-  readonly secrets: Secrets;
+  readonly connection: KubeConnection;
+  /** The management namespace, where its Secrets are. */
+  readonly namespace: string;
   readonly replica: string;
   /** Counts values found damaged. */
   readonly damaged: CounterMetric<'what' | 'damage'>;
@@ -17,18 +19,39 @@ export interface OpenStoreOptions {
 }
 
 /** @throws KubeError, or Error that names the Secret of the store's keys */
-export async function openStore(options: OpenStoreOptions): Promise<SnapshotStore> {
-  const { config, secrets, replica } = options;
-  const { redis } = config;
-  if (config.type === 'memory' || redis === undefined) return new MemoryStore();
-  return RedisStore.start({
+export async function openStore(options: OpenStoreOptions): Promise<OpenStore> {
+  const { redis } = options.config;
+  await using cleanup = new AsyncDisposableStack();
+  const isRedis = options.config.type === 'redis' && redis !== undefined;
+  const store = isRedis ? await openRedis(redis, options, cleanup) : cleanup.use(new MemoryStore());
+  const open = cleanup.move();
+  return { store, [Symbol.asyncDispose]: () => open.disposeAsync() };
+}
+
+/** A store, and what keeps it going. */
+export interface OpenStore extends AsyncDisposable {
+  readonly store: SnapshotStore;
+}
+
+async function openRedis(
+  redis: RedisConfig,
+  options: OpenStoreOptions,
+  cleanup: AsyncDisposableStack,
+): Promise<SnapshotStore> {
+  const { connection, namespace, replica } = options;
+  const secrets = new Secrets(connection, namespace);
+  const keys = await loadStoreKeys(secrets);
+  const store = await RedisStore.start({
     connect: async () => redisConnector(await redisSettings(redis, secrets))(),
     prefix: redis.prefix,
-    keys: await loadStoreKeys(secrets),
+    keys,
     replica: uniqueIdentity(replica),
     patience: redis.startTimeout,
     onEvent: (event) => tell(event, options),
   });
+  cleanup.use(store);
+  cleanup.use(followStoreKeys({ ...options, store, keys }));
+  return store;
 }
 
 function tell(event: RedisEvent, { damaged, logger }: OpenStoreOptions): void {

@@ -1,8 +1,10 @@
-/** The keys that what is in Redis is sealed with: a Secret of the management namespace, made at the first start where there is none. */
+/** The keys that what is in Redis is sealed with: a Secret of the management namespace, made at the first start where there is none, followed while it changes. */
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
-import type { Secrets } from '@meshrelay/kube';
-import { STORE_KEY_BYTES } from '@meshrelay/store';
+import type { KubeConnection, SecretData, Secrets } from '@meshrelay/kube';
+import { type RedisStore, STORE_KEY_BYTES } from '@meshrelay/store';
+import type { Logger } from '@meshrelay/telemetry';
+import { WatchedSecret } from '../identity/watched-secret.ts';
 
 export const STORE_KEY_SECRET = 'relay-store-key-secret';
 /** Seals, and opens. */
@@ -15,7 +17,48 @@ export async function loadStoreKeys(secrets: Secrets): Promise<readonly Uint8Arr
   const make = async (): Promise<Record<string, string>> => ({
     [KEY]: randomBytes(STORE_KEY_BYTES).toString('base64'),
   });
-  const { data } = await secrets.ensure(STORE_KEY_SECRET, make);
+  return readKeys((await secrets.ensure(STORE_KEY_SECRET, make)).data);
+}
+
+export interface FollowedKeys {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly store: Pick<RedisStore, 'rekey'>;
+  /** Those it was opened with. */
+  readonly keys: readonly Uint8Array[];
+  readonly logger: Logger;
+}
+
+/** Gives the store the keys as they change. What cannot be read, or is deleted, changes nothing. */
+export function followStoreKeys({ connection, namespace, store, keys: opened, logger }: FollowedKeys): AsyncDisposable {
+  const unknown = 'the keys of the store are not known';
+  let known = textOf(opened);
+  return new WatchedSecret({
+    connection,
+    namespace,
+    name: STORE_KEY_SECRET,
+    unknown,
+    logger,
+    read: (data) => {
+      if (data === undefined)
+        throw new Error(`Secret ${STORE_KEY_SECRET} was deleted; servers that start make another`);
+      const keys = readKeys(data);
+      if (textOf(keys) !== known) {
+        store.rekey(keys);
+        logger.info('the keys of the store have changed', { object: `Secret ${STORE_KEY_SECRET}`, keys: keys.length });
+      }
+      known = textOf(keys);
+      return keys;
+    },
+  });
+}
+
+/** Equal texts, equal keys in the same order. */
+function textOf(keys: readonly Uint8Array[]): string {
+  return keys.map((key) => Buffer.from(key).toString('base64')).join();
+}
+
+function readKeys(data: SecretData): readonly Uint8Array[] {
   const second = data[SECOND_KEY];
   return [
     readKey(KEY, data[KEY] ?? ''),

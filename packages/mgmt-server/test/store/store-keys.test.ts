@@ -1,8 +1,10 @@
 /** The keys of the store: made once, read by all, refused when they are none. */
+import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { Secrets } from '@meshrelay/kube';
-import { assert, test } from '@meshrelay/testing';
-import { loadStoreKeys, STORE_KEY_SECRET } from '../../src/store/store-keys.ts';
+import { createLogger } from '@meshrelay/telemetry';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { followStoreKeys, loadStoreKeys, STORE_KEY_SECRET } from '../../src/store/store-keys.ts';
 import { startBareCluster } from '../support/cluster.ts';
 
 test('the first replica makes the key, and all have the same', async () => {
@@ -21,6 +23,38 @@ test('the first replica makes the key, and all have the same', async () => {
     assert.match(String(told), /relay-store-key-secret: key must be 32 random bytes/);
     assert.not.match(String(told), bad);
   }
+});
+
+test('keys that change are given to the store while it runs; what is no key, or gone, changes nothing', async () => {
+  await using cluster = await startBareCluster();
+  const secrets = new Secrets(cluster.connection, 'meshrelay');
+  const keys = await loadStoreKeys(secrets);
+  const given: Array<readonly Uint8Array[]> = [];
+  const lines: string[] = [];
+  await using _following = followStoreKeys({
+    connection: cluster.connection,
+    namespace: 'meshrelay',
+    keys,
+    store: { rekey: (now) => given.push(now) },
+    logger: createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } }),
+  });
+  const [old = '', next] = [(await secrets.read(STORE_KEY_SECRET))?.data['key'], randomBytes(32).toString('base64')];
+  await secrets.update(STORE_KEY_SECRET, () => ({ key: old, 'second-key': next }));
+  await eventually('both are given', () => given.at(-1)?.length === 2);
+  assert.is(given.length, 1, 'what it was opened with is no change');
+  await secrets.update(STORE_KEY_SECRET, () => ({ key: 'canary', 'second-key': next }));
+  await eventually('it is told', () => lines.some((line) => line.includes('key must be 32 random bytes')));
+  await secrets.update(STORE_KEY_SECRET, () => ({ key: next, 'second-key': old }));
+  await eventually('they are exchanged', () => given.length === 2);
+  assert.equal(
+    given[1]?.map((key) => Buffer.from(key).toString('base64')),
+    [next, old],
+  );
+  const stored = await secrets.read(STORE_KEY_SECRET);
+  if (stored !== undefined) await secrets.delete(stored);
+  await eventually('that is told, too', () => lines.some((line) => line.includes('was deleted')));
+  assert.is(given.length, 2);
+  assert.not(lines.some((line) => line.includes(next) || line.includes('canary')));
 });
 
 test.run();

@@ -43,16 +43,18 @@ export class RedisStore implements SnapshotStore {
   readonly #feed = new ChangeFeed();
   readonly #clusters = new SharedClusters(this.#feed);
   readonly #replication: Replication;
+  readonly #sealer: Sealer;
   readonly #now: () => number;
 
   private constructor(options: RedisStoreOptions) {
     const { prefix, keys, connect, replica, onEvent = () => undefined, random = Math.random } = options;
     const limits = { ...REDIS_LIMITS, ...options.limits };
     this.#now = options.now ?? (() => performance.now());
+    this.#sealer = new Sealer(prefix, keys, limits);
     this.#replication = new Replication({
       connect,
       layout: redisLayout(prefix),
-      sealer: new Sealer(prefix, keys, limits),
+      sealer: this.#sealer,
       limits,
       replica,
       clusters: this.#clusters,
@@ -71,6 +73,11 @@ export class RedisStore implements SnapshotStore {
     await Promise.race([store.#replication.start(), late]);
     clearTimeout(timer);
     return store;
+  }
+
+  /** Seals and opens with other keys from now on. @throws RangeError for a key of another length; nothing changes then */
+  rekey(keys: RedisStoreOptions['keys']): void {
+    this.#sealer.rekey(keys);
   }
 
   async open(opening: TermOpening): Promise<WriteVerdict> {

@@ -57,21 +57,26 @@ interface MasterKey {
 export class Sealer {
   readonly #prefix: string;
   readonly #limits: Pick<RedisLimits, 'value' | 'inflated'>;
-  readonly #keys: readonly [MasterKey, ...MasterKey[]];
+  #keys: readonly [MasterKey, ...MasterKey[]];
   readonly #derived = new Map<string, Buffer>();
   /** With a key of its own for each process, a counter never repeats under one key. */
   readonly #salt = randomBytes(SALT);
-  readonly #own: Buffer;
+  #own: Buffer;
   #count = 0n;
 
   /** @param keys the first seals; the others only open, while keys are changed. @throws RangeError for a key of another length */
   constructor(prefix: string, keys: readonly Uint8Array[], limits: Pick<RedisLimits, 'value' | 'inflated'>) {
-    const [first, ...others] = keys.map(masterKey);
-    if (first === undefined) throw new RangeError('no key to seal with');
     this.#prefix = prefix;
     this.#limits = limits;
-    this.#keys = [first, ...others];
-    this.#own = derive(first, this.#salt);
+    this.#keys = masterKeys(keys);
+    this.#own = derive(this.#keys[0], this.#salt);
+  }
+
+  /** Other keys from the next value on, as in the constructor. @throws RangeError; the ones before stay in use then */
+  rekey(keys: readonly Uint8Array[]): void {
+    this.#keys = masterKeys(keys);
+    this.#own = derive(this.#keys[0], this.#salt);
+    this.#derived.clear();
   }
 
   seal(place: Place, version: StoredVersion, bytes: Uint8Array): Buffer {
@@ -144,6 +149,12 @@ export class Sealer {
   #boundTo({ cluster, kind, key }: Place, header: Buffer): Buffer {
     return Buffer.concat([Buffer.from(JSON.stringify([this.#prefix, cluster, kind, key])), header]);
   }
+}
+
+function masterKeys(keys: readonly Uint8Array[]): [MasterKey, ...MasterKey[]] {
+  const [first, ...others] = keys.map(masterKey);
+  if (first === undefined) throw new RangeError('no key to seal with');
+  return [first, ...others];
 }
 
 function masterKey(key: Uint8Array): MasterKey {

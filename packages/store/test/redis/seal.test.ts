@@ -35,6 +35,24 @@ test('a value is good in its place only', () => {
   assert.equal(new Sealer('fleet', [randomBytes(32)], REDIS_LIMITS).open(place, value), { ok: false, damage: 'key' });
 });
 
+test('other keys are used from the next value on, and one that is none changes nothing', () => {
+  const [old, next] = [randomBytes(32), randomBytes(32)];
+  const one = new Sealer('fleet', [old], REDIS_LIMITS);
+  const two = new Sealer('fleet', [old], REDIS_LIMITS);
+  const before = one.seal(place, version, Buffer.from('text'));
+  one.rekey([next, old]);
+  const after = one.seal(place, version, Buffer.from('text'));
+  assert.ok(one.open(place, before).ok && one.open(place, after).ok);
+  assert.ok(two.open(place, before).ok);
+  assert.equal(two.open(place, after), { ok: false, damage: 'key' });
+  two.rekey([old, next]);
+  assert.ok(two.open(place, after).ok);
+  for (const bad of [[], [randomBytes(31)], [next, randomBytes(33)]]) assert.throws(() => two.rekey(bad), RangeError);
+  assert.ok(two.open(place, after).ok && one.open(place, two.seal(place, version, Buffer.from('more'))).ok);
+  one.rekey([next]);
+  assert.equal(one.open(place, before), { ok: false, damage: 'key' });
+});
+
 test('no bit can be changed, no byte cut off or added', () => {
   const value = sealer.seal(place, version, Buffer.from('text that is told'));
   for (let bit = 0; bit < value.byteLength * 8; bit += 1) {

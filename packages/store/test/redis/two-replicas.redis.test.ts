@@ -1,11 +1,11 @@
 /** Replicas that share a Redis know the same, however the agents move between them and whatever befalls Redis. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { redisProgram, startRedis } from '@meshrelay/testing/redis';
 import fc from 'fast-check';
 import type { SnapshotChange, SnapshotStore } from '../../src/mod.ts';
-import { storeOn } from './support.ts';
+import { KEY, storeOn } from './support.ts';
 import { alike, fill, KINDS, MESH, object, step, told } from './support-snapshots.ts';
 
 const program = await redisProgram();
@@ -45,6 +45,27 @@ if (program !== undefined) {
       (await b.lookUp('c1', [object(MESH, 'm1', ''), object(MESH, 'm2', '')])).map((found) => found?.hash),
       [object(MESH, 'm1', 'new').hash, undefined],
     );
+  });
+
+  test('the key is exchanged while both run, and nothing is lost or counted as damaged on the way', async () => {
+    await using both = await pair();
+    const { a, b, one, two } = both;
+    await fill(a, 'c1', 20);
+    await alike(a, b, 'c1');
+    const next = randomBytes(32);
+    const steps = [
+      [KEY, next],
+      [next, KEY],
+    ];
+    let seq = 3;
+    for (const keys of steps)
+      for (const store of [a, b]) {
+        store.rekey(keys);
+        await a.write(step('c1', seq, { upserts: [object(MESH, 'm1', `new ${seq}`)] }));
+        seq += 1;
+        await alike(a, b, 'c1');
+      }
+    assert.not([...one.events, ...two.events].some(({ type }) => type === 'damaged'));
   });
 
   test('whether deletions were seen to happen is told, too, and never made up', async () => {
