@@ -1,9 +1,9 @@
 /** What the agent writes into its cluster, and what it never touches. */
 import type { KubeObject } from '@meshrelay/api';
 import { openCrd } from '@meshrelay/kube-sim';
-import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { OWNER_LABEL, TERM_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { APPLIED_ANNOTATION, TERM_ANNOTATION } from '../src/apply/marks.ts';
+import { APPLIED_ANNOTATION } from '../src/apply/marks.ts';
 import { metric, register, startReplica, type TestAgent } from './harness/agents.ts';
 import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';

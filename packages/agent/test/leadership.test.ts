@@ -1,6 +1,6 @@
 /** One replica leads; when it goes, another does all it did, and nothing is lost or deleted on the way. */
+import { TERM_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { TERM_ANNOTATION } from '../src/apply/marks.ts';
 import { metric, readiness, register, startReplica, type TestAgent } from './harness/agents.ts';
 import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { startAgentProcess } from './harness/process.ts';

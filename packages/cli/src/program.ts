@@ -7,6 +7,7 @@ import { addCluster } from './commands/cluster.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addExplain } from './commands/explain.ts';
+import { addFence } from './commands/fence.ts';
 import { addPause } from './commands/pause.ts';
 import { addPki } from './commands/pki.ts';
 import { addPlan } from './commands/plan.ts';
@@ -31,6 +32,7 @@ export function createProgram(): Command {
   addToken(program);
   addRelay(program);
   addPki(program);
+  addFence(program);
   addPause(program);
   addApprove(program);
   addCheck(program);

@@ -24,6 +24,7 @@ export { CLUSTER_LABEL, type DiscoveredObject, discoveredObjects } from './outpu
 export type { DesiredObject } from './output/kept-object.ts';
 export * from './output/object-patch.ts';
 export * from './output/object-status.ts';
+export * from './output/fence-policy.ts';
 export * from './output/ownership.ts';
 export { Packed } from './packed/packed.ts';
 export type { PageCodec } from './packed/page-codec.ts';

@@ -1,8 +1,7 @@
 /** What the agent adds to an object it writes: the term it wrote it in, and of which output. */
 import type { KubeObject } from '@meshrelay/api';
+import { TERM_ANNOTATION } from '@meshrelay/relay-core';
 
-/** The agent's term when the object was written last; what an admission policy can judge late writes by. */
-export const TERM_ANNOTATION = 'meshrelay.dev/term';
 /** The hash of the output that was applied: a field that an output no longer has is told by it. */
 export const APPLIED_ANNOTATION = 'meshrelay.dev/applied';
 

@@ -7,6 +7,8 @@ import { remembered } from '../plugin/remembered.ts';
 export const OWNER_LABEL = 'meshrelay.dev/owner';
 /** The plugin that translated the object. */
 export const PLUGIN_LABEL = 'meshrelay.dev/plugin';
+/** The agent's term when the object was written last: which writes come too late is told by it. */
+export const TERM_ANNOTATION = 'meshrelay.dev/term';
 /** The policies the object is there for, as JSON; at most {@link MAX_BECAUSE} of them. */
 export const BECAUSE_ANNOTATION = 'meshrelay.dev/because';
 /** How many policies the annotation names. */

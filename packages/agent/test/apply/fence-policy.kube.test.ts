@@ -1,0 +1,193 @@
+/** The fence at a real API server: with its admission policy nothing lands that a former leader still writes, whatever it believes. */
+import { randomUUID } from 'node:crypto';
+import type { KubeObject } from '@meshrelay/api';
+import { crds } from '@meshrelay/api/crds';
+import { connect, isKubeError, outputLedgerKind } from '@meshrelay/kube';
+import { openCrd } from '@meshrelay/kube-sim';
+import { FENCE_POLICY, fencePolicy, OWNER_LABEL, type ResourceKind, TERM_ANNOTATION } from '@meshrelay/relay-core';
+import { assert, eventually, realApiServer, test } from '@meshrelay/testing';
+import { DesiredTable } from '../../src/apply/desired-table.ts';
+import { Fence } from '../../src/apply/fence.ts';
+import { LiveObjects } from '../../src/apply/live-objects.ts';
+import { ObjectWriter, type Subject } from '../../src/apply/object-writer.ts';
+
+const connection = connect({ text: realApiServer() });
+test.after(async () => await connection[Symbol.asyncDispose]());
+const namespace = `fence-${randomUUID().slice(0, 8)}`;
+const kind: ResourceKind = {
+  group: 'fence.meshrelay.example',
+  version: 'v1',
+  kind: 'Thing',
+  plural: 'things',
+  namespaced: true,
+};
+const CLUSTER_KINDS = {
+  crd: ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', 'customresourcedefinitions'],
+  namespace: ['', 'v1', 'Namespace', 'namespaces'],
+  policy: ['admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies'],
+  binding: [
+    'admissionregistration.k8s.io',
+    'v1',
+    'ValidatingAdmissionPolicyBinding',
+    'validatingadmissionpolicybindings',
+  ],
+} as const;
+
+function clusterKind(name: keyof typeof CLUSTER_KINDS): ResourceKind {
+  const [group, version, of, plural] = CLUSTER_KINDS[name];
+  return { group, version, kind: of, plural, namespaced: false };
+}
+
+/** Creates it, where it is not there already. */
+async function ensure(of: ResourceKind, object: KubeObject): Promise<void> {
+  try {
+    await connection.objects(of).create(object);
+  } catch (error) {
+    if (!isKubeError(error, 'RELAY_E_KUBE_EXISTS')) throw error;
+  }
+}
+
+const ledgerCrd = crds.find(({ metadata }) => metadata.name === 'outputledgers.admin.meshrelay.dev');
+assert.ok(ledgerCrd);
+await ensure(clusterKind('crd'), ledgerCrd as unknown as KubeObject);
+await ensure(clusterKind('crd'), openCrd(kind) as unknown as KubeObject);
+await ensure(clusterKind('namespace'), {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: namespace },
+  spec: {},
+});
+const [policy, binding] = fencePolicy({ kinds: [kind], namespace });
+assert.ok(policy && binding);
+// Another run may have left its own.
+for (const [which, object] of [
+  ['policy', policy],
+  ['binding', binding],
+] as const) {
+  await connection.objects(clusterKind(which)).delete({ name: FENCE_POLICY });
+  await connection.objects(clusterKind(which)).create(object);
+}
+test.after(async () => {
+  for (const each of ['policy', 'binding'] as const)
+    await connection.objects(clusterKind(each)).delete({ name: FENCE_POLICY });
+});
+
+const ledger = { namespace, name: 'agent' };
+async function setTerm(term: number): Promise<void> {
+  const stored = await connection.objects(outputLedgerKind).read(ledger);
+  const spec = { term, holder: 'test' };
+  const apiVersion = 'admin.meshrelay.dev/v1alpha1';
+  if (stored !== undefined) await connection.objects(outputLedgerKind).replace({ ...stored, spec });
+  else await connection.objects(outputLedgerKind).create({ apiVersion, kind: 'OutputLedger', metadata: ledger, spec });
+}
+
+const things = connection.objects(kind);
+const thing = (
+  name: string,
+  term: string | undefined,
+  labels: Record<string, string> = { [OWNER_LABEL]: 'meshrelay' },
+) => ({
+  apiVersion: 'fence.meshrelay.example/v1',
+  kind: 'Thing',
+  metadata: { namespace, name, labels, ...(term === undefined ? {} : { annotations: { [TERM_ANNOTATION]: term } }) },
+  spec: {},
+});
+const subject = (name: string): Subject => ({
+  id: `fence.meshrelay.example/v1/Thing/${namespace}/${name}`,
+  kind,
+  key: { namespace, name },
+});
+
+/** What a write comes to. */
+async function outcome(write: Promise<unknown>): Promise<string> {
+  return write.then(
+    () => 'written',
+    (error: Error) => error.message,
+  );
+}
+
+/** A leader of this term whose Lease, as far as it knows, is its own for ever: a frozen one that wakes, say. */
+function leader(term: number) {
+  const desired = new DesiredTable();
+  const live = new LiveObjects(
+    [kind],
+    () => {},
+    () => {},
+  );
+  const writer = new ObjectWriter({
+    connection,
+    desired,
+    live,
+    isAbsent: () => false,
+    fence: new Fence({ term, currentTerm: () => term, validFor: () => 1_000, onOutdated: () => {} }),
+    owner: 'meshrelay',
+    requestSignal: () => AbortSignal.timeout(60_000),
+  });
+  return {
+    async write(name: string): Promise<string> {
+      const { id } = subject(name);
+      desired.want({ id, kind, hash: `${name} ${term}`, object: { ...thing(name, undefined), spec: { term } } });
+      const result = await writer.bring(subject(name));
+      return result.result === 'failed' ? `${result.code}: ${result.reason}` : result.result;
+    },
+  };
+}
+
+await setTerm(5);
+// A policy is in force some time after it was stored.
+await eventually(
+  'the policy is in force',
+  async () => {
+    const told = await outcome(things.create(thing('probe', '4')));
+    if (told === 'written') await things.delete({ namespace, name: 'probe' });
+    return told !== 'written';
+  },
+  { deadline: 120_000 },
+);
+
+test('a late create of a former leader is refused, by name of the term; the leader’s own is not', async () => {
+  const [former, present] = [leader(4), leader(5)];
+  for (let each = 0; each < 50; each += 1)
+    assert.match(await former.write(`late-${each}`), 'written in term 4, and term 5 has begun');
+  assert.is(await present.write('a'), 'applied');
+  assert.is((await things.read({ namespace, name: 'a' }))?.metadata.annotations?.[TERM_ANNOTATION], '5');
+  const names = (await things.list({ namespace })).map(({ metadata }) => metadata.name);
+  assert.equal(names, ['a'], 'nothing was left behind');
+});
+
+test('what a newer term has written is not taken back, even where the ledger does not know of it', async () => {
+  await things.create(thing('b', '7'));
+  const stored = await things.read({ namespace, name: 'b' });
+  assert.ok(stored);
+  const back = { ...stored, metadata: { ...stored.metadata, annotations: { [TERM_ANNOTATION]: '6' } } };
+  assert.match(await outcome(things.replace(back)), 'the object was written in term 7');
+});
+
+test('where there is no ledger, nothing is judged: the first leader makes one', async () => {
+  await connection.objects(outputLedgerKind).delete(ledger);
+  await eventually('it passes', async () => (await outcome(things.create(thing('first', '1')))) === 'written');
+  await setTerm(5);
+});
+
+test('others may edit what is ours, and what is not ours is none of its business', async () => {
+  await things.create(thing('c', '5'));
+  await setTerm(6);
+  const read = async () => {
+    const found = await things.read({ namespace, name: 'c' });
+    assert.ok(found);
+    return found;
+  };
+  await eventually('the new term counts', async () =>
+    (await outcome(things.create(thing('d', '5')))).includes('term 6'),
+  );
+  const edited = await read();
+  assert.is(await outcome(things.replace({ ...edited, spec: { by: 'a person' } })), 'written');
+  const bare = await read();
+  assert.is(await outcome(things.replace({ ...bare, metadata: { ...bare.metadata, annotations: {} } })), 'written');
+  assert.is(await outcome(things.create(thing('e', undefined))), 'written', 'no term, no late write of an agent');
+  assert.is(await outcome(things.create(thing('f', 'soon'))), 'written');
+  assert.is(await outcome(things.create(thing('g', '1', {}))), 'written', 'without our label');
+  assert.is(await outcome(things.delete({ namespace, name: 'c' })), 'written');
+});
+
+test.run();

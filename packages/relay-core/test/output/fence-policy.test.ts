@@ -1,0 +1,38 @@
+/** The admission policy of the fence: which kinds it judges, and by which ledger. A real API server judges what it does. */
+import { assert, test } from '@meshrelay/testing';
+import type { ResourceKind } from '../../src/input/resource-kind.ts';
+import { fencePolicy } from '../../src/output/fence-policy.ts';
+
+const kind = (group: string, plural: string, version = 'v1'): ResourceKind => ({
+  group,
+  version,
+  kind: plural,
+  plural,
+  namespaced: true,
+});
+
+test('it judges exactly the kinds that are written, once each, and looks at the ledger of the agent’s namespace', () => {
+  const kinds = [kind('b', 'y'), kind('a', 'x'), kind('b', 'w'), kind('b', 'y', 'v2'), kind('', 'services')];
+  const [policy, binding] = fencePolicy({ kinds, namespace: 'mesh' });
+  assert.ok(policy && binding);
+  const spec = policy.spec as { matchConstraints: { resourceRules: { apiGroups: string[]; resources: string[] }[] } };
+  assert.equal(
+    spec.matchConstraints.resourceRules.map(({ apiGroups, resources }) => [...apiGroups, ...resources]),
+    [
+      ['', 'services'],
+      ['a', 'x'],
+      ['b', 'w', 'y'],
+    ],
+  );
+  assert.equal((binding.spec as { paramRef: object }).paramRef, {
+    name: 'agent',
+    namespace: 'mesh',
+    parameterNotFoundAction: 'Allow',
+  });
+  assert.equal(
+    fencePolicy({ kinds: [...kinds].reverse(), namespace: 'mesh' }),
+    fencePolicy({ kinds, namespace: 'mesh' }),
+  );
+});
+
+test.run();
