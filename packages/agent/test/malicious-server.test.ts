@@ -38,7 +38,7 @@ const EVIL: readonly KubeObject[] = [
   output('VirtualService', 'others', {}, 'another-installation'),
 ];
 
-test('everything beyond its remit is refused and told, and nothing of it happens', async () => {
+test('T20: everything beyond its remit is refused and told, and nothing of it happens', async () => {
   const users = {
     ...output('VirtualService', 'users', { hosts: ['users'] }),
     metadata: { name: 'users', namespace: 'shop' },

@@ -174,6 +174,21 @@ test("the agent's metrics are documented", () => {
   assert.equal(sorted(firstCells(chapter('docs/reference/metrics.md', 'agent'))), sorted(names));
 });
 
+test('each threat names tests that are there, and that name it', () => {
+  const rows = [...read('docs/operations/security.md').matchAll(/^\| (T\d+) \| [^|]+ \| (.+) \|$/gm)];
+  const wanted = ['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7', 'T8', 'T9', 'T12', 'T14', 'T15', 'T16', 'T20'];
+  assert.equal(
+    rows.map(([, threat]) => threat),
+    wanted,
+  );
+  for (const [, threat = '', cell = ''] of rows) {
+    const files = [...cell.matchAll(/\]\(\.\.\/\.\.\/([^)]+)\)/g)].map(([, path = '']) => path);
+    assert.ok(files.length > 0, threat);
+    for (const file of files)
+      assert.match(read(file), new RegExp(`\\b${threat}\\b`), `${file} does not name ${threat}`);
+  }
+});
+
 test('every collection of the API is documented', () => {
   const headings = [...read('docs/reference/http-api.md').matchAll(/^### (.+)$/gm)].flatMap(([, text = '']) =>
     text.split(', '),

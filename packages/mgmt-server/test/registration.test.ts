@@ -209,7 +209,7 @@ test('a damaged token Secret is told to the log, and to callers only that someth
   assert.match(JSON.stringify(line), 'Secret relay-tokens: records.json is no list of token records');
 });
 
-test('no secret stands in any log line, answer of the API or metric', async () => {
+test('T14: no secret stands in any log line, answer of the API or metric', async () => {
   await using running = await started('c1');
   const { management, server } = running;
   const token = management.giveToken('c1');

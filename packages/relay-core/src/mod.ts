@@ -21,10 +21,10 @@ export { agentObjects, buildFleet, type ClusterObjects, type FleetInputs, isPush
 export * from './offline/status-document.ts';
 export { desiredKey } from './output/desired.ts';
 export { CLUSTER_LABEL, type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
+export * from './output/fence-policy.ts';
 export type { DesiredObject } from './output/kept-object.ts';
 export * from './output/object-patch.ts';
 export * from './output/object-status.ts';
-export * from './output/fence-policy.ts';
 export * from './output/ownership.ts';
 export { Packed } from './packed/packed.ts';
 export type { PageCodec } from './packed/page-codec.ts';

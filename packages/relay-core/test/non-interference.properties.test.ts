@@ -7,7 +7,7 @@ import { adversaryChangesNothing } from './support/siege-laws.ts';
 /** Besieged fleets in one run of CI. */
 const RUNS = 5000;
 
-test('an adversary that owns every object of a cluster changes nothing about others', () => {
+test('T7: an adversary that owns every object of a cluster changes nothing about others', () => {
   holdAtRandom({
     what: 'sieges',
     values: sieges,

@@ -25,7 +25,7 @@ test('the attacks are worth looking at: services are exported to victims, claims
   for (const [what, times] of Object.entries(seen)) assert.ok(times >= 10, `${what}: ${times}`);
 });
 
-test('an adversary that owns every object of a cluster changes nothing about others', () => {
+test('T7: an adversary that owns every object of a cluster changes nothing about others', () => {
   holdAtRandom({
     what: 'sieges',
     values: sieges,

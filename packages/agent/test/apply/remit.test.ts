@@ -11,7 +11,7 @@ const kind = (group: string, name: string) => ({
   namespaced: true,
 });
 
-test('kinds that hold rights, secrets, identities or code are out of every remit', () => {
+test('T20: kinds that hold rights, secrets, identities or code are out of every remit', () => {
   const greedy = [
     kind('rbac.authorization.k8s.io', 'ClusterRoleBinding'),
     kind('admissionregistration.k8s.io', 'ValidatingWebhookConfiguration'),

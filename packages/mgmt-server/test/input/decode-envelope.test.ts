@@ -41,7 +41,7 @@ test('a policy of a wrong shape is taken for one that is there and cannot be rea
   assert.is(code(envelopeOf({ ...mesh('c1'), spec: 7 } as unknown as KubeObject)), 'BAD_SHAPE');
 });
 
-test('what says it is of another cluster is refused, however alike the name', () => {
+test('T1: what says it is of another cluster is refused, however alike the name', () => {
   for (const name of ['c2', 'c1x', 'C1', 'c', ''])
     for (const object of [mesh(name), workload(name, 'a'), destination(name, 'a', 1)])
       assert.ok(

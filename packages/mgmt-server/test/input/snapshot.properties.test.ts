@@ -91,7 +91,7 @@ function spoilt(object: KubeObject, edits: Attempt['edits']): Buffer {
 
 const PROTOTYPE = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 
-test('a spoilt body is taken, refused or told unreadable, quickly, and harms nobody', () => {
+test('T8: a spoilt body is taken, refused or told unreadable, quickly, and harms nobody', () => {
   const outcomes = new Map<string, number>();
   const limits = relayLimits();
   const law = ({ object, edits }: Attempt): void => {

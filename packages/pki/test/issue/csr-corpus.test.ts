@@ -304,7 +304,7 @@ function opensslVerifies(leafPem: string, purpose: string): boolean {
 const rootKey: KeyObject = new X509Certificate(ca.certificate.der).publicKey;
 
 for (const [what, make] of Object.entries(IGNORED)) {
-  test(`the template alone decides: ${what}`, async () => {
+  test(`T4: the template alone decides: ${what}`, async () => {
     const issued = await issueAgentCertificate({ ca, csrPem: await make(), identity: IDENTITY, now: NOW });
     assert.ok(issued.ok, JSON.stringify(issued));
     if (!issued.ok) return;
@@ -324,13 +324,13 @@ for (const [what, make] of Object.entries(IGNORED)) {
 }
 
 for (const [what, [reason, make]] of Object.entries(REFUSED)) {
-  test(`refuses a request: ${what}`, async () => {
+  test(`T4: refuses a request: ${what}`, async () => {
     const verdict = await issueAgentCertificate({ ca, csrPem: await make(), identity: IDENTITY, now: NOW });
     assert.is(verdict.ok ? 'issued' : verdict.reason, reason, verdict.ok ? '' : verdict.message);
   });
 }
 
-test('the corpus has at least sixty requests', () => {
+test('T4: the corpus has at least sixty requests', () => {
   assert.ok(Object.keys(IGNORED).length + Object.keys(REFUSED).length >= 60);
 });
 

@@ -142,7 +142,7 @@ const attempts: fc.Arbitrary<Attempt> = fc.record(
 
 const PROTOTYPE = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 
-test('a spoilt frame is taken or refused with a reason, quickly, and harms nobody', () => {
+test('T8: a spoilt frame is taken or refused with a reason, quickly, and harms nobody', () => {
   const outcomes = new Map<string, number>();
   const other = session(40);
   const before = other.world.content();
