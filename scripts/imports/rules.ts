@@ -61,7 +61,7 @@ export const rules: Rules = {
     protobufjs: ['relay-protocol'],
     undici: ['kube'],
     // Reading text into data is nobody's own: whoever has an edge where text comes in may parse and check it there.
-    yaml: ['agent', 'api', 'cli', 'host', 'kube-sim', 'mgmt-server', 'plugin-istio', 'plugin-kit'],
-    zod: ['agent', 'api', 'host', 'mgmt-server'],
+    yaml: ['access-log-sink', 'agent', 'api', 'cli', 'host', 'kube-sim', 'mgmt-server', 'plugin-istio', 'plugin-kit'],
+    zod: ['access-log-sink', 'agent', 'api', 'host', 'mgmt-server'],
   },
 };

@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+/** The access-log-sink program: runs until a signal ends it. */
+import process from 'node:process';
+import { readConfig, USAGE } from './program/config.ts';
+import { run } from './program/run.ts';
+import type { LogMethod } from './service/service-log.ts';
+
+/** JSON lines on standard error: standard output may be the log's own. */
+const line =
+  (level: string): LogMethod =>
+  (fields, msg) => {
+    const plain = Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? value.message : value]);
+    const said = { level, ts: Date.now() / 1000, logger: 'access-log-sink', msg, ...Object.fromEntries(plain) };
+    process.stderr.write(`${JSON.stringify(said)}\n`);
+  };
+
+try {
+  const config = readConfig(process.argv.slice(2));
+  if (config === 'help') process.stdout.write(USAGE);
+  else {
+    const log = { info: line('info'), warn: line('warn'), error: line('error') };
+    const ended = new Promise<string>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+    });
+    await using running = await run(config, log);
+    log.info({ port: running.port, http: running.httpPort, cluster: config.cluster }, 'listening');
+    log.info({ signal: await ended }, 'ending');
+  }
+} catch (error) {
+  process.stderr.write(`access-log-sink: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

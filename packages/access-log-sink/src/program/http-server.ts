@@ -1,0 +1,100 @@
+/** /healthz, /readyz, /metrics, and /logs: what the program tells over HTTP, without authentication. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { entryLine } from '../export/entry-json.ts';
+import { PROMETHEUS_TYPE } from '../metrics/prometheus-text.ts';
+import type { AccessLogSink } from '../sink/access-log-sink.ts';
+import { queryOf } from './query-of.ts';
+
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly sink: AccessLogSink;
+  /** What /metrics shows. */
+  readonly metrics: () => string;
+  /** Whether entries are taken: false while it ends. */
+  readonly ready: () => boolean;
+}
+
+const MOST = 10_000;
+
+/** @throws the listen error */
+export async function serveHttp(options: HttpOptions): Promise<AsyncDisposable & { readonly port: number }> {
+  const server = createServer((request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else
+        end(
+          response,
+          error instanceof RangeError ? 400 : 500,
+          error instanceof RangeError ? error.message : 'internal error',
+        );
+    });
+  });
+  server.headersTimeout = 5_000;
+  server.maxConnections = 200;
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: HttpOptions): Promise<void> {
+  const { sink, metrics, ready } = options;
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://sink');
+  if (request.method !== 'GET') return end(response, 405, 'only GET');
+  switch (pathname) {
+    case '/healthz':
+      return end(response, 200, 'ok');
+    case '/readyz':
+      return ready() ? end(response, 200, 'ready') : end(response, 503, 'ending');
+    case '/metrics':
+      return end(response, 200, metrics(), PROMETHEUS_TYPE);
+    case '/logs':
+      return searchParams.has('follow') ? follow(response, sink, searchParams) : logs(response, sink, searchParams);
+    default:
+      return end(response, 404, 'not found; there are /healthz, /readyz, /metrics, /logs');
+  }
+}
+
+async function logs(response: ServerResponse, sink: AccessLogSink, parameters: URLSearchParams): Promise<void> {
+  const limit = Number(parameters.get('limit') ?? 1_000);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw new RangeError(`limit: expected 1 to ${MOST}`);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const { entries, more } = await sink.search(queryOf(parameters), { limit, signal: gone.signal });
+  response.setHeader('meshrelay-more', `${more}`);
+  end(response, 200, entries.map(entryLine).join('\n'), 'application/x-ndjson');
+}
+
+/** Until the reader goes; what it loses by being slow stands between the lines. */
+async function follow(response: ServerResponse, sink: AccessLogSink, parameters: URLSearchParams): Promise<void> {
+  using tail = sink.tail(queryOf(parameters));
+  response.once('close', () => tail[Symbol.dispose]());
+  response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
+  response.flushHeaders();
+  for await (const { entries, lost } of tail) {
+    const lines = [...(lost > 0 ? [JSON.stringify({ lost })] : []), ...entries.map(entryLine)];
+    if (!response.write(`${lines.join('\n')}\n`))
+      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+  response.end();
+}
+
+function end(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(body === '' || body.endsWith('\n') ? body : `${body}\n`);
+}
