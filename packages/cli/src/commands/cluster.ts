@@ -1,7 +1,8 @@
 /** `meshctl cluster`: register, list, revoke, readmit, suspend, resume, deregister. */
 import type { Command } from 'commander';
+import type { RightsOptions } from '../offline/rights.ts';
 import type { DeregisterOptions, ListOptions, RegisterOptions } from '../online/actions.ts';
-import { durationOption, managementOptions, oneOf } from './options.ts';
+import { collect, durationOption, managementOptions, oneOf } from './options.ts';
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');
@@ -19,8 +20,15 @@ export function addCluster(program: Command): void {
     .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, where it is not cluster.local')
     .addOption(durationOption('--token-ttl', 'how long the token is good, at most 24h', '1h'))
     .option('--replace', 'register even though the cluster has a certificate that is still good, which is revoked then')
-    .addOption(durationOption('--timeout', 'how long to wait for the certificate; 0s not to wait', '2m'))
-    .addHelpText('after', '\nExample:\n  meshctl cluster register cluster-1 --mgmt-context mgmt --context east')
+    .option(
+      '--direct <FILE>',
+      'instead: the server reaches the cluster by this kubeconfig, which names no file and no command; no agent runs there',
+    )
+    .addOption(durationOption('--timeout', 'how long to wait until it takes part; 0s not to wait', '2m'))
+    .addHelpText(
+      'after',
+      '\nExample:\n  meshctl cluster register cluster-1 --mgmt-context mgmt --context east\n  meshctl cluster register cluster-2 --mgmt-context mgmt --direct west.yaml',
+    )
     .action(async (name: string, options: RegisterOptions) =>
       (await import('../online/actions.ts')).register(name, options),
     );
@@ -44,6 +52,18 @@ export function addCluster(program: Command): void {
     .option('--mgmt-context <NAME>', 'its context')
     .option('--namespace <NAME>', 'where the server is', 'meshrelay')
     .action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
+  cluster
+    .command('rights')
+    .summary('print what an agent, or the server, must be allowed to do in a cluster')
+    .description(
+      'Prints a ServiceAccount with the least rights by which its bearer takes part for a cluster, as the plugins need it: that of an agent, or with --direct that of a kubeconfig for the server.',
+    )
+    .option('--direct', 'for a server that reaches the cluster by a kubeconfig')
+    .option('--namespace <NAME>', 'where the Lease and the OutputLedger are', 'meshrelay')
+    .option('--plugin <MODULE>', 'a mesh plugin besides those built in (repeatable)', collect, [])
+    .option('-o, --output <yaml|json>', 'format', oneOf('yaml', 'json'), 'yaml')
+    .addHelpText('after', '\nExample:\n  meshctl cluster rights --direct | kubectl --context west apply -f -')
+    .action(async (options: RightsOptions) => (await import('../offline/rights.ts')).printRights(options));
   managementOptions(
     cluster
       .command('readmit <name>')

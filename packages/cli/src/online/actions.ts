@@ -11,6 +11,7 @@ import { connectTo } from './connect.ts';
 import { type DeregisterMode, deregisterCluster } from './deregister.ts';
 import { readFleet } from './fleet.ts';
 import { checkClusterName, registerCluster } from './register.ts';
+import { registerDirect } from './register-direct.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
 import { pauseFleet, setOnCluster } from './steer.ts';
@@ -28,6 +29,8 @@ export interface RegisterOptions extends ListOptions {
   readonly context?: string;
   readonly clusterDomain?: string;
   readonly replace?: boolean;
+  /** Path of the kubeconfig by which the server is to reach the cluster. */
+  readonly direct?: string;
   /** Milliseconds. */
   readonly tokenTtl: number;
   /** Milliseconds. */
@@ -202,6 +205,15 @@ function managementOf({ mgmtKubeconfig, mgmtContext }: ListOptions): KubeConnect
 async function doRegister(name: string, options: RegisterOptions): Promise<void> {
   checkClusterName(name);
   await using management = managementOf(options);
+  if (options.direct !== undefined) {
+    const { direct: kubeconfig, namespace, clusterDomain, timeout } = options;
+    if (options.kubeconfig !== undefined || options.context !== undefined || options.replace === true)
+      throw new InputError('--direct names the cluster by itself; leave --kubeconfig, --context and --replace out');
+    process.stdout.write(`Registering ${name}\n`);
+    const domain = clusterDomain === undefined ? {} : { clusterDomain };
+    const step = (text: string): void => void process.stdout.write(`  ✓ ${text}\n`);
+    return registerDirect({ cluster: name, management, namespace, kubeconfig, ...domain, timeout, step });
+  }
   await using workload = connectTo({
     kubeconfig: options.kubeconfig,
     context: options.context,

@@ -1,0 +1,110 @@
+/** Registering a cluster that the server reaches by a kubeconfig: what is checked, stored and declared, and what is refused before. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
+import { ourKind, Secrets } from '@meshrelay/kube';
+import { assert, test } from '@meshrelay/testing';
+import { parse } from 'yaml';
+import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
+import { meshctlHere, type Result } from '../support/run.ts';
+
+const run = (management: TestCluster, ...args: readonly string[]): Promise<Result> =>
+  meshctlHere([...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
+const register = (management: TestCluster, file: string, ...more: readonly string[]): Promise<Result> =>
+  run(management, 'cluster', 'register', 'east', '--direct', file, ...more);
+const registered = ({ connection }: TestCluster) =>
+  connection.objects(ourKind('KubernetesCluster')).read({ namespace: NAMESPACE, name: 'east' });
+
+test('the kubeconfig is stored, and the registration names it; again, another takes its place', async () => {
+  await using management = await managementCluster();
+  // It has what a prepared cluster has.
+  await using workload = await managementCluster();
+  const { code, stdout, stderr } = await register(management, workload.kubeconfig, '--timeout', '0s');
+  assert.equal([code, stderr], [0, '']);
+  assert.match(stdout, '✓ kubeconfig stored in meshrelay/east-kubeconfig');
+  const object = await registered(management);
+  assert.equal(object?.spec, { secretName: 'east-kubeconfig' });
+  const secrets = new Secrets(management.connection, NAMESPACE);
+  assert.is((await secrets.read('east-kubeconfig'))?.data['kubeconfig'], workload.sim.kubeconfig);
+  assert.is(await secrets.read('relay-tokens'), undefined, 'no token is made');
+
+  await using other = await managementCluster();
+  const status = { state: 'CONNECTED' } as KubernetesClusterStatus;
+  const where = { namespace: NAMESPACE, name: 'east' };
+  await management.connection
+    .objects(ourKind('KubernetesCluster'))
+    .applyStatus(where, status, { fieldManager: 'test', force: true });
+  const again = await register(management, other.kubeconfig);
+  assert.is(again.code, 0, again.stderr);
+  assert.match(again.stdout, '✓ the server reaches it');
+  assert.is((await secrets.read('east-kubeconfig'))?.data['kubeconfig'], other.sim.kubeconfig);
+});
+
+test('a cluster with an agent becomes one without by the same command', async () => {
+  await using management = await managementCluster();
+  await using workload = await managementCluster();
+  await management.connection.objects(ourKind('KubernetesCluster')).create({
+    apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
+    kind: 'KubernetesCluster',
+    metadata: { name: 'east', namespace: NAMESPACE },
+    spec: { clusterDomain: 'east.example' },
+  } as KubeObject);
+  const { code } = await register(management, workload.kubeconfig, '--timeout', '0s');
+  assert.is(code, 0);
+  assert.equal((await registered(management))?.spec, { clusterDomain: 'east.example', secretName: 'east-kubeconfig' });
+});
+
+test('what no server could use is refused, and nothing is left behind', async () => {
+  await using management = await managementCluster();
+  await using bare = await workloadCluster();
+  await using unprepared = await managementCluster({ withCrds: false });
+  const file = (name: string, text: string): string => {
+    const path = join(management.folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const local = bare.sim.kubeconfig.replace(/certificate-authority-data: .*/, 'certificate-authority: /etc/ca.crt');
+  const cases: ReadonlyArray<readonly [string, RegExp]> = [
+    ['nowhere.yaml', /--direct nowhere\.yaml: it cannot be read/],
+    [file('bad.yaml', 'users: ['), /--direct .*bad\.yaml: .*cannot be read as a kubeconfig/],
+    [file('local.yaml', local), /refers to this machine \(certificate-authority\)/],
+    [bare.kubeconfig, /has no namespace meshrelay; .*meshctl cluster rights --direct/],
+    [unprepared.kubeconfig, /install our CRDs there/],
+  ];
+  for (const [path, message] of cases) {
+    const { code, stderr } = await register(management, path, '--timeout', '0s');
+    assert.is(code, 1, path);
+    assert.match(stderr, message);
+  }
+  const mixed = await register(management, bare.kubeconfig, '--context', 'x');
+  assert.match(mixed.stderr, '--direct names the cluster by itself');
+  assert.is(await registered(management), undefined);
+  assert.is(await new Secrets(management.connection, NAMESPACE).read('east-kubeconfig'), undefined);
+});
+
+test('it says so when the server does not reach it in time', async () => {
+  await using management = await managementCluster();
+  await using workload = await managementCluster();
+  const { code, stderr } = await register(management, workload.kubeconfig, '--timeout', '300ms');
+  assert.is(code, 1);
+  assert.match(stderr, 'waited 0.3 s in vain until the server reaches east');
+});
+
+test('rights name the ServiceAccount that they are for, and those of a server hold no Secrets of an identity', async () => {
+  const rights = async (...args: readonly string[]) => {
+    const { stdout } = await meshctlHere(['cluster', 'rights', ...args], '.');
+    const { items } = parse(stdout) as { items: Array<{ kind: string; metadata: { name: string }; rules?: object[] }> };
+    return { names: new Set(items.slice(1).map(({ metadata }) => metadata.name)), items };
+  };
+  const direct = await rights('--direct');
+  assert.equal([...direct.names], ['meshrelay-direct']);
+  const roleOf = ({ items }: typeof direct) => JSON.stringify(items.find(({ kind }) => kind === 'Role')?.rules);
+  assert.not.match(roleOf(direct), 'secrets');
+  assert.match(roleOf(await rights()), 'secrets');
+  assert.equal(
+    direct.items.map(({ kind }) => kind),
+    ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+  );
+});
+
+test.run();
