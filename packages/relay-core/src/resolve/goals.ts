@@ -150,7 +150,7 @@ function weightedTarget(
   };
 }
 
-/** A virtual destination has one port, and its subsets are told apart by nobody: what stands behind it differs by cluster. */
+/** A virtual destination has one port, and no subsets: a gateway's endpoint stands for pods of all sorts. */
 function virtualTarget(
   ref: WeightedVirtualDestination | undefined,
   field: string,
@@ -175,7 +175,7 @@ function virtualTarget(
       `the port of ${where} carries no HTTP, and only requests can be shifted`,
     );
   if (Object.keys(subset).length > 0) {
-    const message = `subsets of a virtual destination cannot be told apart; leave the subset out, or name the kubeServices behind it`;
+    const message = `subsets of a virtual destination cannot be told apart at gateways; leave the subset out, or name the kubeServices behind it one by one, each with the subset`;
     return unwritable('INVALID', 'UNSUPPORTED', message, `${field}.subset`);
   }
   const { key: destination, hostname } = goal;

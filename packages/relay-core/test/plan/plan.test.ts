@@ -1,10 +1,18 @@
 /** Plans: what differs between two fleets, where, because of whom, and how far it reaches. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
 import { BASE } from '../support/base-world.ts';
-import { isEmptyPlan, type ObjectChange, type PlanDocument, plan } from '../support/core.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { planeOf } from '../support/worlds.ts';
+import {
+  type ControlPlane,
+  canonicalJson,
+  isEmptyPlan,
+  type ObjectChange,
+  type PlanDocument,
+  plan,
+} from '../support/core.ts';
+import { type Placed, placedObject } from '../support/world-objects.ts';
+import { finalState, planeOf } from '../support/worlds.ts';
 
 function traffic(name: string, rules: object, destination = 'a', more: object = {}): Placed {
   const services = [{ name: destination, namespace: destination === 'b' ? 'y' : 'x', clusterName: 'c1' }];
@@ -104,6 +112,31 @@ test('a plan and its reverse mirror each other', () => {
   assert.equal(
     there.clusters.map(({ cluster, objects }) => [cluster, named(objects)]),
     turned,
+  );
+});
+
+test('of any two worlds the plan has exactly the objects that differ, and of one world nothing', () => {
+  const worlds = fc
+    .array(placedObject, { maxLength: 12 })
+    .map((some) => [...BASE, ...some].map((one) => ({ ...one, gone: false })));
+  fc.assert(
+    fc.property(worlds, worlds, (one, other) => {
+      const [before, after] = [planeOf(finalState([one])), planeOf(finalState([other]))];
+      assert.ok(isEmptyPlan(plan(before, before)));
+      const texts = ({ desired }: ControlPlane) =>
+        new Map([...desired.entries()].map(([output, { object }]) => [output, canonicalJson(object)]));
+      const [old, now] = [texts(before), texts(after)];
+      const differing = [...new Set([...old.keys(), ...now.keys()])].filter((id) => old.get(id) !== now.get(id));
+      const { clusters, blastRadius } = plan(before, after);
+      const objects = clusters.flatMap((cluster) => cluster.objects);
+      assert.is(objects.length, differing.length);
+      assert.is(blastRadius.created + blastRadius.changed + blastRadius.deleted, differing.length);
+      for (const { change, fields, targets } of objects) {
+        assert.is(fields.length > 0, change === 'changed');
+        assert.ok(targets.length > 0);
+      }
+    }),
+    { numRuns: 60 },
   );
 });
 
