@@ -39,7 +39,8 @@ export const rules: Rules = {
     'access-log-sink': { packages: ['envoy-api'] },
     'kube-sim': { packages: ['api', 'pki'] },
     'plugin-kit': { packages: ['api', 'relay-core'] },
-    cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki'] },
+    // Of plugin-envoy what an Envoy is started with: that is nothing a mesh plugin is asked for.
+    cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy'] },
     agent: { packages: ['access-log-sink', 'agent-leader', 'host', ...parts] },
     'mgmt-server': { packages: ['agent', 'agent-leader', 'host', 'store', ...parts] },
   },

@@ -17,6 +17,11 @@ export const NETWORKING_API_VERSION = 'networking.meshrelay.dev/v1alpha1';
 export const ADMIN_API_VERSION = 'admin.meshrelay.dev/v1alpha1';
 export const AGENT_API_VERSION = 'agent.meshrelay.dev/v1alpha1';
 
+/** True for groups of this product whose objects are written to clusters as their meshes' own are: nobody states anything in them. */
+export function isOutputGroup(group: string): boolean {
+  return group === AGENT_GROUP;
+}
+
 /** True for groups of this product, known kinds in them or not. */
 export function isOurGroup(group: string): boolean {
   return group === GROUP_DOMAIN || group.endsWith(`.${GROUP_DOMAIN}`);

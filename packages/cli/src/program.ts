@@ -6,6 +6,7 @@ import { addCheck } from './commands/check.ts';
 import { addCluster } from './commands/cluster.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
+import { addEnvoy } from './commands/envoy.ts';
 import { addExplain } from './commands/explain.ts';
 import { addFence } from './commands/fence.ts';
 import { addPause } from './commands/pause.ts';
@@ -33,6 +34,7 @@ export function createProgram(): Command {
   addRelay(program);
   addPki(program);
   addFence(program);
+  addEnvoy(program);
   addPause(program);
   addApprove(program);
   addCheck(program);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ARTIFACT, ROOTS } from './roots.ts';
 
 const target = resolve(import.meta.dirname, '../proto');
@@ -26,7 +27,13 @@ function fetchedJar(): string {
   const cache = execFileSync('mvn', ['-q', 'help:evaluate', '-Dexpression=settings.localRepository', '-DforceStdout'], {
     encoding: 'utf8',
   });
-  const path = join(cache.trim(), ...group.split('.'), `${name}`, `${version}`, `${name}-${version}.jar`);
+  const path = join(
+    stripVTControlCharacters(cache).trim(),
+    ...group.split('.'),
+    `${name}`,
+    `${version}`,
+    `${name}-${version}.jar`,
+  );
   const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
   if (sha256 !== ARTIFACT.sha256)
     throw new Error(

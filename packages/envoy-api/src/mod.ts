@@ -17,3 +17,10 @@ export * from './gen/packages.ts';
 export { pack, packMessage, typeUrlOf, unpack } from './messages/any.ts';
 export { messageFromJson, messageToJson } from './messages/json.ts';
 export { registry } from './messages/registry.ts';
+export {
+  ComposedRoutes,
+  type HostProblem,
+  type ObjectResource,
+  type ObjectSpec,
+  type ObjectTarget,
+} from './routes/composed-routes.ts';

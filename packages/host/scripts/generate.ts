@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
+import * as envoyFixture from '@meshrelay/plugin-envoy/fixture';
 import * as istioFixture from '@meshrelay/plugin-istio/fixture';
 import { capabilityMatrix, type MeshFixture, proveCapability } from '@meshrelay/plugin-kit';
 import * as osmFixture from '@meshrelay/plugin-osm/fixture';
@@ -12,6 +13,7 @@ import { BUILT_IN_PLUGINS } from '../src/built-in-plugins.ts';
 const MESHES: Readonly<Record<string, { readonly name: string; readonly fixture: MeshFixture }>> = {
   istio: { name: 'Istio', fixture: istioFixture },
   osm: { name: 'Open Service Mesh', fixture: osmFixture },
+  envoy: { name: 'Envoy', fixture: envoyFixture },
 };
 
 const HEAD = `<!-- Generated from packages/host by scripts/generate.ts; run \`node packages/host/scripts/generate.ts\`. -->

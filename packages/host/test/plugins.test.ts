@@ -18,7 +18,7 @@ async function fault(module: string): Promise<string> {
 test('without a list the built-in ones are there', async () => {
   assert.equal(
     (await importPlugins(undefined)).map(({ plugin }) => plugin.name),
-    ['istio', 'osm'],
+    ['istio', 'osm', 'envoy'],
   );
   assert.equal(await importPlugins([]), []);
 });

@@ -2,11 +2,10 @@
  * Names of what we write. They never meet a user's by chance (all begin with `meshrelay-`), and never each other: parts are joined by dots,
  * which names of Services and namespaces do not have. Names of ServiceAccounts may, and may be long: then a digest tells them apart.
  */
+import { objectName } from '@meshrelay/relay-core';
 import type { ServiceAccount } from './service-account.ts';
 
 const PREFIX = 'meshrelay';
-/** Of names in Kubernetes, in characters. */
-const MAX_LENGTH = 253;
 
 /** The object about a Service, in its own namespace. */
 export function serviceName(service: string): string {
@@ -34,20 +33,5 @@ export function portsName(ports: readonly number[]): string {
 }
 
 function nameOf(parts: readonly string[]): string {
-  const plain = `${PREFIX}-${parts.join('.')}`;
-  const ambiguous = parts.length > 1 && parts.some((part) => part.includes('.'));
-  if (!ambiguous && plain.length <= MAX_LENGTH) return plain;
-  const ending = `.${digest(JSON.stringify(parts))}`;
-  return `${plain.slice(0, MAX_LENGTH - ending.length).replace(/[-.]+$/, '')}${ending}`;
-}
-
-const FNV_OFFSET = 0xcbf29ce484222325n;
-const FNV_PRIME = 0x100000001b3n;
-
-/** FNV-1a of 64 bits, over text that is ASCII: plugins have no hasher of their own, and no names to defend against those who choose them. */
-function digest(text: string): string {
-  let hash = FNV_OFFSET;
-  for (let position = 0; position < text.length; position += 1)
-    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(position))) * FNV_PRIME);
-  return hash.toString(16).padStart(16, '0');
+  return objectName(PREFIX, parts);
 }

@@ -34,6 +34,7 @@ export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';
 export * from './plugin/member-rights.ts';
+export { objectName } from './plugin/object-name.ts';
 export * from './plugin/patches.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
 export { remembered } from './plugin/remembered.ts';

@@ -7,11 +7,15 @@ import { anyLength, jsonObject } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { name, oneOf, text } from '../schema/scalar.ts';
 
-/** What Envoy asks for by a type of its own. Secrets are no such type here: they are named in other resources and never written to an object. */
+/**
+ * What Envoy asks for by a type of its own, and `virtualHost`: a part of a route configuration that grows with the cluster. Its name is
+ * `<route configuration>/<host>`; agents make that route configuration of all hosts of that name, in the order of their names. Secrets are no such type here: they are named in other resources and never written to an object.
+ */
 export type XdsResourceType =
   | 'listener'
   | 'cluster'
   | 'routeConfiguration'
+  | 'virtualHost'
   | 'clusterLoadAssignment'
   | 'extensionConfig';
 
@@ -57,7 +61,7 @@ const proxy: z.ZodType<XdsProxy> = object<XdsProxy>('XdsProxy', {
 
 const resource: z.ZodType<XdsResource> = object<XdsResource>('XdsResource', {
   required: {
-    type: oneOf('listener', 'cluster', 'routeConfiguration', 'clusterLoadAssignment', 'extensionConfig'),
+    type: oneOf('listener', 'cluster', 'routeConfiguration', 'virtualHost', 'clusterLoadAssignment', 'extensionConfig'),
     name: text,
     value: jsonObject,
   },

@@ -559,6 +559,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   "XdsProxy.workload": "Narrows to Envoys that say they belong to this workload; omitted: all of the ServiceAccount.",
   "XdsResource": "One resource.",
   "XdsResource.name": "The name Envoy asks by; the first of its type and name counts, in the order of the objects' names.",
-  "XdsResource.type": "What Envoy asks for by a type of its own. Secrets are no such type here: they are named in other resources and never written to an object.",
+  "XdsResource.type": "What Envoy asks for by a type of its own, and virtualHost: a part of a route configuration that grows with the cluster. Its name is <route configuration>/<host>; agents make that route configuration of all hosts of that name, in the order of their names. Secrets are no such type here: they are named in other resources and never written to an object.",
   "XdsResource.value": "The message of Envoy's API v3 as protobuf JSON; extensions in it carry @type."
 };

@@ -26,6 +26,7 @@ import { file_envoy_config_core_v3_substitution_format_string } from './envoy/co
 import { file_envoy_config_core_v3_udp_socket_config } from './envoy/config/core/v3/udp_socket_config_pb.ts';
 import { file_envoy_config_endpoint_v3_endpoint } from './envoy/config/endpoint/v3/endpoint_pb.ts';
 import { file_envoy_config_endpoint_v3_endpoint_components } from './envoy/config/endpoint/v3/endpoint_components_pb.ts';
+import { file_envoy_config_grpc_credential_v3_file_based_metadata } from './envoy/config/grpc_credential/v3/file_based_metadata_pb.ts';
 import { file_envoy_config_listener_v3_api_listener } from './envoy/config/listener/v3/api_listener_pb.ts';
 import { file_envoy_config_listener_v3_listener } from './envoy/config/listener/v3/listener_pb.ts';
 import { file_envoy_config_listener_v3_listener_components } from './envoy/config/listener/v3/listener_components_pb.ts';
@@ -43,6 +44,7 @@ import { file_envoy_data_accesslog_v3_accesslog } from './envoy/data/accesslog/v
 import { file_envoy_extensions_access_loggers_file_v3_file } from './envoy/extensions/access_loggers/file/v3/file_pb.ts';
 import { file_envoy_extensions_access_loggers_grpc_v3_als } from './envoy/extensions/access_loggers/grpc/v3/als_pb.ts';
 import { file_envoy_extensions_access_loggers_stream_v3_stream } from './envoy/extensions/access_loggers/stream/v3/stream_pb.ts';
+import { file_envoy_extensions_clusters_aggregate_v3_cluster } from './envoy/extensions/clusters/aggregate/v3/cluster_pb.ts';
 import { file_envoy_extensions_common_ratelimit_v3_ratelimit } from './envoy/extensions/common/ratelimit/v3/ratelimit_pb.ts';
 import { file_envoy_extensions_filters_common_fault_v3_fault } from './envoy/extensions/filters/common/fault/v3/fault_pb.ts';
 import { file_envoy_extensions_filters_http_buffer_v3_buffer } from './envoy/extensions/filters/http/buffer/v3/buffer_pb.ts';
@@ -62,6 +64,7 @@ import { file_envoy_extensions_filters_network_http_connection_manager_v3_http_c
 import { file_envoy_extensions_filters_network_rbac_v3_rbac } from './envoy/extensions/filters/network/rbac/v3/rbac_pb.ts';
 import { file_envoy_extensions_filters_network_sni_cluster_v3_sni_cluster } from './envoy/extensions/filters/network/sni_cluster/v3/sni_cluster_pb.ts';
 import { file_envoy_extensions_filters_network_tcp_proxy_v3_tcp_proxy } from './envoy/extensions/filters/network/tcp_proxy/v3/tcp_proxy_pb.ts';
+import { file_envoy_extensions_http_early_header_mutation_header_mutation_v3_header_mutation } from './envoy/extensions/http/early_header_mutation/header_mutation/v3/header_mutation_pb.ts';
 import { file_envoy_extensions_retry_host_previous_hosts_v3_previous_hosts } from './envoy/extensions/retry/host/previous_hosts/v3/previous_hosts_pb.ts';
 import { file_envoy_extensions_retry_priority_previous_priorities_v3_previous_priorities_config } from './envoy/extensions/retry/priority/previous_priorities/v3/previous_priorities_config_pb.ts';
 import { file_envoy_extensions_transport_sockets_raw_buffer_v3_raw_buffer } from './envoy/extensions/transport_sockets/raw_buffer/v3/raw_buffer_pb.ts';
@@ -143,6 +146,7 @@ export const files: readonly DescFile[] = [
   file_envoy_config_core_v3_udp_socket_config,
   file_envoy_config_endpoint_v3_endpoint,
   file_envoy_config_endpoint_v3_endpoint_components,
+  file_envoy_config_grpc_credential_v3_file_based_metadata,
   file_envoy_config_listener_v3_api_listener,
   file_envoy_config_listener_v3_listener,
   file_envoy_config_listener_v3_listener_components,
@@ -160,6 +164,7 @@ export const files: readonly DescFile[] = [
   file_envoy_extensions_access_loggers_file_v3_file,
   file_envoy_extensions_access_loggers_grpc_v3_als,
   file_envoy_extensions_access_loggers_stream_v3_stream,
+  file_envoy_extensions_clusters_aggregate_v3_cluster,
   file_envoy_extensions_common_ratelimit_v3_ratelimit,
   file_envoy_extensions_filters_common_fault_v3_fault,
   file_envoy_extensions_filters_http_buffer_v3_buffer,
@@ -179,6 +184,7 @@ export const files: readonly DescFile[] = [
   file_envoy_extensions_filters_network_rbac_v3_rbac,
   file_envoy_extensions_filters_network_sni_cluster_v3_sni_cluster,
   file_envoy_extensions_filters_network_tcp_proxy_v3_tcp_proxy,
+  file_envoy_extensions_http_early_header_mutation_header_mutation_v3_header_mutation,
   file_envoy_extensions_retry_host_previous_hosts_v3_previous_hosts,
   file_envoy_extensions_retry_priority_previous_priorities_v3_previous_priorities_config,
   file_envoy_extensions_transport_sockets_raw_buffer_v3_raw_buffer,

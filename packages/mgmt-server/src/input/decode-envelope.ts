@@ -1,6 +1,13 @@
 /** From bytes of a relay, which has checked their size and depth, to an object of the world. One bad object never stops the rest. */
 import { Buffer } from 'node:buffer';
-import { clusterPolicyKinds, decodeObject, isOurGroup, type KubeObject, type ShapeProblem } from '@meshrelay/api';
+import {
+  clusterPolicyKinds,
+  decodeObject,
+  isOurGroup,
+  isOutputGroup,
+  type KubeObject,
+  type ShapeProblem,
+} from '@meshrelay/api';
 import { foreignClaim } from '@meshrelay/relay-core';
 import type { ObjectEnvelope, Refusal } from '@meshrelay/relay-protocol';
 
@@ -35,13 +42,14 @@ export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): Decod
     if (body.byteLength === 0) return {};
     return refused(envelope, ['SECRET_DATA', 'the data of Secrets stays in its cluster; send name and hash alone']);
   }
-  if (isOurGroup(group) && !TAKEN.has(kind))
+  const states = isOurGroup(group) && !isOutputGroup(group);
+  if (states && !TAKEN.has(kind))
     return refused(envelope, ['KIND_NOT_TAKEN', `a ${kind} counts in the management cluster only; create it there`]);
   const { value, fault } = parse(envelope);
   if (fault !== undefined) return refused(envelope, fault);
   const wrong = mismatch(envelope, value);
   if (wrong !== undefined) return refused(envelope, ['MISLABELLED', wrong]);
-  if (!isOurGroup(group)) return { object: value };
+  if (!states) return { object: value };
   const { object, problems } = decodeObject(value, { unknownFields: 'prune' });
   if (object === undefined && POLICIES.has(kind)) return { unreadable: { raw: value, problems } };
   if (object === undefined) return refused(envelope, ['BAD_SHAPE', problems.map(({ message }) => message).join('; ')]);

@@ -23,6 +23,7 @@ test('discovered objects of the cluster itself, its policies and native objects 
     destination('c1', 'a', 1),
     timeoutPolicy('p', 'c9'),
     native({ hosts: ['a'] }),
+    { ...native({ proxies: [] }, 'XdsConfig'), apiVersion: 'agent.meshrelay.dev/v1alpha1' },
   ];
   for (const object of good) {
     const { object: decoded, refusal } = decodeEnvelope('c1', envelopeOf(object));

@@ -5,7 +5,7 @@ import { type ClusterSpec, expandFleet, type Fleet } from '../fleet/fleet-spec.t
 import { type PolicySpec, policyObject } from '../fleet/policy-object.ts';
 import type { ServiceSpec } from '../fleet/service-objects.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
-import { ANY_RULES } from './probe.ts';
+import { ANY_RULES, virtualMesh } from './probe.ts';
 
 /** The fleet without a policy. */
 export function probeFleet(tested: TestedPlugin): Fleet {
@@ -47,7 +47,17 @@ export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tes
     if (spec['policy'] !== ANY_RULES) return policyObject(policy);
     return policyObject({ ...policy, spec: { ...spec, policy: carriedRules(tested.plugin) } });
   });
-  return [...objects, ...consent(tested.plugin)];
+  return [...inForce(objects, tested.plugin, meshesOf(fleet, plugins)), ...consent(tested.plugin)];
+}
+
+/** A mesh that is described wholly, or not at all, must be in a virtual mesh for anything to be said of it. */
+function inForce(
+  policies: readonly KubeObject[],
+  { describesAll = false }: MeshPlugin,
+  [first]: readonly object[],
+): readonly KubeObject[] {
+  if (!describesAll || first === undefined || policies.some(({ kind }) => kind === 'VirtualMesh')) return policies;
+  return [policyObject(virtualMesh({ meshes: [first] })), ...policies];
 }
 
 function consent({ name, patches = [] }: MeshPlugin): KubeObject[] {

@@ -6,7 +6,15 @@ import type { ResourceKind } from '../input/resource-kind.ts';
 import type { CapabilityTable } from './capability.ts';
 import type { PatchRequest, PatchRight } from './patches.ts';
 import type { Rivalry } from './rivalry.ts';
-import type { DestinationView, EndpointsView, MeshView, ReachView, VirtualDestinationView } from './views/mod.ts';
+import type {
+  DestinationView,
+  EndpointsView,
+  LocalEndpointsView,
+  MeshView,
+  ReachView,
+  VirtualDestinationView,
+  WorkloadView,
+} from './views/mod.ts';
 
 /** A validator of the plugin's settings, as any library that implements Standard Schema v1 gives (zod, valibot, ...). */
 export interface StandardSchema<Output> {
@@ -152,6 +160,11 @@ export interface MeshPlugin<Settings = unknown> {
   readonly capabilities: CapabilityTable;
   readonly settings?: StandardSchema<Settings>;
   readonly gatewayDefaults?: GatewayDefaults;
+  /**
+   * True where proxies know nothing but what translation tells them. A mesh in a virtual mesh then has a view of each of its destinations, whether
+   * policies say anything of it or not, of their endpoints, and of each of its workloads.
+   */
+  readonly describesAll?: boolean;
   /** Defines incremental collections over the objects of one cluster. Called once for each cluster. */
   discover(define: DiscoveryBuilder, settings: Settings): void;
   translateDestination?(view: DestinationView, out: Output, settings: Settings): void;
@@ -159,6 +172,10 @@ export interface MeshPlugin<Settings = unknown> {
   translateEndpoints?(view: EndpointsView, out: Output, settings: Settings): void;
   translateVirtualDestination?(view: VirtualDestinationView, out: Output, settings: Settings): void;
   translateMesh?(view: MeshView, out: Output, settings: Settings): void;
+  /** Only where it describes all of a mesh. */
+  translateLocalEndpoints?(view: LocalEndpointsView, out: Output, settings: Settings): void;
+  /** Only where it describes all of a mesh. */
+  translateWorkload?(view: WorkloadView, out: Output, settings: Settings): void;
   /** How users' objects and ours get in each other's way, beyond having one name. The policies are told. */
   readonly rivalry?: Rivalry;
   /** Builds an object from its parts, ordered by slot. Its kind, namespace and name are those it is asked for. */

@@ -6,7 +6,7 @@ import { SETTINGS_KEY, type World } from '../store/world.ts';
 import { connectionView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
 import { destinationFacts } from './destinations.ts';
-import type { MeshGateways } from './gateways.ts';
+import { NO_GATEWAYS, placesOf } from './gateway-places.ts';
 import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
 import type { RouteSets } from './route-sets.ts';
@@ -15,11 +15,11 @@ import { virtualIpFor } from './virtual-ip-for.ts';
 
 const NOTHING: readonly never[] = [];
 
-/** By destination key; only where there is something to say. */
+/** By destination key; only where there is something to say, or where all of the mesh is described. */
 export function destinationViews(
   graph: Graph,
   { settings, ledgerVips }: Pick<World, 'settings' | 'ledgerVips'>,
-  { destinations, federation, gateways, virtualDestinations }: Joined,
+  { destinations, federation, gateways, virtualDestinations, described }: Joined,
   plans: Plans,
   routes: RouteSets,
 ): Collection<DestinationView> {
@@ -33,12 +33,13 @@ export function destinationViews(
       const exported = read.get(federation.exported, id);
       const address = exported === undefined ? undefined : read.get(ledgerVips, key(exported.hostname))?.address;
       const local = read.get(routes.local, id);
-      const waysIn = exported === undefined ? NOTHING : gatewayNamespaces(read.get(gateways, mesh.key));
+      const waysIn = exported === undefined ? NO_GATEWAYS : placesOf(read.get(gateways, mesh.key)?.gateways ?? NOTHING);
       const { connection, realms } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
       const rules = read.get(plans.access, id)?.rules ?? NOTHING;
       const isolation = read.get(plans.isolation, id)?.rules ?? NOTHING;
       const access = isolation.length === 0 ? rules : [...rules, ...isolation];
       const virtual = virtualDestinationOf(read, virtualDestinations, id, mesh.key);
+      const member = described.of(read, mesh);
       const view: DestinationView = {
         destination: destinationFacts(destination, mesh),
         routes: local?.routes ?? NOTHING,
@@ -49,17 +50,20 @@ export function destinationViews(
         ),
         access,
         sharedAccounts: access.length === 0 ? NOTHING : sharedAccounts(read, accounts, destination),
-        ...(exported === undefined || address === undefined || (waysIn.length === 0 && !exported.direct)
+        ...(exported === undefined ||
+        address === undefined ||
+        (waysIn.gatewayNamespaces.length === 0 && !exported.direct)
           ? {}
           : {
               exported: {
                 hostname: exported.hostname,
                 virtualMesh: exported.ref,
                 address: virtualIpFor(mesh, address),
-                gatewayNamespaces: exported.viaGateways ? waysIn : [],
+                ...(exported.viaGateways ? waysIn : NO_GATEWAYS),
               },
             }),
         ...(virtual === undefined ? {} : { virtualDestination: virtual }),
+        ...(member === undefined ? {} : { virtualMesh: member.virtualMesh }),
       };
       return saysAnything(view) ? view : undefined;
     },
@@ -79,19 +83,20 @@ function virtualDestinationOf(
   const plan = ready ? read.get(plans, named[1].virtualDestination) : undefined;
   return plan === undefined
     ? undefined
-    : { ref: plan.ref, failover: plan.spec.static === undefined ? 'localized' : 'static' };
+    : {
+        ref: plan.ref,
+        failover: plan.spec.static === undefined ? 'localized' : 'static',
+        port: plan.spec.port.number,
+      };
 }
 
-function gatewayNamespaces(gateways: MeshGateways | undefined): string[] {
-  return [...new Set((gateways?.gateways ?? []).map(({ namespace }) => namespace))].sort();
-}
-
-function saysAnything({ routes, subsets, connection, access, exported }: DestinationView): boolean {
+function saysAnything({ routes, subsets, connection, access, exported, virtualMesh }: DestinationView): boolean {
   return (
     routes.length > 0 ||
     subsets.length > 0 ||
     Object.keys(connection).length > 0 ||
     access.length > 0 ||
-    exported !== undefined
+    exported !== undefined ||
+    virtualMesh !== undefined
   );
 }

@@ -87,7 +87,7 @@ function sortOf(families: readonly IpFamily[]): Sort {
 }
 
 /** Pods at their own addresses and ports, with their own labels. */
-function podEndpoints({ ref, region, ports, endpointSubsets = [] }: KubeService): EndpointView[] {
+export function podEndpoints({ ref, region, ports, endpointSubsets = [] }: KubeService): EndpointView[] {
   const pods = endpointSubsets.flatMap((subset) => {
     const served = portsServed(ports, subset);
     if (Object.keys(served).length === 0) return [];

@@ -31,7 +31,8 @@ export function gatewayOf(
     const message = `${where} gives the target port of ${portName} by name and has no endpoint yet that tells its number; start its pods, or give spec.ports[].targetPort as a number`;
     return { report: report('GATEWAY_PORT_UNKNOWN', message) };
   }
-  return { gateway: { name, namespace, workloadSelector, containerPort: port.targetPort, endpoints } };
+  const { serviceAccounts } = destination;
+  return { gateway: { name, namespace, workloadSelector, serviceAccounts, containerPort: port.targetPort, endpoints } };
 }
 
 /** Nodes are dialled at the node port, all else at the Service's port. */

@@ -9,6 +9,7 @@ import { certificatesOf } from '../text/certificates.ts';
 import { guardGateways } from './authority/gateway-addresses.ts';
 import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';
 import { refusedTrustDomains, type TrustRefusal } from './authority/trust-domains.ts';
+import { type DescribedMeshes, describedMeshes } from './described-meshes.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
 import { type Endpoints, resolveEndpoints } from './endpoints.ts';
 import { federatingTypes } from './federating.ts';
@@ -35,6 +36,7 @@ export interface Joined {
   readonly policies: Policies;
   readonly virtualMeshes: VirtualMeshes;
   readonly members: Members;
+  readonly described: DescribedMeshes;
   readonly ingress: IngressGateways;
   readonly gateways: Collection<MeshGateways>;
   readonly federation: Federation;
@@ -107,6 +109,7 @@ export function joinWorld(
     policies,
     virtualMeshes,
     members: indexMembers(graph, virtualMeshes, meshes),
+    described: describedMeshes(graph, meshes, virtualMeshes, plugins),
     ingress,
     gateways,
     federation,

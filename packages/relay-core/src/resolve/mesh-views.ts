@@ -10,10 +10,9 @@ import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } f
 import type { PresentObject } from '../store/world.ts';
 import type { AccessPlan } from './access.ts';
 import { keepaliveView } from './action-views.ts';
+import { exportedHosts, type Passed, passedBy } from './exported-hosts.ts';
 import { federatingTypes } from './federating.ts';
-import { namesOfCluster } from './federation-names.ts';
 import type { Joined } from './joined.ts';
-import { passagesUnder } from './virtual-destinations/plan.ts';
 import type { CheckedVirtualMesh } from './virtual-meshes.ts';
 
 /** By mesh key; members of virtual meshes only. */
@@ -24,7 +23,7 @@ export function meshViews(
   access: Collection<AccessPlan>,
   plugins: readonly LoadedPlugin[],
 ): Collection<MeshView> {
-  const { meshes, members, virtualMeshes, gateways, federation, virtualDestinations } = joined;
+  const { meshes, members, virtualMeshes, gateways, federation } = joined;
   const federates = federatingTypes(plugins);
   const concerning = objectsOfConcern(graph, present, plugins);
   return graph.inline('resolve/mesh-views', virtualMeshes.memberships, (membership, read): MeshView | undefined => {
@@ -34,8 +33,7 @@ export function meshViews(
     return meshViewOf(mesh, virtualMesh, {
       gateways: read.get(gateways, mesh.key)?.gateways ?? [],
       exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
-      passesAnything: read.count(federation.gatewayExportsOfMesh, mesh.key) > 0,
-      passesVirtual: federates(mesh.type) && read.count(virtualDestinations.passagesOfMesh, mesh.key) > 0,
+      ...passedBy(read, mesh, joined, federates),
       importsAnything: read.count(federation.importsOfMesh, mesh.key) > 0,
       present: read.by(concerning, key(mesh.cluster, mesh.type)).map(([, { object }]) => presentView(object.value)),
       trustDomains: read.get(members.trustDomains, membership.virtualMesh) ?? [],
@@ -52,13 +50,10 @@ function meshViewOf(
     readonly exportsAnything: boolean;
     readonly importsAnything: boolean;
     readonly present: readonly PresentView[];
-    readonly passesAnything: boolean;
-    /** Whether its gateways let requests for virtual destinations in. */
-    readonly passesVirtual: boolean;
     /** Of all members. */
     readonly trustDomains: readonly string[];
     readonly open: readonly OpenGatewayView[];
-  },
+  } & Passed,
 ): MeshView {
   const { mtlsConfig, globalAccessPolicy, federation } = spec;
   return {
@@ -100,18 +95,6 @@ function objectsOfConcern(
 
 function presentView({ kind, metadata, spec }: KubeObject): PresentView {
   return { kind, namespace: metadata.namespace ?? '', name: metadata.name, spec: (spec ?? {}) as JsonObject };
-}
-
-/** No wider than need be: gateways let anybody of the virtual mesh in to all they know by such names. */
-function exportedHosts(
-  { cluster }: MeshFacts,
-  suffix: string | undefined,
-  { passesAnything, passesVirtual }: { readonly passesAnything: boolean; readonly passesVirtual: boolean },
-): readonly string[] {
-  return [
-    ...(passesAnything ? [namesOfCluster(cluster, suffix)] : []),
-    ...(passesVirtual ? [`*.${passagesUnder(suffix)}`] : []),
-  ];
 }
 
 /** Gateways for requests from outside and of other clusters. Where an access policy allows some callers, all others are meant to stay out. */

@@ -5,9 +5,11 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type {
   DestinationView,
   EndpointsView,
+  LocalEndpointsView,
   MeshView,
   ReachView,
   VirtualDestinationView,
+  WorkloadView,
 } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
 import { authorityProblems } from './authority/problems.ts';
@@ -16,6 +18,7 @@ import { destinationViews } from './destination-views.ts';
 import { federatingTypes } from './federating.ts';
 import { openGatewayVerdicts } from './ingress-gateways.ts';
 import { type Joined, joinWorld, type ResolveOptions } from './joined.ts';
+import { localEndpointsViews } from './local-endpoints-views.ts';
 import { memberNotes } from './member-notes.ts';
 import { meshViews } from './mesh-views.ts';
 import { planPolicies } from './plans.ts';
@@ -24,6 +27,7 @@ import { routeSets } from './route-sets.ts';
 import type { Verdict } from './verdict.ts';
 import { virtualNotes } from './virtual-destinations/notes.ts';
 import { virtualDestinationViews } from './virtual-destinations/views.ts';
+import { workloadViews } from './workload-views.ts';
 
 export interface Resolved extends Joined {
   /** By destination key; only where there is something to say. */
@@ -36,6 +40,10 @@ export interface Resolved extends Joined {
   readonly meshViews: Collection<MeshView>;
   /** By `key(virtual destination, consumer mesh)`. */
   readonly virtualDestinationViews: Collection<VirtualDestinationView>;
+  /** By destination key; of meshes that are described wholly. */
+  readonly localEndpointsViews: Collection<LocalEndpointsView>;
+  /** By workload key; of meshes that are described wholly. */
+  readonly workloadViews: Collection<WorkloadView>;
   readonly verdicts: readonly Collection<Verdict>[];
   /** What workspaces and their settings are told about themselves, under the policies' keys. */
   readonly authorityProblems: Collection<readonly Report[]>;
@@ -61,6 +69,8 @@ export function resolve(
     meshViews: meshViews(graph, world.present, joined, plans.access, plugins),
     authorityProblems: authorityProblems(graph, world, joined.policies.checked, joined.authorities),
     virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes),
+    localEndpointsViews: localEndpointsViews(graph, world, joined, plans, routes),
+    workloadViews: workloadViews(graph, world, joined, plans, routes, federates),
     verdicts: [
       destinationVerdicts(graph, joined, plans, routes, federates),
       routes.verdicts,

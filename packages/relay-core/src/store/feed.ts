@@ -1,6 +1,6 @@
 /** Where each object of a cluster goes in the world. The one way in, for relays, informers and files alike. */
 import type { KubeObject, KubernetesCluster, Ledger, Mesh, Policy, PolicyRef, Report, Settings } from '@meshrelay/api';
-import { clusterPolicyKinds, isOurGroup, policyKinds, type ShapeProblem } from '@meshrelay/api';
+import { clusterPolicyKinds, isOurGroup, isOutputGroup, policyKinds, type ShapeProblem } from '@meshrelay/api';
 import type { Source, Transaction } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
@@ -98,7 +98,8 @@ export function deleteObject(transaction: Transaction, world: World, cluster: st
 function placeOf(world: World, cluster: string, { group, kind, namespace, name }: ObjectName): Place | undefined {
   if (group === '' && kind === 'Namespace')
     return cluster === MANAGEMENT_CLUSTER ? undefined : { source: world.namespaces, key: key(cluster, name) };
-  if (!isOurGroup(group)) return { source: world.present, key: key(cluster, group, kind, namespace, name) };
+  if (!isOurGroup(group) || isOutputGroup(group))
+    return { source: world.present, key: key(cluster, group, kind, namespace, name) };
   const own = { source: undefined, key: key(cluster, namespace, name) };
   switch (kind) {
     case 'Mesh':

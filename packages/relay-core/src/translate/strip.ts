@@ -8,6 +8,7 @@ import type {
   Sourced,
   SubsetView,
   VirtualDestinationView,
+  WorkloadView,
 } from '../plugin/views/mod.ts';
 import { type Carrier, Judge, type Loss } from './judge.ts';
 import { virtualDestinationRequirements } from './requirements.ts';
@@ -137,4 +138,14 @@ export function stripMesh(view: MeshView, carrier: Carrier): Stripped<MeshView> 
     },
     losses: judge.losses,
   };
+}
+
+/** A workload's view without what its mesh cannot carry. What is lost is told with the views of its destinations. */
+export function stripWorkload(view: WorkloadView, carrier: Carrier): Stripped<WorkloadView> {
+  const services = view.services.map((service) => ({
+    ...service,
+    access: carriedAccess(carrier)(service.access).part,
+    limits: carriedRoutes(carrier)(service.limits).part,
+  }));
+  return { view: { ...view, services }, losses: [] };
 }

@@ -6,9 +6,11 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type {
   DestinationView,
   EndpointsView,
+  LocalEndpointsView,
   MeshView,
   ReachView,
   VirtualDestinationView,
+  WorkloadView,
 } from '../plugin/views/mod.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { Verdict } from '../resolve/verdict.ts';
@@ -20,6 +22,7 @@ import {
   stripMesh,
   stripReach,
   stripVirtualDestination,
+  stripWorkload,
 } from './strip.ts';
 
 /** One kind of view on its way through a plugin. */
@@ -56,7 +59,13 @@ export interface StagedViews {
 export function stagedViews(
   resolved: Pick<
     Resolved,
-    'destinationViews' | 'reachViews' | 'endpointsViews' | 'virtualDestinationViews' | 'meshViews'
+    | 'destinationViews'
+    | 'reachViews'
+    | 'endpointsViews'
+    | 'virtualDestinationViews'
+    | 'meshViews'
+    | 'localEndpointsViews'
+    | 'workloadViews'
   >,
 ): readonly StagedViews[] {
   return [
@@ -65,6 +74,8 @@ export function stagedViews(
     staged(resolved.endpointsViews, ENDPOINTS_STAGE),
     staged(resolved.virtualDestinationViews, VIRTUAL_DESTINATION_STAGE),
     staged(resolved.meshViews, MESH_STAGE),
+    staged(resolved.localEndpointsViews, LOCAL_ENDPOINTS_STAGE),
+    staged(resolved.workloadViews, WORKLOAD_STAGE),
   ];
 }
 
@@ -112,6 +123,23 @@ export const MESH_STAGE: ViewStage<MeshView> = {
   translate: ({ plugin, settings }, view, out) => plugin.translateMesh?.(view, out, settings),
 };
 
+export const LOCAL_ENDPOINTS_STAGE: ViewStage<LocalEndpointsView> = {
+  name: 'translate/local-endpoints',
+  meshOf: ({ destination }) => destination.mesh,
+  targetOf: aboutDestination,
+  strip: (view) => ({ view, losses: [] }),
+  translate: ({ plugin, settings }, view, out) => plugin.translateLocalEndpoints?.(view, out, settings),
+};
+
+export const WORKLOAD_STAGE: ViewStage<WorkloadView> = {
+  name: 'translate/workloads',
+  meshOf: ({ mesh }) => mesh,
+  targetOf: ({ mesh, services: [first] }) =>
+    first === undefined ? { kind: 'Mesh', key: mesh.key } : { kind: 'Destination', key: first.destination.key },
+  strip: (view, { plugin }) => stripWorkload(view, plugin),
+  translate: ({ plugin, settings }, view, out) => plugin.translateWorkload?.(view, out, settings),
+};
+
 /** Where the name is a Service's own, policies for that Service have their part in it. */
 function aboutVirtualDestination({ consumer, groups, sameHostname }: VirtualDestinationView): Verdict['target'] {
   const local = sameHostname === undefined ? undefined : groups.find((group) => group.local);
@@ -120,6 +148,8 @@ function aboutVirtualDestination({ consumer, groups, sameHostname }: VirtualDest
     : { kind: 'Destination', key: local.destination.key };
 }
 
-function aboutDestination({ destination }: DestinationView | ReachView | EndpointsView): Verdict['target'] {
+function aboutDestination({
+  destination,
+}: DestinationView | ReachView | EndpointsView | LocalEndpointsView): Verdict['target'] {
   return { kind: 'Destination', key: destination.key };
 }

@@ -107,3 +107,20 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
   if (loaded === undefined) throw new Error('not loaded');
   return loaded;
 }
+
+/** A plugin that is told of all of a mesh in a virtual mesh, and writes out what it is told. */
+export function describingPlugin(): LoadedPlugin {
+  return fakePlugin({
+    describesAll: true,
+    translateLocalEndpoints({ destination: { cluster, namespace, name }, ...view }, out) {
+      out.emit(cluster, sheet(namespace, `pods.${name}`, view), [view.virtualMesh]);
+    },
+    translateWorkload(view, out) {
+      const { mesh, namespace, name, kind: controller } = view;
+      out.emit(mesh.cluster, sheet(namespace, `workload.${name}.${controller.toLowerCase()}`, view), [
+        view.virtualMesh,
+        ...view.services.flatMap(({ access }) => access.flatMap(({ from }) => from)),
+      ]);
+    },
+  });
+}

@@ -141,9 +141,11 @@ const workload: fc.Arbitrary<Placed> = fc
       { app: 'a', version: 'v2', tier: 'front' },
       { app: 'a', tier: 'front' },
       { app: 'b', version: 'v1' },
+      { app: 'gw' },
     ),
+    inMesh: fc.boolean(),
   })
-  .map(({ cluster: clusterName, namespace: home, name, podLabels }) => ({
+  .map(({ cluster: clusterName, namespace: home, name, podLabels, inMesh }) => ({
     cluster: clusterName,
     object: {
       apiVersion: 'discovery.meshrelay.dev/v1alpha1',
@@ -155,6 +157,7 @@ const workload: fc.Arbitrary<Placed> = fc
           podLabels,
           serviceAccountName: 'default',
         },
+        ...(inMesh ? { mesh: { name: 'cp', namespace: 'fake' } } : {}),
       },
     } satisfies Workload,
   }));
@@ -235,6 +238,7 @@ const trafficPolicy: fc.Arbitrary<Placed> = fc
         requestTimeout: maybe(one('1s', '2s', 'nonsense')),
         retries: maybe(one({ attempts: 1 }, { attempts: 2 })),
         csrf: maybe(fc.constant({ filterEnabled: true })),
+        localRateLimit: maybe(fc.constant({ requestsPerUnit: 5, unit: 'SECOND' as const })),
         mirror: maybe(serviceRef.map((kubeService) => ({ kubeService }))),
         trafficShift: maybe(shift),
         connectionPool: maybe(one({ tcp: { maxConnections: 1 } }, { tcp: { maxConnections: 2 } })),

@@ -3,6 +3,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { AccessRuleView, SharedAccount } from './access.ts';
 import type { ConnectionView } from './connection.ts';
 import type { DestinationFacts } from './facts.ts';
+import type { GatewayAccountView } from './mesh.ts';
 import type { RouteView, SubsetView } from './route.ts';
 import type { Sourced } from './sourced.ts';
 import type { FailoverView } from './virtual-destination.ts';
@@ -16,6 +17,8 @@ export interface ExportView {
   readonly address: string;
   /** Namespaces of the gateways that pass requests on; each must see the name. Empty where requests reach its pods directly. */
   readonly gatewayNamespaces: readonly string[];
+  /** The ServiceAccounts of those gateways. */
+  readonly gatewayAccounts: readonly GatewayAccountView[];
 }
 
 /** A destination as the proxies of its own mesh must see it. One for each destination of a mesh that something is said about. */
@@ -29,6 +32,13 @@ export interface DestinationView {
   /** For meshes that decide access by the callee's ServiceAccount. Empty where there are no access rules. */
   readonly sharedAccounts: readonly SharedAccount[];
   readonly exported?: ExportView;
+  /** The virtual mesh that its mesh is a member of, where the plugin describes all of a mesh (`MeshPlugin.describesAll`). */
+  readonly virtualMesh?: PolicyRef;
   /** The virtual destination that has this very hostname: connections to it are a matter of that one's view. */
-  readonly virtualDestination?: { readonly ref: PolicyRef; readonly failover: FailoverView['kind'] };
+  readonly virtualDestination?: {
+    readonly ref: PolicyRef;
+    readonly failover: FailoverView['kind'];
+    /** As callers use it. */
+    readonly port: number;
+  };
 }

@@ -4,11 +4,19 @@ import type { TcpKeepaliveView } from './connection.ts';
 import type { GatewayEndpointView } from './endpoint.ts';
 import type { MeshFacts } from './facts.ts';
 
+/** A ServiceAccount that pods of a gateway run under. */
+export interface GatewayAccountView {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** A gateway that lets requests of other clusters in. */
 export interface GatewayView {
   readonly name: string;
   readonly namespace: string;
   readonly workloadSelector: Readonly<Record<string, string>>;
+  /** Names of the ServiceAccounts its pods run under, sorted; empty where it has no pods. */
+  readonly serviceAccounts: readonly string[];
   /** The port its container listens on. */
   readonly containerPort: number;
   readonly endpoints: readonly GatewayEndpointView[];

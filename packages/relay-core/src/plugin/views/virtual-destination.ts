@@ -3,6 +3,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { ConnectionView, OutlierDetectionView, TcpKeepaliveView } from './connection.ts';
 import type { EndpointView, LocalityView } from './endpoint.ts';
 import type { DestinationFacts, MeshFacts, PortProtocol, PortView } from './facts.ts';
+import type { GatewayAccountView } from './mesh.ts';
 import type { SubsetView } from './route.ts';
 import type { Sourced } from './sourced.ts';
 
@@ -39,6 +40,8 @@ export interface PassageView {
   readonly hostname: string;
   /** Namespaces of the gateways that pass requests on; each must see the name. */
   readonly gatewayNamespaces: readonly string[];
+  /** The ServiceAccounts of those gateways. */
+  readonly gatewayAccounts: readonly GatewayAccountView[];
 }
 
 /** A virtual destination as the proxies of one mesh reach it. One for each consuming mesh. */

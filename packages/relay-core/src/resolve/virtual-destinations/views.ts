@@ -15,6 +15,7 @@ import type { World } from '../../store/world.ts';
 import { connectionView, keepaliveView } from '../action-views.ts';
 import { visibleFields, withoutPolicies } from '../consumer-plan.ts';
 import { destinationFacts } from '../destinations.ts';
+import { placesOf } from '../gateway-places.ts';
 import type { Joined } from '../joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from '../plans.ts';
 import type { RouteSets } from '../route-sets.ts';
@@ -93,9 +94,8 @@ function passageThrough(
   { gateways }: Joined,
 ): PassageView | undefined {
   if (!plan.members.some(({ home, passed }) => passed && home === consumer.key)) return undefined;
-  const namespaces = (read.get(gateways, consumer.key)?.gateways ?? []).map(({ namespace }) => namespace);
-  if (namespaces.length === 0) return undefined;
-  return { hostname: plan.passage, gatewayNamespaces: [...new Set(namespaces)].sort() };
+  const places = placesOf(read.get(gateways, consumer.key)?.gateways ?? []);
+  return places.gatewayNamespaces.length === 0 ? undefined : { hostname: plan.passage, ...places };
 }
 
 function failoverView({ localized }: VirtualDestinationSpec): FailoverView {

@@ -20,6 +20,8 @@ export interface VirtualDestinations {
   readonly consumers: VirtualConsumers;
   /** The plans whose requests of other clusters the mesh's gateways let in. */
   readonly passagesOfMesh: Index<VirtualPlan>;
+  /** The plans under whose passage gateways let requests in to a destination. */
+  readonly passagesOfDestination: Index<VirtualPlan>;
   /** Names that have effect somewhere, under `key(hostname)`. */
   readonly hostnames: Collection<string>;
   /** The virtual IP of each that has effect somewhere, under the keys of the policies. */
@@ -54,6 +56,9 @@ export function resolveVirtualDestinations(
     consumers,
     passagesOfMesh: graph.index(plans, 'resolve/virtual-passages', (plan) =>
       plan.members.filter(({ passed }) => passed).map(({ home }) => home),
+    ),
+    passagesOfDestination: graph.index(plans, 'resolve/virtual-passages-of-destination', (plan) =>
+      plan.members.filter(({ passed }) => passed).map(({ destination }) => destination),
     ),
     hostnames: graph.derive('resolve/virtual-hostnames', named, ([hostname]) => hostname),
     addresses: graph.derive('resolve/virtual-addresses', plans, ({ key: id, spec }, read) =>

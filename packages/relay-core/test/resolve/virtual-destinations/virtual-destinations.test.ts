@@ -129,7 +129,11 @@ test('every mesh reaches all of them in the order given, its own pods without a 
   assert.equal(reached(viewIn(plane, 'c3')), ['c2', 'c1']);
   assert.equal(viewIn(plane, 'c3')?.identities, ['td/ns/x/sa/a']);
   assert.is(viewIn(plane, 'c3')?.passed, undefined);
-  assert.equal(viewIn(plane, 'c1')?.passed, { hostname: 'one.meshrelay.vd.global', gatewayNamespaces: ['fake'] });
+  assert.equal(viewIn(plane, 'c1')?.passed, {
+    hostname: 'one.meshrelay.vd.global',
+    gatewayNamespaces: ['fake'],
+    gatewayAccounts: [],
+  });
 });
 
 test('the loss of a gateway takes its endpoints and nothing else, and heals', () => {

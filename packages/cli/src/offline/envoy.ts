@@ -1,0 +1,22 @@
+/** What Envoys are started with. */
+import process from 'node:process';
+import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
+import { stringify } from 'yaml';
+import { InputError } from '../problem.ts';
+
+export interface EnvoyOptions {
+  readonly workload: string;
+  readonly workloadNamespace: string;
+  readonly agent: string;
+  readonly tokenFile: string;
+  readonly rootsFile: string;
+  readonly output: 'yaml' | 'json';
+}
+
+/** @throws InputError where the agent's address has no port */
+export function printBootstrap({ workloadNamespace: namespace, output, ...options }: EnvoyOptions): void {
+  if (!/^[^\s/]+:\d{1,5}$/.test(options.agent))
+    throw new InputError(`--agent ${options.agent}: expected HOST:PORT, such as meshrelay-agent.meshrelay:9977`);
+  const made = bootstrap({ ...options, namespace });
+  process.stdout.write(output === 'json' ? `${JSON.stringify(made, null, 2)}\n` : stringify(made, { lineWidth: 0 }));
+}

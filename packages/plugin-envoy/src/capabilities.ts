@@ -1,0 +1,16 @@
+/** What plain Envoys carry of the views. */
+import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+
+/** All that is not carried as it is meant. */
+const OTHERS: Partial<CapabilityTable> = {
+  'virtualDestination.localized.directives': {
+    unsupported:
+      'all Envoys of a cluster share one order of the clusters behind a name, wherever each runs; give the order by spec.static',
+  },
+  'mesh.trust.limited': { unsupported: 'not translated yet; use shared trust' },
+};
+
+export const CAPABILITIES: CapabilityTable = {
+  ...(Object.fromEntries(VIEW_FIELDS.map((field: ViewField) => [field, 'native'])) as unknown as CapabilityTable),
+  ...OTHERS,
+};

@@ -1,0 +1,60 @@
+/** How plain Envoys are found in a cluster: by a label on pod templates, and so on pods, whose value is the role. */
+import {
+  type Collection,
+  type DiscoveryBuilder,
+  type FoundMember,
+  type FoundMesh,
+  key,
+  POD,
+  type Pod,
+} from '@meshrelay/relay-core';
+import type { EnvoySettings } from '../settings.ts';
+import { roleOf } from './role.ts';
+
+/**
+ * Defines the discovery over one cluster's objects. The control plane is the agent itself, so there is a mesh as soon as one workload asks to be in it,
+ * and for as long as one does: whether it has pods makes no difference where its template is known.
+ */
+export function discover({ graph, objects, ...define }: DiscoveryBuilder, settings: EnvoySettings): void {
+  const mesh = { name: settings.agent, namespace: settings.namespace };
+  const pods = objects<Pod>(POD);
+  const member = (pod: Pod): FoundMember | undefined => (roleOf(pod) === undefined ? undefined : { mesh });
+  define.members(graph.derive('envoy/members', pods, member));
+  define.templateMembers(graph.derive('envoy/template-members', define.templates, ({ pod }) => member(pod)));
+  const labelled = graph.join('envoy/namespaces-of-members', [
+    namespacesWith(graph, 'pods', graph.derive('envoy/homes-of-pods', pods, homeOf)),
+    namespacesWith(
+      graph,
+      'templates',
+      graph.derive('envoy/homes-of-templates', define.templates, ({ pod }) => homeOf(pod)),
+    ),
+  ]);
+  // Of namespaces, so that no single pod makes anything of the size of the cluster anew.
+  const found = graph.group('envoy/all-namespaces', labelled, () => [[key(mesh.namespace, mesh.name), true as const]]);
+  define.meshes(
+    graph.derive(
+      'envoy/meshes',
+      found,
+      (): FoundMesh => ({ ...mesh, trustDomain: settings.trustDomain, capturesDns: true }),
+    ),
+  );
+}
+
+/** The namespace of a pod with a role. */
+function homeOf(pod: Pod): { readonly namespace: string } | undefined {
+  return roleOf(pod) === undefined ? undefined : { namespace: pod.metadata.namespace ?? '' };
+}
+
+/** One entry for each namespace that has some. */
+function namespacesWith(
+  graph: DiscoveryBuilder['graph'],
+  what: string,
+  homes: Collection<{ readonly namespace: string }>,
+): Collection<true> {
+  const grouped = graph.group(
+    `envoy/${what}-by-namespace`,
+    homes,
+    ({ namespace }): Array<readonly [string, true]> => [[key(what, namespace), true]],
+  );
+  return graph.derive(`envoy/namespaces-with-${what}`, grouped, () => true);
+}

@@ -1,0 +1,42 @@
+/** Plain Envoys in a made-up cluster, as their users label them: for tests of fleets. */
+import type { KubeObject } from '@meshrelay/api';
+import { GATEWAY, ROLE_LABEL, SIDECAR } from './kinds.ts';
+
+/** A control plane in short: there is none but the agent, so that a labelled workload makes the mesh. */
+export interface EnvoySpec {
+  /** The workload's namespace. */
+  readonly namespace?: string;
+}
+
+/** A gateway that is no Service's yet, and so has nothing to do: what makes the mesh of a cluster known. */
+export function controlPlane({ namespace = 'meshrelay' }: EnvoySpec): KubeObject[] {
+  const labels = { app: 'first', [ROLE_LABEL]: GATEWAY };
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'first', namespace },
+    spec: {
+      selector: { matchLabels: { app: 'first' } },
+      template: {
+        metadata: { labels },
+        spec: { serviceAccountName: 'first', containers: [{ name: 'app', image: 'registry.example/app:1' }] },
+      },
+    },
+  };
+  return [deployment] as unknown as KubeObject[];
+}
+
+/** A pod with an Envoy beside its application; the pods of a gateway's Service say so themselves. */
+export function injected(pod: KubeObject): KubeObject {
+  const { metadata, spec } = pod as unknown as {
+    readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
+    readonly spec: { readonly containers: readonly object[] };
+  };
+  const role = metadata.labels?.[ROLE_LABEL] === GATEWAY ? GATEWAY : SIDECAR;
+  const proxy = { name: 'envoy', image: 'registry.example/envoy:v1.40.0' };
+  return {
+    ...pod,
+    metadata: { ...metadata, labels: { ...metadata.labels, [ROLE_LABEL]: role } },
+    spec: { ...spec, containers: [...spec.containers, proxy] },
+  } as unknown as KubeObject;
+}

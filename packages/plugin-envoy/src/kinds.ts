@@ -1,0 +1,19 @@
+/** What is read and written, and what proxies are known by. */
+import type { ResourceKind } from '@meshrelay/relay-core';
+
+/** On pod templates, and so on pods, and on the Service of a gateway; its value is the role. */
+export const ROLE_LABEL = 'mesh.meshrelay.dev/envoy';
+
+/** The role of an Envoy beside an application. */
+export const SIDECAR = 'sidecar';
+/** The role of an Envoy that lets requests of other clusters in. */
+export const GATEWAY = 'gateway';
+
+/** All that is written: agents serve it to the Envoys of their cluster. */
+export const XDS_CONFIG: ResourceKind = {
+  group: 'agent.meshrelay.dev',
+  version: 'v1alpha1',
+  kind: 'XdsConfig',
+  plural: 'xdsconfigs',
+  namespaced: true,
+};

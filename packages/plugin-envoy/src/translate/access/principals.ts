@@ -1,0 +1,23 @@
+/** Who a rule is for, as RBAC filters tell callers apart: by the identity in their certificates. */
+import { create, rbac } from '@meshrelay/envoy-api';
+import type { AccessSources } from '@meshrelay/relay-core';
+
+/** Empty where the rule is for nobody: Envoy takes no rule without a principal. */
+export function principalsOf(sources: AccessSources): rbac.Principal[] {
+  if (sources.kind === 'anyone') return [create(rbac.PrincipalSchema, { identifier: { case: 'any', value: true } })];
+  return sources.principals.map((principal) => {
+    const uri = `spiffe://${principal}`;
+    return create(rbac.PrincipalSchema, {
+      identifier: {
+        case: 'authenticated',
+        value: {
+          principalName: {
+            matchPattern: uri.endsWith('*')
+              ? { case: 'prefix', value: uri.slice(0, -1) }
+              : { case: 'exact', value: uri },
+          },
+        },
+      },
+    });
+  });
+}

@@ -1,0 +1,48 @@
+/** The clusters of one port of a Service: for requests, for bytes, and for each subset that requests are sent to. */
+import type { cluster } from '@meshrelay/envoy-api';
+import type { ConnectionView, MtlsMode, PortView, SubsetView, TcpKeepaliveView } from '@meshrelay/relay-core';
+import { type Carriage, carriagesOf, isHttp } from './carriage.ts';
+import { endpointCluster } from './cluster.ts';
+import { connectionParts } from './connection.ts';
+import { bytesName, clusterName } from './names.ts';
+import type { Identity } from './tls.ts';
+
+export interface PortClusters {
+  /** As callers name it. */
+  readonly hostname: string;
+  readonly port: PortView;
+  readonly assignment: string;
+  readonly connection: ConnectionView;
+  readonly keepalive?: TcpKeepaliveView;
+  readonly mode: MtlsMode;
+  readonly identities: readonly Identity[];
+  /** What is asked for in the handshake. */
+  sni(subset?: string): string;
+  readonly subsets: readonly SubsetView[];
+  /** Whether endpoints have the labels of subsets; else whoever is asked tells subsets apart. */
+  readonly labelled: boolean;
+}
+
+export function portClusters(given: PortClusters): readonly cluster.Cluster[] {
+  const { hostname, port, subsets } = given;
+  const carriages = carriagesOf(port);
+  const name = clusterName(hostname, port.number);
+  const whole = carriages.map((carriage, index) => make(given, index === 0 ? name : bytesName(name), carriage));
+  const [first] = carriages;
+  if (first === undefined || !isHttp(first)) return whole;
+  return [
+    ...whole,
+    ...subsets.map((subset) => make(given, clusterName(hostname, port.number, subset.name), first, subset)),
+  ];
+}
+
+function make(given: PortClusters, name: string, carriage: Carriage, subset?: SubsetView): cluster.Cluster {
+  const { assignment, connection, keepalive, mode, identities, labelled } = given;
+  return endpointCluster({
+    name,
+    assignment,
+    connection: connectionParts(connection, carriage, keepalive),
+    ...(subset === undefined || !labelled ? {} : { subset }),
+    security: { mode, sni: given.sni(subset?.name), identities, carriage },
+  });
+}

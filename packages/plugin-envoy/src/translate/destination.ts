@@ -1,0 +1,100 @@
+/** A destination as the sidecars of its own cluster call it, and as its gateways pass requests for it on. */
+import type { XdsProxy, XdsResource } from '@meshrelay/api';
+import type { DestinationView, Output, PortView } from '@meshrelay/relay-core';
+import { destinationName } from '../names.ts';
+import { policiesBehind } from './because.ts';
+import { carriagesOf } from './cluster/carriage.ts';
+import { endpointCluster } from './cluster/cluster.ts';
+import { connectionParts } from './cluster/connection.ts';
+import { assignmentName, clusterName, virtualClusterName } from './cluster/names.ts';
+import { portClusters } from './cluster/port-clusters.ts';
+import { identitiesOf } from './cluster/tls.ts';
+import { reportOutsider } from './outsider.ts';
+import { virtualHost } from './route/virtual-host.ts';
+import { clusterResource, givenClusters, hostResource, xdsConfig } from './xds-config.ts';
+
+export function translateDestination(view: DestinationView, out: Output): void {
+  const { destination, exported, virtualMesh } = view;
+  if (virtualMesh === undefined) {
+    reportOutsider(view, out);
+    return;
+  }
+  const ports = destination.ports.filter((port) => carriagesOf(port).length > 0);
+  const gateway = passed(view, ports);
+  const resources = [
+    ...ports.flatMap((port) => [...ownClusters(view, port), ...hostOf(view, port)]),
+    ...gateway.resources,
+  ];
+  if (resources.length === 0) return;
+  out.emit(
+    destination.cluster,
+    xdsConfig(destination.mesh, destinationName(destination), { proxies: gateway.proxies, resources }),
+    [virtualMesh, ...(exported === undefined ? [] : [exported.virtualMesh]), ...policiesBehind(view)],
+  );
+}
+
+/** To its pods, all and each subset of them. */
+function ownClusters({ destination, connection, subsets }: DestinationView, port: PortView): XdsResource[] {
+  const mode = connection.mtls?.value ?? 'MUTUAL';
+  const { hostname } = destination;
+  return portClusters({
+    hostname,
+    port,
+    assignment: assignmentName(hostname, port.number, mode !== 'MUTUAL'),
+    connection,
+    mode,
+    identities: identitiesOf(destination),
+    sni: mode === 'SIMPLE' ? () => hostname : () => clusterName(hostname, port.number),
+    subsets: subsets.map(({ value }) => value),
+    labelled: true,
+  }).map(clusterResource);
+}
+
+/** Its names: within the cluster whole and short, and the one that other clusters know it by. */
+function hostOf({ destination, routes, exported, virtualDestination }: DestinationView, port: PortView): XdsResource[] {
+  const { name, namespace, hostname } = destination;
+  const own = clusterName(hostname, port.number);
+  const host = virtualHost({
+    hostnames: [
+      hostname,
+      `${name}.${namespace}.svc`,
+      `${name}.${namespace}`,
+      ...(exported === undefined ? [] : [exported.hostname]),
+    ],
+    port,
+    routes,
+    cluster: virtualDestination?.port === port.number ? virtualClusterName(hostname, port.number) : own,
+    ...(virtualDestination?.port === port.number ? { bytesCluster: virtualClusterName(hostname, port.number) } : {}),
+  });
+  return host === undefined ? [] : [hostResource(host)];
+}
+
+/** What gateways send on by the name in the handshake, as it is: they have no keys to look into it. */
+function passed(
+  { exported, destination, connection, subsets }: DestinationView,
+  ports: readonly PortView[],
+): { readonly resources: readonly XdsResource[]; readonly proxies: readonly XdsProxy[] } {
+  if (exported === undefined || exported.gatewayAccounts.length === 0) return { resources: [], proxies: [] };
+  const clusters = ports.flatMap(({ number }) => {
+    const assignment = assignmentName(destination.hostname, number);
+    const parts = connectionParts(withoutLimits(connection), 'bytes');
+    return [undefined, ...subsets.map(({ value }) => value)].map((subset) =>
+      endpointCluster({
+        name: clusterName(exported.hostname, number, subset?.name),
+        assignment,
+        connection: parts,
+        ...(subset === undefined ? {} : { subset }),
+      }),
+    );
+  });
+  const names = clusters.map(({ name }) => name);
+  return {
+    resources: clusters.map(clusterResource),
+    proxies: exported.gatewayAccounts.map(({ namespace, name }) => givenClusters(namespace, name, names)),
+  };
+}
+
+/** Callers have their own limits; a gateway that had them too would count all callers as one. */
+function withoutLimits({ outlierDetection }: DestinationView['connection']): DestinationView['connection'] {
+  return outlierDetection === undefined ? {} : { outlierDetection };
+}

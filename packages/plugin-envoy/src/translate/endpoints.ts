@@ -1,0 +1,53 @@
+/** The ways to a destination of another cluster. */
+import type { PolicyRef, XdsResource } from '@meshrelay/api';
+import { type EndpointsView, type EndpointView, type Output, type PortView, portToDial } from '@meshrelay/relay-core';
+import { waysName } from '../names.ts';
+import { carriagesOf } from './cluster/carriage.ts';
+import { assignmentName } from './cluster/names.ts';
+import { assignment } from './endpoints/assignment.ts';
+import { podAssignments } from './local-endpoints.ts';
+import { assignmentResource, xdsConfig } from './xds-config.ts';
+
+export function translateEndpoints(view: EndpointsView, out: Output): void {
+  const { destination, consumer, hostname, virtualMesh } = view;
+  const endpoints = withAddresses(view.endpoints, { cluster: consumer.cluster, hostname, policy: virtualMesh }, out);
+  const resources = destination.ports
+    .filter((port) => carriagesOf(port).length > 0)
+    .flatMap((port) => assignments({ ...view, endpoints }, port));
+  if (resources.length === 0) return;
+  out.emit(consumer.cluster, xdsConfig(consumer, waysName(destination), { resources }), [virtualMesh]);
+}
+
+function assignments(
+  { destination, consumer, hostname, direct, endpoints }: EndpointsView,
+  port: PortView,
+): XdsResource[] {
+  // Pods of other kinds of mesh have proxies that take what is sent to the applications' own ports.
+  if (direct && destination.mesh.type === consumer.type)
+    return podAssignments(hostname, port, { endpoints, bypassed: true });
+  const dialled = endpoints.flatMap((endpoint) => {
+    const number = portToDial(endpoint, port.number);
+    return number === undefined ? [] : [{ endpoint, port: number }];
+  });
+  return [false, ...(direct ? [true] : [])].map((bypassed) =>
+    assignmentResource(assignment(assignmentName(hostname, port.number, bypassed), dialled)),
+  );
+}
+
+/** Envoy takes endpoints by addresses alone. */
+export function withAddresses(
+  endpoints: readonly EndpointView[],
+  { cluster, hostname, policy }: { readonly cluster: string; readonly hostname: string; readonly policy: PolicyRef },
+  out: Output,
+): readonly EndpointView[] {
+  const named = endpoints.filter(({ kind }) => kind === 'hostname');
+  if (named.length === 0) return endpoints;
+  const names = [...new Set(named.map(({ address }) => address))].sort();
+  out.report(policy, {
+    code: 'UNSUPPORTED',
+    severity: 'warning',
+    field: 'spec.federation.eastWestIngressGatewaySelectors',
+    message: `Envoys of cluster ${cluster} reach ${hostname} by addresses only, so its gateways at ${names.join(', ')} are left out; give them IP addresses`,
+  });
+  return endpoints.filter(({ kind }) => kind !== 'hostname');
+}

@@ -1,0 +1,36 @@
+/** Where a gateway takes requests of other clusters: it sends each on by the name in the handshake, and cannot look into it. */
+import { core, create, listener, pack, sniCluster } from '@meshrelay/envoy-api';
+import type { GatewayPartView, WorkloadView } from '@meshrelay/relay-core';
+import { address } from '../messages.ts';
+import { readsHandshake } from './listener-filters.ts';
+import { bytesTo } from './network-filters.ts';
+
+/** Stands for the cluster that the name gives; there is none of this name. */
+const NOWHERE = 'nowhere';
+
+export function gatewayListener(
+  name: string,
+  { containerPort, hosts }: GatewayPartView,
+  { mesh }: WorkloadView,
+): listener.Listener {
+  const onlyV6 = mesh.ipFamilies.length === 1 && mesh.ipFamilies[0] === 'IPV6';
+  return create(listener.ListenerSchema, {
+    name,
+    address: address(onlyV6 ? '::' : '0.0.0.0', containerPort),
+    trafficDirection: core.TrafficDirection.INBOUND,
+    listenerFilters: [readsHandshake()],
+    filterChains: [
+      {
+        name: 'by name',
+        filterChainMatch: { transportProtocol: 'tls', serverNames: [...hosts] },
+        filters: [
+          create(listener.FilterSchema, {
+            name: 'envoy.filters.network.sni_cluster',
+            configType: { case: 'typedConfig', value: pack(sniCluster.SniClusterSchema, {}) },
+          }),
+          bytesTo(NOWHERE, 'gateway'),
+        ],
+      },
+    ],
+  });
+}

@@ -1,0 +1,37 @@
+/** HTTP filters that stand in listeners and do nothing by themselves: routes say what. */
+import {
+  type Any,
+  cors,
+  create,
+  csrf,
+  fault,
+  httpConnectionManager,
+  localRateLimit,
+  pack,
+  router,
+} from '@meshrelay/envoy-api';
+import { runtimeShare } from '../messages.ts';
+import { CORS, CSRF, FAULT, LOCAL_RATE_LIMIT } from '../route/filters.ts';
+
+/** In the order in which a request meets them, before the router. */
+export function callerFilters(): httpConnectionManager.HttpFilter[] {
+  return [
+    httpFilter(CORS, pack(cors.CorsSchema, {})),
+    httpFilter(CSRF, pack(csrf.CsrfPolicySchema, { filterEnabled: runtimeShare(0) })),
+    httpFilter(FAULT, pack(fault.HTTPFaultSchema, {})),
+  ];
+}
+
+/** Without a bucket of its own it limits nothing. */
+export function limitFilter(): httpConnectionManager.HttpFilter {
+  return httpFilter(LOCAL_RATE_LIMIT, pack(localRateLimit.LocalRateLimitSchema, { statPrefix: 'meshrelay' }));
+}
+
+/** The last of all. */
+export function routerFilter(): httpConnectionManager.HttpFilter {
+  return httpFilter('envoy.filters.http.router', pack(router.RouterSchema, {}));
+}
+
+function httpFilter(name: string, config: Any): httpConnectionManager.HttpFilter {
+  return create(httpConnectionManager.HttpFilterSchema, { name, configType: { case: 'typedConfig', value: config } });
+}

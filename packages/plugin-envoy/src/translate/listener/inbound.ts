@@ -1,0 +1,153 @@
+/** Where a sidecar takes requests for its application. */
+import type { XdsResource } from '@meshrelay/api';
+import {
+  type Any,
+  cluster,
+  core,
+  create,
+  httpConnectionManager,
+  listener,
+  type MessageInitShape,
+  route,
+} from '@meshrelay/envoy-api';
+import type { RouteView, WorkloadView } from '@meshrelay/relay-core';
+import { connectionFilters, requestFilters } from '../access/filters.ts';
+import { accessFilters } from '../access/rules.ts';
+import { type Carriage, isHttp } from '../cluster/carriage.ts';
+import { connectionParts } from '../cluster/connection.ts';
+import { downstreamTls } from '../cluster/tls.ts';
+import { address, duration } from '../messages.ts';
+import { INBOUND_PORT } from '../ports.ts';
+import { LOCAL_RATE_LIMIT, rateLimit } from '../route/filters.ts';
+import { ANY_PATH, routeMatch } from '../route/match.ts';
+import { clusterResource, listenerResource } from '../xds-config.ts';
+import { limitFilter, routerFilter } from './http-filters.ts';
+import { type InboundPort, inboundPorts } from './inbound-ports.ts';
+import { readsHandshake, readsOriginalDestination } from './listener-filters.ts';
+import { bytesTo, requestsTo } from './network-filters.ts';
+
+type ChainInit = MessageInitShape<typeof listener.FilterChainSchema>;
+
+const EVERYWHERE = '0.0.0.0';
+const EVERYWHERE_V6 = '::';
+const LOOPBACK = '127.0.0.1';
+const LOOPBACK_V6 = '::1';
+
+/** The listener with the clusters it sends to. None where no Service has a port that leads to the workload. */
+export function inboundResources(name: string, view: WorkloadView): readonly XdsResource[] {
+  const ports = inboundPorts(view.services);
+  if (ports.length === 0) return [];
+  const onlyV6 = view.mesh.ipFamilies.length === 1 && view.mesh.ipFamilies[0] === 'IPV6';
+  const made = create(listener.ListenerSchema, {
+    name,
+    address: address(onlyV6 ? EVERYWHERE_V6 : EVERYWHERE, INBOUND_PORT),
+    trafficDirection: core.TrafficDirection.INBOUND,
+    listenerFilters: [readsOriginalDestination(), readsHandshake()],
+    filterChains: ports.flatMap((port) => [
+      ...securedChains(port, view),
+      ...(view.strictMtls ? [] : plainChains(port, view)),
+    ]),
+  });
+  const clusters = ports.flatMap(({ number, carriages }) =>
+    carriages.map((carriage) => applicationCluster(number, carriage, onlyV6 ? LOOPBACK_V6 : LOOPBACK)),
+  );
+  return [listenerResource(made), ...clusters.map(clusterResource)];
+}
+
+/** For callers that prove who they are: the name they ask for tells the port, and what they speak tells requests from bytes. */
+function securedChains(port: InboundPort, view: WorkloadView): ChainInit[] {
+  const { number, carriages, serverNames } = port;
+  return carriages.map((carriage) => ({
+    name: `${number} ${carriage} mtls`,
+    filterChainMatch: {
+      transportProtocol: 'tls',
+      serverNames: [...serverNames],
+      ...(carriages.length > 1 && isHttp(carriage) ? { applicationProtocols: ['http/1.1', 'h2'] } : {}),
+    },
+    transportSocket: downstreamTls(isHttp(carriage) ? ['h2', 'http/1.1'] : []),
+    filters: filtersOf(port, carriage, view, true),
+  }));
+}
+
+/** For everybody else, where the pod's network sends here what was for the application's own port. */
+function plainChains(port: InboundPort, view: WorkloadView): ChainInit[] {
+  const [carriage] = port.carriages;
+  if (carriage === undefined) return [];
+  return [
+    {
+      name: `${port.number} ${carriage} plain`,
+      filterChainMatch: { transportProtocol: 'raw_buffer', destinationPort: port.number },
+      filters: filtersOf(port, carriage, view, false),
+    },
+  ];
+}
+
+function filtersOf(
+  { number, access, limits }: InboundPort,
+  carriage: Carriage,
+  { globalAccess }: WorkloadView,
+  proven: boolean,
+): listener.Filter[] {
+  const guards = accessFilters(access, { number, http: isHttp(carriage), closed: globalAccess === 'ENABLED' });
+  const target = applicationName(number, carriage);
+  const statPrefix = `inbound_${number}`;
+  if (!isHttp(carriage)) return [...connectionFilters(guards), bytesTo(target, statPrefix)];
+  const { HttpConnectionManager_ForwardClientCertDetails: Forward } = httpConnectionManager;
+  return [
+    requestsTo({
+      statPrefix,
+      routeSpecifier: { case: 'routeConfig', value: { name: target, virtualHosts: [inboundHost(target, limits)] } },
+      httpFilters: [...requestFilters(guards), ...(limits.length === 0 ? [] : [limitFilter()]), routerFilter()],
+      // What callers say of themselves is worth nothing; what their certificates say is.
+      forwardClientCertDetails: proven ? Forward.SANITIZE_SET : Forward.SANITIZE,
+      ...(proven ? { setCurrentClientCertDetails: { subject: true, uri: true } } : {}),
+      // Rules are about paths, so a path must not be written in two ways.
+      normalizePath: true,
+      mergeSlashes: true,
+      upgradeConfigs: [{ upgradeType: 'websocket' }],
+    }),
+  ];
+}
+
+function inboundHost(target: string, limits: InboundPort['limits']): route.VirtualHost {
+  const routes = limits.length === 0 ? [toApplication(target)] : limits.map((limit) => limitedRoute(target, limit));
+  return create(route.VirtualHostSchema, { name: 'application', domains: ['*'], routes });
+}
+
+function toApplication(target: string): route.Route {
+  return create(route.RouteSchema, {
+    match: ANY_PATH,
+    action: {
+      case: 'route',
+      value: {
+        clusterSpecifier: { case: 'cluster', value: target },
+        timeout: duration(0),
+        upgradeConfigs: [{ upgradeType: 'websocket' }],
+      },
+    },
+  });
+}
+
+function limitedRoute(target: string, { match, actions: { localRateLimit } }: RouteView): route.Route {
+  const typedPerFilterConfig: Record<string, Any> =
+    localRateLimit === undefined ? {} : { [LOCAL_RATE_LIMIT]: rateLimit(localRateLimit.value) };
+  return { ...toApplication(target), match: routeMatch(match), typedPerFilterConfig };
+}
+
+/** The same for all workloads, so that of several definitions any may count. */
+function applicationName(port: number, carriage: Carriage): string {
+  return `application_.${port}_.${carriage}`;
+}
+
+function applicationCluster(port: number, carriage: Carriage, host: string): cluster.Cluster {
+  const name = applicationName(port, carriage);
+  return create(cluster.ClusterSchema, {
+    name,
+    clusterDiscoveryType: { case: 'type', value: cluster.Cluster_DiscoveryType.STATIC },
+    ...connectionParts({}, carriage),
+    loadAssignment: {
+      clusterName: name,
+      endpoints: [{ lbEndpoints: [{ hostIdentifier: { case: 'endpoint', value: { address: address(host, port) } } }] }],
+    },
+  });
+}

@@ -1,0 +1,23 @@
+/** The last filters of a connection. */
+import { create, httpConnectionManager, listener, type MessageInitShape, pack, tcpProxy } from '@meshrelay/envoy-api';
+
+/** Takes requests. */
+export function requestsTo(
+  config: MessageInitShape<typeof httpConnectionManager.HttpConnectionManagerSchema>,
+): listener.Filter {
+  return create(listener.FilterSchema, {
+    name: 'envoy.filters.network.http_connection_manager',
+    configType: { case: 'typedConfig', value: pack(httpConnectionManager.HttpConnectionManagerSchema, config) },
+  });
+}
+
+/** Takes bytes. */
+export function bytesTo(cluster: string, statPrefix: string): listener.Filter {
+  return create(listener.FilterSchema, {
+    name: 'envoy.filters.network.tcp_proxy',
+    configType: {
+      case: 'typedConfig',
+      value: pack(tcpProxy.TcpProxySchema, { statPrefix, clusterSpecifier: { case: 'cluster', value: cluster } }),
+    },
+  });
+}

@@ -1,0 +1,56 @@
+/** Where an application sends its requests: its sidecar, as the HTTP proxy of the pod. */
+import { core, create, earlyHeaderMutation, httpConnectionManager, listener, pack } from '@meshrelay/envoy-api';
+import type { WorkloadView } from '@meshrelay/relay-core';
+import { address, fromAgent } from '../messages.ts';
+import { OUTBOUND_PORT } from '../ports.ts';
+import { headerOption } from '../route/headers.ts';
+import { labelsHeader, SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
+import { OUTBOUND_ROUTES } from '../xds-config.ts';
+import { callerFilters, routerFilter } from './http-filters.ts';
+import { requestsTo } from './network-filters.ts';
+
+const LOOPBACK = '127.0.0.1';
+const LOOPBACK_V6 = '::1';
+
+/** The same for all workloads but for what it says of the caller: routes, the only thing in it that changes often, are asked for apart. */
+export function outboundListener(name: string, { mesh, namespace, podLabels }: WorkloadView): listener.Listener {
+  const onlyV6 = mesh.ipFamilies.length === 1 && mesh.ipFamilies[0] === 'IPV6';
+  return create(listener.ListenerSchema, {
+    name,
+    address: address(onlyV6 ? LOOPBACK_V6 : LOOPBACK, OUTBOUND_PORT),
+    trafficDirection: core.TrafficDirection.OUTBOUND,
+    filterChains: [
+      {
+        filters: [
+          requestsTo({
+            statPrefix: 'outbound',
+            routeSpecifier: { case: 'rds', value: { configSource: fromAgent(), routeConfigName: OUTBOUND_ROUTES } },
+            httpFilters: [...callerFilters(), routerFilter()],
+            earlyHeaderMutationExtensions: [saysWhose(namespace, podLabels)],
+            // The application's own request, however it names itself in it.
+            useRemoteAddress: false,
+            skipXffAppend: true,
+            upgradeConfigs: [{ upgradeType: 'CONNECT' }, { upgradeType: 'websocket' }],
+            http2ProtocolOptions: { allowConnect: true },
+            httpProtocolOptions: { allowAbsoluteUrl: true },
+            codecType: httpConnectionManager.HttpConnectionManager_CodecType.AUTO,
+          }),
+        ],
+      },
+    ],
+  });
+}
+
+/** Before a route is chosen, since routes may be for some callers only. */
+function saysWhose(namespace: string, labels: Readonly<Record<string, string>>): core.TypedExtensionConfig {
+  const { OVERWRITE_IF_EXISTS_OR_ADD } = core.HeaderValueOption_HeaderAppendAction;
+  const set = (header: string, value: string) => ({
+    action: { case: 'append', value: headerOption(header, value, OVERWRITE_IF_EXISTS_OR_ADD) } as const,
+  });
+  return create(core.TypedExtensionConfigSchema, {
+    name: 'envoy.http.early_header_mutation.header_mutation',
+    typedConfig: pack(earlyHeaderMutation.HeaderMutationSchema, {
+      mutations: [set(SOURCE_NAMESPACE, namespace), set(SOURCE_LABELS, labelsHeader(labels))],
+    }),
+  });
+}

@@ -1,0 +1,39 @@
+/** Headers that are added and removed on the way. */
+import { core, create } from '@meshrelay/envoy-api';
+import { type HeaderManipulationView, remembered } from '@meshrelay/relay-core';
+
+/** As routes and their targets have it. */
+export interface HeaderParts {
+  readonly requestHeadersToAdd: core.HeaderValueOption[];
+  readonly requestHeadersToRemove: string[];
+  readonly responseHeadersToAdd: core.HeaderValueOption[];
+  readonly responseHeadersToRemove: string[];
+}
+
+/** The same for the same settings. */
+export const headerParts: (view: HeaderManipulationView) => HeaderParts = remembered((view) => ({
+  requestHeadersToAdd: added(view.requestAdd),
+  requestHeadersToRemove: [...view.requestRemove],
+  responseHeadersToAdd: added(view.responseAdd),
+  responseHeadersToRemove: [...view.responseRemove],
+}));
+
+function added(headers: Readonly<Record<string, string>>): core.HeaderValueOption[] {
+  return Object.entries(headers)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) =>
+      headerOption(name, value, core.HeaderValueOption_HeaderAppendAction.APPEND_IF_EXISTS_OR_ADD),
+    );
+}
+
+/** @param value as it is to stand there: Envoy would take what follows a percent sign for a command */
+export function headerOption(
+  name: string,
+  value: string,
+  appendAction: core.HeaderValueOption_HeaderAppendAction,
+): core.HeaderValueOption {
+  return create(core.HeaderValueOptionSchema, {
+    header: { key: name, value: value.replaceAll('%', '%%') },
+    appendAction,
+  });
+}

@@ -1,0 +1,59 @@
+/** Which requests are tried again, and where. */
+import { create, pack, previousHosts, previousPriorities, route } from '@meshrelay/envoy-api';
+import { type RetriesView, remembered } from '@meshrelay/relay-core';
+import { duration } from '../messages.ts';
+
+/** Where a policy does not say: what has not reached the application, or what it may be asked for again. */
+const RETRY_ON = ['connect-failure', 'refused-stream', 'unavailable', 'cancelled', 'retriable-status-codes'];
+const RETRIABLE = [503];
+
+/** How often another host is looked for than those that failed. */
+const HOST_ATTEMPTS = 5n;
+
+/** The same for the same settings. */
+export const retryPolicy: (view: RetriesView) => route.RetryPolicy = remembered(
+  ({ attempts, perTryTimeoutMs, retryOn, retryRemoteLocalities = false }) => {
+    const { conditions, statuses } = conditionsOf(retryOn);
+    return create(route.RetryPolicySchema, {
+      retryOn: conditions.join(','),
+      numRetries: attempts,
+      ...(perTryTimeoutMs === undefined ? {} : { perTryTimeout: duration(perTryTimeoutMs) }),
+      retriableStatusCodes: statuses,
+      retryHostPredicate: [
+        {
+          name: 'envoy.retry_host_predicates.previous_hosts',
+          configType: { case: 'typedConfig', value: pack(previousHosts.PreviousHostsPredicateSchema, {}) },
+        },
+      ],
+      hostSelectionRetryMaxAttempts: HOST_ATTEMPTS,
+      ...(retryRemoteLocalities ? { retryPriority: otherPriorities() } : {}),
+    });
+  },
+);
+
+/** Numbers among the conditions are statuses, which Envoy has apart. */
+function conditionsOf(retryOn: readonly string[] | undefined): {
+  readonly conditions: readonly string[];
+  readonly statuses: number[];
+} {
+  if (retryOn === undefined || retryOn.length === 0) return { conditions: RETRY_ON, statuses: RETRIABLE };
+  const isStatus = (condition: string) => /^\d{3}$/.test(condition);
+  const statuses = retryOn.filter(isStatus).map(Number);
+  const conditions = retryOn.filter((condition) => !isStatus(condition));
+  const codes = 'retriable-status-codes';
+  return {
+    conditions: statuses.length > 0 && !conditions.includes(codes) ? [...conditions, codes] : conditions,
+    statuses,
+  };
+}
+
+/** Each try leaves the level of failover that the one before was in. */
+function otherPriorities(): route.RetryPolicy_RetryPriority {
+  return create(route.RetryPolicy_RetryPrioritySchema, {
+    name: 'envoy.retry_priorities.previous_priorities',
+    configType: {
+      case: 'typedConfig',
+      value: pack(previousPriorities.PreviousPrioritiesConfigSchema, { updateFrequency: 1 }),
+    },
+  });
+}

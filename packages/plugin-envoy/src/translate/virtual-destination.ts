@@ -1,0 +1,152 @@
+/** A virtual destination as the sidecars of one cluster call it, and as its gateways pass requests for it on. */
+import type { XdsProxy, XdsResource } from '@meshrelay/api';
+import type { cluster } from '@meshrelay/envoy-api';
+import {
+  type ConnectionView,
+  type Output,
+  type PortView,
+  portToDial,
+  type VirtualDestinationView,
+  type VirtualEndpointGroup,
+} from '@meshrelay/relay-core';
+import { virtualName } from '../names.ts';
+import { policiesBehind } from './because.ts';
+import { type Carriage, carriagesOf } from './cluster/carriage.ts';
+import { endpointCluster, failoverCluster } from './cluster/cluster.ts';
+import { connectionParts } from './cluster/connection.ts';
+import { assignmentName, clusterName, virtualClusterName } from './cluster/names.ts';
+import { type Identity, identitiesOf } from './cluster/tls.ts';
+import { assignment } from './endpoints/assignment.ts';
+import { withAddresses } from './endpoints.ts';
+import { virtualHost } from './route/virtual-host.ts';
+import { assignmentResource, clusterResource, givenClusters, hostResource, xdsConfig } from './xds-config.ts';
+
+export function translateVirtualDestination(view: VirtualDestinationView, out: Output): void {
+  const { consumer, hostname, port, virtualDestination, sameHostname } = view;
+  const name = virtualClusterName(hostname, port.number);
+  const ordered = inOrder(view);
+  const members = ordered.map((group, level) => member(group, `${name}|${level}`, view, out));
+  const passage = passed(view);
+  const hosts = ownHost(view) ? [] : virtualHostOf(view, name);
+  const resources = [
+    clusterResource(
+      failoverCluster(
+        name,
+        members.map(({ made }) => made.name),
+      ),
+    ),
+    ...members.flatMap(({ made, ways }) => [clusterResource(made), ...ways]),
+    ...hosts,
+    ...passage.resources,
+  ];
+  out.emit(
+    consumer.cluster,
+    xdsConfig(consumer, virtualName(virtualDestination), { resources, proxies: passage.proxies }),
+    [virtualDestination, ...policiesBehind({ routes: [], connection: sameHostname?.connection ?? {}, subsets: [] })],
+  );
+  reportOverruled(view, out);
+}
+
+/** Best first: as they are ordered, or the caller's own cluster before all others. */
+function inOrder({ groups, failover }: VirtualDestinationView): readonly VirtualEndpointGroup[] {
+  return failover.kind === 'static' ? groups : [...groups].sort((a, b) => Number(b.local) - Number(a.local));
+}
+
+/** Whether a Service's own host has the port, whose requests are then for the virtual destination. */
+function ownHost({ sameHostname, groups, port }: VirtualDestinationView): boolean {
+  const local = groups.find((group) => group.local);
+  return sameHostname !== undefined && (local?.destination.ports ?? []).some(({ number }) => number === port.number);
+}
+
+function portOf({ port: { number, protocol } }: VirtualDestinationView): PortView {
+  return { number, name: '', protocol };
+}
+
+function virtualHostOf(view: VirtualDestinationView, name: string): XdsResource[] {
+  const host = virtualHost({
+    hostnames: [view.hostname],
+    port: portOf(view),
+    routes: [],
+    cluster: name,
+    bytesCluster: name,
+  });
+  return host === undefined ? [] : [hostResource(host)];
+}
+
+/** What stands behind it in one cluster, and the ways there. */
+function member(
+  group: VirtualEndpointGroup,
+  name: string,
+  view: VirtualDestinationView,
+  out: Output,
+): { readonly made: cluster.Cluster; readonly ways: readonly XdsResource[] } {
+  const { destination, port, local, endpoints } = group;
+  const { passage, tcpKeepalive, consumer, hostname, virtualDestination } = view;
+  const assigned = local ? assignmentName(destination.hostname, port.number) : name;
+  const made = endpointCluster({
+    name,
+    assignment: assigned,
+    connection: connectionParts(connectionOf(view), carriageOf(view), local ? undefined : tcpKeepalive),
+    security: {
+      mode: 'MUTUAL',
+      sni: local ? clusterName(destination.hostname, port.number) : clusterName(passage, view.port.number),
+      identities: identitiesBehind(group),
+      carriage: carriageOf(view),
+    },
+  });
+  if (local) return { made, ways: [] };
+  const about = { cluster: consumer.cluster, hostname, policy: virtualDestination };
+  const dialled = withAddresses(endpoints, about, out).flatMap((endpoint) => {
+    const number = portToDial(endpoint, port.number);
+    return number === undefined ? [] : [{ endpoint, port: number }];
+  });
+  return { made, ways: [assignmentResource(assignment(assigned, dialled))] };
+}
+
+function identitiesBehind({ destination }: VirtualEndpointGroup): readonly Identity[] {
+  return identitiesOf(destination);
+}
+
+function carriageOf(view: VirtualDestinationView): Carriage {
+  return carriagesOf(portOf(view))[0] ?? 'bytes';
+}
+
+function connectionOf({ outlierDetection, sameHostname }: VirtualDestinationView): ConnectionView {
+  const { pool } = sameHostname?.connection ?? {};
+  return { outlierDetection: { value: outlierDetection, from: [] }, ...(pool === undefined ? {} : { pool }) };
+}
+
+/** Gateways know the pods of their own cluster by another name than callers use, so that what comes in does not go out again. */
+function passed(view: VirtualDestinationView): {
+  readonly resources: readonly XdsResource[];
+  readonly proxies: readonly XdsProxy[];
+} {
+  const { passed: passage, groups, port } = view;
+  const local = groups.find((group) => group.local);
+  if (passage === undefined || local === undefined || passage.gatewayAccounts.length === 0)
+    return { resources: [], proxies: [] };
+  const made = endpointCluster({
+    name: clusterName(passage.hostname, port.number),
+    assignment: assignmentName(local.destination.hostname, local.port.number),
+    connection: connectionParts({}, 'bytes'),
+  });
+  return {
+    resources: [clusterResource(made)],
+    proxies: passage.gatewayAccounts.map(({ namespace, name }) => givenClusters(namespace, name, [made.name])),
+  };
+}
+
+/** Settings of policies for the Service that give way where its own name is a virtual destination's. */
+function reportOverruled({ hostname, sameHostname, outlierDetection }: VirtualDestinationView, out: Output): void {
+  const { mtls, outlierDetection: wanted } = sameHostname?.connection ?? {};
+  if (mtls !== undefined && mtls.value !== 'MUTUAL') {
+    const message = `callers use mutual TLS towards ${hostname} all the same: a virtual destination has that name, and gateways pass nothing else`;
+    for (const policy of mtls.from)
+      out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.mtls', message });
+  }
+  if (wanted !== undefined && JSON.stringify(wanted.value) !== JSON.stringify(outlierDetection)) {
+    const message = `a virtual destination has the name ${hostname} and says itself when its endpoints are left out; set it in spec.localized.outlierDetection there`;
+    for (const policy of wanted.from)
+      out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.outlierDetection', message });
+  }
+}

@@ -1,0 +1,53 @@
+/** What the proxies of one workload start from: a sidecar's two listeners, or a gateway's. */
+import type { XdsProxy } from '@meshrelay/api';
+import type { Output, WorkloadView } from '@meshrelay/relay-core';
+import { GATEWAY, ROLE_LABEL } from '../kinds.ts';
+import { workloadName } from '../names.ts';
+import { gatewayListener } from './listener/gateway.ts';
+import { inboundResources } from './listener/inbound.ts';
+import { outboundListener } from './listener/outbound.ts';
+import { listenerResource, xdsConfig } from './xds-config.ts';
+
+export function translateWorkload(whole: WorkloadView, out: Output): void {
+  const view = withoutCallersLimits(whole, out);
+  const { mesh, namespace, serviceAccount, name, kind, virtualMesh, services, gateways, podLabels } = view;
+  const place = `${namespace}/${kind.toLowerCase()}/${name}`;
+  const resources =
+    podLabels[ROLE_LABEL] === GATEWAY
+      ? gateways.map((part) => listenerResource(gatewayListener(`gateway/${place}/${part.name}`, part, view)))
+      : [listenerResource(outboundListener(`outbound/${place}`, view)), ...inboundResources(`inbound/${place}`, view)];
+  if (resources.length === 0) return;
+  const proxy: XdsProxy = {
+    namespace,
+    serviceAccount,
+    workload: name,
+    listeners: resources.filter(({ type }) => type === 'listener').map((listener) => listener.name),
+    clusters: [],
+  };
+  out.emit(mesh.cluster, xdsConfig(mesh, workloadName(view), { proxies: [proxy], resources }), [
+    virtualMesh,
+    ...services.flatMap(({ access, limits }) => [...access, ...limits].flatMap(({ from }) => from)),
+  ]);
+}
+
+/** Requests are counted before the application, where nobody knows any more whose workload's they are. */
+function withoutCallersLimits(view: WorkloadView, out: Output): WorkloadView {
+  const isForSome = ({
+    match: { sourceLabels, sourceNamespace },
+  }: WorkloadView['services'][number]['limits'][number]) => sourceLabels !== undefined || sourceNamespace !== undefined;
+  if (!view.services.some(({ limits }) => limits.some(isForSome))) return view;
+  const services = view.services.map((service) => {
+    const lost = service.limits.filter((limit) => isForSome(limit) && limit.from.length > 0);
+    for (const policy of new Set(lost.flatMap(({ from }) => from))) {
+      const { namespace, name, cluster } = service.destination;
+      out.report(policy, {
+        code: 'UNSUPPORTED',
+        severity: 'warning',
+        field: 'spec.policy.localRateLimit',
+        message: `Envoys count requests before the pods of Service ${namespace}/${name} of cluster ${cluster}, and do not know there which workload sent them: the limit for some callers only is left out; limit all callers, or let a header tell them apart`,
+      });
+    }
+    return { ...service, limits: service.limits.filter((limit) => !isForSome(limit)) };
+  });
+  return { ...view, services };
+}

@@ -1,0 +1,12 @@
+/** The capability table tells the truth. */
+import { pluginConformance, registerChecks } from '@meshrelay/plugin-kit';
+import { test } from '@meshrelay/testing';
+import * as fixture from '../src/fixture.ts';
+import envoy from '../src/mod.ts';
+
+registerChecks(
+  pluginConformance(envoy as never, { fixture }).filter(({ name }) => name.startsWith('capability ')),
+  test,
+);
+
+test.run();

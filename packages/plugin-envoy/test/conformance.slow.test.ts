@@ -1,0 +1,12 @@
+/** What the plugin promises and what takes long to look at. */
+import { pluginConformance, registerChecks } from '@meshrelay/plugin-kit';
+import { test } from '@meshrelay/testing';
+import * as fixture from '../src/fixture.ts';
+import envoy from '../src/mod.ts';
+
+registerChecks(
+  pluginConformance(envoy as never, { fixture }).filter(({ slow = false }) => slow),
+  test,
+);
+
+test.run();

@@ -1,0 +1,112 @@
+/** Everything an agent would serve to its Envoys as one bootstrap, so that Envoy has at once what it would ask for one after the other. */
+import type { XdsConfigSpec, XdsResource } from '@meshrelay/api';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What of the configuration one Envoy has, and where. */
+export interface StaticOptions {
+  /** Names of its listeners; omitted: all there are. */
+  readonly listeners?: readonly string[];
+  /** Where an address leads in the test; undefined: where it says. */
+  readonly at?: (address: string, port: number) => number | undefined;
+  /** Its secrets; omitted: it would ask for them. */
+  readonly secrets?: readonly Json[];
+}
+
+/** Ports are told apart, since listeners of several workloads stand in one Envoy here. */
+const FIRST_PORT = 20_000;
+
+/** A bootstrap with listeners, and all clusters, routes and endpoints of these objects. */
+export function staticBootstrap(specs: readonly XdsConfigSpec[], options: StaticOptions = {}): Json {
+  const resources = specs.flatMap(({ resources: all = [] }) => all);
+  const ofType = (type: XdsResource['type']) =>
+    new Map(resources.flatMap((one) => (one.type === type ? [[one.name, one.value] as const] : [])));
+  const hosts = [...ofType('virtualHost')].sort(([a], [b]) => (a < b ? -1 : 1));
+  const assignments = ofType('clusterLoadAssignment');
+  const filled: Fill = { hosts, ...options };
+  const wanted = [...ofType('listener')].filter(([name]) => options.listeners?.includes(name) ?? true);
+  const listeners = wanted.map(([, listener], index) => ({
+    ...(fill(listener, filled) as Json),
+    address: socketAddress(options.listeners === undefined ? FIRST_PORT + index : 0),
+  }));
+  const clusters = [...ofType('cluster').values()].map((cluster) => fill(withEndpoints(cluster, assignments), filled));
+  return {
+    node: { id: 'test', cluster: 'test' },
+    static_resources: { listeners, clusters: [...clusters, NOWHERE, AGENT], secrets: options.secrets ?? [] },
+  };
+}
+
+/** The names of clusters that something names and nothing defines. */
+export function missingClusters(specs: readonly XdsConfigSpec[]): readonly string[] {
+  const resources = specs.flatMap(({ resources: all = [] }) => all);
+  const known = new Set(resources.flatMap(({ type, name }) => (type === 'cluster' ? [name] : [])));
+  const given = specs.flatMap(({ proxies = [] }) => proxies.flatMap(({ clusters }) => clusters));
+  return given.filter((name) => !known.has(name));
+}
+
+interface Fill extends StaticOptions {
+  readonly hosts: ReadonlyArray<readonly [string, unknown]>;
+}
+
+/** Routes and secrets stand where they would be asked for, and addresses are those of the test. */
+function fill(value: unknown, options: Fill): unknown {
+  if (Array.isArray(value)) return value.map((member) => fill(member, options));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('ads' in value) return FROM_AGENT;
+  if ('socket_address' in value) return atTest(value as SocketAddress, options);
+  const { rds, sds_config: asked, ...rest } = value as Json;
+  const inside = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, fill(member, options)]));
+  const secret = asked === undefined || options.secrets !== undefined ? {} : { sds_config: fill(asked, options) };
+  if (rds === undefined) return { ...inside, ...secret };
+  const { route_config_name: name } = rds as { readonly route_config_name: string };
+  const own = options.hosts.filter(([host]) => host.startsWith(`${name}/`)).map(([, host]) => host);
+  return { ...inside, route_config: { name, virtual_hosts: own } };
+}
+
+interface SocketAddress {
+  readonly socket_address: { readonly address: string; readonly port_value: number };
+}
+
+function atTest(given: SocketAddress, { at }: StaticOptions): Json {
+  const { address, port_value: port } = given.socket_address;
+  const led = at?.(address, port);
+  return led === undefined ? { ...given } : socketAddress(led);
+}
+
+function socketAddress(port: number): Json {
+  return { socket_address: { address: '127.0.0.1', port_value: port } };
+}
+
+function withEndpoints(cluster: Json, assignments: ReadonlyMap<string, Json>): Json {
+  const { eds_cluster_config: eds, ...rest } = cluster;
+  if (eds === undefined) return cluster;
+  const { service_name: name } = eds as { readonly service_name: string };
+  const assignment = assignments.get(name);
+  if (assignment === undefined) throw new Error(`cluster ${String(cluster['name'])} has no endpoints ${name}`);
+  return { ...rest, type: 'STATIC', load_assignment: assignment };
+}
+
+/** Secrets are asked for apart: Envoy does not survive judging those that come with everything else. */
+const FROM_AGENT: Json = {
+  resource_api_version: 'V3',
+  api_config_source: {
+    api_type: 'GRPC',
+    transport_api_version: 'V3',
+    grpc_services: [{ envoy_grpc: { cluster_name: 'xds' } }],
+  },
+};
+
+/** What gateways name where they know no better; Envoy has such clusters in what it is given at once only. */
+const NOWHERE: Json = { name: 'nowhere', type: 'STATIC', load_assignment: { cluster_name: 'nowhere' } };
+
+const AGENT: Json = {
+  name: 'xds',
+  type: 'STATIC',
+  load_assignment: { cluster_name: 'xds' },
+  typed_extension_protocol_options: {
+    'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
+      '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions',
+      explicit_http_config: { http2_protocol_options: {} },
+    },
+  },
+};

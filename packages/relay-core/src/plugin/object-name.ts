@@ -1,0 +1,27 @@
+/** Names of objects that are made of the names of other things. */
+
+/** Of names in Kubernetes, in characters. */
+const MAX_LENGTH = 253;
+
+/**
+ * A name of these parts, joined by dots after the prefix and a dash. Names of Services and namespaces have no dots, so those never meet. Where a part
+ * has one, as names of workloads and ServiceAccounts may, or the whole is too long, a digest tells it from all others.
+ */
+export function objectName(prefix: string, parts: readonly string[]): string {
+  const plain = `${prefix}-${parts.join('.')}`;
+  const ambiguous = parts.length > 1 && parts.some((part) => part.includes('.'));
+  if (!ambiguous && plain.length <= MAX_LENGTH) return plain;
+  const ending = `.${digest(JSON.stringify(parts))}`;
+  return `${plain.slice(0, MAX_LENGTH - ending.length).replace(/[-.]+$/, '')}${ending}`;
+}
+
+const FNV_OFFSET = 0xcbf29ce484222325n;
+const FNV_PRIME = 0x100000001b3n;
+
+/** FNV-1a of 64 bits, over text that is ASCII: plugins have no hasher of their own, and no names to defend against those who choose them. */
+function digest(text: string): string {
+  let hash = FNV_OFFSET;
+  for (let position = 0; position < text.length; position += 1)
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(position))) * FNV_PRIME);
+  return hash.toString(16).padStart(16, '0');
+}

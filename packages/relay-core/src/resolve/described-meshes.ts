@@ -1,0 +1,50 @@
+/** Meshes whose proxies know nothing but what they are told: as members of a virtual mesh, all of them is described. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { MeshFacts, MeshView } from '../plugin/views/mod.ts';
+import type { VirtualMeshes } from './virtual-meshes.ts';
+
+/** What holds for all workloads of such a mesh. */
+export interface DescribedMesh {
+  readonly virtualMesh: PolicyRef;
+  readonly globalAccess: MeshView['globalAccess'];
+  readonly strictMtls: boolean;
+}
+
+/** The lookup of such meshes. One of a type that is not described costs nothing. */
+export interface DescribedMeshes {
+  /** By mesh key. */
+  readonly all: Collection<DescribedMesh>;
+  /** Undefined for members of no virtual mesh, and for meshes of types of which policies alone are told. */
+  of(read: Read, mesh: Pick<MeshFacts, 'key' | 'type'>): DescribedMesh | undefined;
+  /** Whether meshes of a type are described as members of a virtual mesh. */
+  isDescribed(type: string): boolean;
+}
+
+/** Lays out the lookup in a graph. */
+export function describedMeshes(
+  graph: Graph,
+  meshes: Collection<MeshFacts>,
+  { memberships, all: virtualMeshes }: VirtualMeshes,
+  plugins: readonly LoadedPlugin[],
+): DescribedMeshes {
+  const types = new Set(plugins.filter(({ plugin }) => plugin.describesAll === true).map(({ plugin }) => plugin.name));
+  const all = graph.derive('resolve/described-meshes', memberships, (membership, read): DescribedMesh | undefined => {
+    const type = read.get(meshes, membership.mesh)?.type;
+    const spec = read.get(virtualMeshes, membership.virtualMesh)?.object.spec;
+    if (type === undefined || spec === undefined || !types.has(type)) return undefined;
+    return {
+      virtualMesh: membership.ref,
+      globalAccess: spec.globalAccessPolicy ?? 'MESH_DEFAULT',
+      strictMtls: spec.mtlsConfig?.strict ?? false,
+    };
+  });
+  return {
+    all,
+    of: (read, { key, type }: { readonly key: Key; readonly type: string }) =>
+      types.has(type) ? read.get(all, key) : undefined,
+    isDescribed: (type) => types.has(type),
+  };
+}

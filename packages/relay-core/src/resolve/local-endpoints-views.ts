@@ -1,0 +1,49 @@
+/** Where destinations of described meshes have their pods. */
+import type { Collection, Graph, Read } from '../graph/collection.ts';
+import type { LocalEndpointsView } from '../plugin/views/mod.ts';
+import { SETTINGS_KEY, type World } from '../store/world.ts';
+import { connectionView } from './action-views.ts';
+import { visibleFields, withoutPolicies } from './consumer-plan.ts';
+import type { DescribedMeshes } from './described-meshes.ts';
+import { destinationFacts, type KnownDestination } from './destinations.ts';
+import { podEndpoints } from './endpoints.ts';
+import type { Joined } from './joined.ts';
+import type { Plans } from './plans.ts';
+import type { RouteSets } from './route-sets.ts';
+
+/** By destination key; of described meshes only. */
+export function localEndpointsViews(
+  graph: Graph,
+  { destinations: found, settings }: Pick<World, 'destinations' | 'settings'>,
+  { destinations, described }: Pick<Joined, 'destinations'> & { readonly described: DescribedMeshes },
+  { traffic }: Pick<Plans, 'traffic'>,
+  { local }: Pick<RouteSets, 'local'>,
+): Collection<LocalEndpointsView> {
+  const isBypassed = (read: Read, { key: id, cluster }: KnownDestination): boolean => {
+    const byDefault = read.get(settings, SETTINGS_KEY)?.spec.mtls?.istio?.tlsMode;
+    const plan = read.get(traffic, id);
+    // Few say anything of it, and only then it matters which policies are withheld.
+    const fields =
+      plan?.connection.mtls === undefined
+        ? {}
+        : withoutPolicies(visibleFields(plan.connection, cluster, plan.realms), read.get(local, id)?.withheld ?? []);
+    const { mtls } = connectionView(fields, byDefault);
+    return mtls !== undefined && mtls.value !== 'MUTUAL';
+  };
+  return graph.inline(
+    'resolve/local-endpoints-views',
+    destinations.known,
+    (destination, read, id): LocalEndpointsView | undefined => {
+      const { mesh } = destination;
+      const member = mesh === undefined ? undefined : described.of(read, mesh);
+      const object = member === undefined ? undefined : read.get(found, id);
+      if (mesh === undefined || member === undefined || object === undefined) return undefined;
+      return {
+        destination: destinationFacts(destination, mesh),
+        endpoints: podEndpoints(object.value.spec.kubeService),
+        bypassed: isBypassed(read, destination),
+        virtualMesh: member.virtualMesh,
+      };
+    },
+  );
+}

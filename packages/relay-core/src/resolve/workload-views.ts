@@ -1,0 +1,187 @@
+/** Workloads of described meshes, with the Services whose pods they are. */
+import type { Workload } from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import { remembered } from '../plugin/remembered.ts';
+import type {
+  AccessRuleView,
+  GatewayPartView,
+  InboundServiceView,
+  MeshFacts,
+  RouteView,
+  WorkloadView,
+} from '../plugin/views/mod.ts';
+import type { World } from '../store/world.ts';
+import type { DescribedMesh } from './described-meshes.ts';
+import { destinationFacts, type KnownDestination } from './destinations.ts';
+import { exportedHosts, passedBy } from './exported-hosts.ts';
+import type { Federates } from './federating.ts';
+import type { Joined } from './joined.ts';
+import { type Plans, visibleSubsets } from './plans.ts';
+import type { RouteSets } from './route-sets.ts';
+
+/** A workload of a mesh of a type that is described. */
+interface PlacedWorkload {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly serviceAccount: string;
+  readonly podLabels: Readonly<Record<string, string>>;
+  readonly mesh: Key;
+}
+
+/** By workload key; of described meshes only. */
+export function workloadViews(
+  graph: Graph,
+  { workloads }: Pick<World, 'workloads'>,
+  joined: Joined,
+  plans: Plans,
+  routes: RouteSets,
+  federates: Federates,
+): Collection<WorkloadView> {
+  const { meshes, described } = joined;
+  const placed = graph.derive('resolve/workloads', workloads, ({ value }, read): PlacedWorkload | undefined => {
+    const workload = placedWorkload(value);
+    const type = workload === undefined ? undefined : read.get(meshes, workload.mesh)?.type;
+    return type !== undefined && described.isDescribed(type) ? workload : undefined;
+  });
+  const servicesOf = servicesOfWorkloads(graph, placed, joined);
+  return graph.inline('resolve/workload-views', placed, (workload, read, id): WorkloadView | undefined => {
+    const mesh = read.get(meshes, workload.mesh);
+    const member = mesh === undefined ? undefined : described.of(read, mesh);
+    if (mesh === undefined || member === undefined) return undefined;
+    const { namespace, name, kind, serviceAccount, podLabels } = workload;
+    const services = (read.get(servicesOf, id) ?? []).flatMap((service) => {
+      const destination = read.get(joined.destinations.known, service);
+      return destination?.mesh?.key === mesh.key ? [destination] : [];
+    });
+    const gateways = gatewayParts(read, mesh, services, joined, federates);
+    const named = read.get(joined.gateways, mesh.key)?.destinations ?? NOTHING;
+    return {
+      key: id,
+      mesh,
+      namespace,
+      name,
+      kind,
+      serviceAccount,
+      podLabels,
+      ...describedAs(member),
+      services: services
+        .filter((service) => !named.includes(service.key))
+        .map((service) => inboundService(read, service, mesh, joined, plans, routes)),
+      gateways,
+    };
+  });
+}
+
+const NOTHING: readonly never[] = [];
+
+function describedAs({ virtualMesh, globalAccess, strictMtls }: DescribedMesh): DescribedMesh {
+  return { virtualMesh, globalAccess, strictMtls };
+}
+
+function placedWorkload({ spec: { kubernetes, mesh } }: Workload): PlacedWorkload | undefined {
+  if (mesh === undefined) return undefined;
+  const { controller, podLabels = {}, serviceAccountName } = kubernetes;
+  return {
+    cluster: controller.clusterName,
+    namespace: controller.namespace,
+    name: controller.name,
+    kind: controller.kind,
+    serviceAccount: serviceAccountName,
+    podLabels,
+    mesh: key(controller.clusterName, mesh.namespace, mesh.name),
+  };
+}
+
+/** Keys of the Services that select the pods of each workload, in order. */
+function servicesOfWorkloads(
+  graph: Graph,
+  placed: Collection<PlacedWorkload>,
+  { destinations, described }: Pick<Joined, 'destinations' | 'described'>,
+): Collection<readonly Key[]> {
+  const selecting = graph.index(
+    destinations.known,
+    'resolve/destinations-by-workload-label',
+    ({ cluster, namespace, mesh, workloadSelector }) => {
+      if (mesh === undefined || !described.isDescribed(mesh.type)) return NOTHING;
+      const [first] = Object.entries(workloadSelector).sort(([a], [b]) => (a < b ? -1 : 1));
+      return first === undefined ? NOTHING : [key(cluster, namespace, ...first)];
+    },
+  );
+  const pairs = graph.match('resolve/services-of-workload-pairs', placed, selecting, {
+    wants: ({ cluster, namespace, podLabels }) =>
+      Object.entries(podLabels).map((label) => key(cluster, namespace, ...label)),
+    matches: ({ podLabels }, { workloadSelector }) =>
+      Object.entries(workloadSelector).every(([label, value]) => podLabels[label] === value),
+  });
+  const grouped = graph.group(
+    'resolve/services-of-workloads',
+    pairs,
+    ({ left, right }): Array<readonly [Key, Key]> => [[left, right]],
+    (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+  );
+  return grouped;
+}
+
+function inboundService(
+  read: Read,
+  destination: KnownDestination,
+  mesh: MeshFacts,
+  { federation, virtualDestinations }: Joined,
+  plans: Plans,
+  routes: RouteSets,
+): InboundServiceView {
+  const { key: id, cluster } = destination;
+  const exported = read.get(federation.exported, id)?.hostname;
+  const passages = read.any(virtualDestinations.passagesOfDestination, id)
+    ? read.by(virtualDestinations.passagesOfDestination, id).map(([, { passage }]) => passage)
+    : NOTHING;
+  return {
+    destination: destinationFacts(destination, mesh),
+    otherHostnames: [...(exported === undefined ? [] : [exported]), ...passages].sort(),
+    subsets: visibleSubsets(read.get(plans.subsets, id), cluster).map(({ value }) => value.name),
+    access: accessOf(read.get(plans.access, id)?.rules ?? NOTHING, read.get(plans.isolation, id)?.rules ?? NOTHING),
+    limits: limitsAmong(read.get(routes.local, id)?.routes ?? NOTHING),
+  };
+}
+
+function accessOf(rules: readonly AccessRuleView[], isolation: readonly AccessRuleView[]): readonly AccessRuleView[] {
+  return isolation.length === 0 ? rules : [...rules, ...isolation];
+}
+
+/** What a proxy before the pods does of what routes ask for. Routes of other callers than all are not told apart there. */
+const limitsAmong = remembered((routes: readonly RouteView[]): readonly RouteView[] =>
+  routes.some(({ actions }) => actions.localRateLimit !== undefined)
+    ? routes.map(({ actions: { localRateLimit }, ...route }) => ({
+        ...route,
+        actions: localRateLimit === undefined ? {} : { localRateLimit },
+        from: localRateLimit?.from ?? [],
+      }))
+    : NOTHING,
+);
+
+/** The gateways among the Services of a workload. */
+function gatewayParts(
+  read: Read,
+  mesh: MeshFacts,
+  services: readonly KnownDestination[],
+  joined: Joined,
+  federates: Federates,
+): readonly GatewayPartView[] {
+  const own = services.filter(({ key: id }) => read.get(joined.gateways, mesh.key)?.destinations.includes(id) === true);
+  if (own.length === 0) return NOTHING;
+  const membership = read.get(joined.virtualMeshes.memberships, mesh.key);
+  const virtualMesh = membership && read.get(joined.virtualMeshes.all, membership.virtualMesh)?.object;
+  const hosts = exportedHosts(
+    mesh,
+    virtualMesh?.spec.federation?.hostnameSuffix,
+    passedBy(read, mesh, joined, federates),
+  );
+  if (hosts.length === 0) return NOTHING;
+  const gateways = read.get(joined.gateways, mesh.key)?.gateways ?? NOTHING;
+  return gateways
+    .filter(({ namespace, name }) => own.some((one) => one.namespace === namespace && one.name === name))
+    .map(({ name, containerPort }) => ({ name, containerPort, hosts }));
+}
