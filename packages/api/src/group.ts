@@ -10,12 +10,14 @@ export const DISCOVERY_GROUP = 'discovery.meshrelay.dev';
 export const NETWORKING_GROUP = 'networking.meshrelay.dev';
 export const ADMIN_GROUP = 'admin.meshrelay.dev';
 export const AGENT_GROUP = 'agent.meshrelay.dev';
+export const CERTIFICATES_GROUP = 'certificates.meshrelay.dev';
 
 export const MULTICLUSTER_API_VERSION = 'multicluster.meshrelay.dev/v1alpha1';
 export const DISCOVERY_API_VERSION = 'discovery.meshrelay.dev/v1alpha1';
 export const NETWORKING_API_VERSION = 'networking.meshrelay.dev/v1alpha1';
 export const ADMIN_API_VERSION = 'admin.meshrelay.dev/v1alpha1';
 export const AGENT_API_VERSION = 'agent.meshrelay.dev/v1alpha1';
+export const CERTIFICATES_API_VERSION = 'certificates.meshrelay.dev/v1alpha1';
 
 /** True for groups of this product whose objects are written to clusters as their meshes' own are: nobody states anything in them. */
 export function isOutputGroup(group: string): boolean {

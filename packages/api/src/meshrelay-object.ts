@@ -5,6 +5,7 @@ import type { Settings } from './admin/settings.ts';
 import type { Workspace } from './admin/workspace.ts';
 import type { WorkspaceSettings } from './admin/workspace-settings.ts';
 import type { XdsConfig } from './agent/xds-config.ts';
+import type { IssuedCertificate } from './certificates/issued-certificate.ts';
 import type { Destination } from './discovery/destination.ts';
 import type { Mesh } from './discovery/mesh.ts';
 import type { Workload } from './discovery/workload.ts';
@@ -30,6 +31,7 @@ export interface ObjectsByKind {
   readonly Ledger: Ledger;
   readonly OutputLedger: OutputLedger;
   readonly XdsConfig: XdsConfig;
+  readonly IssuedCertificate: IssuedCertificate;
 }
 
 /** The name of a kind of ours. */

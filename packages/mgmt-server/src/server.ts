@@ -2,13 +2,15 @@
 import { hostname } from 'node:os';
 import { applyCounters } from '@meshrelay/agent';
 import { ConfigError, importPlugins } from '@meshrelay/host';
-import { connect, isKubeError, type KubeConnection, Reviews } from '@meshrelay/kube';
+import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { LoopbackRelay, type RelayServer } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
 import { type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import { AuditLog } from './audit/audit.ts';
 import { auditEvents } from './audit/audit-events.ts';
+import { MeshIssuer } from './certificates/mesh-issuer.ts';
+import { MeshRoots } from './certificates/mesh-roots.ts';
 import type { ServerConfig } from './config/config.ts';
 import { startDirect } from './direct/start-direct.ts';
 import { drain } from './drain.ts';
@@ -121,6 +123,8 @@ export async function startManagementServer(
       onRenewal: (result) => renewals.inc({ result }),
     }),
   );
+  const roots = new MeshRoots({ secrets: new Secrets(connection, namespace), namespace, now });
+  const issuer = new MeshIssuer({ ...stages, roots, audit, now });
   const relayLogs = logger.child('relay');
   const machines = serverMachines({ ...stages, ownCluster: config.singleCluster, tracer, logger: relayLogs });
   const loopback = new LoopbackRelay(machines);
@@ -133,6 +137,7 @@ export async function startManagementServer(
       leaderElection: config.leaderElection,
       ownCluster: config.singleCluster,
       loopback,
+      issuer,
       counters: applyCounters(metrics),
       troubled: (cluster, problem) => stages.connections.troubled(cluster, problem),
       logger: logger.child('direct'),
@@ -144,6 +149,7 @@ export async function startManagementServer(
       ...config.relay,
       identity,
       machines,
+      issuer,
       agents,
       onConnectionRefused: (reason) => refusedConnections.inc({ reason }),
       onStreamRefused: (code) => refusedStreams.inc({ code }),

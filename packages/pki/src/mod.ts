@@ -91,6 +91,11 @@ export {
   withSharedToken,
   withTokenBook,
 } from './token/token-records.ts';
+export {
+  type AcceptedIntermediate,
+  type AcceptIntermediateOptions,
+  acceptIntermediate,
+} from './verify/accept-intermediate.ts';
 export { type AcceptOptions, acceptIssued } from './verify/accept-issued.ts';
 export type { Refusal, RefusalReason } from './verify/refusal.ts';
 export { readSvid, type Svid } from './verify/svid.ts';

@@ -23,6 +23,15 @@ export const GATEWAY: ResourceKind = networking('Gateway', 'gateways');
 export const AUTHORIZATION_POLICY: ResourceKind = security('AuthorizationPolicy', 'authorizationpolicies');
 export const PEER_AUTHENTICATION: ResourceKind = security('PeerAuthentication', 'peerauthentications');
 
+/** Ours: the agent has it signed, and writes the Secret that istiod reads. */
+export const ISSUED_CERTIFICATE: ResourceKind = {
+  group: 'certificates.meshrelay.dev',
+  version: 'v1alpha1',
+  kind: 'IssuedCertificate',
+  plural: 'issuedcertificates',
+  namespaced: true,
+};
+
 /** Read only: users say with it what their proxies see. */
 export const SIDECAR: ResourceKind = networking('Sidecar', 'sidecars');
 
@@ -37,6 +46,7 @@ export const WRITES: readonly ResourceKind[] = [
   VIRTUAL_SERVICE,
   AUTHORIZATION_POLICY,
   PEER_AUTHENTICATION,
+  ISSUED_CERTIFICATE,
 ];
 
 /** An object of one of these kinds. */

@@ -6,6 +6,8 @@ export type {
   RegisterResponse,
   RenewRequest,
   RenewResponse,
+  SignRequest,
+  SignResponse,
   TrustRequest,
   TrustResponse,
 } from './codec/wire.ts';

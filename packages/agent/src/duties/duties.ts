@@ -1,4 +1,5 @@
 /** Everything an agent does, and which of its replicas does it. In the order in which it starts; it ends in the opposite one. */
+import { certificatesDuty } from './certificates-duty.ts';
 import type { AgentContext, LeaderContext, Leading, MemberContext } from './context.ts';
 import { healthDuty, statsDuty } from './http-duties.ts';
 import { identityDuty } from './identity-duty.ts';
@@ -24,7 +25,7 @@ export type MemberDuty = LeaderDuty<Leading<MemberContext>>;
 export type Duty = EveryDuty | LeaderDuty;
 
 /** Before the streams begin. */
-const work: readonly MemberDuty[] = [ledgerDuty, inventoryDuty, inputsDuty, outputsDuty];
+const work: readonly MemberDuty[] = [ledgerDuty, inventoryDuty, certificatesDuty, inputsDuty, outputsDuty];
 
 export const duties: readonly Duty[] = [healthDuty, statsDuty, ...work, identityDuty, relayDuty];
 

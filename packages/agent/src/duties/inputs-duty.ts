@@ -11,7 +11,7 @@ export const inputsDuty: MemberDuty = {
   name: 'inputs',
   who: 'leader',
   start({ connection, clock, logger, reign }) {
-    const { loop, table, kinds, live, patchWatch } = reign;
+    const { loop, table, kinds, live, patchWatch, certificates } = reign;
     const unlisten = loop.listen((changes, observed) => pushDiscovered(table, loop.discovery, changes, observed));
     const knownChanged = (known: boolean): void => {
       for (const kind of DISCOVERED_KINDS) {
@@ -30,6 +30,7 @@ export const inputsDuty: MemberDuty = {
         new ObjectPush(table, kinds.reported),
         live,
         patchWatch,
+        ...(certificates === undefined ? [] : [certificates]),
       ],
       logger: logger.child('inputs'),
       clock,

@@ -18,6 +18,7 @@ import { patchSubject, wantedPatches } from '../apply/patch/patched.ts';
 import { RepairQueue } from '../apply/repair-queue.ts';
 import { StatusApplier } from '../apply/status-applier.ts';
 import { WrittenKinds } from '../apply/written-kinds.ts';
+import type { MeshCertificates } from '../certificates/mesh-certificates.ts';
 import { DiscoveryLoop } from '../discover/discovery-loop.ts';
 import type { MemberContext } from '../duties/context.ts';
 import type { RelayIdentity } from '../identity/relay-identity.ts';
@@ -69,6 +70,7 @@ export class Reign {
   road: Road | undefined;
   ledger: OutputLedgerStore | undefined;
   inventory: AppliedInventory | undefined;
+  certificates: MeshCertificates | undefined;
   inputs: ClusterInputs | undefined;
   relay: RelayWork | undefined;
   readonly #options: ReignOptions;

@@ -18,30 +18,37 @@ export interface RelayRoadOptions {
 }
 
 export function relayRoad(options: RelayRoadOptions): Road {
-  const keeper: { trust?: TrustKeeper } = {};
+  const current: Current = {};
   const look = (): Record<string, never> => {
-    keeper.trust?.look();
+    current.trust?.look();
     return {};
   };
   return {
     to: options.relay.serverAddress,
     handlers: { 'agent.trust': { read: () => ({}), run: look } },
-    travel: (streams) => travel(options, streams, keeper),
+    sign: (request) => current.connection?.sign(request),
+    travel: (streams) => travel(options, streams, current),
   };
 }
 
-async function travel(options: RelayRoadOptions, streams: RoadStreams, keeper: { trust?: TrustKeeper }): Promise<void> {
+/** What the road has now. */
+interface Current {
+  trust?: TrustKeeper;
+  /** Undefined while the server has not welcomed us on it. */
+  connection?: Pick<RelayConnection, 'sign' | 'trust'> | undefined;
+}
+
+async function travel(options: RelayRoadOptions, streams: RoadStreams, current: Current): Promise<void> {
   const { relay, identity } = options;
-  let connection: Pick<RelayConnection, 'trust'> | undefined;
-  let connected = false;
+  let connection: Current['connection'];
   /** What the last connection was made with. */
   let presented: RelayCredential | undefined;
   await using trust = new TrustKeeper({
     ...options,
-    ask: (request) => (connected ? connection?.trust(request) : undefined),
+    ask: (request) => current.connection?.trust(request),
     renew: identity.renew,
   });
-  keeper.trust = trust;
+  current.trust = trust;
   const dial = async (): Promise<RelayDial> => {
     const credential = await identity.obtain(streams.signal);
     presented = credential;
@@ -59,11 +66,12 @@ async function travel(options: RelayRoadOptions, streams: RoadStreams, keeper: {
     connection: dial,
     onConnection: (now) => {
       connection = now;
+      if (current.connection !== undefined) current.connection = now;
     },
     onState: (state) => {
-      connected = state.state === 'connected';
+      current.connection = state.state === 'connected' ? connection : undefined;
       streams.onState?.(state);
-      if (connected) trust.look();
+      if (current.connection !== undefined) trust.look();
       if (state.state === 'waiting' && state.error?.code === 'RELAY_E_UNAUTHENTICATED' && presented !== undefined)
         identity.refused(presented);
     },

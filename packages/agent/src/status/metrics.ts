@@ -64,4 +64,9 @@ export function registerGauges(metrics: Metrics, status: AgentStatus): void {
     'When the client certificate in use ends, in seconds since 1970; 0 without one.',
     () => (status.reign?.identity?.expiry?.getTime() ?? 0) / 1000,
   );
+  gauge(
+    'mesh_certificate_expiry_timestamp_seconds',
+    "When the first of the intermediate CAs of this cluster's meshes ends, in seconds since 1970; 0 without one.",
+    () => (status.reign?.certificates?.expiry?.getTime() ?? 0) / 1000,
+  );
 }

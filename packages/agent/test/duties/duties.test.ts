@@ -2,7 +2,7 @@
 import { assert, eventually, test } from '@meshrelay/testing';
 import { duties } from '../../src/duties/duties.ts';
 import { metric, readiness, register, startReplica } from '../harness/agents.ts';
-import { output, TestCluster } from '../harness/cluster.ts';
+import { issuedCertificate, output, TestCluster } from '../harness/cluster.ts';
 import { startAgentProcess } from '../harness/process.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 
@@ -16,7 +16,7 @@ test('each duty has a name of its own and somebody who does it', () => {
   );
   assert.equal(
     duties.filter(({ who }) => who === 'leader').map(({ name }) => name),
-    ['output-ledger', 'inventory', 'inputs', 'outputs', 'identity', 'relay'],
+    ['output-ledger', 'inventory', 'certificates', 'inputs', 'outputs', 'identity', 'relay'],
   );
 });
 
@@ -32,6 +32,7 @@ const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Pr
   stats: async (agent) => (await fetch(`http://127.0.0.1:${agent.statsPort}/metrics`)).ok,
   'output-ledger': async (agent) => ((await metric(agent, 'term')) ?? 0) > 0,
   inventory: async (agent) => ((await metric(agent, 'inventory_outputs')) ?? 0) > 0,
+  certificates: async (agent) => ((await metric(agent, 'mesh_certificate_expiry_timestamp_seconds')) ?? 0) > 0,
   inputs: async (agent) => ((await metric(agent, 'watched_objects')) ?? 0) > 0,
   outputs: async (agent) => ((await metric(agent, 'desired_outputs')) ?? 0) > 0,
   identity: async (agent) => ((await metric(agent, 'certificate_expiry_timestamp_seconds')) ?? 0) > 0,
@@ -43,7 +44,7 @@ test('a leader does all of them, a follower those of every replica', async () =>
   const authority = await TestAuthority.create();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
-  relay.commit({ upserts: [output('VirtualService', 'reviews')] });
+  relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate()] });
   await using leader = await startReplica(cluster, relay);
   await eventually('it leads', () => leader.term !== undefined);
   await using follower = await startReplica(cluster, relay, { replica: 'agent-1' });
@@ -61,7 +62,7 @@ test('when the leader is killed another replica does all it did', async () => {
   const authority = await TestAuthority.create();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
-  relay.commit({ upserts: [output('VirtualService', 'reviews')] });
+  relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate()] });
   await using killed = startAgentProcess(cluster, relay, 'agent-killed');
   await eventually('it leads and applies', () => cluster.get('VirtualService', 'reviews'), { deadline: 30_000 });
   await using other = await startReplica(cluster, relay, { replica: 'agent-1' });

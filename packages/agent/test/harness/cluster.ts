@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clusterPolicyKinds, type KubeObject } from '@meshrelay/api';
+import { clusterPolicyKinds, isOurGroup, type KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import { type KubeSim, openCrd, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
@@ -47,9 +47,10 @@ export class TestCluster implements AsyncDisposable {
       kind: 'Namespace',
       metadata: { name },
     }));
+    const theirs = kinds.filter(({ group }) => !isOurGroup(group));
     const sim = await startKubeSim({
       ...(controllers ? {} : { controllers: false }),
-      objects: [...(crds as unknown as readonly SimObject[]), ...kinds.map(openCrd), ...namespaces, ...objects],
+      objects: [...(crds as unknown as readonly SimObject[]), ...theirs.map(openCrd), ...namespaces, ...objects],
     });
     return new TestCluster(sim);
   }
@@ -109,5 +110,21 @@ export function output(kind: string, name: string, spec: object = {}, owner: str
     kind,
     metadata: { name, namespace: 'shop', labels: { [OWNER_LABEL]: owner } },
     spec,
+  };
+}
+
+/** An intermediate CA that the mesh in `istio-system` is to have. */
+export function issuedCertificate(spec: object = {}): KubeObject {
+  return {
+    apiVersion: 'certificates.meshrelay.dev/v1alpha1',
+    kind: 'IssuedCertificate',
+    metadata: { name: 'ca', namespace: 'istio-system', labels: { [OWNER_LABEL]: NAMESPACE } },
+    spec: {
+      trustDomain: 'cluster.local',
+      constrained: false,
+      secretName: 'cacerts',
+      issuer: { virtualMesh: { name: 'shop', namespace: NAMESPACE } },
+      ...spec,
+    },
   };
 }

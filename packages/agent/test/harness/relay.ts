@@ -4,6 +4,7 @@ import type { KubeObject } from '@meshrelay/api';
 import {
   agentIdentity,
   type CertificateAuthority,
+  createIntermediate,
   createRoot,
   createToken,
   generateKey,
@@ -99,6 +100,10 @@ export class TestRelay implements AsyncDisposable {
   readonly #holdings = new ContentIndex();
   /** Requests that were granted, by the serial number of what was issued for them. */
   readonly #issued = new Map<string, string>();
+  /** Signs the intermediates of meshes. */
+  get meshRoot(): CertificateAuthority {
+    return this.#authority.ca;
+  }
   #server!: RelayServer;
   #seq = 0;
 
@@ -127,6 +132,19 @@ export class TestRelay implements AsyncDisposable {
         return relay.tokens.has(token) ? { id: 'known' } : { refused: 'the token is not known' };
       },
       register: ({ cluster, token, csrPem }) => relay.#register(cluster, token, csrPem),
+      sign: async ({ csrPem }) => {
+        const now = new Date();
+        const options = {
+          ca: relay.meshRoot,
+          csrPem,
+          commonName: 'ca',
+          trustDomain: trustDomain('cluster.local'),
+          constrained: false,
+        };
+        const made = await createIntermediate({ ...options, days: 100, now });
+        if (!made.ok) throw new RelayError('RELAY_E_IDENTITY', made.message);
+        return { chainPem: made.chainPem, rootsPem: writeCertificates([relay.meshRoot.certificate]) };
+      },
       onPush: (session) => relay.#onPush(session),
       onPull: (session) => relay.#onPull(session),
     });

@@ -5,10 +5,18 @@ import { settingsSpec, settingsStatus } from '../admin/settings.ts';
 import { workspaceSpec } from '../admin/workspace.ts';
 import { workspaceSettingsSpec } from '../admin/workspace-settings.ts';
 import { xdsConfigSpec } from '../agent/xds-config.ts';
+import { issuedCertificateSpec, issuedCertificateStatus } from '../certificates/issued-certificate.ts';
 import { destinationSpec, destinationStatus } from '../discovery/destination.ts';
 import { meshSpec, meshStatus } from '../discovery/mesh.ts';
 import { workloadSpec, workloadStatus } from '../discovery/workload.ts';
-import { ADMIN_GROUP, AGENT_GROUP, DISCOVERY_GROUP, MULTICLUSTER_GROUP, NETWORKING_GROUP } from '../group.ts';
+import {
+  ADMIN_GROUP,
+  AGENT_GROUP,
+  CERTIFICATES_GROUP,
+  DISCOVERY_GROUP,
+  MULTICLUSTER_GROUP,
+  NETWORKING_GROUP,
+} from '../group.ts';
 import { kubernetesClusterSpec, kubernetesClusterStatus } from '../multicluster/kubernetes-cluster.ts';
 import { accessPolicySpec } from '../networking/access-policy.ts';
 import { trafficPolicySpec } from '../networking/traffic-policy.ts';
@@ -185,5 +193,17 @@ export const kinds: readonly KindDefinition[] = [
     internal: true,
     specSchema: xdsConfigSpec,
     printerColumns: [age],
+  }),
+  defineKind('IssuedCertificate', {
+    group: CERTIFICATES_GROUP,
+    plural: 'issuedcertificates',
+    specSchema: issuedCertificateSpec,
+    statusSchema: issuedCertificateStatus,
+    printerColumns: [
+      state,
+      { name: 'Trust Domain', type: 'string', jsonPath: '.spec.trustDomain' },
+      { name: 'Expiry', type: 'string', jsonPath: '.status.notAfter' },
+      age,
+    ],
   }),
 ];

@@ -30,6 +30,7 @@ test('the kinds of this version', () => {
       'Ledger.admin.meshrelay.dev',
       'OutputLedger.admin.meshrelay.dev',
       'XdsConfig.agent.meshrelay.dev',
+      'IssuedCertificate.certificates.meshrelay.dev',
     ],
   );
 });

@@ -11,6 +11,7 @@ export type AuditAction =
   | 'readmit'
   | 'token-create'
   | 'token-revoke'
+  | 'sign'
   | 'connect'
   | 'rotate'
   | 'safe-mode-end'

@@ -5,6 +5,7 @@ import { connect, isKubeError, type KubeConnection, Secrets, watchSecret } from 
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { LoopbackRelay } from '@meshrelay/relay-protocol';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
+import type { MeshIssuer } from '../certificates/mesh-issuer.ts';
 
 /** The key of the Secret that holds the kubeconfig. */
 export const KUBECONFIG_KEY = 'kubeconfig';
@@ -19,6 +20,7 @@ export interface DirectOptions {
   readonly leaderElection: ElectionConfig;
   readonly plugins: readonly LoadedPlugin[];
   readonly loopback: LoopbackRelay;
+  readonly issuer: Pick<MeshIssuer, 'sign'>;
   readonly counters: ApplyCounters;
   /** What keeps a cluster from being reached, or that nothing does any more. */
   readonly troubled: (cluster: string, problem: string | undefined) => void;
@@ -100,7 +102,7 @@ export class DirectCluster implements AsyncDisposable {
   }
 
   #start(connection: KubeConnection, owned?: AsyncDisposable): void {
-    const { namespace, replica, leaderElection, plugins, loopback, counters, tracer } = this.#options;
+    const { namespace, replica, leaderElection, plugins, loopback, issuer, counters, tracer } = this.#options;
     const cluster = this.#cluster;
     const logger = this.#options.logger.with({ cluster });
     const member = startMember({
@@ -108,7 +110,11 @@ export class DirectCluster implements AsyncDisposable {
       replica,
       connection,
       plugins,
-      road: () => ({ to: 'this server', travel: (streams) => loopback.travel(cluster, streams) }),
+      road: () => ({
+        to: 'this server',
+        sign: (request) => issuer.sign(request, cluster),
+        travel: (streams) => loopback.travel(cluster, streams),
+      }),
       counters,
       logger,
       tracer,

@@ -18,6 +18,7 @@ import {
   startRelayServer,
 } from '@meshrelay/relay-protocol';
 import { type Logger, type Tracer, traceOf } from '@meshrelay/telemetry';
+import type { MeshIssuer } from '../certificates/mesh-issuer.ts';
 import { notRegistered } from '../identity/agent-peers.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ManagementInputs } from '../input/management.ts';
@@ -33,6 +34,7 @@ export interface RelayPortOptions {
   readonly listen: ListenAddress;
   readonly identity: Pick<Identity, 'peers' | 'tokens' | 'registrar' | 'renewals' | 'trusts' | 'upkeep'>;
   readonly machines: ServerMachines;
+  readonly issuer: Pick<MeshIssuer, 'sign'>;
   readonly agents: AgentCallers;
   /** A connection was ended for what it did, a stream for what was sent on it. */
   readonly onConnectionRefused: (reason: string) => void;
@@ -74,6 +76,7 @@ export async function startRelay({
   listen,
   identity,
   machines,
+  issuer,
   agents,
   onConnectionRefused,
   onStreamRefused,
@@ -88,6 +91,7 @@ export async function startRelay({
     register: (request, context) => registrar.register(request, context),
     renew: (request, context) => renewals.renew(request, context),
     trust: (request, caller) => trusts.answer(request, caller),
+    sign: (request, caller) => issuer.sign(request, caller.cluster),
     ...machines,
     onConnectionRefused,
     onRefused: ({ code }) => onStreamRefused(code),

@@ -17,6 +17,8 @@ export interface IntermediateOptions {
   /** Whether only URIs of `trustDomain` may stand in what it signs (a critical name constraint). */
   readonly constrained: boolean;
   readonly days: number;
+  /** In its subject; ours unless given. */
+  readonly organization?: string;
   readonly now: Date;
 }
 
@@ -35,7 +37,7 @@ export async function createIntermediate(options: IntermediateOptions): Promise<
   if (!csr.ok) return csr;
   const certificate = await buildCertificate(
     {
-      subject: { organization: ORGANIZATION, commonName: options.commonName },
+      subject: { organization: options.organization ?? ORGANIZATION, commonName: options.commonName },
       publicKey: csr.publicKey,
       ...validity(options.now, options.days, ca.certificate),
       names: { uri: formatSpiffeId(trustDomain) },

@@ -18,6 +18,10 @@ export interface RootOptions {
   /** Its key, or what the new one is for. A relay CA's is made when neither is given. */
   readonly key?: KeyObject;
   readonly keyPurpose?: Extract<KeyPurpose, 'relay-ca' | 'mesh-ca'>;
+  /** Bits of the modulus, where somebody has chosen. */
+  readonly keyBits?: number;
+  /** In its subject; ours unless given. */
+  readonly organization?: string;
 }
 
 /** The organization in the subjects of what we issue. */
@@ -25,10 +29,10 @@ export const ORGANIZATION = 'Meshrelay';
 
 /** A new root that may sign leaves and one level of CAs below it. */
 export async function createRoot(options: RootOptions): Promise<CertificateAuthority> {
-  const key = options.key ?? (await generateKey(options.keyPurpose ?? 'relay-ca'));
+  const key = options.key ?? (await generateKey(options.keyPurpose ?? 'relay-ca', options.keyBits));
   const certificate = await buildCertificate(
     {
-      subject: { organization: ORGANIZATION, commonName: options.commonName },
+      subject: { organization: options.organization ?? ORGANIZATION, commonName: options.commonName },
       publicKey: readPublicKey(readDer(publicKeyDer(key), 'public key'), 'public key'),
       ...validity(options.now, options.days),
       names: { uri: formatSpiffeId(options.trustDomain) },

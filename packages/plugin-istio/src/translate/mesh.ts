@@ -3,6 +3,7 @@ import type { MeshView, Output } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, GATEWAY, istioObject, PEER_AUTHENTICATION } from '../kinds.ts';
 import { meshName } from '../names.ts';
 import { rootNamespace } from '../root-namespace.ts';
+import { intermediate } from './intermediate.ts';
 import { trustDomains } from './trust-domains.ts';
 import { usersObjects } from './users-objects.ts';
 
@@ -10,6 +11,7 @@ export function translateMesh(view: MeshView, out: Output): void {
   eastWestGateways(view, out);
   globalAccess(view, out);
   trustDomains(view, out);
+  intermediate(view, out);
   usersObjects(view, out);
   if (view.strictMtls) {
     const spec = { mtls: { mode: 'STRICT' } };

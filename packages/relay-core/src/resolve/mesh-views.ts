@@ -56,12 +56,16 @@ function meshViewOf(
   } & Passed,
 ): MeshView {
   const { mtlsConfig, globalAccessPolicy, federation } = spec;
+  const foreignDomains = found.trustDomains.filter((domain) => domain !== mesh.trustDomain);
   return {
     mesh,
     virtualMesh: ref,
     globalAccess: globalAccessPolicy ?? 'MESH_DEFAULT',
     strictMtls: mtlsConfig?.strict ?? false,
     trust: mtlsConfig?.shared !== undefined ? 'shared' : mtlsConfig?.limited !== undefined ? 'limited' : undefined,
+    ...(mtlsConfig?.shared === undefined
+      ? {}
+      : { intermediate: { ...mtlsConfig.shared, constrained: foreignDomains.length > 0 } }),
     flatNetwork: federation?.flatNetwork ?? false,
     ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
     eastWestGateways: found.gateways,
@@ -69,10 +73,7 @@ function meshViewOf(
     exportedHosts: exportedHosts(mesh, federation?.hostnameSuffix, found),
     importsAnything: found.importsAnything,
     present: found.present,
-    callerTrustDomains:
-      found.exportsAnything || found.passesVirtual
-        ? found.trustDomains.filter((domain) => domain !== mesh.trustDomain)
-        : [],
+    callerTrustDomains: found.exportsAnything || found.passesVirtual ? foreignDomains : [],
   };
 }
 

@@ -16,7 +16,8 @@ const UNTOLD: TrustStatus = { conditions: [], reports: [] };
 /** This many meshes are named in a message. */
 const NAMED = 3;
 
-const HOW = 'this version issues no certificates; give every mesh a cacerts Secret with an intermediate of one root';
+const HOW =
+  'each agent writes the Secret of a CA under one root where the mesh can take it (kubectl get issuedcertificates -A); a control plane takes it up when it is restarted';
 
 /** Reads the roots of the members, and nothing else of them. */
 export function trustStatus(

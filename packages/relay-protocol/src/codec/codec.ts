@@ -20,6 +20,8 @@ import type {
   RegisterResponse,
   RenewRequest,
   RenewResponse,
+  SignRequest,
+  SignResponse,
   TrustRequest,
   TrustResponse,
   WireMessage,
@@ -70,6 +72,9 @@ export const trustResponseCodec: Codec<TrustResponse> = plainCodec(v1.TrustRespo
   renew: false,
   seconds: 0,
 });
+
+export const signRequestCodec: Codec<SignRequest> = plainCodec(v1.SignRequest, { namespace: '', name: '', csrPem: '' });
+export const signResponseCodec: Codec<SignResponse> = plainCodec(v1.SignResponse, { chainPem: '', rootsPem: '' });
 
 /** The generated decoder only gives members that its message type has, so what comes out is of that direction. */
 function streamCodec<T extends RelayMessage>(

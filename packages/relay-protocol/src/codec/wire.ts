@@ -185,6 +185,22 @@ export interface TrustResponse {
   readonly seconds: number;
 }
 
+/** An intermediate CA is asked for. */
+export interface SignRequest {
+  /** Of the IssuedCertificate in the caller's cluster. */
+  readonly namespace: string;
+  readonly name: string;
+  /** PKCS#10, PEM. */
+  readonly csrPem: string;
+}
+
+export interface SignResponse {
+  /** The CA, then what is between it and the root, PEM. */
+  readonly chainPem: string;
+  /** The roots by which workloads of the mesh verify peers, PEM. */
+  readonly rootsPem: string;
+}
+
 /** The one export of the generated module. */
 export interface GeneratedRoot {
   readonly relay: {
@@ -195,6 +211,8 @@ export interface GeneratedRoot {
       readonly RenewResponse: GeneratedType<Partial<RenewResponse>>;
       readonly TrustRequest: GeneratedType<Partial<TrustRequest>>;
       readonly TrustResponse: GeneratedType<Partial<TrustResponse>>;
+      readonly SignRequest: GeneratedType<Partial<SignRequest>>;
+      readonly SignResponse: GeneratedType<Partial<SignResponse>>;
       readonly PushRequest: GeneratedType<WireMessage>;
       readonly PushResponse: GeneratedType<WireMessage>;
       readonly PullRequest: GeneratedType<WireMessage>;

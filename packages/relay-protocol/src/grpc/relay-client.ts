@@ -46,7 +46,7 @@ export interface RelayClientOptions {
   /** For servers that name the capability `invoke`, once the push machine has heard so. */
   invoke?(): StreamMachine<InvokeResponse, InvokeRequest>;
   /** Told of each connection whose streams begin, for calls beside them. */
-  readonly onConnection?: (connection: Pick<RelayConnection, 'trust'>) => void;
+  readonly onConnection?: (connection: Pick<RelayConnection, 'sign' | 'trust'>) => void;
   /** Ends the loop. */
   readonly signal: AbortSignal;
   readonly onState?: (state: RelayClientState) => void;

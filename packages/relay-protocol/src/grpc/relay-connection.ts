@@ -13,6 +13,8 @@ import {
   registerResponseCodec,
   renewRequestCodec,
   renewResponseCodec,
+  signRequestCodec,
+  signResponseCodec,
   trustRequestCodec,
   trustResponseCodec,
 } from '../codec/codec.ts';
@@ -21,6 +23,8 @@ import type {
   RegisterResponse,
   RenewRequest,
   RenewResponse,
+  SignRequest,
+  SignResponse,
   TrustRequest,
   TrustResponse,
 } from '../codec/wire.ts';
@@ -78,6 +82,8 @@ export interface RelayConnection extends Disposable {
   renew(request: RenewRequest, timeout?: number): Promise<RenewResponse>;
   /** Says which roots this side has, and hears which it should have. @throws RelayError */
   trust(request: TrustRequest, timeout?: number): Promise<TrustResponse>;
+  /** Asks for an intermediate CA. @throws RelayError */
+  sign(request: SignRequest, timeout?: number): Promise<SignResponse>;
   push(machine: StreamMachine<PushResponse, PushRequest>): RelayStream;
   pull(machine: StreamMachine<PullResponse, PullRequest>): RelayStream;
   /** To be opened only where the server has named the capability `invoke`. */
@@ -158,6 +164,10 @@ class Connection implements RelayConnection {
 
   trust(request: TrustRequest, timeout = CALL_TIMEOUT): Promise<TrustResponse> {
     return this.#call(RELAY_SERVICE.Trust.path, trustRequestCodec.encode(request), trustResponseCodec, timeout);
+  }
+
+  sign(request: SignRequest, timeout = CALL_TIMEOUT): Promise<SignResponse> {
+    return this.#call(RELAY_SERVICE.Sign.path, signRequestCodec.encode(request), signResponseCodec, timeout);
   }
 
   push(machine: StreamMachine<PushResponse, PushRequest>): RelayStream {

@@ -14,6 +14,8 @@ import {
   registerResponseCodec,
   renewRequestCodec,
   renewResponseCodec,
+  signRequestCodec,
+  signResponseCodec,
   trustRequestCodec,
   trustResponseCodec,
 } from '../codec/codec.ts';
@@ -22,6 +24,8 @@ import type {
   RegisterResponse,
   RenewRequest,
   RenewResponse,
+  SignRequest,
+  SignResponse,
   TrustRequest,
   TrustResponse,
 } from '../codec/wire.ts';
@@ -90,6 +94,8 @@ export interface RelayServerOptions {
   renew?(request: RenewRequest, context: RenewContext): Promise<RenewResponse>;
   /** Tells a caller which roots to trust. Throws RelayError to refuse. Without it the method is refused as unimplemented. */
   trust?(request: TrustRequest, caller: Caller): Promise<TrustResponse>;
+  /** Signs an intermediate CA for a mesh of the caller's cluster. Throws RelayError to refuse. Without it the method is refused as unimplemented. */
+  sign?(request: SignRequest, caller: Caller): Promise<SignResponse>;
   /** Makes the receiver for an agent's push stream. Throws RelayError to refuse the stream. */
   onPush(session: RelaySession): PushMachine | Promise<PushMachine>;
   /** Makes the sender for an agent's pull stream. Throws RelayError to refuse the stream. */
@@ -257,6 +263,7 @@ class Relay implements RelayServer {
       Register: gate.unary('Register', (bytes, call) => this.#register(bytes, call)),
       Renew: gate.unary('Renew', (bytes, call, caller) => this.#renew(bytes, call, caller)),
       Trust: gate.unary('Trust', (bytes, _call, caller) => this.#trust(bytes, caller)),
+      Sign: gate.unary('Sign', (bytes, _call, caller) => this.#sign(bytes, caller)),
       Push: gate.stream('Push', (call, caller) =>
         this.#open(call, caller, 'push', pushRequestCodec, pushResponseCodec, this.#options.onPush),
       ),
@@ -299,6 +306,12 @@ class Relay implements RelayServer {
     const { trust } = this.#options;
     if (trust === undefined || caller === undefined) throw unimplemented('Trust');
     return trustResponseCodec.encode(await trust(trustRequestCodec.decode(bytes), caller));
+  }
+
+  async #sign(bytes: Buffer, caller: Caller | undefined): Promise<Buffer> {
+    const { sign } = this.#options;
+    if (sign === undefined || caller === undefined) throw unimplemented('Sign');
+    return signResponseCodec.encode(await sign(signRequestCodec.decode(bytes), caller));
   }
 
   async #open<In extends RelayMessage, Out>(

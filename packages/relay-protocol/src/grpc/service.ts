@@ -4,7 +4,7 @@ import type { MethodDefinition } from '@grpc/grpc-js';
 
 const pass = (bytes: Buffer): Buffer => bytes;
 
-export type MethodName = 'Register' | 'Renew' | 'Trust' | 'Push' | 'Pull' | 'Invoke';
+export type MethodName = 'Register' | 'Renew' | 'Trust' | 'Sign' | 'Push' | 'Pull' | 'Invoke';
 
 type RawMethod = MethodDefinition<Buffer, Buffer>;
 
@@ -25,6 +25,7 @@ export const RELAY_SERVICE: Readonly<Record<MethodName, RawMethod>> = {
   Register: method('Register', false),
   Renew: method('Renew', false),
   Trust: method('Trust', false),
+  Sign: method('Sign', false),
   Push: method('Push', true),
   Pull: method('Pull', true),
   Invoke: method('Invoke', true),
@@ -41,6 +42,7 @@ export const ACCESS: Readonly<Record<MethodName, Access>> = {
   Register: 'anyone',
   Renew: 'holder',
   Trust: 'cluster',
+  Sign: 'cluster',
   Push: 'cluster',
   Pull: 'cluster',
   Invoke: 'cluster',

@@ -111,7 +111,7 @@ test('T12: what may be called without a client certificate is this list, and a m
   assert.equal(Object.keys(ACCESS).sort(), Object.keys(RELAY_SERVICE).sort());
   assert.equal(by('anyone'), ['Register']);
   assert.equal(by('holder'), ['Renew']);
-  assert.equal(by('cluster'), ['Trust', 'Push', 'Pull', 'Invoke']);
+  assert.equal(by('cluster'), ['Trust', 'Sign', 'Push', 'Pull', 'Invoke']);
 });
 
 test('T12: no other spelling of a method, and no other kind of call, gets past the gate', async () => {

@@ -1,5 +1,5 @@
 /** A mesh in its virtual mesh. */
-import type { JsonObject, PolicyRef } from '@meshrelay/api';
+import type { JsonObject, PolicyRef, SharedTrust } from '@meshrelay/api';
 import type { TcpKeepaliveView } from './connection.ts';
 import type { GatewayEndpointView } from './endpoint.ts';
 import type { MeshFacts } from './facts.ts';
@@ -25,6 +25,12 @@ export interface GatewayView {
 /** A gateway that anyone may call. */
 export type OpenGatewayView = Pick<GatewayView, 'name' | 'namespace' | 'workloadSelector'>;
 
+/** An intermediate CA under the root of the virtual mesh. */
+export interface IntermediateView extends Pick<SharedTrust, 'rootCertificateAuthority' | 'intermediateCertOptions'> {
+  /** True where members have different trust domains: each may sign for its own only. */
+  readonly constrained: boolean;
+}
+
 /** A mesh in its VirtualMesh. One for each member. */
 export interface MeshView {
   readonly mesh: MeshFacts;
@@ -32,6 +38,8 @@ export interface MeshView {
   readonly globalAccess: 'ENABLED' | 'DISABLED' | 'MESH_DEFAULT';
   readonly strictMtls: boolean;
   readonly trust: 'shared' | 'limited' | undefined;
+  /** With shared trust: the intermediate CA it is to have. */
+  readonly intermediate?: IntermediateView;
   /** True where requests of other clusters are to go to pods directly. */
   readonly flatNetwork: boolean;
   /** For connections to other clusters; it is on their reach views too. */

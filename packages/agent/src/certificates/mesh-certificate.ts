@@ -1,0 +1,118 @@
+/** One intermediate CA of a mesh: makes its key here, has it signed by the server, and writes the Secret that the mesh reads. */
+import { hash, type KeyObject } from 'node:crypto';
+import type { IssuedCertificate, IssuedCertificateSpec, IssuedCertificateStatus } from '@meshrelay/api';
+import type { SecretData, Secrets, StoredSecret } from '@meshrelay/kube';
+import {
+  acceptIntermediate,
+  trustDomain as asTrustDomain,
+  type Certificate,
+  createCsr,
+  formatSpiffeId,
+  readCertificates,
+  renewAt,
+  writePrivateKey,
+} from '@meshrelay/pki';
+import type { SignRequest, SignResponse } from '@meshrelay/relay-protocol';
+
+/** Names the IssuedCertificate that a Secret was written for: what lacks it is somebody else's. */
+export const ISSUED_FOR_LABEL = 'meshrelay.dev/issued-certificate';
+/** Stands for what was asked for: where that changes, so does the certificate. */
+const ASKED_LABEL = 'meshrelay.dev/issued-spec';
+
+export interface MeshCertificateOptions {
+  /** Of the namespace of an object. */
+  readonly secrets: (namespace: string) => Pick<Secrets, 'read' | 'create' | 'replace'>;
+  /** Has the server sign; undefined while there is no connection to one. @throws RelayError */
+  readonly sign: (request: SignRequest) => Promise<SignResponse> | undefined;
+  readonly makeKey: (bits: number | undefined) => Promise<KeyObject>;
+  /** Right before a write. @throws FencedError */
+  readonly check: () => void;
+  readonly now: () => Date;
+}
+
+/** What may be written at all, whatever a server asks for: the Secret that istiod reads. */
+const MESH_SECRETS: ReadonlySet<string> = new Set(['cacerts']);
+/** The part of a certificate's life that is left when it is renewed. */
+const RENEWED_WITH = 0.2;
+
+/**
+ * Brings one Secret to what is wanted; does nothing where it is so. A Secret that is somebody else's stays as it is.
+ * @returns what became of it
+ * @throws RelayError, KubeError, FencedError: nothing was changed
+ */
+export async function bringCertificate(
+  object: IssuedCertificate,
+  options: MeshCertificateOptions,
+): Promise<IssuedCertificateStatus> {
+  const { spec, metadata } = object;
+  const { name, namespace = '' } = metadata;
+  const where = `Secret ${namespace}/${spec.secretName}`;
+  if (!MESH_SECRETS.has(spec.secretName))
+    return told(
+      'FAILED',
+      `${where} is none that a mesh reads its CA from (${[...MESH_SECRETS].join(', ')}), and is not written`,
+    );
+  const secrets = options.secrets(namespace);
+  const stored = await secrets.read(spec.secretName);
+  if (stored !== undefined && labelOf(stored, ISSUED_FOR_LABEL) !== name)
+    return told('FOREIGN', `${where} is not ours and is left alone; remove it to have this certificate there`);
+  const present = stored === undefined ? undefined : usable(stored, spec, options.now());
+  if (present !== undefined) return issued(present, where);
+  const key = await options.makeKey(spec.options?.rsaKeySizeBytes);
+  const trustDomain = asTrustDomain(spec.trustDomain);
+  const csrPem = await createCsr({ key, uri: formatSpiffeId(trustDomain) });
+  const signing = options.sign({ namespace, name, csrPem });
+  if (signing === undefined) return told('PENDING', 'there is no connection to the server that signs it');
+  const accepted = acceptIntermediate({ ...(await signing), key, trustDomain, now: options.now() });
+  if (!accepted.ok) return told('FAILED', `what the server signed is not usable: ${accepted.message}`);
+  const data: SecretData = {
+    'ca-cert.pem': accepted.certificatePem,
+    'ca-key.pem': writePrivateKey(key),
+    'cert-chain.pem': accepted.chainPem,
+    'root-cert.pem': accepted.rootsPem,
+  };
+  const labels = { [ISSUED_FOR_LABEL]: name, [ASKED_LABEL]: askedOf(spec) };
+  options.check();
+  if (stored === undefined) await secrets.create(spec.secretName, data, { labels });
+  else await secrets.replace(withLabels(stored, labels), data);
+  return issued(accepted.certificate, where);
+}
+
+/** The certificate that is there, where it is what is wanted and good for a while. */
+function usable({ data, object }: StoredSecret, spec: IssuedCertificateSpec, now: Date): Certificate | undefined {
+  if (object.metadata.labels?.[ASKED_LABEL] !== askedOf(spec) || data['ca-key.pem'] === undefined) return undefined;
+  try {
+    const [certificate] = readCertificates(data['ca-cert.pem'] ?? '', 'ca-cert.pem', { max: 1 });
+    return certificate !== undefined && now < dueAt(certificate, spec) ? certificate : undefined;
+  } catch {
+    // Damaged: made anew.
+    return undefined;
+  }
+}
+
+function dueAt(certificate: Certificate, { options }: IssuedCertificateSpec): Date {
+  return renewAt(certificate, { fraction: 1 - (options?.secretRotationGracePeriodRatio ?? RENEWED_WITH) });
+}
+
+function issued({ serial: serialNumber, notAfter }: Certificate, where: string): IssuedCertificateStatus {
+  const message = `in ${where}; a control plane reads it when it starts`;
+  return { state: 'ISSUED', message, serialNumber, notAfter: notAfter.toISOString() };
+}
+
+function told(state: IssuedCertificateStatus['state'], message: string): IssuedCertificateStatus {
+  return { state, message };
+}
+
+function askedOf(spec: IssuedCertificateSpec): string {
+  return hash('sha256', JSON.stringify(spec), 'hex').slice(0, 32);
+}
+
+function labelOf({ object }: StoredSecret, label: string): string | undefined {
+  return object.metadata.labels?.[label];
+}
+
+function withLabels(stored: StoredSecret, labels: Readonly<Record<string, string>>): StoredSecret {
+  const { object } = stored;
+  const metadata = { ...object.metadata, labels: { ...object.metadata.labels, ...labels } };
+  return { ...stored, object: { ...object, metadata } };
+}

@@ -1,0 +1,124 @@
+/** Keeps the intermediate CAs of the cluster's meshes: issues those that are wanted, renews them in time. */
+import type { IssuedCertificate } from '@meshrelay/api';
+import { Backoff, type Clock, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
+import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import type { Logger } from '@meshrelay/telemetry';
+import { FencedError } from '../apply/fence.ts';
+import type { KindReader, Tick } from '../input/tick.ts';
+import { bringCertificate, type MeshCertificateOptions } from './mesh-certificate.ts';
+
+export interface MeshCertificatesOptions extends MeshCertificateOptions {
+  /** The management namespace: objects that are labelled with another are not the server's. */
+  readonly owner: string;
+  readonly statuses: Pick<StatusWriter, 'set' | 'forget'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+const KIND = ourKind('IssuedCertificate');
+/** What somebody may have changed meanwhile, such as a Secret in the way, is looked at this often, in milliseconds. */
+const LOOK = 60_000;
+/** Pauses after a failure, in milliseconds. */
+const PAUSES = { first: 1_000, longest: 60_000 };
+
+/** Runs from its making until disposed. */
+export class MeshCertificates implements KindReader, AsyncDisposable {
+  readonly kinds: readonly ResourceKind[] = [KIND];
+  readonly needs = 'meaning';
+  readonly #options: MeshCertificatesOptions;
+  readonly #wanted = new Map<string, IssuedCertificate>();
+  /** When each that is issued ends, in milliseconds since 1970. */
+  readonly #ends = new Map<string, number>();
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #wake = new AbortController();
+
+  constructor(options: MeshCertificatesOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** When the first of those that are issued ends; undefined where none is. */
+  get expiry(): Date | undefined {
+    return this.#ends.size === 0 ? undefined : new Date(Math.min(...this.#ends.values()));
+  }
+
+  take(_kind: ResourceKind, { all, upserts, removed }: Tick): void {
+    const { owner, statuses } = this.#options;
+    if (all) this.#wanted.clear();
+    for (const key of removed) {
+      this.#wanted.delete(idOf(key));
+      statuses.forget(KIND, key);
+    }
+    for (const object of upserts) {
+      if (object.metadata.labels?.[OWNER_LABEL] === owner)
+        this.#wanted.set(idOf(object.metadata), object as IssuedCertificate);
+      else this.#wanted.delete(idOf(object.metadata));
+    }
+    for (const id of this.#ends.keys()) if (!this.#wanted.has(id)) this.#ends.delete(id);
+    this.look();
+  }
+
+  /** A kind that is not known in full any more: what is wanted stays wanted. */
+  lost(): void {}
+
+  /** Looks at once: a connection to the server stands. */
+  look(): void {
+    this.#wake.abort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#wake.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random } = this.#options;
+    const pauses = new Backoff({ ...PAUSES, random });
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      const wake = this.#wake.signal;
+      const done = await this.#bringAll();
+      if (done) pauses.reset();
+      const pause = done ? LOOK : pauses.next();
+      await clock.sleep(pause, AbortSignal.any([signal, wake]));
+    }
+  }
+
+  /** @returns whether all that could be done was */
+  async #bringAll(): Promise<boolean> {
+    let done = true;
+    for (const object of [...this.#wanted.values()]) {
+      if (this.#stop.signal.aborted) return done;
+      done = (await this.#bring(object)) && done;
+    }
+    return done;
+  }
+
+  async #bring(object: IssuedCertificate): Promise<boolean> {
+    const { statuses, logger } = this.#options;
+    const { name, namespace = '', generation } = object.metadata;
+    const seen = generation === undefined ? {} : { observedGeneration: generation };
+    try {
+      const status = await bringCertificate(object, this.#options);
+      if (status.notAfter === undefined) this.#ends.delete(idOf(object.metadata));
+      else this.#ends.set(idOf(object.metadata), Date.parse(status.notAfter));
+      statuses.set(KIND, { namespace, name }, { ...seen, ...status });
+      logger.debug('intermediate CA', { namespace, name, state: status.state, message: status.message });
+      return status.state === 'ISSUED' || status.state === 'FOREIGN';
+    } catch (error) {
+      if (error instanceof FencedError) return false;
+      const message = error instanceof Error ? error.message : String(error);
+      statuses.set(KIND, { namespace, name }, { ...seen, state: 'FAILED', message });
+      logger.warn('an intermediate CA is not issued yet', { namespace, name, reason: message });
+      return false;
+    }
+  }
+}
+
+function idOf({ namespace = '', name }: ObjectKey): string {
+  return `${namespace}/${name}`;
+}

@@ -1,0 +1,40 @@
+/** The leader has the intermediate CAs of the cluster's meshes signed, and writes them. */
+import { Secrets, StatusWriter } from '@meshrelay/kube';
+import { generateKey } from '@meshrelay/pki';
+import { MeshCertificates } from '../certificates/mesh-certificates.ts';
+import type { MemberDuty } from './duties.ts';
+
+export const certificatesDuty: MemberDuty = {
+  name: 'certificates',
+  who: 'leader',
+  start({ connection, config, clock, now, random, logger, reign }) {
+    const log = logger.child('certificates');
+    const statuses = new StatusWriter({
+      connection,
+      fieldManager: 'meshrelay-agent',
+      onRefused: (object, error) => log.error('status refused', { object, error }),
+      onRetry: (object, error) => log.warn('status not written, it is tried again', { object, error }),
+      clock,
+      random,
+    });
+    const certificates = new MeshCertificates({
+      owner: config.managementNamespace,
+      secrets: (namespace) => new Secrets(connection, namespace),
+      sign: (request) => reign.road?.sign?.(request),
+      makeKey: (bits) => generateKey('mesh-intermediate', bits),
+      check: () => reign.fence.check(),
+      statuses,
+      clock,
+      now,
+      random,
+      logger: log,
+    });
+    reign.certificates = certificates;
+    return {
+      async [Symbol.asyncDispose]() {
+        await certificates[Symbol.asyncDispose]();
+        await statuses[Symbol.asyncDispose]();
+      },
+    };
+  },
+};

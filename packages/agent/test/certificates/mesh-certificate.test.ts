@@ -1,0 +1,182 @@
+/** An intermediate CA of a mesh: made where it is wanted, renewed in time, never over what is somebody else's. */
+import { X509Certificate } from 'node:crypto';
+import type { IssuedCertificate, IssuedCertificateSpec } from '@meshrelay/api';
+import type { SecretData, StoredSecret } from '@meshrelay/kube';
+import { createCsr, createIntermediate, createRoot, generateKey, trustDomain, writeCertificates } from '@meshrelay/pki';
+import { RelayError, type SignRequest, type SignResponse } from '@meshrelay/relay-protocol';
+import { assert, test } from '@meshrelay/testing';
+import { FencedError } from '../../src/apply/fence.ts';
+import {
+  bringCertificate,
+  ISSUED_FOR_LABEL,
+  type MeshCertificateOptions,
+} from '../../src/certificates/mesh-certificate.ts';
+
+const DAY = 86_400_000;
+const START = new Date('2030-06-15T12:00:00Z').getTime();
+const DOMAIN = trustDomain('east.example');
+const rootKey = await generateKey('agent');
+const root = await createRoot({
+  commonName: 'root',
+  trustDomain: DOMAIN,
+  days: 3650,
+  now: new Date(START),
+  key: rootKey,
+});
+const rootsPem = writeCertificates([root.certificate]);
+const keys = await Promise.all([1, 2, 3].map(() => generateKey('agent')));
+
+/** One namespace with its Secrets, and a server that signs for 100 days. */
+class Cluster {
+  readonly secrets = new Map<string, StoredSecret>();
+  readonly asked: SignRequest[] = [];
+  time = START;
+  writes = 0;
+  connected = true;
+  leads = true;
+  /** In place of what the server would say. */
+  answer: (() => Promise<SignResponse>) | undefined;
+
+  readonly options: MeshCertificateOptions = {
+    secrets: () => ({
+      read: async (name) => this.secrets.get(name),
+      create: async (name, data, { labels = {} } = {}) => this.put(name, data, labels),
+      replace: async ({ name, object }, data) => this.put(name, data, object.metadata.labels ?? {}),
+    }),
+    sign: (request) => (this.connected ? this.#sign(request) : undefined),
+    makeKey: async () => keys[this.asked.length % keys.length] ?? rootKey,
+    check: () => {
+      if (!this.leads) throw new FencedError('another leads');
+    },
+    now: () => new Date(this.time),
+  };
+
+  put(name: string, data: SecretData, labels: Readonly<Record<string, string>>): StoredSecret {
+    this.writes++;
+    const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name, labels }, spec: {} };
+    const stored = { name, data, ours: false, object };
+    this.secrets.set(name, stored);
+    return stored;
+  }
+
+  bring(spec: Partial<IssuedCertificateSpec> = {}) {
+    const whole: IssuedCertificateSpec = {
+      trustDomain: DOMAIN,
+      constrained: false,
+      secretName: 'cacerts',
+      issuer: { virtualMesh: { name: 'shop', namespace: 'meshrelay' } },
+      ...spec,
+    };
+    const metadata = { name: 'ca', namespace: 'istio-system' };
+    return bringCertificate({ metadata, spec: whole } as IssuedCertificate, this.options);
+  }
+
+  async #sign(request: SignRequest): Promise<SignResponse> {
+    this.asked.push(request);
+    if (this.answer !== undefined) return this.answer();
+    const { csrPem } = request;
+    const now = new Date(this.time);
+    const options = { ca: root, csrPem, commonName: 'ca', trustDomain: DOMAIN, constrained: false, days: 100, now };
+    const made = await createIntermediate(options);
+    if (!made.ok) throw new Error(made.message);
+    return { chainPem: made.chainPem, rootsPem };
+  }
+}
+
+const failure = (action: Promise<unknown>): Promise<string> => action.then(() => 'done', String);
+
+test('the Secret is what istiod reads: a CA that signs, its key, its chain and the root', async () => {
+  const cluster = new Cluster();
+  const status = await cluster.bring();
+  assert.is(status.state, 'ISSUED');
+  assert.equal(
+    cluster.asked.map(({ namespace, name }) => `${namespace}/${name}`),
+    ['istio-system/ca'],
+  );
+  const data = cluster.secrets.get('cacerts')?.data ?? {};
+  assert.equal(Object.keys(data).sort(), ['ca-cert.pem', 'ca-key.pem', 'cert-chain.pem', 'root-cert.pem']);
+  const ca = new X509Certificate(data['ca-cert.pem'] ?? '');
+  assert.ok(ca.ca);
+  assert.ok(ca.verify(new X509Certificate(data['root-cert.pem'] ?? '').publicKey));
+  assert.is(data['cert-chain.pem'], `${data['ca-cert.pem']}${data['root-cert.pem']}`);
+  assert.is(status.serialNumber, ca.serialNumber.toLowerCase());
+  assert.not.ok(JSON.stringify(cluster.asked).includes('PRIVATE KEY'), 'no key leaves');
+});
+
+test('it is written once, and again when little of its life is left or something else is asked for', async () => {
+  const cluster = new Cluster();
+  await cluster.bring();
+  cluster.time += 79 * DAY;
+  await cluster.bring();
+  assert.is(cluster.writes, 1);
+  cluster.time += 2 * DAY;
+  assert.is((await cluster.bring()).state, 'ISSUED');
+  assert.is(cluster.writes, 2);
+  await cluster.bring({ options: { orgName: 'Shop' } });
+  assert.is(cluster.writes, 3);
+  await cluster.bring({ options: { orgName: 'Shop' } });
+  assert.is(cluster.writes, 3);
+});
+
+test('one that is damaged is made anew', async () => {
+  const cluster = new Cluster();
+  await cluster.bring();
+  const { data, object } = cluster.secrets.get('cacerts') as StoredSecret;
+  cluster.put('cacerts', { ...data, 'ca-cert.pem': 'nonsense' }, object.metadata.labels ?? {});
+  assert.is((await cluster.bring()).state, 'ISSUED');
+  assert.ok(new X509Certificate(cluster.secrets.get('cacerts')?.data['ca-cert.pem'] ?? '').ca);
+});
+
+test("somebody else's Secret is left alone, and so is one of another IssuedCertificate", async () => {
+  const cluster = new Cluster();
+  for (const labels of [{}, { [ISSUED_FOR_LABEL]: 'other' }]) {
+    cluster.put('cacerts', { 'ca-cert.pem': 'theirs' }, labels);
+    const { state, message } = await cluster.bring();
+    assert.is(state, 'FOREIGN');
+    assert.match(message, 'Secret istio-system/cacerts is not ours');
+    assert.is(cluster.secrets.get('cacerts')?.data['ca-cert.pem'], 'theirs');
+  }
+  assert.equal(cluster.asked, []);
+});
+
+test('no other Secret is written, whatever the server asks for', async () => {
+  const cluster = new Cluster();
+  const { state, message } = await cluster.bring({ secretName: 'bootstrap-token' });
+  assert.is(state, 'FAILED');
+  assert.match(message, 'none that a mesh reads its CA from');
+  assert.is(cluster.writes, 0);
+});
+
+test('what is not as asked for is never written', async () => {
+  const cluster = new Cluster();
+  const other = await createIntermediate({
+    ca: root,
+    csrPem: await createCsr({ key: rootKey }),
+    commonName: 'ca',
+    trustDomain: DOMAIN,
+    constrained: false,
+    days: 10,
+    now: new Date(START),
+  });
+  if (!other.ok) throw new Error(other.message);
+  cluster.answer = async () => ({ chainPem: other.chainPem, rootsPem });
+  const { state, message } = await cluster.bring();
+  assert.is(state, 'FAILED');
+  assert.match(message, 'another key');
+  assert.is(cluster.writes, 0);
+});
+
+test('without a connection, with a refusal, or without the Lease nothing is written', async () => {
+  const cluster = new Cluster();
+  cluster.connected = false;
+  assert.is((await cluster.bring()).state, 'PENDING');
+  cluster.connected = true;
+  cluster.answer = () => Promise.reject(new RelayError('RELAY_E_UNDECLARED', 'not wanted'));
+  assert.match(await failure(cluster.bring()), 'not wanted');
+  cluster.answer = undefined;
+  cluster.leads = false;
+  assert.match(await failure(cluster.bring()), 'another leads');
+  assert.is(cluster.writes, 0);
+});
+
+test.run();

@@ -1,0 +1,72 @@
+/** Signs the intermediate CAs of meshes: only those that this server itself has a cluster have. */
+import type { IssuedCertificateSpec } from '@meshrelay/api';
+import { ourKind } from '@meshrelay/kube';
+import { trustDomain as asTrustDomain, createIntermediate } from '@meshrelay/pki';
+import { desiredKey } from '@meshrelay/relay-core';
+import { RelayError, type SignRequest, type SignResponse } from '@meshrelay/relay-protocol';
+import type { AuditLog } from '../audit/audit.ts';
+import type { Fleet } from '../store/fleet.ts';
+import type { MeshRoots } from './mesh-roots.ts';
+
+export interface MeshIssuerOptions {
+  readonly fleet: Pick<Fleet, 'controlPlane'>;
+  readonly roots: Pick<MeshRoots, 'of'>;
+  readonly audit: AuditLog;
+  readonly now: () => Date;
+}
+
+const ISSUED_CERTIFICATE = ourKind('IssuedCertificate');
+const INTERMEDIATE_DAYS = 365;
+
+export class MeshIssuer {
+  readonly #options: MeshIssuerOptions;
+
+  constructor(options: MeshIssuerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Signs for the key of a request what the cluster's IssuedCertificate of that name says, and nothing that the request says.
+   * @throws RelayError: RELAY_E_UNDECLARED for a certificate that is not wanted, RELAY_E_IDENTITY for a request that is not acceptable, RELAY_E_UNAVAILABLE
+   */
+  async sign({ namespace, name, csrPem }: SignRequest, cluster: string, peer?: string): Promise<SignResponse> {
+    const { audit } = this.#options;
+    const entry = { action: 'sign', cluster, ...(peer === undefined ? {} : { peer }) } as const;
+    try {
+      const { response, serial } = await this.#sign(cluster, { namespace, name, csrPem });
+      audit.record({ ...entry, outcome: 'done', serial, reason: `for IssuedCertificate ${namespace}/${name}` });
+      return response;
+    } catch (error) {
+      audit.record({ ...entry, outcome: 'refused', reason: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  }
+
+  async #sign(
+    cluster: string,
+    { namespace, name, csrPem }: SignRequest,
+  ): Promise<{ readonly response: SignResponse; readonly serial: string }> {
+    const { fleet, roots, now } = this.#options;
+    const wanted = fleet.controlPlane.desired.get(desiredKey(cluster, ISSUED_CERTIFICATE, namespace, name));
+    if (wanted === undefined)
+      throw new RelayError(
+        'RELAY_E_UNDECLARED',
+        `cluster ${cluster} is to have no IssuedCertificate ${namespace}/${name}; no VirtualMesh with shared trust has such a member`,
+      );
+    const { trustDomain, constrained, issuer, options = {} } = wanted.object['spec'] as IssuedCertificateSpec;
+    const { authority, rootsPem } = await roots.of(issuer);
+    const issued = await createIntermediate({
+      ca: authority,
+      csrPem,
+      commonName: `${cluster} intermediate`,
+      trustDomain: asTrustDomain(trustDomain),
+      constrained,
+      days: options.ttlDays ?? INTERMEDIATE_DAYS,
+      now: now(),
+      ...(options.orgName === undefined ? {} : { organization: options.orgName }),
+    });
+    if (!issued.ok)
+      throw new RelayError('RELAY_E_IDENTITY', `the signing request is not acceptable: ${issued.message}`);
+    return { response: { chainPem: issued.chainPem, rootsPem }, serial: issued.certificate.serial };
+  }
+}
