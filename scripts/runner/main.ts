@@ -76,7 +76,7 @@ function parse(args: readonly string[]): Options {
   if (suite !== undefined && !SUITES.some((each) => each === suite)) {
     throw new Error(`no suite named ${JSON.stringify(suite)}; there are ${SUITES.join(', ')}`);
   }
-  const deadline = 1000 * positive('--deadline', values.deadline ?? (suite === undefined ? '120' : '1800'));
+  const deadline = 1000 * positive('--deadline', values.deadline ?? (suite === undefined ? '300' : '1800'));
   const limits = { ...DEFAULT_LIMITS, deadline };
   return { root, lane, suite, again, jobs: positive('--jobs', values.jobs), limits, patterns: positionals };
 }

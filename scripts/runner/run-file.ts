@@ -31,7 +31,7 @@ export interface Limits {
   readonly leftover: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { deadline: 120_000, linger: 5_000, leftover: 2_000 };
+export const DEFAULT_LIMITS: Limits = { deadline: 300_000, linger: 5_000, leftover: 2_000 };
 
 /** Runs one file in one lane. */
 export async function runFile(root: string, lane: Lane, file: string, limits: Limits): Promise<FileResult> {
