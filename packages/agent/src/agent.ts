@@ -56,7 +56,6 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
   const context: AgentContext = {
     token,
     config,
-    replica,
     connection,
     plugins,
     clock,

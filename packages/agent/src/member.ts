@@ -35,7 +35,7 @@ export function startMember(options: MemberOptions): Member {
   const { config, replica, connection, plugins, road, counters, logger, tracer } = options;
   const { clock = systemClock, now = () => new Date(), random = Math.random } = options;
   const status = new AgentStatus(counters, uniqueIdentity(replica));
-  const context = { config, replica, connection, plugins, clock, now, random, logger, tracer, status };
+  const context = { config, connection, plugins, clock, now, random, logger, tracer, status };
   const duties = memberDuties({
     name: 'road',
     who: 'leader',

@@ -82,6 +82,7 @@ export { ObjectTable, type TableEntry, type TableListener } from './object/objec
 export { Quarantine } from './object/quarantine.ts';
 export { DesiredOutputs, type OutputCommit } from './stream/desired-outputs.ts';
 export type { MachineDriver, StreamMachine } from './stream/machine.ts';
+export { type MachineObserver, observed } from './stream/observed.ts';
 export {
   type OutputApplier,
   type OutputBatch,

@@ -21,8 +21,6 @@ export interface MemberConfig {
   readonly namespace: string;
   /** The management namespace, which is what the owner label of outputs says. */
   readonly managementNamespace: string;
-  /** This replica's name in the Lease and in logs; the host's name by default. */
-  readonly replica?: string | undefined;
   readonly relay: {
     /** The name this cluster is registered under. */
     readonly cluster: string;
@@ -31,6 +29,8 @@ export interface MemberConfig {
 }
 
 export interface AgentConfig extends MemberConfig {
+  /** This replica's name in the Lease and in logs; the host's name by default. */
+  readonly replica?: string | undefined;
   readonly relay: MemberConfig['relay'] & {
     /** `host:port` of the management server. */
     readonly serverAddress: string;

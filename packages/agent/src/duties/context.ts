@@ -9,8 +9,6 @@ import type { AgentStatus } from '../status/agent-status.ts';
 /** What it takes to have a cluster take part, whatever the road to a server. */
 export interface MemberContext {
   readonly config: MemberConfig;
-  /** This replica's name. */
-  readonly replica: string;
   readonly connection: KubeConnection;
   readonly plugins: readonly LoadedPlugin[];
   readonly clock: Clock;

@@ -11,6 +11,7 @@ import {
   MACHINE_CAPABILITIES,
   type ObjectTable,
   type OutputApplier,
+  observed,
   PullReceiver,
   type PullRequest,
   type PullResponse,
@@ -24,7 +25,6 @@ import {
   type StreamMachine,
 } from '@meshrelay/relay-protocol';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
-import { afterEach } from './after-each.ts';
 import { relayLogger } from './relay-logger.ts';
 import type { Road } from './road.ts';
 import { tracedApplier } from './traced-applier.ts';
@@ -169,9 +169,11 @@ export class RelayWork implements AsyncDisposable {
     });
     this.#pull = pull;
     // Outputs may stay the same while their inputs move on; what was seen must not be forgotten with this process.
-    return afterEach(pull, () => {
-      const { applied } = pull;
-      if (applied !== vector() && compareVectors(applied, vector()).order === 'newer') vectorMoved(applied);
+    return observed(pull, {
+      received: () => {
+        const { applied } = pull;
+        if (applied !== vector() && compareVectors(applied, vector()).order === 'newer') vectorMoved(applied);
+      },
     });
   }
 }

@@ -1,9 +1,9 @@
 /** A push stream with a span for each delta, from its sending to the server's answer. */
 import {
   inputName,
+  observed,
   type PushRequest,
   type PushResponse,
-  type RelayError,
   type StreamMachine,
 } from '@meshrelay/relay-protocol';
 import { type Tracer, traceOf } from '@meshrelay/telemetry';
@@ -20,21 +20,14 @@ export function tracedPush(
   { cluster, term, tracer }: PushTracing,
 ): StreamMachine<PushResponse, PushRequest> {
   const waiting = new Map<number, PromiseWithResolvers<void>>();
-  const answered = (number: number): void => {
-    waiting.get(number)?.resolve();
-    waiting.delete(number);
-  };
-  return {
-    get answered() {
-      return machine.answered;
+  return observed(machine, {
+    receiving(message) {
+      if (message.type !== 'ack' || message.verdict === 'held') return;
+      waiting.get(message.number)?.resolve();
+      waiting.delete(message.number);
     },
-    receive: (message) => {
-      if (message.type === 'ack' && message.verdict !== 'held') answered(message.number);
-      machine.receive(message);
-    },
-    next: () => {
-      const message = machine.next();
-      if (message?.type !== 'delta') return message;
+    sending(message) {
+      if (message.type !== 'delta') return;
       const { number, kind, upserts, deletes } = message;
       const input = inputName(cluster, { term, seq: number });
       const answer = Promise.withResolvers<void>();
@@ -42,14 +35,10 @@ export function tracedPush(
       const attributes = { input, kind: kind.kind, upserts: upserts.length, deletes: deletes.length };
       // A stream that ends without an answer fails the span and nobody else.
       tracer.span('push.delta', { attributes, parent: traceOf(input) }, () => answer.promise).catch(() => undefined);
-      return message;
     },
-    lags: () => machine.lags?.() ?? [],
-    drive: (driver) => machine.drive(driver),
-    end: (reason?: RelayError) => {
+    ending(reason) {
       for (const { reject } of waiting.values()) reject(reason ?? new Error('the stream ended before the answer'));
       waiting.clear();
-      machine.end(reason);
     },
-  };
+  });
 }

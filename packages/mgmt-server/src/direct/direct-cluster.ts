@@ -106,7 +106,7 @@ export class DirectCluster implements AsyncDisposable {
     const cluster = this.#cluster;
     const logger = this.#options.logger.with({ cluster });
     const member = startMember({
-      config: { namespace, managementNamespace: namespace, replica, relay: { cluster }, leaderElection },
+      config: { namespace, managementNamespace: namespace, relay: { cluster }, leaderElection },
       replica,
       connection,
       plugins,

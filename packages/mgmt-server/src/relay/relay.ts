@@ -27,7 +27,7 @@ import type { SentObject } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
 import type { AgentCallers } from './agent-callers.ts';
 import type { Connections } from './connections.ts';
-import { ObservedPull } from './observed-pull.ts';
+import { observedPull } from './observed-pull.ts';
 import { relayLogger } from './relay-logger.ts';
 
 export interface RelayPortOptions {
@@ -189,7 +189,7 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
       log.info('pull stream ended', { reason: reason?.message });
     },
   });
-  return new ObservedPull(
+  return observedPull(
     sender,
     (objects) => {
       connections.taken(cluster, objects);

@@ -1,7 +1,7 @@
 /** What an agent takes, read off the stream. */
 import type { ObjectKey, PullMachine, PullRequest, PullResponse } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
-import { ObservedPull } from '../../src/relay/observed-pull.ts';
+import { observedPull } from '../../src/relay/observed-pull.ts';
 
 const KIND = { group: 'g', version: 'v', kind: 'K' };
 const body = new Uint8Array(10);
@@ -25,9 +25,7 @@ function observed(...messages: PullResponse[]) {
     end: () => undefined,
   };
   const taken: string[] = [];
-  const pull = new ObservedPull(inner, (objects: readonly ObjectKey[]) =>
-    taken.push(...objects.map(({ name }) => name)),
-  );
+  const pull = observedPull(inner, (objects: readonly ObjectKey[]) => taken.push(...objects.map(({ name }) => name)));
   while (pull.next() !== undefined);
   return { pull, taken, received };
 }
