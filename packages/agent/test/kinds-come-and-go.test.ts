@@ -1,0 +1,78 @@
+/** Kinds that may not be read, or are not there any more, through the whole agent: what it knows of them, tells, and takes up again. */
+import { openCrd } from '@meshrelay/kube-sim';
+import istio from '@meshrelay/plugin-istio';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { readiness, register, startReplica } from './harness/agents.ts';
+import { output, TestCluster } from './harness/cluster.ts';
+import { TestAuthority, TestRelay } from './harness/relay.ts';
+
+const authority = await TestAuthority.create();
+const ROUTES = istio.writes.find(({ kind }) => kind === 'VirtualService');
+assert.ok(ROUTES);
+const routes = ROUTES;
+const BUSY = { deadline: 60_000 };
+
+async function scene() {
+  await using cleanup = new AsyncDisposableStack();
+  const cluster = cleanup.use(await TestCluster.start());
+  const relay = cleanup.use(await TestRelay.start(authority));
+  register(cluster, relay, authority);
+  const agent = cleanup.use(await startReplica(cluster, relay));
+  const seen = { ...BUSY, seen: () => agent.log.lines.slice(-5) };
+  relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a'] })] });
+  const told = (name: string): boolean =>
+    [...relay.inputs.keys()].some((id) => id.includes('VirtualService') && id.endsWith(name));
+  await eventually('it is applied, and told', () => told('reviews'), seen);
+  await eventually('ready', async () => (await readiness(agent)).ready, seen);
+  const rest = cleanup.move();
+  return { cluster, relay, agent, told, seen, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+test('a kind that may no longer be read (403) stands as it was known; nothing of it is told to be gone, and it is taken up when the right is back', async () => {
+  await using run = await scene();
+  const { cluster, relay, agent, told, seen } = run;
+  const { faults } = cluster.sim;
+  const match = { group: routes.group, resource: routes.plural };
+  faults.add({ match: { ...match, verbs: ['list', 'watch'] }, fault: { kind: 'error', code: 403 } });
+  const dropped = faults.add({ match, fault: { kind: 'dropped-watch' } });
+  await eventually(
+    'the watch fails',
+    () => agent.log.of('watch failed').some(({ kind }) => kind === 'VirtualService'),
+    seen,
+  );
+  dropped[Symbol.dispose]();
+  cluster.sim.objects.create({
+    apiVersion: 'networking.istio.io/v1',
+    kind: 'VirtualService',
+    metadata: { name: 'theirs', namespace: 'shop' },
+    spec: { hosts: ['x'] },
+  });
+  // Other kinds go on meanwhile, and so does what is written of this one.
+  relay.commit({ upserts: [output('DestinationRule', 'other'), output('VirtualService', 'second', { hosts: ['b'] })] });
+  await eventually('others are applied', () => cluster.get('DestinationRule', 'other'), seen);
+  await eventually('so is one of this kind', () => cluster.get('VirtualService', 'second'), seen);
+  assert.ok(cluster.get('VirtualService', 'reviews'), 'it stays in the cluster');
+  assert.ok(told('reviews'), 'nobody was told that it is gone');
+  assert.not(told('theirs'), 'what came meanwhile could not be seen');
+  faults.clear();
+  await eventually('what came meanwhile is told', () => told('theirs'), seen);
+  assert.ok(told('reviews') && told('second'));
+  assert.not(relay.batches.some(({ deletes }) => deletes.some(({ name }) => name === 'reviews')));
+});
+
+test('a kind whose CRD goes (404) is told to be empty; its outputs are refused, and are applied when it comes back', async () => {
+  await using run = await scene();
+  const { cluster, relay, told, seen } = run;
+  const name = `${routes.plural}.${routes.group}`;
+  cluster.sim.objects.delete({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name });
+  await eventually('its objects are told to be gone', () => !told('reviews'), seen);
+  relay.commit({ upserts: [output('VirtualService', 'later', { hosts: ['c'] })] });
+  await eventually('the refusal is told', () => relay.refused.some(({ key }) => key.name === 'later'), seen);
+  cluster.sim.objects.create(openCrd(routes));
+  // That it was not there is forgotten: nobody restarts anything.
+  await eventually('it follows its kind', () => cluster.get('VirtualService', 'later'), seen);
+  await eventually('so does what it had', () => cluster.get('VirtualService', 'reviews'), seen);
+  await eventually('they are told', () => told('later') && told('reviews'), seen);
+});
+
+test.run();
