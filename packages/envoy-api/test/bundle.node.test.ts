@@ -1,11 +1,14 @@
-/** Messages run anywhere: a bundle of the main entry needs neither Node nor gRPC. */
+/** Messages and streams run anywhere: a bundle of them needs neither Node nor gRPC. */
 import { resolve } from 'node:path';
 import { assert, test } from '@meshrelay/testing';
 import { build, stop } from 'esbuild';
 
-test('the main entry bundles for browsers without a node: import', async () => {
+test('messages and streams bundle for browsers without a node: import', async () => {
   const { metafile } = await build({
-    stdin: { contents: "export * from './src/mod.ts';", resolveDir: resolve(import.meta.dirname, '..') },
+    stdin: {
+      contents: "export * from './src/mod.ts'; export * from './src/xds/mod.ts';",
+      resolveDir: resolve(import.meta.dirname, '..'),
+    },
     bundle: true,
     write: false,
     platform: 'browser',

@@ -1,0 +1,52 @@
+/** Text and bytes: lengths, beginnings, patterns. */
+import { type BytesRules, KnownRegex, type StringRules } from '../gen/validate/validate_pb.ts';
+
+/** What may not be in the name or value of a header, where no stricter rule is asked for. */
+const LOOSE = ['\0', '\r', '\n'];
+const STRICT: Readonly<Record<number, RegExp>> = {
+  [KnownRegex.HTTP_HEADER_NAME]: /^:?[0-9a-zA-Z!#$%&'*+\-.^_|~`]+$/,
+  [KnownRegex.HTTP_HEADER_VALUE]: /^(?:\t|\P{Cc})*$/u,
+};
+
+/** What is wrong with a text, if anything. Patterns are RE2's; one that JavaScript cannot read is left to Envoy. */
+export function stringProblem(rules: StringRules, value: string): string | undefined {
+  const has = (name: keyof StringRules): boolean => Object.hasOwn(rules, name);
+  if (rules.ignoreEmpty && value === '') return undefined;
+  const length = [...value].length;
+  const bytes = new TextEncoder().encode(value).length;
+  if (has('minLen') && length < rules.minLen) return tooShort(rules.minLen, 'characters');
+  if (has('maxLen') && length > rules.maxLen) return `must have at most ${rules.maxLen} characters, has ${length}`;
+  if (has('minBytes') && bytes < rules.minBytes) return tooShort(rules.minBytes, 'bytes');
+  if (has('maxBytes') && bytes > rules.maxBytes) return `must have at most ${rules.maxBytes} bytes, has ${bytes}`;
+  if (has('const') && value !== rules.const) return `must be "${rules.const}"`;
+  if (has('prefix') && !value.startsWith(rules.prefix)) return `must begin with "${rules.prefix}"`;
+  if (has('suffix') && !value.endsWith(rules.suffix)) return `must end with "${rules.suffix}"`;
+  if (has('pattern') && !matches(rules.pattern, value)) return `must match ${rules.pattern}`;
+  if (rules.in.length > 0 && !rules.in.includes(value)) return `must be one of ${rules.in.join(', ')}`;
+  if (rules.notIn.includes(value)) return `must not be "${value}"`;
+  if (rules.wellKnown.case !== 'wellKnownRegex') return undefined;
+  const strict = STRICT[rules.wellKnown.value];
+  const good = rules.strict ? (strict?.test(value) ?? true) : !LOOSE.some((bad) => value.includes(bad));
+  return good || value === '' ? undefined : 'has characters that a header must not have';
+}
+
+/** What is wrong with bytes, if anything. */
+export function bytesProblem(rules: BytesRules, { length }: Uint8Array): string | undefined {
+  if (rules.ignoreEmpty && length === 0) return undefined;
+  if (Object.hasOwn(rules, 'minLen') && length < rules.minLen) return tooShort(rules.minLen, 'bytes');
+  if (Object.hasOwn(rules, 'maxLen') && length > rules.maxLen)
+    return `must have at most ${rules.maxLen} bytes, has ${length}`;
+  return undefined;
+}
+
+function tooShort(least: bigint, what: string): string {
+  return `must have at least ${least} ${what}`;
+}
+
+function matches(pattern: string, value: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(value);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The rules Envoy checks before it looks at anything else (protoc-gen-validate's, as they stand in its .proto files). One resource that
+ * breaks them makes Envoy refuse all that came with it, so they are checked before sending.
+ */
+import { type DescField, type DescMessage, type DescOneof, getOption, type Message } from '@bufbuild/protobuf';
+import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
+import { type Any, anyUnpack } from '@bufbuild/protobuf/wkt';
+import { disabled, ignored, required, rules } from '../gen/validate/validate_pb.ts';
+import { registry } from '../messages/registry.ts';
+import { fieldProblem, valueProblem } from './field-rules.ts';
+
+const ANY = 'google.protobuf.Any';
+/** Levels of nesting; Envoy's own messages have far fewer. */
+const DEEPEST = 100;
+
+/** What is wrong with a message, extensions inside it included: the path of the field and the rule it breaks. Empty when all is well. */
+export function violations(schema: DescMessage, message: Message): string[] {
+  const found: string[] = [];
+  check(reflect(schema, message), '', found, 0);
+  return found;
+}
+
+function check(message: ReflectMessage, path: string, found: string[], depth: number): void {
+  const { desc } = message;
+  if (depth > DEEPEST) {
+    found.push(`${path} is nested more than ${DEEPEST} deep`);
+    return;
+  }
+  if (getOption(desc, disabled) || getOption(desc, ignored)) return;
+  if (desc.typeName === ANY) {
+    const inner = unpacked(message.message as Any);
+    if (inner !== undefined) check(inner, path, found, depth + 1);
+    return;
+  }
+  for (const oneof of desc.oneofs) checkOneof(message, oneof, path, found);
+  for (const field of message.fields)
+    checkField(message, field, path === '' ? field.name : `${path}.${field.name}`, found, depth);
+}
+
+function checkOneof(message: ReflectMessage, oneof: DescOneof, path: string, found: string[]): void {
+  if (!getOption(oneof, required) || message.oneofCase(oneof) !== undefined) return;
+  const names = oneof.fields.map(({ name }) => name).join(', ');
+  found.push(`${path === '' ? message.desc.name : path} must have one of ${names}`);
+}
+
+function checkField(message: ReflectMessage, field: DescField, path: string, found: string[], depth: number): void {
+  const set = message.isSet(field);
+  const rule = getOption(field, rules);
+  // Members of a oneof have rules only while they are the one.
+  const problem = set || field.oneof === undefined ? fieldProblem(rule, message, field) : undefined;
+  if (problem !== undefined) found.push(`${path} ${problem}`);
+  if (!set || rule.message?.skip) return;
+  if (field.fieldKind === 'message') check(message.get(field), path, found, depth + 1);
+  else if (field.fieldKind === 'list') {
+    const items = rule.type.case === 'repeated' ? rule.type.value.items : undefined;
+    let index = 0;
+    for (const item of message.get(field)) {
+      const at = `${path}[${index}]`;
+      const bad = items === undefined ? undefined : valueProblem(items, item, field);
+      if (bad !== undefined) found.push(`${at} ${bad}`);
+      if (field.listKind === 'message') check(item as ReflectMessage, at, found, depth + 1);
+      index += 1;
+    }
+  } else if (field.fieldKind === 'map') {
+    const { keys, values } = rule.type.case === 'map' ? rule.type.value : {};
+    for (const [key, item] of message.get(field)) {
+      const at = `${path}["${key}"]`;
+      const bad = (keys && valueProblem(keys, key, field)) ?? (values && valueProblem(values, item, field));
+      if (bad !== undefined) found.push(`${at} ${bad}`);
+      if (field.mapKind === 'message') check(item as ReflectMessage, at, found, depth + 1);
+    }
+  }
+}
+
+/** What an extension nobody here knows may contain is Envoy's to judge. */
+function unpacked(any: Any): ReflectMessage | undefined {
+  const message = anyUnpack(any, registry);
+  const schema = message === undefined ? undefined : registry.getMessage(message.$typeName);
+  return message === undefined || schema === undefined ? undefined : reflect(schema, message);
+}

@@ -1,0 +1,64 @@
+/** One object of configuration, decoded: what is unchanged in it is not decoded again. */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { violations } from '../../check/violations.ts';
+import { messageFromJson } from '../../messages/json.ts';
+import { type Hash, keyText, resourceOf, type XdsKey, type XdsResource } from '../resource.ts';
+import { XDS_TYPES, type XdsType } from '../resource-type.ts';
+
+/** Who may ask, and what it starts from. */
+export interface CatalogProxy {
+  readonly namespace: string;
+  readonly serviceAccount: string;
+  readonly workload?: string;
+  readonly listeners: readonly string[];
+  readonly clusters: readonly string[];
+}
+
+/** What an XdsConfig says. */
+export interface ShardSpec {
+  readonly proxies?: readonly CatalogProxy[];
+  readonly resources?: readonly { readonly type: XdsType; readonly name: string; readonly value: JsonObject }[];
+}
+
+/** A resource that is not served: its message cannot be read, or Envoy would refuse it and all that is sent with it. */
+export interface BadResource extends XdsKey {
+  readonly shard: string;
+  /** What is wrong, naming the field. */
+  readonly problem: string;
+}
+
+export interface ShardEntry extends XdsKey {
+  /** The JSON it was made from. */
+  readonly text: string;
+  /** Undefined when it is bad. */
+  readonly resource: XdsResource | undefined;
+  readonly problem?: string;
+}
+
+/** The entries of a shard by their keys' text; those whose JSON is what it was are the same objects as before. */
+export function decodeShard(
+  spec: ShardSpec,
+  before: ReadonlyMap<string, ShardEntry> | undefined,
+  hash: Hash,
+): ReadonlyMap<string, ShardEntry> {
+  const entries = new Map<string, ShardEntry>();
+  for (const { type, name, value } of spec.resources ?? []) {
+    const id = keyText({ type, name });
+    if (entries.has(id)) continue;
+    const text = JSON.stringify(value);
+    const old = before?.get(id);
+    entries.set(id, old?.text === text ? old : decode({ type, name }, value, text, hash));
+  }
+  return entries;
+}
+
+function decode({ type, name }: XdsKey, value: JsonObject, text: string, hash: Hash): ShardEntry {
+  try {
+    const message = messageFromJson(XDS_TYPES[type].schema, value);
+    const [problem] = violations(XDS_TYPES[type].schema, message);
+    if (problem !== undefined) return { type, name, text, resource: undefined, problem };
+    return { type, name, text, resource: resourceOf(type, name, message, hash) };
+  } catch (error) {
+    return { type, name, text, resource: undefined, problem: (error as Error).message };
+  }
+}

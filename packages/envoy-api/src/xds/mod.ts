@@ -1,0 +1,18 @@
+/** The server's side of xDS, without its transport: catalogs of resources, what each caller may have of them, streams. */
+export { violations } from '../check/violations.ts';
+export { CallerView } from './catalog/caller-view.ts';
+export { type CatalogOptions, type XdsCaller, XdsCatalog } from './catalog/catalog.ts';
+export type { BadResource, CatalogProxy, ShardSpec } from './catalog/shard.ts';
+export { DeltaStream } from './delta-stream.ts';
+export { endpointsOf, referencesOf } from './references.ts';
+export { namedIn, publishable, type Rejection } from './rejection.ts';
+export { type Hash, keyText, resourceOf, type XdsKey, type XdsResource, type XdsView } from './resource.ts';
+export { XDS_ORDER, XDS_TYPES, type XdsType, type XdsTypeFacts, xdsTypeOf } from './resource-type.ts';
+export { SotwStream } from './sotw-stream.ts';
+export {
+  DEFAULT_XDS_LIMITS,
+  type XdsLimits,
+  type XdsStream,
+  XdsStreamError,
+  type XdsStreamOptions,
+} from './stream.ts';

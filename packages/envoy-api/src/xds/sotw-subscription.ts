@@ -1,0 +1,209 @@
+/** One type on a state-of-the-world stream: what Envoy asks for, what it has, and what is still to be said. */
+import type { DiscoveryRequest } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
+import { Quarantine } from './quarantine.ts';
+import type { Rejection } from './rejection.ts';
+import type { XdsResource, XdsView } from './resource.ts';
+import { XDS_TYPES, type XdsType } from './resource-type.ts';
+import { ask, type XdsLimits } from './stream.ts';
+
+const ALL = '*';
+
+/** What goes into one response, and which of it is news. */
+export interface SotwBatch {
+  readonly resources: readonly XdsResource[];
+  readonly news: readonly XdsResource[];
+  readonly removed: readonly string[];
+}
+
+export class SotwSubscription {
+  readonly type: XdsType;
+  readonly quarantine: Quarantine;
+  readonly #view: XdsView;
+  readonly #limits: XdsLimits;
+  /** What is not in a response is removed; of other types a response tells only of what is in it. */
+  readonly #complete: boolean;
+  /** Endpoints may be pushed before the first request for any. */
+  #begun = false;
+  #all = false;
+  #asked = new Set<string>();
+  readonly #pushed = new Set<string>();
+  /** What Envoy is believed to have. */
+  readonly #has = new Map<string, XdsResource>();
+  /** What it has accepted, which takes the place of what it refuses. */
+  readonly #good = new Map<string, XdsResource>();
+  readonly #dirty = new Set<string>();
+  readonly #going = new Set<string>();
+  #due = false;
+  #nonce = '';
+  /** What the last response told anew; undefined once it was answered. */
+  #unanswered: readonly XdsResource[] | undefined;
+
+  constructor(type: XdsType, view: XdsView, limits: XdsLimits) {
+    this.type = type;
+    this.quarantine = new Quarantine(type);
+    this.#view = view;
+    this.#limits = limits;
+    this.#complete = XDS_TYPES[type].whole;
+  }
+
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  begin({ resourceNames }: DiscoveryRequest): void {
+    this.#begun = true;
+    this.#unanswered = undefined;
+    this.#all = this.#complete && (resourceNames.length === 0 || resourceNames.includes(ALL));
+    if (this.#all) for (const name of this.#view.listed(this.type)) this.#dirty.add(name);
+    this.#askFor(resourceNames);
+    this.#due = this.#complete;
+  }
+
+  /** A later request. What answers no response, or an old one, says nothing that will not be said again. */
+  answered(request: DiscoveryRequest): 'stale' | 'accepted' | Rejection | 'asked again' {
+    if (request.responseNonce !== this.#nonce) return 'stale';
+    const grew = this.#askFor(request.resourceNames);
+    const news = this.#unanswered;
+    this.#unanswered = undefined;
+    if (news === undefined) {
+      if (!grew) this.#sendAll();
+      return 'asked again';
+    }
+    if (request.errorDetail !== undefined) return this.#refused(request.errorDetail.message, news);
+    for (const resource of news) this.#good.set(resource.name, resource);
+    return 'accepted';
+  }
+
+  /** Whether there is news that must wait for an answer; until then nothing that it may be about to leave goes. */
+  get waits(): boolean {
+    return !this.#complete && this.#unanswered !== undefined && this.#dirty.size > 0;
+  }
+
+  /** Versions told anew by the response that is being answered. */
+  get unanswered(): ReadonlyMap<string, string> {
+    return new Map(this.#unanswered?.map(({ name, version }) => [name, version]));
+  }
+
+  changed(name: string): void {
+    if (this.#wants(name) || this.#has.has(name)) this.#dirty.add(name);
+  }
+
+  sendAgain(name: string): void {
+    if (!this.#asked.has(name)) this.#pushed.add(name);
+    this.#has.delete(name);
+    this.#dirty.add(name);
+  }
+
+  stopPushing(name: string): void {
+    this.#pushed.delete(name);
+  }
+
+  sent(nonce: string, news: readonly XdsResource[]): void {
+    this.#nonce = nonce;
+    this.#unanswered = [...(this.#unanswered ?? []), ...news];
+  }
+
+  /** What is new or changed; for types that are told completely, with all the rest, what is to go included. */
+  takeUpdates(): SotwBatch | undefined {
+    const news = this.#takeNews();
+    if (news.length === 0 && !this.#due) return undefined;
+    this.#due = false;
+    for (const resource of news) this.#has.set(resource.name, resource);
+    return { resources: this.#complete ? [...this.#has.values()] : news, news, removed: [] };
+  }
+
+  /** Only of types that are told completely: the rest, without what must go. Of others, absence cannot be told. */
+  takeRemovals(): SotwBatch | undefined {
+    const removed = [...this.#going].filter((name) => this.#has.has(name) && this.#wanted(name) === undefined);
+    this.#going.clear();
+    for (const name of removed) {
+      this.#has.delete(name);
+      this.#good.delete(name);
+      this.quarantine.forget(name);
+    }
+    if (removed.length === 0 || !this.#complete) return undefined;
+    return { resources: [...this.#has.values()], news: [], removed };
+  }
+
+  #takeNews(): XdsResource[] {
+    // An answer names the last response only, so that of a type told in pieces there is one on its way at a time.
+    if (!this.#complete && this.#unanswered !== undefined) return [];
+    const suspects = this.#unanswered === undefined ? this.quarantine.takeSuspects() : undefined;
+    if (suspects === undefined && this.quarantine.hasSuspects) return [];
+    const news: XdsResource[] = [];
+    for (const name of suspects ?? this.#dirty) {
+      if (news.length === XDS_TYPES[this.type].together) break;
+      this.#dirty.delete(name);
+      const resource = this.#wanted(name);
+      if (resource === undefined) {
+        if (this.#has.has(name)) this.#going.add(name);
+      } else if (this.#has.get(name)?.version !== resource.version && !this.quarantine.holds(name, resource.version)) {
+        news.push(resource);
+      }
+    }
+    return news.length === 0 && this.quarantine.hasSuspects ? this.#takeNews() : news;
+  }
+
+  /**
+   * What was refused gives way to what was accepted before it. Where that is not known, because it was on an earlier stream, the refused one
+   * stays in the list: without it Envoy would drop what it has, with it Envoy refuses again and keeps it. Not so where Envoy names nobody, as it
+   * then takes nothing of such a list.
+   */
+  #refused(text: string, news: readonly XdsResource[]): Rejection {
+    const versions = new Map(news.map(({ name, version }) => [name, version]));
+    const { rejection, unclear, named } = this.quarantine.refuse(text, versions);
+    for (const resource of news) {
+      const { name } = resource;
+      if (!unclear && !rejection.versions.has(name)) {
+        this.#good.set(name, resource);
+        continue;
+      }
+      if (this.#has.get(name) !== resource) continue;
+      const good = this.#good.get(name);
+      if (good !== undefined) this.#has.set(name, good);
+      else if (!named) this.#has.delete(name);
+    }
+    return rejection;
+  }
+
+  #sendAll(): void {
+    for (const name of this.#asked) this.sendAgain(name);
+    this.#due = this.#complete;
+  }
+
+  /** @returns whether there are names that were not asked for before */
+  #askFor(names: readonly string[]): boolean {
+    const before = this.#asked;
+    this.#asked = new Set();
+    let grew = false;
+    for (const name of names) {
+      if (name === ALL) continue;
+      ask(this.#asked, name, this.#limits);
+      if (before.has(name)) continue;
+      grew = true;
+      this.#pushed.delete(name);
+      this.#has.delete(name);
+      this.#dirty.add(name);
+    }
+    for (const name of before) if (!this.#wants(name)) this.#forgo(name);
+    return grew || before.size !== this.#asked.size;
+  }
+
+  #forgo(name: string): void {
+    if (this.#complete) {
+      this.#dirty.add(name);
+      return;
+    }
+    this.#has.delete(name);
+    this.#good.delete(name);
+    this.#dirty.delete(name);
+  }
+
+  #wanted(name: string): XdsResource | undefined {
+    return this.#wants(name) ? this.#view.get(this.type, name) : undefined;
+  }
+
+  #wants(name: string): boolean {
+    return this.#asked.has(name) || this.#pushed.has(name) || (this.#all && this.#view.isListed(this.type, name));
+  }
+}

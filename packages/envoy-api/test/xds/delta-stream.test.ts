@@ -1,0 +1,225 @@
+/** What a delta stream says to which request. */
+import { assert, test } from '@meshrelay/testing';
+import { create, discovery, type JsonValue, type MessageInitShape } from '../../src/mod.ts';
+import { DeltaStream, type Rejection, XDS_TYPES, XdsStreamError, type XdsType, xdsTypeOf } from '../../src/xds/mod.ts';
+import { cluster, endpoints, listener, resource, routes, WrittenView } from '../support/world.ts';
+
+type Init = Omit<MessageInitShape<typeof discovery.DeltaDiscoveryRequestSchema>, 'typeUrl' | '$typeName'>;
+
+class Conversation {
+  readonly view = new WrittenView();
+  readonly accepted: JsonValue[] = [];
+  readonly rejected: Rejection[] = [];
+  readonly stream: DeltaStream;
+  last: discovery.DeltaDiscoveryResponse | undefined;
+
+  constructor(limits = {}) {
+    this.stream = new DeltaStream({
+      view: this.view,
+      onAccepted: (type, versions) => this.accepted.push([type, [...versions.keys()]]),
+      onRejected: (rejection) => this.rejected.push(rejection),
+      limits,
+    });
+  }
+
+  ask(type: XdsType, init: Init = {}): string[] {
+    this.stream.receive(
+      create(discovery.DeltaDiscoveryRequestSchema, { ...init, typeUrl: XDS_TYPES[type].typeUrl } as Init),
+    );
+    return this.said();
+  }
+
+  nack(type: XdsType, message: string, nonce = this.last?.nonce ?? ''): string[] {
+    return this.ask(type, { responseNonce: nonce, errorDetail: { code: 13, message } });
+  }
+
+  ack(type: XdsType): string[] {
+    return this.ask(type, { responseNonce: this.last?.nonce ?? '' });
+  }
+
+  /** Everything there is to say, each response as `type +sent -removed`. */
+  said(): string[] {
+    const all: string[] = [];
+    for (let next = this.stream.next(); next !== undefined; next = this.stream.next()) {
+      this.last = next;
+      const words = [
+        ...next.resources.map(({ name }) => `+${name}`),
+        ...next.removedResources.map((name) => `-${name}`),
+      ];
+      all.push([xdsTypeOf(next.typeUrl), ...words].join(' '));
+    }
+    return all;
+  }
+}
+
+function booted(limits = {}): Conversation {
+  const talk = new Conversation(limits);
+  talk.view.put(cluster('a'), cluster('b'), endpoints('a'), endpoints('b'), listener('l'), routes('l', 'a'));
+  assert.equal(talk.ask('cluster'), ['cluster +a +b', 'clusterLoadAssignment +a +b']);
+  assert.equal(talk.ask('clusterLoadAssignment', { resourceNamesSubscribe: ['a', 'b'] }), [
+    'clusterLoadAssignment +a +b',
+  ]);
+  assert.equal(talk.ask('listener'), ['listener +l']);
+  assert.equal(talk.ask('routeConfiguration', { resourceNamesSubscribe: ['l'] }), ['routeConfiguration +l']);
+  return talk;
+}
+
+test('answers the first request for all, even when there is nothing', () => {
+  const talk = new Conversation();
+  assert.equal(talk.ask('cluster'), ['cluster']);
+  assert.equal(talk.ask('cluster', { responseNonce: '1' }), []);
+});
+
+test('one changed endpoint sends one resource', () => {
+  const talk = booted();
+  talk.stream.changed(talk.view.put(endpoints('a', 2)));
+  assert.equal(talk.said(), ['clusterLoadAssignment +a']);
+});
+
+test('what changed back before it was sent is not sent', () => {
+  const talk = booted();
+  talk.stream.changed(talk.view.put(endpoints('a', 2)));
+  talk.stream.changed(talk.view.put(endpoints('a', 1)));
+  assert.equal(talk.said(), []);
+});
+
+test('a changed cluster is followed by its endpoints, changed or not', () => {
+  const talk = booted();
+  talk.stream.changed(talk.view.put(cluster('a', 'other')));
+  assert.equal(talk.said(), ['cluster +a', 'clusterLoadAssignment +a']);
+});
+
+test('a new cluster brings its endpoints before routes lead to it; what goes, goes last', () => {
+  const talk = booted();
+  const keys = [...talk.view.put(routes('l', 'c'), endpoints('c'), cluster('c')), ...talk.view.remove('cluster', 'a')];
+  talk.stream.changed([...keys, ...talk.view.remove('listener', 'none')]);
+  assert.equal(talk.said(), ['cluster +c', 'clusterLoadAssignment +c', 'routeConfiguration +l', 'cluster -a']);
+});
+
+test('names that are not there are answered at once, and sent when they come', () => {
+  const talk = booted();
+  assert.equal(talk.ask('secret', { resourceNamesSubscribe: ['id'] }), ['secret -id']);
+  talk.stream.changed(talk.view.put(resource('secret', 'id', { name: 'id' })));
+  assert.equal(talk.said(), ['secret +id']);
+});
+
+test('asking again sends again; having stopped asking, nothing comes', () => {
+  const talk = booted();
+  assert.equal(talk.ask('clusterLoadAssignment', { resourceNamesSubscribe: ['a'] }), ['clusterLoadAssignment +a']);
+  assert.equal(talk.ask('clusterLoadAssignment', { resourceNamesUnsubscribe: ['a'] }), []);
+  talk.stream.changed(talk.view.put(endpoints('a', 3)));
+  assert.equal(talk.said(), []);
+});
+
+test('a new stream tells only what differs from what Envoy has', () => {
+  const talk = new Conversation();
+  const [a, b] = [cluster('a'), cluster('b')];
+  talk.view.put(a, b);
+  const initialResourceVersions = { a: a.version, b: 'older', gone: 'x' };
+  assert.equal(talk.ask('cluster', { initialResourceVersions }), ['cluster +b', 'cluster -gone']);
+});
+
+test('a refusal that names resources holds those back, and sends the others again', () => {
+  const talk = booted();
+  talk.stream.changed(talk.view.put(cluster('a', 'bad'), cluster('b', 'good')));
+  const first = talk.stream.next();
+  assert.is(first?.resources.length, 2);
+  talk.said();
+  assert.equal(talk.nack('cluster', 'Error adding/updating cluster(s) a: malformed IP address: x', first?.nonce), [
+    'cluster +b',
+    'clusterLoadAssignment +b',
+  ]);
+  assert.equal(
+    talk.rejected.map(({ versions }) => [...versions.keys()]),
+    [['a']],
+  );
+  assert.is(talk.stream.rejections().length, 1);
+  talk.stream.changed(talk.view.put(cluster('a', 'mended')));
+  assert.equal(talk.said(), ['cluster +a', 'clusterLoadAssignment +a']);
+  assert.equal(talk.stream.rejections(), []);
+});
+
+test('a refusal that names nobody is narrowed down until one is left', () => {
+  const talk = booted();
+  const names = ['c', 'd', 'e', 'f'];
+  talk.stream.changed(talk.view.put(...names.map((name) => cluster(name)), ...names.map((name) => endpoints(name))));
+  const sent: string[][] = [];
+  for (let next = talk.stream.next(); next !== undefined; next = talk.stream.next()) {
+    if (xdsTypeOf(next.typeUrl) !== 'cluster') continue;
+    const all = next.resources.map(({ name }) => name);
+    sent.push(all);
+    const errorDetail = all.includes('e')
+      ? { code: 13, message: 'Proto constraint validation failed (no.Name)' }
+      : undefined;
+    talk.stream.receive(
+      create(discovery.DeltaDiscoveryRequestSchema, {
+        typeUrl: next.typeUrl,
+        responseNonce: next.nonce,
+        ...(errorDetail && { errorDetail }),
+      }),
+    );
+  }
+  assert.equal(sent, [['c', 'd', 'e', 'f'], ['c', 'd'], ['e', 'f'], ['e'], ['f']]);
+  assert.equal(
+    talk.stream.rejections().map(({ versions }) => [...versions.keys()]),
+    [['e']],
+  );
+});
+
+test('a refused resource that goes is told to be gone, since an earlier one may serve', () => {
+  const talk = booted();
+  talk.stream.changed(talk.view.put(cluster('a', 'bad')));
+  const first = talk.stream.next();
+  talk.said();
+  talk.nack('cluster', 'Error adding/updating cluster(s) a: no', first?.nonce);
+  talk.stream.changed(talk.view.remove('cluster', 'a'));
+  assert.equal(talk.said(), ['cluster -a']);
+  assert.equal(talk.stream.rejections(), []);
+});
+
+test('on demand: a cluster that is not listed comes when it is asked for', () => {
+  const talk = booted();
+  talk.stream.changed(talk.view.put(cluster('lazy'), endpoints('lazy')));
+  assert.equal(talk.said(), []);
+  assert.equal(talk.ask('cluster', { resourceNamesSubscribe: ['lazy'] }), [
+    'cluster +lazy',
+    'clusterLoadAssignment +lazy',
+  ]);
+  assert.equal(talk.ask('cluster', { resourceNamesSubscribe: ['lazyNot'] }), ['cluster -lazyNot']);
+});
+
+test('acceptance is told by version; an answer to nothing is nobody’s', () => {
+  const talk = booted();
+  talk.stream.changed(talk.view.put(endpoints('b', 7)));
+  talk.said();
+  talk.ask('clusterLoadAssignment', { responseNonce: '999' });
+  talk.ask('cluster', { responseNonce: talk.last?.nonce ?? '' });
+  assert.equal(talk.accepted, []);
+  talk.ack('clusterLoadAssignment');
+  assert.equal(talk.accepted, [['clusterLoadAssignment', ['b']]]);
+});
+
+test('secrets travel alone, and what is said of them does not', () => {
+  const talk = booted();
+  talk.view.put(resource('secret', 'x', { name: 'x' }), resource('secret', 'y', { name: 'y' }));
+  assert.equal(talk.ask('secret', { resourceNamesSubscribe: ['x', 'y'] }), ['secret +x', 'secret +y']);
+  talk.nack('secret', 'Failed to load private key from <inline>, Cause: error:0b000074:KEY_VALUES_MISMATCH PRIVATE');
+  assert.is(talk.rejected[0]?.message, 'the secret was refused: KEY_VALUES_MISMATCH');
+});
+
+test('a caller has its limits', () => {
+  const talk = booted({ names: 3, nameLength: 8 });
+  assert.throws(
+    () => talk.ask('secret', { resourceNamesSubscribe: ['1', '2', '3', '4'] }),
+    (error: Error) => error instanceof XdsStreamError,
+  );
+  assert.throws(() => talk.ask('secret', { resourceNamesSubscribe: ['x'.repeat(9)] }), /9 characters/);
+});
+
+test('types nobody serves are passed over', () => {
+  const talk = booted();
+  talk.stream.receive(create(discovery.DeltaDiscoveryRequestSchema, { typeUrl: 'type.googleapis.com/no.Such' }));
+  assert.equal(talk.said(), []);
+});
+
+test.run();
