@@ -28,7 +28,7 @@ export const rules: Rules = {
     'plugin-istio': plugin,
     'plugin-osm': plugin,
     'plugin-envoy': { ...plugin, packages: [...plugin.packages, 'envoy-api'] },
-    'envoy-api': { packages: [], pure: true, onNode: ['services'] },
+    'envoy-api': { packages: [], pure: true, onNode: ['server', 'services'] },
     'relay-protocol': { packages: [] },
     pki: { packages: [] },
     kube: { packages: ['api', 'relay-core'] },

@@ -123,14 +123,13 @@ export class DeltaSubscription {
   #begin(request: DeltaDiscoveryRequest): void {
     const { resourceNamesSubscribe: names, initialResourceVersions: versions } = request;
     this.#begun = true;
-    const pushed = new Set(this.#pushed);
     if (XDS_TYPES[this.type].whole && names.length === 0) this.#askAll();
     this.#change(request);
     const known = new Set<string>();
     for (const [name, version] of Object.entries(versions)) {
       ask(known, name, this.#limits);
-      // What was pushed already belongs to a cluster that has changed: it is sent again whatever Envoy has.
-      if (!pushed.has(name)) this.#has.set(name, version);
+      // The stream before may have broken between a cluster and its endpoints: a cluster that waits for them does not say so.
+      if (this.type !== 'clusterLoadAssignment') this.#has.set(name, version);
       this.#dirty.add(name);
     }
   }

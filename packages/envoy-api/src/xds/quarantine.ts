@@ -44,11 +44,12 @@ export class Quarantine {
   /**
    * Takes a refusal of a response that told these versions anew. Whom Envoy names is held back; where it names nobody, a response of one
    * held the culprit, and one of many becomes two halves to be tried.
+   * @param all names of everything in the response, where that was more
    * @returns `named`: Envoy said whom it refuses; `unclear`: it is not known which were refused
    */
-  refuse(text: string, sent: ReadonlyMap<string, string>): Refusal {
+  refuse(text: string, sent: ReadonlyMap<string, string>, all: Iterable<string> = sent.keys()): Refusal {
     const message = publishable(this.#type, text);
-    const named = namedIn(text, new Set([...sent.keys(), ...this.#refused.keys()]));
+    const named = namedIn(text, all);
     const unclear = named.length === 0 && sent.size > 1;
     const guilty = named.length === 0 && sent.size === 1 ? [...sent.keys()] : named.filter((name) => sent.has(name));
     const versions = new Map(guilty.map((name) => [name, sent.get(name) ?? '']));

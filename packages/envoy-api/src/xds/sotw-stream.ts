@@ -50,8 +50,9 @@ export class SotwStream implements XdsStream<DiscoveryRequest, DiscoveryResponse
       const subscription = this.#types.get(type);
       const batch = subscription?.takeUpdates();
       if (subscription !== undefined && batch !== undefined) return this.#response(subscription, batch);
+      // What follows may lead to what must wait.
+      if (subscription?.waits) return undefined;
     }
-    if ([...this.#types.values()].some(({ waits }) => waits)) return undefined;
     for (const type of REMOVAL_ORDER) {
       const subscription = this.#types.get(type);
       const batch = subscription?.takeRemovals();
@@ -65,17 +66,17 @@ export class SotwStream implements XdsStream<DiscoveryRequest, DiscoveryResponse
   }
 
   #answered(subscription: SotwSubscription, request: DiscoveryRequest): void {
-    const versions = subscription.unanswered;
     const answer = subscription.answered(request);
-    if (answer === 'accepted') this.#options.onAccepted?.(subscription.type, versions);
-    else if (typeof answer === 'object') this.#options.onRejected?.(answer);
+    if (answer === 'nothing') return;
+    if ('accepted' in answer) this.#options.onAccepted?.(subscription.type, answer.accepted);
+    else this.#options.onRejected?.(answer);
   }
 
   #response(subscription: SotwSubscription, { resources, news, removed }: SotwBatch): DiscoveryResponse {
     const { type } = subscription;
     this.#nonce += 1;
     const nonce = String(this.#nonce);
-    subscription.sent(nonce, news);
+    subscription.sent(nonce, resources);
     if (type === 'cluster') this.#sendEndpointsAgain(news, removed);
     const sorted = [...resources].sort((a, b) => (a.name < b.name ? -1 : 1));
     const text = sorted.map(({ name, version }) => `${name}\0${version}\0`).join('');

@@ -15,6 +15,11 @@ export interface SotwBatch {
   readonly removed: readonly string[];
 }
 
+/** Versions that Envoy took, by name. */
+export interface Accepted {
+  readonly accepted: ReadonlyMap<string, string>;
+}
+
 export class SotwSubscription {
   readonly type: XdsType;
   readonly quarantine: Quarantine;
@@ -35,8 +40,10 @@ export class SotwSubscription {
   readonly #going = new Set<string>();
   #due = false;
   #nonce = '';
-  /** What the last response told anew; undefined once it was answered. */
-  #unanswered: readonly XdsResource[] | undefined;
+  /** What each response held, by its nonce, until it is answered. */
+  readonly #unanswered = new Map<string, readonly XdsResource[]>();
+  /** Refused, and perhaps there in a version that was accepted on an earlier stream. */
+  readonly #perhaps = new Set<string>();
 
   constructor(type: XdsType, view: XdsView, limits: XdsLimits) {
     this.type = type;
@@ -52,43 +59,43 @@ export class SotwSubscription {
 
   begin({ resourceNames }: DiscoveryRequest): void {
     this.#begun = true;
-    this.#unanswered = undefined;
+    this.#unanswered.clear();
     this.#all = this.#complete && (resourceNames.length === 0 || resourceNames.includes(ALL));
     if (this.#all) for (const name of this.#view.listed(this.type)) this.#dirty.add(name);
     this.#askFor(resourceNames);
     this.#due = this.#complete;
   }
 
-  /** A later request. What answers no response, or an old one, says nothing that will not be said again. */
-  answered(request: DiscoveryRequest): 'stale' | 'accepted' | Rejection | 'asked again' {
-    if (request.responseNonce !== this.#nonce) return 'stale';
-    const grew = this.#askFor(request.resourceNames);
-    const news = this.#unanswered;
-    this.#unanswered = undefined;
-    if (news === undefined) {
-      if (!grew) this.#sendAll();
-      return 'asked again';
+  /** A later request. One that answers nothing we remember, or that was answered before, tells at most other names. */
+  answered(request: DiscoveryRequest): 'nothing' | Accepted | Rejection {
+    const { responseNonce, resourceNames, errorDetail } = request;
+    const held = this.#unanswered.get(responseNonce);
+    const isLast = responseNonce === this.#nonce;
+    const sameNames = isLast && !this.#askFor(resourceNames);
+    if (held === undefined) {
+      if (sameNames) this.#sendAll();
+      return 'nothing';
     }
-    if (request.errorDetail !== undefined) return this.#refused(request.errorDetail.message, news);
+    this.#unanswered.delete(responseNonce);
+    // What was accepted before is not what this is about.
+    const news = held.filter((resource) => this.#good.get(resource.name) !== resource);
+    if (errorDetail !== undefined) return this.#refused(errorDetail.message, news, held);
     for (const resource of news) this.#good.set(resource.name, resource);
-    return 'accepted';
+    return { accepted: new Map(news.map(({ name, version }) => [name, version])) };
   }
 
   /** Whether there is news that must wait for an answer; until then nothing that it may be about to leave goes. */
   get waits(): boolean {
-    return !this.#complete && this.#unanswered !== undefined && this.#dirty.size > 0;
-  }
-
-  /** Versions told anew by the response that is being answered. */
-  get unanswered(): ReadonlyMap<string, string> {
-    return new Map(this.#unanswered?.map(({ name, version }) => [name, version]));
+    return !this.#complete && this.#unanswered.size > 0 && this.#dirty.size > 0;
   }
 
   changed(name: string): void {
-    if (this.#wants(name) || this.#has.has(name)) this.#dirty.add(name);
+    if (this.#wants(name) || this.#has.has(name) || this.#perhaps.has(name)) this.#dirty.add(name);
   }
 
+  /** Of a type nobody asks for, Envoy passes over what comes, and does not answer it. */
   sendAgain(name: string): void {
+    if (this.#asked.size === 0) return;
     if (!this.#asked.has(name)) this.#pushed.add(name);
     this.#has.delete(name);
     this.#dirty.add(name);
@@ -98,9 +105,11 @@ export class SotwSubscription {
     this.#pushed.delete(name);
   }
 
-  sent(nonce: string, news: readonly XdsResource[]): void {
+  sent(nonce: string, resources: readonly XdsResource[]): void {
     this.#nonce = nonce;
-    this.#unanswered = [...(this.#unanswered ?? []), ...news];
+    this.#unanswered.set(nonce, resources);
+    const [oldest] = this.#unanswered.keys();
+    if (this.#unanswered.size > this.#limits.unanswered && oldest !== undefined) this.#unanswered.delete(oldest);
   }
 
   /** What is new or changed; for types that are told completely, with all the rest, what is to go included. */
@@ -114,11 +123,12 @@ export class SotwSubscription {
 
   /** Only of types that are told completely: the rest, without what must go. Of others, absence cannot be told. */
   takeRemovals(): SotwBatch | undefined {
-    const removed = [...this.#going].filter((name) => this.#has.has(name) && this.#wanted(name) === undefined);
+    const removed = [...this.#going].filter((name) => this.#wanted(name) === undefined);
     this.#going.clear();
     for (const name of removed) {
       this.#has.delete(name);
       this.#good.delete(name);
+      this.#perhaps.delete(name);
       this.quarantine.forget(name);
     }
     if (removed.length === 0 || !this.#complete) return undefined;
@@ -127,8 +137,8 @@ export class SotwSubscription {
 
   #takeNews(): XdsResource[] {
     // An answer names the last response only, so that of a type told in pieces there is one on its way at a time.
-    if (!this.#complete && this.#unanswered !== undefined) return [];
-    const suspects = this.#unanswered === undefined ? this.quarantine.takeSuspects() : undefined;
+    if (!this.#complete && this.#unanswered.size > 0) return [];
+    const suspects = this.#unanswered.size === 0 ? this.quarantine.takeSuspects() : undefined;
     if (suspects === undefined && this.quarantine.hasSuspects) return [];
     const news: XdsResource[] = [];
     for (const name of suspects ?? this.#dirty) {
@@ -136,7 +146,7 @@ export class SotwSubscription {
       this.#dirty.delete(name);
       const resource = this.#wanted(name);
       if (resource === undefined) {
-        if (this.#has.has(name)) this.#going.add(name);
+        if (this.#has.has(name) || this.#perhaps.has(name)) this.#going.add(name);
       } else if (this.#has.get(name)?.version !== resource.version && !this.quarantine.holds(name, resource.version)) {
         news.push(resource);
       }
@@ -149,9 +159,13 @@ export class SotwSubscription {
    * stays in the list: without it Envoy would drop what it has, with it Envoy refuses again and keeps it. Not so where Envoy names nobody, as it
    * then takes nothing of such a list.
    */
-  #refused(text: string, news: readonly XdsResource[]): Rejection {
+  #refused(text: string, news: readonly XdsResource[], held: readonly XdsResource[]): Rejection {
     const versions = new Map(news.map(({ name, version }) => [name, version]));
-    const { rejection, unclear, named } = this.quarantine.refuse(text, versions);
+    const { rejection, unclear, named } = this.quarantine.refuse(
+      text,
+      versions,
+      held.map(({ name }) => name),
+    );
     for (const resource of news) {
       const { name } = resource;
       if (!unclear && !rejection.versions.has(name)) {
@@ -161,7 +175,10 @@ export class SotwSubscription {
       if (this.#has.get(name) !== resource) continue;
       const good = this.#good.get(name);
       if (good !== undefined) this.#has.set(name, good);
-      else if (!named) this.#has.delete(name);
+      else if (!named) {
+        this.#has.delete(name);
+        this.#perhaps.add(name);
+      }
     }
     return rejection;
   }

@@ -53,7 +53,7 @@ class Wanted {
   #to: readonly string[] = [];
 
   constructor() {
-    this.view.put(listener('l'), routes('l'));
+    this.view.put(listener('l'), routes('l'), cluster('z'), endpoints('z'));
   }
 
   apply(step: Step): XdsKey[] {
@@ -95,6 +95,8 @@ for (const name of NAMES) {
   for (let port = 1; port < 10; port += 1) note(endpoints(name, port));
 }
 note(listener('l'));
+note(cluster('z'));
+note(endpoints('z'));
 
 function note(resource: XdsResource): void {
   nameOf.set(`${resource.type} ${Buffer.from(resource.any.value).toString('hex')}`, resource.name);

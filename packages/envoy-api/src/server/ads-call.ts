@@ -1,0 +1,122 @@
+/** One Envoy's call: carries between the transport and the machine that knows what to say. */
+import { setImmediate } from 'node:timers';
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
+import type { Node } from '../gen/envoy/config/core/v3/base_pb.ts';
+import type { CallerView } from '../xds/catalog/caller-view.ts';
+import type { XdsCatalog } from '../xds/catalog/catalog.ts';
+import { type XdsStream, XdsStreamError, type XdsStreamOptions } from '../xds/stream.ts';
+import type { ProvedAccount } from './callers.ts';
+import type { Proxies, ProxyEntry } from './proxies.ts';
+
+interface AdsCallOptions<Request, Response> {
+  readonly account: ProvedAccount;
+  readonly catalog: XdsCatalog;
+  readonly proxies: Proxies;
+  readonly machine: (options: XdsStreamOptions) => XdsStream<Request, Response>;
+  readonly onError: (error: unknown) => void;
+}
+
+export class AdsCall<Request extends { node?: Node | undefined }, Response> {
+  readonly #call: ServerDuplexStream<Request, Response>;
+  readonly #options: AdsCallOptions<Request, Response>;
+  #view: CallerView | undefined;
+  #machine: XdsStream<Request, Response> | undefined;
+  #entry: ProxyEntry | undefined;
+  #full = false;
+  #due = false;
+  #ended = false;
+
+  constructor(call: ServerDuplexStream<Request, Response>, options: AdsCallOptions<Request, Response>) {
+    this.#call = call;
+    this.#options = options;
+  }
+
+  run(): void {
+    const call = this.#call;
+    call.on('data', (request: Request) => this.#guarded(() => this.#receive(request)));
+    call.on('drain', () => {
+      this.#full = false;
+      this.#speakSoon();
+    });
+    call.on('end', () => {
+      this.#end();
+      call.end();
+    });
+    for (const over of ['cancelled', 'close', 'error'] as const) call.on(over, () => this.#end());
+  }
+
+  #receive(request: Request): void {
+    if (this.#ended) return;
+    const machine = this.#machine ?? this.#begin(request.node);
+    machine.receive(request);
+    this.#speakSoon();
+  }
+
+  /** The first request says what Envoy says of itself; the rest of that, 60 KB of it, is dropped with the message. */
+  #begin(node: Node | undefined): XdsStream<Request, Response> {
+    const { account, catalog, proxies, machine } = this.#options;
+    const workload = workloadOf(node);
+    const view = catalog.view({ ...account, workload });
+    const entry = proxies.opened(account, node?.id ?? '', workload);
+    view.onChanged = (keys) => {
+      made.changed(keys);
+      this.#speakSoon();
+    };
+    const made = machine({
+      view,
+      onAccepted: (type, versions) => entry.accepted(type, versions),
+      onRejected: (rejection) => entry.rejected(rejection),
+    });
+    this.#view = view;
+    this.#entry = entry;
+    this.#machine = made;
+    entry.rejections = () => made.rejections();
+    return made;
+  }
+
+  /** Changes of one tick travel together. */
+  #speakSoon(): void {
+    if (this.#due || this.#full || this.#ended) return;
+    this.#due = true;
+    setImmediate(() => {
+      this.#due = false;
+      this.#guarded(() => this.#speak());
+    });
+  }
+
+  #speak(): void {
+    while (!this.#full && !this.#ended) {
+      const response = this.#machine?.next();
+      if (response === undefined) return;
+      this.#full = !this.#call.write(response);
+    }
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const ours = !(error instanceof XdsStreamError);
+      if (ours) this.#options.onError(error);
+      this.#end();
+      this.#call.emit('error', {
+        code: ours ? status.INTERNAL : status.RESOURCE_EXHAUSTED,
+        details: ours ? 'internal error of the configuration server, see its log' : (error as Error).message,
+      });
+    }
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#view?.[Symbol.dispose]();
+    this.#entry?.closed();
+  }
+}
+
+/** `workload` in its metadata, else the name of its cluster in Envoy's sense: what `--service-cluster` says. */
+function workloadOf(node: Node | undefined): string | undefined {
+  const named = node?.metadata?.['workload'];
+  if (typeof named === 'string' && named !== '') return named;
+  return node?.cluster === '' ? undefined : node?.cluster;
+}

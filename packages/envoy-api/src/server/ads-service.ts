@@ -1,0 +1,85 @@
+/** Configuration for Envoys over gRPC: who calls is proved, what it is told is its own. */
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
+import type {
+  DeltaDiscoveryRequest,
+  DeltaDiscoveryResponse,
+  DiscoveryRequest,
+  DiscoveryResponse,
+} from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
+import { aggregatedDiscoveryService } from '../services/services.ts';
+import type { XdsCatalog } from '../xds/catalog/catalog.ts';
+import { DeltaStream } from '../xds/delta-stream.ts';
+import type { Hash } from '../xds/resource.ts';
+import { SotwStream } from '../xds/sotw-stream.ts';
+import { AdsCall } from './ads-call.ts';
+import { type Callers, CallersBusyError, type ProvedAccount } from './callers.ts';
+import type { ServedService } from './data-plane-server.ts';
+import type { Proxies } from './proxies.ts';
+
+export interface AdsOptions {
+  readonly catalog: XdsCatalog;
+  readonly callers: Callers;
+  readonly hash: Hash;
+  readonly proxies: Proxies;
+  /** Streams of one ServiceAccount at a time. */
+  readonly streamsPerAccount?: number | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A ServiceAccount with more Envoys than this is none of a sane cluster's. */
+const STREAMS_PER_ACCOUNT = 5000;
+
+/** The service, for a server of grpc-js whose callers come over TLS. */
+export function adsService(options: AdsOptions): ServedService {
+  const { catalog, hash } = options;
+  return {
+    definition: { ...aggregatedDiscoveryService },
+    handlers: {
+      deltaAggregatedResources: (call: ServerDuplexStream<DeltaDiscoveryRequest, DeltaDiscoveryResponse>) =>
+        void serve(call, options, (account) => {
+          return new AdsCall(call, { ...options, account, catalog, machine: (own) => new DeltaStream(own) });
+        }),
+      streamAggregatedResources: (call: ServerDuplexStream<DiscoveryRequest, DiscoveryResponse>) =>
+        void serve(call, options, (account) => {
+          return new AdsCall(call, {
+            ...options,
+            account,
+            catalog,
+            machine: (own) => new SotwStream({ ...own, hash }),
+          });
+        }),
+    },
+  };
+}
+
+async function serve<Request, Response>(
+  call: ServerDuplexStream<Request, Response>,
+  { callers, proxies, streamsPerAccount = STREAMS_PER_ACCOUNT, onError }: AdsOptions,
+  begin: (account: ProvedAccount) => { run(): void },
+): Promise<void> {
+  // An error without a listener would end the process.
+  call.on('error', () => {});
+  const refuse = (code: status, details: string): void => void call.emit('error', { code, details });
+  try {
+    const account = await accountOf(call, callers);
+    if (account === undefined) {
+      refuse(status.UNAUTHENTICATED, 'a ServiceAccount token for our audience is needed');
+    } else if (proxies.streamsOf(account) >= streamsPerAccount) {
+      refuse(status.RESOURCE_EXHAUSTED, 'this ServiceAccount has as many streams as it may');
+    } else if (!call.cancelled) {
+      begin(account).run();
+    }
+  } catch (error) {
+    if (!(error instanceof CallersBusyError)) onError(error);
+    refuse(status.UNAVAILABLE, 'it cannot be told who calls; come back');
+  }
+}
+
+async function accountOf(
+  call: Pick<ServerDuplexStream<unknown, unknown>, 'metadata'>,
+  callers: Callers,
+): Promise<ProvedAccount | undefined> {
+  const [header] = call.metadata.get('authorization');
+  const token = /^Bearer (\S+)$/i.exec(String(header ?? ''))?.[1];
+  return token === undefined ? undefined : callers.of(token);
+}

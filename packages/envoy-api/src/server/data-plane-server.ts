@@ -1,0 +1,218 @@
+/** One port for everything that proxies send and ask for: gRPC in the clear, plain HTTP/1.1, gRPC over TLS. */
+import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { sniff } from './sniff.ts';
+import { SourceBudget, type SourceLimits } from './source-budget.ts';
+
+/** A service and what answers it. */
+export interface ServedService {
+  readonly definition: ServiceDefinition;
+  readonly handlers: UntypedServiceImplementation;
+}
+
+/** Counts, and milliseconds. */
+export interface DataPlaneLimits extends SourceLimits {
+  /** Until it is known what a connection speaks, and until TLS stands. */
+  readonly handshake: number;
+  /** Calls at a time on one connection. */
+  readonly streams: number;
+  /** Bytes of one message. */
+  readonly messageBytes: number;
+}
+
+export const DEFAULT_DATA_PLANE_LIMITS: DataPlaneLimits = {
+  connections: 10_000,
+  perSource: 64,
+  handshake: 5000,
+  streams: 100,
+  messageBytes: 4 * 1024 * 1024,
+};
+
+/** Why a connection was ended; also the label of a counter. */
+export type DataPlaneRefusal = 'connections' | 'source' | 'handshake-timeout' | 'tls' | 'no-tls';
+
+export interface DataPlaneOptions {
+  readonly listen: { readonly host?: string | undefined; readonly port: number };
+  /** What anyone who reaches the port may call. */
+  readonly plain: readonly ServedService[];
+  /** HTTP/1.1 in the clear. */
+  readonly http: RequestListener;
+  /** What is served over TLS alone; omitted: TLS is refused. */
+  readonly secure?:
+    | {
+        readonly services: readonly ServedService[];
+        /** PEM, asked for at each handshake, so that a renewed certificate counts from then on. */
+        readonly certificate: () => { readonly cert: string; readonly key: string };
+      }
+    | undefined;
+  readonly limits?: Partial<DataPlaneLimits> | undefined;
+  readonly onRefused?: ((reason: DataPlaneRefusal) => void) | undefined;
+}
+
+/** A listening server. Disposing of it lets calls end for a moment, then ends them. */
+export interface DataPlaneServer extends AsyncDisposable {
+  readonly port: number;
+  readonly connections: number;
+}
+
+/** Milliseconds that calls have to end: streams of proxies do not end by themselves. */
+const DRAIN = 300;
+
+/** Starts to listen. @throws the error of an address that cannot be listened on */
+export async function listenForProxies(options: DataPlaneOptions): Promise<DataPlaneServer> {
+  const server = new OnePort(options);
+  await server.listen();
+  return server;
+}
+
+type Injector = ReturnType<Server['createConnectionInjector']>;
+
+class OnePort implements DataPlaneServer {
+  readonly #options: DataPlaneOptions;
+  readonly #limits: DataPlaneLimits;
+  readonly #budget: SourceBudget;
+  readonly #net: NetServer;
+  readonly #http: HttpServer;
+  readonly #plain: Injector;
+  readonly #secure: Injector | undefined;
+  readonly #tls: TlsServer | undefined;
+  #certificate: string | undefined;
+  /** Ends the timer of each handshake under way. */
+  readonly #shaking = new Map<string, () => void>();
+  readonly #servers: Server[] = [];
+  readonly #sockets = new Set<Socket>();
+
+  constructor(options: DataPlaneOptions) {
+    this.#options = options;
+    this.#limits = { ...DEFAULT_DATA_PLANE_LIMITS, ...options.limits };
+    this.#budget = new SourceBudget(this.#limits);
+    this.#http = createHttpServer({ requestTimeout: 30_000, headersTimeout: this.#limits.handshake }, options.http);
+    this.#plain = this.#serve(options.plain);
+    this.#secure = options.secure && this.#serve(options.secure.services);
+    this.#tls = this.#secure && this.#listenForTls(this.#secure);
+    this.#net = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => void this.#take(socket));
+  }
+
+  get port(): number {
+    return (this.#net.address() as AddressInfo).port;
+  }
+
+  get connections(): number {
+    return this.#budget.connections;
+  }
+
+  listen(): Promise<void> {
+    const { host, port } = this.#options.listen;
+    return new Promise((resolve, reject) => {
+      this.#net.once('error', reject);
+      this.#net.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
+        this.#net.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#net.close(() => resolve()));
+    this.#http.closeIdleConnections();
+    for (const injector of [this.#plain, this.#secure]) injector?.drain(DRAIN);
+    await new Promise((resolve) => setTimeout(resolve, DRAIN));
+    for (const injector of [this.#plain, this.#secure]) injector?.destroy();
+    for (const server of this.#servers) server.forceShutdown();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#http.closeAllConnections();
+    await closed;
+  }
+
+  #serve(services: readonly ServedService[]): Injector {
+    const { streams, messageBytes } = this.#limits;
+    const server = new Server({
+      'grpc.max_concurrent_streams': streams,
+      'grpc.max_receive_message_length': messageBytes,
+      'grpc.max_metadata_size': 16 * 1024,
+    });
+    for (const { definition, handlers } of services) server.addService(definition, handlers);
+    this.#servers.push(server);
+    return server.createConnectionInjector(ServerCredentials.createInsecure());
+  }
+
+  async #take(socket: Socket): Promise<void> {
+    // What a proxy does to its connection must end the connection alone.
+    socket.on('error', () => socket.destroy());
+    const leave = this.#budget.enter(socket.remoteAddress ?? '');
+    if (typeof leave === 'string') {
+      this.#refuse(socket, leave);
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      leave();
+    });
+    switch (await sniff(socket, this.#limits.handshake)) {
+      case 'http2':
+        this.#plain.injectConnection(socket);
+        break;
+      case 'http1':
+        this.#http.emit('connection', socket);
+        socket.resume();
+        break;
+      case 'tls':
+        this.#shakeHands(socket);
+        break;
+      case 'late':
+        this.#refuse(socket, 'handshake-timeout');
+        break;
+      case 'gone':
+        break;
+    }
+  }
+
+  /** TLS is node's own server's; it only does not listen. */
+  #shakeHands(socket: Socket): void {
+    const { secure } = this.#options;
+    if (secure === undefined || this.#tls === undefined) {
+      this.#refuse(socket, 'no-tls');
+      return;
+    }
+    const { cert, key } = secure.certificate();
+    if (cert !== this.#certificate) {
+      this.#tls.setSecureContext({ cert, key });
+      this.#certificate = cert;
+    }
+    const peer = peerOf(socket);
+    const timer = setTimeout(() => this.#refuse(socket, 'handshake-timeout'), this.#limits.handshake);
+    this.#shaking.set(peer, () => clearTimeout(timer));
+    socket.once('close', () => this.#shaken(peer));
+    this.#tls.emit('connection', socket);
+  }
+
+  #listenForTls(injector: Injector): TlsServer {
+    const server = createTlsServer({ ALPNProtocols: ['h2'], handshakeTimeout: 2 * this.#limits.handshake });
+    server.on('tlsClientError', (_, socket) => this.#refuse(socket, 'tls'));
+    server.on('secureConnection', (socket) => {
+      this.#shaken(peerOf(socket));
+      socket.on('error', () => socket.destroy());
+      if (socket.alpnProtocol === 'h2') injector.injectConnection(socket);
+      else this.#refuse(socket, 'tls');
+    });
+    return server;
+  }
+
+  #shaken(peer: string): void {
+    this.#shaking.get(peer)?.();
+    this.#shaking.delete(peer);
+  }
+
+  #refuse(socket: Socket, reason: DataPlaneRefusal): void {
+    if (!socket.destroyed) this.#options.onRefused?.(reason);
+    socket.destroy();
+  }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress}:${remotePort}`;
+}

@@ -1,0 +1,21 @@
+/** Servers for Envoys: one port for all that they send and ask for, configuration by proved identity. */
+export { type AdsOptions, adsService } from './ads-service.ts';
+export {
+  Callers,
+  CallersBusyError,
+  type CallersLimits,
+  type CallersOptions,
+  DEFAULT_CALLERS_LIMITS,
+  type ProvedAccount,
+} from './callers.ts';
+export {
+  type DataPlaneLimits,
+  type DataPlaneOptions,
+  type DataPlaneRefusal,
+  type DataPlaneServer,
+  DEFAULT_DATA_PLANE_LIMITS,
+  listenForProxies,
+  type ServedService,
+} from './data-plane-server.ts';
+export { Proxies, type ProxiesOptions, type ProxyEntry, type ProxyState } from './proxies.ts';
+export type { SourceLimits } from './source-budget.ts';

@@ -1,0 +1,131 @@
+/** The Envoys that are connected: who they are, what they took and what they refused. */
+import type { Rejection } from '../xds/rejection.ts';
+import type { XdsType } from '../xds/resource-type.ts';
+import type { ProvedAccount } from './callers.ts';
+
+/** How one Envoy stands. */
+export interface ProxyState extends ProvedAccount {
+  /** What it says of itself. */
+  readonly node: string;
+  readonly workload: string | undefined;
+  /** Responses it took and refused, on this stream. */
+  readonly accepted: number;
+  readonly rejected: number;
+  /** What it refused and has not been given anything better for. */
+  readonly rejections: readonly Rejection[];
+  /** Versions of extensions that it took, by name. */
+  readonly extensions: ReadonlyMap<string, string>;
+}
+
+/** The writing side of a state. */
+export interface ProxyEntry {
+  accepted(type: XdsType, versions: ReadonlyMap<string, string>): void;
+  rejected(rejection: Rejection): void;
+  closed(): void;
+  rejections: () => Rejection[];
+}
+
+/** Characters of what an Envoy says of itself that are kept. */
+const KEPT = 253;
+
+export interface ProxiesOptions {
+  /** Told of each refusal, for logs and for the policy it is about. */
+  readonly onRejected?: ((proxy: ProxyState, rejection: Rejection) => void) | undefined;
+}
+
+export class Proxies {
+  readonly #options: ProxiesOptions;
+  readonly #open = new Set<Entry>();
+  readonly #byAccount = new Map<string, number>();
+
+  constructor(options: ProxiesOptions = {}) {
+    this.#options = options;
+  }
+
+  /** All that are connected now. */
+  states(): ProxyState[] {
+    return [...this.#open].map((entry) => entry.state());
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  streamsOf(account: ProvedAccount): number {
+    return this.#byAccount.get(keyOf(account)) ?? 0;
+  }
+
+  opened(account: ProvedAccount, node: string, workload: string | undefined): ProxyEntry {
+    const key = keyOf(account);
+    this.#byAccount.set(key, this.streamsOf(account) + 1);
+    const entry = new Entry({
+      account,
+      node: node.slice(0, KEPT),
+      workload: workload?.slice(0, KEPT),
+      onRejected: (rejection) => this.#options.onRejected?.(entry.state(), rejection),
+      onClosed: () => {
+        this.#open.delete(entry);
+        const left = this.streamsOf(account) - 1;
+        if (left === 0) this.#byAccount.delete(key);
+        else this.#byAccount.set(key, left);
+      },
+    });
+    this.#open.add(entry);
+    return entry;
+  }
+}
+
+interface EntryOptions {
+  readonly account: ProvedAccount;
+  readonly node: string;
+  readonly workload: string | undefined;
+  readonly onRejected: (rejection: Rejection) => void;
+  readonly onClosed: () => void;
+}
+
+class Entry implements ProxyEntry {
+  readonly #options: EntryOptions;
+  readonly #extensions = new Map<string, string>();
+  #accepted = 0;
+  #rejected = 0;
+  rejections: () => Rejection[] = () => [];
+
+  constructor(options: EntryOptions) {
+    this.#options = options;
+  }
+
+  state(): ProxyState {
+    const { account, node, workload } = this.#options;
+    return {
+      ...account,
+      node,
+      workload,
+      accepted: this.#accepted,
+      rejected: this.#rejected,
+      rejections: this.rejections(),
+      extensions: this.#extensions,
+    };
+  }
+
+  accepted(type: XdsType, versions: ReadonlyMap<string, string>): void {
+    this.#accepted += 1;
+    if (type !== 'extensionConfig') return;
+    for (const [name, version] of versions) {
+      if (version === '') this.#extensions.delete(name);
+      else this.#extensions.set(name, version);
+    }
+  }
+
+  rejected(rejection: Rejection): void {
+    this.#rejected += 1;
+    this.#options.onRejected(rejection);
+  }
+
+  closed(): void {
+    this.#options.onClosed();
+  }
+}
+
+function keyOf({ namespace, serviceAccount }: ProvedAccount): string {
+  return `${namespace}/${serviceAccount}`;
+}
