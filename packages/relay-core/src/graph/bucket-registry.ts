@@ -16,8 +16,7 @@ export class BucketRegistry<V> {
 
   /** How many members a bucket has. */
   sizeOf(bucket: Key): number {
-    const members = this.#buckets.get(bucket);
-    return members === undefined ? 0 : typeof members === 'string' ? 1 : members.size;
+    return countOf(this.#buckets.get(bucket));
   }
 
   /** The members of a bucket; their order says nothing. */
@@ -82,9 +81,10 @@ export class BucketRegistry<V> {
   }
 
   #enter(key: Key, item: Key, touched: BucketTouched | undefined): void {
-    const size = this.sizeOf(key);
-    touched?.(key, size);
-    if (size === 0) this.#buckets.set(key, item);
+    const members = this.#buckets.get(key);
+    touched?.(key, countOf(members));
+    if (members === undefined) this.#buckets.set(key, item);
+    else if (typeof members === 'object') members.add(item);
     else this.#whole(key).add(item);
   }
 
@@ -97,4 +97,8 @@ export class BucketRegistry<V> {
     this.#buckets.set(key, bucket);
     return bucket;
   }
+}
+
+function countOf(members: Bucket<unknown> | Key | undefined): number {
+  return members === undefined ? 0 : typeof members === 'string' ? 1 : members.size;
 }

@@ -1,24 +1,31 @@
 /** One object for all that are equal: found again by what tells them apart, for as long as somebody holds it. */
 
-const MANY = 1_024;
+/** So many of those asked for last are held, since asking a weak reference costs much more than a look into a map. */
+const RECENT = 1_024;
 
-/** Objects by their ids. It keeps none alive: what nobody holds any more is forgotten in time. They must never change, as nothing in a view does. */
+/** Objects by their ids. But for the most recent it keeps none alive: what nobody holds any more is forgotten in time. They must never change, as nothing in a view does. */
 export class SharedValues<T extends object> {
-  readonly #values = new Map<string, WeakRef<T>>();
-  #sweepAt = MANY;
+  #recent = new Map<string, T>();
+  readonly #older = new Map<string, WeakRef<T>>();
+  #sweepAt = RECENT;
 
   /** The object that has this id already, else the given one. */
   of(id: string, value: T): T {
-    const known = this.#values.get(id)?.deref();
-    if (known !== undefined) return known;
-    this.#values.set(id, new WeakRef(value));
-    if (this.#values.size > this.#sweepAt) this.#sweep();
-    return value;
+    const recent = this.#recent.get(id);
+    if (recent !== undefined) return recent;
+    const known = this.#older.get(id)?.deref() ?? value;
+    if (this.#recent.size === RECENT) this.#letGo();
+    this.#recent.set(id, known);
+    return known;
   }
 
-  /** Costs as much as was added since the last time. */
-  #sweep(): void {
-    for (const [id, value] of this.#values) if (value.deref() === undefined) this.#values.delete(id);
-    this.#sweepAt = Math.max(MANY, 2 * this.#values.size);
+  /** Costs as much as was asked for since the last time. */
+  #letGo(): void {
+    for (const [id, value] of this.#recent)
+      if (this.#older.get(id)?.deref() !== value) this.#older.set(id, new WeakRef(value));
+    this.#recent = new Map();
+    if (this.#older.size <= this.#sweepAt) return;
+    for (const [id, value] of this.#older) if (value.deref() === undefined) this.#older.delete(id);
+    this.#sweepAt = Math.max(RECENT, 2 * this.#older.size);
   }
 }

@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { remembered, rememberedAmongFew } from '../plugin/remembered.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
 import type { TellOf } from './destination-verdicts.ts';
@@ -43,7 +43,7 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
 
 /** The rules whose policies are told something about these ports: found once for all Services with these rules and ports. */
 const rulesAmiss = remembered((rules: readonly AccessRuleView[]) =>
-  remembered((ports: readonly PortView[]) =>
+  rememberedAmongFew((ports: readonly PortView[]) =>
     rules.filter((rule) => closedTo(rule)(ports).length + unknownPorts(ports, rule).length > 0),
   ),
 );
@@ -93,7 +93,7 @@ function closedPorts({ ports }: KnownDestination, rule: AccessRuleView): readonl
 }
 
 const closedTo = remembered((rule: AccessRuleView) =>
-  remembered((ports: readonly PortView[]) => portsClosedTo(rule, ports)),
+  rememberedAmongFew((ports: readonly PortView[]) => portsClosedTo(rule, ports)),
 );
 
 function portsClosedTo(rule: AccessRuleView, ports: readonly PortView[]): readonly PortView[] {

@@ -157,16 +157,21 @@ function policiesOnDestinations(
     'resolve/policies-of-destination',
     known,
     (facts, read, destination): OnDestination | undefined => {
-      const found: TargetedPolicy[] = [];
+      // Policies for everything go as the one group they are: most destinations have little else.
+      const found: Array<TargetedPolicy | Group<TargetedPolicy>> = [];
       for (const [, { left }] of read.by(selecting, destination)) {
         const one = read.get(targeted, left);
         if (one !== undefined) found.push(one);
       }
-      for (const bucket of ownersOf(facts))
-        for (const policy of read.get(forEverything, bucket) ?? NO_POLICIES) found.push(policy);
-      for (const bucket of importersOf(facts))
-        for (const policy of read.get(forEverything, bucket) ?? NO_POLICIES)
-          if (isOfTraffic(policy)) found.push(policy);
+      for (const bucket of ownersOf(facts)) {
+        const group = read.get(forEverything, bucket);
+        if (group !== undefined) found.push(group);
+      }
+      for (const bucket of importersOf(facts)) {
+        const group = read.get(forEverything, bucket);
+        const traffic = group === undefined ? NO_POLICIES : trafficAmong(group);
+        if (traffic.length > 0) found.push(traffic);
+      }
       return found.length === 0 ? undefined : inOrder(sameList(found));
     },
     { equals: (a, b) => a.traffic === b.traffic && a.access === b.access },
@@ -174,8 +179,8 @@ function policiesOnDestinations(
 }
 
 /** They are found in an order that depends on nothing but what they are, so destinations with the same policies share this, too. */
-const inOrder = remembered((found: readonly TargetedPolicy[]): OnDestination => {
-  const sorted = found.toSorted(comparePrecedence);
+const inOrder = remembered((found: ReadonlyArray<TargetedPolicy | Group<TargetedPolicy>>): OnDestination => {
+  const sorted = (found.flat() as TargetedPolicy[]).sort(comparePrecedence);
   const traffic = sorted.filter(isOfTraffic);
   const access = sorted.filter(isOfAccess);
   return {
@@ -185,6 +190,10 @@ const inOrder = remembered((found: readonly TargetedPolicy[]): OnDestination => 
 });
 
 const NO_POLICIES: readonly never[] = [];
+
+const trafficAmong = remembered(
+  (group: Group<TargetedPolicy>): Group<TargetedPolicy> => sameList(group.filter(isOfTraffic)),
+);
 
 function isOfTraffic(policy: TargetedPolicy): policy is TargetedPolicy<TrafficPolicy> {
   return policy.object.kind === 'TrafficPolicy';

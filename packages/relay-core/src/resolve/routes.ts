@@ -1,7 +1,7 @@
 /** Routes of a destination as one mesh's proxies must have them. */
 import type { PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { remembered, rememberedAmongFew } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
 import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
@@ -44,7 +44,7 @@ export function routesFor(
   const ports = httpPorts(destination.ports);
   const callers = routesForCallers(plan, consumer.cluster);
   if (ports.length === 0) return { routes: [], problems: withoutHttpPort(callers, destination), withheld: [] };
-  if (!callers.some(hasGoals)) return plainRoutes(callers)(ports)(carries);
+  if (!callers.some(hasGoals)) return plainRoutes(carries)(callers)(ports);
   const surroundings = goals();
   const problems = distinctProblems(
     callers
@@ -58,9 +58,9 @@ export function routesFor(
 }
 
 /** Routes that send requests nowhere else are the same for all destinations with these policies and ports. */
-const plainRoutes = remembered((callers: readonly CallerRoute[]) =>
-  remembered((ports: readonly PortView[]) =>
-    remembered((carries: Carries): Routes => {
+const plainRoutes = remembered((carries: Carries) =>
+  remembered((callers: readonly CallerRoute[]) =>
+    rememberedAmongFew((ports: readonly PortView[]): Routes => {
       const kept = preparedFor(callers);
       return { routes: routesOn(ports, kept), problems: overlapsAmong(kept, carries), withheld: [] };
     }),

@@ -1,6 +1,7 @@
 /** Making something from an object once. */
 import { assert, test } from '@meshrelay/testing';
 import { remembered } from '../../src/mod.ts';
+import { rememberedAmongFew } from '../../src/plugin/remembered.ts';
 
 test('the very same object gives the very same result, made once', () => {
   let made = 0;
@@ -30,6 +31,19 @@ test('one that throws is not remembered', () => {
   assert.throws(() => mend(part), 'no axle');
   broken = false;
   assert.equal(mend(part), { mended: 'axle' });
+});
+
+test('among few objects the same holds', () => {
+  let made = 0;
+  const doubled = rememberedAmongFew(({ value }: { readonly value: number }) => {
+    made += 1;
+    return 2 * value;
+  });
+  const two = { value: 2 };
+  assert.is(doubled(two), 4);
+  assert.is(doubled(two), 4);
+  assert.is(doubled({ value: 3 }), 6);
+  assert.is(made, 2);
 });
 
 test.run();
