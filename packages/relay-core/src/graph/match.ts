@@ -146,12 +146,12 @@ export class MatchNode<Left, Right> implements GraphNode {
         if (candidates.size % LOOKS_PER_STEP === 0) yield;
       }
     }
-    const gone = [...this.#pairs.ofLeft(left).keys()].filter((right) => !candidates.has(right));
+    const gone = [...this.#pairs.ofLeft(left)].filter((right) => !candidates.has(right));
     for (const [nth, right] of gone.entries()) {
       this.#unpair(left, right);
       if (nth % LOOKS_PER_STEP === LOOKS_PER_STEP - 1) yield;
     }
-    for (const right of [...this.#failing.ofLeft(left).keys()]) if (!candidates.has(right)) this.#absolve(left, right);
+    for (const right of [...this.#failing.ofLeft(left)]) if (!candidates.has(right)) this.#absolve(left, right);
   }
 
   *#matchRight(right: Key, value: Right | undefined): Generator<void, void> {
@@ -164,17 +164,17 @@ export class MatchNode<Left, Right> implements GraphNode {
         if (candidates.size % LOOKS_PER_STEP === 0) yield;
       }
     }
-    const gone = [...this.#pairs.ofRight(right).keys()].filter((left) => !candidates.has(left));
+    const gone = [...this.#pairs.ofRight(right)].filter((left) => !candidates.has(left));
     for (const [nth, left] of gone.entries()) {
       this.#unpair(left, right);
       if (nth % LOOKS_PER_STEP === LOOKS_PER_STEP - 1) yield;
     }
-    for (const left of [...this.#failing.ofRight(right).keys()]) if (!candidates.has(left)) this.#absolve(left, right);
+    for (const left of [...this.#failing.ofRight(right)]) if (!candidates.has(left)) this.#absolve(left, right);
   }
 
   /** Nobody wants it, and nobody ever did: most of a fleet, for many a match. */
   #isUnwanted(right: Key): boolean {
-    if (this.#pairs.ofRight(right).size > 0 || this.#failing.ofRight(right).size > 0) return false;
+    if (this.#pairs.hasRight(right) || this.#failing.hasRight(right)) return false;
     for (const bucket of this.#standing.bucketsOf(right)) if (this.#wanted.has(bucket)) return false;
     return true;
   }

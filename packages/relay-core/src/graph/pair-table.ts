@@ -1,53 +1,49 @@
 /** A set of pairs that can be walked from either side. */
+import { BucketRegistry } from './bucket-registry.ts';
 import { type Key, key } from './key.ts';
+import { NO_KEYS } from './key-list.ts';
 
-const NONE: ReadonlyMap<Key, Key> = new Map();
-
+/** Few lefts look for very many rights, nearly all of which are found by few: rights have no set each. */
 export class PairTable {
-  /** Left key -> right key -> pair key; and the other way. */
-  readonly #byLeft = new Map<Key, Map<Key, Key>>();
-  readonly #byRight = new Map<Key, Map<Key, Key>>();
+  readonly #rightsOf = new Map<Key, Set<Key>>();
+  readonly #leftsOf = new BucketRegistry<never>();
 
   has(left: Key, right: Key): boolean {
-    return this.#byLeft.get(left)?.has(right) ?? false;
+    return this.#rightsOf.get(left)?.has(right) ?? false;
   }
 
-  /** The rights paired with a left, each with the pair's key. */
-  ofLeft(left: Key): ReadonlyMap<Key, Key> {
-    return this.#byLeft.get(left) ?? NONE;
+  /** The rights paired with a left. */
+  ofLeft(left: Key): Iterable<Key> {
+    return this.#rightsOf.get(left) ?? NO_KEYS;
   }
 
-  /** The lefts paired with a right, each with the pair's key. */
-  ofRight(right: Key): ReadonlyMap<Key, Key> {
-    return this.#byRight.get(right) ?? NONE;
+  /** The lefts paired with a right. */
+  ofRight(right: Key): Iterable<Key> {
+    return this.#leftsOf.membersOf(right);
+  }
+
+  hasRight(right: Key): boolean {
+    return this.#leftsOf.has(right);
   }
 
   /** Adds a pair that is not there. @returns its key */
   add(left: Key, right: Key): Key {
-    const pair = key(left, right);
-    link(this.#byLeft, left, right, pair);
-    link(this.#byRight, right, left, pair);
-    return pair;
+    const rights = this.#rightsOf.get(left);
+    if (rights === undefined) this.#rightsOf.set(left, new Set([right]));
+    else rights.add(right);
+    this.#leftsOf.place(left, NO_KEYS, [right]);
+    return key(left, right);
   }
 
   delete(left: Key, right: Key): void {
-    unlink(this.#byLeft, left, right);
-    unlink(this.#byRight, right, left);
+    const rights = this.#rightsOf.get(left);
+    if (rights?.delete(right) !== true) return;
+    if (rights.size === 0) this.#rightsOf.delete(left);
+    this.#leftsOf.place(left, [right], NO_KEYS);
   }
 
   /** How many lefts and rights are in any pair. */
   get size(): number {
-    return this.#byLeft.size + this.#byRight.size;
+    return this.#rightsOf.size + this.#leftsOf.size;
   }
-}
-
-function link(side: Map<Key, Map<Key, Key>>, from: Key, to: Key, pair: Key): void {
-  const others = side.get(from);
-  if (others === undefined) side.set(from, new Map([[to, pair]]));
-  else others.set(to, pair);
-}
-
-function unlink(side: Map<Key, Map<Key, Key>>, from: Key, to: Key): void {
-  const others = side.get(from);
-  if (others?.delete(to) && others.size === 0) side.delete(from);
 }
