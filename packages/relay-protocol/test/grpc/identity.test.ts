@@ -1,5 +1,6 @@
 /** Who may call what: no method but Register without a certificate, and no claim of a cluster but the certificate's. */
 import { Buffer } from 'node:buffer';
+import { type ClientHttp2Stream, connect as connectHttp2, constants } from 'node:http2';
 import { Client, credentials, Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import { createCsr, generateKey, issueAgentCertificate, writePrivateKey } from '@meshrelay/pki';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -11,6 +12,7 @@ import { KINDS } from '../link.ts';
 import { Authority, type ClientCertificate } from './authority.ts';
 import { TestServer, TOKEN } from './fixture.ts';
 
+const { NGHTTP2_CANCEL } = constants;
 const authority = await Authority.create();
 const stranger = await Authority.create('another root');
 const c1 = await authority.agent('c1');
@@ -145,6 +147,46 @@ test('T12: no other spelling of a method, and no other kind of call, gets past t
   }
   client.close();
   assert.is(server.sessions.length, 0);
+});
+
+test('T12: methods of one message called as streams: none, two, and one without an end are answered by nobody', async () => {
+  let asked = 0;
+  const register = async () => {
+    asked += 1;
+    return { certificatePem: '', rootsPem: '' };
+  };
+  await using server = await TestServer.start(authority, { register });
+  const session = connectHttp2(`https://127.0.0.1:${server.relay.port}`, { rejectUnauthorized: false });
+  session.on('error', () => undefined);
+  const message = Buffer.from([0, 0, 0, 0, 0]);
+  const open = (path: string): ClientHttp2Stream => {
+    const head = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' };
+    const stream = session.request({ ...head, [CLUSTER_HEADER]: 'c1' });
+    stream.on('error', () => undefined).on('data', () => assert.unreachable(`${path} was answered`));
+    return stream;
+  };
+  for (const [name, { path, requestStream }] of Object.entries(RELAY_SERVICE)) {
+    if (requestStream) continue;
+    for (const messages of [0, 2]) {
+      const stream = open(path);
+      for (let sent = 0; sent < messages; sent++) stream.write(message);
+      stream.end();
+      const status = await new Promise<unknown>((resolve) => {
+        stream.once('response', (head) => head['grpc-status'] !== undefined && resolve(head['grpc-status']));
+        stream.once('trailers', (trailers) => resolve(trailers['grpc-status']));
+      });
+      assert.ok(Number(status) > 0, `${name} with ${messages} messages ended with ${String(status)}`);
+      stream.close();
+    }
+    const endless = open(path);
+    endless.write(message);
+    // By the time a ping is answered the server has read what came before it.
+    await new Promise((answered) => session.ping(answered));
+    endless.close(NGHTTP2_CANCEL);
+    await new Promise((answered) => session.ping(answered));
+  }
+  session.destroy();
+  assert.is(asked, 0, 'no work was done for any of them');
 });
 
 test('with a certificate the methods that are not offered say so', async () => {

@@ -189,6 +189,52 @@ if (program !== undefined) {
     }
   });
 
+  test('F33: a Redis that cannot save its file takes no writes (MISCONF): memory goes on, and all is written later', async () => {
+    await using redis = await startRedis(program, { args: ['--enable-protected-configs', 'yes', '--save', '3600 1'] });
+    await using a = await storeOn(redis);
+    await using b = await storeOn(redis);
+    await fill(a.store, 'c1', 20);
+    await alike(a.store, b.store, 'c1');
+    // Nobody, not even root, makes files there.
+    await redis.command('CONFIG', 'SET', 'dir', '/proc');
+    await redis.command('BGSAVE').catch(() => undefined);
+    await eventually('saving to have failed', async () =>
+      String(await redis.command('INFO', 'persistence')).includes('rdb_last_bgsave_status:err'),
+    );
+    await a.store.write(step('c1', 3, { upserts: [object(MESH, 'm1', 'meanwhile')] }));
+    await untilDown(a);
+    const event = a.events.findLast(({ type }) => type === 'disconnected');
+    assert.match(event?.type === 'disconnected' ? event.error.message : '', 'MISCONF');
+    assert.is((await a.store.lookUp('c1', [object(MESH, 'm1', '')])).length, 1);
+    await redis.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
+    await alike(a.store, b.store, 'c1');
+    await untilConnected(a);
+  });
+
+  test('F33: a Redis that is still reading its file (LOADING) is waited for, and nobody forgets anything', async () => {
+    await using redis = await startRedis(program);
+    await using a = await storeOn(redis);
+    await using b = await storeOn(redis);
+    await fill(a.store, 'c1', 20);
+    await alike(a.store, b.store, 'c1');
+    const known = await told(a.store, 'c1');
+    await redis.command('SAVE');
+    // It answers others only now and then while it reads, and pauses at each key: microseconds.
+    const slowly = ['--loading-process-events-interval-bytes', '1024', '--key-load-delay', '300000'];
+    const back = redis.restart(['--dbfilename', 'dump.rdb', ...slowly]);
+    await eventually('it is reading', () =>
+      redis.command('GET', 'x').then(
+        () => false,
+        (error: unknown) => String(error).includes('LOADING'),
+      ),
+    );
+    assert.equal(await told(a.store, 'c1'), known);
+    await a.store.write(step('c1', 3, { upserts: [object(MESH, 'm1', 'meanwhile')] }));
+    await back;
+    await alike(a.store, b.store, 'c1');
+    await untilConnected(a);
+  });
+
   test('F33: a Redis that hangs is given up after a second, and taken up again when it goes on', async () => {
     await using redis = await startRedis(program);
     await using a = await storeOn(redis);
