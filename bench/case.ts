@@ -8,7 +8,7 @@ import { endpoints } from './cases/endpoints.ts';
 import { join } from './cases/join.ts';
 import { memory } from './cases/memory.ts';
 import { memoryByNode } from './cases/memory-by-node.ts';
-import { relayFleet, relayThroughput } from './cases/relay.ts';
+import { relayFleet, relayIdle, relayThroughput } from './cases/relay.ts';
 
 const CASES = {
   allocations,
@@ -21,6 +21,7 @@ const CASES = {
   memory,
   memoryByNode,
   relayFleet,
+  relayIdle,
   relayThroughput,
 } as const;
 

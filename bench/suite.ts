@@ -205,15 +205,27 @@ async function relays({ quick, progress }: Suite): Promise<Figure[]> {
   const agents = quick ? 50 : 200;
   progress(`${agents} agents come back`);
   const fleet = await runCase('relayFleet', { agents, idleMs: quick ? 5_000 : 20_000 });
+  progress(`${agents} agents do nothing`);
+  const [bare, idle] = [
+    await runCase('relayIdle', { road: 'bare', agents }),
+    await runCase('relayIdle', { road: 'relay', agents }),
+  ];
   const of = `${agents} agents`;
   return [
     ...figures,
     atMost(`${of} come back unchanged: CPU / bare connect`, fleet.relayMs / fleet.bareMs, 2),
     mustBe(`${of} come back unchanged: batches to write and translate`, fleet.batches, 0),
-    forInformation(`${of} idle: memory of JavaScript at both ends`, fleet.relayKiB, 'KiB'),
-    forInformation(`${of} idle: share of a core for each 1,000, both ends`, (fleet.idleCore * 1000) / agents),
+    atMost(
+      `${of} idle: resident memory of the server / of one with bare streams`,
+      idle.kibibytes / bare.kibibytes,
+      1.5,
+    ),
+    forInformation(`${of} idle: resident memory of the server for each`, idle.kibibytes, 'KiB'),
+    forInformation(`${of}: resident memory of the server for a bare stream`, bare.kibibytes, 'KiB'),
+    forInformation(`${of} idle: memory of JavaScript in the server for each`, fleet.relayKiB, 'KiB'),
+    forInformation(`${of} idle: share of a core of the server for each 1,000`, (fleet.idleCore * 1000) / agents),
     forInformation(`${of}: CPU of a bare connect, both ends`, fleet.bareMs, 'ms'),
-    forInformation(`${of}: memory of JavaScript at both ends of a bare stream`, fleet.bareKiB, 'KiB'),
+    forInformation(`${of}: memory of JavaScript in the server for a bare stream`, fleet.bareKiB, 'KiB'),
   ];
 }
 

@@ -1,12 +1,14 @@
-/** The relay beside bare grpc-js with client certificates, both ends in this process: bytes, reconnections, idle connections. */
-import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
+/** The relay beside bare grpc-js with client certificates: bytes, reconnections, idle connections. */
+import type { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { median } from '../measure.ts';
 import { type Credential, createAuthority } from '../relay/authority.ts';
-import { type EchoClient, echoed, echoTo, startEcho } from '../relay/echo.ts';
-import { BenchAgent, BenchServer, KIND } from '../relay/ends.ts';
+import { Dialling } from '../relay/dialling.ts';
+import type { Order } from '../relay/dialling-process.ts';
+import { echoed, echoTo, startEcho } from '../relay/echo.ts';
+import { BenchAgent, BenchServer } from '../relay/ends.ts';
+import { objectOf } from '../relay/objects.ts';
 
 async function cpu(work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
@@ -62,26 +64,23 @@ export async function relayThroughput({
   };
 }
 
-function objectOf(at: number, round: number, bytes: number) {
-  const body = Buffer.from(`{"a":"${`${round}.${at}.`.padEnd(bytes - 8, 'x')}"}`);
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 32);
-  return { ...KIND, namespace: 'default', name: `n${at}`, hash, body };
-}
-
 export interface FleetResult {
   /** CPU of both ends for each agent, in milliseconds. */
   readonly bareMs: number;
   readonly relayMs: number;
-  /** Heap and memory beside it of both ends, in KiB for each idle agent. */
+  /** What the server holds for each idle agent: heap and memory beside it, in KiB. */
   readonly bareKiB: number;
   readonly relayKiB: number;
-  /** Share of one core while nothing happens. */
+  /** Share of one core of the server while nothing happens. */
   readonly idleCore: number;
   /** Batches that the reconnections caused: what would be written and translated. */
   readonly batches: number;
 }
 
-/** A fleet that connects, goes and comes back with nothing changed, beside as many bare streams. */
+/** Objects of each agent. */
+const OBJECTS = 10;
+
+/** A fleet that connects, goes and comes back with nothing changed, beside as many bare streams. Its ends are in another process. */
 export async function relayFleet({
   agents: count,
   idleMs,
@@ -92,50 +91,53 @@ export async function relayFleet({
   const authority = await createAuthority();
   const credentials: Credential[] = [];
   for (let at = 0; at < count; at++) credentials.push(await authority.agent(`c${at}`));
+  await using fleet = new Dialling({ roots: authority.roots, credentials, objects: OBJECTS });
   const echo = await startEcho(authority);
-  const ping = Buffer.from('hello');
-  let clients: EchoClient[] = [];
-  const connectBare = async (): Promise<void> => {
-    clients = credentials.map((credential) => echoTo(echo.address, authority.roots, credential));
-    await Promise.all(clients.map((client) => echoed(client, ping, 1)));
-  };
-  await connectBare();
-  for (const client of clients) client.end();
-  await settle();
-  const empty = memory();
-  const bareMs = await cpu(connectBare);
-  await settle();
-  const bare = memory() - empty;
-  for (const client of clients) client.end();
-  clients = [];
+  const bare = await measured(fleet, { order: 'echo', address: echo.address });
   echo.end();
   const server = await BenchServer.start(authority);
-  const agents = credentials.map((credential, at) => new BenchAgent(`c${at}`, credential));
-  for (const [at, agent] of agents.entries())
-    for (let object = 0; object < 10; object++) agent.table.upsert(objectOf(object, at, 300));
-  const connect = (): Promise<unknown> =>
-    Promise.all(agents.map((agent) => agent.connect(server.address, authority.roots)));
-  await connect();
-  while (server.taken < count * 10) await turn();
-  for (const agent of agents) agent.disconnect();
+  // They come for the first time, and tell of what they have.
+  await fleet.does({ order: 'agents', address: server.address });
+  while (server.taken < count * OBJECTS) await pause(10);
+  await fleet.does({ order: 'leave' });
   await settle();
-  const away = memory();
+  let idle = 0;
   const before = server.batches;
-  const relayMs = await cpu(async () => void (await connect()));
-  await settle();
-  const relay = memory() - away;
-  const idle = await cpu(() => pause(idleMs));
+  const relay = await measured(fleet, { order: 'agents', address: server.address }, async () => {
+    idle = await cpu(() => pause(idleMs));
+  });
   const batches = server.batches - before;
-  for (const agent of agents) agent.disconnect();
   await server.relay.close(100);
   return {
-    bareMs: bareMs / count,
-    relayMs: relayMs / count,
-    bareKiB: bare / 1024 / count,
-    relayKiB: relay / 1024 / count,
+    bareMs: bare.ms / count,
+    relayMs: relay.ms / count,
+    bareKiB: bare.bytes / 1024 / count,
+    relayKiB: relay.bytes / 1024 / count,
     idleCore: idle / idleMs,
     batches,
   };
+}
+
+/** Lets all connect once for the compiler's sake, and once more to be measured: the CPU of both ends, and what this end holds for them. */
+async function measured(
+  fleet: Dialling,
+  order: Order,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<{ readonly ms: number; readonly bytes: number }> {
+  await fleet.does(order);
+  await settle();
+  await fleet.does({ order: 'leave' });
+  await settle();
+  const empty = memory();
+  let there = 0;
+  const here = await cpu(async () => {
+    there = await fleet.does(order);
+  });
+  await settle();
+  const bytes = memory() - empty;
+  await meanwhile();
+  await fleet.does({ order: 'leave' });
+  return { ms: here + there, bytes };
 }
 
 async function settle(): Promise<void> {
@@ -148,4 +150,39 @@ async function settle(): Promise<void> {
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
+}
+
+export interface IdleResult {
+  /** What the server's process holds for each idle connection, in KiB. */
+  readonly kibibytes: number;
+}
+
+/** Connections that were there before those that are counted: what is compiled and kept for all. */
+const FIRST = 30;
+
+/**
+ * Memory of a server's whole process for each connection that does nothing, with TLS and all: bare streams, or both streams of agents without objects. To be
+ * run in a process of its own, since memory that was freed once is taken again unseen.
+ */
+export async function relayIdle({
+  road,
+  agents: count,
+}: {
+  readonly road: 'bare' | 'relay';
+  readonly agents: number;
+}): Promise<IdleResult> {
+  const authority = await createAuthority();
+  const credentials: Credential[] = [];
+  for (let at = 0; at < FIRST + count; at++) credentials.push(await authority.agent(`c${at}`));
+  const server = road === 'bare' ? await startEcho(authority) : await BenchServer.start(authority);
+  const order = { order: road === 'bare' ? 'echo' : 'agents', address: server.address } as const;
+  const common = { roots: authority.roots, objects: 0 };
+  await using first = new Dialling({ ...common, credentials: credentials.slice(0, FIRST) });
+  await using others = new Dialling({ ...common, credentials: credentials.slice(FIRST), from: FIRST });
+  await first.does(order);
+  await settle();
+  const before = process.memoryUsage.rss();
+  await others.does(order);
+  await settle();
+  return { kibibytes: (process.memoryUsage.rss() - before) / 1024 / count };
 }

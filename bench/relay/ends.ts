@@ -114,7 +114,10 @@ export class BenchAgent {
       },
     });
     const streams: RelayStream[] = [connection.push(push), connection.pull(pull)];
-    await Promise.all([...streams.map(({ welcomed }) => welcomed), this.#complete.promise]);
+    const ended = Promise.race(streams.map(({ closed }) => closed)).then((reason) => {
+      throw reason ?? new Error(`a stream of ${cluster} ended`);
+    });
+    await Promise.race([Promise.all([...streams.map(({ welcomed }) => welcomed), this.#complete.promise]), ended]);
   }
 
   disconnect(): void {

@@ -30,8 +30,8 @@ export class SimulatedAgent {
   readonly cluster: string;
   /** How often each object was changed. */
   readonly revisions: number[];
-  /** When a change was made that is not answered yet, in milliseconds. */
-  #oldest: number | undefined;
+  /** A change that is timed: when it was made, in milliseconds, and by which number it has been sent. */
+  #timed: { readonly at: number; readonly number?: number } | undefined;
   readonly #table = new ObjectTable();
   readonly #sequence = new Sequence(1);
   #push: PushSender | undefined;
@@ -81,16 +81,19 @@ export class SimulatedAgent {
   /** Changes one object. */
   change(index: number): void {
     this.revisions[index] = (this.revisions[index] ?? 0) + 1;
-    this.#oldest ??= performance.now();
+    this.#timed ??= { at: performance.now() };
     this.#table.upsert(this.#object(index));
   }
 
-  /** Milliseconds that the oldest change took whose answer has come since it was asked last. */
+  /** Milliseconds that a change took whose answer has come since it was asked last. Others may be on their way meanwhile. */
   answered(): number | undefined {
-    if (this.#oldest === undefined || !this.settled) return undefined;
-    const took = performance.now() - this.#oldest;
-    this.#oldest = undefined;
-    return took;
+    const push = this.#push;
+    if (this.#timed === undefined || push === undefined) return undefined;
+    const { at, number = push.depth === 0 ? this.#sequence.last : undefined } = this.#timed;
+    if (number !== undefined) this.#timed = { at, number };
+    if (number === undefined || push.answered < number) return undefined;
+    this.#timed = undefined;
+    return performance.now() - at;
   }
 
   /** Workloads and Destinations in turn. */
