@@ -23,6 +23,8 @@ export class FakeCollection {
   watches = 0;
   /** Thrown by each list, until taken away. */
   listFault: Error | undefined;
+  /** Lists are of this state, until taken away: what `state` gave. */
+  listState: { readonly version: number; readonly objects: readonly KubeObject[] } | undefined;
   /** Ends each attempt to watch, until taken away. */
   watchFault: unknown;
   /** What discovery says; an error when it does not answer. */
@@ -61,6 +63,20 @@ export class FakeCollection {
     this.#record({ version, type: 'DELETED', object: last });
   }
 
+  /** All there is now. */
+  get state(): NonNullable<FakeCollection['listState']> {
+    return { version: this.#version, objects: [...this.objects.values()] };
+  }
+
+  /** Goes back to a state, and goes on from there. */
+  restore({ version, objects }: NonNullable<FakeCollection['listState']>): void {
+    this.objects.clear();
+    for (const object of objects) this.objects.set(`${object.metadata.namespace}/${object.metadata.name}`, object);
+    this.#version = version;
+    this.#events = [];
+    this.#forgotten = version;
+  }
+
   /** Forgets history: watches from before it get 410. */
   compact(): void {
     this.#forgotten = this.#version;
@@ -88,7 +104,8 @@ export class FakeCollection {
         await Promise.resolve();
         if (this.listFault !== undefined) throw this.listFault;
         this.lists++;
-        return { resourceVersion: String(this.#version), items: [...this.objects.values()].map(take) };
+        const { version, objects } = this.listState ?? this.state;
+        return { resourceVersion: String(version), items: objects.map(take) };
       },
       openWatch: async (_path, query, callback, done) => this.#open(Number(query['resourceVersion']), callback, done),
       serves: async () => {
@@ -118,7 +135,7 @@ export class FakeCollection {
     };
     this.#watchers.add(watcher);
     controller.signal.addEventListener('abort', () => watcher.end(controller.signal.reason));
-    if (from < this.#forgotten) {
+    if (from < this.#forgotten || from > this.#version) {
       queueMicrotask(() => {
         callback('ERROR', { kind: 'Status', code: 410, reason: 'Expired' });
         watcher.end(null);

@@ -132,6 +132,48 @@ test('an expired version lists again and gives the differences, missed deletes t
   same(run);
 });
 
+test('a list of an older state than was seen is not taken: what it lacks was not deleted', async () => {
+  const api = new FakeCollection();
+  api.put('a', 1);
+  await using run = world(api);
+  await run.watch.synced;
+  await settle();
+  const { state } = api;
+  api.put('b', 1);
+  await settle();
+  api.listState = state;
+  api.cut(new Error('gone'));
+  api.put('c', 1);
+  api.compact();
+  await run.clock.pass(5_000);
+  assert.equal(run.sink.ticks.at(-1), ['upsert b']);
+  const { state: phase } = run.watch;
+  assert.ok(
+    phase.phase === 'retrying' && /answered state 2 after state 3/.test(phase.error.message),
+    JSON.stringify(phase),
+  );
+  api.listState = undefined;
+  await run.clock.pass(30_000);
+  same(run);
+  assert.not(run.sink.ticks.flat().includes('remove b'));
+});
+
+test('an API server that was restored to an older state, and says so again and again, is believed', async () => {
+  const api = new FakeCollection();
+  api.put('a', 1);
+  await using run = world(api);
+  await run.watch.synced;
+  await settle();
+  const { state } = api;
+  api.put('b', 1);
+  await settle();
+  api.restore(state);
+  api.cut(new Error('gone'));
+  await run.clock.pass(60_000);
+  assert.equal([...run.sink.objects.keys()], ['default/a']);
+  assert.equal(run.watch.state, { phase: 'watching' });
+});
+
 test('a list that fails gives nothing on; attempts are spread out and their reason is told', async () => {
   const api = new FakeCollection();
   api.put('a', 1);

@@ -7,6 +7,9 @@ import { ABSENT, type Oracle } from './oracle.ts';
 import type { Invariant, Violation } from './violation.ts';
 
 const LEDGERS = 'admin.meshrelay.dev/outputledgers';
+const LEASES = 'coordination.k8s.io/leases';
+/** Milliseconds after a renewal in which nobody else may take a Lease that lasts for 15 s, whatever the clocks of the two do. */
+const HELD = 10_000;
 
 /** What is known of the writers of one cluster. */
 interface Writers {
@@ -14,8 +17,12 @@ interface Writers {
   term: number;
   /** The last term each process began. */
   readonly terms: Map<string, number>;
+  /** Who wrote in a term first. */
+  readonly holders: Map<number, string>;
   /** Whether somebody took the Lease's promise away, or a clock stood still: then only objects themselves are fenced. */
   unfenced: boolean;
+  /** Who renewed the Lease last, and when; undefined where it was given back or tampered with. */
+  lease: { readonly actor: string; readonly at: number } | undefined;
 }
 
 export class Invariants {
@@ -44,6 +51,7 @@ export class Invariants {
   /** Something landed. */
   judge(host: string, write: Write): void {
     if (host === MANAGEMENT) this.#registry(write);
+    if (write.resource === LEASES) this.#lease(host, write);
     if (host === MANAGEMENT || write.actor === '') return;
     if (write.resource === LEDGERS) this.#ledger(host, write);
     if (!isManaged(write.after) && !isManaged(write.before)) return;
@@ -55,13 +63,33 @@ export class Invariants {
     if (before?.kind === 'KubernetesCluster' && after === undefined) this.#ended.add(before.metadata.name);
   }
 
-  /** I5: nothing of an older term lands after a newer one has begun; on one object, never. */
+  /** I6: nobody takes the Lease from somebody who has just renewed it. */
+  #lease(host: string, write: Write): void {
+    const { actor, at, after } = write;
+    const holders = this.#of(host);
+    const { lease } = holders;
+    this.checks++;
+    if (actor !== '' && lease !== undefined && lease.actor !== actor && at - lease.at < HELD)
+      this.#violated(
+        'I6',
+        write,
+        `${actor} took the Lease of ${host} ${Math.round(at - lease.at)} ms after ${lease.actor} had renewed it`,
+      );
+    const isHeld = actor !== '' && Boolean((after?.spec as { holderIdentity?: string } | undefined)?.holderIdentity);
+    holders.lease = isHeld ? { actor, at } : undefined;
+  }
+
+  /** I5: each reign has a term of its own, and nothing of an older one lands after a newer one has begun; on one object, never. */
   #fence(cluster: string, write: Write): void {
     const { before, after, actor } = write;
     this.checks++;
     const writers = this.#of(cluster);
     const term = termOf(after) ?? writers.terms.get(actor) ?? 0;
     const former = termOf(before) ?? 0;
+    const holder = writers.holders.get(term) ?? actor;
+    writers.holders.set(term, holder);
+    if (term > 0 && holder !== actor)
+      this.#violated('I5', write, `${actor} wrote ${write.id} in ${cluster} in term ${term} of ${holder}`);
     if (term < former)
       this.#violated('I5', write, `${actor} of term ${term} wrote ${write.id} in ${cluster}, which has term ${former}`);
     // A late create is allowed to land; the new leader removes it.
@@ -113,7 +141,7 @@ export class Invariants {
   #of(cluster: string): Writers {
     const known = this.#writers.get(cluster);
     if (known !== undefined) return known;
-    const writers: Writers = { term: 0, terms: new Map(), unfenced: false };
+    const writers: Writers = { term: 0, terms: new Map(), holders: new Map(), unfenced: false, lease: undefined };
     this.#writers.set(cluster, writers);
     return writers;
   }

@@ -8,7 +8,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { MUTANTS } from '../mutants/mutants.ts';
 import { credentialsFile } from './credentials-file.ts';
-import { huntMutants, proveMutants } from './mutant-hunt.ts';
+import { huntMutants, proveMutants, unexposed } from './mutant-hunt.ts';
 import { Worker } from './pool.ts';
 import { failureName, failures } from './schedule-files.ts';
 import type { Report } from './worker.ts';
@@ -112,10 +112,15 @@ async function tell(worker: Worker, { schedule, violation }: Report, isKept: boo
 async function runMutants(): Promise<void> {
   const chosen = MUTANTS.filter(({ name }) => values.mutant === undefined || name === values.mutant);
   const options = { env, jobs: Number(values.jobs), tell: console.log };
+  // What no schedule shows yet is a gap of the suite, told every time, and nothing that has got worse.
+  const open = values.search ? [] : unexposed(chosen);
+  const asked = chosen.filter((mutant) => !open.includes(mutant));
   const caught = values.search
-    ? await huntMutants(chosen, { ...options, attempts: Number(values.attempts), seed: values.seed })
-    : await proveMutants(chosen, options);
+    ? await huntMutants(asked, { ...options, attempts: Number(values.attempts), seed: values.seed })
+    : await proveMutants(asked, options);
+  for (const { name, forgets } of open)
+    console.log(`mutant ${name}: no schedule shows yet that it forgets that ${forgets}`);
   console.log(`mutants: ${caught}/${chosen.length} caught`);
   totals.passed += caught;
-  totals.failed += chosen.length - caught;
+  totals.failed += asked.length - caught;
 }

@@ -17,6 +17,12 @@ export interface HuntOptions extends MutantOptions {
   readonly seed: string;
 }
 
+/** Mutants that no schedule is known to show. */
+export function unexposed(mutants: readonly Mutant[]): readonly Mutant[] {
+  const names = new Set(exposures.all().map(({ name }) => name));
+  return mutants.filter(({ name }) => !names.has(name));
+}
+
 /** Runs the schedule that is kept for each mutant, with it and without. @returns how many are caught */
 export function proveMutants(mutants: readonly Mutant[], { env, jobs, tell }: MutantOptions): Promise<number> {
   const kept = new Map(exposures.all().map((one) => [one.name, one]));

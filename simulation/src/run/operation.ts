@@ -37,6 +37,8 @@ export type Operation = { readonly at: number } & (
   /** So many services at once, by numbers, or none of them. */
   | { readonly do: 'put-services'; readonly cluster: string; readonly count: number }
   | { readonly do: 'delete-services'; readonly cluster: string; readonly count: number }
+  /** Nothing: what goes on at this moment still goes on, since all faults end after the last operation. */
+  | { readonly do: 'wait' }
   /** Somebody approves what is held in a cluster, if anything is. */
   | { readonly do: 'approve'; readonly cluster: string }
   /** The connection between two programs breaks once so many messages more have arrived from the one at the other. */

@@ -125,6 +125,8 @@ export function perform({ fleet, invariants }: Stage, operation: Operation): voi
     case 'tamper':
       fleet.redis?.tamper((size) => Math.floor(operation.pick * size));
       break;
+    case 'wait':
+      break;
     case 'put-services':
       for (const object of numbered(operation.count)) fleet.put(operation.cluster, object);
       break;

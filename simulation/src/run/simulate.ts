@@ -102,7 +102,10 @@ export function heal(fleet: SimFleet): void {
       fleet.put(MANAGEMENT, kubernetesCluster(cluster));
   }
   if (fleet.redis !== undefined) fleet.redis.down = false;
-  for (const { faults } of apis.values()) Object.assign(faults, { down: false, errors: 0, silent: false });
+  for (const { faults, server } of apis.values()) {
+    Object.assign(faults, { down: false, errors: 0, silent: false });
+    server.freshenLists();
+  }
   for (const place of places.values()) {
     if (place.process?.alive === true && place.process.frozen !== 'no') scheduler.thaw(place.process);
     fleet.start(place.name);

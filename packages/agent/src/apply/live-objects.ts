@@ -18,6 +18,8 @@ export class LiveObjects implements KindReader {
   readonly kinds: readonly ResourceKind[];
   readonly #objects = new Map<string, Map<string, LiveObject>>();
   readonly #known = new Set<string>();
+  /** Objects for which a request is under way, and whether one was removed meanwhile. */
+  readonly #asked = new Map<string, 'there' | 'removed'>();
   readonly #changed: (id: string, kind: ResourceKind, key: KubeKey) => void;
   readonly #becameKnown: (kind: ResourceKind) => void;
 
@@ -66,9 +68,23 @@ export class LiveObjects implements KindReader {
     this.#known.delete(kindKey(kind));
   }
 
-  /** Takes up what a write or a read of the agent has just shown, before the watch tells of it. */
+  /** A request of the agent for the object is sent now. To be called once more only after `answered`. */
+  asked(id: string): void {
+    this.#asked.set(id, 'there');
+  }
+
+  /** @returns false where the watch told meanwhile that the object went: the answer may be of before or after that, and says nothing */
+  answered(id: string): boolean {
+    const meanwhile = this.#asked.get(id);
+    this.#asked.delete(id);
+    return meanwhile !== 'removed';
+  }
+
+  /** Takes up what a write or a read of the agent has just shown, before the watch tells of it; or after it told of something newer. */
   saw(kind: ResourceKind, object: KubeObject): void {
     const id = objectId(relayKey(kind, object.metadata));
+    const before = this.get(kind, id)?.object;
+    if (before !== undefined && isOlder(object, before)) return;
     this.#objects.get(kindKey(kind))?.set(id, { id, kind, object: withoutManagedFields(object) });
   }
 
@@ -88,6 +104,7 @@ export class LiveObjects implements KindReader {
 
   #remove(kind: ResourceKind, key: KubeKey): void {
     const id = objectId(relayKey(kind, key));
+    if (this.#asked.has(id)) this.#asked.set(id, 'removed');
     this.#objects.get(kindKey(kind))?.delete(id);
     this.#changed(id, kind, key);
   }

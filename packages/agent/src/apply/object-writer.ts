@@ -128,8 +128,9 @@ export class ObjectWriter {
         ? { force: false, expected: { resourceVersion: NO_VERSION } }
         : { force: true, expected: { uid, resourceVersion } };
     this.#checkFence(there?.object);
-    const stored = await this.#client(subject).apply(object, { ...options, signal: this.#options.requestSignal() });
-    live.saw(subject.kind, stored);
+    const sent = this.#client(subject).apply(object, { ...options, signal: this.#options.requestSignal() });
+    const { answer: stored, current } = await this.#ask(subject, sent);
+    if (current) live.saw(subject.kind, stored);
     this.#settled.set(subject.id, { hash: output.hash, version: stored.metadata.resourceVersion });
     // The API server has the last word: where it would have stored the same, nothing was written.
     return { result: stored.metadata.resourceVersion === resourceVersion ? 'unchanged' : 'applied' };
@@ -153,9 +154,23 @@ export class ObjectWriter {
 
   async #read(subject: Subject): Promise<void> {
     const { live } = this.#options;
-    const found = await this.#client(subject).read(subject.key, { signal: this.#options.requestSignal() });
+    const sent = this.#client(subject).read(subject.key, { signal: this.#options.requestSignal() });
+    const { answer: found, current } = await this.#ask(subject, sent);
+    if (!current) return;
     if (found === undefined) live.missed(subject.kind, subject.id);
     else live.saw(subject.kind, { ...found, apiVersion: apiVersionOf(subject.kind), kind: subject.kind.kind });
+  }
+
+  /** Waits for an answer. It is not current where the object was removed meanwhile: then the watch knows better. */
+  async #ask<T>({ id }: Subject, sent: Promise<T>): Promise<{ readonly answer: T; readonly current: boolean }> {
+    const { live } = this.#options;
+    live.asked(id);
+    try {
+      return { answer: await sent, current: live.answered(id) };
+    } catch (error) {
+      live.answered(id);
+      throw error;
+    }
   }
 
   /** What a newer term has written is not changed: with the version as a condition of the write, that holds where it lands. */

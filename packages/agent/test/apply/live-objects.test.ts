@@ -63,4 +63,23 @@ test('a kind that appears anew is not known until it is listed', () => {
   assert.not(live.knowsAll);
 });
 
+test('the answer to our own write that comes after newer news is not believed', () => {
+  const { live, version } = view();
+  live.take(KIND, tick({ upserts: [at('a', '12')] }));
+  live.saw(KIND, at('a', '11'));
+  assert.is(version('a'), '12');
+});
+
+test('an answer says nothing where the object went while it was waited for', () => {
+  const { live } = view();
+  const { id } = subject('a');
+  live.asked(id);
+  assert.ok(live.answered(id));
+  live.asked(id);
+  live.take(KIND, tick({ removed: [{ namespace: at('a', '1').metadata.namespace ?? '', name: 'a' }] }));
+  assert.not(live.answered(id));
+  live.asked(id);
+  assert.ok(live.answered(id), 'what went before is not counted again');
+});
+
 test.run();

@@ -4,6 +4,7 @@ import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import type { Clock } from '../clock.ts';
 import type { KubeConnection } from '../connect/kube-connection.ts';
+import { KubeError } from '../errors.ts';
 import { type CompleteList, pagedList } from '../objects/paged-list.ts';
 import { collectionPath, type ObjectKey } from '../objects/resource-path.ts';
 import { answerError } from '../status-error.ts';
@@ -11,6 +12,7 @@ import { CacheEntry, type ObjectVersion, versionOf } from './cache-entry.ts';
 import { ChangeBatch, idOf } from './change-batch.ts';
 import type { KindSink } from './kind-sink.ts';
 import type { WatchObserver } from './kind-state.ts';
+import { NewestVersion } from './newest-version.ts';
 import { type OpenWatch, TameWatch } from './tame-watch.ts';
 
 /** What an informer needs. */
@@ -51,6 +53,7 @@ export class KindInformer {
   readonly #informer: ListWatch<CacheEntry>;
   readonly #batch = new ChangeBatch();
   readonly #versions = new Map<string, ObjectVersion>();
+  readonly #newest = new NewestVersion();
   #first = true;
   #listed = false;
   #flushing = false;
@@ -122,6 +125,12 @@ export class KindInformer {
     const { resourceVersion, items } = await (this.#options.list?.(take) ??
       pagedList(connection, kind, { namespace, labelSelector, fieldSelector, take, signal: this.#aborted.signal }));
     observer.listed?.(items.length, clock.now() - start);
+    const { seen } = this.#newest;
+    if (!this.#newest.mayTake(resourceVersion))
+      throw new KubeError(
+        'RELAY_E_KUBE_UNAVAILABLE',
+        `list ${kind.plural}: the API server answered state ${resourceVersion} after state ${seen} was seen; it is tried again`,
+      );
     this.#listed = true;
     return { metadata: { resourceVersion }, items };
   }
@@ -154,6 +163,7 @@ export class KindInformer {
   #event(type: string, object: KubeObject | undefined): unknown {
     this.#options.observer.event?.(type);
     if (type === 'ERROR') return object ?? {};
+    this.#newest.saw(object?.metadata?.resourceVersion);
     if (object?.metadata?.resourceVersion === undefined) return undefined;
     switch (type) {
       case 'ADDED':

@@ -56,3 +56,13 @@ export function apart(from: readonly string[], to: readonly string[], at: number
     to.map((other): Operation => ({ at, do: 'partition', from: one, to: other, both: true, lasts })),
   );
 }
+
+/** One of a cluster's agents leads from the beginning: the others begin later. */
+export function crown(others: readonly string[], down: number): Operation[] {
+  return others.map((place): Operation => ({ at: 0, do: 'crash', place, down }));
+}
+
+/** People change a timeout of the service that every cluster has: a change that the management server tells every leader. */
+export function retime(random: Random, at: number): Operation {
+  return { at, do: 'put-policy', name: oneOf(random, ['p', 'q']), service: 'a', seconds: between(random, 1, 60) };
+}

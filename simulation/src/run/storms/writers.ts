@@ -2,7 +2,7 @@
 import { between, oneOf } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
 import type { Storm } from '../storms.ts';
-import { apart, change, changes, drift, servers, splitAgents } from './cast.ts';
+import { apart, change, changes, crown, drift, retime, servers, splitAgents } from './cast.ts';
 
 /** A leader stops in the middle of its work and wakes when another leads, which has not got to the same objects yet. */
 export const lateWriter: Storm = {
@@ -12,14 +12,18 @@ export const lateWriter: Storm = {
     const lasts = between(random, 14_000, 40_000);
     const frozen = from + between(random, 0, oneOf(random, [30, 120, 500]));
     return [
-      ...changes(random, cast, { from, span: 60, count: between(random, 1, 4) }),
+      ...crown(others, 4_000),
+      ...changes(random, cast, { from, span: 60, count: between(random, 0, 3) }),
       ...(random() < 0.5 ? [drift(random, cluster, from + between(random, 0, 60))] : []),
+      // Told to the one who cannot hear it before he wakes, and then hears it first.
+      retime(random, frozen + between(random, -4, 500)),
       { at: frozen, do: 'freeze', place: one, how: 'stopped', lasts },
       ...(random() < 0.7 ? apart(others, servers(cast), frozen, lasts + between(random, 1_000, 9_000)) : []),
-      ...changes(random, cast, { from: frozen, span: lasts, count: between(random, 0, 4) }),
+      ...changes(random, cast, { from: frozen, span: lasts, count: between(random, 0, 2) }),
       ...Array.from({ length: between(random, 0, 3) }, () =>
         drift(random, cluster, frozen + between(random, 0, lasts)),
       ),
+      { at: frozen + lasts + 1_000, do: 'wait' },
     ];
   },
 };
@@ -28,8 +32,8 @@ export const lateWriter: Storm = {
 export const slowWriter: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
-    const [one] = splitAgents(random, cast, cluster);
-    const by = between(random, 1_500, 25_000);
+    const [one, others] = splitAgents(random, cast, cluster);
+    const by = between(random, 2_500, 30_000);
     const lasts = between(random, 300, 8_000);
     const end: readonly Operation[] = [
       { at: from + between(random, 100, 4_000), do: 'crash', place: one, down: between(random, 200, 9_000) },
@@ -37,11 +41,16 @@ export const slowWriter: Storm = {
       { at: from + between(random, 100, 4_000), do: 'lease', cluster, how: oneOf(random, ['delete', 'steal']) },
     ];
     return [
+      ...crown(others, 4_000),
       { at: from, do: 'slow', from: one, to: cluster, by, lasts },
-      ...changes(random, cast, { from: from + 5, span: lasts, count: between(random, 2, 5) }),
+      retime(random, from + 20),
+      ...changes(random, cast, { from: from + 5, span: lasts, count: between(random, 0, 3) }),
       ...(random() < 0.8 ? [oneOf(random, end)] : []),
-      ...changes(random, cast, { from: from + 1_000, span: by + lasts, count: between(random, 2, 5) }),
+      ...Array.from({ length: between(random, 1, 4) }, () =>
+        retime(random, from + 1_000 + between(random, 0, by + lasts)),
+      ),
       ...(random() < 0.5 ? [drift(random, cluster, from + between(random, 0, by))] : []),
+      { at: from + lasts + by + 2_000, do: 'wait' },
     ];
   },
 };
@@ -51,17 +60,16 @@ export const doubles: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
     const [one, others] = splitAgents(random, cast, cluster);
-    const frozen = between(random, 200, oneOf(random, [2_000, 9_000, 20_000]));
-    const both = between(random, 8_000, 30_000);
-    const lonely = random() < 0.6;
+    const frozen = between(random, 200, oneOf(random, [9_000, 20_000, 30_000]));
+    const both = between(random, 8_000, 20_000);
+    const wakes = from + frozen;
     return [
-      ...(lonely ? others.map((place): Operation => ({ at: from, do: 'crash', place, down: frozen + both })) : []),
-      ...(lonely ? [{ at: from, do: 'lease', cluster, how: 'delete' } as const] : []),
-      { at: from + (lonely ? 6_000 : 0), do: 'double', place: one, frozen, both },
-      ...changes(random, cast, { from, span: frozen + both + 6_000, count: between(random, 5, 12) }),
-      ...Array.from({ length: between(random, 1, 4) }, () =>
-        drift(random, cluster, from + between(random, 0, frozen + both + 6_000)),
-      ),
+      ...crown(others, random() < 0.7 ? from + frozen + both : 3_000),
+      { at: from, do: 'double', place: one, frozen, both },
+      // Where nothing changes meanwhile, nothing tells the first of the second.
+      ...(random() < 0.6 ? [] : changes(random, cast, { from, span: frozen + both, count: between(random, 1, 5) })),
+      ...Array.from({ length: between(random, 3, 8) }, () => drift(random, cluster, wakes + between(random, 0, both))),
+      { at: wakes + both, do: 'wait' },
     ];
   },
 };
