@@ -105,7 +105,7 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
     checkClusterName(name);
     const { certificates } = await revokeCluster(place, name);
     process.stdout.write(
-      `${name} is revoked: ${certificates} certificates that were still good, and every token\nregister it anew by meshctl cluster register ${name}\n`,
+      `${name} is revoked: ${certificates} certificates that were still good, and every token\nregister it anew by meshctl cluster register ${name}; where an issuer of yours makes its certificates, by meshctl cluster readmit ${name}\n`,
     );
   });
 }
