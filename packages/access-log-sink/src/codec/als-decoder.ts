@@ -390,7 +390,8 @@ function readMilliseconds(r: WireReader): number {
     else r.skip(tag);
   }
   r.leave(outer);
-  return seconds * 1000 + nanos / 1e6;
+  // By way of microseconds, of which a double holds a whole number: so the result is rounded once.
+  return (seconds * 1e6 + nanos / 1e3) / 1e3;
 }
 
 /** UInt32Value. */

@@ -36,6 +36,12 @@ test('every field has a place', () => {
   assert.equal(Object.keys(blankFields('http')).sort(), ['kind', ...FIELD_NAMES].sort());
 });
 
+test('times are the nearest there is to what was written', () => {
+  const read = (micros: number) => decode(alsMessage([{ kind: 'http', duration: micros / 1000 }]))[0]?.duration;
+  for (const micros of [6_163_288, 1_520_590, 2_350_356, 14_642_406, 86_399_999_999, 1])
+    assert.is(read(micros), micros / 1000);
+});
+
 test('entries are read as they were written', () => {
   fc.assert(
     fc.property(anyEntries, (written) =>

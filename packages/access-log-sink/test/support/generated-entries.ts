@@ -105,7 +105,7 @@ function present(fields: Partial<AccessLogFields>): Partial<AccessLogFields> {
 const number = (value: bigint | undefined): number | undefined => (value ? Number(value) : undefined);
 
 const milliseconds = (time: { readonly seconds: bigint; readonly nanos: number } | undefined): number | undefined =>
-  time && Number(time.seconds) * 1000 + time.nanos / 1e6;
+  time && (Number(time.seconds) * 1e6 + time.nanos / 1e3) / 1e3;
 
 const texts = (map: Record<string, string> | undefined): Record<string, string> | undefined =>
   map && Object.keys(map).length > 0 ? map : undefined;
