@@ -1,6 +1,6 @@
 /**
  * What was applied, kept in the cluster itself: a replica that comes to lead while no server can be reached puts drift right by it. Written after
- * what is applied and before what is deleted, so that it never brings back what was deleted; docs/adr/0027-applied-inventory.md.
+ * what is applied and before what is deleted, so that it never brings back what was deleted; docs/adr/0037-applied-inventory.md.
  */
 import { ADMIN_API_VERSION, type KubeObject, type OutputLedgerSpec } from '@meshrelay/api';
 import { type Clock, isKubeError, type KubeConnection, outputLedgerKind } from '@meshrelay/kube';
