@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { interfaceDocs } from './interface-docs.ts';
 
 /** The folders whose interfaces stand for something in an object. */
-const FOLDERS = ['admin', 'agent', 'certificates', 'discovery', 'kube', 'multicluster', 'networking', 'shared'];
+const FOLDERS = [
+  'admin',
+  'agent',
+  'certificates',
+  'discovery',
+  'extensions',
+  'kube',
+  'multicluster',
+  'networking',
+  'shared',
+];
 
 /** The text of the module, for the sources in `folder`. */
 export function descriptionsModule(folder: string): string {

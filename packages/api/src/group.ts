@@ -9,6 +9,7 @@ export const MULTICLUSTER_GROUP = 'multicluster.meshrelay.dev';
 export const DISCOVERY_GROUP = 'discovery.meshrelay.dev';
 export const NETWORKING_GROUP = 'networking.meshrelay.dev';
 export const ADMIN_GROUP = 'admin.meshrelay.dev';
+export const EXTENSIONS_GROUP = 'extensions.meshrelay.dev';
 export const AGENT_GROUP = 'agent.meshrelay.dev';
 export const CERTIFICATES_GROUP = 'certificates.meshrelay.dev';
 
@@ -16,6 +17,7 @@ export const MULTICLUSTER_API_VERSION = 'multicluster.meshrelay.dev/v1alpha1';
 export const DISCOVERY_API_VERSION = 'discovery.meshrelay.dev/v1alpha1';
 export const NETWORKING_API_VERSION = 'networking.meshrelay.dev/v1alpha1';
 export const ADMIN_API_VERSION = 'admin.meshrelay.dev/v1alpha1';
+export const EXTENSIONS_API_VERSION = 'extensions.meshrelay.dev/v1alpha1';
 export const AGENT_API_VERSION = 'agent.meshrelay.dev/v1alpha1';
 export const CERTIFICATES_API_VERSION = 'certificates.meshrelay.dev/v1alpha1';
 

@@ -9,6 +9,7 @@ import type { IssuedCertificate } from './certificates/issued-certificate.ts';
 import type { Destination } from './discovery/destination.ts';
 import type { Mesh } from './discovery/mesh.ts';
 import type { Workload } from './discovery/workload.ts';
+import type { AccessLogRecord } from './extensions/access-log-record.ts';
 import type { KubernetesCluster } from './multicluster/kubernetes-cluster.ts';
 import type { AccessPolicy } from './networking/access-policy.ts';
 import type { TrafficPolicy } from './networking/traffic-policy.ts';
@@ -32,6 +33,7 @@ export interface ObjectsByKind {
   readonly OutputLedger: OutputLedger;
   readonly XdsConfig: XdsConfig;
   readonly IssuedCertificate: IssuedCertificate;
+  readonly AccessLogRecord: AccessLogRecord;
 }
 
 /** The name of a kind of ours. */

@@ -15,6 +15,7 @@ export { type AppliedPolicy, MAX_APPLIED_POLICIES } from './discovery/applied-po
 export type * from './discovery/destination.ts';
 export type * from './discovery/mesh.ts';
 export type * from './discovery/workload.ts';
+export type * from './extensions/access-log-record.ts';
 export * from './group.ts';
 export type * from './kube/json.ts';
 export type * from './kube/metadata.ts';

@@ -30,7 +30,7 @@ export const KEEP_ALL: CompiledRules = { always: true, needs: [], keeps: () => t
 /** For workloads that no rule is about, where such are not kept. */
 export const KEEP_NONE: CompiledRules = { always: false, needs: [], keeps: () => false, show: () => undefined };
 
-/** @throws SyntaxError on an expression `patternProblem` would have refused */
+/** @throws RangeError on a regular expression in which `patternProblem` finds one */
 export function compileRules(rules: readonly LogRule[]): CompiledRules {
   const ready = rules.map((rule): Ready => ({ rule, keeps: anyOf(rule.filters.map(testOf)) }));
   const needs = new Set(rules.flatMap(({ filters }) => filters.flatMap(needOf)));
@@ -73,7 +73,7 @@ function anyOf(tests: readonly Test[], whenNone = true): Test {
 function needOf({ statusCodeMatcher, headerMatcher }: LogFilter): FieldName[] {
   return [
     ...(statusCodeMatcher === undefined ? [] : (['status'] as const)),
-    ...(headerMatcher === undefined ? [] : [fieldOf(headerMatcher.name)]),
+    ...(headerMatcher === undefined ? [] : [fieldOf(headerMatcher.name.toLowerCase())]),
   ];
 }
 
@@ -96,9 +96,10 @@ function statusTest({ value, comparator }: StatusCodeMatcher): Test {
   }
 }
 
-function headerTest({ name, value, regex = false, invertMatch = false }: HeaderMatcher): Test {
+function headerTest({ name: given, value = '', regex = false, invertMatch = false }: HeaderMatcher): Test {
+  const name = given.toLowerCase();
   const matches =
-    value === undefined ? () => true : regex ? patternTest(value) : (actual: string): boolean => actual === value;
+    value === '' ? () => true : regex ? patternTest(value) : (actual: string): boolean => actual === value;
   return (fields) => {
     const actual = headerOf(fields, name);
     return (actual !== undefined && matches(actual)) !== invertMatch;

@@ -6,9 +6,9 @@ export interface StatusCodeMatcher {
   readonly comparator: 'EQ' | 'GE' | 'LE';
 }
 
-/** Met by a request's header: present where neither value nor regex is given, else equal to the value or matching the whole of it. */
+/** Met by a request's header: present where no value is given or it is empty, else equal to the value or matching the whole of it. */
 export interface HeaderMatcher {
-  /** In lower case; `:method`, `:path`, `:authority` and `:scheme` too. */
+  /** Letter case ignored; `:method`, `:path`, `:authority` and `:scheme` too. */
   readonly name: string;
   readonly value?: string;
   /** Whether `value` is a regular expression. */

@@ -31,8 +31,10 @@ export function patternProblem(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Whether the whole of a value meets an expression that has no problem. */
+/** Whether the whole of a value meets an expression. @throws RangeError on one that has a problem */
 export function patternTest(pattern: string): (value: string) => boolean {
+  const problem = patternProblem(pattern);
+  if (problem !== undefined) throw new RangeError(`${pattern} ${problem}`);
   const expression = new RegExp(`^(?:${pattern})$`, 'u');
   return (value) => value.length <= MOST && expression.test(value);
 }

@@ -2,6 +2,17 @@
 
 /** What the interfaces and their fields mean, by `Interface` and `Interface.field`. */
 export const descriptions: Readonly<Record<string, string>> = {
+  "AccessLogFilter": "Matches entries in exactly one way.",
+  "AccessLogFilter.headerMatcher": "A header of the request; :method, :path, :authority and :scheme too.",
+  "AccessLogFilter.statusCodeMatcher": "Matches the status of a response; an entry without one, as of a TCP connection, never matches.",
+  "AccessLogRecord": "What is logged of the requests of workloads. No mesh is configured by it yet.",
+  "AccessLogRecordSpec": "Which requests of which workloads are logged, and what of them beside what is always logged.",
+  "AccessLogRecordSpec.filters": "An entry is logged when any of them matches; omitted or empty: every entry.",
+  "AccessLogRecordSpec.includedFilterStateObjects": "Names of objects of Envoy's filter state that are logged.",
+  "AccessLogRecordSpec.includedRequestHeaders": "Names of headers of requests that are logged.",
+  "AccessLogRecordSpec.includedResponseHeaders": "Names of headers of responses that are logged.",
+  "AccessLogRecordSpec.includedResponseTrailers": "Names of trailers of responses that are logged.",
+  "AccessLogRecordSpec.workloadSelectors": "Omitted or empty: every workload.",
   "AccessPolicy": "Permission, or refusal, of requests.",
   "AccessPolicySpec": "Which requests, from whom, to what.",
   "AccessPolicySpec.action": "Omitted means ALLOW. ALLOW lets matching requests in, DENY refuses them, AUDIT logs what ALLOW would refuse and refuses nothing.",
@@ -432,6 +443,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   "StaticDestination.kubeService": "Names an object of one registered cluster whose kind the field implies.",
   "StaticFailover": "Services in a fixed order: callers use the first that is healthy, wherever they are.",
   "StaticFailover.destinations": "Best first, one of a cluster at most.",
+  "StatusCodeMatcher": "Matches the status of a response; an entry without one, as of a TCP connection, never matches.",
+  "StatusCodeMatcher.comparator": "EQ: the very status; GE: this or above; LE: this or below.",
+  "StatusCodeMatcher.value": "100 to 599; 0 where no response was sent.",
   "StringMatch": "Matches text in exactly one way.",
   "StringMatch.exact": "The whole text.",
   "StringMatch.ignoreCase": "Letter case is ignored; not for regex.",

@@ -9,11 +9,13 @@ import { issuedCertificateSpec, issuedCertificateStatus } from '../certificates/
 import { destinationSpec, destinationStatus } from '../discovery/destination.ts';
 import { meshSpec, meshStatus } from '../discovery/mesh.ts';
 import { workloadSpec, workloadStatus } from '../discovery/workload.ts';
+import { accessLogRecordSpec } from '../extensions/access-log-record.ts';
 import {
   ADMIN_GROUP,
   AGENT_GROUP,
   CERTIFICATES_GROUP,
   DISCOVERY_GROUP,
+  EXTENSIONS_GROUP,
   MULTICLUSTER_GROUP,
   NETWORKING_GROUP,
 } from '../group.ts';
@@ -205,5 +207,13 @@ export const kinds: readonly KindDefinition[] = [
       { name: 'Expiry', type: 'string', jsonPath: '.status.notAfter' },
       age,
     ],
+  }),
+  defineKind('AccessLogRecord', {
+    group: EXTENSIONS_GROUP,
+    plural: 'accesslogrecords',
+    shortNames: ['alr'],
+    specSchema: accessLogRecordSpec,
+    statusSchema: policyStatus,
+    printerColumns: [state, applied, targets, age],
   }),
 ];

@@ -81,7 +81,8 @@ export const stringMatch: z.ZodType<StringMatch> = object<StringMatch>(
   ],
 );
 
-const headerMatch: z.ZodType<HeaderMatch> = object<HeaderMatch>(
+/** Schema of {@link HeaderMatch}. */
+export const headerMatch: z.ZodType<HeaderMatch> = object<HeaderMatch>(
   'HeaderMatch',
   { required: { name: matchableHeaderName }, optional: { value: headerValue, regex: flag, invertMatch: flag } },
   [valueIsRegex()],

@@ -31,6 +31,7 @@ test('the kinds of this version', () => {
       'OutputLedger.admin.meshrelay.dev',
       'XdsConfig.agent.meshrelay.dev',
       'IssuedCertificate.certificates.meshrelay.dev',
+      'AccessLogRecord.extensions.meshrelay.dev',
     ],
   );
 });
