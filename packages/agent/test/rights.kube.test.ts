@@ -15,6 +15,7 @@ import { assert, eventually, realApiServer, temporaryFolder, test } from '@meshr
 import { targetOf } from '@meshrelay/testing/api-server';
 import { AGENT_FIELDS, agentConfig, startAgent } from '../src/mod.ts';
 import { LogBook, readiness } from './harness/agents.ts';
+import { issuedCertificate } from './harness/cluster.ts';
 import { CLUSTER, TestAuthority, TestRelay } from './harness/relay.ts';
 
 const target = targetOf(realApiServer());
@@ -104,6 +105,13 @@ test('it discovers, applies, deletes and keeps its ledger, and nothing is forbid
   await eventually('it is applied', async () => (await there()) !== undefined, seen);
   relay.commit({ deletes: [rule] });
   await eventually('it is deleted', async () => (await there()) === undefined, seen);
+  const certificate = issuedCertificate();
+  relay.commit({ upserts: [{ ...certificate, metadata: { ...certificate.metadata, namespace } }] });
+  await eventually(
+    'a CA is issued',
+    async () => (await secrets.read('cacerts'))?.data['ca-key.pem'] !== undefined,
+    seen,
+  );
   await eventually('the inputs are noted', () => relay.applied.size > 0, seen);
   assert.is(await secrets.read(TOKEN_SECRET), undefined, 'the token was used and removed');
   const forbidden = log.lines.filter((line) => /forbidden|RELAY_E_KUBE_DENIED/i.test(line));

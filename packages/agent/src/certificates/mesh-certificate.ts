@@ -12,6 +12,7 @@ import {
   renewAt,
   writePrivateKey,
 } from '@meshrelay/pki';
+import { MESH_SECRETS } from '@meshrelay/relay-core';
 import type { SignRequest, SignResponse } from '@meshrelay/relay-protocol';
 
 /** Names the IssuedCertificate that a Secret was written for: what lacks it is somebody else's. */
@@ -30,8 +31,6 @@ export interface MeshCertificateOptions {
   readonly now: () => Date;
 }
 
-/** What may be written at all, whatever a server asks for: the Secret that istiod reads. */
-const MESH_SECRETS: ReadonlySet<string> = new Set(['cacerts']);
 /** The part of a certificate's life that is left when it is renewed. */
 const RENEWED_WITH = 0.2;
 
@@ -47,10 +46,10 @@ export async function bringCertificate(
   const { spec, metadata } = object;
   const { name, namespace = '' } = metadata;
   const where = `Secret ${namespace}/${spec.secretName}`;
-  if (!MESH_SECRETS.has(spec.secretName))
+  if (!MESH_SECRETS.includes(spec.secretName))
     return told(
       'FAILED',
-      `${where} is none that a mesh reads its CA from (${[...MESH_SECRETS].join(', ')}), and is not written`,
+      `${where} is none that a mesh reads its CA from (${MESH_SECRETS.join(', ')}), and is not written`,
     );
   const secrets = options.secrets(namespace);
   const stored = await secrets.read(spec.secretName);

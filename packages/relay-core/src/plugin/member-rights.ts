@@ -8,6 +8,8 @@ import type { MeshPlugin } from './contract.ts';
 export interface RightRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  /** Omitted: of any name. */
+  readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 
@@ -33,6 +35,17 @@ const WRITE = [...READ, 'create', 'patch', 'delete'];
 const CRDS: Resource = { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' };
 const LEASES: Resource = { group: 'coordination.k8s.io', plural: 'leases' };
 const SECRETS: Resource = { group: '', plural: 'secrets' };
+/** Whoever is to have the CAs of meshes signed says so with this kind. */
+const CERTIFICATES: Resource = definitionOf('IssuedCertificate');
+
+/** Names of the Secrets that meshes read their CAs from: no other is ever written for a mesh. */
+export const MESH_SECRETS: readonly string[] = ['cacerts'];
+
+/** In whichever namespace a control plane is; a creation cannot be kept to a name. */
+const MESH_SECRET_RULES: readonly RightRule[] = [
+  { apiGroups: [''], resources: ['secrets'], resourceNames: MESH_SECRETS, verbs: ['get', 'update'] },
+  { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+];
 
 export function memberRights({ plugins, identity }: MemberRightsOptions): MemberRights {
   const policies = clusterPolicyKinds.map((kind): Resource => definitionOf(kind));
@@ -48,11 +61,13 @@ export function memberRights({ plugins, identity }: MemberRightsOptions): Member
       policies.map(({ group, plural }) => ({ group, plural: `${plural}/status` })),
       ['patch'],
     );
+  const certifies = written.some(({ group, plural }) => group === CERTIFICATES.group && plural === CERTIFICATES.plural);
+  if (certifies) grants.give([{ ...CERTIFICATES, plural: `${CERTIFICATES.plural}/status` }], ['patch']);
   const own = new Grants()
     .give([LEASES], ['get', 'create', 'update'])
     .give([ledgers], [...READ, 'create', 'update', 'delete']);
   if (identity) own.give([SECRETS], [...READ, 'create', 'update', 'delete']);
-  return { cluster: grants.rules(), namespace: own.rules() };
+  return { cluster: [...grants.rules(), ...(certifies ? MESH_SECRET_RULES : [])], namespace: own.rules() };
 }
 
 /** Verbs by resource, told in few rules. */
