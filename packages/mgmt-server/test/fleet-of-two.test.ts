@@ -100,9 +100,11 @@ test('deleting a policy removes exactly its outputs', async () => {
     timeoutPolicy('slow-ratings', 'c2', 'ratings'),
   );
   const { management, one, two } = fleet;
+  // What needs a virtual IP comes once the ledger has it.
   await eventually(
-    'the policies are carried',
-    () => one.names('VirtualService').length > 1 && two.names('VirtualService').length > 1,
+    'the policies are carried, and everything has its address',
+    () =>
+      [one, two].every((agent) => agent.names('VirtualService').length > 1 && agent.names('ServiceEntry').length === 2),
     {
       seen: () => [[...one.applied.keys()], [...two.applied.keys()]],
     },
