@@ -1,6 +1,5 @@
 /** The demo's fleet, lived in: what a user does to it, and what a night does to it. One fleet for all, since each start takes seconds. */
 import process from 'node:process';
-import { isOurGroup } from '@meshrelay/api';
 import { type AppliedObject, applied, converge, type RunFolder } from '@meshrelay/local-fleet';
 import istio from '@meshrelay/plugin-istio';
 import { crdValidator } from '@meshrelay/plugin-kit';
@@ -64,7 +63,7 @@ for (const [mesh, { writes, files, atLeast }] of Object.entries(JUDGES)) {
     const problemsOf = crdValidator(files);
     let judged = 0;
     for (const { plan, connection } of told.workloads.filter((cluster) => cluster.plan.mesh === mesh)) {
-      for (const kind of writes.filter(({ group }) => !isOurGroup(group))) {
+      for (const kind of writes) {
         for (const object of await connection.objects(kind).list({ labelSelector: OWNER_LABEL })) {
           assert.equal(problemsOf({ ...object }), [], `${plan.name} ${kind.kind} ${object.metadata.name}`);
           judged++;

@@ -1,5 +1,6 @@
 /** Judges objects by the structural schemas of CRDs, more strictly than an API server: unknown fields are refused, not pruned. */
 import { readFileSync } from 'node:fs';
+import { crds as OWN } from '@meshrelay/api/crds';
 import { parseAllDocuments } from 'yaml';
 import { type StructuralSchema, schemaProblems } from './structural-schema.ts';
 
@@ -42,10 +43,10 @@ function readCrds(file: string): readonly JudgingCrd[] {
     .filter((crd) => crd?.spec !== undefined);
 }
 
-/** A validator of the versions that these CRDs serve. Rules in CEL are left to real API servers. */
+/** A validator of the versions that these CRDs serve, and of our own kinds, which plugins may write, too. Rules in CEL are left to real API servers. */
 export function crdValidatorOf(crds: readonly JudgingCrd[]): CrdValidator {
   const schemas = new Map<string, StructuralSchema>(
-    crds.flatMap(({ spec }) =>
+    [...(OWN as unknown as readonly JudgingCrd[]), ...crds].flatMap(({ spec }) =>
       spec.versions
         .filter(({ served }) => served)
         .map(({ name, schema }) => [`${spec.group}/${name} ${spec.names.kind}`, schema.openAPIV3Schema] as const),

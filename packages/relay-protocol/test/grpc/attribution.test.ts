@@ -40,6 +40,7 @@ const PROPER: Readonly<Record<string, object>> = {
   RegisterRequest: { cluster: OWN, token: TOKEN, csr_pem: csrPem },
   RenewRequest: { csr_pem: csrPem },
   TrustRequest: { bundle: 'x' },
+  SignRequest: { ...NAME, csr_pem: csrPem },
   Hello: { term: 1, kinds: [KIND], window: WINDOW },
   Resume: { term: 1, window: WINDOW, kinds: DIGEST, content: DIGEST },
   KindList: { kinds: [KIND] },
@@ -135,6 +136,10 @@ async function noting() {
     trust: async (_request, { cluster }) => {
       note(cluster);
       return { rootsPem: '', renew: false, seconds: 1 };
+    },
+    sign: async (_request, { cluster }) => {
+      note(cluster);
+      return { chainPem: 'x', rootsPem: 'x' };
     },
     onPush: ({ cluster }) => {
       note(cluster);

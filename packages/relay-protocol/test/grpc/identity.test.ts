@@ -85,6 +85,7 @@ test('T12: every method but Register and Renew refuses a caller without a certif
     // Judges its caller by itself, where a host offers it.
     Renew: 'UNIMPLEMENTED',
     Trust: 'UNAUTHENTICATED',
+    Sign: 'UNAUTHENTICATED',
     Push: 'UNAUTHENTICATED',
     Pull: 'UNAUTHENTICATED',
     Invoke: 'UNAUTHENTICATED',
