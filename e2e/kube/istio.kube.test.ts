@@ -1,5 +1,6 @@
 /** Istio's own CRDs on a real API server, CEL included, judge what plugin-istio writes. */
 import { basename, join } from 'node:path';
+import { crds as own } from '@meshrelay/api/crds';
 import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
@@ -13,7 +14,7 @@ import { goldenFleets } from '../src/golden-fleets.ts';
 using client = new Client(targetOf(realApiServer()));
 const folder = await goModuleFolder('istio-api', 'istio.io/api');
 const crds = documentsOf(join(folder, 'kubernetes', 'customresourcedefinitions.gen.yaml'));
-const istio = await CustomResources.install(client, crds as unknown as InstallableCrd[]);
+const istio = await CustomResources.install(client, [...own, ...(crds as unknown as InstallableCrd[])]);
 
 const fixtures = sharedPath('oracles', 'istio', 'crd-cel');
 for (const path of fixtures === undefined ? [] : yamlFiles(fixtures)) {

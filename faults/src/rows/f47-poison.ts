@@ -39,7 +39,9 @@ function poisonedCopies({ fleet }: Trial): KubeObject[] {
   const objects = fleet
     .cluster('cluster-2')
     .sim.snapshot()
-    .filter(({ kind, metadata }) => KINDS.includes(kind) && metadata.namespace !== 'kube-system');
+    .filter(({ kind, metadata }) => KINDS.includes(kind) && metadata.namespace !== 'kube-system')
+    // A user's copy of ours with the same host has ours withheld, and rightly so.
+    .filter(({ metadata }) => metadata.labels?.['meshrelay.dev/owner'] === undefined);
   let number = 0;
   return objects.flatMap((object) =>
     fields(object).flatMap((path) =>
@@ -53,7 +55,6 @@ function poisonedCopies({ fleet }: Trial): KubeObject[] {
           ...(annotations && { annotations }),
         };
         const copy = { ...rest, metadata: structuredClone(metadata) } as KubeObject;
-        delete copy.metadata.labels?.['meshrelay.dev/owner'];
         set(copy, path, value);
         return copy;
       }),
