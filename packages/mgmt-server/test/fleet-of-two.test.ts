@@ -26,8 +26,12 @@ async function fleetOfTwo(...policies: Parameters<ManagementCluster['create']>[0
   const dials = { one: await management.enrol(server, 'c1'), two: await management.enrol(server, 'c2') };
   one.connect(dials.one);
   two.connect(dials.two);
-  await eventually('both clusters know everything they are to have', () => one.complete && two.complete, {
-    seen: () => management.log.slice(-5),
+  const joined = policies.some(({ kind }) => kind === 'VirtualMesh');
+  // What needs a virtual IP, as Services of a virtual mesh do, comes once the ledger has it.
+  const isThere = (agent: ScriptedAgent): boolean =>
+    agent.complete && (!joined || agent.names('ServiceEntry').length === 2);
+  await eventually('both clusters know everything they are to have', () => isThere(one) && isThere(two), {
+    seen: () => [one.names('ServiceEntry'), two.names('ServiceEntry'), ...management.log.slice(-5)],
   });
   const statusOf = <S = PolicyStatus>(object: Parameters<ManagementCluster['live']>[0]): S | undefined =>
     management.live<S>(object)?.status;
@@ -100,11 +104,9 @@ test('deleting a policy removes exactly its outputs', async () => {
     timeoutPolicy('slow-ratings', 'c2', 'ratings'),
   );
   const { management, one, two } = fleet;
-  // What needs a virtual IP comes once the ledger has it.
   await eventually(
-    'the policies are carried, and everything has its address',
-    () =>
-      [one, two].every((agent) => agent.names('VirtualService').length > 1 && agent.names('ServiceEntry').length === 2),
+    'the policies are carried',
+    () => one.names('VirtualService').length > 1 && two.names('VirtualService').length > 1,
     {
       seen: () => [[...one.applied.keys()], [...two.applied.keys()]],
     },
