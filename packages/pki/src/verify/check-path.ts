@@ -6,11 +6,11 @@ import { namesAllowed } from '../certificate/name-constraints.ts';
 import { checkForm, checkTime, type Position } from './check-form.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
-/** Leaf first, trusted root last. */
+/** Leaf, or the CA that is judged, first; trusted root last. */
 export type Path = readonly [Certificate, ...Certificate[]];
 
-/** What the leaf is used for: to authenticate a TLS client or a TLS server. */
-export type Usage = 'client' | 'server';
+/** What the first certificate is used for: as a leaf to authenticate a TLS client or a TLS server, or as a CA to sign certificates of its own. */
+export type Usage = 'client' | 'server' | 'ca';
 
 /** What is asked of a path besides its signatures. */
 export interface PathRules {
@@ -25,25 +25,26 @@ export interface PathRules {
 /** The first rule the path breaks. */
 export function checkPath(path: Path, rules: PathRules): Refusal | undefined {
   for (const [index, certificate] of path.entries()) {
-    const position = positionOf(index, path.length);
+    const position = positionOf(index, path.length, rules.usage);
     const grace = position === 'leaf' ? rules.leafGrace : 0;
     const broken =
       checkForm(certificate, position) ??
       checkTime({ ...certificate, notAfter: new Date(certificate.notAfter.getTime() + grace) }, position, rules.now);
     if (broken !== undefined) return broken;
   }
-  return checkLengths(path, rules.maxIntermediates) ?? checkUsage(path, rules.usage) ?? checkNames(path);
+  return checkLengths(path, rules) ?? checkUsage(path, rules.usage) ?? checkNames(path);
 }
 
-function positionOf(index: number, length: number): Position {
-  if (index === 0) return 'leaf';
+function positionOf(index: number, length: number, usage: Usage): Position {
+  if (index === 0) return usage === 'ca' ? 'intermediate' : 'leaf';
   return index === length - 1 ? 'root' : 'intermediate';
 }
 
-function checkLengths(path: Path, maxIntermediates: number): Refusal | undefined {
+function checkLengths(path: Path, { maxIntermediates, usage }: PathRules): Refusal | undefined {
+  const firstCa = usage === 'ca' ? 0 : 1;
   for (const [index, certificate] of path.entries()) {
     const limit = index === path.length - 1 ? maxIntermediates : Number.POSITIVE_INFINITY;
-    const below = path.slice(1, Math.max(index, 1)).filter((between) => !isSelfIssued(between)).length;
+    const below = path.slice(firstCa, Math.max(index, firstCa)).filter((between) => !isSelfIssued(between)).length;
     const allowed =
       index === 0
         ? Number.POSITIVE_INFINITY
@@ -58,6 +59,7 @@ function checkLengths(path: Path, maxIntermediates: number): Refusal | undefined
 
 /** A CA that lists purposes restricts everything below it to them. */
 function checkUsage(path: Path, usage: Usage): Refusal | undefined {
+  if (usage === 'ca') return undefined;
   const wanted: string = usage === 'client' ? OID.clientAuth : OID.serverAuth;
   for (const [index, { extensions }] of path.entries()) {
     const purposes = extensions.extendedKeyUsage;
@@ -65,7 +67,7 @@ function checkUsage(path: Path, usage: Usage): Refusal | undefined {
     if (purposes !== undefined && !any && !purposes.includes(wanted)) {
       return refuse(
         'extended-key-usage',
-        `${positionOf(index, path.length)} certificate: not for TLS ${usage}s (its extended key usage lacks ${usage}Auth)`,
+        `${positionOf(index, path.length, usage)} certificate: not for TLS ${usage}s (its extended key usage lacks ${usage}Auth)`,
       );
     }
   }
