@@ -4,7 +4,7 @@ import process from 'node:process';
 import { type CanaryResult, checkCanaries } from './src/canaries/check.ts';
 import { plantSecrets } from './src/canaries/markers.ts';
 import type { FaultFleet } from './src/fleet/fault-fleet.ts';
-import { SHARED, WHOLE } from './src/fleet/plans.ts';
+import { DIRECT, SHARED, WHOLE } from './src/fleet/plans.ts';
 import { FULL } from './src/fleet/scale.ts';
 import { runLoad } from './src/load/load.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
@@ -74,8 +74,10 @@ async function tryRows(
   };
   const alone = rows.filter(({ fleet }) => fleet === undefined);
   const shared = rows.filter(({ fleet }) => fleet === 'shared');
+  const direct = rows.filter(({ fleet }) => fleet === 'direct');
   await runRows({ ...common, rows: alone, plan: WHOLE, scale });
   await runRows({ ...common, rows: shared, plan: SHARED, scale });
+  await runRows({ ...common, rows: direct, plan: DIRECT, scale });
   // Everything else in short runs stands on Leases that are as long as in production behaving the same.
   if (everything && scale.name === 'short')
     await runRows({ ...common, rows: [leaderKilled], plan: WHOLE, scale: { ...FULL, repeat: 1 } });

@@ -1,10 +1,10 @@
 /** A fleet whose every line can be cut, whose API servers can fail, and whose every write is on record. */
 import { randomBytes } from 'node:crypto';
 import type { KindName } from '@meshrelay/api';
-import { registerCluster } from '@meshrelay/cli';
+import { registerCluster, registerDirect } from '@meshrelay/cli';
 import { FaultProxy, type Upstream } from '@meshrelay/fault-proxy';
 import { ourKind } from '@meshrelay/kube';
-import type { WriteRecord } from '@meshrelay/kube-sim';
+import type { Actor, WriteRecord } from '@meshrelay/kube-sim';
 import {
   type ClusterPlan,
   type Converged,
@@ -84,9 +84,9 @@ export class FaultFleet implements AsyncDisposable {
     return found;
   }
 
-  /** The replicas of a cluster's agent. */
+  /** The replicas of a cluster's agent; in direct mode the servers do what it would. */
   agentsOf(cluster: string): readonly Replica[] {
-    return this.agents.filter((replica) => replica.cluster === cluster);
+    return this.plan.direct ? this.servers : this.agents.filter((replica) => replica.cluster === cluster);
   }
 
   /** Who holds the Lease of a cluster's agent; undefined where nobody does, or somebody who does not run any more. */
@@ -194,13 +194,16 @@ class FleetBuilder {
     if (plan.redis) this.#redis = this.#cleanup.use(await SharedRedis.start());
     const names = Array.from({ length: plan.servers }, (_, index) => `mgmt-server-${index}`);
     const management = await this.#cluster(plan.management, names);
-    const workloads = await Promise.all(plan.workloads.map((each) => this.#cluster(each, agentNames(each))));
+    const workloads = await Promise.all(
+      plan.workloads.map((each) => this.#cluster(each, plan.direct ? [directUser(each)] : agentNames(each))),
+    );
     for (const name of names) {
       const server = await this.#server(name, management);
       server.start();
       await serverStarted(server, signal);
     }
-    await Promise.all(workloads.map((workload) => this.#register(workload, management, signal)));
+    const register = plan.direct ? this.#registerDirect : this.#register;
+    await Promise.all(workloads.map((workload) => register.call(this, workload, management, signal)));
     for (const policy of plan.policies) {
       await management.connection.objects(ourKind(policy.kind as KindName)).create(policy);
     }
@@ -227,7 +230,8 @@ class FleetBuilder {
         return [token, { name }];
       }),
     );
-    const recordWrite = (record: WriteRecord): void => this.#history.add({ ...record, cluster: plan.name });
+    const recordWrite = (record: WriteRecord): void =>
+      this.#history.add({ ...record, actor: replicaOf(record.actor), cluster: plan.name });
     const sim = this.#cleanup.use(await startCluster(plan, { tokens, recordWrite }));
     const cluster = joinCluster(plan, sim, this.#folder);
     this.#cleanup.use(cluster.connection);
@@ -325,6 +329,35 @@ class FleetBuilder {
       },
     });
   }
+
+  /** Has the servers reach the cluster themselves. */
+  async #registerDirect(workload: RunningCluster, management: RunningCluster): Promise<void> {
+    const { name: cluster } = workload.plan;
+    const { api, kubeconfig } = await this.#apiLine(workload, directUser(workload.plan));
+    this.#cleanup.use(api);
+    await registerDirect({
+      cluster,
+      management: management.connection,
+      namespace: NAMESPACE,
+      kubeconfig,
+      timeout: PATIENCE,
+      step: () => undefined,
+    });
+  }
+}
+
+/** The user of the kubeconfig by which servers reach a cluster themselves: of all of them. */
+function directUser({ name }: ClusterPlan): string {
+  return `${DIRECT_USER}${name}`;
+}
+
+const DIRECT_USER = 'direct-';
+
+/** Servers that share a credential are told apart by what they say of themselves; they are named as the agents whose part they take. */
+function replicaOf(actor: Actor | undefined): Actor | undefined {
+  const replica = actor?.userAgent.split('/')[1];
+  if (actor === undefined || replica === undefined || !actor.user.startsWith(DIRECT_USER)) return actor;
+  return { ...actor, user: `agent-${replica}` };
 }
 
 function agentNames({ name, agents }: ClusterPlan): string[] {

@@ -14,6 +14,8 @@ export interface FleetPlan {
   readonly servers: number;
   /** Whether the servers share a Redis; without one there is one server. */
   readonly redis: boolean;
+  /** Whether the servers reach the clusters themselves, by kubeconfigs, and no agent runs. */
+  readonly direct: boolean;
 }
 
 function policies(): KubeObject[] {
@@ -27,7 +29,15 @@ export const WHOLE: FleetPlan = {
   policies: policies(),
   servers: 1,
   redis: false,
+  direct: false,
 };
 
 /** The same with three servers on one Redis. */
 export const SHARED: FleetPlan = { ...WHOLE, servers: 3, redis: true };
+
+/** The same without agents. */
+export const DIRECT: FleetPlan = {
+  ...SHARED,
+  workloads: WORKLOADS.map((workload) => ({ ...workload, agents: 0 })),
+  direct: true,
+};

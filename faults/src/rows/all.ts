@@ -1,4 +1,6 @@
 /** Every row there is, in the order in which they are run. */
+
+import { directLeaderKilled, directLeaderStopped } from './direct.ts';
 import { leaderKilled } from './f01-leader-killed.ts';
 import { leaderEnds } from './f02-leader-ends.ts';
 import { leaderStopped } from './f03-leader-stopped.ts';
@@ -61,6 +63,8 @@ export const ROWS: readonly Row[] = [
   redisSick,
   redisOlder,
   redisParted,
+  directLeaderKilled,
+  directLeaderStopped,
 ];
 
 /** Rows that are promised and cannot be passed yet, each with the reason. They are printed and counted as skipped. */

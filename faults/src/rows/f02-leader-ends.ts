@@ -13,7 +13,7 @@ export const leaderEnds: Row = {
     const asked = Date.now();
     const gone = leader.terminate();
     const next = await trial.otherLeads('cluster-1', leader);
-    const first = renewals(trial.writes(), next).find((at) => at > asked);
+    const first = renewals(trial.writes(), next, next.cluster).find((at) => at > asked);
     if (first === undefined) throw new Error(`${next.name} leads without having written the Lease`);
     trial.measure('graceful hand-over', first - asked);
     await gone;

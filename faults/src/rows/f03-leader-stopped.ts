@@ -4,14 +4,14 @@ import type { Row } from './row.ts';
 export const leaderStopped: Row = {
   id: 'F3',
   title: 'the leading agent stands still with a write on its way, and goes on',
-  inject: 'its writes are held by the network, then SIGSTOP; once another leads, SIGCONT, and the network delivers',
+  inject: 'its write is held by the network, then SIGSTOP; once another leads, SIGCONT, and the network delivers',
   expect: 'what was held does not land, nor anything it writes when it wakes; it steps down',
   async run(trial) {
     const { sim } = trial.fleet.cluster('cluster-1');
     const leader = await trial.leader('cluster-1');
     const verbs = ['create', 'update', 'patch', 'delete'];
-    const match = { user: leader.name, group: 'networking.istio.io', verbs };
-    const held = sim.faults.add({ match, fault: { kind: 'held' } });
+    const match = { group: 'networking.istio.io', verbs };
+    const held = sim.faults.add({ match, fault: { kind: 'held' }, times: 1 });
     const arrived = trial.edit();
     await trial.eventually('a write to be on its way', () => held.struck > 0 || undefined);
     leader.program.signal('SIGSTOP');

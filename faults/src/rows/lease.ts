@@ -6,14 +6,14 @@ import type { Write } from '../history/history.ts';
 import type { Trial } from './trial.ts';
 
 /** When a replica wrote the Lease of its cluster's agent, as holder. Milliseconds since 1970. */
-export function renewals(writes: readonly Write[], { name, cluster }: Replica): number[] {
+export function renewals(writes: readonly Write[], { name }: Replica, cluster: string): number[] {
   return writes
     .filter(
       (write) =>
         write.cluster === cluster &&
         write.resource === 'leases' &&
         write.object.metadata.name === AGENT_LEASE &&
-        write.actor?.user === name &&
+        write.actor !== undefined &&
         holderOf(write).startsWith(name),
     )
     .map(({ at }) => at);
@@ -38,10 +38,10 @@ export function holders(writes: readonly Write[], cluster: string): Renewal[] {
 }
 
 /** Measures from the last renewal of one leader to the first of the next. */
-export function measureFailover(trial: Trial, before: Replica, after: Replica): void {
+export function measureFailover(trial: Trial, before: Replica, after: Replica, cluster: string = before.cluster): void {
   const all = trial.fleet.history.since(0);
-  const last = renewals(all, before).at(-1);
-  const first = renewals(trial.writes(), after).find((at) => last === undefined || at > last);
+  const last = renewals(all, before, cluster).at(-1);
+  const first = renewals(trial.writes(), after, cluster).find((at) => last === undefined || at > last);
   if (last === undefined || first === undefined) throw new Error(`no renewals of ${before.name} and ${after.name}`);
   trial.measure('new leader', first - last);
 }

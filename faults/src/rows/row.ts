@@ -17,8 +17,8 @@ export interface Row {
   readonly inject: string;
   /** What must be seen. */
   readonly expect: string;
-  /** `shared`: it needs three servers on one Redis; one server without a Redis unless told. */
-  readonly fleet?: 'shared';
+  /** `shared`: it needs three servers on one Redis; `direct`: those, and no agents. One server without a Redis unless told. */
+  readonly fleet?: 'shared' | 'direct';
   /** How soon it must be over. The invariants hold in every row. */
   readonly figure?: Figure;
   /** Does it, watches, and resolves when recovery was seen. Whoever runs rows heals the fleet afterwards and judges. @throws Error saying what was expected */

@@ -61,6 +61,13 @@ export class Trial {
     return await this.eventually(`${cluster} to have a leader`, () => this.fleet.leader(cluster));
   }
 
+  /** The clusters that a replica leads. */
+  async ledBy(replica: Replica): Promise<readonly string[]> {
+    const names = this.fleet.workloads.map(({ plan }) => plan.name);
+    const leaders = await Promise.all(names.map((name) => this.fleet.leader(name)));
+    return names.filter((_, index) => leaders[index] === replica);
+  }
+
   /** The other replica of a cluster's agent leads, over the API that is at hand. */
   async otherLeads(cluster: string, than: Replica): Promise<Replica> {
     return await this.eventually(`another replica than ${than.name} to lead ${cluster}`, async () => {

@@ -49,7 +49,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
   } = dependencies;
   const replica = config.replica ?? hostname();
   const plugins = dependencies.plugins ?? (await importPlugins(config.plugins));
-  const connection = cleanup.use(connectTo(config));
+  const connection = cleanup.use(connectTo(config, replica));
   const metrics = createMetrics({ runtime: true });
   const status = new AgentStatus(applyCounters(metrics), uniqueIdentity(replica));
   registerGauges(metrics, status);
@@ -88,7 +88,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
   };
 }
 
-function connectTo({ kubernetes: { kubeconfig, context } }: AgentConfig): KubeConnection {
+function connectTo({ kubernetes: { kubeconfig, context } }: AgentConfig, replica: string): KubeConnection {
   const source = kubeconfig === undefined ? { inCluster: true as const } : { file: kubeconfig };
-  return connect(source, context === undefined ? {} : { context });
+  return connect(source, { replica, ...(context === undefined ? {} : { context }) });
 }

@@ -5,6 +5,7 @@ export { fleetOf } from './offline/fleet.ts';
 export { type CheckResult, checkInstallation } from './online/check.ts';
 export { type DeregisterMode, type DeregisterPlan, deregisterCluster } from './online/deregister.ts';
 export { type Registration, registerCluster } from './online/register.ts';
+export { type DirectRegistration, registerDirect } from './online/register-direct.ts';
 export { type Revoked, revokeCluster } from './online/revoke-cluster.ts';
 export { abortRotation, type CaRotation, rotateCa } from './online/rotate-ca.ts';
 export type { TokenPlace } from './online/tokens.ts';

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { connect, isKubeError, type KubeSource } from '../src/mod.ts';
+import { StubApi } from './stub-api.ts';
+
+const namespaces = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 const config = (changes: { user?: object; cluster?: object; current?: string | undefined } = {}): string =>
   JSON.stringify({
@@ -37,6 +40,18 @@ test('the current context, or the one asked for', () => {
   const second = connect({ text: config() }, { context: 'second' });
   assert.is(second.server, 'https://two/k8s/clusters/x');
   assert.is(second.namespace, undefined);
+});
+
+test('a replica says who it is, for the audit log of the cluster', async () => {
+  await using api = await StubApi.start(() => ({ body: { kind: 'NamespaceList', items: [] } }));
+  for (const options of [{ replica: 'mgmt-server-0' }, {}]) {
+    await using connection = connect({ text: api.kubeconfig }, options);
+    await connection.objects(namespaces).list();
+  }
+  assert.equal(
+    api.requests.map(({ headers }) => headers['user-agent']),
+    ['meshrelay/mgmt-server-0', 'meshrelay'],
+  );
 });
 
 test('a file may name commands and files, relative to itself', () => {

@@ -55,7 +55,7 @@ export async function startManagementServer(
   const { namespace } = config;
   const replica = config.replica ?? hostname();
   const plugins = seams.plugins ?? (await importPlugins(config.plugins));
-  const connection = cleanup.use(connectTo(config.kubernetes));
+  const connection = cleanup.use(connectTo(config.kubernetes, replica));
   const {
     metrics,
     registrations,
@@ -172,12 +172,12 @@ export async function startManagementServer(
 }
 
 /** @throws ConfigError when the kubeconfig cannot be used */
-function connectTo({ kubeconfig, context }: ServerConfig['kubernetes']): KubeConnection {
+function connectTo({ kubeconfig, context }: ServerConfig['kubernetes'], replica: string): KubeConnection {
   try {
-    return connect(
-      kubeconfig === undefined ? { inCluster: true } : { file: kubeconfig },
-      context === undefined ? {} : { context },
-    );
+    return connect(kubeconfig === undefined ? { inCluster: true } : { file: kubeconfig }, {
+      replica,
+      ...(context === undefined ? {} : { context }),
+    });
   } catch (cause) {
     if (!isKubeError(cause, 'RELAY_E_KUBE_CONFIG')) throw cause;
     throw new ConfigError(`kubernetes.kubeconfig: ${cause.message}`, { cause });

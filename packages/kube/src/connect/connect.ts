@@ -20,6 +20,8 @@ export interface ConnectOptions {
   readonly context?: string;
   /** Milliseconds after which a request other than a watch is given up; 30,000 by default. */
   readonly timeout?: number;
+  /** Which replica of ours this is: said in the `User-Agent`, so that the cluster's audit log tells replicas with one credential apart. */
+  readonly replica?: string;
 }
 
 /**
@@ -35,7 +37,11 @@ export function connect(source: KubeSource, options: ConnectOptions = {}): KubeC
   if ('text' in source) refuseLocalReferences(config, where);
   // The client joins server and path as text.
   for (const cluster of config.clusters) Object.assign(cluster, { server: cluster.server.replace(/\/+$/, '') });
-  return new KubeConnection(config, options.timeout === undefined ? {} : { timeout: options.timeout });
+  const { timeout, replica } = options;
+  return new KubeConnection(config, {
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(replica === undefined ? {} : { replica }),
+  });
 }
 
 function load(config: PooledKubeConfig, source: KubeSource, where: string): void {

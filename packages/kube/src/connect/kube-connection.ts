@@ -26,10 +26,15 @@ export interface KubeRequest {
 export class KubeConnection implements AsyncDisposable {
   readonly #config: PooledKubeConfig;
   readonly #timeout: number;
+  readonly #userAgent: string;
 
-  constructor(config: PooledKubeConfig, { timeout = 30_000 }: { timeout?: number } = {}) {
+  constructor(
+    config: PooledKubeConfig,
+    { timeout = 30_000, replica }: { readonly timeout?: number; readonly replica?: string } = {},
+  ) {
     this.#config = config;
     this.#timeout = timeout;
+    this.#userAgent = replica === undefined ? 'meshrelay' : `meshrelay/${replica}`;
   }
 
   /** The API server's address, without a slash at its end. */
@@ -97,7 +102,7 @@ export class KubeConnection implements AsyncDisposable {
     const headers: Record<string, string> = {
       ...context.getHeaders(),
       accept: 'application/json',
-      'user-agent': 'meshrelay',
+      'user-agent': this.#userAgent,
     };
     if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
     const dispatcher = context.getDispatcher();

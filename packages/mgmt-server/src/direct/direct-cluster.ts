@@ -89,7 +89,7 @@ export class DirectCluster implements AsyncDisposable {
       return;
     }
     try {
-      const connection = connect({ text });
+      const connection = connect({ text }, { replica: this.#options.replica });
       await this.#stop();
       this.#kubeconfig = text;
       this.#problem = undefined;

@@ -1,0 +1,31 @@
+/** F1, F3 and F19 where no agent runs: the servers contend for each cluster's Lease, so that the leader of one and a server are one process. */
+import { FULL, failoverLimit } from '../fleet/scale.ts';
+import { isConnected } from './connected.ts';
+import { leaderStopped } from './f03-leader-stopped.ts';
+import { measureFailover } from './lease.ts';
+import type { Row } from './row.ts';
+
+export const directLeaderKilled: Row = {
+  id: 'F19d',
+  title: 'in direct mode, the server that leads a cluster is killed (F1, F19)',
+  inject: 'SIGKILL',
+  expect: 'another server takes over what it led, and knows what it knew; outputs stay as they are, edits arrive again',
+  fleet: 'direct',
+  figure: { what: 'new leader', limit: failoverLimit(FULL.election) },
+  async run(trial) {
+    const { fleet } = trial;
+    const leader = await trial.leader('cluster-1');
+    const led = await trial.ledBy(leader);
+    await leader.kill();
+    for (const cluster of led) measureFailover(trial, leader, await trial.otherLeads(cluster, leader), cluster);
+    await trial.recovers('every cluster known again', () => isConnected(fleet));
+    await trial.follows();
+  },
+};
+
+export const directLeaderStopped: Row = {
+  ...leaderStopped,
+  id: 'F3d',
+  title: 'in direct mode, the server that leads a cluster stands still with a write on its way, and goes on',
+  fleet: 'direct',
+};
