@@ -10,6 +10,7 @@ import type { Destination } from './discovery/destination.ts';
 import type { Mesh } from './discovery/mesh.ts';
 import type { Workload } from './discovery/workload.ts';
 import type { AccessLogRecord } from './extensions/access-log-record.ts';
+import type { WasmDeployment } from './extensions/wasm-deployment.ts';
 import type { KubernetesCluster } from './multicluster/kubernetes-cluster.ts';
 import type { AccessPolicy } from './networking/access-policy.ts';
 import type { TrafficPolicy } from './networking/traffic-policy.ts';
@@ -34,6 +35,7 @@ export interface ObjectsByKind {
   readonly XdsConfig: XdsConfig;
   readonly IssuedCertificate: IssuedCertificate;
   readonly AccessLogRecord: AccessLogRecord;
+  readonly WasmDeployment: WasmDeployment;
 }
 
 /** The name of a kind of ours. */

@@ -32,6 +32,7 @@ test('the kinds of this version', () => {
       'XdsConfig.agent.meshrelay.dev',
       'IssuedCertificate.certificates.meshrelay.dev',
       'AccessLogRecord.extensions.meshrelay.dev',
+      'WasmDeployment.extensions.meshrelay.dev',
     ],
   );
 });
