@@ -41,7 +41,7 @@ export const rules: Rules = {
     'plugin-kit': { packages: ['api', 'relay-core'] },
     // Of plugin-envoy what an Envoy is started with: that is nothing a mesh plugin is asked for.
     cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy'] },
-    agent: { packages: ['access-log-sink', 'agent-leader', 'host', ...parts] },
+    agent: { packages: ['access-log-sink', 'agent-leader', 'envoy-api', 'host', ...parts] },
     'mgmt-server': { packages: ['agent', 'agent-leader', 'host', 'store', ...parts] },
   },
   libraries: {

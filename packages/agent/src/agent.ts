@@ -6,6 +6,7 @@ import { type Clock, connect, type KubeConnection, systemClock } from '@meshrela
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { createMetrics, type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig } from './config/config.ts';
+import { DataPlane } from './data-plane/data-plane.ts';
 import type { AgentContext } from './duties/context.ts';
 import { duties } from './duties/duties.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
@@ -29,6 +30,8 @@ export interface Agent extends AsyncDisposable {
   readonly replica: string;
   readonly healthPort: number;
   readonly statsPort: number;
+  /** Where proxies find this replica. */
+  readonly dataPlanePort: number;
   /** The term this replica leads; undefined while it follows. */
   readonly term: number | undefined;
 }
@@ -65,18 +68,20 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     tracer,
     metrics,
     status,
+    dataPlane: new DataPlane({ attribution: { cluster: config.relay.cluster, workloadAt: () => undefined } }),
   };
   for (const duty of duties) if (duty.who === 'every') cleanup.use(await duty.start(context));
   const leaders = duties.filter((duty) => duty.who === 'leader');
   cleanup.use(new LeadershipContest(context, leaders));
-  const { healthPort, statsPort } = status;
+  const { healthPort, statsPort, dataPlanePort } = status;
   const { cluster, serverAddress } = config.relay;
-  logger.info('agent started', { cluster, serverAddress, replica, healthPort, statsPort });
+  logger.info('agent started', { cluster, serverAddress, replica, healthPort, statsPort, dataPlanePort });
   const running = cleanup.move();
   return {
     replica,
     healthPort,
     statsPort,
+    dataPlanePort,
     get term() {
       return status.reign?.term;
     },

@@ -168,7 +168,9 @@ test("the server's metrics are documented", async () => {
 });
 
 test("the agent's metrics are documented", () => {
-  const source = read('packages/agent/src/status/metrics.ts');
+  const source = ['metrics', 'data-plane-metrics']
+    .map((file) => read(`packages/agent/src/status/${file}.ts`))
+    .join('\n');
   const names = [...source.matchAll(/(?:name: |gauge\(\s*)'(\w+)'/g)].map(([, name]) => `meshrelay_${name}`);
   assert.ok(names.length > 5);
   assert.equal(sorted(firstCells(chapter('docs/reference/metrics.md', 'agent'))), sorted(names));

@@ -15,6 +15,12 @@ export interface MetricOptions<L extends string> {
   readonly maxSeries?: number;
 }
 
+/** A counter's description. */
+export interface CounterOptions<L extends string> extends MetricOptions<L> {
+  /** Asked at each scrape for all totals, of a counter that somebody else keeps. Totals do not shrink while the program runs. */
+  readonly read?: () => Iterable<readonly [total: number, ...labels: With<L>]>;
+}
+
 /** A histogram's description. */
 export interface HistogramOptions<L extends string> extends MetricOptions<L> {
   /** Upper bounds, ascending; 5 ms to 60 s by default. */
@@ -51,7 +57,7 @@ export interface HistogramMetric<L extends string> {
 
 /** One program's metrics. */
 export interface Metrics {
-  counter<L extends string = never>(options: MetricOptions<L>): CounterMetric<L>;
+  counter<L extends string = never>(options: CounterOptions<L>): CounterMetric<L>;
   gauge<L extends string = never>(options: GaugeOptions<L>): GaugeMetric<L>;
   histogram<L extends string = never>(options: HistogramOptions<L>): HistogramMetric<L>;
   /** All metrics in Prometheus' text format. Calls that overlap share one result. */
@@ -92,8 +98,17 @@ export function createMetrics({ prefix = 'meshrelay_', runtime = false }: Metric
 
   return {
     counter(options) {
-      const metric = new Counter(described(options));
+      const { read } = options;
       const series = limited(options);
+      const metric = new Counter({
+        ...described(options),
+        ...(read !== undefined && {
+          collect(this: Counter) {
+            this.reset();
+            for (const [total, ...labels] of read()) this.inc(series.admit(labels[0]), total);
+          },
+        }),
+      });
       return {
         inc: (...labels) => metric.inc(series.admit(labels[0]), 1),
         add: (amount, ...labels) => metric.inc(series.admit(labels[0]), amount),

@@ -12,6 +12,7 @@ export {
 } from './logger.ts';
 export {
   type CounterMetric,
+  type CounterOptions,
   createMetrics,
   type GaugeMetric,
   type GaugeOptions,

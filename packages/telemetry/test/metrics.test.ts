@@ -23,6 +23,18 @@ test('counters, gauges and histograms appear with prefix, labels and values', as
   assert.match(metrics.contentType, 'text/plain');
 });
 
+test('totals that somebody else keeps are asked for at each scrape', async () => {
+  const metrics = createMetrics();
+  let kept = 1;
+  metrics.counter({ name: 'plain_total', help: 'Plain.', read: () => [[kept]] });
+  metrics.counter({ name: 'by_kind_total', help: 'By kind.', labels: ['kind'], read: () => [[kept, { kind: 'a' }]] });
+  assert.match(await metrics.text(), 'meshrelay_plain_total 1');
+  kept = 5;
+  const text = await metrics.text();
+  assert.match(text, 'meshrelay_plain_total 5');
+  assert.match(text, 'meshrelay_by_kind_total{kind="a"} 5');
+});
+
 test('series beyond the limit are counted under other, and that is counted too', async () => {
   const metrics = createMetrics();
   const gauge = metrics.gauge({ name: 'age_seconds', help: 'Age.', labels: ['cluster'], maxSeries: 2 });

@@ -26,6 +26,7 @@ export function startAgentOf(
     kubernetes: { kubeconfig: kubeconfigOf(cluster) },
     health: { listen: '127.0.0.1:0' },
     stats: { listen: '127.0.0.1:0' },
+    dataPlane: { listen: '127.0.0.1:0' },
     leaderElection: {},
   });
   return startAgent(config, { logger, plugins: PLUGINS });

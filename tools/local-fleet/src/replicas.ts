@@ -78,6 +78,7 @@ export function startAgent(spec: AgentSpec): Program {
     kubernetes: { kubeconfig },
     health: { listen: ANY },
     stats: { listen: ANY },
+    dataPlane: { listen: ANY },
     leaderElection,
     ...config,
   });

@@ -48,6 +48,8 @@ export interface AgentConfig extends MemberConfig {
   readonly health: { readonly listen: ListenAddress };
   /** The agent's own metrics. */
   readonly stats: { readonly listen: ListenAddress };
+  /** What proxies send and ask for. */
+  readonly dataPlane: { readonly listen: ListenAddress };
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
 }
@@ -85,6 +87,7 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
   kubernetes: kubernetesConfig,
   health: z.strictObject({ listen: address(':9988') }).prefault({}),
   stats: z.strictObject({ listen: address(':9091') }).prefault({}),
+  dataPlane: z.strictObject({ listen: address(':9977') }).prefault({}),
   leaderElection: electionConfig,
   plugins: pluginConfigs,
   log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
@@ -107,5 +110,6 @@ export const AGENT_FIELDS: readonly string[] = [
   'relay.clientCertificate.caFile',
   'health.listen',
   'stats.listen',
+  'dataPlane.listen',
   'log.level',
 ];

@@ -3,6 +3,7 @@ import type { Clock, KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { Logger, Metrics, Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig, MemberConfig } from '../config/config.ts';
+import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { Reign } from '../leadership/reign.ts';
 import type { AgentStatus } from '../status/agent-status.ts';
 
@@ -25,6 +26,8 @@ export interface AgentContext extends MemberContext {
   /** The token of the environment that is this agent's identity (`relay.mode: tls`). In no configuration, since that is logged. */
   readonly token: string | undefined;
   readonly metrics: Metrics;
+  /** What this replica has for proxies, whether it leads or not. */
+  readonly dataPlane: DataPlane;
 }
 
 /** For one term. */

@@ -1,6 +1,7 @@
 /** Everything an agent does, and which of its replicas does it. In the order in which it starts; it ends in the opposite one. */
 import { certificatesDuty } from './certificates-duty.ts';
 import type { AgentContext, LeaderContext, Leading, MemberContext } from './context.ts';
+import { dataPlaneDuty } from './data-plane-duty.ts';
 import { healthDuty, statsDuty } from './http-duties.ts';
 import { identityDuty } from './identity-duty.ts';
 import { inputsDuty } from './inputs-duty.ts';
@@ -27,7 +28,7 @@ export type Duty = EveryDuty | LeaderDuty;
 /** Before the streams begin. */
 const work: readonly MemberDuty[] = [ledgerDuty, inventoryDuty, certificatesDuty, inputsDuty, outputsDuty];
 
-export const duties: readonly Duty[] = [healthDuty, statsDuty, ...work, identityDuty, relayDuty];
+export const duties: readonly Duty[] = [healthDuty, statsDuty, dataPlaneDuty, ...work, identityDuty, relayDuty];
 
 /** @param road lays the road to the server that the streams take */
 export function memberDuties(road: MemberDuty): readonly MemberDuty[] {

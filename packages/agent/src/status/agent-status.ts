@@ -1,4 +1,6 @@
 /** How this replica stands: what readiness and metrics are read from. */
+
+import type { DataPlaneServer } from '@meshrelay/envoy-api/server';
 import type { HealthCheck } from '@meshrelay/telemetry';
 import type { Reign } from '../leadership/reign.ts';
 import type { ApplyCounters } from './metrics.ts';
@@ -13,10 +15,16 @@ export class AgentStatus {
   leader: string | undefined;
   healthPort = 0;
   statsPort = 0;
+  /** The port for proxies, once it is listened on. */
+  dataPlane: DataPlaneServer | undefined;
 
   constructor(counters: ApplyCounters, identity: string) {
     this.counters = counters;
     this.identity = identity;
+  }
+
+  get dataPlanePort(): number {
+    return this.dataPlane?.port ?? 0;
   }
 
   /** What must hold for this replica to be ready. A follower is, as soon as it knows that somebody leads. */

@@ -13,6 +13,7 @@ test('two fields are enough; the rest is as documented', () => {
   assert.is(config.relay.trustDomain, 'relay.meshrelay.local');
   assert.equal(config.health.listen, { host: '0.0.0.0', port: 9988 });
   assert.equal(config.stats.listen, { host: '0.0.0.0', port: 9091 });
+  assert.equal(config.dataPlane.listen, { host: '0.0.0.0', port: 9977 });
   assert.is(config.log.level, 'info');
 });
 

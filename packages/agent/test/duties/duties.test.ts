@@ -12,7 +12,7 @@ test('each duty has a name of its own and somebody who does it', () => {
   assert.is(new Set(duties.map(({ name }) => name)).size, duties.length);
   assert.equal(
     duties.filter(({ who }) => who === 'every').map(({ name }) => name),
-    ['health', 'stats'],
+    ['health', 'stats', 'data-plane'],
   );
   assert.equal(
     duties.filter(({ who }) => who === 'leader').map(({ name }) => name),
@@ -30,6 +30,7 @@ test('streams begin last and so end first; the ledger outlives what writes into 
 const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Promise<boolean>>> = {
   health: async (agent) => (await fetch(`http://127.0.0.1:${agent.healthPort}/healthz`)).ok,
   stats: async (agent) => (await fetch(`http://127.0.0.1:${agent.statsPort}/metrics`)).ok,
+  'data-plane': async (agent) => (await fetch(`http://127.0.0.1:${agent.dataPlanePort}/metrics`)).ok,
   'output-ledger': async (agent) => ((await metric(agent, 'term')) ?? 0) > 0,
   inventory: async (agent) => ((await metric(agent, 'inventory_outputs')) ?? 0) > 0,
   certificates: async (agent) => ((await metric(agent, 'mesh_certificate_expiry_timestamp_seconds')) ?? 0) > 0,

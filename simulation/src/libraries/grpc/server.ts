@@ -40,6 +40,11 @@ export class Server {
     queueMicrotask(() => bound(null, 9_900));
   }
 
+  /** For connections that somebody else took in: nobody does here. */
+  createConnectionInjector(): { injectConnection(): void; drain(): void; destroy(): void } {
+    return { injectConnection() {}, drain() {}, destroy() {} };
+  }
+
   /** Takes nothing new; calls back when all calls have ended. */
   tryShutdown(done: (error?: Error) => void): void {
     this.#stop();

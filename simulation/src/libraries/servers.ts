@@ -1,4 +1,4 @@
-/** Takes the place of node:http's servers: health and the HTTP API have nobody who asks in a simulation. */
+/** Takes the place of servers of Node: health, the HTTP API and the agents' port for proxies have nobody who asks in a simulation. */
 import { EventEmitter } from 'node:events';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
@@ -22,12 +22,16 @@ class SilentServer extends EventEmitter {
   }
 
   closeAllConnections(): void {}
+
+  closeIdleConnections(): void {}
 }
 
-/** Makes every HTTP server of this thread one that hears nobody. */
-export function silenceHttpServers(): void {
-  const http = createRequire(import.meta.url)('node:http') as Record<string, unknown>;
-  http['createServer'] = () => new SilentServer();
+/** Makes every server of this thread one that hears nobody. */
+export function silenceServers(): void {
+  for (const name of ['node:http', 'node:net', 'node:tls']) {
+    const module = createRequire(import.meta.url)(name) as Record<string, unknown>;
+    module['createServer'] = () => new SilentServer();
+  }
   syncBuiltinESMExports();
 }
 

@@ -1,0 +1,61 @@
+/**
+ * What a replica has for the proxies of its cluster: what they send (access logs, metrics), what they are told (configuration), who they are. It is made before any duty
+ * begins, so that duties of the leader find it, and listens to nobody by itself: the duty `data-plane` does.
+ */
+import { createHash } from 'node:crypto';
+import {
+  AccessLogSink,
+  type Attribution,
+  type CompiledRules,
+  EdgeMetrics,
+  KEEP_ALL,
+  MetricsSink,
+  type Reporter,
+} from '@meshrelay/access-log-sink';
+import { ComposedRoutes } from '@meshrelay/envoy-api';
+import { Proxies } from '@meshrelay/envoy-api/server';
+import { type Hash, type ShardSpec, type XdsCaller, XdsCatalog, type XdsResource } from '@meshrelay/envoy-api/xds';
+
+export interface DataPlaneParts {
+  /** Whose addresses are whose. */
+  readonly attribution: Attribution;
+}
+
+export class DataPlane implements Disposable {
+  /** Access logs, kept for queries and told to who follows them. */
+  readonly sink: AccessLogSink;
+  /** Envoys' own metrics, added up by workload. */
+  readonly metrics: MetricsSink;
+  /** Who calls whom, counted from access logs. */
+  readonly edges: EdgeMetrics;
+  /** All configuration of the cluster's Envoys. What comes from XdsConfig objects is put in by way of {@link routes}. */
+  readonly catalog: XdsCatalog;
+  /** Stands in front of the catalog: it knows hosts (`virtualHost`), which the catalog does not. */
+  readonly routes: ComposedRoutes<ShardSpec>;
+  /** The Envoys that are connected to this replica. */
+  readonly proxies: Proxies = new Proxies();
+  /** What is kept of a reporter's entries; everything until it is set. The same object as long as it is the same. */
+  rulesFor: (reporter: Reporter) => CompiledRules = () => KEEP_ALL;
+  /** A caller's own secrets, by name; none until it is set. Tell {@link catalog} which changed (`secretsChanged`). */
+  secret: (caller: XdsCaller, name: string) => XdsResource | undefined = () => undefined;
+
+  constructor({ attribution }: DataPlaneParts) {
+    this.edges = new EdgeMetrics({ attribution });
+    this.sink = new AccessLogSink({
+      attribution,
+      observers: [this.edges],
+      rulesFor: (reporter) => this.rulesFor(reporter),
+    });
+    this.metrics = new MetricsSink({ attribution });
+    this.catalog = new XdsCatalog({ hash: hashOf, secret: (caller, name) => this.secret(caller, name) });
+    this.routes = new ComposedRoutes(this.catalog);
+  }
+
+  /** Ends all tails of access logs. */
+  [Symbol.dispose](): void {
+    this.sink[Symbol.dispose]();
+  }
+}
+
+/** The version of a resource: the same on every replica, and after every restart. */
+export const hashOf: Hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 32);

@@ -1,0 +1,58 @@
+/** The one port of a data plane. */
+import {
+  ACCESS_LOG_SERVICE,
+  accessLogHandlers,
+  METRICS_SERVICE,
+  metricsHandlers,
+  type ServiceLog,
+} from '@meshrelay/access-log-sink';
+import { type DataPlaneRefusal, type DataPlaneServer, listenForProxies } from '@meshrelay/envoy-api/server';
+import type { ListenAddress } from '@meshrelay/host';
+import type { Logger } from '@meshrelay/telemetry';
+import type { DataPlane } from './data-plane.ts';
+import { metricsPage } from './metrics-page.ts';
+
+export interface ListenOptions {
+  readonly listen: ListenAddress;
+  readonly logger: Logger;
+  readonly onRefused: (reason: DataPlaneRefusal) => void;
+}
+
+/** Serves what proxies send. Disposing of it ends their streams well. @throws the listen error */
+export async function listenFor(
+  plane: DataPlane,
+  { listen, logger, onRefused }: ListenOptions,
+): Promise<DataPlaneServer> {
+  const draining = new AbortController();
+  const options = { log: serviceLog(logger), draining: draining.signal };
+  const server = await listenForProxies({
+    listen,
+    plain: [
+      { definition: ACCESS_LOG_SERVICE, handlers: accessLogHandlers(plane.sink, options) },
+      { definition: METRICS_SERVICE, handlers: metricsHandlers(plane.metrics, options) },
+    ],
+    http: metricsPage(plane),
+    onRefused,
+  });
+  return {
+    get port() {
+      return server.port;
+    },
+    get connections() {
+      return server.connections;
+    },
+    async [Symbol.asyncDispose]() {
+      draining.abort();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What anyone can provoke is no warning: counters tell of it, and who looks for the reason raises the level. */
+function serviceLog(logger: Logger): ServiceLog {
+  return {
+    info: (fields, message) => logger.debug(message, fields),
+    warn: (fields, message) => logger.debug(message, fields),
+    error: (fields, message) => logger.error(message, fields),
+  };
+}
