@@ -331,7 +331,7 @@ class FleetBuilder {
   }
 
   /** Has the servers reach the cluster themselves. */
-  async #registerDirect(workload: RunningCluster, management: RunningCluster): Promise<void> {
+  async #registerDirect(workload: RunningCluster, management: RunningCluster, signal: AbortSignal): Promise<void> {
     const { name: cluster } = workload.plan;
     const { api, kubeconfig } = await this.#apiLine(workload, directUser(workload.plan));
     this.#cleanup.use(api);
@@ -341,6 +341,7 @@ class FleetBuilder {
       namespace: NAMESPACE,
       kubeconfig,
       timeout: PATIENCE,
+      signal,
       step: () => undefined,
     });
   }

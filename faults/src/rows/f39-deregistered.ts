@@ -19,7 +19,7 @@ export const deregistered: Row = {
     const common = { management: fleet.management.connection, namespace: NAMESPACE, cluster: 'cluster-2' };
     const steps = { now: () => new Date(), step: () => undefined };
     await trial.recovers('drained', async () => {
-      await deregisterCluster({ ...common, ...steps, mode: 'drain', timeout: PATIENCE });
+      await deregisterCluster({ ...common, ...steps, mode: 'drain', timeout: PATIENCE, signal });
       return true;
     });
     const wanted = await translateOffline(fleet, ['cluster-2']);

@@ -1,6 +1,5 @@
 /** What `meshctl approve` does: shows what is held, and says that it may go. */
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HeldDeletions, KubeObject, KubernetesCluster } from '@meshrelay/api';
 import { type KubeConnection, ourKind } from '@meshrelay/kube';
 import { APPROVE_ANNOTATION } from '@meshrelay/relay-core';
@@ -8,6 +7,7 @@ import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import type { ListOptions } from './actions.ts';
 import { changeObject } from './change-object.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface ApproveOptions extends ListOptions {
   readonly list?: true;
@@ -15,8 +15,6 @@ export interface ApproveOptions extends ListOptions {
   /** Milliseconds. */
   readonly timeout: number;
 }
-
-const POLL_MS = 200;
 
 /** Shows what is held, in one cluster or in all. */
 export async function listHeld(management: KubeConnection, namespace: string, cluster?: string): Promise<void> {
@@ -60,14 +58,11 @@ interface Waiting {
 
 async function untilTaken(management: KubeConnection, { cluster, namespace, digest, timeout }: Waiting): Promise<void> {
   if (timeout === 0) return;
-  const end = performance.now() + timeout;
-  while ((await read(management, namespace, cluster)).status?.held?.digest === digest) {
-    if (performance.now() > end)
-      throw new InputError(
-        `waited ${timeout / 1000} s in vain until the server took the approval up; meshctl check says whether one is at work`,
-      );
-    await sleep(POLL_MS);
-  }
+  const taken = async (): Promise<boolean> =>
+    (await read(management, namespace, cluster)).status?.held?.digest !== digest;
+  await waitUntil({ timeout }, taken, () => {
+    return 'the server took the approval up; meshctl check says whether one is at work';
+  });
   process.stdout.write('the server has taken it up\n');
 }
 

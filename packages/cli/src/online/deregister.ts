@@ -1,11 +1,11 @@
 /** Ending the registration of a cluster, in one of three ways. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesCluster } from '@meshrelay/api';
 import { type KubeConnection, ourKind } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
 import { revokeCluster } from './revoke-cluster.ts';
 import { setOnCluster } from './steer.ts';
+import { waitUntil } from './wait-until.ts';
 
 /**
  * - `drain`: everything of ours is removed from the cluster first.
@@ -21,12 +21,12 @@ export interface DeregisterPlan {
   readonly mode: DeregisterMode;
   /** Milliseconds that draining may take. */
   readonly timeout: number;
+  /** Gives up waiting; the cluster goes on draining. */
+  readonly signal?: AbortSignal;
   readonly now: () => Date;
   /** Told of each step that is done. */
   readonly step: (text: string) => void;
 }
-
-const POLL_MS = 200;
 
 /** Ends it, in this order: outputs, identity, registration. @throws InputError with what to do next */
 export async function deregisterCluster(plan: DeregisterPlan): Promise<void> {
@@ -46,23 +46,17 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<void> {
 }
 
 async function drain(plan: DeregisterPlan, { status }: KubernetesCluster): Promise<void> {
-  const { cluster, timeout, step } = plan;
+  const { cluster, timeout, signal, step } = plan;
   const { state } = status ?? {};
   if (state === 'PENDING' || state === 'DISCONNECTED')
     throw new InputError(
       `the agent of ${cluster} is not connected (${state}), so nothing can be removed there; connect it, or leave everything there by --mode orphan`,
     );
   await setOnCluster(plan, cluster, { draining: true });
-  const end = performance.now() + timeout;
-  for (;;) {
-    const now = await read(plan);
-    if (now?.status?.state === 'DRAINED') break;
-    if (performance.now() > end)
-      throw new InputError(
-        `waited ${timeout / 1000} s in vain until ${cluster} had nothing of ours any more; it goes on draining: call this again, set spec.draining to false, or give up by --mode orphan`,
-      );
-    await sleep(POLL_MS);
-  }
+  const drained = async (): Promise<boolean> => (await read(plan))?.status?.state === 'DRAINED';
+  await waitUntil({ timeout, signal }, drained, () => {
+    return `${cluster} had nothing of ours any more; it goes on draining: call this again, set spec.draining to false, or give up by --mode orphan`;
+  });
   step('everything of ours is removed from it');
 }
 

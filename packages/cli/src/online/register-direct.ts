@@ -1,6 +1,5 @@
 /** Registering a cluster that the server reaches by a kubeconfig: nothing of ours runs there. */
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubernetesCluster, type KubernetesClusterSpec, MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import { connect, isKubeError, type KubeConnection, ourKind, outputLedgerKind, Secrets } from '@meshrelay/kube';
 import { InputError } from '../problem.ts';
@@ -8,6 +7,7 @@ import { changeObject } from './change-object.ts';
 import { NAMESPACE } from './kinds.ts';
 import { checkClusterName } from './register.ts';
 import { requestNotes } from './requester.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface DirectRegistration {
   readonly cluster: string;
@@ -18,11 +18,10 @@ export interface DirectRegistration {
   readonly clusterDomain?: string;
   /** Milliseconds to wait until the server reaches it; 0 not to wait. */
   readonly timeout: number;
+  readonly signal?: AbortSignal;
   /** Told of each step when it is done. */
   readonly step: (text: string) => void;
 }
-
-const POLL_MS = 200;
 
 /**
  * Registers it. Safe to repeat: another kubeconfig takes the place of the one before.
@@ -93,15 +92,12 @@ async function declare(
   return true;
 }
 
-async function untilReached({ management, namespace, cluster, timeout }: DirectRegistration): Promise<void> {
-  const end = performance.now() + timeout;
-  for (;;) {
+function untilReached({ management, namespace, cluster, timeout, signal }: DirectRegistration): Promise<void> {
+  const reached = async (): Promise<boolean> => {
     const found = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
-    if ((found as KubernetesCluster | undefined)?.status?.state === 'CONNECTED') return;
-    if (performance.now() > end)
-      throw new InputError(
-        `waited ${timeout / 1000} s in vain until the server reaches ${cluster}; the log of the management server says why`,
-      );
-    await sleep(POLL_MS);
-  }
+    return (found as KubernetesCluster | undefined)?.status?.state === 'CONNECTED';
+  };
+  return waitUntil({ timeout, signal }, reached, () => {
+    return `the server reaches ${cluster}; the log of the management server says why`;
+  });
 }

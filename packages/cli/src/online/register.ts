@@ -1,11 +1,11 @@
 /** Registering a cluster: everything its agent needs to dial in, and nothing left behind. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
 import { CLIENT_SECRET, isClusterName, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import { InputError } from '../problem.ts';
 import { NAMESPACE } from './kinds.ts';
 import { declareToken } from './tokens.ts';
+import { type Patience, waitUntil } from './wait-until.ts';
 
 export interface Registration {
   readonly cluster: string;
@@ -53,13 +53,13 @@ export async function registerCluster(registration: Registration): Promise<void>
   const created = await declare(management, registration);
   step(`KubernetesCluster ${namespace}/${cluster} ${created ? 'created' : 'was there already'}`);
   if (timeout === 0) return;
-  await until(
+  await untilAgent(
     `the agent of ${cluster} has its client certificate`,
     { timeout, signal },
     async () => (await secrets.read(CLIENT_SECRET))?.data['tls.crt'] !== undefined,
   );
   step(`client certificate issued, in ${namespace}/${CLIENT_SECRET}`);
-  await until(
+  await untilAgent(
     `the agent of ${cluster} has removed its token`,
     { timeout, signal },
     async () => (await secrets.read(TOKEN_SECRET)) === undefined,
@@ -113,21 +113,7 @@ function ignoreExisting(error: unknown): void {
   if (!isKubeError(error, 'RELAY_E_KUBE_EXISTS')) throw error;
 }
 
-const POLL_MS = 200;
-
-interface Patience {
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function until(what: string, { timeout, signal }: Patience, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + timeout;
-  while (!(await holds())) {
-    if (performance.now() > end)
-      throw new InputError(
-        `waited ${timeout / 1000} s in vain until ${what}; its log and that of the management server say why`,
-      );
-    await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal });
-  }
+/** @param what of which the agent's and the server's logs say why it did not come to be */
+function untilAgent(what: string, patience: Patience, holds: () => Promise<boolean>): Promise<void> {
+  return waitUntil(patience, holds, () => `${what}; its log and that of the management server say why`);
 }

@@ -1,5 +1,4 @@
 /** Exchanges the relay's root, step by step, each when every agent is as far. Whatever cuts it short, the same command goes on with it. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesCluster } from '@meshrelay/api';
 import { type KubeConnection, ourKind, type SecretData, Secrets, type StoredSecret } from '@meshrelay/kube';
 import {
@@ -27,6 +26,7 @@ import {
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
 import { requestNotes } from './requester.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface CaRotation {
   readonly management: KubeConnection;
@@ -40,8 +40,6 @@ export interface CaRotation {
   /** Told of each step when it is done. */
   readonly step: (text: string) => void;
 }
-
-const POLL_MS = 500;
 
 /** Rotates from wherever a rotation stands, to its end. @throws InputError with the agents that are not as far; KubeError, PkiError */
 export async function rotateCa(rotation: CaRotation): Promise<void> {
@@ -168,18 +166,15 @@ class Rotation {
   }
 
   async #until(what: string, holds: (book: CertificateBook, cluster: string) => boolean): Promise<void> {
-    const { timeout, signal } = this.#rotation;
-    const end = performance.now() + timeout;
-    for (;;) {
+    let late: readonly string[] = [];
+    const done = async (): Promise<boolean> => {
       const book = readCertificateBook((await this.#secrets.read(CERTIFICATES_SECRET))?.data);
-      const late = (await this.#clusters(book)).filter((cluster) => !holds(book, cluster));
-      if (late.length === 0) return;
-      if (performance.now() > end)
-        throw new InputError(
-          `waited ${timeout / 1000} s in vain until every agent ${what}; these do not yet: ${late.join(', ')}. Run the command again to go on, --without NAME not to wait for one, --abort to go back`,
-        );
-      await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal });
-    }
+      late = (await this.#clusters(book)).filter((cluster) => !holds(book, cluster));
+      return late.length === 0;
+    };
+    await waitUntil(this.#rotation, done, () => {
+      return `every agent ${what}; these do not yet: ${late.join(', ')}. Run the command again to go on, --without NAME not to wait for one, --abort to go back`;
+    });
   }
 
   /** Clusters whose agents are waited for: registered ones that ever were connected, neither suspended nor left out. */
