@@ -6,11 +6,12 @@
  * - `lag`: heartbeats of a sender tell how far the receiver is behind.
  * - `move`: a server says beforehand that a connection is to be made anew.
  * - `invoke`: the server may ask the agent over the Invoke stream.
+ * - `logs`: the agent answers for the access logs and the traffic of its cluster; named on the Invoke stream.
  */
-export type Capability = 'resume' | 'withheld' | 'lag' | 'move' | 'invoke';
+export type Capability = 'resume' | 'withheld' | 'lag' | 'move' | 'invoke' | 'logs';
 
 /** All there are. */
-export const CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag', 'move', 'invoke'];
+export const CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag', 'move', 'invoke', 'logs'];
 
 /** Those that need nothing of a host: what a machine names unless it is told otherwise. */
 export const MACHINE_CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag'];

@@ -52,7 +52,18 @@ export {
   type InvokeResponderOptions,
 } from './invoke/invoke-responder.ts';
 export { type After, DEFAULT_INVOKE_LIMITS, type InvokeLimits } from './invoke/limits.ts';
+export type {
+  LogBatch,
+  LogFilter,
+  LoggedEntry,
+  LogSearch,
+  LogTail,
+  ReplicaAnswer,
+  WorkloadName,
+} from './invoke/log-methods.ts';
+export { Merged } from './invoke/merged.ts';
 export type { AgentMethod, AgentMethods, AgentRefusal, AgentState } from './invoke/methods.ts';
+export type { EdgeTotals, TrafficBatch } from './invoke/traffic-methods.ts';
 export { DEFAULT_LIMITS, type RelayLimits, relayLimits } from './limits.ts';
 export { type Logger, type LogMethod, SILENT } from './logger.ts';
 export {

@@ -5,7 +5,7 @@ import type { Hello, InvokeRequest, InvokeResponse, Reply } from '../message.ts'
 import { DriverSlot, type MachineDriver, type StreamMachine } from '../stream/machine.ts';
 import { bytesOf, errorOfFailure, jsonOf } from './call-error.ts';
 import { type After, DEFAULT_INVOKE_LIMITS, type InvokeLimits } from './limits.ts';
-import type { AgentMethod, AgentMethods } from './methods.ts';
+import { type AgentMethod, type AgentMethods, ENDLESS_METHODS } from './methods.ts';
 import { afterReally } from './timer.ts';
 
 export interface InvokeCallerOptions {
@@ -20,11 +20,15 @@ export interface CallOptions {
   /** Milliseconds for all replies. */
   readonly timeout: number;
   readonly signal?: AbortSignal;
+  /** Replies on the way that nobody has read, where fewer than usual shall wait here. */
+  readonly credits?: number;
 }
 
 /** A call under way: replies that wait to be read, and who waits for them. */
 interface Waiting {
   readonly replies: unknown[];
+  readonly endless: boolean;
+  readonly credits: number;
   bytes: number;
   over: boolean;
   error: RelayError | undefined;
@@ -39,6 +43,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
   readonly #calls = new Map<number, Waiting>();
   readonly #out: InvokeResponse[] = [];
   #greeted = false;
+  #capabilities: readonly string[] = [];
   #last = 0;
 
   constructor(options: InvokeCallerOptions) {
@@ -49,6 +54,11 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
   /** Calls under way. */
   get calls(): number {
     return this.#calls.size;
+  }
+
+  /** What the agent named in its hello that it can do. */
+  get capabilities(): readonly string[] {
+    return this.#capabilities;
   }
 
   drive(driver: MachineDriver): void {
@@ -88,7 +98,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
   async *call<M extends AgentMethod>(
     method: M,
     given: AgentMethods[M]['arguments'],
-    { timeout, signal }: CallOptions,
+    { timeout, signal, credits = this.#limits.credits }: CallOptions,
   ): AsyncGenerator<AgentMethods[M]['result']> {
     signal?.throwIfAborted();
     if (this.#driver.ended || !this.#greeted) throw new RelayError('RELAY_E_UNAVAILABLE', 'the agent is not connected');
@@ -96,10 +106,17 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
       throw new RelayError('RELAY_E_LIMIT', `${this.#limits.calls} calls to the agent are under way; ask again later`);
     }
     const id = ++this.#last;
-    const waiting: Waiting = { replies: [], bytes: 0, over: false, error: undefined, wake: () => undefined };
+    const waiting: Waiting = {
+      replies: [],
+      endless: ENDLESS_METHODS.has(method),
+      credits: Math.min(credits, this.#limits.credits),
+      bytes: 0,
+      over: false,
+      error: undefined,
+      wake: () => undefined,
+    };
     this.#calls.set(id, waiting);
-    const { credits } = this.#limits;
-    this.#say({ type: 'call', id, method, arguments: bytesOf(given), timeout, credits });
+    this.#say({ type: 'call', id, method, arguments: bytesOf(given), timeout, credits: waiting.credits });
     const stop = (this.#options.after ?? afterReally)(timeout, () =>
       finish(waiting, new RelayError('RELAY_E_STALE', `the agent did not answer ${method} within ${timeout} ms`)),
     );
@@ -120,13 +137,14 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     }
   }
 
-  #hello({ cluster }: Hello): void {
+  #hello({ cluster, capabilities }: Hello): void {
     const { cluster: own } = this.#options;
     if (this.#greeted) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
       throw new RelayError('RELAY_E_IDENTITY', `hello names another cluster than the certificate, which is for ${own}`);
     }
     this.#greeted = true;
+    this.#capabilities = capabilities;
     this.#say({ type: 'welcome', capabilities: CAPABILITIES });
   }
 
@@ -145,10 +163,10 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
   }
 
   #take(waiting: Waiting, result: Uint8Array): void {
-    const { replyBytes, totalBytes, credits } = this.#limits;
+    const { replyBytes, totalBytes } = this.#limits;
     waiting.bytes += result.byteLength;
     try {
-      if (waiting.replies.length >= credits || waiting.bytes > totalBytes) {
+      if (waiting.replies.length >= waiting.credits || (!waiting.endless && waiting.bytes > totalBytes)) {
         throw new RelayError('RELAY_E_LIMIT', 'the agent answers more than it was granted');
       }
       waiting.replies.push(jsonOf(result, replyBytes, 'the answer of the agent'));

@@ -5,7 +5,7 @@ import type { Call, Hello, InvokeRequest, InvokeResponse, Reply } from '../messa
 import { DriverSlot, type MachineDriver, type StreamMachine } from '../stream/machine.ts';
 import { bytesOf, failureOf, jsonOf } from './call-error.ts';
 import { type After, DEFAULT_INVOKE_LIMITS, type InvokeLimits } from './limits.ts';
-import type { AgentMethod, AgentMethods } from './methods.ts';
+import { type AgentMethod, type AgentMethods, ENDLESS_METHODS } from './methods.ts';
 import { afterReally } from './timer.ts';
 
 /** What a handler is given beside its arguments. */
@@ -32,6 +32,8 @@ export interface InvokeResponderOptions {
   readonly cluster: string;
   readonly term: number;
   readonly handlers: Handlers;
+  /** What the hello names; `MACHINE_CAPABILITIES` when omitted. */
+  readonly capabilities?: readonly string[];
   readonly limits?: Partial<InvokeLimits>;
   readonly after?: After;
   /** Told of each call that failed. */
@@ -40,6 +42,8 @@ export interface InvokeResponderOptions {
 
 interface Running {
   readonly abort: AbortController;
+  /** The reader has had enough, which is no failure. */
+  cancelled: boolean;
   credits: number;
   bytes: number;
   /** Goes on when there are credits again. */
@@ -73,7 +77,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
         void this.#call(message);
         break;
       case 'cancel':
-        this.#running.get(message.id)?.abort.abort(new RelayError('RELAY_E_UNAVAILABLE', 'the call was cancelled'));
+        this.#cancel(message.id);
         break;
       case 'grant':
         this.#grant(message.id, message.credits);
@@ -87,8 +91,8 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     if (this.#driver.ended) return undefined;
     if (this.#said) return this.#replies.shift();
     this.#said = true;
-    const { cluster, term } = this.#options;
-    const hello: Hello = { type: 'hello', cluster, term, kinds: [], capabilities: MACHINE_CAPABILITIES, program: '' };
+    const { cluster, term, capabilities = MACHINE_CAPABILITIES } = this.#options;
+    const hello: Hello = { type: 'hello', cluster, term, kinds: [], capabilities, program: '' };
     return hello;
   }
 
@@ -98,6 +102,13 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
       abort.abort(new RelayError('RELAY_E_UNAVAILABLE', 'the stream is over'));
     this.#running.clear();
     this.#replies.length = 0;
+  }
+
+  #cancel(id: number): void {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    running.cancelled = true;
+    running.abort.abort(new RelayError('RELAY_E_UNAVAILABLE', 'the call was cancelled'));
   }
 
   #grant(id: number, credits: number): void {
@@ -115,10 +126,11 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
       return;
     }
     const credits = Math.min(call.credits, this.#limits.credits);
-    const running: Running = { abort: new AbortController(), credits, bytes: 0, resume: undefined };
+    const running: Running = { abort: new AbortController(), cancelled: false, credits, bytes: 0, resume: undefined };
     const full = this.#running.size >= this.#limits.calls;
     this.#running.set(id, running);
-    const late = Math.min(timeout, this.#limits.timeout);
+    const { timeout: most, endlessTimeout } = this.#limits;
+    const late = Math.min(timeout, ENDLESS_METHODS.has(method) ? endlessTimeout : most);
     const stop = after(late, () =>
       running.abort.abort(new RelayError('RELAY_E_STALE', `${method} took longer than ${late} ms`)),
     );
@@ -129,7 +141,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     } catch (thrown) {
       const { signal } = running.abort;
       const failure = failureOf(signal.aborted ? signal.reason : thrown);
-      if (!this.#driver.ended) onFailed?.(method, asOurs(thrown));
+      if (!this.#driver.ended && !running.cancelled) onFailed?.(method, asOurs(thrown));
       this.#reply({ type: 'reply', id, result: new Uint8Array(), last: true, failure });
     } finally {
       stop();
@@ -139,7 +151,9 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
 
   async #run({ id, method, arguments: given }: Call, running: Running): Promise<void> {
     const { handlers } = this.#options;
-    const handler = Object.hasOwn(handlers, method) ? handlers[method as AgentMethod] : undefined;
+    const own = Object.hasOwn(handlers, method) ? handlers[method as AgentMethod] : undefined;
+    // Which method it is nobody knows here: what the handler reads is what it runs with.
+    const handler = own as Handler<AgentMethod> | undefined;
     if (handler === undefined) {
       throw new RelayError('RELAY_E_UNIMPLEMENTED', `this agent does not do ${JSON.stringify(method.slice(0, 64))}`);
     }
@@ -147,18 +161,13 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     const { signal } = running.abort;
     const made = handler.run(handler.read(jsonOf(given, argumentBytes, 'what the call is given')), { signal });
     const replies: AsyncIterable<unknown> = isIterable(made) ? made : once(made);
-    const aborted = new Promise<never>((_resolve, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-    );
-    // Whoever waits hears of the end at once, whether the handler looks at the signal or not.
-    aborted.catch(() => undefined);
     const each = replies[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const { done, value } = await Promise.race([each.next(), aborted]);
+        const { done, value } = await unlessAborted(each.next(), signal);
         if (done === true) return;
-        await Promise.race([this.#credit(running), aborted]);
-        this.#send(id, running, bytesOf(value));
+        await unlessAborted(this.#credit(running), signal);
+        this.#send(id, running, bytesOf(value), ENDLESS_METHODS.has(method));
       }
     } finally {
       each.return?.()?.catch(() => undefined);
@@ -174,11 +183,11 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     });
   }
 
-  #send(id: number, running: Running, result: Uint8Array): void {
+  #send(id: number, running: Running, result: Uint8Array, endless: boolean): void {
     const { replyBytes, totalBytes } = this.#limits;
     running.credits--;
     running.bytes += result.byteLength;
-    if (result.byteLength > replyBytes || running.bytes > totalBytes) {
+    if (result.byteLength > replyBytes || (!endless && running.bytes > totalBytes)) {
       throw new RelayError(
         'RELAY_E_LIMIT',
         `the answer is larger than the relay carries (${replyBytes} bytes at once)`,
@@ -191,6 +200,19 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     if (this.#driver.ended) return;
     this.#replies.push(reply);
     this.#driver.ready();
+  }
+}
+
+/** Whoever waits hears of the end at once, whether the handler looks at the signal or not. Leaves nothing behind on a signal that lives for long. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

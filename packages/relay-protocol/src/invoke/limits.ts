@@ -13,6 +13,8 @@ export interface InvokeLimits {
   readonly credits: number;
   /** Milliseconds a call may take at most. */
   readonly timeout: number;
+  /** The same for a method without end, whose bytes are not limited: only what is on the way is, by `credits`. */
+  readonly endlessTimeout: number;
 }
 
 const KIB = 1024;
@@ -24,6 +26,7 @@ export const DEFAULT_INVOKE_LIMITS: InvokeLimits = {
   totalBytes: 16 * KIB * KIB,
   credits: 8,
   timeout: 60_000,
+  endlessTimeout: 3_600_000,
 };
 
 /** Calls back after some milliseconds, unless what it returns is called before. Handed in, so that a test or a simulation decides about time. */

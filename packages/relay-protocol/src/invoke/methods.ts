@@ -1,5 +1,8 @@
 /** What a server may ask of an agent: names, arguments and results, for both ends. */
 
+import type { LogBatch, LogSearch, LogTail } from './log-methods.ts';
+import type { TrafficBatch } from './traffic-methods.ts';
+
 /** How an agent stands, as it sees itself. */
 export interface AgentState {
   readonly cluster: string;
@@ -48,6 +51,15 @@ export interface AgentMethods {
     readonly result: Readonly<Record<string, never>>;
   };
   readonly 'agent.state': { readonly arguments: Readonly<Record<string, never>>; readonly result: AgentState };
+  /** What was logged lately and meets a query: entries oldest first, then a batch that says who answered. */
+  readonly 'logs.search': { readonly arguments: LogSearch; readonly result: LogBatch };
+  /** What is logged from now on and meets a query, until the reader goes. A slow reader loses entries and is told how many. */
+  readonly 'logs.tail': { readonly arguments: LogTail; readonly result: LogBatch };
+  /** Who called whom since each replica began to count. */
+  readonly 'traffic.edges': { readonly arguments: Readonly<Record<string, never>>; readonly result: TrafficBatch };
 }
 
 export type AgentMethod = keyof AgentMethods;
+
+/** Methods that go on as long as somebody reads. */
+export const ENDLESS_METHODS: ReadonlySet<string> = new Set<AgentMethod>(['logs.tail']);

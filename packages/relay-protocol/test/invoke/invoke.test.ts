@@ -5,6 +5,7 @@ import type { RelayError } from '../../src/errors.ts';
 import { InvokeCaller } from '../../src/invoke/invoke-caller.ts';
 import { type Handlers, InvokeResponder } from '../../src/invoke/invoke-responder.ts';
 import type { InvokeLimits } from '../../src/invoke/limits.ts';
+import type { LogBatch } from '../../src/invoke/log-methods.ts';
 import type { AgentState } from '../../src/invoke/methods.ts';
 import type { InvokeRequest, InvokeResponse } from '../../src/message.ts';
 
@@ -232,6 +233,59 @@ test('answers, arguments and calls beyond the limits are refused', async () => {
   const here = await new Ends(stuck, { calls: 1 }).run();
   void here.ask();
   assert.is(await codeOf(here.ask()), 'RELAY_E_LIMIT', 'and so does the server');
+});
+
+test('a tail goes on beyond the bytes and the time of other calls, a few replies at a time', async () => {
+  let made = 0;
+  async function* endless(): AsyncGenerator<LogBatch> {
+    for (;;) yield { entries: [{ number: made++ }] };
+  }
+  const tail: Handlers = { 'logs.tail': { read: () => ({ query: {}, history: 0 }), run: () => endless() } };
+  const ends = await new Ends(tail, { totalBytes: 200, timeout: 1000, endlessTimeout: 50_000 }).run();
+  const given = { query: {}, history: 0 };
+  const reading = ends.caller.call('logs.tail', given, { timeout: 100_000, credits: 2 });
+  const read = async (): Promise<unknown> => {
+    const next = reading.next();
+    await ends.run();
+    return (await next).value?.entries[0];
+  };
+  assert.equal(await read(), { number: 0 });
+  assert.ok(made <= 4, `${made} were made although two were granted`);
+  ends.clock.pass(40_000);
+  for (let at = 1; at < 40; at++) assert.equal(await read(), { number: at });
+  ends.clock.pass(10_000);
+  await ends.run();
+  const rest: unknown[] = [];
+  const over = codeOf(
+    (async () => {
+      for await (const reply of reading) rest.push(reply);
+    })(),
+  );
+  await ends.run();
+  assert.is(await over, 'RELAY_E_STALE', 'the agent ends it at last');
+});
+
+test('a tail that is cancelled is no failure', async () => {
+  const stuck: Handlers = {
+    'logs.tail': { read: () => ({ query: {}, history: 0 }), run: () => new Promise(() => undefined) as never },
+  };
+  const ends = await new Ends(stuck).run();
+  const stop = new AbortController();
+  const reading = ends.caller.call('logs.tail', { query: {}, history: 0 }, { timeout: 1000, signal: stop.signal });
+  const next = codeOf(reading.next());
+  await ends.run();
+  stop.abort();
+  assert.is(await next, 'RELAY_E_UNAVAILABLE');
+  await ends.run();
+  assert.equal(ends.failed, []);
+});
+
+test('the server knows what the agent can do by its hello', async () => {
+  const agent = new InvokeResponder({ cluster: 'c1', term: 1, handlers: {}, capabilities: ['logs'] });
+  const caller = new InvokeCaller({ cluster: 'c1' });
+  assert.equal(caller.capabilities, []);
+  caller.receive(over(invokeRequestCodec, agent.next() as InvokeRequest));
+  assert.equal(caller.capabilities, ['logs']);
 });
 
 test('when the stream ends every call ends', async () => {
