@@ -8,6 +8,7 @@ import { endpoints } from './cases/endpoints.ts';
 import { join } from './cases/join.ts';
 import { memory } from './cases/memory.ts';
 import { memoryByNode } from './cases/memory-by-node.ts';
+import { propagation } from './cases/propagation.ts';
 import { relayFleet, relayIdle, relayThroughput } from './cases/relay.ts';
 
 const CASES = {
@@ -20,6 +21,7 @@ const CASES = {
   ledgersOf,
   memory,
   memoryByNode,
+  propagation,
   relayFleet,
   relayIdle,
   relayThroughput,

@@ -202,6 +202,19 @@ async function relays({ quick, progress }: Suite): Promise<Figure[]> {
       forInformation(`${of}: CPU of the echo`, echoMs / count, 'ms'),
     );
   }
+  progress('a change on its way from one agent to another');
+  const way = await runCase('propagation', { changes: quick ? 100 : 500 });
+  figures.push(
+    atMost(
+      'from what an agent tells to what another is told: p99 / two raw hops and back',
+      way.p99Ms / way.rawP99Ms,
+      5,
+    ),
+    forInformation('from what an agent tells to what another is told: p99', way.p99Ms, 'ms'),
+    forInformation('from what an agent tells to what another is told: p50', way.p50Ms, 'ms'),
+    forInformation('two raw hops and back: p99', way.rawP99Ms, 'ms'),
+    forInformation('two raw hops and back: p50', way.rawP50Ms, 'ms'),
+  );
   const agents = quick ? 50 : 200;
   progress(`${agents} agents come back`);
   const fleet = await runCase('relayFleet', { agents, idleMs: quick ? 5_000 : 20_000 });
