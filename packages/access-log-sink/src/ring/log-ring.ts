@@ -3,6 +3,7 @@ import type { Buffer } from 'node:buffer';
 import type { Reporter } from '../attribution/reporter.ts';
 import type { CompiledRules } from '../filter/compiled-rules.ts';
 import { Page } from './page.ts';
+import { PageQueue } from './page-queue.ts';
 
 /** How much is kept. */
 export interface RingLimits {
@@ -21,8 +22,7 @@ const MOST_PAGE = 16 * 1024;
 
 interface Source {
   readonly address: string;
-  /** Oldest first. */
-  readonly pages: Page[];
+  readonly pages: PageQueue;
   cost: number;
 }
 
@@ -75,7 +75,7 @@ export class LogRing {
 
   /** Pages with where each ends now, newest first. What is evicted meanwhile can still be read. */
   pages(): { readonly page: Page; readonly until: number }[] {
-    const all = [...this.#sources.values()].flatMap(({ pages }) => pages);
+    const all = [...this.#sources.values()].flatMap(({ pages }) => [...pages]);
     return all.sort((a, b) => b.sequence - a.sequence).map((page) => ({ page, until: page.used }));
   }
 
@@ -84,10 +84,10 @@ export class LogRing {
     const { address } = of.reporter;
     let source = this.#sources.get(address);
     if (source === undefined) {
-      source = { address, pages: [], cost: 0 };
+      source = { address, pages: new PageQueue(), cost: 0 };
       this.#sources.set(address, source);
     }
-    source.pages.push(page);
+    source.pages.add(page);
     source.cost += page.cost;
     this.#bytes += page.cost;
     while (this.#bytes > this.#limits.bytes && this.#evictOne(page)) {}
@@ -97,23 +97,22 @@ export class LogRing {
   /** @returns false where there is nothing but the page that is being written */
   #evictOne(spared: Page): boolean {
     const source = this.#heaviest(spared);
-    const page = source?.pages.find((each) => each !== spared);
+    const page = source?.pages.take(spared);
     if (source === undefined || page === undefined) return false;
-    source.pages.splice(source.pages.indexOf(page), 1);
     page.seal();
     source.cost -= page.cost;
     this.#bytes -= page.cost;
     this.#entries -= page.entries;
     this.#evicted += page.entries;
-    if (source.pages.length === 0) this.#sources.delete(source.address);
+    if (source.pages.size === 0) this.#sources.delete(source.address);
     return true;
   }
 
   #heaviest(spared: Page): Source | undefined {
     let found: Source | undefined;
     for (const source of this.#sources.values()) {
-      const oldest = source.pages[0];
-      if (oldest === undefined || (oldest === spared && source.pages.length === 1)) continue;
+      const { oldest, size } = source.pages;
+      if (oldest === undefined || (oldest === spared && size === 1)) continue;
       if (found === undefined || source.cost > found.cost || (source.cost === found.cost && older(source, found)))
         found = source;
     }
@@ -122,5 +121,5 @@ export class LogRing {
 }
 
 function older(a: Source, b: Source): boolean {
-  return (a.pages[0]?.sequence ?? 0) < (b.pages[0]?.sequence ?? 0);
+  return (a.pages.oldest?.sequence ?? 0) < (b.pages.oldest?.sequence ?? 0);
 }

@@ -23,6 +23,12 @@ export interface StreamHost {
   readonly now: () => number;
 }
 
+/** What a stream's first message says of who sends it. */
+interface Claim {
+  readonly node: ClaimedNode;
+  readonly logName: string;
+}
+
 /** Where entries of a stream go, as long as who reports, what is asked of it and who listens stay the same. */
 interface Course {
   readonly reporter: Reporter;
@@ -34,6 +40,7 @@ interface Course {
 }
 
 const decoder = new AlsDecoder();
+const NOBODY: Claim = { node: { id: '', cluster: '' }, logName: '' };
 
 /** Takes messages in their order; synchronous throughout. */
 export class LogStream {
@@ -41,7 +48,7 @@ export class LogStream {
   readonly #address: string;
   readonly #allowance: Allowance;
   readonly #closed: () => void;
-  #claimed: { readonly node: ClaimedNode; readonly logName: string } = { node: { id: '', cluster: '' }, logName: '' };
+  #claimed: Claim = NOBODY;
   #course: Course | undefined;
   #open = true;
 
@@ -62,6 +69,8 @@ export class LogStream {
     try {
       decoder.scan(bytes, {
         identifier: (from, to) => {
+          // Envoy says it once. Who says another name with each message would be given a page of memory for each.
+          if (this.#claimed !== NOBODY) return;
           this.#claimed = readIdentifier(bytes, from, to);
           this.#course = course = undefined;
         },

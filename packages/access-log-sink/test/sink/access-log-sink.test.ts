@@ -64,6 +64,15 @@ test('rules decide what is kept and which headers are shown', async () => {
   balanced(world, 3);
 });
 
+test('who says anew with each message who it is takes no more memory, and stays who it was', async () => {
+  const { sink, sendBytes } = testSink();
+  const claims = Array.from({ length: 200 }, (_, at) => ({ node: `node-${at}`, logName: 'inbound' }));
+  for (const claim of claims) sendBytes('10.0.0.2', alsMessage([request('/a')], claim));
+  assert.ok(sink.counts.ring.bytes < 64 * 1024, `${sink.counts.ring.bytes} bytes`);
+  const { entries } = await sink.search({});
+  assert.equal([...new Set(entries.map(({ reporter }) => reporter.node.id))], ['node-0']);
+});
+
 test('an entry is attributed by source address, whatever the caller says it is', async () => {
   const { sink, sendBytes } = testSink();
   sendBytes(
