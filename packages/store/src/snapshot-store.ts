@@ -14,6 +14,8 @@ export interface TermOpening {
   readonly cluster: string;
   readonly term: number;
   readonly kinds: readonly ObjectKind[];
+  /** Whether what is known of the cluster is what the agent has, so that nothing is compared; false when omitted. */
+  readonly resumed?: boolean;
 }
 
 /**
@@ -49,6 +51,8 @@ export type SnapshotChange =
       readonly version: SnapshotVersion;
       readonly kinds: readonly ObjectKind[];
       readonly complete: boolean;
+      /** As in a snapshot: of which version all that is known is. */
+      readonly compared: SnapshotVersion | undefined;
       readonly origin: ChangeOrigin;
     }
   | {
@@ -61,6 +65,8 @@ export type SnapshotChange =
       /** Whether the kind, and whether the whole snapshot, is known in full after this. */
       readonly synced: boolean;
       readonly complete: boolean;
+      /** As in a snapshot: of which version all that is known is. */
+      readonly compared: SnapshotVersion | undefined;
       /** Whether each of the deletions was seen to happen. */
       readonly observed: boolean;
       readonly origin: ChangeOrigin;

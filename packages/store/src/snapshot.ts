@@ -37,6 +37,8 @@ export interface SnapshotDelta extends SnapshotVersion {
   readonly synced: boolean;
   /** Whether each of the deletions was seen to happen, rather than found by a comparison; false when omitted. */
   readonly observed?: boolean;
+  /** Whether what is known after this step is what the agent has, with nothing left to be compared; false when omitted. */
+  readonly inStep?: boolean;
 }
 
 /** What is known of one kind in one cluster. */
@@ -59,6 +61,11 @@ export interface Snapshot {
   readonly version: SnapshotVersion;
   /** Whether every announced kind, of which there is at least one, is known in full. */
   readonly complete: boolean;
+  /**
+   * The version of which all of it was: while an agent and a replica find out what differs, the version runs ahead of what is known. Undefined before
+   * anything was compared.
+   */
+  readonly compared: SnapshotVersion | undefined;
   readonly kinds: readonly KindSnapshot[];
 }
 
@@ -67,6 +74,7 @@ export interface SnapshotDigest {
   readonly cluster: string;
   readonly version: SnapshotVersion;
   readonly complete: boolean;
+  readonly compared: SnapshotVersion | undefined;
   readonly kinds: readonly Pick<KindSnapshot, 'kind' | 'announced' | 'synced' | 'digest'>[];
 }
 

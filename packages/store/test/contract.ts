@@ -99,6 +99,31 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     assert.equal({ ...read, body: [...(read?.body ?? [])] }, { ...mesh, body: [...mesh.body] });
   });
 
+  it('a version is claimed only for what was compared, by who asks and by who watches', async (store) => {
+    const changes = store.watch(new AbortController().signal)[Symbol.asyncIterator]();
+    const claimed = async () => [(await known(store)).compared, (await store.digest('c1'))?.compared];
+    const twice = (compared: SnapshotVersion | undefined) => [compared, compared];
+    await opened(store);
+    await store.write(step(1, { upserts: [object(MESH, 'm', 'one')] }));
+    assert.equal(await claimed(), twice(undefined));
+    await store.write(step(2, { inStep: true }));
+    assert.equal(await claimed(), twice({ term: 1, seq: 2 }));
+    await store.open({ cluster: 'c1', term: 2, kinds: KINDS });
+    await store.write(step(1, { term: 2, upserts: [object(MESH, 'm', 'two')] }));
+    assert.equal(await claimed(), twice({ term: 1, seq: 2 }), 'the version runs ahead of what is known');
+    await store.open({ cluster: 'c1', term: 3, kinds: KINDS, resumed: true });
+    assert.equal(await claimed(), twice({ term: 3, seq: 0 }), 'who resumes has nothing to compare');
+    const told = (await take(changes, 6)).map((change) => ('compared' in change ? change.compared : 'nothing'));
+    assert.equal(told, [
+      undefined,
+      undefined,
+      { term: 1, seq: 2 },
+      { term: 1, seq: 2 },
+      { term: 1, seq: 2 },
+      { term: 3, seq: 0 },
+    ]);
+  });
+
   it('an object told by name and hash alone keeps an empty body and is not missing', async (store) => {
     await opened(store);
     await store.write(step(1, { upserts: [{ ...object(MESH, 'm', 'x'), body: new Uint8Array() }] }));

@@ -15,6 +15,8 @@ const HELD = 10_000;
 interface Writers {
   /** The highest term that was ever begun. */
   term: number;
+  /** When it began. */
+  since: number;
   /** The last term each process began. */
   readonly terms: Map<string, number>;
   /** Who wrote in a term first. */
@@ -29,6 +31,8 @@ export class Invariants {
   readonly violations: Violation[] = [];
   /** How many judgements were made. */
   checks = 0;
+  /** Updates that were on their way when a newer term began, and landed on what it had not written. */
+  late = 0;
   readonly #oracle: Oracle;
   readonly #writers = new Map<string, Writers>();
   /** Clusters whose registration has ended at some time. */
@@ -79,7 +83,10 @@ export class Invariants {
     holders.lease = isHeld ? { actor, at } : undefined;
   }
 
-  /** I5: each reign has a term of its own, and nothing of an older one lands after a newer one has begun; on one object, never. */
+  /**
+   * I5: each reign has a term of its own. Nothing of an older one is sent once a newer one has begun; what was on its way then lands on nothing
+   * that the newer one wrote, and deletes nothing.
+   */
   #fence(cluster: string, write: Write): void {
     const { before, after, actor } = write;
     this.checks++;
@@ -92,7 +99,9 @@ export class Invariants {
       this.#violated('I5', write, `${actor} wrote ${write.id} in ${cluster} in term ${term} of ${holder}`);
     if (term < former)
       this.#violated('I5', write, `${actor} of term ${term} wrote ${write.id} in ${cluster}, which has term ${former}`);
-    // A late create is allowed to land; the new leader removes it.
+    // A late create is allowed to land; the new leader removes it, or puts right what a late update has made of an object.
+    else if (before !== undefined && after !== undefined && term < writers.term && write.sentAt < writers.since)
+      this.late++;
     else if (before !== undefined && term < writers.term && !writers.unfenced)
       this.#violated('I5', write, `${actor} of term ${term} wrote ${write.id} in ${cluster} in term ${writers.term}`);
   }
@@ -121,7 +130,7 @@ export class Invariants {
     const { term = 0 } = specOf(after);
     const writers = this.#of(cluster);
     if (after !== undefined && term > (writers.terms.get(actor) ?? 0)) writers.terms.set(actor, term);
-    writers.term = Math.max(writers.term, term);
+    if (term > writers.term) Object.assign(writers, { term, since: write.at });
     this.checks++;
     const { inputVector: old = {} } = specOf(before);
     const { inputVector: now = {} } = specOf(after);
@@ -141,7 +150,14 @@ export class Invariants {
   #of(cluster: string): Writers {
     const known = this.#writers.get(cluster);
     if (known !== undefined) return known;
-    const writers: Writers = { term: 0, terms: new Map(), holders: new Map(), unfenced: false, lease: undefined };
+    const writers: Writers = {
+      term: 0,
+      since: 0,
+      terms: new Map(),
+      holders: new Map(),
+      unfenced: false,
+      lease: undefined,
+    };
     this.#writers.set(cluster, writers);
     return writers;
   }

@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly contentType: string;
   /** The process that sent it; '' for people. */
   readonly actor: string;
+  /** When it was sent, in simulated milliseconds; now, where it does not say. */
+  readonly sentAt?: number;
 }
 
 export interface ApiAnswer {
@@ -23,6 +25,8 @@ export interface ApiAnswer {
 /** A change that landed: what invariants are judged by. */
 export interface Write {
   readonly at: number;
+  /** When its request was sent. */
+  readonly sentAt: number;
   readonly version: number;
   readonly actor: string;
   readonly resource: string;
@@ -74,6 +78,8 @@ export class ApiServer {
   #version = 1;
   #compacted = 0;
   #uids = 0;
+  /** When the request that is being answered was sent. */
+  #sentAt: number | undefined;
 
   constructor(name: string, now: () => number) {
     this.name = name;
@@ -134,12 +140,15 @@ export class ApiServer {
   handle(request: ApiRequest): ApiAnswer {
     const path = parsePath(request.path);
     if (path === undefined) return { status: 200, body: { kind: 'APIResourceList', resources: [] } };
+    this.#sentAt = request.sentAt;
     try {
       return { status: request.method === 'POST' ? 201 : 200, body: this.#answer(request, path) };
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error;
       const { status, reason, message } = error;
       return { status, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, reason, message } };
+    } finally {
+      this.#sentAt = undefined;
     }
   }
 
@@ -289,7 +298,8 @@ export class ApiServer {
       after ?? ({ ...last, metadata: { ...last.metadata, resourceVersion: String(version) } } as KubeObject);
     const type = before === undefined ? 'ADDED' : after === undefined ? 'DELETED' : 'MODIFIED';
     const event: ApiEvent = { version, type, resource, object };
-    const write: Write = { at: this.#now(), version, actor, resource, id: idOf(last), before, after };
+    const at = this.#now();
+    const write: Write = { at, sentAt: this.#sentAt ?? at, version, actor, resource, id: idOf(last), before, after };
     this.#events.push(event);
     this.history.push(write);
     for (const follower of [...this.#followers]) follower(event);

@@ -42,7 +42,7 @@ export async function request(
  */
 export function send(
   host: string,
-  given: Omit<ApiRequest, 'actor'>,
+  given: Omit<ApiRequest, 'actor' | 'sentAt'>,
   signal: AbortSignal | undefined,
 ): Promise<ApiAnswer> {
   const { internet, process } = reach();
@@ -62,9 +62,10 @@ export function send(
     signal?.addEventListener('abort', abort, { once: true });
     // What is on a slow way already comes, whether anybody still waits for the answer or not.
     const sent = network.isSlow(process.name, api.host);
+    const sentAt = network.scheduler.now;
     network.transmit(process.name, api.host, undefined, () => {
       if (over && !sent) return;
-      const answer = answerOf(api, { ...given, actor: process.id });
+      const answer = answerOf(api, { ...given, actor: process.id, sentAt });
       network.transmit(api.host, process.name, process, () =>
         end(() => (answer === undefined ? reject(refused(host, 'ECONNREFUSED')) : resolve(answer))),
       );

@@ -173,9 +173,9 @@ export class Fleet {
     return this.#turns.take(cluster, async () => {
       const snapshot = await this.#options.store.read(cluster);
       if (snapshot === undefined) return this.#forget(cluster);
-      const { version, complete, kinds } = snapshot;
+      const { version, complete, compared, kinds } = snapshot;
       const known = this.#progress.get(cluster);
-      if (known?.complete === complete && compareVersions(known.version, version) === 0) return;
+      if (known !== undefined && isSame(known, snapshot)) return;
       const holdings = this.holdings(cluster);
       const news = kinds.flatMap(({ objects }) =>
         objects.filter((one) => holdings.get(kindId(one), entryId(one))?.hash !== one.hash),
@@ -187,17 +187,17 @@ export class Fleet {
       });
       // The cluster may have been registered anew: then its versions began anew, too.
       this.#progress.delete(cluster);
-      await this.#takeUpElsewhere(cluster, { news, gone, version, complete, observed: false });
+      await this.#takeUpElsewhere(cluster, { news, gone, version, complete, compared, observed: false });
     });
   }
 
   /** Takes up what another replica told of some objects of a cluster; what the store knows of them by now is what counts. */
-  elsewhere(cluster: string, { keys, version, complete, observed }: ToldElsewhere): Promise<void> {
+  elsewhere(cluster: string, { keys, ...told }: ToldElsewhere): Promise<void> {
     return this.#turns.take(cluster, async () => {
       const found = await this.#options.store.lookUp(cluster, keys);
       const news = found.flatMap((one) => one ?? []);
       const gone = keys.filter((_, at) => found[at] === undefined);
-      await this.#takeUpElsewhere(cluster, { news, gone, version, complete, observed });
+      await this.#takeUpElsewhere(cluster, { news, gone, ...told });
     });
   }
 
@@ -214,16 +214,15 @@ export class Fleet {
   open(cluster: string, term: number, kinds: readonly InputBatch['kind'][], resumed = false): Promise<void> {
     return this.#turns.take(cluster, async () => {
       const { store } = this.#options;
-      refuseOverlooked(cluster, await store.open({ cluster, term, kinds }));
+      refuseOverlooked(cluster, await store.open({ cluster, term, kinds, resumed }));
       if (resumed) this.#comparing.delete(cluster);
       else this.#comparing.add(cluster);
       const digest = await store.digest(cluster);
       // A term that names more kinds is known in full only when these are, too.
       if (digest === undefined || !this.#progress.has(cluster)) return;
-      const { version, complete } = digest;
       await this.write(
         () => undefined,
-        () => this.#advance(cluster, version, complete && !this.quarantine(cluster).lacksAny),
+        () => this.#advance(cluster, { ...digest, complete: digest.complete && !this.quarantine(cluster).lacksAny }),
       );
     });
   }
@@ -239,9 +238,12 @@ export class Fleet {
       const decoded = batch.upserts.map((envelope) => ({ envelope, ...decodeEnvelope(cluster, envelope) }));
       const upserts = decoded.flatMap(({ envelope, refusal }) => (refusal === undefined ? envelope : []));
       const observed = followed === true;
-      refuseOverlooked(cluster, await store.write({ cluster, term, seq, kind, upserts, deletes, synced, observed }));
+      const comparing = !inStep && (!followed || this.#comparing.has(cluster));
+      const step = { cluster, term, seq, kind, upserts, deletes, synced, observed, inStep: !comparing };
+      refuseOverlooked(cluster, await store.write(step));
+      const digest = await store.digest(cluster);
       // A kind stays known to the store while one more object comes up that does not get here.
-      const complete = (await store.digest(cluster))?.complete === true && !this.quarantine(cluster).lacksAny;
+      const complete = digest?.complete === true && !this.quarantine(cluster).lacksAny;
       const takeAll = (transaction: Transaction, world: World): void => {
         for (const one of decoded) takeUp(transaction, world, cluster, one);
       };
@@ -249,9 +251,9 @@ export class Fleet {
         for (const name of deletes) deleteObject(transaction, world, cluster, name);
       };
       const published = (): void => {
-        if (inStep) this.#comparing.delete(cluster);
-        else if (!followed) this.#comparing.add(cluster);
-        this.#advance(cluster, { term, seq }, complete);
+        if (comparing) this.#comparing.add(cluster);
+        else this.#comparing.delete(cluster);
+        this.#advance(cluster, { version: { term, seq }, complete, compared: digest?.compared });
       };
       if (!followed) {
         const both = (transaction: Transaction, world: World): void => {
@@ -295,8 +297,7 @@ export class Fleet {
   }
 
   /** To be called when a commit is published. */
-  #advance(cluster: string, version: InputVersion, complete: boolean): void {
-    const compared = this.#comparing.has(cluster) ? this.#progress.get(cluster)?.compared : version;
+  #advance(cluster: string, { version, complete, compared }: ClusterProgress): void {
     this.#progress.set(cluster, { version, complete, compared });
   }
 
@@ -314,7 +315,7 @@ export class Fleet {
     );
   }
 
-  async #takeUpElsewhere(cluster: string, { news, gone, version, complete, observed }: Elsewhere): Promise<void> {
+  async #takeUpElsewhere(cluster: string, { news, gone, observed, ...progress }: Elsewhere): Promise<void> {
     const holdings = this.holdings(cluster);
     for (const one of news) holdings.set(one, { hash: one.hash, bytes: one.body.byteLength });
     for (const one of gone) holdings.delete(one);
@@ -322,11 +323,11 @@ export class Fleet {
     this.#quarantines.delete(cluster);
     const decoded = news.map((one) => decodeEnvelope(cluster, one));
     const published = (): void => {
-      // If it is compared, then where its agent is.
+      // If it is being compared, then where its agent is: what of it may be claimed is said with it.
       this.#comparing.delete(cluster);
       const known = this.#progress.get(cluster);
-      if (known === undefined || compareVersions(version, known.version) >= 0)
-        this.#advance(cluster, version, complete);
+      if (known === undefined || compareVersions(progress.version, known.version) >= 0)
+        this.#advance(cluster, progress);
     };
     const takeAll = (transaction: Transaction, world: World): void => {
       for (const one of decoded) takeUp(transaction, world, cluster, one);
@@ -345,21 +346,23 @@ export class Fleet {
 }
 
 /** What of a cluster's objects another replica has told. */
-export interface ToldElsewhere {
+export interface ToldElsewhere extends ClusterProgress {
   readonly keys: readonly ObjectKey[];
-  readonly version: InputVersion;
-  readonly complete: boolean;
   /** Whether each of the deletions was seen to happen. */
   readonly observed: boolean;
 }
 
-interface Elsewhere {
+interface Elsewhere extends ClusterProgress {
   readonly news: readonly StoredObject[];
   readonly gone: readonly ObjectKey[];
-  readonly version: InputVersion;
-  readonly complete: boolean;
   /** Whether each of the deletions was seen to happen. */
   readonly observed: boolean;
+}
+
+function isSame(a: ClusterProgress, b: ClusterProgress): boolean {
+  const [one, other] = [a.compared, b.compared];
+  const alike = one === undefined || other === undefined ? one === other : compareVersions(one, other) === 0;
+  return alike && a.complete === b.complete && compareVersions(a.version, b.version) === 0;
 }
 
 function takeUp(

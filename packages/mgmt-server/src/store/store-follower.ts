@@ -84,10 +84,10 @@ export class StoreFollower implements AsyncDisposable {
         await fleet.forgottenElsewhere(cluster);
         return;
       }
-      const { version, complete } = last;
+      const { version, complete, compared } = last;
       await (isNew
         ? fleet.compare(cluster)
-        : fleet.elsewhere(cluster, { keys: [...keys.values()].map(plain), version, complete, observed }));
+        : fleet.elsewhere(cluster, { keys: [...keys.values()].map(plain), version, complete, compared, observed }));
       if (isNew) onNew(cluster);
     } catch (error) {
       logger.error('what another replica told cannot be taken up', { cluster, error });

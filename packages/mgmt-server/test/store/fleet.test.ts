@@ -124,6 +124,26 @@ test('what a store kept is known again after a restart, deletions to come includ
   assert.is(after.holdings('c1').count(kindId(MESH)), 1, 'or the agent would not tell of what it has lost since');
 });
 
+test('who takes up what a replica is still comparing claims no more than that replica does', async () => {
+  const store = new MemoryStore();
+  const comparing = newFleet(store);
+  await declare(comparing, kubernetesCluster('c1'));
+  await comparing.open('c1', 1, [MESH, DESTINATION]);
+  await comparing.accept(batch('c1', 1, [mesh('c1')]));
+  // The next leader's kinds that are the same are told of first; what differs in the others is not here yet.
+  await comparing.open('c1', 2, [MESH, DESTINATION]);
+  await comparing.accept(batch('c1', 1, [], { term: 2, followed: false, inStep: false }));
+  const compared = { term: 1, seq: 1 };
+  assert.equal(comparing.progress.get('c1')?.compared, compared);
+  const third = newFleet(store);
+  await third.restore();
+  assert.equal(third.progress.get('c1')?.version, { term: 2, seq: 1 });
+  assert.equal(third.progress.get('c1')?.compared, compared, 'or its outputs stand for inputs that it has not');
+  await comparing.accept(batch('c1', 2, [], { term: 2, kind: DESTINATION, followed: false, inStep: true }));
+  await third.compare('c1');
+  assert.equal(third.progress.get('c1')?.compared, { term: 2, seq: 2 });
+});
+
 test('a listener that fails fails neither the write nor the other listeners', async () => {
   const fleet = await fleetOf('c1');
   let told = 0;

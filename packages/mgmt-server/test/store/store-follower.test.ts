@@ -62,6 +62,7 @@ const written = (seq: number, changes: Partial<Extract<SnapshotChange, { type: '
   deletes: [],
   synced: true,
   complete: true,
+  compared: { term: 1, seq },
   observed: true,
   origin: 'elsewhere',
   ...changes,
@@ -83,6 +84,25 @@ test('what is told elsewhere reaches the graph, and progress follows it', async 
   store.tell(written(2, { deletes: [envelopeOf(named('a'))] }));
   await eventually('one is gone', () => meshes().length === 1);
   assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 2 });
+});
+
+test('what another replica is still comparing with its agent is not claimed before it says so', async () => {
+  await using parts = await followed();
+  const { store, fleet, heard } = parts;
+  await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
+  await store.write({ ...batch('c1', 1, [named('a')]), inStep: true });
+  store.tell(written(1));
+  await eventually('it is known', () => heard.join() === 'c1');
+  const compared = { term: 1, seq: 1 };
+  for (const [seq, then] of [
+    [2, compared],
+    [3, { term: 1, seq: 3 }],
+  ] as const) {
+    await store.write({ ...batch('c1', seq, [named(`b${seq}`)]), inStep: seq === 3 });
+    store.tell(written(seq, { upserts: [envelopeOf(named(`b${seq}`))], compared: then }));
+    await eventually('it is taken up', () => fleet.progress.get('c1')?.version.seq === seq);
+    assert.equal(fleet.progress.get('c1')?.compared, then);
+  }
 });
 
 test('an older word does not undo a newer one: what counts is what the store has by now', async () => {

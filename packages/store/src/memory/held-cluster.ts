@@ -30,6 +30,7 @@ export class HeldCluster {
   readonly cluster: string;
   readonly #kinds = new Map<string, HeldKind>();
   #version: SnapshotVersion;
+  #compared: SnapshotVersion | undefined;
 
   constructor(cluster: string, version: SnapshotVersion) {
     this.cluster = cluster;
@@ -43,6 +44,11 @@ export class HeldCluster {
 
   get version(): SnapshotVersion {
     return this.#version;
+  }
+
+  /** The version of which all that is held was; undefined before anything was compared. */
+  get compared(): SnapshotVersion | undefined {
+    return this.#compared;
   }
 
   get complete(): boolean {
@@ -63,9 +69,10 @@ export class HeldCluster {
   }
 
   /** Begins a term, or goes on with the one that is. What kinds hold, and whether in full, is kept. */
-  open({ term, kinds }: TermOpening): Refused | undefined {
+  open({ term, kinds, resumed = false }: TermOpening): Refused | undefined {
     if (term < this.#version.term) return this.#refuse('older');
     if (term > this.#version.term) this.#version = { term, seq: 0 };
+    if (resumed) this.#compared = this.#version;
     const named = new Set(kinds.map(kindId));
     for (const [id, held] of this.#kinds) if (!named.has(id)) held.retire();
     for (const kind of kinds) {
@@ -82,14 +89,20 @@ export class HeldCluster {
     const held = this.#kinds.get(kindId(delta.kind));
     if (held?.announced !== true) return this.#refuse('unannounced-kind');
     this.#version = { term: delta.term, seq: delta.seq };
+    if (delta.inStep === true) this.#compared = this.#version;
     const step = held.apply(delta.upserts, delta.deletes);
     if (delta.synced) held.markSynced();
     return { ...step, synced: held.synced };
   }
 
   /** Goes on to a newer version that another replica has told. @returns what really changed, by kind */
-  adopt(version: SnapshotVersion, kinds: readonly AdoptedKind[]): ReadonlyArray<AppliedStep & { kind: ObjectKind }> {
+  adopt(
+    version: SnapshotVersion,
+    compared: SnapshotVersion | undefined,
+    kinds: readonly AdoptedKind[],
+  ): ReadonlyArray<AppliedStep & { kind: ObjectKind }> {
     this.#version = version;
+    this.#compared = compared;
     return kinds.map(({ kind, announced, synced, upserts, deletes, missing }) => {
       const held = this.#kinds.get(kindId(kind)) ?? new HeldKind(kind);
       this.#kinds.set(kindId(kind), held);
@@ -108,8 +121,8 @@ export class HeldCluster {
     return { ...this.#head(), kinds: this.#sorted().map((held) => held.summary()) };
   }
 
-  #head(): Pick<Snapshot, 'cluster' | 'version' | 'complete'> {
-    return { cluster: this.cluster, version: this.#version, complete: this.complete };
+  #head(): Omit<Snapshot, 'kinds'> {
+    return { cluster: this.cluster, version: this.#version, complete: this.complete, compared: this.#compared };
   }
 
   #sorted(): readonly HeldKind[] {

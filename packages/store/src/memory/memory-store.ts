@@ -22,9 +22,9 @@ export class MemoryStore implements SnapshotStore {
     const refused = held.open(opening);
     if (refused !== undefined) return refused;
     this.#clusters.set(opening.cluster, held);
-    const { version, complete } = held;
+    const { version, complete, compared } = held;
     const { cluster, kinds } = opening;
-    this.#feed.publish({ type: 'opened', cluster, version, kinds, complete, origin: 'here' });
+    this.#feed.publish({ type: 'opened', cluster, version, kinds, complete, compared, origin: 'here' });
     return { accepted: true, version };
   }
 
@@ -33,9 +33,10 @@ export class MemoryStore implements SnapshotStore {
     if (held === undefined) return { accepted: false, reason: 'not-opened', known: undefined };
     const step = held.write(delta);
     if ('accepted' in step) return step;
-    const { version, complete } = held;
+    const { version, complete, compared } = held;
     const { cluster, kind, observed = false } = delta;
-    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete, observed, origin: 'here' });
+    const stands = { complete, compared, observed };
+    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, ...stands, origin: 'here' });
     return { accepted: true, version };
   }
 

@@ -90,8 +90,8 @@ export class RedisStore implements SnapshotStore {
     held.open(opening);
     shared.touched();
     this.#replication.wake();
-    const { version, complete } = held;
-    this.#feed.publish({ type: 'opened', cluster, version, kinds, complete, origin: 'here' });
+    const { version, complete, compared } = held;
+    this.#feed.publish({ type: 'opened', cluster, version, kinds, complete, compared, origin: 'here' });
     return { accepted: true, version };
   }
 
@@ -104,8 +104,9 @@ export class RedisStore implements SnapshotStore {
     shared.mine = true;
     shared.changed(kind, step, observed);
     this.#replication.wake();
-    const { version, complete } = shared.held;
-    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, complete, observed, origin: 'here' });
+    const { version, complete, compared } = shared.held;
+    const stands = { complete, compared, observed };
+    this.#feed.publish({ type: 'written', cluster, version, kind, ...step, ...stands, origin: 'here' });
     return { accepted: true, version };
   }
 

@@ -13,7 +13,7 @@ import type { RedisLimits } from './settings.ts';
 import type { SharedCluster } from './shared-cluster.ts';
 import type { SharedClusters } from './shared-clusters.ts';
 import { compareStored, type StoredVersion, versionText } from './stored-version.ts';
-import type { Head, Step } from './values.ts';
+import { comparedAt, type Head, type Step } from './values.ts';
 import { Wake } from './wake.ts';
 import { Words } from './words.ts';
 import { sealState } from './write-state.ts';
@@ -394,7 +394,10 @@ export class Replication implements AsyncDisposable {
       for (const { what, damage } of difference.damaged) this.#damaged(shared.cluster, what, damage);
     }
     shared.damaged = difference.damaged.length > 0;
-    clusters.takeUp(shared, version, difference, false);
+    // What could not be read is as it was, so that all of it is at most of the version of which it was before.
+    const before = shared.version.life === version.life ? shared.held?.compared : undefined;
+    const compared = shared.damaged ? before : comparedAt(head, version);
+    clusters.takeUp(shared, version, { ...difference, compared }, false);
     if (shared.damaged) await this.#want(remote, shared);
   }
 
@@ -468,7 +471,8 @@ export class Replication implements AsyncDisposable {
       compareStored(step.before, shared.version) === 0
     ) {
       const kinds = step.kinds.map((kind) => ({ ...kind, missing: [] }));
-      clusters.takeUp(shared, step.version, { kinds, fields: step.fields }, step.observed);
+      const compared = comparedAt(step, step.version);
+      clusters.takeUp(shared, step.version, { kinds, compared, fields: step.fields }, step.observed);
       if (step.kinds.every(({ kind, digest }) => shared.digestOf(kindId(kind)) === digest)) return;
       shared.forgetBase();
     } else if (shared !== undefined && compareStored(step.version, shared.version) < 0) {

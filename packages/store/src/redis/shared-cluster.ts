@@ -1,7 +1,14 @@
 /** One cluster in this replica's memory, and how what Redis has of it differs. */
 import { type AdoptedKind, HeldCluster } from '../memory/held-cluster.ts';
 import type { AppliedStep } from '../memory/held-kind.ts';
-import { entryId, kindId, type ObjectKey, type ObjectKind, type StoredObject } from '../snapshot.ts';
+import {
+  entryId,
+  kindId,
+  type ObjectKey,
+  type ObjectKind,
+  type SnapshotVersion,
+  type StoredObject,
+} from '../snapshot.ts';
 import { bucketOf } from './bucket.ts';
 import { KindIndex } from './kind-index.ts';
 import { indexField, objectField } from './layout.ts';
@@ -34,6 +41,14 @@ export interface Capture {
   readonly steps: readonly KindStep[];
   /** Whether each deletion since the base was seen to happen. */
   readonly observed: boolean;
+}
+
+/** What another replica told of a cluster. */
+export interface Adopted {
+  readonly kinds: readonly AdoptedKind[];
+  readonly compared: SnapshotVersion | undefined;
+  /** Of the contents in Redis; undefined where they are not known. */
+  readonly fields: number | undefined;
 }
 
 export class SharedCluster {
@@ -156,19 +171,14 @@ export class SharedCluster {
 
   /**
    * Goes on to what another replica told.
-   * @param fields of the contents in Redis; undefined where they are not known
    * @returns what really changed, by kind
    */
-  adopt(
-    version: StoredVersion,
-    kinds: readonly AdoptedKind[],
-    fields: number | undefined,
-  ): ReturnType<HeldCluster['adopt']> {
+  adopt(version: StoredVersion, { kinds, compared, fields }: Adopted): ReturnType<HeldCluster['adopt']> {
     this.mine = false;
     this.#removed = false;
     this.#life = version.life;
     this.held ??= new HeldCluster(this.cluster, version);
-    const steps = this.held.adopt({ term: version.term, seq: version.seq }, kinds);
+    const steps = this.held.adopt({ term: version.term, seq: version.seq }, compared, kinds);
     for (const { kind, upserts, deletes } of steps) this.changed(kind, { upserts, deletes }, false);
     this.#changes += 1;
     this.confirm(version, fields);
@@ -203,7 +213,7 @@ export class SharedCluster {
     this.#observedInFlight = this.#observed;
     this.#observed = true;
     const { version } = this;
-    const head = { removed: this.#removed, kinds: this.#kindHeads() };
+    const head = { removed: this.#removed, compared: this.held?.compared ?? null, kinds: this.#kindHeads() };
     const common = { version, base: this.#base, head, fields: this.#fields(), observed: this.#observedInFlight };
     return this.#base === undefined ? { ...common, ...this.#whole() } : { ...common, ...this.#part(differing) };
   }

@@ -1,8 +1,7 @@
 /** All clusters in this replica's memory, and who is told when another replica's word changes one. */
 import type { ChangeFeed } from '../change-feed.ts';
 import { kindId, type SnapshotVersion } from '../snapshot.ts';
-import type { Difference } from './read-difference.ts';
-import { SharedCluster } from './shared-cluster.ts';
+import { type Adopted, SharedCluster } from './shared-cluster.ts';
 import type { StoredVersion } from './stored-version.ts';
 
 export class SharedClusters {
@@ -45,16 +44,12 @@ export class SharedClusters {
    * Another replica took a cluster further.
    * @param observed whether each of the deletions was seen to happen
    */
-  takeUp(
-    shared: SharedCluster,
-    version: StoredVersion,
-    { kinds, fields }: Omit<Difference, 'damaged'>,
-    observed: boolean,
-  ): void {
-    const steps = shared.adopt(version, kinds, fields);
+  takeUp(shared: SharedCluster, version: StoredVersion, told: Adopted, observed: boolean): void {
+    const { kinds } = told;
+    const steps = shared.adopt(version, told);
     const { held, cluster } = shared;
     if (held === undefined) return;
-    const { complete } = held;
+    const { complete, compared } = held;
     const at: SnapshotVersion = held.version;
     const changed = steps.filter(({ upserts, deletes }) => upserts.length + deletes.length > 0);
     for (const { kind, upserts, deletes } of changed) {
@@ -68,12 +63,21 @@ export class SharedClusters {
         deletes,
         synced,
         complete,
+        compared,
         observed,
         origin: 'elsewhere',
       });
     }
     if (changed.length > 0) return;
     const announced = kinds.filter((one) => one.announced).map(({ kind }) => kind);
-    this.#feed.publish({ type: 'opened', cluster, version: at, kinds: announced, complete, origin: 'elsewhere' });
+    this.#feed.publish({
+      type: 'opened',
+      cluster,
+      version: at,
+      kinds: announced,
+      complete,
+      compared,
+      origin: 'elsewhere',
+    });
   }
 }

@@ -1,6 +1,6 @@
 /** What is in a sealed value, as bytes and back. What was sealed by a program like this one is still looked at before it is trusted. */
 import { Buffer } from 'node:buffer';
-import type { ObjectKey, ObjectKind, StoredObject } from '../snapshot.ts';
+import type { ObjectKey, ObjectKind, SnapshotVersion, StoredObject } from '../snapshot.ts';
 import type { StoredVersion } from './stored-version.ts';
 
 /** How a kind of a cluster stands. */
@@ -18,6 +18,8 @@ export interface KindHead {
 export interface Head {
   /** The cluster is no longer known at all. */
   readonly removed: boolean;
+  /** The version of which all of it was; null for none. Servers that do not say it write only what was compared, as far as they know. */
+  readonly compared?: SnapshotVersion | null;
   readonly kinds: readonly KindHead[];
 }
 
@@ -46,6 +48,8 @@ export type Step = { readonly from: string; readonly cluster: string; readonly v
   | {
       readonly type: 'step';
       readonly before: StoredVersion;
+      /** As in a head. */
+      readonly compared?: SnapshotVersion | null;
       readonly kinds: readonly KindStep[];
       /** Fields that the contents have after it. */
       readonly fields: number;
@@ -59,6 +63,14 @@ export type Step = { readonly from: string; readonly cluster: string; readonly v
 
 const LENGTH = 4;
 
+/** What a head or a step says of it, at this version. */
+export function comparedAt(
+  { compared }: Pick<Head, 'compared'>,
+  { term, seq }: StoredVersion,
+): SnapshotVersion | undefined {
+  return compared === undefined ? { term, seq } : (compared ?? undefined);
+}
+
 export function writeHead(head: Head): Buffer {
   return json(head);
 }
@@ -66,7 +78,7 @@ export function writeHead(head: Head): Buffer {
 /** Undefined for what is no head. */
 export function readHead(bytes: Buffer): Head | undefined {
   const head = parse<Head>(bytes);
-  if (!Array.isArray(head?.kinds) || typeof head.removed !== 'boolean') return undefined;
+  if (!Array.isArray(head?.kinds) || typeof head.removed !== 'boolean' || !isCompared(head)) return undefined;
   return head.kinds.every((one) => isKind(one?.kind) && isText(one.digest) && Array.isArray(one.buckets))
     ? head
     : undefined;
@@ -107,7 +119,7 @@ export function readStep(bytes: Buffer): Step | undefined {
   if (!isText(step?.from) || !isText(step.cluster) || typeof step.version?.seq !== 'number') return undefined;
   if (step.type === 'said') return Array.isArray(step.words) && step.words.every(isWord) ? step : undefined;
   if (step.type !== 'step') return step.type === 'moved' || step.type === 'wanted' ? step : undefined;
-  if (!Array.isArray(step.kinds) || typeof step.before?.seq !== 'number') return undefined;
+  if (!Array.isArray(step.kinds) || typeof step.before?.seq !== 'number' || !isCompared(step)) return undefined;
   const kinds: KindStep[] = [];
   for (const kind of step.kinds) {
     if (!isKind(kind?.kind) || !Array.isArray(kind.upserts) || !Array.isArray(kind.deletes)) return undefined;
@@ -134,6 +146,10 @@ function parse<T>(bytes: Buffer): T | undefined {
   } catch {
     return undefined; // sealed by us and yet no JSON: the caller calls it damaged
   }
+}
+
+function isCompared({ compared }: Pick<Head, 'compared'>): boolean {
+  return compared == null || (Number.isSafeInteger(compared.term) && Number.isSafeInteger(compared.seq));
 }
 
 function isWord(word: unknown): boolean {

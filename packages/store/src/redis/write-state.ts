@@ -51,7 +51,15 @@ function stepOf(cluster: string, capture: Capture, from: string, limits: Pick<Re
   const bytes = steps.flatMap(({ upserts }) => upserts).reduce((sum, { body }) => sum + body.byteLength + NAME, 0);
   const deletes = steps.reduce((sum, step) => sum + step.deletes.length * NAME, 0);
   if (base === undefined || head.removed || bytes + deletes > limits.step) return { ...common, type: 'moved' };
-  return { ...common, type: 'step', before: base.version, kinds: steps, fields, observed };
+  return {
+    ...common,
+    type: 'step',
+    before: base.version,
+    compared: head.compared ?? null,
+    kinds: steps,
+    fields,
+    observed,
+  };
 }
 
 /** Bytes of a name, about. */

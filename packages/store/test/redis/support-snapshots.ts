@@ -51,7 +51,7 @@ export async function told(store: SnapshotStore, cluster: string): Promise<strin
     digestOf(objects.map(({ name, hash, body }) => `${name}=${hash}:${Buffer.from(body).toString('latin1')}`)),
     missing.map(({ name }) => name).sort(),
   ]);
-  return JSON.stringify([snapshot.version, snapshot.complete, kinds]);
+  return JSON.stringify([snapshot.version, snapshot.complete, snapshot.compared, kinds]);
 }
 
 function digestOf(texts: readonly string[]): string {

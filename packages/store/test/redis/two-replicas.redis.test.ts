@@ -93,6 +93,33 @@ if (program !== undefined) {
     );
   });
 
+  test('what one is still comparing with its agent the other does not claim, told by step, head or at the start', async () => {
+    await using both = await pair();
+    const { a, b, prefix } = both;
+    await fill(a, 'c1', 9);
+    await a.write(step('c1', 3, { inStep: true }));
+    await alike(a, b, 'c1');
+    const compared = { term: 1, seq: 3 };
+    assert.equal((await b.digest('c1'))?.compared, compared);
+    const changes = changesOf(b);
+    await a.open({ cluster: 'c1', term: 2, kinds: KINDS });
+    await a.write(step('c1', 1, { term: 2, upserts: [object(MESH, 'm1', 'new')] }));
+    await alike(a, b, 'c1');
+    const claims = async (store: SnapshotStore) => {
+      const { version, compared: claimed } = (await store.digest('c1')) ?? {};
+      return { version, claimed };
+    };
+    assert.equal(await claims(b), { version: { term: 2, seq: 1 }, claimed: compared });
+    for (const change of changes) assert.equal('compared' in change && change.compared, compared);
+    await using late = await storeOn(redis, { prefix });
+    assert.equal(await claims(late.store), { version: { term: 2, seq: 1 }, claimed: compared });
+    await a.write(step('c1', 2, { term: 2, inStep: true }));
+    for (const store of [b, late.store]) {
+      await alike(a, store, 'c1');
+      assert.equal(await claims(store), { version: { term: 2, seq: 2 }, claimed: { term: 2, seq: 2 } });
+    }
+  });
+
   test('a replica that starts later knows all of it at once', async () => {
     await using both = await pair();
     await fill(both.a, 'c1', 2000);
