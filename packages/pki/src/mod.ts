@@ -32,6 +32,7 @@ export { createIntermediate, type IntermediateOptions, type IssueVerdict } from 
 export { createRoot, type RootOptions } from './issue/create-root.ts';
 export { type AgentCertificateOptions, issueAgentCertificate } from './issue/issue-agent-certificate.ts';
 export { issueServerCertificate, type ServerCertificateOptions } from './issue/issue-server-certificate.ts';
+export { issueWorkloadCertificate, type WorkloadCertificateOptions } from './issue/issue-workload-certificate.ts';
 export type { Issued } from './issue/issued.ts';
 export { generateKey, type KeyPurpose } from './key/generate-key.ts';
 export { readPrivateKey, writePrivateKey } from './key/private-key.ts';
@@ -65,6 +66,7 @@ export {
 } from './rotation/ca-rotation.ts';
 export { CLIENT_SECRET, ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET, TOKEN_SECRET } from './secret-names.ts';
 export { type AgentIdentity, agentIdentity, isClusterName, readAgentIdentity } from './spiffe/agent-identity.ts';
+export { caTrustDomain } from './spiffe/ca-trust-domain.ts';
 export {
   formatSpiffeId,
   type SpiffeId,

@@ -7,7 +7,7 @@ const OTHERS: Partial<CapabilityTable> = {
     unsupported:
       'all Envoys of a cluster share one order of the clusters behind a name, wherever each runs; give the order by spec.static',
   },
-  'mesh.trust.limited': { unsupported: 'not translated yet; use shared trust' },
+  'mesh.trust.limited': { unsupported: 'not translated yet: each cluster keeps a root of its own; use shared trust' },
 };
 
 export const CAPABILITIES: CapabilityTable = {

@@ -9,11 +9,20 @@ export const SIDECAR = 'sidecar';
 /** The role of an Envoy that lets requests of other clusters in. */
 export const GATEWAY = 'gateway';
 
-/** All that is written: agents serve it to the Envoys of their cluster. */
+/** Agents serve it to the Envoys of their cluster. */
 export const XDS_CONFIG: ResourceKind = {
   group: 'agent.meshrelay.dev',
   version: 'v1alpha1',
   kind: 'XdsConfig',
   plural: 'xdsconfigs',
+  namespaced: true,
+};
+
+/** The CA that agents issue the identities of their Envoys from. */
+export const ISSUED_CERTIFICATE: ResourceKind = {
+  group: 'certificates.meshrelay.dev',
+  version: 'v1alpha1',
+  kind: 'IssuedCertificate',
+  plural: 'issuedcertificates',
   namespaced: true,
 };

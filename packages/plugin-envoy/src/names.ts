@@ -33,3 +33,6 @@ export function virtualName({ cluster, namespace, name }: PolicyRef): string {
 export function workloadName({ kind, name, namespace }: WorkloadView): string {
   return nameOf('workload', name, kind.toLowerCase(), namespace);
 }
+
+/** The CA of the cluster's Envoys: of a kind of its own, so that no workload's object is meant by it. */
+export const CA_NAME = 'meshrelay-workload-ca';

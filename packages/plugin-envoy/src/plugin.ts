@@ -1,12 +1,13 @@
 /** Plain Envoy for Meshrelay. */
-import { defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
-import { GATEWAY, ROLE_LABEL, XDS_CONFIG } from './kinds.ts';
+import { GATEWAY, ISSUED_CERTIFICATE, ROLE_LABEL, XDS_CONFIG } from './kinds.ts';
 import { type EnvoySettings, settingsSchema } from './settings.ts';
 import { translateDestination } from './translate/destination.ts';
 import { translateEndpoints } from './translate/endpoints.ts';
 import { translateLocalEndpoints } from './translate/local-endpoints.ts';
+import { translateMesh } from './translate/mesh.ts';
 import { translateReach } from './translate/reach.ts';
 import { translateVirtualDestination } from './translate/virtual-destination.ts';
 import { translateWorkload } from './translate/workload.ts';
@@ -15,8 +16,9 @@ import { translateWorkload } from './translate/workload.ts';
 const envoy: MeshPlugin<EnvoySettings> = defineMeshPlugin<EnvoySettings>({
   name: 'envoy',
   contract: 1,
-  watches: [],
-  writes: [XDS_CONFIG],
+  watches: [CONFIG_MAP],
+  // What proxies prove their identity by comes before what asks for it.
+  writes: [ISSUED_CERTIFICATE, XDS_CONFIG],
   capabilities: CAPABILITIES,
   settings: settingsSchema,
   gatewayDefaults: { labels: { [ROLE_LABEL]: GATEWAY }, portName: 'tls' },
@@ -27,6 +29,7 @@ const envoy: MeshPlugin<EnvoySettings> = defineMeshPlugin<EnvoySettings>({
   translateEndpoints,
   translateVirtualDestination,
   translateLocalEndpoints,
+  translateMesh,
   translateWorkload,
 });
 

@@ -41,6 +41,7 @@ export { remembered } from './plugin/remembered.ts';
 export { kindsReported } from './plugin/reported-kinds.ts';
 export type * from './plugin/rivalry.ts';
 export type * from './plugin/views/mod.ts';
+export * from './plugin/workload-ca.ts';
 export { uniqueNames } from './resolve/names.ts';
 export type { Resolved } from './resolve/resolve.ts';
 export { bounded } from './status/bounds.ts';

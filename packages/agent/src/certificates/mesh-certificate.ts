@@ -1,4 +1,4 @@
-/** One intermediate CA of a mesh: makes its key here, has it signed by the server, and writes the Secret that the mesh reads. */
+/** One CA of a mesh: makes its key here, has it signed by the server or signs it itself, and writes the Secret that the mesh reads. */
 import { hash, type KeyObject } from 'node:crypto';
 import type { IssuedCertificate, IssuedCertificateSpec, IssuedCertificateStatus } from '@meshrelay/api';
 import type { SecretData, Secrets, StoredSecret } from '@meshrelay/kube';
@@ -7,12 +7,15 @@ import {
   trustDomain as asTrustDomain,
   type Certificate,
   createCsr,
+  createRoot,
   formatSpiffeId,
+  type KeyPurpose,
   readCertificates,
   renewAt,
+  writeCertificates,
   writePrivateKey,
 } from '@meshrelay/pki';
-import { MESH_SECRETS } from '@meshrelay/relay-core';
+import { MESH_SECRETS, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import type { SignRequest, SignResponse } from '@meshrelay/relay-protocol';
 
 /** Names the IssuedCertificate that a Secret was written for: what lacks it is somebody else's. */
@@ -25,7 +28,10 @@ export interface MeshCertificateOptions {
   readonly secrets: (namespace: string) => Pick<Secrets, 'read' | 'create' | 'replace'>;
   /** Has the server sign; undefined while there is no connection to one. @throws RelayError */
   readonly sign: (request: SignRequest) => Promise<SignResponse> | undefined;
-  readonly makeKey: (bits: number | undefined) => Promise<KeyObject>;
+  readonly makeKey: (
+    purpose: Extract<KeyPurpose, 'mesh-intermediate' | 'workload-ca'>,
+    bits: number | undefined,
+  ) => Promise<KeyObject>;
   /** Right before a write. @throws FencedError */
   readonly check: () => void;
   readonly now: () => Date;
@@ -56,25 +62,65 @@ export async function bringCertificate(
   if (stored !== undefined && labelOf(stored, ISSUED_FOR_LABEL) !== name)
     return told('FOREIGN', `${where} is not ours and is left alone; remove it to have this certificate there`);
   const present = stored === undefined ? undefined : usable(stored, spec, options.now());
-  if (present !== undefined) return issued(present, where);
-  const key = await options.makeKey(spec.options?.rsaKeySizeBytes);
-  const trustDomain = asTrustDomain(spec.trustDomain);
-  const csrPem = await createCsr({ key, uri: formatSpiffeId(trustDomain) });
-  const signing = options.sign({ namespace, name, csrPem });
-  if (signing === undefined) return told('PENDING', 'there is no connection to the server that signs it');
-  const accepted = acceptIntermediate({ ...(await signing), key, trustDomain, now: options.now() });
-  if (!accepted.ok) return told('FAILED', `what the server signed is not usable: ${accepted.message}`);
-  const data: SecretData = {
-    'ca-cert.pem': accepted.certificatePem,
-    'ca-key.pem': writePrivateKey(key),
-    'cert-chain.pem': accepted.chainPem,
-    'root-cert.pem': accepted.rootsPem,
-  };
+  if (present !== undefined) return issued(present, spec);
+  const made = await (spec.issuer.selfSigned === undefined ? signedByServer : signedHere)(object, options);
+  if ('state' in made) return made;
   const labels = { [ISSUED_FOR_LABEL]: name, [ASKED_LABEL]: askedOf(spec) };
   options.check();
-  if (stored === undefined) await secrets.create(spec.secretName, data, { labels });
-  else await secrets.replace(withLabels(stored, labels), data);
-  return issued(accepted.certificate, where);
+  if (stored === undefined) await secrets.create(spec.secretName, made.data, { labels });
+  else await secrets.replace(withLabels(stored, labels), made.data);
+  return issued(made.certificate, spec);
+}
+
+/** A CA that was made, as the Secret holds it. */
+interface Made {
+  readonly certificate: Certificate;
+  readonly data: SecretData;
+}
+
+/** An intermediate under the root of the virtual mesh. */
+async function signedByServer(
+  { spec, metadata: { name, namespace = '' } }: IssuedCertificate,
+  { makeKey, sign, now }: MeshCertificateOptions,
+): Promise<Made | IssuedCertificateStatus> {
+  const key = await makeKey('mesh-intermediate', spec.options?.rsaKeySizeBytes);
+  const trustDomain = asTrustDomain(spec.trustDomain);
+  const csrPem = await createCsr({ key, uri: formatSpiffeId(trustDomain) });
+  const signing = sign({ namespace, name, csrPem });
+  if (signing === undefined) return told('PENDING', 'there is no connection to the server that signs it');
+  const accepted = acceptIntermediate({ ...(await signing), key, trustDomain, now: now() });
+  if (!accepted.ok) return told('FAILED', `what the server signed is not usable: ${accepted.message}`);
+  return {
+    certificate: accepted.certificate,
+    data: {
+      'ca-cert.pem': accepted.certificatePem,
+      'ca-key.pem': writePrivateKey(key),
+      'cert-chain.pem': accepted.chainPem,
+      'root-cert.pem': accepted.rootsPem,
+    },
+  };
+}
+
+/** Of the root that a cluster has for itself: a new one is trusted by nobody who knows the one before, so it is made for long. */
+const OWN_ROOT_DAYS = 3650;
+
+/** A root of the cluster's own: nobody is asked, and nobody else trusts it. */
+async function signedHere({ spec }: IssuedCertificate, { makeKey, now }: MeshCertificateOptions): Promise<Made> {
+  const { rsaKeySizeBytes, ttlDays = OWN_ROOT_DAYS, orgName } = spec.options ?? {};
+  const key = await makeKey('workload-ca', rsaKeySizeBytes);
+  const { certificate } = await createRoot({
+    commonName: `${spec.trustDomain} root`,
+    trustDomain: asTrustDomain(spec.trustDomain),
+    days: ttlDays,
+    now: now(),
+    key,
+    ...(orgName === undefined ? {} : { organization: orgName }),
+  });
+  const pem = writeCertificates([certificate]);
+  return {
+    certificate,
+    data: { 'ca-cert.pem': pem, 'ca-key.pem': writePrivateKey(key), 'cert-chain.pem': pem, 'root-cert.pem': pem },
+  };
 }
 
 /** The certificate that is there, where it is what is wanted and good for a while. */
@@ -93,8 +139,13 @@ function dueAt(certificate: Certificate, { options }: IssuedCertificateSpec): Da
   return renewAt(certificate, { fraction: 1 - (options?.secretRotationGracePeriodRatio ?? RENEWED_WITH) });
 }
 
-function issued({ serial: serialNumber, notAfter }: Certificate, where: string): IssuedCertificateStatus {
-  const message = `in ${where}; a control plane reads it when it starts`;
+function issued(
+  { serial: serialNumber, notAfter }: Certificate,
+  { secretName }: IssuedCertificateSpec,
+): IssuedCertificateStatus {
+  const how =
+    secretName === WORKLOAD_CA_SECRET ? 'agents issue from it at once' : 'a control plane reads it when it starts';
+  const message = `in Secret ${secretName}; ${how}`;
   return { state: 'ISSUED', message, serialNumber, notAfter: notAfter.toISOString() };
 }
 

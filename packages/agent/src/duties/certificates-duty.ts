@@ -21,7 +21,7 @@ export const certificatesDuty: MemberDuty = {
       owner: config.managementNamespace,
       secrets: (namespace) => new Secrets(connection, namespace),
       sign: (request) => reign.road?.sign?.(request),
-      makeKey: (bits) => generateKey('mesh-intermediate', bits),
+      makeKey: generateKey,
       check: () => reign.fence.check(),
       statuses,
       clock,

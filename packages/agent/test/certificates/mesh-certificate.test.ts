@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import type { IssuedCertificate, IssuedCertificateSpec } from '@meshrelay/api';
 import type { SecretData, StoredSecret } from '@meshrelay/kube';
 import { createCsr, createIntermediate, createRoot, generateKey, trustDomain, writeCertificates } from '@meshrelay/pki';
+import { WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import { RelayError, type SignRequest, type SignResponse } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { FencedError } from '../../src/apply/fence.ts';
@@ -145,6 +146,29 @@ test('no other Secret is written, whatever the server asks for', async () => {
   assert.is(state, 'FAILED');
   assert.match(message, 'none that a mesh reads its CA from');
   assert.is(cluster.writes, 0);
+});
+
+test("a cluster's own root is signed here, whether there is a server or not, and once", async () => {
+  const cluster = new Cluster();
+  cluster.connected = false;
+  const issuer = { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, selfSigned: {} };
+  const own = { secretName: WORKLOAD_CA_SECRET, issuer };
+  const { state, message } = await cluster.bring(own);
+  assert.is(state, 'ISSUED');
+  assert.match(message, 'agents issue from it at once');
+  const data = cluster.secrets.get(WORKLOAD_CA_SECRET)?.data ?? {};
+  assert.equal(Object.keys(data).sort(), ['ca-cert.pem', 'ca-key.pem', 'cert-chain.pem', 'root-cert.pem']);
+  const ca = new X509Certificate(data['ca-cert.pem'] ?? '');
+  assert.ok(ca.ca && ca.verify(ca.publicKey));
+  assert.is(ca.subjectAltName, 'URI:spiffe://east.example');
+  cluster.time += 1000 * DAY;
+  await cluster.bring(own);
+  assert.is(cluster.writes, 1);
+  assert.equal(cluster.asked, []);
+  cluster.connected = true;
+  await cluster.bring({ ...own, issuer: { virtualMesh: issuer.virtualMesh } });
+  assert.is(cluster.writes, 2, 'from now on under the root of the virtual mesh');
+  assert.is(cluster.asked.length, 1);
 });
 
 test('what is not as asked for is never written', async () => {

@@ -16,7 +16,12 @@ export interface CertificateIssuer {
   readonly generated?: CertificateOptions;
   /** The Secret of the management cluster that holds the root. */
   readonly secret?: ObjectRef;
+  /** A root of the cluster's own, which its agent makes and signs itself: nobody else trusts it, and no server is asked. */
+  readonly selfSigned?: SelfSigned;
 }
+
+/** There is nothing to say of it beside `options`. */
+export type SelfSigned = Readonly<Record<string, never>>;
 
 /** The certificate that is wanted; its key is made in the cluster and never leaves it. */
 export interface IssuedCertificateSpec {
@@ -55,10 +60,19 @@ export interface IssuedCertificate extends KubeObject<IssuedCertificateSpec, Iss
   readonly kind: 'IssuedCertificate';
 }
 
+const selfSigned: z.ZodType<SelfSigned> = object<SelfSigned>('SelfSigned', { required: {}, optional: {} });
+
 const certificateIssuer: z.ZodType<CertificateIssuer> = object<CertificateIssuer>(
   'CertificateIssuer',
-  { required: { virtualMesh: objectRef }, optional: { generated: certificateOptions, secret: objectRef } },
-  [atMostOneOf<CertificateIssuer>('generated', 'secret')],
+  {
+    required: { virtualMesh: objectRef },
+    optional: { generated: certificateOptions, secret: objectRef, selfSigned },
+  },
+  [
+    atMostOneOf<CertificateIssuer>('generated', 'secret'),
+    atMostOneOf<CertificateIssuer>('generated', 'selfSigned'),
+    atMostOneOf<CertificateIssuer>('secret', 'selfSigned'),
+  ],
 );
 
 /** Schema of {@link IssuedCertificateSpec}. */

@@ -51,6 +51,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "CertificateIssuer": "What signs: at most one field, none means a root that the server makes with the defaults.",
   "CertificateIssuer.generated": "How the server makes the root.",
   "CertificateIssuer.secret": "The Secret of the management cluster that holds the root.",
+  "CertificateIssuer.selfSigned": "A root of the cluster's own, which its agent makes and signs itself: nobody else trusts it, and no server is asked. There is nothing to say of it beside options.",
   "CertificateIssuer.virtualMesh": "The virtual mesh whose root it is.",
   "CertificateOptions": "Omitted fields take the issuer's defaults.",
   "CertificateOptions.orgName": "Organisation in the certificate's subject.",

@@ -54,6 +54,11 @@ export class MeshIssuer {
         `cluster ${cluster} is to have no IssuedCertificate ${namespace}/${name}; no VirtualMesh with shared trust has such a member`,
       );
     const { trustDomain, constrained, issuer, options = {} } = wanted.object['spec'] as IssuedCertificateSpec;
+    if (issuer.selfSigned !== undefined)
+      throw new RelayError(
+        'RELAY_E_UNDECLARED',
+        `IssuedCertificate ${namespace}/${name} of cluster ${cluster} is a root of the cluster's own; its agent signs it`,
+      );
     const { authority, rootsPem } = await roots.of(issuer);
     const issued = await createIntermediate({
       ca: authority,

@@ -138,6 +138,13 @@ test("the user's own root signs; one that is not there, elsewhere or broken is n
   assert.match(await told(named('foreign')), 'the key is not the one it certifies');
 });
 
+test("a cluster's own root is none of the server's", async () => {
+  const issuer = { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, selfSigned: {} };
+  const { issuer: server, secrets } = issuerWith({ issuer });
+  assert.match(await refusal(server.sign(request, 'c1')), /RELAY_E_UNDECLARED.*its agent signs it/);
+  assert.is(secrets.size, 0);
+});
+
 test('a request that is none is refused', async () => {
   const { issuer } = issuerWith({
     issuer: { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, generated: { rsaKeySizeBytes: 2048 } },

@@ -2,24 +2,38 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** What a key is for, which decides its size. */
-export type KeyPurpose = 'agent' | 'relay-server' | 'relay-ca' | 'mesh-ca' | 'mesh-intermediate';
+/** What a key is for, which decides its kind and size. */
+export type KeyPurpose =
+  | 'agent'
+  | 'relay-server'
+  | 'relay-ca'
+  | 'mesh-ca'
+  | 'mesh-intermediate'
+  | 'workload-ca'
+  | 'workload';
 
-const MODULUS_BITS: Readonly<Record<KeyPurpose, number>> = {
+/** Bits of an RSA modulus, or a curve where there are many keys and signatures to make. */
+const KINDS: Readonly<Record<KeyPurpose, number | 'P-256'>> = {
   agent: 2048,
   'relay-server': 2048,
   'relay-ca': 3072,
   'mesh-ca': 4096,
   'mesh-intermediate': 3072,
+  'workload-ca': 'P-256',
+  workload: 'P-256',
 };
 
 const generate = promisify(generateKeyPair);
 
 /**
- * A new RSA private key of the size its purpose asks for (milliseconds for a leaf, up to seconds for a mesh CA).
- * @param bits of the modulus, where somebody has chosen
+ * A new private key of the kind and size its purpose asks for (milliseconds for a leaf, up to seconds for a mesh CA).
+ * @param bits of the modulus of an RSA key, where somebody has chosen
  */
-export async function generateKey(purpose: KeyPurpose, bits: number = MODULUS_BITS[purpose]): Promise<KeyObject> {
-  const pair = await generate('rsa', { modulusLength: bits, publicExponent: 65_537 });
+export async function generateKey(purpose: KeyPurpose, bits?: number): Promise<KeyObject> {
+  const kind = bits ?? KINDS[purpose];
+  const pair =
+    kind === 'P-256'
+      ? await generate('ec', { namedCurve: kind })
+      : await generate('rsa', { modulusLength: kind, publicExponent: 65_537 });
   return pair.privateKey;
 }

@@ -1,12 +1,17 @@
 /** How plain Envoys are found in a cluster: by a label on pod templates, and so on pods, whose value is the role. */
 import {
+  CONFIG_MAP,
   type Collection,
+  type ConfigMap,
   type DiscoveryBuilder,
   type FoundMember,
   type FoundMesh,
   key,
   POD,
   type Pod,
+  textOf,
+  WORKLOAD_ROOTS,
+  WORKLOAD_ROOTS_KEY,
 } from '@meshrelay/relay-core';
 import type { EnvoySettings } from '../settings.ts';
 import { roleOf } from './role.ts';
@@ -31,12 +36,21 @@ export function discover({ graph, objects, ...define }: DiscoveryBuilder, settin
   ]);
   // Of namespaces, so that no single pod makes anything of the size of the cluster anew.
   const found = graph.group('envoy/all-namespaces', labelled, () => [[key(mesh.namespace, mesh.name), true as const]]);
+  const roots = graph.derive('envoy/roots', objects<ConfigMap>(CONFIG_MAP), ({ metadata, data }): string | undefined =>
+    metadata.name === WORKLOAD_ROOTS && metadata.namespace === mesh.namespace
+      ? textOf(data?.[WORKLOAD_ROOTS_KEY])
+      : undefined,
+  );
   define.meshes(
-    graph.derive(
-      'envoy/meshes',
-      found,
-      (): FoundMesh => ({ ...mesh, trustDomain: settings.trustDomain, capturesDns: true }),
-    ),
+    graph.derive('envoy/meshes', found, (_, read): FoundMesh => {
+      const trustBundle = read.get(roots, key(mesh.namespace, WORKLOAD_ROOTS));
+      return {
+        ...mesh,
+        trustDomain: settings.trustDomain,
+        capturesDns: true,
+        ...(trustBundle === undefined ? {} : { trustBundle }),
+      };
+    }),
   );
 }
 

@@ -3,6 +3,7 @@ import { clusterPolicyKinds, definitionOf } from '@meshrelay/api';
 import { CORE_WATCHES, NAMESPACE } from '../input/kubernetes.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { MeshPlugin } from './contract.ts';
+import { WORKLOAD_CA_SECRET } from './workload-ca.ts';
 
 /** A rule of a Role or a ClusterRole. */
 export interface RightRule {
@@ -35,11 +36,12 @@ const WRITE = [...READ, 'create', 'patch', 'delete'];
 const CRDS: Resource = { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' };
 const LEASES: Resource = { group: 'coordination.k8s.io', plural: 'leases' };
 const SECRETS: Resource = { group: '', plural: 'secrets' };
+const CONFIG_MAPS: Resource = { group: '', plural: 'configmaps' };
 /** Whoever is to have the CAs of meshes signed says so with this kind. */
 const CERTIFICATES: Resource = definitionOf('IssuedCertificate');
 
 /** Names of the Secrets that meshes read their CAs from: no other is ever written for a mesh. */
-export const MESH_SECRETS: readonly string[] = ['cacerts'];
+export const MESH_SECRETS: readonly string[] = ['cacerts', WORKLOAD_CA_SECRET];
 
 /** In whichever namespace a control plane is; a creation cannot be kept to a name. */
 const MESH_SECRET_RULES: readonly RightRule[] = [
@@ -67,6 +69,8 @@ export function memberRights({ plugins, identity }: MemberRightsOptions): Member
     .give([LEASES], ['get', 'create', 'update'])
     .give([ledgers], [...READ, 'create', 'update', 'delete']);
   if (identity) own.give([SECRETS], [...READ, 'create', 'update', 'delete']);
+  // Where it tells the roots of the workloads it certifies.
+  if (identity && certifies) own.give([CONFIG_MAPS], ['get', 'create', 'update']);
   return { cluster: [...grants.rules(), ...(certifies ? MESH_SECRET_RULES : [])], namespace: own.rules() };
 }
 
