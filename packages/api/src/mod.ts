@@ -53,3 +53,4 @@ export type * from './shared/tcp-keepalive.ts';
 export { formatDuration, parseGoDuration } from './text/duration.ts';
 export { type FieldPath, formatFieldPath } from './text/field-path.ts';
 export { nearest } from './text/nearest.ts';
+export { shortList } from './text/short-list.ts';

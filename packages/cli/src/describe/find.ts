@@ -1,5 +1,5 @@
 /** Finds what a name means among things of one kind. */
-import { nearest } from '@meshrelay/api';
+import { nearest, shortList } from '@meshrelay/api';
 import { InputError } from '../problem.ts';
 
 /** A thing, and the names it goes by: its own in full first, then shorter or other ones. */
@@ -18,7 +18,7 @@ export function findNamed<T>(kind: string, name: string, things: readonly Named<
   if (only !== undefined && found.length === 1) return only.thing;
   if (only !== undefined) {
     const all = found.map(({ names: [full] }) => full);
-    throw new InputError(`"${name}" means ${all.length} ${kind}s; name one of them: ${listed(all)}`);
+    throw new InputError(`"${name}" means ${all.length} ${kind}s; name one of them: ${shortList(all, MAX_LISTED)}`);
   }
   const meant = nearest(
     name,
@@ -29,11 +29,9 @@ export function findNamed<T>(kind: string, name: string, things: readonly Named<
       ? `did you mean ${meant}?`
       : things.length === 0
         ? 'there are none at all'
-        : `there are ${listed(things.map(({ names: [full] }) => full))}`;
+        : `there are ${shortList(
+            things.map(({ names: [full] }) => full),
+            MAX_LISTED,
+          )}`;
   throw new InputError(`there is no ${kind} "${name}"; ${hint}`);
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_LISTED;
-  return `${names.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,4 +1,5 @@
 /** Client certificates of issuers that are not the relay's: which cluster each stands for, by the exact rules of the configuration. */
+import { shortList } from '@meshrelay/api';
 import type { Secrets } from '@meshrelay/kube';
 import {
   type ClientNames,
@@ -93,6 +94,5 @@ const SHOWN = 5;
 /** Names of a certificate that a trusted issuer vouches for, for people. */
 function shown(names: ClientNames): string {
   const all = told(names).map((name) => JSON.stringify(name));
-  if (all.length === 0) return 'a certificate without names';
-  return `${all.slice(0, SHOWN).join(', ')}${all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''}`;
+  return all.length === 0 ? 'a certificate without names' : shortList(all, SHOWN);
 }

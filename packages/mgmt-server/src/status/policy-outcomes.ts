@@ -1,5 +1,5 @@
 /** The statuses of policies with what became of their outputs: whether every cluster has them, and how old that knowledge is. */
-import type { PolicyStatus } from '@meshrelay/api';
+import { type PolicyStatus, shortList } from '@meshrelay/api';
 import {
   type ChangeSet,
   type ComputedStatus,
@@ -176,13 +176,13 @@ export class PolicyOutcomes {
     const [first] = waiting;
     if (first === undefined) {
       const clusters = deliveries.map(({ cluster }) => cluster);
-      return { type, status: 'True', reason: 'Applied', message: `in place in ${listed(clusters)}` };
+      return { type, status: 'True', reason: 'Applied', message: `in place in ${shortList(clusters, MAX_LISTED)}` };
     }
     const away = waiting.find(({ cluster }) => this.#standing(cluster) !== 'CONNECTED');
     if (away !== undefined)
       return { type, status: 'Unknown', reason: this.#reason(away.cluster), message: this.#whyUnknown(away.cluster) };
     const clusters = waiting.map(({ cluster }) => cluster);
-    return { type, status: 'False', reason: 'InProgress', message: `on its way to ${listed(clusters)}` };
+    return { type, status: 'False', reason: 'InProgress', message: `on its way to ${shortList(clusters, MAX_LISTED)}` };
   }
 
   /** Absent where all clusters are connected: then what statuses tell is of now. */
@@ -268,8 +268,3 @@ function shortTime(time: Date): string {
 
 /** Names in a message. */
 const MAX_LISTED = 5;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_LISTED;
-  return `${names.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}

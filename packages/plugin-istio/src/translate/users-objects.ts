@@ -1,6 +1,6 @@
 /** What users' own objects make of what holds for a whole mesh: told to its virtual mesh, since none of them is ever changed. */
 
-import type { KubeObject } from '@meshrelay/api';
+import { type KubeObject, shortList } from '@meshrelay/api';
 import type { MeshView, Output, PresentView } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, PEER_AUTHENTICATION, SIDECAR } from '../kinds.ts';
 import { mtlsMode, selectsPods } from '../rivalry/peer-authentication.ts';
@@ -109,17 +109,15 @@ function tell(
   objects: readonly PresentView[],
   { code, field, text }: { readonly code: string; readonly field: string; readonly text: string },
 ): void {
-  const named = objects.slice(0, MAX_NAMED);
-  const [first] = named;
+  const [first] = objects;
   if (first === undefined) return;
-  const names = named.map(({ namespace, name }) => `${namespace}/${name}`).join(', ');
-  const more = objects.length > MAX_NAMED ? ` and ${objects.length - MAX_NAMED} more` : '';
+  const names = objects.map(({ namespace, name }) => `${namespace}/${name}`);
   const each = objects.length > 1 ? 'each ' : '';
   out.report(virtualMesh, {
     code,
     severity: 'warning',
     field,
-    message: `${first.kind} ${names}${more} of cluster ${cluster} ${each}${text}`,
-    related: named.map(({ kind, namespace, name }) => ({ kind, namespace, name, cluster })),
+    message: `${first.kind} ${shortList(names, MAX_NAMED)} of cluster ${cluster} ${each}${text}`,
+    related: objects.slice(0, MAX_NAMED).map(({ kind, namespace, name }) => ({ kind, namespace, name, cluster })),
   });
 }

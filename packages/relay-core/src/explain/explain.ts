@@ -1,5 +1,5 @@
 /** `explain`: which policies gave what, what was withheld and why, for a policy, a destination or an object of a cluster. */
-import { nearest } from '@meshrelay/api';
+import { nearest, shortList } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
 import type { ComputedStatus, JudgedPolicy } from '../status/policy-status.ts';
@@ -54,12 +54,10 @@ function documentOf(
 
 function ambiguous(text: string, subjects: readonly Subject[]): ExplainAnswer {
   const all = subjects.map(subjectText).sort();
-  const candidates = all.slice(0, MAX_NAMED);
-  const more = all.length > candidates.length ? ` and ${all.length - candidates.length} more` : '';
   return {
     problem: 'AMBIGUOUS',
-    message: `"${text}" means ${all.length} things; name one of them in full: ${candidates.join(', ')}${more}`,
-    candidates,
+    message: `"${text}" means ${all.length} things; name one of them in full: ${shortList(all, MAX_NAMED)}`,
+    candidates: all.slice(0, MAX_NAMED),
   };
 }
 

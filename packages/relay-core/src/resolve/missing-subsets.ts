@@ -1,5 +1,5 @@
 /** Subsets that a policy sends requests to, and that no workload behind the Service is in: references to what is not there. */
-import type { ClusterObjectRef, KubeService, Report, TrafficPolicy } from '@meshrelay/api';
+import { type ClusterObjectRef, type KubeService, type Report, shortList, type TrafficPolicy } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import { clusterObjectKey } from '../store/world.ts';
@@ -93,7 +93,5 @@ function missingReport(
 }
 
 function listed(values: readonly string[]): string {
-  if (values.length === 0) return 'no value';
-  const more = values.length - MAX_VALUES;
-  return `${values.slice(0, MAX_VALUES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return values.length === 0 ? 'no value' : shortList(values, MAX_VALUES);
 }

@@ -1,5 +1,5 @@
 /** Whether the members of a virtual mesh trust each other, by the roots that each of them says its workloads verify peers by. */
-import type { Report, VirtualMesh } from '@meshrelay/api';
+import { type Report, shortList, type VirtualMesh } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -61,7 +61,5 @@ function untrusted(status: 'False' | 'Unknown', reason: string, message: string)
 }
 
 function listed(names: readonly string[]): string {
-  const sorted = [...names].sort();
-  const more = sorted.length - NAMED;
-  return more > 0 ? `${sorted.slice(0, NAMED).join(', ')} and ${more} more` : sorted.join(', ');
+  return shortList([...names].sort(), NAMED);
 }

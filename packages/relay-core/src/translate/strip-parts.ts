@@ -1,5 +1,5 @@
 /** The parts of views that many views share, without what a mesh cannot carry: judged once for all of them. */
-import type { Report } from '@meshrelay/api';
+import { type Report, shortList } from '@meshrelay/api';
 import { remembered } from '../plugin/remembered.ts';
 import type { AccessRuleView, ConnectionView, RouteActions, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { mergeRefs } from '../resolve/precedence.ts';
@@ -110,7 +110,7 @@ function allowNarrowed(callers: readonly string[], deny: AccessRuleView): Report
     code: 'ALLOW_NARROWED',
     severity: 'info',
     field: 'spec.sourceSelector',
-    message: `the mesh cannot refuse by a rule what another lets in, so what ${policiesText(deny)} denies is not allowed in the first place: ${some(callers)}`,
+    message: `the mesh cannot refuse by a rule what another lets in, so what ${policiesText(deny)} denies is not allowed in the first place: ${shortList(callers, MAX_NAMED)}`,
     related: deny.from,
   };
 }
@@ -120,7 +120,7 @@ function allowClosed(callers: readonly string[], allow: AccessRuleView, deny: Ac
     code: 'ALLOW_CLOSED',
     severity: 'error',
     field: 'spec.sourceSelector',
-    message: `the mesh cannot refuse by a rule what another lets in, and what ${policiesText(deny)} leaves of what ${policiesText(allow)} allows cannot be said without it, so these callers are not let in at all by that: ${some(callers)}; allow by ServiceAccount, path and method exactly what is not denied`,
+    message: `the mesh cannot refuse by a rule what another lets in, and what ${policiesText(deny)} leaves of what ${policiesText(allow)} allows cannot be said without it, so these callers are not let in at all by that: ${shortList(callers, MAX_NAMED)}; allow by ServiceAccount, path and method exactly what is not denied`,
     related: [...allow.from, ...deny.from],
   };
 }
@@ -130,8 +130,3 @@ function policiesText({ from }: AccessRuleView): string {
 }
 
 const MAX_NAMED = 20;
-
-function some(callers: readonly string[]): string {
-  const more = callers.length - MAX_NAMED;
-  return `${callers.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}

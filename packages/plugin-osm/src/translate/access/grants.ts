@@ -1,5 +1,5 @@
 /** Access rules in OSM's terms: which accounts may send which requests to which ports. */
-import type { PolicyRef } from '@meshrelay/api';
+import { type PolicyRef, shortList } from '@meshrelay/api';
 import type { AccessRuleView, DestinationFacts, Output } from '@meshrelay/relay-core';
 import { fallShort, serviceText } from '../../reports.ts';
 import { accountOf, type ServiceAccount } from '../../service-account.ts';
@@ -32,12 +32,10 @@ function accountsOf({ sources, from }: AccessRuleView, { mesh }: DestinationFact
   const told = sources.principals.map((principal) => ({ principal, account: accountOf(principal, mesh.trustDomain) }));
   const untold = told.filter(({ account }) => account === undefined).map(({ principal }) => principal);
   if (untold.length > 0) {
-    const shown = untold.slice(0, MAX_SHOWN).join(', ');
-    const more = untold.length > MAX_SHOWN ? ` and ${untold.length - MAX_SHOWN} more` : '';
     fallShort(out, from, {
       code: 'UNSUPPORTED',
       field: 'spec.sourceSelector',
-      message: `OSM lets in ServiceAccounts of its own mesh (trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}) by name, so these sources are not let in: ${shown}${more}; select ServiceAccounts by kubeServiceAccountRefs`,
+      message: `OSM lets in ServiceAccounts of its own mesh (trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}) by name, so these sources are not let in: ${shortList(untold, MAX_SHOWN)}; select ServiceAccounts by kubeServiceAccountRefs`,
     });
   }
   return told.flatMap(({ account }) => account ?? []);

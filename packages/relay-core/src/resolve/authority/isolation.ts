@@ -1,5 +1,5 @@
 /** Service isolation: who may call the destinations of a workspace that keeps to itself. */
-import type { Report } from '@meshrelay/api';
+import { type Report, shortList } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { AccessRuleView } from '../../plugin/views/mod.ts';
@@ -101,8 +101,7 @@ function alsoLetIn({ mesh }: Home, peers: Peers, callers: ReadonlyMap<string, Re
   });
   if (mistaken.length === 0) return [];
   const named = [...new Set(mistaken)].sort();
-  const shown =
-    named.slice(0, MAX_NAMED).join(', ') + (named.length > MAX_NAMED ? ` and ${named.length - MAX_NAMED} more` : '');
+  const shown = shortList(named, MAX_NAMED);
   return [
     {
       code: 'IDENTITY_NOT_SEPARABLE',

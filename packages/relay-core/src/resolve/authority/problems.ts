@@ -3,6 +3,7 @@ import {
   MAX_RELATED,
   type PolicyRef,
   type Report,
+  shortList,
   type WorkspaceSettingsSpec,
   type WorkspaceShare,
 } from '@meshrelay/api';
@@ -88,9 +89,8 @@ function conflicts(lost: ReadonlyMap<Key, PolicyRef>): Report[] {
     found.namespaces.push(id);
   }
   return [...byHolder.values()].map(({ holder, namespaces }): Report => {
-    const shown = namespaces.slice(0, MAX_RELATED).map(nameOf).join(', ');
-    const more = namespaces.length > MAX_RELATED ? ` and ${namespaces.length - MAX_RELATED} more` : '';
-    const message = `Workspace ${holder.name} was accepted earlier and has ${shown}${more}; a namespace belongs to one workspace, so take it out of one of them`;
+    const shown = shortList(namespaces.map(nameOf), MAX_RELATED);
+    const message = `Workspace ${holder.name} was accepted earlier and has ${shown}; a namespace belongs to one workspace, so take it out of one of them`;
     return { code: 'CONFLICT', severity: 'error', field: 'spec.clusters', message, related: [holder] };
   });
 }

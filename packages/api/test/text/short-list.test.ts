@@ -1,0 +1,11 @@
+/** Lists are cut where they get long, and say so. */
+import { assert, test } from '@meshrelay/testing';
+import { shortList } from '../../src/mod.ts';
+
+test('what is left out is counted', () => {
+  assert.is(shortList([], 2), '');
+  assert.is(shortList(['a', 'b'], 2), 'a, b');
+  assert.is(shortList(['a', 'b', 'c', 'd', 'e'], 2), 'a, b and 3 more');
+});
+
+test.run();
