@@ -15,6 +15,8 @@ import { type CompiledQuery, compileQuery, type LogQuery } from './log-query.ts'
 export interface SearchOptions {
   /** Entries at most: the newest that meet the query. 1,000 by default. */
   readonly limit?: number;
+  /** Bytes of entries at most, as they came from the wire: the newest of those that meet the query. 64 MiB by default. */
+  readonly bytes?: number;
   /** The fields to show; all by default. */
   readonly fields?: readonly FieldName[];
   /** Ends the search. */
@@ -25,39 +27,77 @@ export interface SearchOptions {
 export interface SearchResult {
   /** Oldest first, by their start. */
   readonly entries: readonly AccessLogEntry[];
-  /** Whether there were more than the limit. */
+  /** Whether there were more than the limit, or more bytes. */
   readonly more: boolean;
 }
 
 /** Entries that are decoded before others may run: below two milliseconds. */
 const SLICE = 1000;
 const MOST = 1000;
+const MOST_BYTES = 64 * 2 ** 20;
 
 /** @throws the signal's reason when it is aborted */
 export async function searchRing(
   ring: LogRing,
   attribution: Attribution,
   query: LogQuery,
-  { limit = MOST, fields, signal }: SearchOptions = {},
+  { limit = MOST, bytes = MOST_BYTES, fields, signal }: SearchOptions = {},
 ): Promise<SearchResult> {
   const compiled = compileQuery(query);
   const reading = { compiled, look: projectionOf(compiled.needs), fields, attribution };
-  const found: AccessLogEntry[] = [];
+  const found = new Found(limit, bytes);
   let looked = 0;
   for (const { page, until } of ring.pages()) {
     signal?.throwIfAborted();
     if (!compiled.mayMeet(page.reporter)) continue;
-    found.push(...readPage(page, until, reading));
+    readPage(page, until, reading, found);
     looked += page.entries;
     if (looked >= SLICE) {
       looked = 0;
-      if (found.length > limit * 4) keepNewest(found, limit + 1);
       await setImmediate();
     }
   }
-  keepNewest(found, limit + 1);
-  const more = found.length > limit;
-  return { entries: more ? found.slice(-limit) : found, more };
+  return found.newest();
+}
+
+/** Entries that meet the query, of which only the newest are kept. */
+class Found {
+  readonly #limit: number;
+  readonly #mostBytes: number;
+  #entries: { readonly entry: AccessLogEntry; readonly bytes: number }[] = [];
+  #bytes = 0;
+  #more = false;
+
+  constructor(limit: number, bytes: number) {
+    this.#limit = limit;
+    this.#mostBytes = bytes;
+  }
+
+  add(entry: AccessLogEntry, bytes: number): void {
+    this.#entries.push({ entry, bytes });
+    this.#bytes += bytes;
+    // Sorting now and then keeps what is held within a few times what is answered.
+    if (this.#entries.length > this.#limit * 4 || this.#bytes > this.#mostBytes * 2) this.#cut();
+  }
+
+  newest(): SearchResult {
+    this.#cut();
+    return { entries: this.#entries.map(({ entry }) => entry), more: this.#more };
+  }
+
+  #cut(): void {
+    this.#entries.sort((a, b) => (a.entry.fields.startTime ?? 0) - (b.entry.fields.startTime ?? 0));
+    let [from, bytes] = [this.#entries.length, 0];
+    while (from > 0 && this.#entries.length - from < this.#limit) {
+      const next = this.#entries[from - 1]?.bytes ?? 0;
+      if (bytes > 0 && bytes + next > this.#mostBytes) break;
+      bytes += next;
+      from--;
+    }
+    this.#more ||= from > 0;
+    this.#entries = this.#entries.slice(from);
+    this.#bytes = bytes;
+  }
 }
 
 interface Reading {
@@ -74,8 +114,8 @@ function readPage(
   page: Page,
   until: number,
   { compiled, look, fields: asked, attribution }: Reading,
-): AccessLogEntry[] {
-  const found: AccessLogEntry[] = [];
+  found: Found,
+): void {
   const { reporter, rules } = page;
   const show = shownFields(asked, rules);
   page.visit(until, (kind, bytes, from, to) => {
@@ -85,16 +125,10 @@ function readPage(
       if (!compiled.meets(relate(seen, reporter, attribution))) return;
       const fields = decoder.decode(bytes, kind, from, to, show);
       rules.show(fields);
-      found.push(relate(fields, reporter, attribution));
+      found.add(relate(fields, reporter, attribution), to - from);
     } catch (error) {
       // Damaged in a place that nobody looked at when it came: it is no answer to anything.
       if (!(error instanceof WireError)) throw error;
     }
   });
-  return found;
-}
-
-function keepNewest(entries: AccessLogEntry[], count: number): void {
-  entries.sort((a, b) => (a.fields.startTime ?? 0) - (b.fields.startTime ?? 0));
-  entries.splice(0, Math.max(0, entries.length - count));
 }

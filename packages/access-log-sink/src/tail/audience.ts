@@ -77,7 +77,7 @@ export class Audience {
       if (related === undefined || !query.mayMeet(at.reporter) || !query.meets(related)) continue;
       told ??= this.#whole(at);
       if (told === undefined) return;
-      tail.offer(told);
+      tail.offer(told, at.to - at.from);
     }
   }
 

@@ -8,6 +8,8 @@ export interface TailOptions {
   readonly fields?: readonly FieldName[];
   /** Entries that wait for the reader at most; 1,000 by default. */
   readonly capacity?: number;
+  /** Bytes, as they came from the wire, of the entries that wait; 8 MiB by default. */
+  readonly bytes?: number;
 }
 
 /** What came since the last batch. */
@@ -20,6 +22,13 @@ export interface TailBatch {
 
 /** Entries of one batch at most. */
 const BATCH = 500;
+const BYTES = 8 * 2 ** 20;
+
+/** An entry that waits, and what it took on the wire. */
+interface Waiting {
+  readonly entry: AccessLogEntry;
+  readonly bytes: number;
+}
 
 /** One reader's queue. The newest are kept: who looks at a log live wants to know what happens now. */
 export class LogTail implements AsyncIterable<TailBatch>, Disposable {
@@ -28,20 +37,23 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
   readonly #capacity: number;
   readonly #ended: (tail: LogTail) => void;
   /** A ring: `#first` is the oldest of `#count`. */
-  readonly #waiting: (AccessLogEntry | undefined)[];
+  readonly #waiting: (Waiting | undefined)[];
+  readonly #mostBytes: number;
   #first = 0;
   #count = 0;
+  #bytes = 0;
   #lost = 0;
   #lostInAll = 0;
   #delivered = 0;
   #wake: (() => void) | undefined;
   #over = false;
 
-  constructor(query: LogQuery, { fields, capacity = 1000 }: TailOptions, ended: (tail: LogTail) => void) {
+  constructor(query: LogQuery, { fields, capacity = 1000, bytes = BYTES }: TailOptions, ended: (tail: LogTail) => void) {
     this.query = compileQuery(query);
     this.fields = fields;
     this.#capacity = capacity;
-    this.#waiting = new Array<AccessLogEntry | undefined>(capacity).fill(undefined);
+    this.#mostBytes = bytes;
+    this.#waiting = new Array<Waiting | undefined>(capacity).fill(undefined);
     this.#ended = ended;
   }
 
@@ -50,16 +62,16 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
     return { delivered: this.#delivered, lost: this.#lostInAll, waiting: this.#count };
   }
 
-  /** Takes one entry that meets the query. Never waits. */
-  offer(entry: AccessLogEntry): void {
+  /** Takes one entry that meets the query, of so many bytes on the wire. Never waits. */
+  offer(entry: AccessLogEntry, bytes = 0): void {
     if (this.#over) return;
-    if (this.#count === this.#capacity) {
-      this.#first = (this.#first + 1) % this.#capacity;
-      this.#count--;
+    while (this.#count === this.#capacity || (this.#count > 0 && this.#bytes + bytes > this.#mostBytes)) {
+      this.#shift();
       this.#lost++;
       this.#lostInAll++;
     }
-    this.#waiting[(this.#first + this.#count++) % this.#capacity] = entry;
+    this.#waiting[(this.#first + this.#count++) % this.#capacity] = { entry, bytes };
+    this.#bytes += bytes;
     this.#wake?.();
   }
 
@@ -92,15 +104,20 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
 
   #take(): TailBatch {
     const entries: AccessLogEntry[] = [];
-    while (this.#count > 0 && entries.length < BATCH) {
-      entries.push(this.#waiting[this.#first] as AccessLogEntry);
-      this.#waiting[this.#first] = undefined;
-      this.#first = (this.#first + 1) % this.#capacity;
-      this.#count--;
-    }
+    while (this.#count > 0 && entries.length < BATCH) entries.push(this.#shift().entry);
     const lost = this.#lost;
     this.#lost = 0;
     this.#delivered += entries.length;
     return { entries, lost };
+  }
+
+  /** Takes the oldest out. */
+  #shift(): Waiting {
+    const oldest = this.#waiting[this.#first] as Waiting;
+    this.#waiting[this.#first] = undefined;
+    this.#first = (this.#first + 1) % this.#capacity;
+    this.#count--;
+    this.#bytes -= oldest.bytes;
+    return oldest;
   }
 }

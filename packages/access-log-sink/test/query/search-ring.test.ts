@@ -57,6 +57,20 @@ const ASKED: ReadonlyArray<readonly [string, LogQuery, number[]]> = [
 
 for (const [what, query, expected] of ASKED) test(what, async () => assert.equal(await found(query), expected));
 
+test('an answer is bounded in bytes: the newest that fit, and at least one', async () => {
+  const { sink, send } = testSink();
+  const long = 'x'.repeat(1_000);
+  for (let at = 0; at < 50; at++) send('10.0.0.1', [request(`/${at}/${long}`, 200, { startTime: T + at })]);
+  const { entries, more } = await sink.search({}, { bytes: 5_000 });
+  assert.equal(
+    entries.map(({ fields }) => fields.startTime),
+    [T + 46, T + 47, T + 48, T + 49],
+  );
+  assert.ok(more);
+  const one = await sink.search({}, { bytes: 10 });
+  assert.is(one.entries.length, 1);
+});
+
 test('the newest are answered where there are more than the limit', async () => {
   const { sink } = bookinfo();
   const { entries, more } = await sink.search({}, { limit: 2 });

@@ -33,6 +33,24 @@ test('a slow reader keeps the newest, and delivered + lost is all that was sent'
   assert.is(sink.counts.kept, 25, 'nothing was held up');
 });
 
+test('what waits is bounded in bytes too; one that is larger than all that may wait comes alone', async () => {
+  const { sink, send } = testSink();
+  using tail = sink.tail({}, { bytes: 2_000 });
+  const long = 'x'.repeat(900);
+  for (let at = 0; at < 5; at++) send('10.0.0.1', [request(`/${at}${long}`)]);
+  const first = await tail.next();
+  assert.equal(
+    paths(first?.entries ?? []).map((path) => path?.slice(0, 2)),
+    ['/3', '/4'],
+  );
+  assert.is(first?.lost, 3);
+  send('10.0.0.1', [request('/small'), request(`/large${'x'.repeat(5_000)}`)]);
+  const second = await tail.next();
+  assert.is(second?.entries.length, 1);
+  assert.is(second?.lost, 1);
+  assert.equal(tail.counts, { delivered: 3, lost: 4, waiting: 0 });
+});
+
 test('who waits is woken, and an end ends the waiting', async () => {
   const { sink, send } = testSink();
   const tail = sink.tail({});
