@@ -1,0 +1,31 @@
+/** Entries as batches that the relay carries. */
+import type { LogBatch, LoggedEntry } from '@meshrelay/relay-protocol';
+
+/** Characters of one batch's entries, roughly: small, since some wait at each end. */
+const BATCH = 64 * 1024;
+/** An entry whose JSON is larger is none that anybody reads: it is counted as lost. */
+const ENTRY = 96 * 1024;
+
+/** At least one batch where `lost` is above 0, none where there is nothing to tell. */
+export function* logBatches(entries: Iterable<LoggedEntry>, lost = 0): Generator<LogBatch> {
+  let batch: LoggedEntry[] = [];
+  let [size, missing] = [0, lost];
+  for (const entry of entries) {
+    const length = JSON.stringify(entry).length;
+    if (length > ENTRY) {
+      missing++;
+      continue;
+    }
+    if (size > 0 && size + length > BATCH) {
+      yield batchOf(batch, missing);
+      [batch, size, missing] = [[], 0, 0];
+    }
+    batch.push(entry);
+    size += length;
+  }
+  if (batch.length > 0 || missing > 0) yield batchOf(batch, missing);
+}
+
+function batchOf(entries: readonly LoggedEntry[], lost: number): LogBatch {
+  return lost > 0 ? { entries, lost } : { entries };
+}

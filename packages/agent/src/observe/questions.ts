@@ -1,0 +1,46 @@
+/** Reads what is asked, wherever it comes from. */
+import { RelayError } from '@meshrelay/relay-protocol';
+import { z } from 'zod';
+import type { ObservedMethod, Question } from './observer.ts';
+
+/** Entries of one answer, at most. */
+export const MOST_ENTRIES = 5_000;
+
+const text = z.string().max(512);
+const workload = z.strictObject({ name: text, namespace: text, cluster: text }).partial();
+const status = z.number().int().min(0).max(999);
+
+const filter = z
+  .strictObject({
+    workload,
+    source: workload,
+    destination: workload,
+    kind: z.enum(['http', 'tcp']),
+    status: z.array(z.tuple([status, status])).max(32),
+    path: z.union([
+      z.strictObject({ exact: z.string().max(4096) }),
+      z.strictObject({ prefix: z.string().max(4096) }),
+    ]),
+    method: text,
+    since: z.number(),
+    until: z.number(),
+  })
+  .partial();
+
+const QUESTIONS = {
+  'logs.search': z.strictObject({ query: filter, limit: z.number().int().min(1).max(MOST_ENTRIES) }),
+  'logs.tail': z.strictObject({ query: filter, history: z.number().int().min(0).max(MOST_ENTRIES) }),
+  'traffic.edges': z.strictObject({}),
+} satisfies Readonly<Record<ObservedMethod, z.ZodType>>;
+
+export function isObservedMethod(name: string): name is ObservedMethod {
+  return Object.hasOwn(QUESTIONS, name);
+}
+
+/** @throws RelayError RELAY_E_PROTOCOL that names the field and what was expected */
+export function readQuestion<M extends ObservedMethod>(method: M, given: unknown): Question<M> {
+  const read = QUESTIONS[method].safeParse(given);
+  if (read.success) return read.data as Question<M>;
+  const [issue] = read.error.issues;
+  throw new RelayError('RELAY_E_PROTOCOL', `${method}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not what it takes'}`);
+}

@@ -1,0 +1,61 @@
+/** The other replicas of this agent: pods with its labels in its namespace. */
+import { isIP } from 'node:net';
+import type { KubeObject } from '@meshrelay/api';
+import type { KubeConnection } from '@meshrelay/kube';
+import { POD } from '@meshrelay/relay-core';
+
+export interface Peer {
+  /** The pod's name. */
+  readonly replica: string;
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface FindPeersOptions {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly selector: string;
+  /** This replica, which is none of the others. */
+  readonly replica: string;
+  /** Where a pod does not say by a container port named `peers`. */
+  readonly port: number;
+}
+
+/** More replicas of one agent are asked by nobody. */
+export const MOST_PEERS = 16;
+
+/** @throws KubeError */
+export async function findPeers({
+  connection,
+  namespace,
+  selector,
+  replica,
+  port,
+}: FindPeersOptions): Promise<Peer[]> {
+  const pods = await connection.objects(POD).list({ namespace, labelSelector: selector });
+  return pods
+    .filter(({ metadata }) => metadata.name !== replica)
+    .flatMap((pod) => peerOf(pod, port) ?? [])
+    .sort((a, b) => (a.replica < b.replica ? -1 : 1))
+    .slice(0, MOST_PEERS);
+}
+
+/** undefined for a pod that receives nothing: it has no address yet, or has ended. */
+function peerOf({ metadata, spec, status }: KubeObject, fallback: number): Peer | undefined {
+  const { containers = [] } = (spec ?? {}) as PodSpec;
+  const { podIP = '', phase } = (status ?? {}) as PodStatus;
+  if (isIP(podIP) === 0 || phase === 'Succeeded' || phase === 'Failed') return undefined;
+  const named = containers.flatMap(({ ports = [] }) => ports).find(({ name }) => name === 'peers');
+  return { replica: metadata.name, address: podIP, port: named?.containerPort ?? fallback };
+}
+
+interface PodSpec {
+  readonly containers?: ReadonlyArray<{
+    readonly ports?: ReadonlyArray<{ readonly name?: string; readonly containerPort?: number }>;
+  }>;
+}
+
+interface PodStatus {
+  readonly podIP?: string;
+  readonly phase?: string;
+}

@@ -1,0 +1,35 @@
+/** What one replica tells another: lines of JSON, the last of which says that it is the last. */
+import { RelayError } from '@meshrelay/relay-protocol';
+
+export type PeerLine =
+  | { readonly reply: unknown }
+  | { readonly end: true }
+  | { readonly failure: { readonly code: string; readonly reason: string } };
+
+/** A line that says nothing but that somebody is there. */
+export const HEARTBEAT = '\n';
+
+/** Longer than any reply. */
+const MOST = 1024 * 1024;
+
+export function lineOf(line: PeerLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** The replies in what is received, in their order. @throws RelayError where it breaks off, or says that it failed */
+export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerator<unknown> {
+  let rest = '';
+  for await (const text of received) {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MOST) throw new RelayError('RELAY_E_LIMIT', `a reply has more than ${MOST} characters`);
+    for (const line of lines) {
+      if (line === '') continue;
+      const said = JSON.parse(line) as PeerLine;
+      if ('end' in said) return;
+      if ('failure' in said) throw new RelayError('RELAY_E_UNAVAILABLE', said.failure.reason);
+      yield said.reply;
+    }
+  }
+  throw new RelayError('RELAY_E_UNAVAILABLE', 'the answer broke off');
+}

@@ -1,0 +1,149 @@
+/** Where a replica answers the leader: HTTPS, to whoever shows the token of the agents' Secret. */
+import { Buffer } from 'node:buffer';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { clearInterval, setInterval } from 'node:timers';
+import type { ListenAddress } from '@meshrelay/host';
+import { asRelayError, RelayError } from '@meshrelay/relay-protocol';
+import type { Observer } from '../observe/observer.ts';
+import { isObservedMethod, readQuestion } from '../observe/questions.ts';
+import { HEARTBEAT, lineOf } from './peer-lines.ts';
+import type { PeerKeys } from './peer-secret.ts';
+
+export interface PeerServerOptions {
+  readonly listen: ListenAddress;
+  /** Answers for this replica alone. */
+  readonly observer: Observer;
+  /** A request failed for a reason of ours. */
+  readonly onFailed: (method: string, error: unknown) => void;
+}
+
+/** Requests at once, bytes of a question. */
+const MOST_CALLS = 16;
+const MOST_BYTES = 64 * 1024;
+/** Milliseconds between signs of life where there is nothing to tell. */
+const BEAT = 5_000;
+
+export class PeerServer implements AsyncDisposable {
+  readonly #options: PeerServerOptions;
+  readonly #server: Server;
+  readonly #ended = new AbortController();
+  #token: Buffer | undefined;
+  #calls = 0;
+
+  private constructor(options: PeerServerOptions) {
+    this.#options = options;
+    this.#server = createServer({ minVersion: 'TLSv1.3' }, (request, response) => void this.#serve(request, response));
+    this.#server.maxConnections = 64;
+    this.#server.headersTimeout = 10_000;
+    this.#server.requestTimeout = 10_000;
+    this.#server.keepAliveTimeout = 1_000;
+  }
+
+  /** Listens; nobody gets in before there are keys. @throws the listen error */
+  static async start(options: PeerServerOptions): Promise<PeerServer> {
+    const peers = new PeerServer(options);
+    const { host, port } = options.listen;
+    peers.#server.listen(port, host);
+    await once(peers.#server, 'listening');
+    return peers;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Requests that are being answered. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** Whether it has keys. */
+  get open(): boolean {
+    return this.#token !== undefined;
+  }
+
+  /** For connections from now on. @throws Error where the key or the certificate is none */
+  use({ key, certificate, token }: PeerKeys): void {
+    this.#server.setSecureContext({ key, cert: certificate, minVersion: 'TLSv1.3' });
+    this.#token = digest(token);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort(new RelayError('RELAY_E_UNAVAILABLE', 'this replica ends'));
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = /^\/v1\/([a-z.]+)$/.exec(request.url ?? '')?.[1] ?? '';
+    if (!this.#admits(request.headers.authorization)) return refuse(response, 401, 'show the token of the agents');
+    if (request.method !== 'POST' || !isObservedMethod(method)) return refuse(response, 404, 'no such method');
+    if (this.#calls >= MOST_CALLS) return refuse(response, 503, `${MOST_CALLS} requests are being answered`);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new RelayError('RELAY_E_UNAVAILABLE', 'the reader is gone')));
+    const signal = AbortSignal.any([gone.signal, this.#ended.signal]);
+    this.#calls++;
+    try {
+      const given = readQuestion(method, JSON.parse(await bodyOf(request)));
+      response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
+      await this.#answer(response, this.#options.observer.ask(method, given, signal), signal);
+    } catch (error) {
+      if (signal.aborted) response.destroy();
+      else this.#failed(method, error, response);
+    } finally {
+      this.#calls--;
+    }
+  }
+
+  /** A reader that is slow is waited for, and meanwhile its tail loses the oldest. */
+  async #answer(response: ServerResponse, answers: AsyncIterable<unknown>, signal: AbortSignal): Promise<void> {
+    const beat = setInterval(() => response.writableNeedDrain || response.write(HEARTBEAT), BEAT);
+    try {
+      for await (const reply of answers)
+        if (!response.write(lineOf({ reply }))) await once(response, 'drain', { signal });
+      signal.throwIfAborted();
+      response.end(lineOf({ end: true }));
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  #failed(method: string, error: unknown, response: ServerResponse): void {
+    const { code, message } = asRelayError(error);
+    if (code === 'RELAY_E_INTERNAL') this.#options.onFailed(method, error);
+    if (response.headersSent) response.end(lineOf({ failure: { code, reason: message } }));
+    else refuse(response, 400, message);
+  }
+
+  #admits(authorization: string | undefined): boolean {
+    const [, shown] = /^Bearer (\S{1,512})$/.exec(authorization ?? '') ?? [];
+    return shown !== undefined && this.#token !== undefined && timingSafeEqual(digest(shown), this.#token);
+  }
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw new RelayError('RELAY_E_LIMIT', `a question has at most ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function refuse(response: ServerResponse, status: number, reason: string): void {
+  // What else the caller sends is nobody's business.
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`${reason}\n`);
+}

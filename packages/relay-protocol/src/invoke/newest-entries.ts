@@ -1,0 +1,60 @@
+/** The newest of many entries, whoever they come from, in bounded memory. */
+import type { LoggedEntry } from './log-methods.ts';
+
+export interface NewestLimits {
+  readonly entries: number;
+  /** Characters of their JSON. */
+  readonly size: number;
+}
+
+interface Kept {
+  readonly entry: LoggedEntry;
+  readonly time: string;
+  readonly size: number;
+}
+
+/** Takes entries in any order; holds at most a few times what it gives. */
+export class NewestEntries {
+  readonly #limits: NewestLimits;
+  #kept: Kept[] = [];
+  #size = 0;
+  #more = false;
+
+  constructor(limits: NewestLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whether some were left out for being older than the rest. */
+  get more(): boolean {
+    return this.#more;
+  }
+
+  add(entries: readonly LoggedEntry[]): void {
+    for (const entry of entries) {
+      const size = JSON.stringify(entry).length;
+      const time = typeof entry['time'] === 'string' ? entry['time'] : '';
+      this.#kept.push({ entry, time, size });
+      this.#size += size;
+    }
+    if (this.#kept.length > 2 * this.#limits.entries || this.#size > 2 * this.#limits.size) this.#cut();
+  }
+
+  /** Oldest first, by `time`. */
+  entries(): LoggedEntry[] {
+    this.#cut();
+    return this.#kept.map(({ entry }) => entry);
+  }
+
+  #cut(): void {
+    this.#kept.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+    let [from, size] = [this.#kept.length, 0];
+    for (let next = this.#kept[from - 1]; next !== undefined; next = this.#kept[from - 1]) {
+      if (this.#kept.length - from >= this.#limits.entries || size + next.size > this.#limits.size) break;
+      size += next.size;
+      from--;
+    }
+    this.#more ||= from > 0;
+    this.#kept = this.#kept.slice(from);
+    this.#size = size;
+  }
+}
