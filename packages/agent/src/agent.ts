@@ -10,8 +10,10 @@ import { DataPlane } from './data-plane/data-plane.ts';
 import type { AgentContext } from './duties/context.ts';
 import { duties } from './duties/duties.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
+import { ReplicaObserver } from './observe/replica-observer.ts';
 import { AgentStatus } from './status/agent-status.ts';
 import { applyCounters, registerGauges } from './status/metrics.ts';
+import { observeMetrics } from './status/observe-metrics.ts';
 
 /** What a host may replace, mostly in tests. */
 export interface AgentDependencies {
@@ -32,6 +34,8 @@ export interface Agent extends AsyncDisposable {
   readonly statsPort: number;
   /** Where proxies find this replica. */
   readonly dataPlanePort: number;
+  /** Where the leader asks this replica; 0 where that is turned off. */
+  readonly peersPort: number;
   /** The term this replica leads; undefined while it follows. */
   readonly term: number | undefined;
 }
@@ -56,6 +60,14 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
   const metrics = createMetrics({ runtime: true });
   const status = new AgentStatus(applyCounters(metrics), uniqueIdentity(replica));
   registerGauges(metrics, status);
+  const dataPlane = new DataPlane({ attribution: { cluster: config.relay.cluster, workloadAt: () => undefined } });
+  const observer = new ReplicaObserver({
+    replica,
+    epoch: status.identity,
+    sources: dataPlane,
+    counters: observeMetrics(metrics, status),
+    now: () => clock.now(),
+  });
   const context: AgentContext = {
     token,
     config,
@@ -68,20 +80,24 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     tracer,
     metrics,
     status,
-    dataPlane: new DataPlane({ attribution: { cluster: config.relay.cluster, workloadAt: () => undefined } }),
+    dataPlane,
+    replica,
+    observer,
   };
   for (const duty of duties) if (duty.who === 'every') cleanup.use(await duty.start(context));
   const leaders = duties.filter((duty) => duty.who === 'leader');
   cleanup.use(new LeadershipContest(context, leaders));
   const { healthPort, statsPort, dataPlanePort } = status;
+  const peersPort = status.peers?.port ?? 0;
   const { cluster, serverAddress } = config.relay;
-  logger.info('agent started', { cluster, serverAddress, replica, healthPort, statsPort, dataPlanePort });
+  logger.info('agent started', { cluster, serverAddress, replica, healthPort, statsPort, dataPlanePort, peersPort });
   const running = cleanup.move();
   return {
     replica,
     healthPort,
     statsPort,
     dataPlanePort,
+    peersPort,
     get term() {
       return status.reign?.term;
     },

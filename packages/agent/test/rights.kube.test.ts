@@ -83,6 +83,7 @@ test('it discovers, applies, deletes and keeps its ledger, and nothing is forbid
     'health.listen': '127.0.0.1:0',
     'stats.listen': '127.0.0.1:0',
     'dataPlane.listen': '127.0.0.1:0',
+    'peers.listen': '127.0.0.1:0',
   };
   const argv = Object.entries(fields).map(([name, value]) => `--${name}=${value}`);
   const log = new LogBook();

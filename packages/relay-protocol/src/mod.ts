@@ -62,8 +62,8 @@ export type {
   WorkloadName,
 } from './invoke/log-methods.ts';
 export { Merged } from './invoke/merged.ts';
-export { NewestEntries, type NewestLimits } from './invoke/newest-entries.ts';
 export type { AgentMethod, AgentMethods, AgentRefusal, AgentState } from './invoke/methods.ts';
+export { NewestEntries, type NewestLimits } from './invoke/newest-entries.ts';
 export type { EdgeTotals, TrafficBatch } from './invoke/traffic-methods.ts';
 export { DEFAULT_LIMITS, type RelayLimits, relayLimits } from './limits.ts';
 export { type Logger, type LogMethod, SILENT } from './logger.ts';

@@ -27,6 +27,8 @@ export function startAgentOf(
     health: { listen: '127.0.0.1:0' },
     stats: { listen: '127.0.0.1:0' },
     dataPlane: { listen: '127.0.0.1:0' },
+    // Nobody asks for logs there, and replicas that look for each other would only be in the way.
+    peers: { enabled: false },
     leaderElection: {},
   });
   return startAgent(config, { logger, plugins: PLUGINS });

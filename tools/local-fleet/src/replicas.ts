@@ -79,6 +79,7 @@ export function startAgent(spec: AgentSpec): Program {
     health: { listen: ANY },
     stats: { listen: ANY },
     dataPlane: { listen: ANY },
+    peers: { listen: ANY },
     leaderElection,
     ...config,
   });

@@ -48,7 +48,11 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
   #wake: (() => void) | undefined;
   #over = false;
 
-  constructor(query: LogQuery, { fields, capacity = 1000, bytes = BYTES }: TailOptions, ended: (tail: LogTail) => void) {
+  constructor(
+    query: LogQuery,
+    { fields, capacity = 1000, bytes = BYTES }: TailOptions,
+    ended: (tail: LogTail) => void,
+  ) {
     this.query = compileQuery(query);
     this.fields = fields;
     this.#capacity = capacity;

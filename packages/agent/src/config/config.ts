@@ -50,6 +50,13 @@ export interface AgentConfig extends MemberConfig {
   readonly stats: { readonly listen: ListenAddress };
   /** What proxies send and ask for. */
   readonly dataPlane: { readonly listen: ListenAddress };
+  /** Replicas among themselves: the leader asks the others for what they received. */
+  readonly peers: {
+    readonly enabled: boolean;
+    readonly listen: ListenAddress;
+    /** Labels of the agent's pods, as a selector. */
+    readonly selector: string;
+  };
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
 }
@@ -88,6 +95,13 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
   health: z.strictObject({ listen: address(':9988') }).prefault({}),
   stats: z.strictObject({ listen: address(':9091') }).prefault({}),
   dataPlane: z.strictObject({ listen: address(':9977') }).prefault({}),
+  peers: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      listen: address(':9978'),
+      selector: z.string().min(1).default('app.kubernetes.io/name=meshrelay-agent'),
+    })
+    .prefault({}),
   leaderElection: electionConfig,
   plugins: pluginConfigs,
   log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
@@ -111,5 +125,8 @@ export const AGENT_FIELDS: readonly string[] = [
   'health.listen',
   'stats.listen',
   'dataPlane.listen',
+  'peers.enabled',
+  'peers.listen',
+  'peers.selector',
   'log.level',
 ];

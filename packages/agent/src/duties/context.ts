@@ -5,6 +5,7 @@ import type { Logger, Metrics, Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig, MemberConfig } from '../config/config.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { Reign } from '../leadership/reign.ts';
+import type { Observer } from '../observe/observer.ts';
 import type { AgentStatus } from '../status/agent-status.ts';
 
 /** What it takes to have a cluster take part, whatever the road to a server. */
@@ -28,6 +29,10 @@ export interface AgentContext extends MemberContext {
   readonly metrics: Metrics;
   /** What this replica has for proxies, whether it leads or not. */
   readonly dataPlane: DataPlane;
+  /** This replica's name. */
+  readonly replica: string;
+  /** Answers for what this replica received. */
+  readonly observer: Observer;
 }
 
 /** For one term. */

@@ -7,7 +7,9 @@ import { identityDuty } from './identity-duty.ts';
 import { inputsDuty } from './inputs-duty.ts';
 import { inventoryDuty } from './inventory-duty.ts';
 import { ledgerDuty } from './ledger-duty.ts';
+import { observeDuty } from './observe-duty.ts';
 import { outputsDuty } from './outputs-duty.ts';
+import { peersDuty } from './peers-duty.ts';
 import { relayDuty } from './relay-duty.ts';
 
 interface DutyOf<Who extends string, Context> {
@@ -28,7 +30,16 @@ export type Duty = EveryDuty | LeaderDuty;
 /** Before the streams begin. */
 const work: readonly MemberDuty[] = [ledgerDuty, inventoryDuty, certificatesDuty, inputsDuty, outputsDuty];
 
-export const duties: readonly Duty[] = [healthDuty, statsDuty, dataPlaneDuty, ...work, identityDuty, relayDuty];
+export const duties: readonly Duty[] = [
+  healthDuty,
+  statsDuty,
+  dataPlaneDuty,
+  peersDuty,
+  ...work,
+  observeDuty,
+  identityDuty,
+  relayDuty,
+];
 
 /** @param road lays the road to the server that the streams take */
 export function memberDuties(road: MemberDuty): readonly MemberDuty[] {

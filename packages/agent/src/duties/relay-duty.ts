@@ -2,6 +2,7 @@
 import { NAMESPACE } from '@meshrelay/relay-core';
 import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
 import { agentStateHandler } from '../invoke/agent-state.ts';
+import { observeHandlers } from '../observe/handlers.ts';
 import { RelayWork } from '../relay/relay-work.ts';
 import { PROGRAM } from '../status/program.ts';
 import type { MemberDuty } from './duties.ts';
@@ -10,7 +11,7 @@ export const relayDuty: MemberDuty = {
   name: 'relay',
   who: 'leader',
   start({ config, tracer, logger, reign }) {
-    const { ledger, road, table, kinds, applier, term } = reign;
+    const { ledger, road, table, kinds, applier, term, observer } = reign;
     if (ledger === undefined || road === undefined)
       throw new Error('streams begin after the output ledger, on a road that is laid; mend the order of duties');
     const relay = new RelayWork({
@@ -25,7 +26,10 @@ export const relayDuty: MemberDuty = {
       vectorMoved: (vector) => ledger.note(vector),
       // Another leader there is none, as far as the Lease tells: the ledger was lost, and a higher term is needed.
       outdated: (reason) => reign.endBecause(reason),
-      handlers: { 'agent.state': agentStateHandler(config.relay.cluster, reign) },
+      handlers: {
+        'agent.state': agentStateHandler(config.relay.cluster, reign),
+        ...(observer === undefined ? {} : observeHandlers(observer)),
+      },
       program: PROGRAM,
       tracer,
       logger: logger.child('relay'),

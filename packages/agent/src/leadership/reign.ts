@@ -23,6 +23,7 @@ import { DiscoveryLoop } from '../discover/discovery-loop.ts';
 import type { MemberContext } from '../duties/context.ts';
 import type { RelayIdentity } from '../identity/relay-identity.ts';
 import type { ClusterInputs } from '../input/cluster-inputs.ts';
+import type { Observer } from '../observe/observer.ts';
 import type { RelayWork } from '../relay/relay-work.ts';
 import type { Road } from '../relay/road.ts';
 
@@ -72,6 +73,8 @@ export class Reign {
   inventory: AppliedInventory | undefined;
   certificates: MeshCertificates | undefined;
   inputs: ClusterInputs | undefined;
+  /** Answers for the whole cluster. */
+  observer: Observer | undefined;
   relay: RelayWork | undefined;
   readonly #options: ReignOptions;
   readonly #giveUp = new AbortController();

@@ -17,10 +17,7 @@ const filter = z
     destination: workload,
     kind: z.enum(['http', 'tcp']),
     status: z.array(z.tuple([status, status])).max(32),
-    path: z.union([
-      z.strictObject({ exact: z.string().max(4096) }),
-      z.strictObject({ prefix: z.string().max(4096) }),
-    ]),
+    path: z.union([z.strictObject({ exact: z.string().max(4096) }), z.strictObject({ prefix: z.string().max(4096) })]),
     method: text,
     since: z.number(),
     until: z.number(),
@@ -42,5 +39,8 @@ export function readQuestion<M extends ObservedMethod>(method: M, given: unknown
   const read = QUESTIONS[method].safeParse(given);
   if (read.success) return read.data as Question<M>;
   const [issue] = read.error.issues;
-  throw new RelayError('RELAY_E_PROTOCOL', `${method}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not what it takes'}`);
+  throw new RelayError(
+    'RELAY_E_PROTOCOL',
+    `${method}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not what it takes'}`,
+  );
 }

@@ -24,20 +24,21 @@ export interface FindPeersOptions {
 /** More replicas of one agent are asked by nobody. */
 export const MOST_PEERS = 16;
 
-/** @throws KubeError */
+/** The others, and whether this replica is among the pods that were found. @throws KubeError */
 export async function findPeers({
   connection,
   namespace,
   selector,
   replica,
   port,
-}: FindPeersOptions): Promise<Peer[]> {
+}: FindPeersOptions): Promise<{ readonly peers: Peer[]; readonly self: boolean }> {
   const pods = await connection.objects(POD).list({ namespace, labelSelector: selector });
-  return pods
+  const peers = pods
     .filter(({ metadata }) => metadata.name !== replica)
     .flatMap((pod) => peerOf(pod, port) ?? [])
     .sort((a, b) => (a.replica < b.replica ? -1 : 1))
     .slice(0, MOST_PEERS);
+  return { peers, self: pods.some(({ metadata }) => metadata.name === replica) };
 }
 
 /** undefined for a pod that receives nothing: it has no address yet, or has ended. */

@@ -50,7 +50,9 @@ export function peerObserver({ address, port }: Peer, keys: PeerKeys): Observer 
       signal.throwIfAborted();
       throw error instanceof RelayError
         ? error
-        : new RelayError('RELAY_E_UNAVAILABLE', error instanceof Error ? error.message : String(error), { cause: error });
+        : new RelayError('RELAY_E_UNAVAILABLE', error instanceof Error ? error.message : String(error), {
+            cause: error,
+          });
     } finally {
       asked.on('error', () => undefined);
       asked.destroy();

@@ -2,6 +2,8 @@
  * What the replicas of one agent know each other by: a Secret that only they may read. It holds a server's key and certificate, whose CA signed nothing
  * else and is forgotten, and a token. Who listens proves to have the key, who calls shows the token, to nobody but the holder of the key.
  */
+
+import type { SecretData } from '@meshrelay/kube';
 import {
   createRoot,
   createToken,
@@ -12,7 +14,6 @@ import {
   writeCertificates,
   writePrivateKey,
 } from '@meshrelay/pki';
-import type { SecretData } from '@meshrelay/kube';
 
 export const PEERS_SECRET = 'meshrelay-agent-peers';
 

@@ -145,6 +145,7 @@ export class RelayWork implements AsyncDisposable {
       cluster,
       term,
       handlers: { ...handlers, ...road.handlers },
+      capabilities: 'logs.tail' in handlers ? [...MACHINE_CAPABILITIES, 'logs'] : MACHINE_CAPABILITIES,
       onFailed: (method, { code, message, cause }) =>
         logger.warn('a call of the server failed', { method, code, reason: message, error: cause }),
     });

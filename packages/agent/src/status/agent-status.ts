@@ -3,6 +3,7 @@
 import type { DataPlaneServer } from '@meshrelay/envoy-api/server';
 import type { HealthCheck } from '@meshrelay/telemetry';
 import type { Reign } from '../leadership/reign.ts';
+import type { PeerServer } from '../peers/peer-server.ts';
 import type { ApplyCounters } from './metrics.ts';
 
 export class AgentStatus {
@@ -17,6 +18,8 @@ export class AgentStatus {
   statsPort = 0;
   /** The port for proxies, once it is listened on. */
   dataPlane: DataPlaneServer | undefined;
+  /** Where the leader asks this replica; undefined where that is turned off. */
+  peers: PeerServer | undefined;
 
   constructor(counters: ApplyCounters, identity: string) {
     this.counters = counters;

@@ -48,6 +48,7 @@ export function startAgentProcess(
     '--health.listen=127.0.0.1:0',
     '--stats.listen=127.0.0.1:0',
     '--dataPlane.listen=127.0.0.1:0',
+    '--peers.listen=127.0.0.1:0',
     `--leaderElection.leaseDuration=${TIMING.leaseDuration}`,
     `--leaderElection.renewDeadline=${TIMING.renewDeadline}`,
     `--leaderElection.retryPeriod=${TIMING.retryPeriod}`,

@@ -45,6 +45,8 @@ export interface ReplicaAnswer {
   readonly replica: string;
   /** Why it does not answer, or not in full; absent where it does. */
   readonly problem?: string;
+  /** It is none of the agent's replicas any more: what it had not told is lost, and nothing more is to come. */
+  readonly gone?: true;
   /** Entries that its sink did not take since the tail began, of all workloads: a source sent more than it may, or what cannot be read. */
   readonly dropped?: number;
 }

@@ -1,0 +1,24 @@
+/** What was logged lately in the whole cluster: the newest of all replicas. */
+import { type LogBatch, type LogSearch, NewestEntries } from '@meshrelay/relay-protocol';
+import type { ClusterObserverOptions } from './cluster-observer.ts';
+import { askEach } from './each-replica.ts';
+import { logBatches } from './log-batches.ts';
+
+/** Characters of an answer: what the relay carries for one call, with room for what is around. */
+export const MOST_SIZE: number = 8 * 2 ** 20;
+
+export async function* searchAll(
+  options: ClusterObserverOptions,
+  given: LogSearch,
+  signal: AbortSignal,
+): AsyncGenerator<LogBatch> {
+  const newest = new NewestEntries({ entries: given.limit, size: MOST_SIZE });
+  let [more, lost] = [false, 0];
+  const replicas = await askEach(options, { method: 'logs.search', given, signal }, (batch) => {
+    newest.add(batch.entries);
+    more ||= batch.more === true;
+    lost += batch.lost ?? 0;
+  });
+  for (const batch of logBatches(newest.entries(), lost)) yield batch;
+  yield { entries: [], replicas, more: more || newest.more };
+}

@@ -1,0 +1,189 @@
+/** The leader's answers for all replicas: those that end, come late, or cannot be found. */
+import { assert, test } from '@meshrelay/testing';
+import { ClusterObserver } from '../../src/observe/cluster-observer.ts';
+import type { Observer } from '../../src/observe/observer.ts';
+import type { Peer } from '../../src/peers/find-peers.ts';
+import { peerObserver } from '../../src/peers/peer-client.ts';
+import { makePeerKeys, type PeerKeys, readPeerKeys } from '../../src/peers/peer-secret.ts';
+import { PeerServer } from '../../src/peers/peer-server.ts';
+import { loggingReplica, MOMENT } from '../harness/logging-replica.ts';
+import { Reading } from '../harness/reading.ts';
+
+const keys = readPeerKeys(await makePeerKeys(new Date())) as PeerKeys;
+const forever = new AbortController().signal;
+
+/** A leader, `agent-0`, with other replicas that a test starts and ends. */
+class World implements AsyncDisposable {
+  readonly leader = loggingReplica('agent-0');
+  readonly pods = new Map<string, Peer>();
+  readonly servers = new Map<string, PeerServer>();
+  /** Why pods cannot be listed. */
+  trouble: Error | undefined;
+  now = MOMENT;
+  finds = 0;
+  #look = (): void => undefined;
+  readonly observer = new ClusterObserver({
+    replica: 'agent-0',
+    own: this.leader.observer,
+    peers: {
+      find: async () => {
+        this.finds++;
+        if (this.trouble !== undefined) throw this.trouble;
+        return [...this.pods.values()];
+      },
+      observer: (peer) => peerObserver(peer, keys),
+    },
+    sleep: (_milliseconds, signal) =>
+      new Promise((wake) => {
+        this.#look = wake;
+        signal?.addEventListener('abort', () => wake(), { once: true });
+      }),
+    now: () => new Date(this.now),
+  });
+
+  async start(replica: string, observer: Observer): Promise<void> {
+    const server = await PeerServer.start({
+      listen: { host: '127.0.0.1', port: 0 },
+      observer,
+      onFailed: () => undefined,
+    });
+    server.use(keys);
+    this.servers.set(replica, server);
+    this.pods.set(replica, { replica, address: '127.0.0.1', port: server.port });
+  }
+
+  /** As when its process is killed: the pod is still listed. */
+  async kill(replica: string): Promise<void> {
+    await this.servers.get(replica)?.[Symbol.asyncDispose]();
+    this.servers.delete(replica);
+  }
+
+  /** Looks again which replicas there are, which it does every few seconds. */
+  look(): void {
+    this.#look();
+  }
+
+  tail(history = 0): Reading {
+    return new Reading((signal) => this.observer.ask('logs.tail', { query: {}, history }, signal));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const replica of [...this.servers.keys()]) await this.kill(replica);
+  }
+}
+
+test('a search finds the newest of all replicas, and says which did not answer', async () => {
+  await using world = new World();
+  const follower = loggingReplica('agent-1');
+  await world.start('agent-1', follower.observer);
+  await world.start('agent-2', loggingReplica('agent-2').observer);
+  await world.kill('agent-2');
+  world.leader.send({ path: '/1', at: 1 }, { path: '/4', at: 4 }, { path: '/5', at: 5 });
+  follower.send({ path: '/2', at: 2 }, { path: '/3', at: 3 });
+  const batches = [];
+  for await (const batch of world.observer.ask('logs.search', { query: {}, limit: 4 }, forever)) batches.push(batch);
+  assert.equal(
+    batches.flatMap(({ entries }) => entries.map(({ path }) => path)),
+    ['/2', '/3', '/4', '/5'],
+  );
+  const { replicas = [], more } = batches.at(-1) ?? {};
+  assert.equal(
+    replicas.map(({ replica, problem }) => [replica, problem === undefined]),
+    [
+      ['agent-0', true],
+      ['agent-1', true],
+      ['agent-2', false],
+    ],
+  );
+  assert.match(replicas[2]?.problem ?? '', 'ECONNREFUSED');
+  assert.is(more, true);
+});
+
+test('where replicas cannot be listed, that is said beside what the leader has', async () => {
+  await using world = new World();
+  world.leader.send({ path: '/1' });
+  world.trouble = new Error('forbidden');
+  const batches = [];
+  for await (const batch of world.observer.ask('logs.search', { query: {}, limit: 4 }, forever)) batches.push(batch);
+  assert.is(batches[0]?.entries.length, 1);
+  assert.match(batches.at(-1)?.replicas?.[1]?.problem ?? '', /cannot be listed: forbidden/);
+});
+
+test('a tail goes on when a follower is killed, says so, and takes it up again when it is back', async () => {
+  await using world = new World();
+  const follower = loggingReplica('agent-1');
+  follower.send({ path: '/before', at: -5 });
+  await world.start('agent-1', follower.observer);
+  await using reading = world.tail(10);
+  await reading.until('both answer', ({ replicas }) => replicas.length === 2);
+  follower.send({ path: '/a', at: 1 });
+  world.leader.send({ path: '/b', at: 1 });
+  await reading.until('all is there', ({ paths }) => paths.length === 3);
+  assert.equal([...reading.paths].sort(), ['/a', '/b', '/before']);
+  world.now = MOMENT + 10;
+  await world.kill('agent-1');
+  await reading.until('it is said', () => reading.answerOf('agent-1')?.problem !== undefined);
+  world.leader.send({ path: '/c', at: 11 });
+  await reading.until('the leader goes on', ({ paths }) => paths.includes('/c'));
+  // Another process under its name, as a StatefulSet or a restarted container has: what it was sent before it was found is told.
+  const again = loggingReplica('agent-1');
+  again.send({ path: '/d', at: 12 });
+  await world.start('agent-1', again.observer);
+  world.look();
+  await reading.until('it answers again', () => reading.answerOf('agent-1')?.problem === undefined);
+  again.send({ path: '/e', at: 13 });
+  await reading.until('all is there', ({ paths }) => paths.includes('/e'));
+  assert.equal(reading.paths.slice(3), ['/c', '/d', '/e']);
+});
+
+test('a replica that comes later is heard from the moment the tail began, one that goes is told of once', async () => {
+  await using world = new World();
+  await using reading = world.tail();
+  await reading.until('the leader answers', ({ replicas }) => replicas.length === 1);
+  const late = loggingReplica('agent-9');
+  late.send({ path: '/old', at: -1 }, { path: '/new', at: 1 });
+  await world.start('agent-9', late.observer);
+  world.look();
+  await reading.until('it is heard', ({ paths }) => paths.length === 1);
+  assert.equal(reading.paths, ['/new']);
+  await world.kill('agent-9');
+  await reading.until('it is missed', () => reading.answerOf('agent-9')?.problem !== undefined);
+  world.pods.clear();
+  world.look();
+  await reading.until('it is gone', () => reading.answerOf('agent-9')?.gone === true);
+  assert.is(reading.replicas.filter(({ gone }) => gone).length, 1);
+});
+
+test('that replicas cannot be listed is told once, and that they can again', async () => {
+  await using world = new World();
+  world.trouble = new Error('forbidden');
+  await using reading = world.tail();
+  await reading.until('it is said', () => reading.answerOf('(others)')?.problem !== undefined);
+  world.look();
+  await reading.until('it was tried again', () => world.finds === 2);
+  world.trouble = undefined;
+  world.look();
+  await reading.until('it is over', () => reading.answerOf('(others)')?.problem === undefined);
+  assert.is(reading.replicas.filter(({ replica }) => replica === '(others)').length, 2);
+});
+
+test('edges come from each replica by itself', async () => {
+  await using world = new World();
+  const follower = loggingReplica('agent-1');
+  await world.start('agent-1', follower.observer);
+  world.leader.send({ path: '/1' });
+  follower.send({ path: '/2' }, { path: '/3' });
+  const batches = [];
+  for await (const batch of world.observer.ask('traffic.edges', {}, forever)) batches.push(batch);
+  const counts = batches.flatMap(({ epoch, edges }) => edges.map(({ responses }) => [epoch, responses['2xx']]));
+  assert.equal(counts.sort(), [
+    ['agent-0-1', 1],
+    ['agent-1-1', 2],
+  ]);
+  assert.equal(
+    batches.at(-1)?.replicas?.map(({ replica }) => replica),
+    ['agent-0', 'agent-1'],
+  );
+});
+
+test.run();
