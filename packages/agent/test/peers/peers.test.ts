@@ -92,7 +92,7 @@ test('what is asked is read before anybody answers', async () => {
 
 test('an answer that fails is no answer, and its reason stays here', async () => {
   async function* broken(): AsyncGenerator<never> {
-    throw new Error('the password is 1234');
+    yield await Promise.reject(new Error('the password is 1234'));
   }
   const { server, peer, failed } = await serving({ ask: () => broken() });
   await using _ = server;
