@@ -9,7 +9,7 @@ import { connect, isKubeError, Secrets } from '@meshrelay/kube';
 import { openCrd } from '@meshrelay/kube-sim';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import istio from '@meshrelay/plugin-istio';
-import { loadPlugins, memberRights, type ResourceKind } from '@meshrelay/relay-core';
+import { CONFIG_MAP, loadPlugins, memberRights, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
 import { assert, eventually, realApiServer, temporaryFolder, test } from '@meshrelay/testing';
 import { targetOf } from '@meshrelay/testing/api-server';
@@ -61,7 +61,21 @@ async function serviceAccount(): Promise<string> {
   return status.token;
 }
 
-test('it discovers, applies, deletes and keeps its ledger, and nothing is forbidden to it', async () => {
+/** What the server makes of a consent to trust another trust domain. */
+function aliasPatch(domain: string): KubeObject {
+  return {
+    apiVersion: 'agent.meshrelay.dev/v1alpha1',
+    kind: 'ObjectPatch',
+    metadata: { name: 'configmap.istio', namespace, labels: { [OWNER_LABEL]: 'meshrelay' } },
+    spec: {
+      object: { apiVersion: 'v1', kind: 'ConfigMap', namespace, name: 'istio' },
+      fieldPath: 'data.mesh:yaml/trustDomainAliases',
+      include: [domain],
+    },
+  } as KubeObject;
+}
+
+test('it discovers, applies, patches, deletes and keeps its ledger, and nothing is forbidden to it', async () => {
   for (const crd of [...(crds as unknown as object[]), ...istio.writes.map(openCrd)])
     await ensure('CustomResourceDefinition', 'customresourcedefinitions', crd, 'apiextensions.k8s.io', false);
   await ensure('Namespace', 'namespaces', { metadata: { name: namespace } }, '', false);
@@ -97,7 +111,7 @@ test('it discovers, applies, deletes and keeps its ledger, and nothing is forbid
   const rule = {
     apiVersion: 'networking.istio.io/v1',
     kind: 'DestinationRule',
-    metadata: { name: 'ours', namespace, labels: { 'meshrelay.dev/owner': 'meshrelay' } },
+    metadata: { name: 'ours', namespace, labels: { [OWNER_LABEL]: 'meshrelay' } },
     spec: { host: 'reviews.example' },
   };
   const kind = istio.writes.find((one) => one.kind === 'DestinationRule');
@@ -114,6 +128,16 @@ test('it discovers, applies, deletes and keeps its ledger, and nothing is forbid
     async () => (await secrets.read('cacerts'))?.data['ca-key.pem'] !== undefined,
     seen,
   );
+  const theirs = { namespace, name: 'istio' };
+  const meshConfig = { metadata: theirs, data: { mesh: 'trustDomain: one.example\n' } };
+  await ensure('ConfigMap', 'configmaps', meshConfig);
+  const text = async () => ((await admin.objects(CONFIG_MAP).read(theirs)) as { data?: { mesh?: string } }).data?.mesh;
+  const patch = aliasPatch('two.example');
+  relay.commit({ upserts: [patch] });
+  const patched = `${meshConfig.data.mesh}trustDomainAliases: ["two.example"]\n`;
+  await eventually("a field of the user's object is set", async () => (await text()) === patched, seen);
+  relay.commit({ deletes: [patch] });
+  await eventually('and put back', async () => (await text()) === meshConfig.data.mesh, seen);
   await eventually('the inputs are noted', () => relay.applied.size > 0, seen);
   assert.is(await secrets.read(TOKEN_SECRET), undefined, 'the token was used and removed');
   const forbidden = log.lines.filter((line) => /forbidden|RELAY_E_KUBE_DENIED/i.test(line));
