@@ -4,7 +4,7 @@ import { remembered } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
 import { compareRefs } from './precedence.ts';
-import { type Fields, type PlannedRoute, type SourceScope, scopeId, type TrafficPlan } from './traffic-plan.ts';
+import { type Fields, type PlannedRoute, scopeId, type TrafficPlan } from './traffic-plan.ts';
 
 const EVERY_REQUEST = scopeId(undefined, {});
 
@@ -49,22 +49,41 @@ function clustersNamedBy({ routes, realms }: TrafficPlan): ReadonlySet<string> {
   return named;
 }
 
-function planFor({ routes, realms }: TrafficPlan, cluster: string): CallerRoute[] {
+function planFor({ routes, realms }: TrafficPlan, cluster: string): readonly CallerRoute[] {
   const wide = new Map<string, PlannedRoute>();
   const narrow = new Map<string, PlannedRoute>();
   for (const route of routes) {
     const only = route.source.cluster;
     if (only !== undefined && only !== cluster) continue;
-    const source = withoutCluster(route.source);
     const fields = visibleFields(route.fields, cluster, realms);
     if (Object.keys(fields).length === 0) continue;
-    (only === undefined ? wide : narrow).set(scopeId(route.matcher, source), { ...route, source, fields });
+    if (only === undefined) wide.set(route.id, fields === route.fields ? route : { ...route, fields });
+    else {
+      const forAll = withoutCluster(route);
+      narrow.set(forAll.id, { ...forAll, fields });
+    }
   }
-  const base = { ...wide.get(EVERY_REQUEST)?.fields, ...narrow.get(EVERY_REQUEST)?.fields };
-  return [...new Map([...wide, ...narrow])].map(([id, { matcher, source }]) => {
-    const own = { ...wide.get(id)?.fields, ...narrow.get(id)?.fields };
-    return { matcher, source, fields: { ...base, ...own }, own: Object.keys(own) };
-  });
+  for (const [id, route] of narrow) {
+    const wider = wide.get(id);
+    wide.set(id, wider === undefined ? route : { ...route, fields: { ...wider.fields, ...route.fields } });
+  }
+  const completed = completedFrom(wide.get(EVERY_REQUEST)?.fields ?? NOTHING);
+  return [...wide.values()].map(completed);
+}
+
+const NOTHING: Fields = Object.freeze({});
+
+/** The same route is completed the same way on all destinations where the same is said of every request. */
+const completedFrom = remembered((base: Fields) =>
+  remembered(({ id, matcher, source, fields }: PlannedRoute): CallerRoute => {
+    return { id, matcher, source, fields: { ...base, ...fields }, own: Object.keys(fields) };
+  }),
+);
+
+/** The same requests, whichever cluster they come from. */
+function withoutCluster(route: PlannedRoute): PlannedRoute {
+  const { cluster: _cluster, ...source } = route.source;
+  return { ...route, id: scopeId(route.matcher, source), source };
 }
 
 /** The fields of a plan that callers of a cluster heed: those of policies that act there. */
@@ -77,13 +96,6 @@ export function withoutPolicies(fields: Fields, left: readonly PolicyRef[]): Fie
   return left.length === 0
     ? fields
     : fieldsOf(fields, (policy) => !left.some((other) => compareRefs(policy, other) === 0));
-}
-
-/** The very scope where it names no cluster, as nearly all do. */
-function withoutCluster(source: SourceScope): SourceScope {
-  if (source.cluster === undefined) return source;
-  const { cluster: _cluster, ...rest } = source;
-  return rest;
 }
 
 function fieldsOf(fields: Fields, counts: (policy: PolicyRef) => boolean): Fields {

@@ -73,55 +73,65 @@ function routesOn(
   goals?: (planned: CallerRoute, port: PortView) => RouteActions,
 ): readonly RouteView[] {
   if (kept.length === 0) return [];
-  const routes = kept.flatMap(({ planned, scope, actions, from }) =>
+  const routes = kept.flatMap((route) =>
     ports.map((port): RouteView => {
-      if (goals === undefined || !hasGoals(planned)) return { ...scope, port, actions, from };
-      const all = { ...actions, ...goals(planned, port) };
-      return { ...scope, port, actions: all, from: policiesOf(all) };
+      if (goals === undefined || !hasGoals(route)) return onPort(route, port);
+      const actions = { ...route.actions, ...goals(route, port) };
+      return { ...onPort(route, port), actions, from: policiesOf(actions) };
     }),
   );
   for (const port of ports) {
     if (routes.some((one) => one.port.number === port.number && matchesAll(one.match))) continue;
-    routes.push({ match: matchView(undefined, {}), port, actions: {}, from: [] });
+    routes.push(onPort(TAKES_THE_REST, port));
   }
   return routes.sort(bySpecificity);
 }
 
-/** All of a route that does not depend on the destination and its ports. */
-interface PreparedRoute {
-  readonly planned: CallerRoute;
-  readonly scope: Pick<RouteView, 'match' | 'askedBy'>;
-  /** But for those that name other destinations. */
-  readonly actions: RouteActions;
-  readonly from: readonly PolicyRef[];
+/** A route but for the port and for what names other destinations. */
+type PortlessRoute = Pick<RouteView, 'match' | 'askedBy' | 'actions' | 'from'>;
+
+/** A caller's route with all that it comes to whatever the destination. */
+type PreparedRoute = CallerRoute & PortlessRoute;
+
+const TAKES_THE_REST: PortlessRoute = { match: matchView(undefined, {}), actions: {}, from: [] };
+
+/** The very same route on all destinations that have it on such a port. */
+function onPort(route: PortlessRoute, port: PortView): RouteView {
+  return onPorts(route)(port);
 }
+
+const onPorts = remembered(({ match, askedBy, actions, from }: PortlessRoute) =>
+  rememberedAmongFew((port: PortView): RouteView => {
+    return { match, ...(askedBy === undefined ? {} : { askedBy }), port, actions, from };
+  }),
+);
 
 /** What is left of routes without these policies, the most specific first. */
 function prepared(callers: readonly CallerRoute[], withheld: readonly PolicyRef[]): readonly PreparedRoute[] {
-  const kept = callers.flatMap((caller): PreparedRoute[] => {
-    const planned = { ...caller, fields: withoutPolicies(caller.fields, withheld) };
-    if (Object.keys(planned.fields).length === 0) return [];
-    const actions = actionViews(planned.fields);
-    const scope = { match: matchView(planned.matcher, planned.source), ...askedBy(planned) };
-    return [{ planned, scope, actions, from: policiesOf(actions) }];
+  const kept = callers.flatMap((caller): readonly PreparedRoute[] => {
+    const fields = withoutPolicies(caller.fields, withheld);
+    if (fields === caller.fields) return [preparedRoute(caller)];
+    return Object.keys(fields).length === 0 ? [] : [preparedRoute({ ...caller, fields })];
   });
-  return kept.sort((a, b) => compareSpecificity(a.scope.match, b.scope.match));
+  return kept.sort((a, b) => compareSpecificity(a.match, b.match));
 }
+
+const preparedRoute = remembered((planned: CallerRoute): PreparedRoute => {
+  const actions = actionViews(planned.fields);
+  const match = matchView(planned.matcher, planned.source);
+  return { ...planned, match, ...askedBy(planned), actions, from: policiesOf(actions) };
+});
 
 /** Destinations with the same policies have the same routes, and what is remembered of them is remembered for all. */
 const preparedFor = remembered((callers: readonly CallerRoute[]) => prepared(callers, []));
 
 /** Overlaps among the routes that a mesh can tell apart. */
 function overlapsAmong(kept: readonly PreparedRoute[], carries: Carries): readonly RouteProblem[] {
-  const carried = kept.filter(({ scope }) => carries(scope.match));
-  return carried.length === kept.length ? overlapsOfAll(kept) : overlapsOf(carried);
+  const carried = kept.filter(({ match }) => carries(match));
+  return carried.length === kept.length ? overlapsOfAll(kept) : overlapProblems(carried);
 }
 
-function overlapsOf(routes: readonly PreparedRoute[]): readonly RouteProblem[] {
-  return overlapProblems(routes.map(({ planned, scope }) => ({ ...planned, match: scope.match })));
-}
-
-const overlapsOfAll = remembered(overlapsOf);
+const overlapsOfAll = remembered(overlapProblems);
 
 /** Who asked for a route's match, where that is not everybody with a part in it. */
 function askedBy({ own, fields }: CallerRoute): Pick<RouteView, 'askedBy'> {

@@ -11,7 +11,6 @@ import {
 } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
-import { sameRecord } from '../plugin/same-list.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import type { Realm } from './authority/authority.ts';
 import type { CheckedPolicy } from './policies.ts';
@@ -60,8 +59,13 @@ export interface SourceScope {
   readonly cluster?: string;
 }
 
-/** What policies say of the requests of one matcher from one scope, before they take from wider scopes what they do not set. */
+/**
+ * What policies say of the requests of one matcher from one scope, before they take from wider scopes what they do not set. The same policies say the
+ * very same of them wherever they apply, whatever else there is: what is made of a route is made once for all destinations that have it.
+ */
 export interface PlannedRoute {
+  /** {@link scopeId} of the two below. */
+  readonly id: string;
   readonly matcher: HttpMatcher | undefined;
   readonly source: SourceScope;
   readonly fields: Fields;
@@ -83,12 +87,6 @@ export interface TrafficPlan {
   readonly realms: readonly Realm[];
 }
 
-interface Scope {
-  readonly matcher: HttpMatcher | undefined;
-  readonly source: SourceScope;
-  readonly fields: Map<Field, Sourced<unknown>>;
-}
-
 /**
  * Merges policies in order of precedence. Equal values merge; a policy with a second, different value for a field another holds
  * for the same requests has no effect at all.
@@ -97,40 +95,37 @@ export function planTraffic(
   policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>>,
   realms: readonly Realm[] = [],
 ): TrafficPlan {
-  const scopes = new Map<string, Scope>();
-  const connection = new Map<Field, Sourced<unknown>>();
+  const routes = new Map<string, PlannedRoute>();
+  let connection = NO_FIELDS;
   const outcomes: Outcome[] = [];
   for (const policy of policies) {
     const { object, ref } = policy;
     const wanted = wishesOf(object);
     const conflicts: Report[] = [];
-    for (const { id } of wanted.scopes) findConflicts(scopes.get(id)?.fields, object, wanted.route, conflicts);
+    for (const { id } of wanted.scopes) findConflicts(routes.get(id)?.fields, object, wanted.route, conflicts);
     findConflicts(connection, object, wanted.connection, conflicts);
     if (conflicts.length > 0) {
       outcomes.push({ policy: ref, state: 'CONFLICT', reports: distinct(conflicts) });
       continue;
     }
     if (wanted.route.length > 0) {
-      for (const { id, matcher, source } of wanted.scopes) {
-        const scope = scopes.get(id) ?? { matcher, source, fields: new Map() };
-        scopes.set(id, scope);
-        setFields(scope.fields, policy, wanted.route);
+      for (const own of routesBy(policy)) {
+        const held = routes.get(own.id);
+        routes.set(own.id, held === undefined ? own : withRouteOf(held)(policy));
       }
     }
-    setFields(connection, policy, wanted.connection);
+    if (wanted.connection.length > 0) connection = withConnectionOf(connection)(policy);
     outcomes.push(accepted(policy));
   }
   return {
-    routes: [...scopes.values()].map(({ matcher, source, fields }) => ({
-      matcher,
-      source,
-      fields: Object.fromEntries(fields) as Fields,
-    })),
-    connection: sameRecord(Object.fromEntries(connection)) as Fields,
+    routes: [...routes.values()],
+    connection,
     outcomes: outcomes.sort((a, b) => compareRefs(a.policy, b.policy)),
     realms,
   };
 }
+
+const NO_FIELDS: Fields = Object.freeze({});
 
 /** The same wherever the policy applies. */
 const accepted = remembered(({ ref }: CheckedPolicy): Outcome => ({ policy: ref, state: 'ACCEPTED', reports: [] }));
@@ -138,7 +133,7 @@ const accepted = remembered(({ ref }: CheckedPolicy): Outcome => ({ policy: ref,
 /** What one policy asks for, wherever it applies. */
 interface Wishes {
   /** Every pair of one source scope and one matcher that it speaks of. */
-  readonly scopes: ReadonlyArray<Pick<PlannedRoute, 'matcher' | 'source'> & { readonly id: string }>;
+  readonly scopes: ReadonlyArray<Omit<PlannedRoute, 'fields'>>;
   /** The fields it sets. */
   readonly route: readonly RouteField[];
   readonly connection: readonly ConnectionField[];
@@ -214,7 +209,7 @@ function sourcesOf(selectors: readonly WorkloadSelector[] | undefined): SourceSc
 }
 
 function findConflicts(
-  held: ReadonlyMap<Field, Sourced<unknown>> | undefined,
+  held: Fields | undefined,
   { spec }: TrafficPolicy,
   names: readonly Field[],
   found: Report[],
@@ -222,7 +217,7 @@ function findConflicts(
   if (held === undefined) return;
   for (const name of names) {
     const value = spec.policy?.[name];
-    const holder = held.get(name);
+    const holder: Sourced<unknown> | undefined = held[name];
     if (holder === undefined || textOf(holder.value) === textOf(value)) continue;
     found.push(conflict(name, holder, value));
   }
@@ -262,23 +257,32 @@ function distinct(reports: readonly Report[]): Report[] {
   return [...new Map(reports.map((report) => [canonicalJson(report), report])).values()];
 }
 
-function setFields(
-  fields: Map<Field, Sourced<unknown>>,
-  policy: CheckedPolicy<TrafficPolicy>,
-  names: readonly Field[],
-): void {
-  for (const name of names) {
-    const held = fields.get(name);
-    fields.set(name, held === undefined ? sourcedBy(policy)(name) : { ...held, from: [...held.from, policy.ref] });
-  }
-}
-
-/** A field that one policy alone sets is the same object wherever it applies. */
-const sourcedBy = remembered(({ object, ref }: CheckedPolicy<TrafficPolicy>) => {
-  const known = new Map<Field, Sourced<unknown>>();
-  return (name: Field): Sourced<unknown> => {
-    const field = known.get(name) ?? { value: object.spec.policy?.[name], from: [ref] };
-    known.set(name, field);
-    return field;
-  };
+/** The routes of a policy where nobody else speaks of the same requests. */
+const routesBy = remembered((policy: CheckedPolicy<TrafficPolicy>): readonly PlannedRoute[] => {
+  const { scopes, route } = wishesOf(policy.object);
+  const fields = withFields(NO_FIELDS, policy, route);
+  return scopes.map((scope) => ({ ...scope, fields }));
 });
+
+/** A route of policies before it, with what a policy adds. */
+const withRouteOf = remembered((held: PlannedRoute) =>
+  remembered((policy: CheckedPolicy<TrafficPolicy>): PlannedRoute => {
+    return { ...held, fields: withFields(held.fields, policy, wishesOf(policy.object).route) };
+  }),
+);
+
+const withConnectionOf = remembered((held: Fields) =>
+  remembered((policy: CheckedPolicy<TrafficPolicy>) => withFields(held, policy, wishesOf(policy.object).connection)),
+);
+
+function withFields(held: Fields, { object, ref }: CheckedPolicy<TrafficPolicy>, names: readonly Field[]): Fields {
+  const fields: Record<string, Sourced<unknown>> = { ...held };
+  for (const name of names) {
+    const known = fields[name];
+    fields[name] =
+      known === undefined
+        ? { value: object.spec.policy?.[name], from: [ref] }
+        : { ...known, from: [...known.from, ref] };
+  }
+  return fields as Fields;
+}

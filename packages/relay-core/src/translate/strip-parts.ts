@@ -14,9 +14,9 @@ export interface Carried<T> {
 }
 
 /** Judges a part of a view once for each mesh, however many views have it. */
-function carriedBy<T extends object>(
-  strip: (part: T, judge: Judge) => T,
-): (carrier: Carrier) => (part: T) => Carried<T> {
+function carriedBy<T extends object, Left = T>(
+  strip: (part: T, judge: Judge) => Left,
+): (carrier: Carrier) => (part: T) => Carried<Left> {
   return remembered((carrier: Carrier) =>
     remembered((part: T) => {
       const judge = new Judge(carrier);
@@ -30,15 +30,21 @@ function carriedBy<T extends object>(
  * matches. Where none is left that does anything, none is needed to take the rest.
  */
 export const carriedRoutes: (carrier: Carrier) => (routes: readonly RouteView[]) => Carried<readonly RouteView[]> =
-  carriedBy((all, judge) => {
-    const carried = all.flatMap((route) => carriedRoute(route, judge) ?? []);
-    if (!carried.some(({ actions }) => Object.keys(actions).length > 0)) return NO_ROUTES;
-    return carried.every((route, at) => route === all[at]) && carried.length === all.length ? all : carried;
+  remembered((carrier: Carrier) => {
+    const carriedRoute = carriedRouteBy(carrier);
+    return remembered((all: readonly RouteView[]): Carried<readonly RouteView[]> => {
+      const each = all.map(carriedRoute);
+      const losses = each.flatMap((one) => one.losses);
+      const kept = each.flatMap(({ part }) => part ?? []);
+      if (!kept.some(({ actions }) => Object.keys(actions).length > 0)) return { part: NO_ROUTES, losses };
+      return { part: each.every(({ part }, at) => part === all[at]) ? all : kept, losses };
+    });
   });
 
 const NO_ROUTES: readonly RouteView[] = [];
 
-function carriedRoute(route: RouteView, judge: Judge): RouteView | undefined {
+/** Many lists have the same route. */
+const carriedRouteBy = carriedBy<RouteView, RouteView | undefined>((route, judge) => {
   if (!judge.allows(matchRequirements(route.match), route.askedBy ?? route.from)) return undefined;
   const names = Object.keys(route.actions) as Array<keyof RouteActions>;
   const kept = names.filter((name) =>
@@ -52,7 +58,7 @@ function carriedRoute(route: RouteView, judge: Judge): RouteView | undefined {
   const actions = Object.fromEntries(kept.map((name) => [name, route.actions[name]])) as RouteActions;
   const from = mergeRefs(...kept.map((name) => (route.actions[name] as Sourced<unknown> | undefined)?.from ?? []));
   return { ...route, actions, from };
-}
+});
 
 export const carriedConnection: (carrier: Carrier) => (connection: ConnectionView) => Carried<ConnectionView> =
   carriedBy((view, judge) => {
