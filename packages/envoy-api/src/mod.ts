@@ -24,3 +24,4 @@ export {
   type ObjectSpec,
   type ObjectTarget,
 } from './routes/composed-routes.ts';
+export { codeOf, MODULE_CLUSTER, referenceIn, type WasmModuleReference } from './wasm/module-reference.ts';

@@ -75,7 +75,7 @@ export interface WasmFilter {
 /** Which modules run beside which workloads. */
 export interface WasmDeploymentSpec {
   /** Omitted or empty: every workload. */
-  readonly workloadSelector?: readonly WorkloadSelector[];
+  readonly workloadSelectors?: readonly WorkloadSelector[];
   /** In the order in which requests meet those of one phase. */
   readonly filters: readonly WasmFilter[];
   /** Of deployments for one workload, those of more weight are met first within a phase; omitted: 0. */
@@ -180,7 +180,7 @@ const wasmFilter: z.ZodType<WasmFilter> = object<WasmFilter>(
 /** Schema of {@link WasmDeploymentSpec}. */
 export const wasmDeploymentSpec: z.ZodType<WasmDeploymentSpec> = object<WasmDeploymentSpec>('WasmDeploymentSpec', {
   required: { filters: list(wasmFilter, { minimum: 1, maximum: 20 }) },
-  optional: { workloadSelector: list(workloadSelector), weight: integer() },
+  optional: { workloadSelectors: list(workloadSelector), weight: integer() },
 });
 
 const workloadStatus: z.ZodType<WasmWorkloadStatus> = object<WasmWorkloadStatus>('WasmWorkloadStatus', {

@@ -531,7 +531,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "WasmDeploymentSpec": "Which modules run beside which workloads.",
   "WasmDeploymentSpec.filters": "In the order in which requests meet those of one phase.",
   "WasmDeploymentSpec.weight": "Of deployments for one workload, those of more weight are met first within a phase; omitted: 0.",
-  "WasmDeploymentSpec.workloadSelector": "Omitted or empty: every workload.",
+  "WasmDeploymentSpec.workloadSelectors": "Omitted or empty: every workload.",
   "WasmDeploymentStatus": "What became of the spec, and how far its modules are, as proxies say it. Meshes that tell nobody are not counted.",
   "WasmDeploymentStatus.conditions": "A condition in Kubernetes' own shape: what is true over time.",
   "WasmDeploymentStatus.observedGeneration": "The metadata.generation judged; 0 for objects that have none.",

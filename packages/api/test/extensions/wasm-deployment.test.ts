@@ -20,7 +20,7 @@ function found(spec: unknown): string[] {
 
 test('all that a deployment may say is read', () => {
   const spec = {
-    workloadSelector: [
+    workloadSelectors: [
       { kubeWorkloadMatcher: { labels: { app: 'reviews' }, namespaces: ['bookinfo'], clusters: ['cluster-1'] } },
     ],
     filters: [

@@ -68,6 +68,8 @@ export class DeltaSubscription {
       const resource = this.#wants(name) ? this.#view.get(this.type, name) : undefined;
       if (resource !== undefined) {
         if (this.#differs(resource)) resources.push(resource);
+      } else if (this.#view.isAwaited?.(this.type, name) === true) {
+        // Envoy goes on with what it has, or with its default once it has waited long enough.
       } else if (this.#has.get(name)) {
         this.#going.add(name);
       } else if (this.#asked.has(name) && !this.#has.has(name)) {

@@ -34,6 +34,8 @@ export function resourceOf(type: XdsType, name: string, message: Message, hash: 
 export interface XdsView {
   /** Undefined for what does not exist and for what is not the caller's: it cannot tell one from the other. */
   get(type: XdsType, name: string): XdsResource | undefined;
+  /** Whether it exists and cannot be sent yet: the caller is not told that it is missing. Omitted: nothing is. */
+  isAwaited?(type: XdsType, name: string): boolean;
   /** Names of all of a type that the caller is given without asking by name: not those that wait for the first request. */
   listed(type: XdsType): Iterable<string>;
   isListed(type: XdsType, name: string): boolean;

@@ -6,6 +6,7 @@ import type { CatalogProxy } from './shard.ts';
 
 export interface CallerViewHost {
   get(key: XdsKey): XdsResource | undefined;
+  isAwaited(key: XdsKey): boolean;
   ended(): void;
 }
 
@@ -26,6 +27,11 @@ export class CallerView implements XdsView, Disposable {
   get(type: XdsType, name: string): XdsResource | undefined {
     const key = { type, name };
     return this.#members.has(keyText(key)) ? this.#host.get(key) : undefined;
+  }
+
+  isAwaited(type: XdsType, name: string): boolean {
+    const key = { type, name };
+    return this.#members.has(keyText(key)) && this.#host.isAwaited(key);
   }
 
   *listed(type: XdsType): Iterable<string> {

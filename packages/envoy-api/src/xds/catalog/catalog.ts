@@ -60,11 +60,19 @@ export class XdsCatalog {
     return this.#served.get(keyText(key));
   }
 
+  /** Whether a resource is on its way, and nothing is served in its place. */
+  isAwaited(key: XdsKey): boolean {
+    const id = keyText(key);
+    const [holder = ''] = this.#holders.get(id) ?? [];
+    return !this.#served.has(id) && this.#shards.get(holder)?.entries.get(id)?.awaited === true;
+  }
+
   /** What a caller may have; kept up to date until it is disposed of. */
   view(caller: XdsCaller): CallerView {
     const { secret } = this.#options;
     const view = new CallerView(caller, {
       get: (key) => (key.type === 'secret' ? secret?.(caller, key.name) : this.get(key)),
+      isAwaited: (key) => this.isAwaited(key),
       ended: () => void this.#views.delete(view),
     });
     view.root(this.#proxiesOf(caller));
@@ -113,7 +121,7 @@ export class XdsCatalog {
     const [holder] = this.#holders.get(id) ?? [];
     const entry = holder === undefined ? undefined : this.#shards.get(holder)?.entries.get(id);
     const resource = entry === undefined ? undefined : (entry.resource ?? old);
-    if (resource?.version === old?.version) return 'none';
+    if (resource?.version === old?.version) return resource === undefined ? 'content' : 'none';
     if (resource === undefined) this.#served.delete(id);
     else this.#served.set(id, resource);
     const named = (each: XdsResource | undefined): string => JSON.stringify(each?.references);

@@ -18,6 +18,10 @@ export interface CatalogProxy {
 export interface ShardSpec {
   readonly proxies?: readonly CatalogProxy[];
   readonly resources?: readonly { readonly type: XdsType; readonly name: string; readonly value: JsonObject }[];
+  /** Resources that the host made itself, of what stands in no object. */
+  readonly made?: readonly XdsResource[];
+  /** Resources that are on their way: nobody is told that they are missing, and what was served under their names stays. */
+  readonly awaited?: readonly XdsKey[];
 }
 
 /** A resource that is not served: its message cannot be read, or Envoy would refuse it and all that is sent with it. */
@@ -33,6 +37,8 @@ export interface ShardEntry extends XdsKey {
   /** Undefined when it is bad. */
   readonly resource: XdsResource | undefined;
   readonly problem?: string;
+  /** True while it is on its way. */
+  readonly awaited?: true;
 }
 
 /** The entries of a shard by their keys' text; those whose JSON is what it was are the same objects as before. */
@@ -49,6 +55,13 @@ export function decodeShard(
     const old = before?.get(id);
     entries.set(id, old?.text === text ? old : decode({ type, name }, value, text, hash));
   }
+  for (const resource of spec.made ?? []) {
+    const { type, name, version } = resource;
+    const old = before?.get(keyText(resource));
+    entries.set(keyText(resource), old?.text === version ? old : { type, name, text: version, resource });
+  }
+  for (const { type, name } of spec.awaited ?? [])
+    entries.set(keyText({ type, name }), { type, name, text: '', resource: undefined, awaited: true });
   return entries;
 }
 

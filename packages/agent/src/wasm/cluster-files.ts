@@ -1,0 +1,72 @@
+/** What of the agent's own cluster modules need, read when it is asked for: the agent keeps no ConfigMap and no Secret of others. */
+import { Buffer } from 'node:buffer';
+import type { KubeObject } from '@meshrelay/api';
+import { isKubeError, type KubeConnection, secretKind } from '@meshrelay/kube';
+import type { ResourceKind } from '@meshrelay/relay-core';
+import { ModuleError } from './module-error.ts';
+import type { ClusterFiles } from './modules/module-source.ts';
+import { DOCKER_CONFIG } from './oci/pull-secret.ts';
+
+const configMapKind: ResourceKind = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+const DOCKER_CONFIG_TYPE = 'kubernetes.io/dockerconfigjson';
+
+interface DataObject extends KubeObject {
+  readonly type?: unknown;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly binaryData?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads by way of the API server. */
+export function clusterFiles(connection: KubeConnection): ClusterFiles {
+  const read = async (
+    kind: ResourceKind,
+    namespace: string,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<DataObject> => {
+    const what = `${kind.kind} ${namespace}/${name}`;
+    let object: KubeObject | undefined;
+    try {
+      object = await connection.objects(kind).read({ namespace, name }, { signal });
+    } catch (error) {
+      throw isKubeError(error, 'RELAY_E_KUBE_FORBIDDEN')
+        ? new ModuleError(`the agent may not read ${what}; ${rightTo(kind)}`, 'later', error)
+        : new ModuleError(`${what} cannot be read: ${(error as Error).message}`, 'later', error);
+    }
+    if (object === undefined)
+      throw new ModuleError(`there is no ${what}; make it, with the module in it or the user of the registry`, 'later');
+    return object as DataObject;
+  };
+  return {
+    async configMap(namespace, name, key, signal) {
+      const { binaryData = {} } = await read(configMapKind, namespace, name, signal);
+      const text = Object.hasOwn(binaryData, key) ? binaryData[key] : undefined;
+      if (typeof text === 'string') return Buffer.from(text, 'base64');
+      throw new ModuleError(
+        `ConfigMap ${namespace}/${name} has no binaryData ${key}; make it with kubectl create configmap ${name} --from-file=${key}`,
+        'later',
+      );
+    },
+    async dockerConfig(namespace, name, signal) {
+      const { type, data = {} } = await read(secretKind, namespace, name, signal);
+      const text = data[DOCKER_CONFIG];
+      if (type === DOCKER_CONFIG_TYPE && typeof text === 'string') return Buffer.from(text, 'base64').toString('utf8');
+      throw new ModuleError(
+        `Secret ${namespace}/${name} is not of type ${DOCKER_CONFIG_TYPE}; make it with kubectl create secret docker-registry`,
+        'later',
+      );
+    },
+  };
+}
+
+function rightTo({ kind }: ResourceKind): string {
+  return kind === 'Secret'
+    ? 'name it in wasm.imagePullSecrets of the chart'
+    : 'give its ServiceAccount the right to get ConfigMaps there';
+}

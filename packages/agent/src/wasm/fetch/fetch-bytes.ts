@@ -1,0 +1,95 @@
+/** Reads a file from a host that may be asked: with redirects, each judged like the first address, and never more bytes than may be. */
+import { Buffer } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { ModuleError } from '../module-error.ts';
+import { pinnedRequest, type RequestOptions, unreachable } from './pinned-request.ts';
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export interface FetchOptions extends RequestOptions {
+  /** More bytes are refused before they are read, where the host says how many there are, and while they are read. */
+  readonly maxBytes: number;
+}
+
+/** An answer that is no redirect. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /** At most as many as may be. */
+  readonly body: Buffer;
+  /** Where it came from in the end. */
+  readonly url: URL;
+}
+
+/** @throws ModuleError where nothing can be read; any status is an answer */
+export async function fetchBytes(url: URL, options: FetchOptions): Promise<Answer> {
+  let at = url;
+  let { headers } = options;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await pinnedRequest(at, { ...options, ...(headers === undefined ? {} : { headers }) });
+    const { statusCode: status = 0, headers: told } = response;
+    if (!REDIRECTS.has(status)) return { status, headers: told, body: await bodyOf(response, at, options), url: at };
+    response.destroy();
+    if (redirects === MOST_REDIRECTS)
+      throw new ModuleError(`${url.href} redirects more than ${MOST_REDIRECTS} times; name the last address`, 'later');
+    const next = target(told.location, at);
+    // Who is known to one host says nothing of it to another.
+    if (next.origin !== at.origin) headers = without(headers, 'authorization');
+    at = next;
+  }
+}
+
+/** The answer to a request that must succeed. @throws ModuleError */
+export async function fetchFile(url: URL, options: FetchOptions): Promise<Answer> {
+  const answer = await fetchBytes(url, options);
+  if (answer.status === 200) return answer;
+  throw new ModuleError(
+    `${url.origin}${url.pathname} answers ${answer.status} instead of the file; see whether the address is right and open to the agent`,
+    answer.status >= 500 || answer.status === 429 ? 'later' : 'changed',
+  );
+}
+
+function target(location: string | undefined, from: URL): URL {
+  const next = location === undefined ? null : URL.parse(location, from.href);
+  if (next === null) throw new ModuleError(`${from.href} redirects to nowhere; name another address`, 'later');
+  return next;
+}
+
+function without(
+  headers: Readonly<Record<string, string>> | undefined,
+  name: string,
+): Readonly<Record<string, string>> | undefined {
+  return headers && Object.fromEntries(Object.entries(headers).filter(([each]) => each.toLowerCase() !== name));
+}
+
+async function bodyOf(response: IncomingMessage, url: URL, { maxBytes, signal }: FetchOptions): Promise<Buffer> {
+  const encoding = response.headers['content-encoding'];
+  const announced = Number(response.headers['content-length'] ?? 0);
+  try {
+    if (encoding !== undefined && encoding !== 'identity')
+      throw new ModuleError(
+        `${url.origin} sends the file as ${encoding}, which nobody asked for; serve it as it is`,
+        'changed',
+      );
+    if (announced > maxBytes) throw tooBig(url, maxBytes);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooBig(url, maxBytes);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, bytes);
+  } catch (error) {
+    throw unreachable(url, error, signal);
+  } finally {
+    response.destroy();
+  }
+}
+
+/** What is told of more bytes than may be. */
+function tooBig(url: URL, maxBytes: number): ModuleError {
+  const message = `${url.origin}${url.pathname} has more than ${maxBytes} bytes, the most the agent takes; make it smaller, or raise wasm.maxBytes of its configuration`;
+  return new ModuleError(message, 'changed');
+}

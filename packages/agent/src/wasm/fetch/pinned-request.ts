@@ -1,0 +1,101 @@
+/**
+ * One request to a host that may be asked. Its name is resolved once, every address it has is judged, and the connection goes to an address that was judged: what the name
+ * resolves to a moment later does not matter. No proxy of the environment is asked, and no connection is kept.
+ */
+import { lookup } from 'node:dns/promises';
+import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { ModuleError } from '../module-error.ts';
+import type { AllowList } from './allow-list.ts';
+
+/** All addresses of a host, in the order in which they are to be tried. */
+export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+export interface RequestOptions {
+  readonly allowed: AllowList;
+  readonly resolve: Resolver;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the request and the reading of its answer. */
+  readonly signal: AbortSignal;
+  /** Roots to trust beside those of the system, PEM. */
+  readonly roots?: readonly string[] | undefined;
+}
+
+/** The system's own resolver, files and search domains included. */
+export const systemResolver: Resolver = async (host) =>
+  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+
+/** The answer's head; its body is still to be read. @throws ModuleError */
+export async function pinnedRequest(url: URL, options: RequestOptions): Promise<IncomingMessage> {
+  const address = await judgedAddress(url, options);
+  return await new Promise((resolve, reject) => {
+    const request = send(url, address, options);
+    request.once('response', resolve);
+    request.once('error', (error) => reject(unreachable(url, error, options.signal)));
+    request.end();
+  });
+}
+
+async function judgedAddress(url: URL, { allowed, resolve, signal }: RequestOptions): Promise<string> {
+  const problem = allowed.urlProblem(url);
+  if (problem !== undefined) throw new ModuleError(problem, 'changed');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(host) === 0 ? await resolved(host, resolve, signal) : [host];
+  // One bad address among good ones is a name that somebody plays with.
+  for (const address of addresses) {
+    const refused = allowed.addressProblem(host, address);
+    if (refused !== undefined) throw new ModuleError(refused, 'changed');
+  }
+  const [first] = addresses;
+  if (first === undefined) throw new ModuleError(`${host} has no address; see whether its name is right`, 'later');
+  return first;
+}
+
+async function resolved(host: string, resolve: Resolver, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    return await resolve(host, signal);
+  } catch (error) {
+    throw new ModuleError(
+      `${host} cannot be resolved (${codeOf(error)}); see whether its name is right`,
+      'later',
+      error,
+    );
+  }
+}
+
+function send(url: URL, address: string, { headers = {}, signal, roots }: RequestOptions): ClientRequest {
+  const family = isIP(address);
+  const common = {
+    method: 'GET',
+    signal,
+    headers: { 'accept-encoding': 'identity', 'user-agent': 'meshrelay-agent', ...headers },
+    // Node looks a name up by this alone, and asks for all addresses or for one.
+    lookup: ((_host: string, { all }: { all?: boolean }, done: (...result: unknown[]) => void) =>
+      all === true ? done(null, [{ address, family }]) : done(null, address, family)) as never,
+  };
+  if (url.protocol === 'http:') return plainRequest(url, { ...common, agent: new PlainAgent({ keepAlive: false }) });
+  const ca = roots === undefined ? {} : { ca: [...roots] };
+  return tlsRequest(url, { ...common, ...ca, minVersion: 'TLSv1.2', agent: new TlsAgent({ keepAlive: false }) });
+}
+
+/** What went wrong on the way, in words without addresses of our own. */
+export function unreachable(url: URL, error: unknown, signal: AbortSignal): ModuleError {
+  if (error instanceof ModuleError) return error;
+  if (signal.aborted)
+    return new ModuleError(
+      `${url.origin} did not answer in time; see whether it is up and near enough`,
+      'later',
+      error,
+    );
+  return new ModuleError(
+    `${url.origin} cannot be read (${codeOf(error)}); see whether it is up and its certificate is trusted`,
+    'later',
+    error,
+  );
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}

@@ -1,0 +1,35 @@
+/** The name of an image, taken apart. */
+import { ModuleError } from '../module-error.ts';
+
+export interface ImageName {
+  /** `host` or `host:port`. */
+  readonly registry: string;
+  readonly repository: string;
+  /** What to ask the registry for: a tag, or `sha256:...`. */
+  readonly reference: string;
+  /** Whether it can never become another image. */
+  readonly pinned: boolean;
+}
+
+/** The registry of Docker Hub is called by a name that it does not answer under. */
+const HUB: ReadonlySet<string> = new Set(['docker.io', 'index.docker.io']);
+const HUB_REGISTRY = 'registry-1.docker.io';
+const NAME = /^([^/]+)\/([^:@]+)(?::([^@]+))?(?:@(sha256:[0-9a-f]{64}))?$/;
+
+/** @throws ModuleError where it is no name of an image */
+export function imageName(text: string): ImageName {
+  const [, host = '', path = '', tag, digest] = NAME.exec(text) ?? [];
+  const reference = digest ?? tag;
+  if (host === '' || reference === undefined)
+    throw new ModuleError(
+      `${text} is no name of an image with a registry and a tag or digest, such as registry.example.com/filters/auth:v1`,
+      'changed',
+    );
+  const isHub = HUB.has(host);
+  return {
+    registry: isHub ? HUB_REGISTRY : host,
+    repository: isHub && !path.includes('/') ? `library/${path}` : path,
+    reference,
+    pinned: digest !== undefined,
+  };
+}

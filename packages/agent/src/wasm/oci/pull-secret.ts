@@ -1,0 +1,62 @@
+/** Whom a Secret of type `kubernetes.io/dockerconfigjson` says to be at a registry. */
+import { Buffer } from 'node:buffer';
+import { ModuleError } from '../module-error.ts';
+
+/** A user of a registry. */
+export interface RegistryUser {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface DockerAuth {
+  readonly auth?: unknown;
+  readonly username?: unknown;
+  readonly password?: unknown;
+}
+
+/** The key of the Secret's data. */
+export const DOCKER_CONFIG = '.dockerconfigjson';
+
+/**
+ * The user for one registry, and for no other; undefined where the Secret names none for it.
+ * @throws ModuleError where it cannot be read; what is in it is not told
+ */
+export function userOf(json: string, registry: string, secret: string): RegistryUser | undefined {
+  const auths = authsOf(json, secret);
+  const found = Object.entries(auths).find(
+    ([server]) => hostOf(server) === registry || isHub(hostOf(server), registry),
+  );
+  if (found === undefined) return undefined;
+  const { auth, username, password } = found[1] as DockerAuth;
+  if (typeof username === 'string' && typeof password === 'string') return { username, password };
+  const text = typeof auth === 'string' ? Buffer.from(auth, 'base64').toString('utf8') : '';
+  const colon = text.indexOf(':');
+  if (colon < 1) throw unreadable(secret);
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function authsOf(json: string, secret: string): Record<string, unknown> {
+  try {
+    const { auths } = JSON.parse(json) as { readonly auths?: unknown };
+    if (typeof auths === 'object' && auths !== null) return auths as Record<string, unknown>;
+  } catch {
+    // What the parser says may hold a part of the Secret.
+  }
+  throw unreadable(secret);
+}
+
+function unreadable(secret: string): ModuleError {
+  return new ModuleError(
+    `Secret ${secret} has no ${DOCKER_CONFIG} that can be read; make it with kubectl create secret docker-registry`,
+    'changed',
+  );
+}
+
+/** `https://host:port/v1/` and `host:port` are the same registry. */
+function hostOf(server: string): string {
+  return server.replace(/^https?:\/\//, '').replace(/\/.*$/, '');
+}
+
+function isHub(server: string, registry: string): boolean {
+  return registry === 'registry-1.docker.io' && (server === 'index.docker.io' || server === 'docker.io');
+}

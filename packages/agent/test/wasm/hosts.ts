@@ -1,0 +1,47 @@
+/** Hosts of modules on loopback, and a module that is none: eight bytes are all that is looked at before Envoy does. */
+import { Buffer } from 'node:buffer';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sha256Of } from '../../src/wasm/modules/module-cache.ts';
+
+/** The least that looks like a module. */
+export const MODULE: Buffer = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+export const MODULE_SHA: string = sha256Of(MODULE);
+
+export interface Host extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT`. */
+  readonly origin: string;
+  /** `127.0.0.1:PORT`. */
+  readonly authority: string;
+  /** As the agent's list has it. */
+  readonly entry: string;
+  /** Paths asked for, in order. */
+  readonly asked: string[];
+}
+
+export async function host(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Host> {
+  const asked: string[] = [];
+  const listener: RequestListener = (request, response) => {
+    asked.push(request.url ?? '');
+    answer(request, response);
+  };
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    authority: `127.0.0.1:${port}`,
+    entry: `http://127.0.0.1:${port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Nothing of the cluster is to be asked for. */
+export const NO_FILES = {
+  configMap: () => Promise.reject(new Error('no ConfigMap is asked for')),
+  dockerConfig: () => Promise.reject(new Error('no Secret is asked for')),
+};
