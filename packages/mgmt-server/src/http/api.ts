@@ -1,5 +1,6 @@
 /** The HTTP API on 8090: what the server knows as JSON, read-only, each collection with a stream of its changes. */
 import { createServer, Server } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerType, serve } from '@hono/node-server';
 import { ConfigError } from '@meshrelay/host';
 import type { Reviews } from '@meshrelay/kube';
@@ -7,6 +8,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { HttpConfig } from '../config/config.ts';
+import { TrafficSampler } from '../observe/traffic-sampler.ts';
 import { addAgentRoute } from './agent-route.ts';
 import { bearerOnly } from './auth/bearer-only.ts';
 import { CertificateFiles } from './auth/certificate-files.ts';
@@ -15,7 +17,9 @@ import { guardOf } from './auth/guard-of.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { explained } from './explained.ts';
 import { isLoopback, localOnly } from './local-only.ts';
+import { addLogRoute } from './log-route.ts';
 import { type ApiContext, type Item, listItems, RESOURCES, type Resource, type ResourceView } from './resources.ts';
+import { addTrafficRoute } from './traffic-route.ts';
 
 export interface ApiOptions extends ApiContext {
   readonly http: HttpConfig;
@@ -37,7 +41,9 @@ export interface ApiServer extends AsyncDisposable {
 export async function startApi({ http, reviews, now, changes, logger, ...context }: ApiOptions): Promise<ApiServer> {
   refuseUnsafe(http);
   const guard = http.auth === undefined ? undefined : guardOf(http.auth, reviews, now);
-  const app = createApi({ context, changes, guard, logger });
+  using opened = new DisposableStack();
+  const sampler = opened.use(new TrafficSampler({ ...context, now: () => performance.now(), sleep }));
+  const app = createApi({ context, changes, guard, logger, sampler });
   const tls = http.tls === undefined ? undefined : new CertificateFiles(http.tls, logger);
   const { server, port } = await new Promise<{ server: ServerType; port: number }>((done, failed) => {
     const starting = serve(
@@ -52,10 +58,12 @@ export async function startApi({ http, reviews, now, changes, logger, ...context
     starting.once('error', failed);
   });
   if (server instanceof Server) tls?.serve(server);
+  const rest = opened.move();
   return {
     port,
     async [Symbol.asyncDispose]() {
       changes[Symbol.dispose]();
+      rest[Symbol.dispose]();
       tls?.[Symbol.dispose]();
       const closed = new Promise((done) => server.close(done));
       if ('closeAllConnections' in server) server.closeAllConnections();
@@ -83,10 +91,12 @@ export interface RouteOptions {
   /** Who may read; undefined: whoever is on this machine. */
   readonly guard?: Guard | undefined;
   readonly logger: Logger;
+  /** What is known of traffic. */
+  readonly sampler: TrafficSampler;
 }
 
 /** The routes. */
-export function createApi({ context, changes, guard, logger }: RouteOptions): Hono {
+export function createApi({ context, changes, guard, logger, sampler }: RouteOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -100,6 +110,10 @@ export function createApi({ context, changes, guard, logger }: RouteOptions): Ho
   );
   app.get('/api/v1', (c) => c.json({ resources: Object.keys(RESOURCES), safeMode: context.safeMode() }));
   addAgentRoute(app, context);
+  // A right that was withdrawn ends with the stream: the reader comes again, and is asked again.
+  const streamMs = guard === undefined ? undefined : GUARDED_STREAM_MS;
+  addLogRoute(app, { context, streamMs, logger });
+  addTrafficRoute(app, { context, sampler });
   for (const [name, view] of Object.entries(RESOURCES) as [Resource, ResourceView][]) {
     app.get(`/api/v1/${name}`, async (c) => {
       await view.ready?.(context);
@@ -108,8 +122,7 @@ export function createApi({ context, changes, guard, logger }: RouteOptions): Ho
       return streamSSE(
         c,
         async (stream) => {
-          // A right that was withdrawn ends with the stream: the reader comes again, and is asked again.
-          const last = guard === undefined ? undefined : setTimeout(() => stream.abort(), GUARDED_STREAM_MS).unref();
+          const last = streamMs === undefined ? undefined : setTimeout(() => stream.abort(), streamMs).unref();
           for await (const event of changes.events(name, stream)) await stream.writeSSE(event);
           clearTimeout(last);
         },
@@ -148,4 +161,9 @@ function page(items: readonly Item[], { limit, after }: Readonly<Record<string, 
   const size = /^[1-9]\d{0,8}$/.test(limit ?? '') ? Number(limit) : rest.length;
   const shown = rest.slice(0, size);
   return { items: shown, ...(shown.length < rest.length ? { next: shown.at(-1)?.id } : {}) };
+}
+
+/** @throws the signal's reason when it is aborted */
+async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) });
 }

@@ -24,6 +24,11 @@ export class AgentCallers {
     return this.#callers.has(cluster);
   }
 
+  /** Who asks a cluster's agent; undefined where it cannot be asked here. */
+  callerOf(cluster: string): InvokeCaller | undefined {
+    return this.#callers.get(cluster);
+  }
+
   /** Has every agent look now which roots to trust. Those that do not hear it look by themselves, minutes later. */
   async lookAtTrust(): Promise<void> {
     await Promise.allSettled(

@@ -1,0 +1,91 @@
+/** `GET /api/v1/logs`: what proxies of all clusters have logged, as an answer, or with `follow` as a stream of events. */
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@meshrelay/telemetry';
+import type { Context, Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { AskedError, type LogsAsked, logsAsked } from '../observe/asked.ts';
+import { clustersAsked } from '../observe/clusters-asked.ts';
+import { searchLogs } from '../observe/log-search.ts';
+import { tailLogs } from '../observe/log-tail.ts';
+import { Seats } from '../observe/seats.ts';
+import type { Knowledge } from '../observe/whereabouts.ts';
+
+export interface LogRouteOptions {
+  readonly context: Knowledge;
+  /** Milliseconds that a stream lasts; undefined: as long as it is read. */
+  readonly streamMs: number | undefined;
+  readonly logger: Logger;
+}
+
+/** Searches at once; clusters that are followed at once, by all readers: of each some hundred kilobytes may wait here. */
+const SEARCHES = 8;
+const FOLLOWED = 256;
+/** Entries of each cluster with which a stream begins whose beginning is asked for, unless a limit is named. */
+const HISTORY = 1_000;
+/** Milliseconds. */
+const BEAT = 15_000;
+const AGAIN = 1_000;
+
+export function addLogRoute(app: Hono, { context, streamMs, logger }: LogRouteOptions): void {
+  const searches = new Seats(SEARCHES);
+  const followed = new Seats(FOLLOWED);
+  app.get('/api/v1/logs', async (c) => {
+    const parameters = new URL(c.req.url).searchParams;
+    let asked: LogsAsked;
+    try {
+      asked = logsAsked(parameters);
+      asked = { ...asked, clusters: clustersAsked(context.fleet, asked.clusters) };
+    } catch (error) {
+      if (!(error instanceof AskedError)) throw error;
+      return c.json({ error: error.message }, 400);
+    }
+    if (parameters.has('follow')) {
+      const history = parameters.has('limit') ? asked.limit : asked.query.since === undefined ? 0 : HISTORY;
+      return follow(c, { ...asked, history });
+    }
+    using seat = searches.take();
+    if (seat === undefined)
+      return c.json({ error: `${SEARCHES} searches of logs are under way; ask again in a moment` }, 503);
+    return c.json(await searchLogs(context, { ...asked, signal: c.req.raw.signal }));
+  });
+
+  function follow(c: Context, asked: LogsAsked & { readonly history: number }): Response {
+    const seats = followed.take(asked.clusters.length);
+    if (seats === undefined) {
+      const error = `${FOLLOWED} clusters are followed at once at most, by all readers; name those you mean by cluster=NAME, or close another stream`;
+      return c.json({ error }, 503);
+    }
+    return streamSSE(
+      c,
+      async (stream) => {
+        const gone = new AbortController();
+        stream.onAbort(() => gone.abort());
+        const last = streamMs === undefined ? undefined : setTimeout(() => stream.abort(), streamMs).unref();
+        let writing = false;
+        // Proxies on the way end connections in which nothing moves.
+        const beat = setInterval(() => void (writing || stream.write(': \n\n')), BEAT).unref();
+        const tools = { ...context, now: () => new Date(), pause: (signal: AbortSignal) => moment(signal) };
+        try {
+          for await (const { type, data } of tailLogs(tools, { ...asked, signal: gone.signal })) {
+            writing = true;
+            await stream.writeSSE({ event: type, data: JSON.stringify(data) });
+            writing = false;
+            if (gone.signal.aborted) return;
+          }
+        } finally {
+          clearInterval(beat);
+          clearTimeout(last);
+          gone.abort();
+          seats[Symbol.dispose]();
+        }
+      },
+      async (error) => logger.warn('a stream of logs failed', { error }),
+    );
+  }
+}
+
+async function moment(signal: AbortSignal): Promise<void> {
+  // That it is aborted is seen by who waits.
+  await pause(AGAIN, undefined, { signal, ref: false }).catch(() => undefined);
+}

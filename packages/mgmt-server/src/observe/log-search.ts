@@ -1,0 +1,63 @@
+/** What was logged lately in many clusters. */
+import {
+  type LogFilter,
+  type LoggedEntry,
+  NewestEntries,
+  RelayError,
+  type ReplicaAnswer,
+} from '@meshrelay/relay-protocol';
+import { attributed } from './attributed.ts';
+import { eachOf } from './each-of.ts';
+import { type ClusterAnswer, type Knowledge, whereabouts } from './whereabouts.ts';
+
+export interface LogSearchAsked {
+  readonly query: LogFilter;
+  readonly limit: number;
+  readonly clusters: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface LogsFound {
+  /** Oldest first. */
+  readonly entries: readonly LoggedEntry[];
+  /** Whether there were more than the limit, or more bytes than an answer may have. */
+  readonly more: boolean;
+  /** Entries that met the query and were too large for an answer. */
+  readonly lost: number;
+  readonly clusters: readonly ClusterAnswer[];
+}
+
+/** Milliseconds for a cluster's whole answer, and clusters that are asked at once. */
+const PATIENCE = 15_000;
+const AT_ONCE = 8;
+/** Characters of an answer. */
+const MOST_SIZE = 16 * 2 ** 20;
+
+export async function searchLogs(
+  knowledge: Knowledge,
+  { query, limit, clusters, signal }: LogSearchAsked,
+): Promise<LogsFound> {
+  const newest = new NewestEntries({ entries: limit, size: MOST_SIZE });
+  let [more, lost] = [false, 0];
+  const ask = async (cluster: string): Promise<ClusterAnswer> => {
+    const where = whereabouts(knowledge, cluster);
+    if (!('caller' in where)) return where;
+    let replicas: readonly ReplicaAnswer[] = [];
+    try {
+      const options = { timeout: PATIENCE, signal, credits: 2 };
+      for await (const batch of where.caller.call('logs.search', { query, limit }, options)) {
+        newest.add(batch.entries.map((entry) => attributed(entry, cluster)));
+        replicas = batch.replicas ?? replicas;
+        more ||= batch.more === true;
+        lost += batch.lost ?? 0;
+      }
+      return { cluster, replicas };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof RelayError)) throw error;
+      return { cluster, problem: error.message };
+    }
+  };
+  const answers = await eachOf(clusters, AT_ONCE, ask);
+  return { entries: newest.entries(), more: more || newest.more, lost, clusters: answers };
+}

@@ -1,0 +1,82 @@
+/** What is logged in many clusters from now on, agents that come and go included. */
+import { type LogFilter, type LoggedEntry, Merged, RelayError } from '@meshrelay/relay-protocol';
+import { attributed } from './attributed.ts';
+import { type ClusterAnswer, type Knowledge, whereabouts } from './whereabouts.ts';
+
+/** Entries of one cluster. */
+export interface TailedEntries {
+  readonly cluster: string;
+  readonly entries: readonly LoggedEntry[];
+  /** Entries that came before these and were lost, as the reader was too slow. */
+  readonly lost?: number;
+}
+
+/** One thing to tell: entries, or how a cluster stands, when that has changed. */
+export type TailEvent =
+  | { readonly type: 'entries'; readonly data: TailedEntries }
+  | { readonly type: 'cluster'; readonly data: ClusterAnswer };
+
+export interface LogTailAsked {
+  readonly query: LogFilter;
+  /** Entries of each cluster to begin with, at most; 0 for none. */
+  readonly history: number;
+  readonly clusters: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface TailTools extends Knowledge {
+  /** Waits a moment before a cluster is asked again. */
+  pause(signal: AbortSignal): Promise<void>;
+  /** The time of day. */
+  readonly now: () => Date;
+}
+
+/** Milliseconds of one call: the agent ends it then, and it is made anew. */
+const CALL = 3_500_000;
+/** Entries with which a call that is made anew begins at most: what was logged meanwhile. */
+const LATE_HISTORY = 1_000;
+
+export async function* tailLogs(tools: TailTools, asked: LogTailAsked): AsyncGenerator<TailEvent> {
+  yield* new Merged(asked.clusters.map((cluster) => tailCluster(tools, asked, cluster)));
+}
+
+async function* tailCluster(
+  tools: TailTools,
+  { query, history, signal }: LogTailAsked,
+  cluster: string,
+): AsyncGenerator<TailEvent> {
+  let told: string | undefined;
+  let [given, since] = [{ query, history }, tools.now().getTime()];
+  const standing = function* (answer: ClusterAnswer): Generator<TailEvent> {
+    const text = JSON.stringify(answer);
+    if (text !== told) yield { type: 'cluster', data: answer };
+    told = text;
+  };
+  while (!signal.aborted) {
+    const where = whereabouts(tools, cluster);
+    if ('caller' in where) {
+      try {
+        let answers = false;
+        for await (const batch of where.caller.call('logs.tail', given, { timeout: CALL, signal, credits: 2 })) {
+          answers = true;
+          const { entries, lost, replicas } = batch;
+          if (replicas !== undefined) yield* standing({ cluster, replicas });
+          if (entries.length > 0 || lost !== undefined) {
+            const own = entries.map((entry) => attributed(entry, cluster));
+            yield { type: 'entries', data: { cluster, entries: own, ...(lost === undefined ? {} : { lost }) } };
+          }
+          since = tools.now().getTime();
+        }
+        if (!answers)
+          yield* standing({ cluster, problem: `the agent of ${cluster} ended the tail; it is asked again` });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof RelayError)) throw error;
+        yield* standing({ cluster, problem: `${error.message}; it is asked again` });
+      }
+      // What came meanwhile is asked for; what began earlier and ended meanwhile is not.
+      given = { query: { ...query, since: Math.max(since, query.since ?? 0) }, history: LATE_HISTORY };
+    } else yield* standing(where);
+    await tools.pause(signal);
+  }
+}

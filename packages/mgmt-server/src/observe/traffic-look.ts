@@ -1,0 +1,91 @@
+/** What a cluster's agent has counted up to one moment, and what that grew by since another. */
+import type { EdgeTotals, TrafficBatch, WorkloadName } from '@meshrelay/relay-protocol';
+import { growth, type Histogram } from './histogram.ts';
+
+/** One process of the agent. */
+interface Counted {
+  /** Its clock, in milliseconds. */
+  readonly at: number;
+  readonly edges: Map<string, { readonly totals: EdgeTotals; readonly durations: Histogram }>;
+}
+
+/** Calls per second between two workloads, as one side reports them. */
+export interface EdgeRates {
+  readonly source?: Required<WorkloadName>;
+  readonly destination?: Required<WorkloadName>;
+  readonly reporter: 'source' | 'destination';
+  /** Per second, by class of response. */
+  readonly responses: Readonly<Record<string, number>>;
+  /** Of the time between the looks. */
+  readonly durations: Histogram;
+}
+
+export class TrafficLook {
+  readonly #most: number;
+  readonly #counted = new Map<string, Counted>();
+  #overflowed = 0;
+
+  /** @param most edges of one replica that are taken */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Edges, and calls of edges that the agent could not keep apart, that are not in it. */
+  get overflowed(): number {
+    return this.#overflowed;
+  }
+
+  add({ epoch, at, bounds, edges, overflowed }: TrafficBatch): void {
+    if (epoch === '') return;
+    const known = this.#counted.get(epoch);
+    const counted = known ?? { at, edges: new Map() };
+    if (known === undefined) {
+      this.#counted.set(epoch, counted);
+      this.#overflowed += overflowed;
+    }
+    for (const totals of edges) {
+      const { counts, count } = totals.durations;
+      if (counted.edges.size >= this.#most) this.#overflowed++;
+      else counted.edges.set(edgeKey(totals), { totals, durations: { bounds, counts, count } });
+    }
+  }
+
+  /** Whether every process of another look is in this one. */
+  covers(other: TrafficLook): boolean {
+    return [...other.#counted.keys()].every((epoch) => this.#counted.has(epoch));
+  }
+
+  /** Per second since an earlier look, of each process that is in both: one that began since then is in the next. */
+  *since(before: TrafficLook): Generator<EdgeRates> {
+    for (const [epoch, { at, edges }] of this.#counted) {
+      const earlier = before.#counted.get(epoch);
+      const seconds = earlier === undefined ? 0 : (at - earlier.at) / 1000;
+      if (earlier === undefined || seconds <= 0) continue;
+      for (const [key, { totals, durations }] of edges) {
+        const old = earlier.edges.get(key);
+        const grown = Object.entries(totals.responses).flatMap(([code, count]): [string, number][] => {
+          const more = count - (old?.totals.responses[code] ?? 0);
+          return more > 0 ? [[code, more / seconds]] : [];
+        });
+        if (grown.length === 0) continue;
+        const { source, destination, reporter } = totals;
+        yield {
+          ...(source === undefined ? {} : { source }),
+          ...(destination === undefined ? {} : { destination }),
+          reporter,
+          responses: Object.fromEntries(grown),
+          durations: growth(old?.durations, durations),
+        };
+      }
+    }
+  }
+}
+
+function edgeKey({ source, destination, reporter }: Pick<EdgeTotals, 'source' | 'destination' | 'reporter'>): string {
+  return `${reporter} ${workloadKey(source)} ${workloadKey(destination)}`;
+}
+
+/** Names of Kubernetes hold no slash. */
+export function workloadKey(workload: WorkloadName | undefined): string {
+  return workload === undefined ? '-' : `${workload.cluster}/${workload.namespace}/${workload.name}`;
+}

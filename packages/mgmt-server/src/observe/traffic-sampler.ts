@@ -1,0 +1,134 @@
+/** Looks at what agents counted, twice, so that rates can be told; asleep while nobody asks. */
+import { clearTimeout, setTimeout } from 'node:timers';
+import { RelayError, type ReplicaAnswer } from '@meshrelay/relay-protocol';
+import { eachOf } from './each-of.ts';
+import { TrafficLook } from './traffic-look.ts';
+import { TrafficSums } from './traffic-sums.ts';
+import { type ClusterAnswer, type Knowledge, whereabouts } from './whereabouts.ts';
+
+export interface SamplerOptions extends Knowledge {
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+export interface TrafficMeasured {
+  readonly sums: TrafficSums;
+  readonly clusters: readonly ClusterAnswer[];
+  /** Edges, and calls between them, that found no room anywhere on the way. */
+  readonly overflowed: number;
+}
+
+interface Seen {
+  readonly look: TrafficLook;
+  readonly at: number;
+  readonly answer: ClusterAnswer;
+}
+
+interface Known {
+  /** The earlier of the two looks that are compared. */
+  base: Seen | undefined;
+  latest: Seen | undefined;
+  looking: Promise<Seen> | undefined;
+}
+
+/** Milliseconds: between the first two looks, in which a look serves everybody, that the earlier one may be old, and that looks are kept. */
+const TIMES = { first: 2_000, fresh: 1_000, window: 30_000, kept: 120_000 };
+/** Edges of one replica that are kept of a look: all replicas of a small fleet's, fewer where there are many clusters. */
+const EDGES = { inAll: 200_000, least: 200, most: 10_000 };
+const PATIENCE = 15_000;
+const AT_ONCE = 32;
+
+export class TrafficSampler implements Disposable {
+  readonly #options: SamplerOptions;
+  readonly #known = new Map<string, Known>();
+  #mostEdges = EDGES.most;
+  #forget: NodeJS.Timeout | undefined;
+
+  constructor(options: SamplerOptions) {
+    this.#options = options;
+  }
+
+  /** Clusters of which something is kept. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** The traffic of these clusters in the last seconds. */
+  async measure(clusters: readonly string[], signal: AbortSignal): Promise<TrafficMeasured> {
+    this.#keep();
+    this.#mostEdges = Math.max(EDGES.least, Math.min(EDGES.most, Math.floor(EDGES.inAll / clusters.length)));
+    await eachOf(clusters, AT_ONCE, (cluster) => this.#look(cluster));
+    const alone = clusters.filter((cluster) => this.#known.get(cluster)?.latest === undefined);
+    if (alone.length > 0) {
+      await this.#options.sleep(TIMES.first, signal);
+      signal.throwIfAborted();
+      await eachOf(alone, AT_ONCE, (cluster) => this.#look(cluster));
+    }
+    const sums = new TrafficSums();
+    let overflowed = 0;
+    const answers = clusters.flatMap((cluster) => {
+      const { base, latest = base } = this.#known.get(cluster) ?? {};
+      if (base === undefined || latest === undefined) return [];
+      for (const rates of latest.look.since(base.look)) sums.add(cluster, rates);
+      overflowed += latest.look.overflowed;
+      return [latest.answer];
+    });
+    return { sums, clusters: answers, overflowed: overflowed + sums.overflowed };
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#forget);
+    this.#known.clear();
+  }
+
+  /** What nobody has asked for in a while is forgotten, so that it costs nothing. */
+  #keep(): void {
+    clearTimeout(this.#forget);
+    this.#forget = setTimeout(() => this.#known.clear(), TIMES.kept).unref();
+  }
+
+  /** A new look, unless there is a fresh one; many who ask at once share it. */
+  async #look(cluster: string): Promise<void> {
+    const { now } = this.#options;
+    const known = this.#known.get(cluster) ?? { base: undefined, latest: undefined, looking: undefined };
+    this.#known.set(cluster, known);
+    const { base, latest } = known;
+    if (latest !== undefined && now() - latest.at < TIMES.fresh) return;
+    if (latest === undefined && base !== undefined && now() - base.at < TIMES.fresh) return;
+    known.looking ??= this.#ask(cluster).finally(() => {
+      known.looking = undefined;
+    });
+    const seen = await known.looking;
+    if (known.latest === seen || known.base === seen) return;
+    const old = known.latest ?? known.base;
+    if (old === undefined || seen.at - old.at > TIMES.kept) Object.assign(known, { base: seen, latest: undefined });
+    else {
+      // A process that has begun to count since the earlier look can only be compared with a later one.
+      const { base: before } = known;
+      if (before === undefined || seen.at - before.at > TIMES.window || !before.look.covers(seen.look))
+        known.base = old;
+      known.latest = seen;
+    }
+  }
+
+  /** That a cluster cannot be asked is said in the answer. */
+  async #ask(cluster: string): Promise<Seen> {
+    const { now } = this.#options;
+    const look = new TrafficLook(this.#mostEdges);
+    const seen = (answer: ClusterAnswer): Seen => ({ look, at: now(), answer });
+    const where = whereabouts(this.#options, cluster);
+    if (!('caller' in where)) return seen(where);
+    let replicas: readonly ReplicaAnswer[] = [];
+    try {
+      for await (const batch of where.caller.call('traffic.edges', {}, { timeout: PATIENCE, credits: 2 })) {
+        look.add(batch);
+        replicas = batch.replicas ?? replicas;
+      }
+      return seen({ cluster, replicas });
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error;
+      return seen({ cluster, problem: error.message });
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/** Calls between workloads, added up over replicas and clusters: the edges of a graph of services. */
+import type { WorkloadName } from '@meshrelay/relay-protocol';
+import { type Histogram, quantileOf, sumOf } from './histogram.ts';
+import { type EdgeRates, workloadKey } from './traffic-look.ts';
+
+type Workload = Required<WorkloadName>;
+
+/** How often, how well and how fast. */
+export interface Flow {
+  /** Of HTTP; per second. */
+  readonly requests: number;
+  /** The share of them that was answered, with anything but 5xx; absent where there are none. */
+  readonly success?: number;
+  /** Of TCP; per second. */
+  readonly connections: number;
+  /** Milliseconds that so many of a hundred do not exceed; absent where nothing ended. */
+  readonly p50?: number;
+  readonly p90?: number;
+  readonly p99?: number;
+}
+
+export interface EdgeFlow extends Flow {
+  /** Absent where nothing tells who it is. */
+  readonly source?: Workload;
+  readonly destination?: Workload;
+  /** Whose word this is. */
+  readonly reporter: 'source' | 'destination';
+}
+
+export interface WorkloadFlow extends Flow {
+  readonly workload: Workload;
+}
+
+interface Sum {
+  failed: number;
+  requests: number;
+  connections: number;
+  durations: Histogram | undefined;
+}
+
+interface Edge {
+  readonly source: Workload | undefined;
+  readonly destination: Workload | undefined;
+  readonly sides: Partial<Record<'source' | 'destination', Sum>>;
+}
+
+/** Edges that are kept apart. */
+const MOST_EDGES = 100_000;
+
+export class TrafficSums {
+  readonly #edges = new Map<string, Edge>();
+  #misattributed = 0;
+  #overflowed = 0;
+
+  /** Edges of which a cluster's agent said that they are another's. */
+  get misattributed(): number {
+    return this.#misattributed;
+  }
+
+  /** Edges for which there was no room. */
+  get overflowed(): number {
+    return this.#overflowed;
+  }
+
+  /** @param cluster that of the credential it came by: the reporter's side must be in it */
+  add(cluster: string, { source, destination, reporter, responses, durations }: EdgeRates): void {
+    const own = reporter === 'source' ? source : destination;
+    if (own !== undefined && own.cluster !== cluster) {
+      this.#misattributed++;
+      return;
+    }
+    const key = `${workloadKey(source)} ${workloadKey(destination)}`;
+    let edge = this.#edges.get(key);
+    if (edge === undefined) {
+      if (this.#edges.size >= MOST_EDGES) {
+        this.#overflowed++;
+        return;
+      }
+      edge = { source, destination, sides: {} };
+      this.#edges.set(key, edge);
+    }
+    edge.sides[reporter] ??= newSum();
+    const sum = edge.sides[reporter];
+    for (const [code, rate] of Object.entries(responses)) {
+      if (code === 'tcp') sum.connections += rate;
+      else sum.requests += rate;
+      if (code === '5xx' || code === 'none') sum.failed += rate;
+    }
+    sum.durations = sum.durations === undefined ? durations : sumOf(sum.durations, durations);
+  }
+
+  /** Each edge by one side's word: the caller's where there is one, who saw the calls that never arrived too. Those with most calls first. */
+  edges(wanted: WorkloadName = {}): EdgeFlow[] {
+    return [...this.#edges.values()]
+      .filter(({ source, destination }) => isWanted(source, wanted) || isWanted(destination, wanted))
+      .flatMap(({ source, destination, sides }): EdgeFlow[] => {
+        const reporter = sides.source === undefined ? 'destination' : 'source';
+        const sum = sides[reporter];
+        if (sum === undefined) return [];
+        return [
+          {
+            ...(source === undefined ? {} : { source }),
+            ...(destination === undefined ? {} : { destination }),
+            reporter,
+            ...flowOf(sum),
+          },
+        ];
+      })
+      .sort(byCalls);
+  }
+
+  /** What each workload is called with, by whichever side reports it. */
+  workloads(wanted: WorkloadName = {}): WorkloadFlow[] {
+    const sums = new Map<string, { readonly workload: Workload; readonly sum: Sum }>();
+    for (const { destination, sides } of this.#edges.values()) {
+      const side = sides.source ?? sides.destination;
+      if (destination === undefined || side === undefined || !isWanted(destination, wanted)) continue;
+      const key = workloadKey(destination);
+      const { sum } = sums.get(key) ?? { sum: newSum() };
+      sums.set(key, { workload: destination, sum });
+      sum.requests += side.requests;
+      sum.failed += side.failed;
+      sum.connections += side.connections;
+      if (side.durations !== undefined)
+        sum.durations = sum.durations === undefined ? side.durations : sumOf(sum.durations, side.durations);
+    }
+    return [...sums.values()].map(({ workload, sum }) => ({ workload, ...flowOf(sum) })).sort(byCalls);
+  }
+}
+
+function newSum(): Sum {
+  return { failed: 0, requests: 0, connections: 0, durations: undefined };
+}
+
+function flowOf({ requests, failed, connections, durations }: Sum): Flow {
+  const quantile = (share: number): number | undefined =>
+    durations === undefined ? undefined : quantileOf(durations, share);
+  const [p50, p90, p99] = [quantile(0.5), quantile(0.9), quantile(0.99)];
+  return {
+    requests,
+    ...(requests === 0 ? {} : { success: 1 - failed / requests }),
+    connections,
+    ...(p50 === undefined ? {} : { p50 }),
+    ...(p90 === undefined ? {} : { p90 }),
+    ...(p99 === undefined ? {} : { p99 }),
+  };
+}
+
+function byCalls(a: Flow, b: Flow): number {
+  return b.requests + b.connections - (a.requests + a.connections);
+}
+
+function isWanted(workload: Workload | undefined, { name, namespace, cluster }: WorkloadName): boolean {
+  if (name === undefined && namespace === undefined && cluster === undefined) return true;
+  return (
+    workload !== undefined &&
+    (name ?? workload.name) === workload.name &&
+    (namespace ?? workload.namespace) === workload.namespace &&
+    (cluster ?? workload.cluster) === workload.cluster
+  );
+}

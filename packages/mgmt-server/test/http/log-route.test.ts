@@ -1,0 +1,260 @@
+/** Logs by the HTTP API: searches, streams, clusters that cannot be asked, readers that are slow. */
+import type { LogBatch, LogTail } from '@meshrelay/relay-protocol';
+import { silentLogger } from '@meshrelay/telemetry';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { Hono } from 'hono';
+import { addLogRoute } from '../../src/http/log-route.ts';
+import type { Knowledge } from '../../src/observe/whereabouts.ts';
+import { Connections } from '../../src/relay/connections.ts';
+import { kubernetesCluster } from '../support/discovered.ts';
+import { declare, newFleet } from '../support/fleet.ts';
+import { batches, type LogAnswers, LoggingAgents, logged } from '../support/logging-agents.ts';
+
+const fleet = newFleet();
+const direct = { ...kubernetesCluster('direct'), spec: { secretName: 'kubeconfig' } };
+await declare(fleet, kubernetesCluster('c1'), kubernetesCluster('c2'), direct as never);
+
+class World {
+  readonly agents = new LoggingAgents();
+  readonly connections = new Connections();
+  readonly app = new Hono();
+
+  constructor({ streamMs }: { readonly streamMs?: number } = {}) {
+    const context: Knowledge = { fleet, connections: this.connections, agents: this.agents.callers };
+    addLogRoute(this.app, { context, streamMs, logger: silentLogger });
+  }
+
+  async connect(cluster: string, answers: LogAnswers, capabilities?: readonly string[]): Promise<() => void> {
+    const end = this.agents.connect(cluster, answers, capabilities);
+    // Whoever has just connected says hello first.
+    await new Promise((resume) => setImmediate(resume));
+    return end;
+  }
+
+  async get(query: string): Promise<{ readonly status: number; readonly body: Record<string, never> }> {
+    const response = await this.app.request(`/api/v1/logs?${query}`);
+    return { status: response.status, body: (await response.json()) as Record<string, never> };
+  }
+}
+
+/** A stream of events as it is read. */
+class Events implements AsyncDisposable {
+  readonly seen: { readonly event: string; readonly data: Record<string, unknown> }[] = [];
+  readonly status: number;
+  readonly #reader: ReadableStreamDefaultReader<string> | undefined;
+  /** Timers of the server keep no process alive. */
+  readonly #alive = setInterval(() => undefined, 1_000);
+  #rest = '';
+
+  private constructor(response: Response) {
+    this.status = response.status;
+    this.#reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  }
+
+  static async open(world: World, query: string): Promise<Events> {
+    return new Events(await world.app.request(`/api/v1/logs?follow&${query}`));
+  }
+
+  /** Reads on until something was seen. */
+  async until(probe: (events: this) => boolean): Promise<void> {
+    while (!probe(this)) {
+      const { value, done } = (await this.#reader?.read()) ?? { value: undefined, done: true };
+      if (done || value === undefined) throw new Error(`the stream ended; seen: ${JSON.stringify(this.seen)}`);
+      const blocks = `${this.#rest}${value}`.split('\n\n');
+      this.#rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [, event = ''] = /^event: (.+)$/m.exec(block) ?? [];
+        const [, data = '{}'] = /^data: (.+)$/m.exec(block) ?? [];
+        this.seen.push({ event, data: JSON.parse(data) as Record<string, unknown> });
+      }
+    }
+  }
+
+  get paths(): unknown[] {
+    return this.seen.flatMap(({ data }) => (data['entries'] as { path: string }[] | undefined) ?? []).map(({ path }) => path);
+  }
+
+  get problems(): unknown[] {
+    return this.seen.flatMap(({ data }) => (data['problem'] === undefined ? [] : [data['problem']]));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#alive);
+    await this.#reader?.cancel();
+  }
+}
+
+const pathsOf = (entries: unknown): unknown[] => (entries as { path: string }[]).map(({ path }) => path);
+
+test('a search finds the newest of all clusters, and says how each stands', async () => {
+  const world = new World();
+  const asked: unknown[] = [];
+  await world.connect('c1', {
+    search: (given) => {
+      asked.push(given);
+      return batches<LogBatch>(
+        { entries: [logged('/1', 1), logged('/4', 4)] },
+        { entries: [], replicas: [{ replica: 'a' }, { replica: 'b', problem: 'it does not answer' }], more: true },
+      );
+    },
+  });
+  await world.connect('c2', {
+    search: () => batches<LogBatch>({ entries: [logged('/2', 2), logged('/3', 3)], lost: 1 }, { entries: [], replicas: [{ replica: 'x' }] }),
+  });
+  const { status, body } = await world.get('workload=reviews&limit=3');
+  assert.is(status, 200);
+  assert.equal(pathsOf(body['entries']), ['/2', '/3', '/4']);
+  assert.equal([body['more'], body['lost']], [true, 1]);
+  assert.equal(asked, [{ query: { workload: { name: 'reviews' } }, limit: 3 }]);
+  assert.equal(body['clusters'] as unknown, [
+    { cluster: 'c1', replicas: [{ replica: 'a' }, { replica: 'b', problem: 'it does not answer' }] },
+    { cluster: 'c2', replicas: [{ replica: 'x' }] },
+    { cluster: 'direct', problem: 'the server reaches direct itself; only an agent there receives what proxies log' },
+  ]);
+});
+
+test('whose an entry is the connection says, not the agent', async () => {
+  const world = new World();
+  const claimed = logged('/1', 1, 'c2');
+  await world.connect('c1', { search: () => batches<LogBatch>({ entries: [claimed] }) });
+  const { body } = await world.get('cluster=c1');
+  const [entry] = body['entries'] as unknown as Record<string, Record<string, unknown>>[];
+  assert.equal(
+    [entry?.['cluster'], entry?.['workload']?.['cluster'], entry?.['destination']?.['cluster']],
+    ['c1', 'c1', 'c1'],
+  );
+});
+
+test('what cannot be asked says why, and what to do', async () => {
+  const world = new World();
+  await world.connect('c1', {}, []);
+  const word = { record: { replica: 'server-1', connected: true, inputs: {}, outputs: { behind: [] } }, refused: [] };
+  world.connections.toldElsewhere('c2', word as never);
+  const { body } = await world.get('');
+  const clusters = body['clusters'] as unknown as { problem: string; connectedTo?: string }[];
+  assert.match(clusters[0]?.problem ?? '', /knows nothing of logs and traffic; upgrade it/);
+  assert.match(clusters[1]?.problem ?? '', /connected to replica server-1 of the server; ask that one/);
+  assert.is(clusters[1]?.connectedTo, 'server-1');
+  const unknown = await world.get('cluster=nowhere');
+  assert.is(unknown.status, 400);
+  assert.match(unknown.body['error'] as unknown as string, /there is no cluster nowhere; meshctl cluster list/);
+  assert.is((await world.get('limit=x')).status, 400);
+});
+
+test('an agent that fails, or breaks off, takes nothing from the others', async () => {
+  const world = new World();
+  await world.connect('c1', { search: () => batches<LogBatch>({ entries: [logged('/1', 1)] }) });
+  await world.connect('c2', {});
+  const { body } = await world.get('cluster=c1&cluster=c2');
+  assert.equal(pathsOf(body['entries']), ['/1']);
+  const clusters = body['clusters'] as unknown as { problem?: string }[];
+  assert.match(clusters[1]?.problem ?? '', /does not do "logs.search"/);
+});
+
+test('more searches than may be at once are refused', async () => {
+  const world = new World();
+  const gate = Promise.withResolvers<void>();
+  await world.connect('c1', {
+    search: async function* () {
+      await gate.promise;
+      yield { entries: [] };
+    },
+  });
+  const first = Array.from({ length: 8 }, () => world.get('cluster=c1'));
+  await new Promise((resume) => setImmediate(resume));
+  assert.is((await world.get('cluster=c1')).status, 503);
+  gate.resolve();
+  assert.equal((await Promise.all(first)).map(({ status }) => status), Array(8).fill(200));
+  assert.is((await world.get('cluster=c1')).status, 200);
+});
+
+test('a stream tells entries and how clusters stand, and ends at the agents when its reader goes', async () => {
+  const world = new World();
+  let ended = 0;
+  const asked: LogTail[] = [];
+  await world.connect('c1', {
+    tail: async function* (given, signal) {
+      asked.push(given);
+      yield { entries: [], replicas: [{ replica: 'a' }] };
+      yield { entries: [logged('/1', 1, 'c9')] };
+      yield { entries: [logged('/2', 2)], lost: 5 };
+      await new Promise((resume) => signal.addEventListener('abort', resume));
+      ended++;
+    },
+  });
+  const events = await Events.open(world, 'cluster=c1&status=5xx&limit=10');
+  await events.until(({ paths }) => paths.length === 2);
+  assert.equal(events.seen[0], { event: 'cluster', data: { cluster: 'c1', replicas: [{ replica: 'a' }] } });
+  const [first] = events.seen[1]?.data['entries'] as Record<string, unknown>[];
+  assert.is(first?.['cluster'], 'c1');
+  assert.is(events.seen[2]?.data['lost'], 5);
+  assert.equal(asked, [{ query: { status: [[500, 599]] }, history: 10 }]);
+  await events[Symbol.asyncDispose]();
+  await eventually('the agent is done with it', () => ended === 1);
+});
+
+test('when the agent goes and comes back the stream says so, and goes on with what was logged meanwhile', async () => {
+  const world = new World();
+  const asked: LogTail[] = [];
+  const tail = (path: string) =>
+    async function* (given: LogTail, signal: AbortSignal): AsyncGenerator<LogBatch> {
+      asked.push(given);
+      yield { entries: [logged(path, 1)], replicas: [{ replica: path }] };
+      await new Promise((resume) => signal.addEventListener('abort', resume));
+    };
+  const end = await world.connect('c1', { tail: tail('/1') });
+  await using events = await Events.open(world, 'cluster=c1');
+  await events.until(({ paths }) => paths.length === 1);
+  end();
+  await events.until(({ problems }) => problems.length > 0);
+  assert.match(String(events.problems[0]), /no longer connected; it is asked again/);
+  await world.connect('c1', { tail: tail('/2') });
+  await events.until(({ paths }) => paths.length === 2);
+  assert.equal(asked[0], { query: {}, history: 0 });
+  assert.is(asked[1]?.history, 1_000);
+  assert.ok(Math.abs((asked[1]?.query.since ?? 0) - Date.now()) < 600_000);
+});
+
+test('a stream that is not read takes little from the agents: the rest waits, and is dropped, there', async () => {
+  const world = new World();
+  let made = 0;
+  await world.connect('c1', {
+    tail: async function* () {
+      for (;;) yield { entries: [logged(`/${made++}/${'x'.repeat(10_000)}`, 1)] };
+    },
+  });
+  await using events = await Events.open(world, 'cluster=c1');
+  await events.until(({ paths }) => paths.length > 0);
+  let before = -1;
+  await eventually('nothing more is taken', async () => {
+    await new Promise((resume) => setTimeout(resume, 50));
+    const still = made === before;
+    before = made;
+    return still;
+  });
+  assert.ok(made < 50, `${made} batches were taken of an agent although nobody reads`);
+});
+
+test('more clusters than may be followed at once are refused', async () => {
+  const world = new World();
+  const streams: Events[] = [];
+  for (let at = 0; at < 256; at++) streams.push(await Events.open(world, 'cluster=c1'));
+  assert.equal(new Set(streams.map(({ status }) => status)), new Set([200]));
+  const refused = await world.app.request('/api/v1/logs?follow&cluster=c1');
+  assert.is(refused.status, 503);
+  for (const stream of streams) await stream[Symbol.asyncDispose]();
+  await eventually('there is room again', async () => {
+    const again = await Events.open(world, 'cluster=c1');
+    await again[Symbol.asyncDispose]();
+    return again.status === 200;
+  });
+});
+
+test('where readers have to prove who they are, a stream ends after a while', async () => {
+  const world = new World({ streamMs: 20 });
+  await using events = await Events.open(world, 'cluster=c1');
+  const error = await events.until(() => false).catch((thrown: unknown) => thrown);
+  assert.match(String(error), 'the stream ended');
+});
+
+test.run();
