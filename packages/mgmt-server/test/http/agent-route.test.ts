@@ -30,7 +30,7 @@ async function ask(agents: AgentCallers, path: string): Promise<{ status: number
   // Whoever has just connected says hello first.
   await new Promise((resume) => setImmediate(resume));
   const context = { fleet, agents, safeMode: () => ({}) } as unknown as ApiContext;
-  const app = createApi({ context, changes: { full: true } as never, logger: silentLogger });
+  const app = createApi({ context, changes: { full: true } as never, logger: silentLogger, sampler: {} as never });
   const response = await app.request(path, { headers: { host: 'localhost' } });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }

@@ -71,7 +71,9 @@ class Events implements AsyncDisposable {
   }
 
   get paths(): unknown[] {
-    return this.seen.flatMap(({ data }) => (data['entries'] as { path: string }[] | undefined) ?? []).map(({ path }) => path);
+    return this.seen
+      .flatMap(({ data }) => (data['entries'] as { path: string }[] | undefined) ?? [])
+      .map(({ path }) => path);
   }
 
   get problems(): unknown[] {
@@ -99,7 +101,11 @@ test('a search finds the newest of all clusters, and says how each stands', asyn
     },
   });
   await world.connect('c2', {
-    search: () => batches<LogBatch>({ entries: [logged('/2', 2), logged('/3', 3)], lost: 1 }, { entries: [], replicas: [{ replica: 'x' }] }),
+    search: () =>
+      batches<LogBatch>(
+        { entries: [logged('/2', 2), logged('/3', 3)], lost: 1 },
+        { entries: [], replicas: [{ replica: 'x' }] },
+      ),
   });
   const { status, body } = await world.get('workload=reviews&limit=3');
   assert.is(status, 200);
@@ -164,7 +170,10 @@ test('more searches than may be at once are refused', async () => {
   await new Promise((resume) => setImmediate(resume));
   assert.is((await world.get('cluster=c1')).status, 503);
   gate.resolve();
-  assert.equal((await Promise.all(first)).map(({ status }) => status), Array(8).fill(200));
+  assert.equal(
+    (await Promise.all(first)).map(({ status }) => status),
+    Array(8).fill(200),
+  );
   assert.is((await world.get('cluster=c1')).status, 200);
 });
 
@@ -185,7 +194,7 @@ test('a stream tells entries and how clusters stand, and ends at the agents when
   const events = await Events.open(world, 'cluster=c1&status=5xx&limit=10');
   await events.until(({ paths }) => paths.length === 2);
   assert.equal(events.seen[0], { event: 'cluster', data: { cluster: 'c1', replicas: [{ replica: 'a' }] } });
-  const [first] = events.seen[1]?.data['entries'] as Record<string, unknown>[];
+  const [first] = (events.seen[1]?.data['entries'] ?? []) as Record<string, unknown>[];
   assert.is(first?.['cluster'], 'c1');
   assert.is(events.seen[2]?.data['lost'], 5);
   assert.equal(asked, [{ query: { status: [[500, 599]] }, history: 10 }]);

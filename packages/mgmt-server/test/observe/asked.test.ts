@@ -6,10 +6,7 @@ const READ: ReadonlyArray<readonly [string, object]> = [
   ['', {}],
   ['workload=reviews', { workload: { name: 'reviews' } }],
   ['workload=reviews.bookinfo', { workload: { name: 'reviews', namespace: 'bookinfo' } }],
-  [
-    'source=web.shop.east.example.com',
-    { source: { name: 'web', namespace: 'shop', cluster: 'east.example.com' } },
-  ],
+  ['source=web.shop.east.example.com', { source: { name: 'web', namespace: 'shop', cluster: 'east.example.com' } }],
   ['status=5xx', { status: [[500, 599]] }],
   [
     'status=404,503',
@@ -35,7 +32,11 @@ for (const [url, query] of READ)
   test(`logs?${url}`, () => assert.equal(logsAsked(new URLSearchParams(url)).query, query));
 
 test('clusters and limit stand beside the query', () => {
-  assert.equal(logsAsked(new URLSearchParams('cluster=a&cluster=b&limit=7')), { query: {}, limit: 7, clusters: ['a', 'b'] });
+  assert.equal(logsAsked(new URLSearchParams('cluster=a&cluster=b&limit=7')), {
+    query: {},
+    limit: 7,
+    clusters: ['a', 'b'],
+  });
   assert.is(logsAsked(new URLSearchParams()).limit, 100);
 });
 

@@ -1,8 +1,8 @@
 /** Rates from two looks: shared by many who ask, forgotten when nobody does. */
 import type { TrafficBatch } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
-import { Connections } from '../../src/relay/connections.ts';
 import { TrafficSampler } from '../../src/observe/traffic-sampler.ts';
+import { Connections } from '../../src/relay/connections.ts';
 import { kubernetesCluster } from '../support/discovered.ts';
 import { declare, newFleet } from '../support/fleet.ts';
 import { batches, LoggingAgents } from '../support/logging-agents.ts';
@@ -37,7 +37,13 @@ class World {
     this.looks++;
     const count = (this.now - this.begun) / 10;
     const web = { name: 'web', namespace: 'shop', cluster: 'c1' };
-    const common = { replica: 'agent-0', epoch: this.epoch, at: this.now - this.begun, bounds: [10, 20], overflowed: 0 };
+    const common = {
+      replica: 'agent-0',
+      epoch: this.epoch,
+      at: this.now - this.begun,
+      bounds: [10, 20],
+      overflowed: 0,
+    };
     const durations = { counts: [count, count], count, sum: 0 };
     return batches<TrafficBatch>(
       { ...common, edges: [{ source: web, reporter: 'source', responses: { '2xx': count }, durations }] },

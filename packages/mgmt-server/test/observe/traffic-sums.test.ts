@@ -76,10 +76,16 @@ test('the word of the caller counts where both sides report, and each is added u
 test('no edge is taken for the traffic of another cluster than the credential says', () => {
   const sums = new TrafficSums();
   sums.add('c2', rates());
-  sums.add('c2', rates({ reporter: 'destination', source: workload('web', 'c1'), destination: workload('cart', 'c1') }));
+  sums.add(
+    'c2',
+    rates({ reporter: 'destination', source: workload('web', 'c1'), destination: workload('cart', 'c1') }),
+  );
   sums.add('c1', rates({ destination: workload('cart', 'c2') }));
   assert.is(sums.misattributed, 2);
-  assert.equal(sums.edges().map(({ destination }) => destination?.cluster), ['c2']);
+  assert.equal(
+    sums.edges().map(({ destination }) => destination?.cluster),
+    ['c2'],
+  );
 });
 
 test('what is wanted is an end of an edge; of workloads, that which is called', () => {
@@ -88,7 +94,10 @@ test('what is wanted is an end of an edge; of workloads, that which is called', 
   sums.add('c1', rates({ source: workload('cart'), destination: workload('db') }));
   sums.add('c1', rates({ source: workload('cron'), destination: workload('mail') }));
   assert.is(sums.edges({ name: 'cart' }).length, 2);
-  assert.equal(sums.workloads({ name: 'cart' }).map(({ workload: { name } }) => name), ['cart']);
+  assert.equal(
+    sums.workloads({ name: 'cart' }).map(({ workload: { name } }) => name),
+    ['cart'],
+  );
   assert.is(sums.edges({ cluster: 'c9' }).length, 0);
 });
 
