@@ -60,7 +60,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
   const metrics = createMetrics({ runtime: true });
   const status = new AgentStatus(applyCounters(metrics), uniqueIdentity(replica));
   registerGauges(metrics, status);
-  const dataPlane = new DataPlane({ attribution: { cluster: config.relay.cluster, workloadAt: () => undefined } });
+  const dataPlane = new DataPlane(config.relay.cluster);
   const observer = new ReplicaObserver({
     replica,
     epoch: status.identity,

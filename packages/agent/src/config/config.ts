@@ -49,7 +49,13 @@ export interface AgentConfig extends MemberConfig {
   /** The agent's own metrics. */
   readonly stats: { readonly listen: ListenAddress };
   /** What proxies send and ask for. */
-  readonly dataPlane: { readonly listen: ListenAddress };
+  readonly dataPlane: {
+    readonly listen: ListenAddress;
+    /** Which audience the tokens of Envoys must be made for. */
+    readonly audience: string;
+    /** DNS names and IP addresses that Envoys dial; those of the Service in front of the agent's Deployment where none are given. */
+    readonly serverNames: readonly string[];
+  };
   /** Replicas among themselves: the leader asks the others for what they received. */
   readonly peers: {
     readonly enabled: boolean;
@@ -60,6 +66,11 @@ export interface AgentConfig extends MemberConfig {
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
 }
+
+/** A list in a file, or names with commas between them. */
+const names = z
+  .union([z.string().transform((text) => text.split(',').map((name) => name.trim())), z.array(z.string())])
+  .pipe(z.array(z.string().regex(/^[a-z0-9:]([-.a-z0-9:]*[a-z0-9])?$/i, 'expected a DNS name or an IP address')));
 
 const address = (fallback: string) => z.string().default(fallback).pipe(listenAddress);
 
@@ -94,7 +105,13 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
   kubernetes: kubernetesConfig,
   health: z.strictObject({ listen: address(':9988') }).prefault({}),
   stats: z.strictObject({ listen: address(':9091') }).prefault({}),
-  dataPlane: z.strictObject({ listen: address(':9977') }).prefault({}),
+  dataPlane: z
+    .strictObject({
+      listen: address(':9977'),
+      audience: z.string().min(1).default('meshrelay'),
+      serverNames: names.default([]),
+    })
+    .prefault({}),
   peers: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -125,6 +142,8 @@ export const AGENT_FIELDS: readonly string[] = [
   'health.listen',
   'stats.listen',
   'dataPlane.listen',
+  'dataPlane.audience',
+  'dataPlane.serverNames',
   'peers.enabled',
   'peers.listen',
   'peers.selector',

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import {
   AccessLogSink,
-  type Attribution,
   type CompiledRules,
   EdgeMetrics,
   KEEP_ALL,
@@ -15,13 +14,11 @@ import {
 import { ComposedRoutes } from '@meshrelay/envoy-api';
 import { Proxies } from '@meshrelay/envoy-api/server';
 import { type Hash, type ShardSpec, type XdsCaller, XdsCatalog, type XdsResource } from '@meshrelay/envoy-api/xds';
-
-export interface DataPlaneParts {
-  /** Whose addresses are whose. */
-  readonly attribution: Attribution;
-}
+import { PodDirectory } from './attribution/pod-directory.ts';
 
 export class DataPlane implements Disposable {
+  /** Whose addresses are whose. */
+  readonly pods: PodDirectory;
   /** Access logs, kept for queries and told to who follows them. */
   readonly sink: AccessLogSink;
   /** Envoys' own metrics, added up by workload. */
@@ -39,7 +36,10 @@ export class DataPlane implements Disposable {
   /** A caller's own secrets, by name; none until it is set. Tell {@link catalog} which changed (`secretsChanged`). */
   secret: (caller: XdsCaller, name: string) => XdsResource | undefined = () => undefined;
 
-  constructor({ attribution }: DataPlaneParts) {
+  /** @param cluster the name of the Kubernetes cluster */
+  constructor(cluster: string) {
+    const attribution = new PodDirectory(cluster);
+    this.pods = attribution;
     this.edges = new EdgeMetrics({ attribution });
     this.sink = new AccessLogSink({
       attribution,

@@ -6,7 +6,12 @@ import {
   metricsHandlers,
   type ServiceLog,
 } from '@meshrelay/access-log-sink';
-import { type DataPlaneRefusal, type DataPlaneServer, listenForProxies } from '@meshrelay/envoy-api/server';
+import {
+  type DataPlaneOptions,
+  type DataPlaneRefusal,
+  type DataPlaneServer,
+  listenForProxies,
+} from '@meshrelay/envoy-api/server';
 import type { ListenAddress } from '@meshrelay/host';
 import type { Logger } from '@meshrelay/telemetry';
 import type { DataPlane } from './data-plane.ts';
@@ -15,13 +20,15 @@ import { metricsPage } from './metrics-page.ts';
 export interface ListenOptions {
   readonly listen: ListenAddress;
   readonly logger: Logger;
+  /** What is served over TLS alone; nothing, where no mesh takes configuration from here. */
+  readonly secure?: DataPlaneOptions['secure'];
   readonly onRefused: (reason: DataPlaneRefusal) => void;
 }
 
 /** Serves what proxies send. Disposing of it ends their streams well. @throws the listen error */
 export async function listenFor(
   plane: DataPlane,
-  { listen, logger, onRefused }: ListenOptions,
+  { listen, logger, secure, onRefused }: ListenOptions,
 ): Promise<DataPlaneServer> {
   const draining = new AbortController();
   const options = { log: serviceLog(logger), draining: draining.signal };
@@ -32,6 +39,7 @@ export async function listenFor(
       { definition: METRICS_SERVICE, handlers: metricsHandlers(plane.metrics, options) },
     ],
     http: metricsPage(plane),
+    secure,
     onRefused,
   });
   return {

@@ -1,4 +1,9 @@
 /** Every replica serves the proxies of its cluster. */
+import { watchKind } from '@meshrelay/kube';
+import { POD } from '@meshrelay/relay-core';
+import { seenPod } from '../data-plane/attribution/seen-pod.ts';
+import { EnvoyConfiguration } from '../data-plane/configuration/envoy-configuration.ts';
+import { configuresEnvoys } from '../data-plane/configures-envoys.ts';
 import { listenFor } from '../data-plane/listen.ts';
 import { dataPlaneMetrics } from '../status/data-plane-metrics.ts';
 import type { EveryDuty } from './duties.ts';
@@ -6,19 +11,19 @@ import type { EveryDuty } from './duties.ts';
 export const dataPlaneDuty: EveryDuty = {
   name: 'data-plane',
   who: 'every',
-  async start({ config, dataPlane, status, metrics, logger }) {
-    const counters = dataPlaneMetrics(metrics, dataPlane, () => status.dataPlane?.connections ?? 0);
-    const server = await listenFor(dataPlane, {
-      ...config.dataPlane,
-      logger: logger.child('data-plane'),
-      onRefused: counters.refused,
-    });
-    status.dataPlane = server;
-    return {
-      async [Symbol.asyncDispose]() {
-        await server[Symbol.asyncDispose]();
-        dataPlane[Symbol.dispose]();
-      },
-    };
+  async start(context) {
+    const { config, connection, plugins, clock, dataPlane, status, metrics } = context;
+    const logger = context.logger.child('data-plane');
+    await using work = new AsyncDisposableStack();
+    work.use(dataPlane);
+    work.use(watchKind(connection, POD, dataPlane.pods, { clock, transform: seenPod }));
+    const envoys = plugins.some(configuresEnvoys) ? work.use(new EnvoyConfiguration(context, dataPlane)) : undefined;
+    status.envoys = envoys;
+    const counters = dataPlaneMetrics(metrics, { plane: dataPlane, status });
+    const secure = envoys && { services: [envoys.service], certificate: () => envoys.certificate.current };
+    status.dataPlane = work.use(
+      await listenFor(dataPlane, { listen: config.dataPlane.listen, logger, secure, onRefused: counters.refused }),
+    );
+    return work.move();
   },
 };

@@ -2,6 +2,7 @@
 import { certificatesDuty } from './certificates-duty.ts';
 import type { AgentContext, LeaderContext, Leading, MemberContext } from './context.ts';
 import { dataPlaneDuty } from './data-plane-duty.ts';
+import { envoyRootsDuty } from './envoy-roots-duty.ts';
 import { healthDuty, statsDuty } from './http-duties.ts';
 import { identityDuty } from './identity-duty.ts';
 import { inputsDuty } from './inputs-duty.ts';
@@ -35,6 +36,7 @@ export const duties: readonly Duty[] = [
   statsDuty,
   dataPlaneDuty,
   peersDuty,
+  envoyRootsDuty,
   ...work,
   observeDuty,
   identityDuty,

@@ -19,6 +19,7 @@ import { RepairQueue } from '../apply/repair-queue.ts';
 import { StatusApplier } from '../apply/status-applier.ts';
 import { WrittenKinds } from '../apply/written-kinds.ts';
 import type { MeshCertificates } from '../certificates/mesh-certificates.ts';
+import type { RootConfigMaps } from '../data-plane/roots/root-config-maps.ts';
 import { DiscoveryLoop } from '../discover/discovery-loop.ts';
 import type { MemberContext } from '../duties/context.ts';
 import type { RelayIdentity } from '../identity/relay-identity.ts';
@@ -72,6 +73,7 @@ export class Reign {
   ledger: OutputLedgerStore | undefined;
   inventory: AppliedInventory | undefined;
   certificates: MeshCertificates | undefined;
+  rootConfigMaps: RootConfigMaps | undefined;
   inputs: ClusterInputs | undefined;
   /** Answers for the whole cluster. */
   observer: Observer | undefined;

@@ -2,6 +2,7 @@
 
 import type { DataPlaneServer } from '@meshrelay/envoy-api/server';
 import type { HealthCheck } from '@meshrelay/telemetry';
+import type { EnvoyConfiguration } from '../data-plane/configuration/envoy-configuration.ts';
 import type { Reign } from '../leadership/reign.ts';
 import type { PeerServer } from '../peers/peer-server.ts';
 import type { ApplyCounters } from './metrics.ts';
@@ -16,6 +17,8 @@ export class AgentStatus {
   leader: string | undefined;
   healthPort = 0;
   statsPort = 0;
+  /** Configuration of Envoys; undefined where no mesh of this cluster takes any from here. */
+  envoys: EnvoyConfiguration | undefined;
   /** The port for proxies, once it is listened on. */
   dataPlane: DataPlaneServer | undefined;
   /** Where the leader asks this replica; undefined where that is turned off. */
@@ -36,6 +39,7 @@ export class AgentStatus {
       leadership: () => this.#leadershipProblem() ?? true,
       identity: () => this.reign?.identity?.problem ?? true,
       relay: () => (this.reign === undefined ? true : (relayProblem(this.reign) ?? true)),
+      dataPlane: () => this.envoys?.problem ?? true,
       inputs: () => (this.reign === undefined ? true : (inputsProblem(this.reign) ?? true)),
     };
   }

@@ -1,6 +1,7 @@
 /** Metrics of the port for proxies. */
 import type { Metrics } from '@meshrelay/telemetry';
 import type { DataPlane } from '../data-plane/data-plane.ts';
+import type { AgentStatus } from './agent-status.ts';
 
 /** What is counted as it happens. */
 export interface DataPlaneCounters {
@@ -10,11 +11,27 @@ export interface DataPlaneCounters {
 /** Registers them; all but refusals are read from the parts when they are scraped. */
 export function dataPlaneMetrics(
   metrics: Metrics,
-  { sink, metrics: proxyMetrics, edges, proxies }: DataPlane,
-  connections: () => number,
+  { plane, status }: { readonly plane: DataPlane; readonly status: AgentStatus },
 ): DataPlaneCounters {
+  const { sink, metrics: proxyMetrics, edges, proxies, pods } = plane;
   const gauge = (name: string, help: string, read: () => number) => metrics.gauge({ name, help, read });
-  gauge('data_plane_connections', 'Connections of proxies and scrapers to this replica.', connections);
+  gauge(
+    'data_plane_connections',
+    'Connections of proxies and scrapers to this replica.',
+    () => status.dataPlane?.connections ?? 0,
+  );
+  gauge('known_addresses', 'Addresses of pods, by which logs and metrics are attributed.', () => pods.size);
+  gauge('xds_objects', 'Objects with configuration of Envoys that are served.', () => status.envoys?.size ?? 0);
+  gauge(
+    'envoy_roots_namespaces',
+    "Namespaces that this replica, as the leader, has given the roots of the agent's certificate.",
+    () => status.reign?.rootConfigMaps?.size ?? 0,
+  );
+  gauge(
+    'data_plane_certificate_expiry_timestamp_seconds',
+    'When the certificate shown to Envoys ends, in seconds since 1970; 0 without one.',
+    () => (status.envoys?.certificate.expiry?.getTime() ?? 0) / 1000,
+  );
   gauge('xds_streams', 'Envoys that take their configuration from this replica.', () => proxies.size);
   gauge('access_log_streams', 'Streams of access logs that are open.', () => sink.counts.streams);
   gauge('access_log_ring_bytes', 'Bytes of entries that are kept for queries.', () => sink.counts.ring.bytes);

@@ -1,19 +1,32 @@
 /** The port for proxies: what they send is taken, attributed and answered for. */
 import * as grpc from '@grpc/grpc-js';
+import type { KubeObject } from '@meshrelay/api';
 import { accessLogService as als, messageFromJson } from '@meshrelay/envoy-api';
 import { accessLogService, aggregatedDiscoveryService } from '@meshrelay/envoy-api/services';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
+import { seenPod } from '../../src/data-plane/attribution/seen-pod.ts';
 import { DataPlane } from '../../src/data-plane/data-plane.ts';
 import { listenFor } from '../../src/data-plane/listen.ts';
 
+const POD = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: 'reviews-6d4b-x',
+    namespace: 'bookinfo',
+    labels: { 'pod-template-hash': '6d4b' },
+    ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'reviews-6d4b', uid: 'u', controller: true }],
+  },
+  spec: {},
+  status: { phase: 'Running', podIP: '127.0.0.1' },
+} as unknown as KubeObject;
 const WITHIN = { deadline: 60_000 };
 const here = { name: 'reviews', namespace: 'bookinfo', cluster: 'cluster-1' };
 
 async function listening() {
-  const plane = new DataPlane({
-    attribution: { cluster: 'cluster-1', workloadAt: (address) => (address === '127.0.0.1' ? here : undefined) },
-  });
+  const plane = new DataPlane('cluster-1');
+  plane.pods.upsert(seenPod(POD));
   const refused: string[] = [];
   const server = await listenFor(plane, {
     listen: { host: '127.0.0.1', port: 0 },

@@ -2,7 +2,7 @@
 import { assert, eventually, test } from '@meshrelay/testing';
 import { duties } from '../../src/duties/duties.ts';
 import { metric, readiness, register, startReplica } from '../harness/agents.ts';
-import { issuedCertificate, output, TestCluster } from '../harness/cluster.ts';
+import { issuedCertificate, labelledPod, output, TestCluster } from '../harness/cluster.ts';
 import { startAgentProcess } from '../harness/process.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 
@@ -16,7 +16,7 @@ test('each duty has a name of its own and somebody who does it', () => {
   );
   assert.equal(
     duties.filter(({ who }) => who === 'leader').map(({ name }) => name),
-    ['output-ledger', 'inventory', 'certificates', 'inputs', 'outputs', 'observe', 'identity', 'relay'],
+    ['envoy-roots', 'output-ledger', 'inventory', 'certificates', 'inputs', 'outputs', 'observe', 'identity', 'relay'],
   );
 });
 
@@ -30,7 +30,10 @@ test('streams begin last and so end first; the ledger outlives what writes into 
 const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Promise<boolean>>> = {
   health: async (agent) => (await fetch(`http://127.0.0.1:${agent.healthPort}/healthz`)).ok,
   stats: async (agent) => (await fetch(`http://127.0.0.1:${agent.statsPort}/metrics`)).ok,
-  'data-plane': async (agent) => (await fetch(`http://127.0.0.1:${agent.dataPlanePort}/metrics`)).ok,
+  'data-plane': async (agent) =>
+    (await fetch(`http://127.0.0.1:${agent.dataPlanePort}/metrics`)).ok &&
+    ((await metric(agent, 'data_plane_certificate_expiry_timestamp_seconds')) ?? 0) > 0,
+  'envoy-roots': async (agent) => ((await metric(agent, 'envoy_roots_namespaces')) ?? 0) > 0,
   peers: async (agent) => (await metric(agent, 'peers_open')) === 1,
   observe: async (agent) => (await metric(agent, 'observes')) === 1,
   'output-ledger': async (agent) => ((await metric(agent, 'term')) ?? 0) > 0,
@@ -43,14 +46,14 @@ const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Pr
 };
 
 test('a leader does all of them, a follower those of every replica', async () => {
-  await using cluster = await TestCluster.start();
+  await using cluster = await TestCluster.start({ objects: [labelledPod()] });
   const authority = await TestAuthority.create();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
   relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate()] });
-  await using leader = await startReplica(cluster, relay);
+  await using leader = await startReplica(cluster, relay, { envoys: true });
   await eventually('it leads', () => leader.term !== undefined);
-  await using follower = await startReplica(cluster, relay, { replica: 'agent-1' });
+  await using follower = await startReplica(cluster, relay, { replica: 'agent-1', envoys: true });
   await eventually('it follows', async () => (await readiness(follower)).ready);
   for (const { name, who } of duties) {
     const sign = signs[name];
@@ -62,14 +65,14 @@ test('a leader does all of them, a follower those of every replica', async () =>
 });
 
 test('when the leader is killed another replica does all it did', async () => {
-  await using cluster = await TestCluster.start();
+  await using cluster = await TestCluster.start({ objects: [labelledPod()] });
   const authority = await TestAuthority.create();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
   relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate()] });
   await using killed = startAgentProcess(cluster, relay, 'agent-killed');
   await eventually('it leads and applies', () => cluster.get('VirtualService', 'reviews'), { deadline: 30_000 });
-  await using other = await startReplica(cluster, relay, { replica: 'agent-1' });
+  await using other = await startReplica(cluster, relay, { replica: 'agent-1', envoys: true });
   await eventually('the other follows', async () => (await readiness(other)).ready);
   killed.kill('SIGKILL');
   for (const { name } of duties)

@@ -2,6 +2,7 @@
 
 import { loadConfig } from '@meshrelay/host';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
+import envoy from '@meshrelay/plugin-envoy';
 import istio from '@meshrelay/plugin-istio';
 import { loadPlugins } from '@meshrelay/relay-core';
 import { createLogger, type LogLevel, RecordingTracer } from '@meshrelay/telemetry';
@@ -47,21 +48,36 @@ interface ReplicaOptions {
   /** Of the environment. */
   readonly token?: string;
   readonly clientCertificate?: Readonly<Record<string, string>>;
+  /** Whether the plugin for plain Envoys is loaded, too. */
+  readonly envoys?: boolean;
+  /** Other fields of the configuration. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** Starts a replica against a cluster and a relay. */
 export async function startReplica(
   cluster: TestCluster,
   relay: Pick<TestRelay, 'address'>,
-  { replica = 'agent-0', level = 'debug', mode = 'mtls', token, clientCertificate = {} }: ReplicaOptions = {},
+  {
+    replica = 'agent-0',
+    level = 'debug',
+    mode = 'mtls',
+    token,
+    clientCertificate = {},
+    envoys = false,
+    fields = {},
+  }: ReplicaOptions = {},
 ): Promise<TestAgent> {
   const log = new LogBook();
   const tracer = new RecordingTracer();
-  const agent = await startAgent(configFor(cluster, relay, { replica, mode, clientCertificate }), {
+  const agent = await startAgent(configFor(cluster, relay, { replica, mode, clientCertificate, fields }), {
     token,
     logger: createLogger({ name: 'agent', level, destination: log }),
     tracer,
-    plugins: loadPlugins([{ module: 'plugin-istio', plugin: istio }]),
+    plugins: loadPlugins([
+      { module: 'plugin-istio', plugin: istio },
+      ...(envoys ? [{ module: 'plugin-envoy', plugin: envoy }] : []),
+    ]),
   });
   return Object.assign(agent, { log, tracer });
 }
@@ -69,7 +85,12 @@ export async function startReplica(
 function configFor(
   cluster: TestCluster,
   relay: Pick<TestRelay, 'address'>,
-  { replica, mode, clientCertificate }: Required<Pick<ReplicaOptions, 'replica' | 'mode' | 'clientCertificate'>>,
+  {
+    replica,
+    mode,
+    clientCertificate,
+    fields: others,
+  }: Required<Pick<ReplicaOptions, 'replica' | 'mode' | 'clientCertificate' | 'fields'>>,
 ): AgentConfig {
   const fields = {
     replica,
@@ -85,6 +106,7 @@ function configFor(
     'leaderElection.leaseDuration': TIMING.leaseDuration,
     'leaderElection.renewDeadline': TIMING.renewDeadline,
     'leaderElection.retryPeriod': TIMING.retryPeriod,
+    ...others,
     ...Object.fromEntries(
       Object.entries(clientCertificate).map(([field, value]) => [`relay.clientCertificate.${field}`, value]),
     ),

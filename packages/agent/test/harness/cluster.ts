@@ -128,3 +128,13 @@ export function issuedCertificate(spec: object = {}): KubeObject {
     },
   };
 }
+
+/** A pod with an Envoy that takes its configuration from the agent. */
+export function labelledPod(name = 'reviews-1', namespace = 'shop', serviceAccountName = 'reviews'): SimObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, labels: { 'mesh.meshrelay.dev/envoy': 'sidecar' } },
+    spec: { serviceAccountName, containers: [{ name: 'app', image: 'app' }] },
+  } as unknown as SimObject;
+}

@@ -21,6 +21,8 @@ export interface AdsOptions {
   readonly callers: Callers;
   readonly hash: Hash;
   readonly proxies: Proxies;
+  /** Whether all configuration is known: until it is, Envoys are told to come back, and keep what they have. Always, unless given. */
+  readonly ready?: (() => boolean) | undefined;
   /** Streams of one ServiceAccount at a time. */
   readonly streamsPerAccount?: number | undefined;
   readonly onError: (error: unknown) => void;
@@ -54,13 +56,17 @@ export function adsService(options: AdsOptions): ServedService {
 
 async function serve<Request, Response>(
   call: ServerDuplexStream<Request, Response>,
-  { callers, proxies, streamsPerAccount = STREAMS_PER_ACCOUNT, onError }: AdsOptions,
+  { callers, proxies, ready, streamsPerAccount = STREAMS_PER_ACCOUNT, onError }: AdsOptions,
   begin: (account: ProvedAccount) => { run(): void },
 ): Promise<void> {
   // An error without a listener would end the process.
   call.on('error', () => {});
   const refuse = (code: status, details: string): void => void call.emit('error', { code, details });
   try {
+    if (ready?.() === false) {
+      refuse(status.UNAVAILABLE, 'the configuration is not known in full yet; come back');
+      return;
+    }
     const account = await accountOf(call, callers);
     if (account === undefined) {
       refuse(status.UNAUTHENTICATED, 'a ServiceAccount token for our audience is needed');

@@ -44,8 +44,8 @@ export interface DataPlaneOptions {
   readonly secure?:
     | {
         readonly services: readonly ServedService[];
-        /** PEM, asked for at each handshake, so that a renewed certificate counts from then on. */
-        readonly certificate: () => { readonly cert: string; readonly key: string };
+        /** PEM, asked for at each handshake, so that a renewed certificate counts from then on; undefined while there is none. */
+        readonly certificate: () => { readonly cert: string; readonly key: string } | undefined;
       }
     | undefined;
   readonly limits?: Partial<DataPlaneLimits> | undefined;
@@ -178,7 +178,12 @@ class OnePort implements DataPlaneServer {
       this.#refuse(socket, 'no-tls');
       return;
     }
-    const { cert, key } = secure.certificate();
+    const certificate = secure.certificate();
+    if (certificate === undefined) {
+      this.#refuse(socket, 'no-tls');
+      return;
+    }
+    const { cert, key } = certificate;
     if (cert !== this.#certificate) {
       this.#tls.setSecureContext({ cert, key });
       this.#certificate = cert;

@@ -1,4 +1,4 @@
-/** ServiceAccount tokens: JWTs signed by the cluster, bound to a ServiceAccount and its lifetime. */
+/** ServiceAccount tokens: JWTs signed by the cluster, bound to the lifetime of a ServiceAccount, and of a pod where one was named. */
 import { Buffer } from 'node:buffer';
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { Cluster } from '../cluster.ts';
@@ -17,7 +17,14 @@ interface Claims {
   readonly 'kubernetes.io': {
     readonly namespace: string;
     readonly serviceaccount: { readonly name: string; readonly uid: string };
+    readonly pod?: BoundPod;
   };
+}
+
+/** The pod that a token ends with. */
+export interface BoundPod {
+  readonly name: string;
+  readonly uid: string;
 }
 
 /** Whose token it is and where it may be shown. */
@@ -41,7 +48,7 @@ export class TokenIssuer {
 
   /** A token of a ServiceAccount, valid for some seconds. */
   issue(
-    account: { readonly namespace: string; readonly name: string; readonly uid: string },
+    account: { readonly namespace: string; readonly name: string; readonly uid: string; readonly pod?: BoundPod },
     audiences: readonly string[],
     seconds: number,
   ): string {
@@ -53,26 +60,40 @@ export class TokenIssuer {
       iat: now,
       exp: now + seconds,
       jti: this.#cluster.newUid(),
-      'kubernetes.io': { namespace: account.namespace, serviceaccount: { name: account.name, uid: account.uid } },
+      'kubernetes.io': {
+        namespace: account.namespace,
+        serviceaccount: { name: account.name, uid: account.uid },
+        ...(account.pod === undefined ? {} : { pod: account.pod }),
+      },
     };
     const signed = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(claims)}`;
     const signature = sign('sha256', Buffer.from(signed), { key: this.#keys.privateKey, dsaEncoding: 'ieee-p1363' });
     return `${signed}.${signature.toString('base64url')}`;
   }
 
-  /** Whose token it is, or undefined when it is not ours, has expired, or its ServiceAccount is gone. */
+  /** Whose token it is, or undefined when it is not ours, has expired, or its ServiceAccount or its pod is gone. */
   verify(token: string): VerifiedToken | undefined {
     const claims = this.#signedClaims(token);
     if (claims === undefined || claims.exp * 1000 <= this.#cluster.clock.now()) return undefined;
-    const { namespace, serviceaccount } = claims['kubernetes.io'];
-    const account = this.#cluster.store
-      .collection({ group: '', plural: 'serviceaccounts' })
-      .get(`${namespace}/${serviceaccount.name}`);
-    if (account?.metadata.uid !== serviceaccount.uid) return undefined;
+    const { namespace, serviceaccount, pod } = claims['kubernetes.io'];
+    if (this.#uidOf('serviceaccounts', namespace, serviceaccount.name) !== serviceaccount.uid) return undefined;
+    if (pod !== undefined && this.#uidOf('pods', namespace, pod.name) !== pod.uid) return undefined;
     const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
-    const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] };
+    const extra = {
+      'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`],
+      ...(pod === undefined
+        ? {}
+        : {
+            'authentication.kubernetes.io/pod-name': [pod.name],
+            'authentication.kubernetes.io/pod-uid': [pod.uid],
+          }),
+    };
     const user = authenticated(claims.sub, groups, { uid: serviceaccount.uid, extra });
     return { user, audiences: claims.aud };
+  }
+
+  #uidOf(plural: string, namespace: string, name: string): string | undefined {
+    return this.#cluster.store.collection({ group: '', plural }).get(`${namespace}/${name}`)?.metadata.uid;
   }
 
   #signedClaims(token: string): Claims | undefined {

@@ -1,20 +1,20 @@
 /** `serviceaccounts/NAME/token`: a fresh token of a ServiceAccount. */
 import { timestamp } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
-import { invalidObject } from '../errors/api-errors.ts';
+import { badRequest, conflict, invalidObject, notFound } from '../errors/api-errors.ts';
 import { invalid } from '../errors/field-error.ts';
-import type { Json, KubeObject } from '../object.ts';
+import type { Json, JsonObject, KubeObject } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
 import type { Target } from '../verbs/identity.ts';
 import { readObject } from '../verbs/read.ts';
-import { API_AUDIENCE, type TokenIssuer } from './token-issuer.ts';
+import { API_AUDIENCE, type BoundPod, type TokenIssuer } from './token-issuer.ts';
 
 const SHORTEST = 600;
 const DEFAULT = 3600;
 
 /**
  * Issues a token as a TokenRequest asks for.
- * @throws StatusError 404 (no such ServiceAccount) or 422 (too short a life)
+ * @throws StatusError 404 (no such ServiceAccount, or no such pod to bind to) or 422 (too short a life, or bound to what is no pod)
  */
 export function requestToken(cluster: Cluster, tokens: TokenIssuer, target: Target, body: KubeObject): KubeObject {
   const { name, namespace = '', uid = '' } = readObject(cluster, target).metadata;
@@ -28,6 +28,7 @@ export function requestToken(cluster: Cluster, tokens: TokenIssuer, target: Targ
   }
   const wanted = Array.isArray(spec['audiences']) ? spec['audiences'].map(String) : [];
   const audiences = wanted.length > 0 ? wanted : [API_AUDIENCE];
+  const pod = boundPod(cluster, { namespace, account: name }, spec['boundObjectRef'], kind);
   const now = cluster.clock.now();
   return {
     kind: 'TokenRequest',
@@ -35,8 +36,35 @@ export function requestToken(cluster: Cluster, tokens: TokenIssuer, target: Targ
     metadata: { name, namespace, creationTimestamp: timestamp(now) },
     spec: { ...spec, audiences, expirationSeconds: seconds },
     status: {
-      token: tokens.issue({ name, namespace, uid }, audiences, seconds),
+      token: tokens.issue({ name, namespace, uid, ...(pod === undefined ? {} : { pod }) }, audiences, seconds),
       expirationTimestamp: timestamp(now + seconds * 1000),
     },
   };
+}
+
+/** The pod that the token is to end with; its uid, where one is named, must be the pod's. */
+function boundPod(
+  cluster: Cluster,
+  { namespace, account }: { readonly namespace: string; readonly account: string },
+  given: Json | undefined,
+  kind: { readonly group: string; readonly kind: string },
+): BoundPod | undefined {
+  if (!isObject(given)) return undefined;
+  const { kind: of, name = '', uid } = given;
+  if (of !== 'Pod') {
+    const rule = 'supported values: "Pod"';
+    throw invalidObject(kind, '', [invalid('spec.boundObjectRef.kind', of ?? null, rule)]);
+  }
+  const pod = cluster.store.collection({ group: '', plural: 'pods' }).get(`${namespace}/${String(name)}`);
+  const found = pod?.metadata.uid;
+  if (found === undefined) throw notFound({ group: '', plural: 'pods' }, String(name));
+  if (typeof uid === 'string' && uid !== '' && uid !== found) {
+    const message = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw conflict({ group: '', plural: 'pods' }, String(name), message);
+  }
+  if (((pod?.['spec'] as JsonObject | undefined)?.['serviceAccountName'] ?? 'default') !== account)
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+    );
+  return { name: String(name), uid: found };
 }

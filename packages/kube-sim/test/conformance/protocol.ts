@@ -1,5 +1,5 @@
 /** Paths, media types, discovery and OpenAPI. */
-import { assert } from '@meshrelay/testing';
+import { assert, eventually } from '@meshrelay/testing';
 import { area, type ConformanceCase, expectFailure, expectStatus } from './conformance-case.ts';
 import { configMap, WIDGET_GROUP, WIDGET_VERSION, widget } from './widget-crd.ts';
 
@@ -205,6 +205,41 @@ export const accessCases: ConformanceCase[] = area('access', {
     assert.equal(good.audiences, ['meshrelay']);
     assert.not.ok((await review('others', token)).body.status.authenticated);
     assert.not.ok((await review('meshrelay', `${token}x`)).body.status.authenticated);
+  },
+  'a token that is bound to a pod names it, and ends with it': async ({ client, core, namespace }) => {
+    await client.post(core('serviceaccounts'), { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'eve' } });
+    const pod = (serviceAccountName: string, name: string) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name },
+      spec: { serviceAccountName, nodeName: '', containers: [{ name: 'c', image: 'c' }] },
+    });
+    const { uid } = expectStatus(await client.post(core('pods'), pod('eve', 'bound')), 201).body.metadata;
+    const ask = (name: string, bound: object = {}) =>
+      client.post(core('serviceaccounts/eve/token'), {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenRequest',
+        spec: { audiences: ['meshrelay'], boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name, ...bound } },
+      });
+    expectStatus(await ask('nobody'), 404);
+    expectStatus(await ask('bound', { uid: '0' }), 409);
+    const { token } = expectStatus(await ask('bound'), 201).body.status;
+    const review = async () =>
+      expectStatus(
+        await client.post('/apis/authentication.k8s.io/v1/tokenreviews', {
+          apiVersion: 'authentication.k8s.io/v1',
+          kind: 'TokenReview',
+          spec: { token, audiences: ['meshrelay'] },
+        }),
+        201,
+      ).body.status;
+    const { user } = await review();
+    assert.is(user.username, `system:serviceaccount:${namespace}:eve`);
+    assert.equal(user.extra['authentication.kubernetes.io/pod-name'], ['bound']);
+    assert.equal(user.extra['authentication.kubernetes.io/pod-uid'], [uid]);
+    await client.delete(`${core('pods/bound')}?gracePeriodSeconds=0`);
+    // A real server remembers for some seconds that it accepted a token.
+    await eventually("it is nobody's", async () => (await review()).authenticated !== true, { deadline: 60_000 });
   },
   'an access review says yes to the administrator': async ({ client, namespace }) => {
     const reply = await client.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {

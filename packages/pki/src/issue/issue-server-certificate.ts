@@ -19,6 +19,8 @@ export type ServerCertificateOptions = {
   readonly ca: CertificateAuthority;
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
+  /** In its subject, for people; names that count are the others. `relay server` unless given. */
+  readonly commonName?: string;
   /** Lifetime; 90 when omitted. */
   readonly days?: number;
   readonly now: Date;
@@ -38,7 +40,7 @@ export async function issueServerCertificate(options: ServerCertificateOptions):
   if (!csr.ok) return csr;
   const certificate = await buildCertificate(
     {
-      subject: { organization: ORGANIZATION, commonName: 'relay server' },
+      subject: { organization: ORGANIZATION, commonName: options.commonName ?? 'relay server' },
       publicKey: csr.publicKey,
       ...validity(now, options.days ?? 90, ca.certificate),
       names: { dns: dnsNames, ip: ipAddresses },

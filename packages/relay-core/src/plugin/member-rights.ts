@@ -40,8 +40,26 @@ const CONFIG_MAPS: Resource = { group: '', plural: 'configmaps' };
 /** Whoever is to have the CAs of meshes signed says so with this kind. */
 const CERTIFICATES: Resource = definitionOf('IssuedCertificate');
 
+/** Whoever configures Envoys writes this kind. */
+const XDS_CONFIGS: Resource = definitionOf('XdsConfig');
+
 /** Names of the Secrets that meshes read their CAs from: no other is ever written for a mesh. */
 export const MESH_SECRETS: readonly string[] = ['cacerts', WORKLOAD_CA_SECRET];
+
+/** The ConfigMap with the roots that vouch for the agent, in each namespace that has Envoys which agents configure. */
+export const ROOTS_CONFIG_MAP = 'meshrelay-agent-roots';
+
+/** What serving Envoys takes: who they are, and how they know the agent. Names are kept to wherever they can be. */
+const ENVOY_RULES: readonly RightRule[] = [
+  { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+  {
+    apiGroups: [''],
+    resources: ['configmaps'],
+    resourceNames: [ROOTS_CONFIG_MAP],
+    verbs: ['get', 'list', 'watch', 'update', 'delete'],
+  },
+  { apiGroups: [''], resources: ['configmaps'], verbs: ['create'] },
+];
 
 /** In whichever namespace a control plane is; a creation cannot be kept to a name. */
 const MESH_SECRET_RULES: readonly RightRule[] = [
@@ -65,13 +83,22 @@ export function memberRights({ plugins, identity }: MemberRightsOptions): Member
     );
   const certifies = written.some(({ group, plural }) => group === CERTIFICATES.group && plural === CERTIFICATES.plural);
   if (certifies) grants.give([{ ...CERTIFICATES, plural: `${CERTIFICATES.plural}/status` }], ['patch']);
+  const configures = written.some(({ group, plural }) => group === XDS_CONFIGS.group && plural === XDS_CONFIGS.plural);
   const own = new Grants()
     .give([LEASES], ['get', 'create', 'update'])
     .give([ledgers], [...READ, 'create', 'update', 'delete']);
   if (identity) own.give([SECRETS], [...READ, 'create', 'update', 'delete']);
   // Where it tells the roots of the workloads it certifies.
   if (identity && certifies) own.give([CONFIG_MAPS], ['get', 'create', 'update']);
-  return { cluster: [...grants.rules(), ...(certifies ? MESH_SECRET_RULES : [])], namespace: own.rules() };
+  return {
+    cluster: [
+      ...grants.rules(),
+      ...(certifies ? MESH_SECRET_RULES : []),
+      // A server that reaches the cluster itself serves no Envoys.
+      ...(configures && identity ? ENVOY_RULES : []),
+    ],
+    namespace: own.rules(),
+  };
 }
 
 /** Verbs by resource, told in few rules. */

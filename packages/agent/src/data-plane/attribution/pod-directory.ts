@@ -1,0 +1,88 @@
+/** Which workload's pod has an address: what access logs and metrics are attributed by. Of each pod only that is kept. */
+
+import type { Attribution, WorkloadRef } from '@meshrelay/access-log-sink';
+import type { KubeObject } from '@meshrelay/api';
+import type { KindSink, ObjectKey } from '@meshrelay/kube';
+import type { SeenPod } from './seen-pod.ts';
+
+interface Holder {
+  readonly workload: WorkloadRef;
+  readonly addresses: readonly string[];
+  /** When the pod was made; addresses are given to others once a pod is gone. */
+  readonly created: string;
+}
+
+export class PodDirectory implements Attribution, KindSink {
+  readonly cluster: string;
+  readonly #pods = new Map<string, Holder>();
+  readonly #holders = new Map<string, Holder[]>();
+  readonly #workloads = new Map<string, WorkloadRef>();
+
+  constructor(cluster: string) {
+    this.cluster = cluster;
+  }
+
+  /** Addresses that are somebody's. */
+  get size(): number {
+    return this.#holders.size;
+  }
+
+  workloadAt(address: string): WorkloadRef | undefined {
+    return this.#holders.get(address)?.[0]?.workload;
+  }
+
+  replaceAll(pods: readonly KubeObject[]): void {
+    const ids = new Set(pods.map(({ metadata }) => idOf(metadata)));
+    for (const id of [...this.#pods.keys()]) if (!ids.has(id)) this.#forget(id);
+    for (const pod of pods) this.upsert(pod);
+  }
+
+  upsert(object: KubeObject): void {
+    const id = idOf(object.metadata);
+    this.#forget(id);
+    const { workload: name, addresses, created } = object.spec as unknown as SeenPod;
+    if (addresses.length === 0) return;
+    const workload = this.#workload(object.metadata.namespace ?? '', name);
+    const holder: Holder = { workload, addresses, created };
+    this.#pods.set(id, holder);
+    for (const address of addresses) this.#take(address, holder);
+  }
+
+  remove(key: ObjectKey): void {
+    this.#forget(idOf(key));
+  }
+
+  synced(): void {}
+
+  /** Of two pods that are said to have an address the newer one has it: the other is gone, and nobody has said so yet. */
+  #take(address: string, holder: Holder): void {
+    const all = [...(this.#holders.get(address) ?? []), holder];
+    if (all.length > 1) all.sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : 0));
+    this.#holders.set(address, all);
+  }
+
+  #forget(id: string): void {
+    const holder = this.#pods.get(id);
+    if (holder === undefined) return;
+    this.#pods.delete(id);
+    for (const address of holder.addresses) {
+      const others = (this.#holders.get(address) ?? []).filter((one) => one !== holder);
+      if (others.length === 0) this.#holders.delete(address);
+      else this.#holders.set(address, others);
+    }
+  }
+
+  /** One for all pods of a workload: who compares them compares references first. */
+  #workload(namespace: string, name: string): WorkloadRef {
+    const key = `${namespace}/${name}`;
+    const known = this.#workloads.get(key);
+    if (known !== undefined) return known;
+    const made = { name, namespace, cluster: this.cluster };
+    this.#workloads.set(key, made);
+    return made;
+  }
+}
+
+function idOf({ namespace = '', name }: ObjectKey): string {
+  return `${namespace}/${name}`;
+}

@@ -1,0 +1,76 @@
+/** Configuration for the Envoys of the cluster, as every replica serves it: what is told, to whom, under which certificate. */
+import { adsService, Callers, type ServedService } from '@meshrelay/envoy-api/server';
+import { type KindWatch, ourKind, Reviews, watchKind } from '@meshrelay/kube';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import type { AgentContext } from '../../duties/context.ts';
+import { type DataPlane, hashOf } from '../data-plane.ts';
+import { ServingCertificate } from '../roots/serving-certificate.ts';
+import { reviewCaller } from './review-caller.ts';
+import { XdsObjects } from './xds-objects.ts';
+
+const XDS_CONFIG = ourKind('XdsConfig');
+
+/** Runs from its making until disposed. */
+export class EnvoyConfiguration implements AsyncDisposable {
+  readonly service: ServedService;
+  readonly certificate: ServingCertificate;
+  readonly #objects: XdsObjects;
+  readonly #watch: KindWatch;
+
+  constructor(context: AgentContext, plane: DataPlane) {
+    const { connection, config, clock, now } = context;
+    const { audience, serverNames } = config.dataPlane;
+    const logger = context.logger.child('data-plane');
+    this.#objects = new XdsObjects({ routes: plane.routes });
+    this.#watch = watchKind(connection, XDS_CONFIG, this.#objects, {
+      namespace: config.namespace,
+      labelSelector: `${OWNER_LABEL}=${config.managementNamespace}`,
+      clock,
+      observer: {
+        state: (state) => {
+          if (state.phase === 'retrying')
+            logger.warn('watch failed', { kind: XDS_CONFIG.kind, failures: state.failures, error: state.error });
+        },
+        faulty: (object, error) => logger.warn('object cannot be taken in', { object, error }),
+      },
+    });
+    this.certificate = new ServingCertificate({
+      connection,
+      namespace: config.namespace,
+      names: serverNames.length > 0 ? serverNames : namesOf(config.namespace),
+      clock,
+      now,
+      logger,
+    });
+    this.service = adsService({
+      catalog: plane.catalog,
+      callers: new Callers({ review: reviewCaller(new Reviews(connection), audience) }),
+      hash: hashOf,
+      proxies: plane.proxies,
+      ready: () => this.#objects.complete,
+      onError: (error) => logger.warn('an Envoy could not be served', { error }),
+    });
+  }
+
+  /** Objects that configuration is in. */
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** Why Envoys cannot be told anything yet. */
+  get problem(): string | undefined {
+    if (this.#objects.complete) return undefined;
+    const { state } = this.#watch;
+    return `XdsConfig is not known in full yet${state.phase === 'retrying' ? ` (${state.error.message})` : ''}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#watch[Symbol.asyncDispose](), this.certificate[Symbol.asyncDispose]()]);
+  }
+}
+
+/** Of the Service in front of the agent's Deployment. */
+function namesOf(namespace: string): readonly string[] {
+  const name = `meshrelay-agent.${namespace}`;
+  return [name, `${name}.svc`, `${name}.svc.cluster.local`];
+}

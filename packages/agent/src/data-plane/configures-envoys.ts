@@ -1,0 +1,9 @@
+/** Whether a plugin's mesh is one whose Envoys take their configuration from agents. */
+import { definitionOf } from '@meshrelay/api';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
+
+const { group: GROUP, plural: PLURAL } = definitionOf('XdsConfig');
+
+export function configuresEnvoys({ plugin }: LoadedPlugin): boolean {
+  return plugin.writes.some(({ group, plural }) => group === GROUP && plural === PLURAL);
+}

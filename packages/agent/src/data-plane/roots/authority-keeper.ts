@@ -1,0 +1,82 @@
+/** The leader makes the CA of the agents' certificates and its successors; whoever needs its roots is told. */
+import { type Clock, type KubeConnection, Secrets } from '@meshrelay/kube';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
+import type { Logger } from '@meshrelay/telemetry';
+import { FencedError } from '../../apply/fence.ts';
+import { AUTHORITY_SECRET, newAuthority, renewedAuthority } from './authority-secret.ts';
+
+export interface AuthorityKeeperOptions {
+  readonly connection: KubeConnection;
+  /** The agent's own. */
+  readonly namespace: string;
+  readonly trustDomain: string;
+  readonly cluster: string;
+  /** @throws FencedError where nothing may be written any more */
+  readonly check: () => void;
+  /** Told at each look what Envoys are to be given. PEM. */
+  readonly roots: (pem: string) => void;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/** How often it is looked at, in milliseconds: after a failure, and otherwise. */
+const AGAIN = 2_000;
+const LOOK = 60_000;
+
+/** Runs from its making until disposed. */
+export class AuthorityKeeper implements AsyncDisposable {
+  readonly #options: AuthorityKeeperOptions;
+  readonly #secrets: Secrets;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor(options: AuthorityKeeperOptions) {
+    this.#options = options;
+    this.#secrets = new Secrets(options.connection, options.namespace);
+    this.#running = this.#run();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, logger, roots } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      let pause = LOOK;
+      try {
+        roots(await this.#bring());
+      } catch (error) {
+        if (error instanceof FencedError) return;
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!signal.aborted) logger.warn('the CA of the certificates for Envoys is not there yet', { reason });
+        pause = AGAIN;
+      }
+      await clock.sleep(pause, signal);
+    }
+  }
+
+  /** @returns the roots */
+  async #bring(): Promise<string> {
+    const { trustDomain, cluster, now, check, namespace, logger } = this.#options;
+    const making = { trustDomain, cluster, now: now() };
+    const found = await this.#secrets.read(AUTHORITY_SECRET);
+    if (found === undefined) {
+      const data = await newAuthority(making);
+      check();
+      await this.#secrets.create(AUTHORITY_SECRET, data, { labels: { [OWNER_LABEL]: namespace } });
+      logger.info('a CA was made for the certificates that Envoys are shown', { secret: AUTHORITY_SECRET });
+      return data['ca.crt'] ?? '';
+    }
+    // Somebody's own is theirs to renew.
+    const next = found.ours ? await renewedAuthority(found.data, making) : undefined;
+    if (next === undefined) return found.data['ca.crt'] ?? '';
+    check();
+    await this.#secrets.replace(found, next);
+    logger.info('the CA of the certificates that Envoys are shown is being exchanged', { secret: AUTHORITY_SECRET });
+    return next['ca.crt'] ?? '';
+  }
+}

@@ -1,0 +1,53 @@
+/** The namespaces that have workloads of a mesh of plain Envoys, as discovery finds them: with pods or without. */
+import type { Workload } from '@meshrelay/api';
+import type { ChangeSet, Discovery } from '@meshrelay/relay-core';
+
+export class EnvoyNamespaces {
+  /** The types of meshes whose Envoys agents configure. */
+  readonly #types: ReadonlySet<string>;
+  readonly #meshes = new Set<string>();
+  /** Namespace by workload, of those that are in any mesh. */
+  readonly #workloads = new Map<string, { readonly namespace: string; readonly mesh: string }>();
+
+  constructor(types: Iterable<string>) {
+    this.#types = new Set(types);
+  }
+
+  /** Takes up what a commit of discovery changed. @returns whether anything may be different */
+  take(changes: ChangeSet, { meshes, workloads }: Discovery): boolean {
+    let changed = false;
+    for (const { before, after } of changes.of(meshes)) {
+      const mesh = after ?? before;
+      if (mesh === undefined || !this.#types.has(mesh.spec.type)) continue;
+      changed = true;
+      const id = idOf(mesh.metadata);
+      if (after === undefined) this.#meshes.delete(id);
+      else this.#meshes.add(id);
+    }
+    for (const { before, after } of changes.of(workloads)) {
+      const [old, one] = [homeOf(before), homeOf(after)];
+      if (before !== undefined) this.#workloads.delete(idOf(before.metadata));
+      if (after !== undefined && one !== undefined) this.#workloads.set(idOf(after.metadata), one);
+      changed ||= old?.namespace !== one?.namespace || old?.mesh !== one?.mesh;
+    }
+    return changed;
+  }
+
+  /** Each once. */
+  all(): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (const { namespace, mesh } of this.#workloads.values()) if (this.#meshes.has(mesh)) found.add(namespace);
+    return found;
+  }
+}
+
+function homeOf(workload: Workload | undefined): { readonly namespace: string; readonly mesh: string } | undefined {
+  const mesh = workload?.spec.mesh;
+  return workload === undefined || mesh === undefined
+    ? undefined
+    : { namespace: workload.metadata.namespace ?? '', mesh: idOf(mesh) };
+}
+
+function idOf({ namespace = '', name }: { readonly namespace?: string | undefined; readonly name: string }): string {
+  return `${namespace}/${name}`;
+}

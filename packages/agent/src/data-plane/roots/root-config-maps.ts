@@ -1,0 +1,195 @@
+/**
+ * Hands the roots of the agent's certificate to Envoys: a ConfigMap in each namespace that has some, for their pods to mount. Ours are known by the owner label; one of
+ * the name that is somebody's own is left as it is, and said.
+ */
+import type { KubeObject } from '@meshrelay/api';
+import {
+  Backoff,
+  type Clock,
+  isKubeError,
+  type KindSink,
+  type KindWatch,
+  type KubeConnection,
+  type ObjectKey,
+  watchKind,
+} from '@meshrelay/kube';
+import { OWNER_LABEL, type ResourceKind, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import type { Logger } from '@meshrelay/telemetry';
+import { FencedError } from '../../apply/fence.ts';
+
+const CONFIG_MAP: ResourceKind = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+export interface RootConfigMapsOptions {
+  readonly connection: KubeConnection;
+  /** What the owner label of our objects says. */
+  readonly owner: string;
+  /** Namespaces that are to have one. */
+  readonly wanted: () => ReadonlySet<string>;
+  /** Whether those are all: none is removed before. */
+  readonly known: () => boolean;
+  /** @throws FencedError where nothing may be written any more */
+  readonly check: () => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** A namespace may be made later than what is in it is found, and be deleted for a while; in milliseconds. */
+const PAUSES = { first: 500, longest: 30_000 };
+const LOOK = 60_000;
+
+/** Runs from its making until disposed. */
+export class RootConfigMaps implements KindSink, AsyncDisposable {
+  readonly #options: RootConfigMapsOptions;
+  readonly #there = new Map<string, KubeObject>();
+  readonly #foreign = new Set<string>();
+  readonly #watch: KindWatch;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #wake = new AbortController();
+  #roots: string | undefined;
+
+  constructor(options: RootConfigMapsOptions) {
+    this.#options = options;
+    const { connection, clock, logger } = options;
+    this.#watch = watchKind(connection, CONFIG_MAP, this, {
+      fieldSelector: `metadata.name=${ROOTS_CONFIG_MAP}`,
+      clock,
+      observer: {
+        state: (state) => {
+          if (state.phase === 'retrying')
+            logger.warn('watch failed', { kind: 'ConfigMap', failures: state.failures, error: state.error });
+        },
+      },
+    });
+    this.#running = this.#run();
+  }
+
+  /** Namespaces that have the roots. */
+  get size(): number {
+    return [...this.#there.values()].filter((object) => this.#isOurs(object)).length;
+  }
+
+  /** These are the roots from now on. PEM. */
+  set roots(pem: string) {
+    this.#roots = pem;
+    this.look();
+  }
+
+  /** Other namespaces are wanted. */
+  look(): void {
+    this.#wake.abort();
+  }
+
+  replaceAll(objects: readonly KubeObject[]): void {
+    this.#there.clear();
+    for (const object of objects) this.upsert(object);
+    this.look();
+  }
+
+  upsert(object: KubeObject): void {
+    this.#there.set(object.metadata.namespace ?? '', object);
+    this.look();
+  }
+
+  remove({ namespace = '' }: ObjectKey): void {
+    this.#there.delete(namespace);
+    this.look();
+  }
+
+  synced(): void {}
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.look();
+    await Promise.all([this.#running, this.#watch[Symbol.asyncDispose]()]);
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random } = this.#options;
+    const pauses = new Backoff({ ...PAUSES, random });
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      const wake = this.#wake.signal;
+      const done = await this.#bringAll();
+      if (done) pauses.reset();
+      await clock.sleep(done ? LOOK : pauses.next(), AbortSignal.any([signal, wake]));
+    }
+  }
+
+  /** @returns whether nothing is left to be done */
+  async #bringAll(): Promise<boolean> {
+    const roots = this.#roots;
+    // What is there already must be known before anything is made, and what is wanted before anything is removed.
+    if (roots === undefined || !this.#watch.complete) return true;
+    const { wanted, known } = this.#options;
+    const namespaces = wanted();
+    let done = true;
+    for (const namespace of namespaces)
+      done = (await this.#tried(namespace, () => this.#put(namespace, roots))) && done;
+    if (!known()) return done;
+    for (const [namespace, object] of [...this.#there])
+      if (!namespaces.has(namespace) && this.#isOurs(object))
+        done = (await this.#tried(namespace, () => this.#take(object))) && done;
+    return done;
+  }
+
+  async #put(namespace: string, roots: string): Promise<void> {
+    const { connection, owner, check, logger } = this.#options;
+    const found = this.#there.get(namespace);
+    if (found !== undefined && !this.#isOurs(found)) {
+      if (!this.#foreign.has(namespace))
+        logger.error('a ConfigMap that is not ours is in the way of the roots for Envoys; rename it', {
+          namespace,
+          name: ROOTS_CONFIG_MAP,
+        });
+      this.#foreign.add(namespace);
+      return;
+    }
+    this.#foreign.delete(namespace);
+    const data = { 'ca.crt': roots };
+    if (found !== undefined && JSON.stringify((found as { data?: unknown }).data) === JSON.stringify(data)) return;
+    const metadata = { name: ROOTS_CONFIG_MAP, namespace, labels: { [OWNER_LABEL]: owner } };
+    const objects = connection.objects(CONFIG_MAP);
+    check();
+    const written =
+      found === undefined
+        ? await objects.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as unknown as KubeObject)
+        : await objects.replace({ ...found, data } as unknown as KubeObject);
+    this.#there.set(namespace, written);
+  }
+
+  async #take(object: KubeObject): Promise<void> {
+    const { connection, check } = this.#options;
+    const { name, namespace = '', uid, resourceVersion } = object.metadata;
+    check();
+    await connection.objects(CONFIG_MAP).delete({ name, namespace }, { expected: { uid, resourceVersion } });
+    this.#there.delete(namespace);
+  }
+
+  async #tried(namespace: string, work: () => Promise<void>): Promise<boolean> {
+    if (this.#stop.signal.aborted) return true;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (error instanceof FencedError) return true;
+      // The watch tells what is there instead.
+      if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || isKubeError(error, 'RELAY_E_KUBE_EXISTS')) return false;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.logger.warn('the roots for Envoys are not written yet', { namespace, reason });
+      return false;
+    }
+  }
+
+  #isOurs({ metadata }: KubeObject): boolean {
+    return metadata.labels?.[OWNER_LABEL] === this.#options.owner;
+  }
+}

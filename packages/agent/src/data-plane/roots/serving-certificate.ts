@@ -1,0 +1,118 @@
+/** The certificate this replica shows to Envoys: made by itself, under the CA that all replicas share; its key is in no Secret. */
+import { type Clock, type KindWatch, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import {
+  type Certificate,
+  generateKey,
+  issueServerCertificate,
+  readAuthority,
+  renewDue,
+  writePrivateKey,
+} from '@meshrelay/pki';
+import type { Logger } from '@meshrelay/telemetry';
+import { AUTHORITY_SECRET } from './authority-secret.ts';
+import { isAddress } from './is-address.ts';
+
+export interface ServingCertificateOptions {
+  readonly connection: KubeConnection;
+  /** The agent's own. */
+  readonly namespace: string;
+  /** DNS names and IP addresses that Envoys dial. */
+  readonly names: readonly string[];
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/** Days. Another is made at half of them; connections that stand are not touched by that. */
+const DAYS = 7;
+/** How often it is looked at, in milliseconds: after a failure, and otherwise. */
+const AGAIN = 5_000;
+const LOOK = 60_000;
+
+interface Serving {
+  readonly cert: string;
+  readonly key: string;
+  readonly of: Certificate;
+  /** The CA it is from. */
+  readonly authority: string;
+}
+
+/** Runs from its making until disposed. */
+export class ServingCertificate implements AsyncDisposable {
+  readonly #options: ServingCertificateOptions;
+  readonly #watch: KindWatch;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #wake = new AbortController();
+  #serving: Serving | undefined;
+
+  constructor(options: ServingCertificateOptions) {
+    this.#options = options;
+    const { connection, namespace } = options;
+    this.#watch = watchSecret(connection, {
+      namespace,
+      name: AUTHORITY_SECRET,
+      changed: () => this.#wake.abort(),
+    });
+    this.#running = this.#run();
+  }
+
+  /** PEM; undefined as long as no leader has made the CA. */
+  get current(): { readonly cert: string; readonly key: string } | undefined {
+    return this.#serving;
+  }
+
+  /** When it ends. */
+  get expiry(): Date | undefined {
+    return this.#serving?.of.notAfter;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#wake.abort();
+    await Promise.all([this.#running, this.#watch[Symbol.asyncDispose]()]);
+  }
+
+  async #run(): Promise<void> {
+    const { clock, logger } = this.#options;
+    const { signal } = this.#stop;
+    let said = '';
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      const wake = this.#wake.signal;
+      let pause = LOOK;
+      try {
+        await this.#bring();
+        said = '';
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!signal.aborted && reason !== said) logger.warn('no certificate for Envoys yet', { reason });
+        said = reason;
+        pause = AGAIN;
+      }
+      await clock.sleep(pause, AbortSignal.any([signal, wake]));
+    }
+  }
+
+  async #bring(): Promise<void> {
+    const { connection, namespace, names, now } = this.#options;
+    const { data } = (await new Secrets(connection, namespace).read(AUTHORITY_SECRET)) ?? {};
+    const { 'tls.crt': authority, 'tls.key': keyPem } = data ?? {};
+    // Its leader makes it; until then the watch tells.
+    if (authority === undefined || keyPem === undefined) return;
+    const before = this.#serving;
+    if (before?.authority === authority && !renewDue(before.of, now())) return;
+    const key = await generateKey('relay-server');
+    const issued = await issueServerCertificate({
+      ca: readAuthority({ certificatePem: authority, keyPem }),
+      key,
+      commonName: 'Meshrelay agent',
+      dnsNames: names.filter((name) => !isAddress(name)),
+      ipAddresses: names.filter(isAddress),
+      days: DAYS,
+      now: now(),
+    });
+    if (!issued.ok) throw new Error(issued.message);
+    this.#serving = { cert: issued.chainPem, key: writePrivateKey(key), of: issued.certificate, authority };
+  }
+}

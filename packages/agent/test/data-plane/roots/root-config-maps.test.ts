@@ -1,0 +1,111 @@
+/** The roots in the namespaces that need them: made, put right, taken away; and never over somebody else's. */
+import type { KubeObject } from '@meshrelay/api';
+import { systemClock } from '@meshrelay/kube';
+import { OWNER_LABEL, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import { createLogger } from '@meshrelay/telemetry';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { FencedError } from '../../../src/apply/fence.ts';
+import { RootConfigMaps } from '../../../src/data-plane/roots/root-config-maps.ts';
+import { LogBook } from '../../harness/agents.ts';
+import { NAMESPACE, TestCluster } from '../../harness/cluster.ts';
+
+const WITHIN = { deadline: 60_000 };
+
+async function keeping() {
+  const cluster = await TestCluster.start();
+  const log = new LogBook();
+  const wanted = new Set<string>();
+  const state = { known: true, fenced: false };
+  const maps = new RootConfigMaps({
+    connection: cluster.connection,
+    owner: NAMESPACE,
+    wanted: () => wanted,
+    known: () => state.known,
+    check: () => {
+      if (state.fenced) throw new FencedError('another leads');
+    },
+    clock: systemClock,
+    random: Math.random,
+    logger: createLogger({ name: 'test', level: 'debug', destination: log }),
+  });
+  maps.roots = 'ROOTS';
+  const there = (namespace: string) =>
+    cluster.get('ConfigMap', ROOTS_CONFIG_MAP, namespace, 'v1') as (KubeObject & { data?: object }) | undefined;
+  return {
+    cluster,
+    log,
+    wanted,
+    state,
+    maps,
+    there,
+    async [Symbol.asyncDispose]() {
+      await maps[Symbol.asyncDispose]();
+      await cluster[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const configMap = (namespace: string, data: Record<string, string>, labels = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: ROOTS_CONFIG_MAP, namespace, labels },
+  data,
+});
+
+test('a namespace gets them, other roots follow, what somebody changes is put right', async () => {
+  await using kept = await keeping();
+  const { cluster, maps, wanted, there } = kept;
+  wanted.add('shop');
+  maps.look();
+  await eventually('it is there', () => there('shop') !== undefined, WITHIN);
+  assert.equal(there('shop')?.data, { 'ca.crt': 'ROOTS' });
+  assert.is(there('shop')?.metadata.labels?.[OWNER_LABEL], NAMESPACE);
+  maps.roots = 'OTHERS';
+  await eventually('others', () => JSON.stringify(there('shop')?.data) === '{"ca.crt":"OTHERS"}', WITHIN);
+  cluster.sim.objects.update({ ...(there('shop') as object), data: { 'ca.crt': 'EVIL' } } as never);
+  await eventually('put right', () => JSON.stringify(there('shop')?.data) === '{"ca.crt":"OTHERS"}', WITHIN);
+});
+
+test('it goes when nobody needs it any more, and not before that is known', async () => {
+  await using kept = await keeping();
+  const { maps, wanted, state, there } = kept;
+  wanted.add('shop').add('istio-system');
+  maps.look();
+  await eventually('they are there', () => there('shop') && there('istio-system'), WITHIN);
+  state.known = false;
+  wanted.delete('shop');
+  maps.roots = 'OTHERS';
+  await eventually('it worked on', () => JSON.stringify(there('istio-system')?.data).includes('OTHERS'), WITHIN);
+  assert.ok(there('shop'), 'who is needed is not known');
+  state.known = true;
+  maps.look();
+  await eventually('it went', () => there('shop') === undefined, WITHIN);
+  assert.ok(there('istio-system'));
+});
+
+test('one of that name that is somebody else’s stays as it is, and that is said once', async () => {
+  await using kept = await keeping();
+  const { cluster, log, maps, wanted, there } = kept;
+  cluster.sim.objects.create(configMap('shop', { theirs: 'x' }) as never);
+  wanted.add('shop').add('istio-system');
+  maps.look();
+  await eventually('the other is made', () => there('istio-system') !== undefined, WITHIN);
+  wanted.delete('shop');
+  maps.roots = 'OTHERS';
+  await eventually('the other follows', () => JSON.stringify(there('istio-system')?.data).includes('OTHERS'), WITHIN);
+  assert.equal(there('shop')?.data, { theirs: 'x' });
+  assert.is(log.of('a ConfigMap that is not ours is in the way of the roots for Envoys; rename it').length, 1);
+  assert.is(maps.size, 1);
+});
+
+test('who does not lead any more writes nothing', async () => {
+  await using kept = await keeping();
+  const { maps, wanted, state, there } = kept;
+  state.fenced = true;
+  wanted.add('shop');
+  maps.look();
+  await maps[Symbol.asyncDispose]();
+  assert.is(there('shop'), undefined);
+});
+
+test.run();
