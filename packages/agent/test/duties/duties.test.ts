@@ -6,6 +6,9 @@ import { issuedCertificate, labelledPod, output, TestCluster } from '../harness/
 import { startAgentProcess } from '../harness/process.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 
+/** Of a machine that has other work. */
+const BUSY = { deadline: 180_000 };
+
 const named = (name: string): number => duties.findIndex((duty) => duty.name === name);
 
 test('each duty has a name of its own and somebody who does it', () => {
@@ -52,13 +55,13 @@ test('a leader does all of them, a follower those of every replica', async () =>
   register(cluster, relay, authority);
   relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate()] });
   await using leader = await startReplica(cluster, relay, { envoys: true });
-  await eventually('it leads', () => leader.term !== undefined);
+  await eventually('it leads', () => leader.term !== undefined, BUSY);
   await using follower = await startReplica(cluster, relay, { replica: 'agent-1', envoys: true });
-  await eventually('it follows', async () => (await readiness(follower)).ready);
+  await eventually('it follows', async () => (await readiness(follower)).ready, BUSY);
   for (const { name, who } of duties) {
     const sign = signs[name];
     if (sign === undefined) throw new Error(`duty ${name}: say here what shows that it is done`);
-    await eventually(`the leader: ${name}`, () => sign(leader));
+    await eventually(`the leader: ${name}`, () => sign(leader), BUSY);
     if (who === 'every') await eventually(`the follower: ${name}`, () => sign(follower));
     else assert.not.ok(await sign(follower), `the follower: ${name}`);
   }
@@ -71,13 +74,13 @@ test('when the leader is killed another replica does all it did', async () => {
   register(cluster, relay, authority);
   relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate()] });
   await using killed = startAgentProcess(cluster, relay, 'agent-killed');
-  await eventually('it leads and applies', () => cluster.get('VirtualService', 'reviews'), { deadline: 30_000 });
+  await eventually('it leads and applies', () => cluster.get('VirtualService', 'reviews'), BUSY);
   await using other = await startReplica(cluster, relay, { replica: 'agent-1', envoys: true });
-  await eventually('the other follows', async () => (await readiness(other)).ready);
+  await eventually('the other follows', async () => (await readiness(other)).ready, BUSY);
   killed.kill('SIGKILL');
   for (const { name } of duties)
     await eventually(name, () => (signs[name] as (agent: typeof other) => Promise<boolean>)(other), {
-      deadline: 30_000,
+      ...BUSY,
     });
 });
 
