@@ -44,5 +44,12 @@ export type KindName = keyof ObjectsByKind;
 /** An object of any kind of ours. */
 export type MeshrelayObject = ObjectsByKind[KindName];
 
-/** The kinds users write to steer traffic, or to say who may, and that get a PolicyStatus. */
-export type Policy = VirtualMesh | TrafficPolicy | AccessPolicy | VirtualDestination | Workspace | WorkspaceSettings;
+/** The kinds users write to steer traffic, to say who may, or what is logged, and that get a PolicyStatus. */
+export type Policy =
+  | VirtualMesh
+  | TrafficPolicy
+  | AccessPolicy
+  | VirtualDestination
+  | AccessLogRecord
+  | Workspace
+  | WorkspaceSettings;

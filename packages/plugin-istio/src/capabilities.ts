@@ -3,6 +3,8 @@ import type { CapabilityTable } from '@meshrelay/relay-core';
 
 const RATE_LIMIT = 'Istio has no API of its own for local rate limits, and EnvoyFilters break with Envoy';
 
+const ACCESS_LOG = { unsupported: 'not translated yet' };
+
 export const CAPABILITIES: CapabilityTable = {
   'match.uri.exact': 'native',
   'match.uri.prefix': 'native',
@@ -44,6 +46,13 @@ export const CAPABILITIES: CapabilityTable = {
   'virtualDestination.localized': 'native',
   'virtualDestination.localized.directives': 'native',
   'virtualDestination.sameHostname': 'native',
+  'accessLog.requests': ACCESS_LOG,
+  'accessLog.filters.status': ACCESS_LOG,
+  'accessLog.filters.header': ACCESS_LOG,
+  'accessLog.requestHeaders': ACCESS_LOG,
+  'accessLog.responseHeaders': ACCESS_LOG,
+  'accessLog.responseTrailers': ACCESS_LOG,
+  'accessLog.filterState': ACCESS_LOG,
   'mesh.federation.gateway': 'native',
   'mesh.federation.flatNetwork': 'native',
   'mesh.federation.tcpKeepalive': 'native',

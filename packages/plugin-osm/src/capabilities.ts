@@ -6,6 +6,9 @@ const SOURCE = { unsupported: 'OSM does to the requests of all callers of a Serv
 const NO_API = { unsupported: 'OSM has no API for it' };
 const ONLY_ALLOW = { unsupported: 'TrafficTargets only allow: what none allows is refused' };
 const OWN_ROOT = { unsupported: 'OSM makes or brings its own root of trust, which no other mesh can share' };
+const ACCESS_LOG = {
+  unsupported: 'proxies of OSM write logs to their own standard output, and OSM has no API to have it otherwise',
+};
 const ONE_CLUSTER = { unsupported: 'OSM knows the workloads of its own cluster only' };
 
 export const CAPABILITIES: CapabilityTable = {
@@ -52,6 +55,13 @@ export const CAPABILITIES: CapabilityTable = {
   'virtualDestination.localized': ONE_CLUSTER,
   'virtualDestination.localized.directives': ONE_CLUSTER,
   'virtualDestination.sameHostname': ONE_CLUSTER,
+  'accessLog.requests': ACCESS_LOG,
+  'accessLog.filters.status': ACCESS_LOG,
+  'accessLog.filters.header': ACCESS_LOG,
+  'accessLog.requestHeaders': ACCESS_LOG,
+  'accessLog.responseHeaders': ACCESS_LOG,
+  'accessLog.responseTrailers': ACCESS_LOG,
+  'accessLog.filterState': ACCESS_LOG,
   'mesh.federation.gateway': ONE_CLUSTER,
   'mesh.federation.flatNetwork': ONE_CLUSTER,
   'mesh.federation.tcpKeepalive': ONE_CLUSTER,

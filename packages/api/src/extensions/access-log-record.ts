@@ -43,7 +43,7 @@ export interface AccessLogRecordSpec {
   readonly includedFilterStateObjects?: readonly string[];
 }
 
-/** What is logged of the requests of workloads. No mesh is configured by it yet. */
+/** What is logged of the requests of workloads. Of several for one workload, all hold: what any asks for is logged. */
 export interface AccessLogRecord extends KubeObject<AccessLogRecordSpec, PolicyStatus> {
   readonly apiVersion: typeof EXTENSIONS_API_VERSION;
   readonly kind: 'AccessLogRecord';

@@ -5,7 +5,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "AccessLogFilter": "Matches entries in exactly one way.",
   "AccessLogFilter.headerMatcher": "A header of the request; :method, :path, :authority and :scheme too.",
   "AccessLogFilter.statusCodeMatcher": "Matches the status of a response; an entry without one, as of a TCP connection, never matches.",
-  "AccessLogRecord": "What is logged of the requests of workloads. No mesh is configured by it yet.",
+  "AccessLogRecord": "What is logged of the requests of workloads. Of several for one workload, all hold: what any asks for is logged.",
   "AccessLogRecordSpec": "Which requests of which workloads are logged, and what of them beside what is always logged.",
   "AccessLogRecordSpec.filters": "An entry is logged when any of them matches; omitted or empty: every entry.",
   "AccessLogRecordSpec.includedFilterStateObjects": "Names of objects of Envoy's filter state that are logged.",

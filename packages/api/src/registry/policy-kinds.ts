@@ -7,6 +7,7 @@ export const clusterPolicyKinds: readonly Policy['kind'][] = [
   'TrafficPolicy',
   'AccessPolicy',
   'VirtualDestination',
+  'AccessLogRecord',
   'WorkspaceSettings',
 ];
 

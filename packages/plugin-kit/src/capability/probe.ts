@@ -41,6 +41,12 @@ export function access(spec: Readonly<Record<string, unknown>>): PolicySpec {
   return { AccessPolicy: 'probe-access', spec: { destinationSelector: BOOKS, sourceSelector: BUYER, ...spec } };
 }
 
+/** An AccessLogRecord for the workloads of the destination. */
+export function accessLog(spec: Readonly<Record<string, unknown>>): PolicySpec {
+  const workloadSelectors = [{ kubeWorkloadMatcher: { labels: { app: 'books' }, clusters: ['cluster-1'] } }];
+  return { AccessLogRecord: 'probe-log', spec: { workloadSelectors, ...spec } };
+}
+
 /** The name of the VirtualDestination that probes are about. */
 export const PROBE_NAME = 'probe-name';
 

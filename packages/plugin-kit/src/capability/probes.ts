@@ -2,6 +2,7 @@
 import type { ViewField } from '@meshrelay/relay-core';
 import type { Probe } from './probe.ts';
 import { ACCESS_PROBES } from './probes/access.ts';
+import { ACCESS_LOG_PROBES } from './probes/access-log.ts';
 import { CONNECTION_PROBES } from './probes/connection.ts';
 import { MATCH_PROBES } from './probes/match.ts';
 import { MESH_PROBES } from './probes/mesh.ts';
@@ -16,5 +17,6 @@ export const PROBES: Readonly<Record<ViewField, Probe>> = {
   ...CONNECTION_PROBES,
   ...ACCESS_PROBES,
   ...VIRTUAL_DESTINATION_PROBES,
+  ...ACCESS_LOG_PROBES,
   ...MESH_PROBES,
 };

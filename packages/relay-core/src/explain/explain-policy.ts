@@ -5,7 +5,7 @@ import { type Key, key } from '../graph/key.ts';
 import type { MeshView } from '../plugin/views/mod.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import { policyKey } from '../store/world.ts';
-import { MESH_STAGE } from '../translate/view-stages.ts';
+import { MESH_STAGE, WORKLOAD_EXTENSIONS_STAGE } from '../translate/view-stages.ts';
 import type { ExplainedTarget, GivenField, PolicyExplanation, SeenDestination } from './document.ts';
 import type { ExplainContext } from './explain.ts';
 import { seenBy } from './explain-destination.ts';
@@ -82,6 +82,7 @@ function givenBy(plane: ControlPlane, policy: PolicyRef, { ref, key: id }: Targe
     const view = plane.resolved.meshViews.get(id);
     return view === undefined ? [] : meshFields(plane, view, policy);
   }
+  if (ref.kind === 'Workload') return loggedOf(plane, policy, id);
   const exported = plane.resolved.federation.exported.get(id);
   const federated: GivenField[] =
     exported !== undefined && sameRef(exported.ref, policy)
@@ -89,6 +90,17 @@ function givenBy(plane: ControlPlane, policy: PolicyRef, { ref, key: id }: Targe
       : [];
   const fields = seenBy(plane, id).flatMap((seen) => fieldsOf(seen).filter(({ from }) => holds(from, policy)));
   return distinct([...federated, ...fields]);
+}
+
+/** What is logged of a workload for the policy, as far as its mesh can carry it. */
+function loggedOf({ plugins, resolved }: ControlPlane, policy: PolicyRef, id: Key): GivenField[] {
+  const view = resolved.extensions.workloadViews.get(id);
+  const loaded = plugins.find(({ plugin }) => plugin.name === view?.workload.mesh.type);
+  const carried =
+    view === undefined || loaded === undefined ? undefined : WORKLOAD_EXTENSIONS_STAGE.strip(view, loaded).view;
+  return (carried?.accessLog ?? [])
+    .filter(({ from }) => holds(from, policy))
+    .map((rule) => ({ field: 'accessLog', value: rule, from: rule.from }));
 }
 
 /** What a mesh has of its virtual mesh, as far as it can carry it. */

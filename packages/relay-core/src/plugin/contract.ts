@@ -10,9 +10,11 @@ import type {
   DestinationView,
   EndpointsView,
   LocalEndpointsView,
+  MeshExtensionsView,
   MeshView,
   ReachView,
   VirtualDestinationView,
+  WorkloadExtensionsView,
   WorkloadView,
 } from './views/mod.ts';
 
@@ -176,6 +178,10 @@ export interface MeshPlugin<Settings = unknown> {
   translateLocalEndpoints?(view: LocalEndpointsView, out: Output, settings: Settings): void;
   /** Only where it describes all of a mesh. */
   translateWorkload?(view: WorkloadView, out: Output, settings: Settings): void;
+  /** Of any mesh, in a virtual mesh or not: what policies add to the proxies of a workload, such as access logs. */
+  translateWorkloadExtensions?(view: WorkloadExtensionsView, out: Output, settings: Settings): void;
+  /** What those ask of the mesh as a whole. */
+  translateMeshExtensions?(view: MeshExtensionsView, out: Output, settings: Settings): void;
   /** How users' objects and ours get in each other's way, beyond having one name. The policies are told. */
   readonly rivalry?: Rivalry;
   /** Builds an object from its parts, ordered by slot. Its kind, namespace and name are those it is asked for. */

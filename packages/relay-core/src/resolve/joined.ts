@@ -12,6 +12,7 @@ import { refusedTrustDomains, type TrustRefusal } from './authority/trust-domain
 import { type DescribedMeshes, describedMeshes } from './described-meshes.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
 import { type Endpoints, resolveEndpoints } from './endpoints.ts';
+import { type Extensions, resolveExtensions } from './extensions/extensions.ts';
 import { federatingTypes } from './federating.ts';
 import { type Federation, resolveFederation } from './federation.ts';
 import { type MeshGateways, resolveGateways } from './gateways.ts';
@@ -42,6 +43,7 @@ export interface Joined {
   readonly federation: Federation;
   readonly endpoints: Endpoints;
   readonly virtualDestinations: VirtualDestinations;
+  readonly extensions: Extensions;
 }
 
 /** What the stage is told beside the world. */
@@ -115,5 +117,9 @@ export function joinWorld(
     federation,
     endpoints,
   };
-  return { ...federated, virtualDestinations: resolveVirtualDestinations(graph, world, federated, hash) };
+  return {
+    ...federated,
+    virtualDestinations: resolveVirtualDestinations(graph, world, federated, hash),
+    extensions: resolveExtensions(graph, world, values.checked, { authorities, meshes }),
+  };
 }

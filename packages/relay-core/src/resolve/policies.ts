@@ -7,9 +7,10 @@ import { remembered } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
 import { clusterObjectKey, type World } from '../store/world.ts';
 import { type Authority, imports, owns } from './authority/authority.ts';
-import { type Asking, beyondGoal, beyondSelectors, type Look } from './authority/beyond.ts';
+import { type Asking, beyondGoal, beyondSelectors, beyondWorkloads, type Look } from './authority/beyond.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
+import { isForWorkloads } from './extensions/workload-policies.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { missingSubsets } from './missing-subsets.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
@@ -84,6 +85,13 @@ export function resolvePolicies(
       ),
     ];
     const authority = read.get(authorities.ofPolicy, policy);
+    if (authority !== undefined && isForWorkloads(object))
+      reports.push(
+        ...beyondWorkloads({ kind: object.kind, ref, authority }, object.spec.workloadSelectors, {
+          read,
+          workspaces: authorities.workspaces,
+        }),
+      );
     if (authority !== undefined && (isTargeted(object) || object.kind === 'VirtualDestination')) {
       const look = {
         read,

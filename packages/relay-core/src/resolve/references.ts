@@ -35,6 +35,7 @@ export function referencesOf(policy: Policy): Reference[] {
     case 'AccessPolicy':
     case 'TrafficPolicy':
       return [...selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector'), ...goalsOf(policy)];
+    case 'AccessLogRecord':
     case 'Workspace':
     case 'WorkspaceSettings':
       return [];

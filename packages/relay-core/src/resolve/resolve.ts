@@ -15,6 +15,7 @@ import type { World } from '../store/world.ts';
 import { authorityProblems } from './authority/problems.ts';
 import { destinationVerdicts } from './destination-verdicts.ts';
 import { destinationViews } from './destination-views.ts';
+import { workloadNotes } from './extensions/notes.ts';
 import { federatingTypes } from './federating.ts';
 import { openGatewayVerdicts } from './ingress-gateways.ts';
 import { type Joined, joinWorld, type ResolveOptions } from './joined.ts';
@@ -78,6 +79,7 @@ export function resolve(
       joined.federation.refusals,
       memberNotes(graph, joined, federates),
       ...virtualNotes(graph, joined, federates),
+      workloadNotes(graph, joined.extensions, joined),
     ],
   };
 }

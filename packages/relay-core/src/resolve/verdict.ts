@@ -5,7 +5,7 @@ import { type Key, key } from '../graph/key.ts';
 import { policyKey } from '../store/world.ts';
 
 /** The kinds of object a policy acts on. */
-export type TargetKind = 'Destination' | 'Mesh';
+export type TargetKind = 'Destination' | 'Mesh' | 'Workload';
 
 /** One statement about a policy. */
 export interface Verdict {

@@ -71,6 +71,7 @@ export function workloadViews(
         .filter((service) => !named.includes(service.key))
         .map((service) => inboundService(read, service, mesh, joined, plans, routes)),
       gateways,
+      accessLog: read.get(joined.extensions.logged, id)?.rules ?? NOTHING,
     };
   });
 }

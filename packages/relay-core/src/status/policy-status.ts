@@ -10,6 +10,7 @@ import {
 } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
+import { isForWorkloads } from '../resolve/extensions/workload-policies.ts';
 import { lastGoodReport } from '../resolve/last-good.ts';
 import { isTargeted } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -18,7 +19,7 @@ import { asksForNothing } from '../resolve/traffic-plan.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import { bounded } from './bounds.ts';
 import { type MutableTarget, newTarget, PolicyTargets, targetId, worse } from './policy-targets.ts';
-import { type SelectedTargets, selectedTargets } from './selected-targets.ts';
+import { NO_TARGETS, selectedTargets, selectedWorkloads } from './selected-targets.ts';
 import { trustStatus } from './trust-status.ts';
 import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
 
@@ -39,6 +40,7 @@ export interface JudgedPolicy {
 /** Statuses under the policies' keys. */
 export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index<Verdict>): Collection<JudgedPolicy> {
   const selectedBy = selectedTargets(graph, resolved);
+  const workloadsOf = selectedWorkloads(graph, resolved);
   return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): JudgedPolicy => {
     const policy = read.get(resolved.policies.checked, policyKey);
     if (policy === undefined) return judgedInvalid(told);
@@ -52,13 +54,20 @@ export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index
     const virtual =
       object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey, troubled) : undefined;
     own.push(...(virtual?.reports ?? []));
-    const selected = isTargeted(object) ? selectedBy(policyKey, read) : NOTHING;
+    const selected = isTargeted(object)
+      ? selectedBy(policyKey, read)
+      : isForWorkloads(object)
+        ? workloadsOf(policyKey, read)
+        : NO_TARGETS;
     addVerdicts(troubled, read, verdicts, policyKey);
     const targets = new PolicyTargets(troubled, selected);
     targets.settleMoot(object);
     const trust = object.kind === 'VirtualMesh' ? trustStatus(read, resolved, policyKey, object) : undefined;
     own.push(...(trust?.reports ?? []));
-    if (isTargeted(object) && targets.count === 0 && own.length === 0) own.push(NOTHING_SELECTED);
+    if (targets.count === 0 && own.length === 0) {
+      if (isTargeted(object)) own.push(NOTHING_SELECTED);
+      if (isForWorkloads(object)) own.push(NO_WORKLOAD_SELECTED);
+    }
     if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(NOTHING_SET);
     const faults =
       told.faults.length === 0 ? [] : [...told.faults.slice(0, MAX_STATUS_REPORTS - 1), lastGoodReport(object)];
@@ -68,8 +77,6 @@ export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index
     });
   });
 }
-
-const NOTHING: SelectedTargets = { count: 0, has: () => false, inOrder: () => [] };
 
 function addVerdicts(told: Map<Key, MutableTarget>, read: Read, byPolicy: Index<Verdict>, policy: Key): void {
   for (const [, { target, state, reports, moot }] of read.by(byPolicy, policy)) {
@@ -165,4 +172,11 @@ const NOTHING_SELECTED: Report = {
   severity: 'warning',
   field: 'spec.destinationSelector',
   message: 'no destination that is known is selected; the policy takes effect once there is one',
+};
+
+const NO_WORKLOAD_SELECTED: Report = {
+  code: 'NOTHING_SELECTED',
+  severity: 'warning',
+  field: 'spec.workloadSelectors',
+  message: 'no workload that is known is selected; the policy takes effect once there is one',
 };

@@ -38,6 +38,10 @@ export function newTarget(kind: TargetKind, targetKey: Key): MutableTarget {
   return { kind, cluster, namespace, name, state: 'ACCEPTED', reports: [], moot: [] };
 }
 
+function keyOf({ cluster, namespace, name }: MutableTarget): Key {
+  return key(cluster, namespace, name);
+}
+
 /** Where a target stands among a policy's: a mesh and a Service may have the same key. */
 export function targetId(kind: TargetKind, target: Key): Key {
   return kind === 'Destination' ? target : key(kind, target);
@@ -57,7 +61,7 @@ export class PolicyTargets {
   /** @param told verdicts may also be about targets that the policy does not select itself */
   constructor(told: ReadonlyMap<Key, MutableTarget>, selected: SelectedTargets) {
     let others = 0;
-    for (const [target, { kind }] of told) if (kind !== 'Destination' || !selected.has(target)) others += 1;
+    for (const target of told.values()) if (target.kind !== selected.kind || !selected.has(keyOf(target))) others += 1;
     this.count = selected.count + others;
     this.#told = told;
     this.#selected = selected;
@@ -102,7 +106,7 @@ export class PolicyTargets {
     const room = most - troubled.length;
     if (room === 0) return troubled.map(statusOf);
     const fine = told.filter(({ state }) => state === 'ACCEPTED');
-    for (const target of this.#untold(room)) fine.push(newTarget('Destination', target));
+    for (const target of this.#untold(room)) fine.push(newTarget(this.#selected.kind, target));
     return [...troubled, ...firstOf(fine, room, compareTargets)].map(statusOf);
   }
 
@@ -110,7 +114,7 @@ export class PolicyTargets {
     if (this.#told.size === this.count) return;
     let left = most;
     for (const target of this.#selected.inOrder()) {
-      if (this.#told.has(target)) continue;
+      if (this.#told.has(targetId(this.#selected.kind, target))) continue;
       yield target;
       left -= 1;
       if (left === 0) return;

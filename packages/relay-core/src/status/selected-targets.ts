@@ -1,21 +1,25 @@
-/** The destinations a policy selects: how many, and the first of them, without going through all of a policy for everything. */
+/** The destinations or workloads a policy selects: how many, and the first of them, without going through all of a policy for everything. */
 import type { Graph, Read } from '../graph/collection.ts';
-import { type Key, partsOf } from '../graph/key.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
 import { type Authority, imports, owns } from '../resolve/authority/authority.ts';
 import { ALL_CLUSTERS } from '../resolve/destinations.ts';
+import { clusterOfWorkload } from '../resolve/extensions/workload-policies.ts';
 import { isForEverything, type TargetedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { claimedBucket, clusterBucket, importedBucket, workspaceBucket } from '../resolve/selectors.ts';
+import type { TargetKind } from '../resolve/verdict.ts';
 
 export interface SelectedTargets {
+  /** Of all of them. */
+  readonly kind: TargetKind;
   readonly count: number;
-  /** Of a destination there is. */
-  has(destination: Key): boolean;
+  /** Of a target there is. */
+  has(target: Key): boolean;
   /** By cluster, namespace and name. Those of clusters that are not registered are counted, but not told. */
   inOrder(): Iterable<Key>;
 }
 
-const NOTHING: SelectedTargets = { count: 0, has: () => false, inOrder: () => [] };
+export const NO_TARGETS: SelectedTargets = { kind: 'Destination', count: 0, has: () => false, inOrder: () => [] };
 
 /** Finds what a policy selects, for transforms that come after. */
 export function selectedTargets(
@@ -25,11 +29,40 @@ export function selectedTargets(
   const byPolicy = graph.index(policies.pairs, 'status/pairs-by-policy', ({ left }) => [left]);
   return (policyKey, read) => {
     const policy = read.get(policies.targeted, policyKey);
-    if (policy === undefined) return NOTHING;
+    if (policy === undefined) return NO_TARGETS;
     if (isForEverything(policy.object)) return everything(policy, destinations, read);
     const selected = read.by(byPolicy, policyKey).map(([, { right }]) => right);
     const set = new Set(selected);
-    return { count: selected.length, has: (destination) => set.has(destination), inOrder: () => selected };
+    return {
+      kind: 'Destination',
+      count: selected.length,
+      has: (destination) => set.has(destination),
+      inOrder: () => selected,
+    };
+  };
+}
+
+/** The same for policies that select workloads. */
+export function selectedWorkloads(
+  graph: Graph,
+  { extensions: { pairs }, destinations: { clusters } }: Pick<Resolved, 'extensions' | 'destinations'>,
+): (policyKey: Key, read: Read) => SelectedTargets {
+  const byPolicy = graph.index(pairs, 'status/workload-pairs', ({ left, right }) => [
+    left,
+    key(left, clusterOfWorkload(right)),
+  ]);
+  return (policyKey, read) => {
+    // One cluster after the other, and no more than are shown: a change elsewhere is of no concern.
+    function* inOrder(): Iterable<Key> {
+      for (const [, { name }] of read.by(clusters, ALL_CLUSTERS))
+        for (const [, { right }] of read.by(byPolicy, key(policyKey, name))) yield right;
+    }
+    return {
+      kind: 'Workload',
+      count: read.count(byPolicy, policyKey),
+      has: (workload) => read.has(pairs, key(policyKey, workload)),
+      inOrder,
+    };
   };
 }
 
@@ -42,6 +75,7 @@ function everything(
     const buckets = [workspaceBucket(authority.workspace)];
     if (kind === 'TrafficPolicy') buckets.push(importedBucket(authority.workspace));
     return {
+      kind: 'Destination',
       count: buckets.reduce((sum, bucket) => sum + read.count(byBucket, bucket), 0),
       has: (destination) => {
         const found = read.get(known, destination);
@@ -63,6 +97,7 @@ function everything(
   }
   const claimed = withoutClaimed ? read.count(byBucket, claimedBucket(realm)) : 0;
   return {
+    kind: 'Destination',
     count: read.count(byBucket, clusterBucket(realm)) - claimed,
     has: (destination) =>
       (realm === '' || partsOf(destination)[0] === realm) &&

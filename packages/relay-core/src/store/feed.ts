@@ -113,6 +113,7 @@ function placeOf(world: World, cluster: string, { group, kind, namespace, name }
     case 'AccessPolicy':
     case 'WorkspaceSettings':
     case 'VirtualDestination':
+    case 'AccessLogRecord':
       return { source: world.policies, key: policyKey({ kind, cluster, namespace, name }) };
     case 'Workspace':
       return cluster === MANAGEMENT_CLUSTER
@@ -146,6 +147,7 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'Workspace':
     case 'WorkspaceSettings':
     case 'VirtualDestination':
+    case 'AccessLogRecord':
       return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
     case 'KubernetesCluster': {
       const { clusterDomain, suspended, paused, draining, secretName, trustDomains, gatewayAddresses } = (

@@ -1,7 +1,13 @@
 /** Which fields of a mesh's capability table a part of a view needs, and the field of the policy that asked for it. */
 import type { ViewField } from '../plugin/capability.ts';
 import { remembered } from '../plugin/remembered.ts';
-import type { AccessRuleView, RouteActions, RouteMatchView, VirtualDestinationView } from '../plugin/views/mod.ts';
+import type {
+  AccessLogRuleView,
+  AccessRuleView,
+  RouteActions,
+  RouteMatchView,
+  VirtualDestinationView,
+} from '../plugin/views/mod.ts';
 
 /** The field of the policy, for reports. */
 export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
@@ -45,6 +51,13 @@ export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
   'virtualDestination.localized': 'spec.localized',
   'virtualDestination.localized.directives': 'spec.localized.failoverDirectives',
   'virtualDestination.sameHostname': 'spec.hostname',
+  'accessLog.requests': 'spec',
+  'accessLog.filters.status': 'spec.filters',
+  'accessLog.filters.header': 'spec.filters',
+  'accessLog.requestHeaders': 'spec.includedRequestHeaders',
+  'accessLog.responseHeaders': 'spec.includedResponseHeaders',
+  'accessLog.responseTrailers': 'spec.includedResponseTrailers',
+  'accessLog.filterState': 'spec.includedFilterStateObjects',
   'mesh.federation.gateway': 'spec.federation',
   'mesh.federation.flatNetwork': 'spec.federation.flatNetwork',
   'mesh.federation.tcpKeepalive': 'spec.federation.tcpKeepalive',
@@ -118,5 +131,13 @@ export const ruleRequirements: (rule: AccessRuleView) => readonly ViewField[] = 
   if (rule.ports.length > 0) fields.push('access.ports');
   if (rule.notPaths.length + rule.notMethods.length + rule.notPorts.length > 0) fields.push('access.exclusions');
   if (rule.sources.kind === 'anyone') fields.push('access.unauthenticated');
+  return fields;
+});
+
+/** What a wish for entries needs at least: without one of its filters it would not ask for the same. */
+export const logRequirements: (rule: AccessLogRuleView) => readonly ViewField[] = remembered(({ filters }) => {
+  const fields: ViewField[] = ['accessLog.requests'];
+  if (filters.some((filter) => 'status' in filter)) fields.push('accessLog.filters.status');
+  if (filters.some((filter) => 'header' in filter)) fields.push('accessLog.filters.header');
   return fields;
 });

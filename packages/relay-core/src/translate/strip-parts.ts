@@ -1,10 +1,17 @@
 /** The parts of views that many views share, without what a mesh cannot carry: judged once for all of them. */
 import { type Report, shortList } from '@meshrelay/api';
 import { remembered } from '../plugin/remembered.ts';
-import type { AccessRuleView, ConnectionView, RouteActions, RouteView, Sourced } from '../plugin/views/mod.ts';
+import type {
+  AccessLogRuleView,
+  AccessRuleView,
+  ConnectionView,
+  RouteActions,
+  RouteView,
+  Sourced,
+} from '../plugin/views/mod.ts';
 import { mergeRefs } from '../resolve/precedence.ts';
 import { type Carrier, Judge, type Loss } from './judge.ts';
-import { actionRequirements, matchRequirements, ruleRequirements } from './requirements.ts';
+import { actionRequirements, logRequirements, matchRequirements, ruleRequirements } from './requirements.ts';
 import { withoutDenied } from './without-denied.ts';
 
 /** A part as the mesh carries it, the very same where it carries all of it. */
@@ -85,6 +92,23 @@ export const carriedAccess: (
   if (kept.length === rules.length && kept.every((rule, at) => rule === rules[at])) return rules;
   return dropped.reduce<readonly AccessRuleView[]>((left, deny) => withoutDeniedBy(deny, left, judge), kept);
 });
+
+/** What of the wishes for entries can be carried: whole wishes, or without the names that an entry cannot have there. */
+export const carriedAccessLog: (
+  carrier: Carrier,
+) => (rules: readonly AccessLogRuleView[]) => Carried<readonly AccessLogRuleView[]> = carriedBy((rules, judge) => {
+  const kept = rules.flatMap((rule) => {
+    const carried = judge.allows(logRequirements(rule), rule.from);
+    const lost = LOGGED_NAMES.filter(
+      (names) => rule[names].length > 0 && !judge.allows([`accessLog.${names}`], rule.from),
+    );
+    if (!carried) return [];
+    return [lost.length === 0 ? rule : { ...rule, ...Object.fromEntries(lost.map((names) => [names, []])) }];
+  });
+  return kept.length === rules.length && kept.every((rule, at) => rule === rules[at]) ? rules : kept;
+});
+
+const LOGGED_NAMES = ['requestHeaders', 'responseHeaders', 'responseTrailers', 'filterState'] as const;
 
 const NOBODY: Omit<AccessRuleView, 'from'> = {
   action: 'ALLOW',

@@ -3,16 +3,18 @@ import { type CapabilityTable, unsupportedReason, type ViewField } from '../plug
 import type {
   DestinationView,
   EndpointsView,
+  MeshExtensionsView,
   MeshView,
   ReachView,
   Sourced,
   SubsetView,
   VirtualDestinationView,
+  WorkloadExtensionsView,
   WorkloadView,
 } from '../plugin/views/mod.ts';
 import { type Carrier, Judge, type Loss } from './judge.ts';
 import { virtualDestinationRequirements } from './requirements.ts';
-import { type Carried, carriedAccess, carriedConnection, carriedRoutes } from './strip-parts.ts';
+import { type Carried, carriedAccess, carriedAccessLog, carriedConnection, carriedRoutes } from './strip-parts.ts';
 
 export interface Stripped<V> {
   readonly view: V;
@@ -147,5 +149,23 @@ export function stripWorkload(view: WorkloadView, carrier: Carrier): Stripped<Wo
     access: carriedAccess(carrier)(service.access).part,
     limits: carriedRoutes(carrier)(service.limits).part,
   }));
-  return { view: { ...view, services }, losses: [] };
+  return { view: { ...view, services, accessLog: carriedAccessLog(carrier)(view.accessLog).part }, losses: [] };
+}
+
+/** A workload's extensions without what its mesh cannot carry; undefined where nothing is left. */
+export function stripWorkloadExtensions(
+  view: WorkloadExtensionsView,
+  carrier: Carrier,
+): Stripped<WorkloadExtensionsView | undefined> {
+  const { part, losses } = carriedAccessLog(carrier)(view.accessLog);
+  return { view: part.length === 0 ? undefined : { ...view, accessLog: part }, losses };
+}
+
+/** The same of what they ask of the mesh. What is lost is told with each workload. */
+export function stripMeshExtensions(
+  view: MeshExtensionsView,
+  carrier: Carrier,
+): Stripped<MeshExtensionsView | undefined> {
+  const { part } = carriedAccessLog(carrier)(view.accessLog);
+  return { view: part.length === 0 ? undefined : { ...view, accessLog: part }, losses: [] };
 }

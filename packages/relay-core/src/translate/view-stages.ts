@@ -7,9 +7,11 @@ import type {
   DestinationView,
   EndpointsView,
   LocalEndpointsView,
+  MeshExtensionsView,
   MeshView,
   ReachView,
   VirtualDestinationView,
+  WorkloadExtensionsView,
   WorkloadView,
 } from '../plugin/views/mod.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -20,9 +22,11 @@ import {
   stripDestination,
   stripEndpoints,
   stripMesh,
+  stripMeshExtensions,
   stripReach,
   stripVirtualDestination,
   stripWorkload,
+  stripWorkloadExtensions,
 } from './strip.ts';
 
 /** One kind of view on its way through a plugin. */
@@ -66,6 +70,7 @@ export function stagedViews(
     | 'meshViews'
     | 'localEndpointsViews'
     | 'workloadViews'
+    | 'extensions'
   >,
 ): readonly StagedViews[] {
   return [
@@ -76,6 +81,8 @@ export function stagedViews(
     staged(resolved.meshViews, MESH_STAGE),
     staged(resolved.localEndpointsViews, LOCAL_ENDPOINTS_STAGE),
     staged(resolved.workloadViews, WORKLOAD_STAGE),
+    staged(resolved.extensions.workloadViews, WORKLOAD_EXTENSIONS_STAGE),
+    staged(resolved.extensions.meshViews, MESH_EXTENSIONS_STAGE),
   ];
 }
 
@@ -138,6 +145,22 @@ export const WORKLOAD_STAGE: ViewStage<WorkloadView> = {
     first === undefined ? { kind: 'Mesh', key: mesh.key } : { kind: 'Destination', key: first.destination.key },
   strip: (view, { plugin }) => stripWorkload(view, plugin),
   translate: ({ plugin, settings }, view, out) => plugin.translateWorkload?.(view, out, settings),
+};
+
+export const WORKLOAD_EXTENSIONS_STAGE: ViewStage<WorkloadExtensionsView> = {
+  name: 'translate/workload-extensions',
+  meshOf: ({ workload }) => workload.mesh,
+  targetOf: ({ workload }) => ({ kind: 'Workload', key: workload.key }),
+  strip: (view, { plugin }) => stripWorkloadExtensions(view, plugin),
+  translate: ({ plugin, settings }, view, out) => plugin.translateWorkloadExtensions?.(view, out, settings),
+};
+
+export const MESH_EXTENSIONS_STAGE: ViewStage<MeshExtensionsView> = {
+  name: 'translate/mesh-extensions',
+  meshOf: ({ mesh }) => mesh,
+  targetOf: ({ mesh }) => ({ kind: 'Mesh', key: mesh.key }),
+  strip: (view, { plugin }) => stripMeshExtensions(view, plugin),
+  translate: ({ plugin, settings }, view, out) => plugin.translateMeshExtensions?.(view, out, settings),
 };
 
 /** Where the name is a Service's own, policies for that Service have their part in it. */

@@ -24,6 +24,17 @@ function service(cluster: string, name: string, namespace: string): Placed {
   });
 }
 
+function workload(cluster: string, name: string, namespace: string): Placed {
+  return discovered('Workload', cluster, `${name}-deployment`, namespace, {
+    kubernetes: {
+      controller: { apiVersion: 'apps/v1', kind: 'Deployment', name, namespace, clusterName: cluster },
+      podLabels: { app: name, tier: 'front' },
+      serviceAccountName: 'default',
+    },
+    mesh: { name: 'cp', namespace: 'fake' },
+  });
+}
+
 function gateway(cluster: string): Placed {
   return discovered('Destination', cluster, 'gw', 'x', {
     kubeService: {
@@ -72,4 +83,10 @@ export const BASE: readonly Placed[] = [
       address: `240.0.1.${index}`,
     })),
   }),
+];
+
+/** A workload behind a service of each cluster, and behind another. */
+export const WORKLOADS: readonly Placed[] = [
+  ...CLUSTERS.map((cluster) => workload(cluster, 'a', 'x')),
+  workload('c1', 'b', 'y'),
 ];

@@ -55,6 +55,8 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
       'route.csrf': { unsupported: 'not here' },
       'match.method': { unsupported: 'not here' },
       'access.audit': { unsupported: 'not here' },
+      'accessLog.filters.header': { unsupported: 'not here' },
+      'accessLog.responseTrailers': { unsupported: 'not here' },
       'route.mirror': { degraded: 'all or nothing' },
     }),
     gatewayDefaults: { labels: { role: 'gateway' }, portName: 'tls' },
@@ -94,6 +96,23 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
     },
     translateMesh(view, out) {
       out.emit(view.mesh.cluster, sheet(view.mesh.namespace, `mesh.${view.mesh.name}`, view), [view.virtualMesh]);
+    },
+    translateWorkloadExtensions({ workload: { mesh, ...workload }, accessLog }, out) {
+      const { namespace, name, kind: controller } = workload;
+      const object = sheet(namespace, `extensions.${name}.${controller.toLowerCase()}`, { workload, accessLog });
+      out.emit(
+        mesh.cluster,
+        object,
+        accessLog.flatMap(({ from }) => from),
+      );
+    },
+    translateMeshExtensions({ mesh, accessLog }, out) {
+      const object = sheet(mesh.namespace, `mesh-extensions.${mesh.name}`, accessLog);
+      out.emit(
+        mesh.cluster,
+        object,
+        accessLog.flatMap(({ from }) => from),
+      );
     },
     assemble: ({ namespace, name }, parts) => ({
       apiVersion: 'fake.example/v1',

@@ -13,6 +13,7 @@ import type {
   Workload,
 } from '@meshrelay/api';
 import fc from 'fast-check';
+import { accessLogRecord } from './access-log-objects.ts';
 
 export const CLUSTERS = ['c1', 'c2', 'c3'] as const;
 const NAMESPACES = ['x', 'y'] as const;
@@ -476,6 +477,7 @@ export const placedObject: fc.Arbitrary<Placed> = fc.oneof(
   { weight: 3, arbitrary: virtualMesh },
   { weight: 2, arbitrary: authorityObject },
   { weight: 3, arbitrary: virtualDestination },
+  { weight: 2, arbitrary: accessLogRecord },
   { weight: 2, arbitrary: others },
   { weight: 1, arbitrary: unreadable },
 );

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
-import { BASE } from './base-world.ts';
+import { BASE, WORKLOADS } from './base-world.ts';
 import {
   type ControlPlane,
   canonicalJson,
@@ -38,7 +38,9 @@ const events: fc.Arbitrary<Event[][]> = fc.array(
 /** Commits of some events each: objects come, change, repeat and go; most often in a fleet that works. */
 export const histories: fc.Arbitrary<Event[][]> = fc
   .tuple(fc.boolean(), events)
-  .map(([based, commits]) => (based ? [BASE.map((one) => ({ ...one, gone: false })), ...commits] : commits));
+  .map(([based, commits]) =>
+    based ? [[...BASE, ...WORKLOADS].map((one) => ({ ...one, gone: false })), ...commits] : commits,
+  );
 
 /** As it came over a wire: without the null prototypes that generated records have. */
 function plain(event: Event): Event {

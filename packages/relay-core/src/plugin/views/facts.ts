@@ -66,3 +66,17 @@ export interface DestinationFacts {
   readonly headless: boolean;
   readonly mesh: MeshFacts;
 }
+
+/** A controller of pods whose proxies are of a mesh. */
+export interface WorkloadFacts {
+  readonly key: Key;
+  readonly mesh: MeshFacts;
+  readonly namespace: string;
+  /** Of the controller. */
+  readonly name: string;
+  /** Of the controller, such as `Deployment`. */
+  readonly kind: string;
+  readonly serviceAccount: string;
+  /** Those that all its pods have. */
+  readonly podLabels: Readonly<Record<string, string>>;
+}

@@ -3,6 +3,7 @@
  * and decide nothing about selectors, precedence, conflicts, federation or trust.
  */
 export type * from './access.ts';
+export type * from './access-log.ts';
 export type * from './connection.ts';
 export type * from './destination.ts';
 export type * from './endpoint.ts';

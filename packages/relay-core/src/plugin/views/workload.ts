@@ -1,8 +1,8 @@
 /** A workload as its own proxies must know it: who it is, and what reaches it. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Key } from '../../graph/key.ts';
 import type { AccessRuleView } from './access.ts';
-import type { DestinationFacts, MeshFacts } from './facts.ts';
+import type { AccessLogRuleView } from './access-log.ts';
+import type { DestinationFacts, WorkloadFacts } from './facts.ts';
 import type { MeshView } from './mesh.ts';
 import type { RouteView } from './route.ts';
 
@@ -29,17 +29,7 @@ export interface GatewayPartView {
 }
 
 /** A workload of a mesh all of which is described, and is the member of a virtual mesh. One for each controller of pods. */
-export interface WorkloadView {
-  readonly key: Key;
-  readonly mesh: MeshFacts;
-  readonly namespace: string;
-  /** Of the controller. */
-  readonly name: string;
-  /** Of the controller, such as `Deployment`. */
-  readonly kind: string;
-  readonly serviceAccount: string;
-  /** Those that all its pods have. */
-  readonly podLabels: Readonly<Record<string, string>>;
+export interface WorkloadView extends WorkloadFacts {
   readonly virtualMesh: PolicyRef;
   readonly globalAccess: MeshView['globalAccess'];
   readonly strictMtls: boolean;
@@ -47,4 +37,6 @@ export interface WorkloadView {
   readonly services: readonly InboundServiceView[];
   /** Where requests of other clusters come in through it. */
   readonly gateways: readonly GatewayPartView[];
+  /** As in `WorkloadExtensionsView`; empty where nothing is to be logged. */
+  readonly accessLog: readonly AccessLogRuleView[];
 }

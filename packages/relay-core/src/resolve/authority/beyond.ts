@@ -1,5 +1,12 @@
 /** What a policy names and may not act on: told on the policy, with whose it is and the way to get it. */
-import type { ClusterObjectRef, DestinationSelector, Policy, PolicyRef, Report } from '@meshrelay/api';
+import type {
+  ClusterObjectRef,
+  DestinationSelector,
+  Policy,
+  PolicyRef,
+  Report,
+  WorkloadSelector,
+} from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import { type Authority, imports, owns, type Placed, type Standing, sees } from './authority.ts';
@@ -45,6 +52,22 @@ export function beyondSelectors(
   });
 }
 
+/** What workload selectors name by cluster or by namespace beyond the policy's authority. */
+export function beyondWorkloads(
+  asking: Asking,
+  selectors: readonly WorkloadSelector[] | undefined,
+  look: Pick<Look, 'read' | 'workspaces'>,
+): Report[] {
+  const own: Look = { ...look, destination: () => undefined, importsOf: () => [] };
+  return (selectors ?? []).flatMap(({ kubeWorkloadMatcher: { clusters = [], namespaces = [] } = {} }, position) => {
+    const field = `spec.workloadSelectors[${position}]`;
+    return [
+      ...beyondClusters(asking, field, clusters, own),
+      ...beyondNamespaces(asking, `${field}.kubeWorkloadMatcher.namespaces`, namespaces, own),
+    ];
+  });
+}
+
 /** A goal of traffic that the policy may not send requests to. */
 export function beyondGoal(asking: Asking, field: string, service: ClusterObjectRef, look: Look): Report[] {
   const found = look.destination(service);
@@ -78,7 +101,7 @@ function beyondClusters(asking: Asking, field: string, clusters: readonly string
   const message =
     authority.kind === 'workspace'
       ? `workspace ${authority.workspace}, to which the policy's namespace belongs, has no part in ${named}; name the clusters in the Workspace, or put the policy into a namespace of a workspace that has them`
-      : `a policy of cluster ${ref.cluster} reaches destinations of that cluster only, not those of ${named}; put it into the management cluster`;
+      : `a policy of cluster ${ref.cluster} reaches ${asking.kind === 'AccessLogRecord' ? 'workloads' : 'destinations'} of that cluster only, not those of ${named}; put it into the management cluster`;
   return [{ code: 'NOT_GRANTED', severity: 'error', field, message }];
 }
 

@@ -1,0 +1,110 @@
+/** What policies add to the proxies of workloads, workload by workload, and what that asks of each mesh. */
+import type { AccessLogRecord } from '@meshrelay/api';
+import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
+import { type Key, key } from '../../graph/key.ts';
+import { sameList } from '../../plugin/same-list.ts';
+import type {
+  AccessLogRuleView,
+  MeshExtensionsView,
+  MeshFacts,
+  WorkloadExtensionsView,
+} from '../../plugin/views/mod.ts';
+import type { World } from '../../store/world.ts';
+import type { Authorities } from '../authority/resolve-authority.ts';
+import type { CheckedPolicy } from '../policies.ts';
+import { comparePrecedence } from '../precedence.ts';
+import { accessLogRules } from './access-log-rules.ts';
+import {
+  type KnownWorkload,
+  resolveWorkloadPolicies,
+  type TargetingPolicy,
+  type WorkloadPolicies,
+} from './workload-policies.ts';
+import { selectedClusters } from './workload-selectors.ts';
+
+export interface Extensions extends WorkloadPolicies {
+  /** What is to be logged of each workload that records select, in a mesh or not. */
+  readonly logged: Collection<LoggedWorkload>;
+  /** By workload key; of workloads in a mesh. */
+  readonly workloadViews: Collection<WorkloadExtensionsView>;
+  /** By mesh key. */
+  readonly meshViews: Collection<MeshExtensionsView>;
+}
+
+/** A workload that records select. */
+export interface LoggedWorkload {
+  /** In order of precedence; the very same list for all workloads of the same records. */
+  readonly records: readonly TargetingPolicy<AccessLogRecord>[];
+  readonly rules: readonly AccessLogRuleView[];
+  readonly mesh?: Key;
+}
+
+/** Lays out the extensions in a graph. */
+export function resolveExtensions(
+  graph: Graph,
+  world: Pick<World, 'workloads'>,
+  checked: Collection<CheckedPolicy>,
+  around: { readonly authorities: Authorities; readonly meshes: Collection<MeshFacts> },
+): Extensions {
+  const { authorities, meshes } = around;
+  const policies = resolveWorkloadPolicies(graph, world, checked, authorities);
+  const { targeting, workloads, ofWorkload } = policies;
+  const logged = graph.derive('extensions/logged', ofWorkload, (keys, read, id): LoggedWorkload | undefined => {
+    const workload = read.get(workloads, id);
+    const found = keys.flatMap((policy) => read.get(targeting, policy) ?? []);
+    if (workload === undefined || found.length === 0) return undefined;
+    const records = sameList(found.sort(comparePrecedence));
+    const { mesh } = workload;
+    return { records, rules: accessLogRules(records), ...(mesh === undefined ? {} : { mesh }) };
+  });
+  const workloadViews = graph.inline('extensions/workload-views', logged, ({ rules }, read, id) => {
+    const workload = read.get(workloads, id);
+    const mesh = workload?.mesh === undefined ? undefined : read.get(meshes, workload.mesh);
+    return workload === undefined || mesh === undefined ? undefined : workloadView(id, workload, mesh, rules);
+  });
+  return { ...policies, logged, workloadViews, meshViews: meshViews(graph, targeting, logged, meshes) };
+}
+
+function workloadView(
+  id: Key,
+  { namespace, name, kind, serviceAccount, podLabels }: KnownWorkload,
+  mesh: MeshFacts,
+  accessLog: readonly AccessLogRuleView[],
+): WorkloadExtensionsView {
+  return { workload: { key: id, mesh, namespace, name, kind, serviceAccount, podLabels }, accessLog };
+}
+
+/** A mesh looks at the records that may be for it, and asks of each whether it selects any workload there: how many makes no difference. */
+function meshViews(
+  graph: Graph,
+  targeting: Collection<TargetingPolicy>,
+  logged: Collection<LoggedWorkload>,
+  meshes: Collection<MeshFacts>,
+): Collection<MeshExtensionsView> {
+  const byCluster = graph.index(targeting, 'extensions/policies-by-cluster', ({ object, authority }) => {
+    const selected = selectedClusters(object.spec.workloadSelectors);
+    if (selected !== undefined) return selected.map((cluster) => key('cluster', cluster));
+    return [authority.kind === 'commons' && authority.cluster !== '' ? key('cluster', authority.cluster) : EVERYWHERE];
+  });
+  const holding = graph.index(logged, 'extensions/holding', ({ mesh, records }) =>
+    mesh === undefined ? [] : [key(mesh), ...records.map((record) => key(mesh, record.key))],
+  );
+  return graph.derive('extensions/mesh-views', meshes, (mesh, read): MeshExtensionsView | undefined => {
+    if (!read.any(holding, key(mesh.key))) return undefined;
+    const records = holdingIn(read, mesh, { byCluster, holding });
+    return { mesh, accessLog: accessLogRules(sameList(records)) };
+  });
+}
+
+const EVERYWHERE = key('everywhere');
+
+function holdingIn(
+  read: Read,
+  mesh: MeshFacts,
+  { byCluster, holding }: { readonly byCluster: Index<TargetingPolicy>; readonly holding: Index<LoggedWorkload> },
+): TargetingPolicy<AccessLogRecord>[] {
+  return [...read.by(byCluster, EVERYWHERE), ...read.by(byCluster, key('cluster', mesh.cluster))]
+    .filter(([policy]) => read.any(holding, key(mesh.key, policy)))
+    .map(([, record]) => record)
+    .sort(comparePrecedence);
+}

@@ -1,0 +1,57 @@
+/** What policies are told of the workloads they select, whatever they ask for. */
+import type { Report } from '@meshrelay/api';
+import type { Collection, Graph } from '../../graph/collection.ts';
+import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { DescribedMeshes } from '../described-meshes.ts';
+import { says, type Verdict, verdictKey } from '../verdict.ts';
+import type { Extensions } from './extensions.ts';
+import type { KnownWorkload } from './workload-policies.ts';
+
+const NAME = 'extensions/verdicts';
+
+/** Tells of workloads whose proxies nothing can be added to: there are none, or nothing is told to them yet. */
+export function workloadNotes(
+  graph: Graph,
+  { logged, workloads }: Pick<Extensions, 'logged' | 'workloads'>,
+  { meshes, described }: { readonly meshes: Collection<MeshFacts>; readonly described: DescribedMeshes },
+): Collection<Verdict> {
+  return graph.deriveMany(NAME, logged, ({ records }, read, id) => {
+    const workload = read.get(workloads, id);
+    if (workload === undefined) return [];
+    const mesh = workload.mesh === undefined ? undefined : read.get(meshes, workload.mesh);
+    const report =
+      mesh === undefined
+        ? outsideMesh(workload)
+        : described.isDescribed(mesh.type) && described.of(read, mesh) === undefined
+          ? notDescribed(workload, mesh)
+          : undefined;
+    if (report === undefined) return [];
+    return records
+      .map(({ ref }): Verdict => {
+        const target = { kind: 'Workload', key: id } as const;
+        return { policy: ref, target, state: 'DEGRADED', reports: [report], moot: true };
+      })
+      .filter(says)
+      .map((verdict, position) => [verdictKey(NAME, id, position), verdict] as const);
+  });
+}
+
+function where({ kind, namespace, name, cluster }: KnownWorkload): string {
+  return `${kind} ${namespace}/${name} of cluster ${cluster}`;
+}
+
+function outsideMesh(workload: KnownWorkload): Report {
+  return {
+    code: 'NOT_IN_A_MESH',
+    severity: 'warning',
+    message: `${where(workload)} is in no mesh, so it has no proxies that could carry the policy; give its pods a sidecar or do not select it`,
+  };
+}
+
+function notDescribed(workload: KnownWorkload, { name, namespace, cluster }: MeshFacts): Report {
+  return {
+    code: 'NOT_IN_A_VIRTUAL_MESH',
+    severity: 'warning',
+    message: `the proxies of ${where(workload)} are told nothing as long as their mesh is in no VirtualMesh; make the mesh ${namespace}/${name} of cluster ${cluster} the member of one`,
+  };
+}

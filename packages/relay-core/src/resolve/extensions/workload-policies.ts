@@ -1,0 +1,104 @@
+/** Policies that select workloads: matched with those they may act on. */
+import type { AccessLogRecord, Policy, Workload } from '@meshrelay/api';
+import type { Collection, Graph, Group, Pair } from '../../graph/collection.ts';
+import { type Key, key, partsOf } from '../../graph/key.ts';
+import type { World } from '../../store/world.ts';
+import { type Authority, owns, type Standing } from '../authority/authority.ts';
+import type { Authorities } from '../authority/resolve-authority.ts';
+import type { CheckedPolicy } from '../policies.ts';
+import { selectsWorkload, workloadBuckets, workloadSelectorBuckets } from './workload-selectors.ts';
+
+/** The kinds of policies that select workloads to act on. */
+export type WorkloadPolicy = AccessLogRecord;
+
+/** Such a policy, and what it may act on. */
+export interface TargetingPolicy<P extends WorkloadPolicy = WorkloadPolicy> extends CheckedPolicy<P> {
+  readonly authority: Authority;
+}
+
+/** A workload, in a mesh or not. */
+export interface KnownWorkload extends Standing {
+  readonly cluster: string;
+  readonly namespace: string;
+  /** Of the controller. */
+  readonly name: string;
+  readonly kind: string;
+  readonly serviceAccount: string;
+  readonly podLabels: Readonly<Record<string, string>>;
+  readonly mesh?: Key;
+}
+
+export interface WorkloadPolicies {
+  /** Under the policies' keys. */
+  readonly targeting: Collection<TargetingPolicy>;
+  /** Every workload, under its key, as long as there is a policy that may select it; none where there is no such policy in the fleet. */
+  readonly workloads: Collection<KnownWorkload>;
+  /** Each policy with each workload it selects. */
+  readonly pairs: Collection<Pair>;
+  /** The keys of the policies of each workload, in the order of the keys. */
+  readonly ofWorkload: Collection<Group<Key>>;
+}
+
+/** True for the kinds that select workloads. */
+export function isForWorkloads(policy: Policy): policy is WorkloadPolicy {
+  return policy.kind === 'AccessLogRecord';
+}
+
+/** Brings policies and workloads together. */
+export function resolveWorkloadPolicies(
+  graph: Graph,
+  world: Pick<World, 'workloads'>,
+  checked: Collection<CheckedPolicy>,
+  authorities: Pick<Authorities, 'ofPolicy' | 'standingOfMesh'>,
+): WorkloadPolicies {
+  const targeting = graph.derive('extensions/targeting', checked, (policy, read, id): TargetingPolicy | undefined => {
+    const { object } = policy;
+    const authority = isForWorkloads(object) ? read.get(authorities.ofPolicy, id) : undefined;
+    return authority === undefined ? undefined : ({ ...policy, authority } as TargetingPolicy);
+  });
+  // In a fleet without such policies one look serves all workloads, and nothing is kept of them.
+  const any = graph.index(targeting, 'extensions/any-policy', () => [ANY]);
+  const workloads = graph.derive(
+    'extensions/workloads',
+    world.workloads,
+    ({ value }, read): KnownWorkload | undefined => {
+      if (!read.any(any, ANY)) return undefined;
+      const known = knownWorkload(value);
+      return { ...known, ...authorities.standingOfMesh(read, known) };
+    },
+  );
+  const byBucket = graph.index(workloads, 'extensions/workloads-by-bucket', workloadBuckets);
+  const pairs = graph.match('extensions/targets', targeting, byBucket, {
+    wants: ({ object }) => workloadSelectorBuckets(object.spec.workloadSelectors),
+    matches: ({ object, authority }, workload) =>
+      owns(authority, workload) && selectsWorkload(object.spec.workloadSelectors, workload),
+  });
+  const ofWorkload = graph.group(
+    'extensions/policies-of-workload',
+    pairs,
+    ({ left, right }): Array<readonly [Key, Key]> => [[right, left]],
+    (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+  );
+  return { targeting, workloads, pairs, ofWorkload };
+}
+
+const ANY = key('any');
+
+function knownWorkload({ spec: { kubernetes, mesh } }: Workload): KnownWorkload {
+  const { controller, podLabels = {}, serviceAccountName } = kubernetes;
+  const { clusterName: cluster, namespace, name, kind } = controller;
+  return {
+    cluster,
+    namespace,
+    name,
+    kind,
+    serviceAccount: serviceAccountName,
+    podLabels,
+    ...(mesh === undefined ? {} : { mesh: key(cluster, mesh.namespace, mesh.name) }),
+  };
+}
+
+/** The cluster of a workload by its key. */
+export function clusterOfWorkload(workload: Key): string {
+  return partsOf(workload)[0] ?? '';
+}

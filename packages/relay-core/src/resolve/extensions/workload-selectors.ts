@@ -1,0 +1,52 @@
+/** Workload selectors: which buckets they search, and what they match. */
+import type { KubeMatcher, WorkloadSelector } from '@meshrelay/api';
+import { type Key, key } from '../../graph/key.ts';
+import { RepeatedKeys } from '../../graph/repeated-keys.ts';
+import { fits } from '../selectors.ts';
+
+/** What of a workload selectors look at. */
+export interface Selectable {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly podLabels: Readonly<Record<string, string>>;
+}
+
+type Selectors = readonly WorkloadSelector[] | undefined;
+
+const ALL = key('all');
+const CLUSTERS = new RepeatedKeys('cluster');
+const NAMESPACES = new RepeatedKeys('namespace');
+
+/** The buckets a workload stands in: its cluster, namespace, each label of its pods, and the one that holds all. */
+export function workloadBuckets({ cluster, namespace, podLabels }: Selectable): Key[] {
+  const buckets = [ALL, CLUSTERS.of(cluster), NAMESPACES.of(namespace)];
+  for (const [label, value] of Object.entries(podLabels)) buckets.push(key('label', label, value));
+  return buckets;
+}
+
+/** The buckets to search: for each item the narrowest that every match stands in. */
+export function workloadSelectorBuckets(selectors: Selectors): Key[] {
+  if (selectors === undefined || selectors.length === 0) return [ALL];
+  return selectors.flatMap(({ kubeWorkloadMatcher }) => matcherBuckets(kubeWorkloadMatcher ?? {}));
+}
+
+function matcherBuckets({ labels = {}, namespaces = [], clusters = [] }: KubeMatcher): Key[] {
+  const [label] = Object.entries(labels).sort();
+  if (label !== undefined) return [key('label', ...label)];
+  if (namespaces.length > 0) return namespaces.map((namespace) => NAMESPACES.of(namespace));
+  return clusters.length > 0 ? clusters.map((cluster) => CLUSTERS.of(cluster)) : [ALL];
+}
+
+/** Whether any item selects the workload. An omitted or empty list, and an empty item, select everything. */
+export function selectsWorkload(selectors: Selectors, { cluster, namespace, podLabels }: Selectable): boolean {
+  if (selectors === undefined || selectors.length === 0) return true;
+  const subject = { labels: podLabels, namespace, cluster };
+  return selectors.some(({ kubeWorkloadMatcher }) => fits(kubeWorkloadMatcher ?? {}, subject));
+}
+
+/** The clusters that workloads can be selected in; undefined: all. */
+export function selectedClusters(selectors: Selectors): readonly string[] | undefined {
+  if (selectors === undefined || selectors.length === 0) return undefined;
+  const named = selectors.map(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher?.clusters ?? []);
+  return named.some((clusters) => clusters.length === 0) ? undefined : [...new Set(named.flat())];
+}
