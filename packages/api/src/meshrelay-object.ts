@@ -4,6 +4,7 @@ import type { OutputLedger } from './admin/output-ledger.ts';
 import type { Settings } from './admin/settings.ts';
 import type { Workspace } from './admin/workspace.ts';
 import type { WorkspaceSettings } from './admin/workspace-settings.ts';
+import type { AccessLogConfig } from './agent/access-log-config.ts';
 import type { XdsConfig } from './agent/xds-config.ts';
 import type { IssuedCertificate } from './certificates/issued-certificate.ts';
 import type { Destination } from './discovery/destination.ts';
@@ -33,6 +34,7 @@ export interface ObjectsByKind {
   readonly Ledger: Ledger;
   readonly OutputLedger: OutputLedger;
   readonly XdsConfig: XdsConfig;
+  readonly AccessLogConfig: AccessLogConfig;
   readonly IssuedCertificate: IssuedCertificate;
   readonly AccessLogRecord: AccessLogRecord;
   readonly WasmDeployment: WasmDeployment;

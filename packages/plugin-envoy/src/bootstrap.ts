@@ -1,14 +1,18 @@
 /** What an Envoy of the mesh is started with: who it is, and where the agent is that tells it everything else. */
 import {
   bootstrap as bootstrapPackage,
+  cluster,
   core,
   create,
   grpcCredential,
+  httpUpstream,
   type JsonObject,
   messageToJson,
+  metrics,
   pack,
 } from '@meshrelay/envoy-api';
-import { address, fromAgent } from './translate/messages.ts';
+import { AGENT_CLUSTER } from './agent-cluster.ts';
+import { address, duration, fromAgent } from './translate/messages.ts';
 
 /** An Envoy, and its agent. */
 export interface BootstrapOptions {
@@ -47,8 +51,49 @@ export function bootstrap({ workload, namespace, agent, tokenFile, rootsFile }: 
       cdsConfig: fromAgent(),
       ldsConfig: fromAgent(),
     },
+    staticResources: { clusters: [agentCluster(agent)] },
+    statsSinks: [metricsSink()],
   });
   return messageToJson(bootstrapPackage.BootstrapSchema, message);
+}
+
+/** Where logs and metrics go: to the same port in the clear, where whose they are is told by the address they come from. */
+function agentCluster(agent: string): cluster.Cluster {
+  const colon = agent.lastIndexOf(':');
+  const endpoint = address(agent.slice(0, colon), Number(agent.slice(colon + 1)));
+  return create(cluster.ClusterSchema, {
+    name: AGENT_CLUSTER,
+    clusterDiscoveryType: { case: 'type', value: cluster.Cluster_DiscoveryType.STRICT_DNS },
+    connectTimeout: duration(5_000),
+    loadAssignment: {
+      clusterName: AGENT_CLUSTER,
+      endpoints: [{ lbEndpoints: [{ hostIdentifier: { case: 'endpoint', value: { address: endpoint } } }] }],
+    },
+    typedExtensionProtocolOptions: {
+      'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': pack(httpUpstream.HttpProtocolOptionsSchema, {
+        upstreamProtocolOptions: {
+          case: 'explicitHttpConfig',
+          value: { protocolConfig: { case: 'http2ProtocolOptions', value: {} } },
+        },
+      }),
+    },
+  });
+}
+
+/** Names without the values of labels, and histograms once: what the agent adds up over the proxies of a workload. */
+function metricsSink(): metrics.StatsSink {
+  return create(metrics.StatsSinkSchema, {
+    name: 'envoy.stat_sinks.metrics_service',
+    configType: {
+      case: 'typedConfig',
+      value: pack(metrics.MetricsServiceConfigSchema, {
+        transportApiVersion: core.ApiVersion.V3,
+        grpcService: { targetSpecifier: { case: 'envoyGrpc', value: { clusterName: AGENT_CLUSTER } } },
+        emitTagsAsLabels: true,
+        histogramEmitMode: metrics.HistogramEmitMode.HISTOGRAM,
+      }),
+    },
+  });
 }
 
 /** Google's client, since it reads the token from its file whenever it is asked for. */

@@ -1,5 +1,5 @@
 /** Plain Envoy for Meshrelay. */
-import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import { ACCESS_LOG_CONFIG, CONFIG_MAP, defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
 import { GATEWAY, ISSUED_CERTIFICATE, ROLE_LABEL, XDS_CONFIG } from './kinds.ts';
@@ -11,6 +11,7 @@ import { translateMesh } from './translate/mesh.ts';
 import { translateReach } from './translate/reach.ts';
 import { translateVirtualDestination } from './translate/virtual-destination.ts';
 import { translateWorkload } from './translate/workload.ts';
+import { translateWorkloadExtensions } from './translate/workload-extensions.ts';
 
 /** The plugin: what a host imports. */
 const envoy: MeshPlugin<EnvoySettings> = defineMeshPlugin<EnvoySettings>({
@@ -18,7 +19,7 @@ const envoy: MeshPlugin<EnvoySettings> = defineMeshPlugin<EnvoySettings>({
   contract: 1,
   watches: [CONFIG_MAP],
   // What proxies prove their identity by comes before what asks for it.
-  writes: [ISSUED_CERTIFICATE, XDS_CONFIG],
+  writes: [ISSUED_CERTIFICATE, XDS_CONFIG, ACCESS_LOG_CONFIG],
   capabilities: CAPABILITIES,
   settings: settingsSchema,
   gatewayDefaults: { labels: { [ROLE_LABEL]: GATEWAY }, portName: 'tls' },
@@ -31,6 +32,7 @@ const envoy: MeshPlugin<EnvoySettings> = defineMeshPlugin<EnvoySettings>({
   translateLocalEndpoints,
   translateMesh,
   translateWorkload,
+  translateWorkloadExtensions,
 });
 
 export default envoy;

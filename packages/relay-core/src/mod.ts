@@ -30,6 +30,7 @@ export { Packed } from './packed/packed.ts';
 export type { PageCodec } from './packed/page-codec.ts';
 export type * from './plan/document.ts';
 export { isEmptyPlan, plan } from './plan/plan.ts';
+export { ACCESS_LOG_CONFIG, accessLogConfig } from './plugin/access-log-config.ts';
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';

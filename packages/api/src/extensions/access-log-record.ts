@@ -54,7 +54,8 @@ const statusCodeMatcher: z.ZodType<StatusCodeMatcher> = object<StatusCodeMatcher
   optional: {},
 });
 
-const accessLogFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>(
+/** Schema of {@link AccessLogFilter}. */
+export const accessLogFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>(
   'AccessLogFilter',
   { required: {}, optional: { statusCodeMatcher, headerMatcher: headerMatch } },
   [exactlyOneOf<AccessLogFilter>('statusCodeMatcher', 'headerMatcher')],

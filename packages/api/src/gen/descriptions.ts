@@ -2,6 +2,10 @@
 
 /** What the interfaces and their fields mean, by `Interface` and `Interface.field`. */
 export const descriptions: Readonly<Record<string, string>> = {
+  "AccessLogConfig": "What the agents of a cluster keep of the access log of a workload.",
+  "AccessLogConfigSpec": "What is kept of the entries of the proxies of one workload, in the object's own namespace.",
+  "AccessLogConfigSpec.rules": "An entry is kept that any of them asks for, with the headers of all that ask for it.",
+  "AccessLogConfigSpec.workload": "Of the controller of the pods.",
   "AccessLogFilter": "Matches entries in exactly one way.",
   "AccessLogFilter.headerMatcher": "A header of the request; :method, :path, :authority and :scheme too.",
   "AccessLogFilter.statusCodeMatcher": "Matches the status of a response; an entry without one, as of a TCP connection, never matches.",
@@ -13,6 +17,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   "AccessLogRecordSpec.includedResponseHeaders": "Names of headers of responses that are logged.",
   "AccessLogRecordSpec.includedResponseTrailers": "Names of trailers of responses that are logged.",
   "AccessLogRecordSpec.workloadSelectors": "Omitted or empty: every workload.",
+  "AccessLogRule": "One wish for entries, of one or more AccessLogRecords. Names of headers and trailers are in lower case.",
+  "AccessLogRule.filters": "An entry is kept when any of them is met; empty: every entry.",
+  "AccessLogRule.name": "For people: whose wish it is.",
   "AccessPolicy": "Permission, or refusal, of requests.",
   "AccessPolicySpec": "Which requests, from whom, to what.",
   "AccessPolicySpec.action": "Omitted means ALLOW. ALLOW lets matching requests in, DENY refuses them, AUDIT logs what ALLOW would refuse and refuses nothing.",

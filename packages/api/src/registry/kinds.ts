@@ -4,6 +4,7 @@ import { outputLedgerSpec } from '../admin/output-ledger.ts';
 import { settingsSpec, settingsStatus } from '../admin/settings.ts';
 import { workspaceSpec } from '../admin/workspace.ts';
 import { workspaceSettingsSpec } from '../admin/workspace-settings.ts';
+import { accessLogConfigSpec } from '../agent/access-log-config.ts';
 import { xdsConfigSpec } from '../agent/xds-config.ts';
 import { issuedCertificateSpec, issuedCertificateStatus } from '../certificates/issued-certificate.ts';
 import { destinationSpec, destinationStatus } from '../discovery/destination.ts';
@@ -196,6 +197,13 @@ export const kinds: readonly KindDefinition[] = [
     internal: true,
     specSchema: xdsConfigSpec,
     printerColumns: [age],
+  }),
+  defineKind('AccessLogConfig', {
+    group: AGENT_GROUP,
+    plural: 'accesslogconfigs',
+    internal: true,
+    specSchema: accessLogConfigSpec,
+    printerColumns: [{ name: 'Workload', type: 'string', jsonPath: '.spec.workload' }, age],
   }),
   defineKind('IssuedCertificate', {
     group: CERTIFICATES_GROUP,

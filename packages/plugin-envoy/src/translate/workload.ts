@@ -10,7 +10,7 @@ import { listenerResource, xdsConfig } from './xds-config.ts';
 
 export function translateWorkload(whole: WorkloadView, out: Output): void {
   const view = withoutCallersLimits(whole, out);
-  const { mesh, namespace, serviceAccount, name, kind, virtualMesh, services, gateways, podLabels } = view;
+  const { mesh, namespace, serviceAccount, name, kind, virtualMesh, services, gateways, podLabels, accessLog } = view;
   const place = `${namespace}/${kind.toLowerCase()}/${name}`;
   const resources =
     podLabels[ROLE_LABEL] === GATEWAY
@@ -26,6 +26,7 @@ export function translateWorkload(whole: WorkloadView, out: Output): void {
   };
   out.emit(mesh.cluster, xdsConfig(mesh, workloadName(view), { proxies: [proxy], resources }), [
     virtualMesh,
+    ...accessLog.flatMap(({ from }) => from),
     ...services.flatMap(({ access, limits }) => [...access, ...limits].flatMap(({ from }) => from)),
   ]);
 }

@@ -32,7 +32,7 @@ export function staticBootstrap(specs: readonly XdsConfigSpec[], options: Static
   const clusters = [...ofType('cluster').values()].map((cluster) => fill(withEndpoints(cluster, assignments), filled));
   return {
     node: { id: 'test', cluster: 'test' },
-    static_resources: { listeners, clusters: [...clusters, NOWHERE, AGENT], secrets: options.secrets ?? [] },
+    static_resources: { listeners, clusters: [...clusters, NOWHERE, ...AGENT], secrets: options.secrets ?? [] },
   };
 }
 
@@ -99,14 +99,15 @@ const FROM_AGENT: Json = {
 /** What gateways name where they know no better; Envoy has such clusters in what it is given at once only. */
 const NOWHERE: Json = { name: 'nowhere', type: 'STATIC', load_assignment: { cluster_name: 'nowhere' } };
 
-const AGENT: Json = {
-  name: 'xds',
+/** One by which it asks for its configuration, and one for what it sends. */
+const AGENT: readonly Json[] = ['xds', 'meshrelay-agent'].map((name) => ({
+  name,
   type: 'STATIC',
-  load_assignment: { cluster_name: 'xds' },
+  load_assignment: { cluster_name: name },
   typed_extension_protocol_options: {
     'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
       '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions',
       explicit_http_config: { http2_protocol_options: {} },
     },
   },
-};
+}));

@@ -27,6 +27,9 @@ function nameOf(index: number): string {
   return `books-${index}`;
 }
 
+/** Kinds of policies, under which a probe has a policy's name. */
+const NAMED: ReadonlySet<string> = new Set(['TrafficPolicy', 'AccessPolicy', 'AccessLogRecord']);
+
 /** What the field's probe asks, of a destination of its own. */
 function policiesFor(field: ViewField, index: number): readonly PolicySpec[] {
   return PROBES[field].asks
@@ -39,7 +42,7 @@ function renamed(value: unknown, index: number, field = ''): unknown {
   if (value === 'books') return nameOf(index);
   if (value === PROBE_NAME) return `${value}-${index}`;
   if (field === 'hostname' && typeof value === 'string') return value.replace(/^books\./, `${nameOf(index)}.`);
-  if ((field === 'TrafficPolicy' || field === 'AccessPolicy') && typeof value === 'string') return `${value}-${index}`;
+  if (NAMED.has(field) && typeof value === 'string') return `${value}-${index}`;
   if (Array.isArray(value)) return value.map((member) => renamed(member, index));
   if (typeof value !== 'object' || value === null || Object.hasOwn(value, 'anyRules')) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member, index, name)]));

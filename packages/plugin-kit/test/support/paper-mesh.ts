@@ -84,6 +84,10 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
       if (globalAccess === 'MESH_DEFAULT' && !strictMtls && !flatNetwork) return;
       out.emit(mesh.cluster, sheet(mesh.namespace, 'all', said), [virtualMesh]);
     },
+    translateWorkloadExtensions({ workload: { mesh, namespace, name }, accessLog }, out) {
+      const because = accessLog.flatMap(({ from }) => from);
+      out.emit(mesh.cluster, sheet(namespace, `log.${name}`, { accessLog }), because);
+    },
     ...changes,
   };
 }

@@ -1,6 +1,7 @@
 /** Where a gateway takes requests of other clusters: it sends each on by the name in the handshake, and cannot look into it. */
 import { core, create, listener, pack, sniCluster } from '@meshrelay/envoy-api';
 import type { GatewayPartView, WorkloadView } from '@meshrelay/relay-core';
+import { loggersFor } from '../access-log/loggers.ts';
 import { address } from '../messages.ts';
 import { readsHandshake } from './listener-filters.ts';
 import { bytesTo } from './network-filters.ts';
@@ -11,7 +12,7 @@ const NOWHERE = 'nowhere';
 export function gatewayListener(
   name: string,
   { containerPort, hosts }: GatewayPartView,
-  { mesh }: WorkloadView,
+  { mesh, accessLog }: WorkloadView,
 ): listener.Listener {
   const onlyV6 = mesh.ipFamilies.length === 1 && mesh.ipFamilies[0] === 'IPV6';
   return create(listener.ListenerSchema, {
@@ -28,7 +29,7 @@ export function gatewayListener(
             name: 'envoy.filters.network.sni_cluster',
             configType: { case: 'typedConfig', value: pack(sniCluster.SniClusterSchema, {}) },
           }),
-          bytesTo(NOWHERE, 'gateway'),
+          bytesTo(NOWHERE, 'gateway', loggersFor(accessLog)('gateway').connections),
         ],
       },
     ],

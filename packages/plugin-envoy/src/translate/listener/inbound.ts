@@ -13,6 +13,7 @@ import {
 import type { RouteView, WorkloadView } from '@meshrelay/relay-core';
 import { connectionFilters, requestFilters } from '../access/filters.ts';
 import { accessFilters } from '../access/rules.ts';
+import { loggersFor } from '../access-log/loggers.ts';
 import { type Carriage, isHttp } from '../cluster/carriage.ts';
 import { connectionParts } from '../cluster/connection.ts';
 import { downstreamTls } from '../cluster/tls.ts';
@@ -85,19 +86,21 @@ function plainChains(port: InboundPort, view: WorkloadView): ChainInit[] {
 function filtersOf(
   { number, access, limits }: InboundPort,
   carriage: Carriage,
-  { globalAccess }: WorkloadView,
+  { globalAccess, accessLog }: WorkloadView,
   proven: boolean,
 ): listener.Filter[] {
   const guards = accessFilters(access, { number, http: isHttp(carriage), closed: globalAccess === 'ENABLED' });
   const target = applicationName(number, carriage);
+  const loggers = loggersFor(accessLog)('inbound');
   const statPrefix = `inbound_${number}`;
-  if (!isHttp(carriage)) return [...connectionFilters(guards), bytesTo(target, statPrefix)];
+  if (!isHttp(carriage)) return [...connectionFilters(guards), bytesTo(target, statPrefix, loggers.connections)];
   const { HttpConnectionManager_ForwardClientCertDetails: Forward } = httpConnectionManager;
   return [
     requestsTo({
       statPrefix,
       routeSpecifier: { case: 'routeConfig', value: { name: target, virtualHosts: [inboundHost(target, limits)] } },
       httpFilters: [...requestFilters(guards), ...(limits.length === 0 ? [] : [limitFilter()]), routerFilter()],
+      accessLog: loggers.requests,
       // What callers say of themselves is worth nothing; what their certificates say is.
       forwardClientCertDetails: proven ? Forward.SANITIZE_SET : Forward.SANITIZE,
       ...(proven ? { setCurrentClientCertDetails: { subject: true, uri: true } } : {}),

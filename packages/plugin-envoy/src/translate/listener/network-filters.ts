@@ -1,5 +1,13 @@
 /** The last filters of a connection. */
-import { create, httpConnectionManager, listener, type MessageInitShape, pack, tcpProxy } from '@meshrelay/envoy-api';
+import {
+  type accessLog,
+  create,
+  httpConnectionManager,
+  listener,
+  type MessageInitShape,
+  pack,
+  tcpProxy,
+} from '@meshrelay/envoy-api';
 
 /** Takes requests. */
 export function requestsTo(
@@ -12,12 +20,16 @@ export function requestsTo(
 }
 
 /** Takes bytes. */
-export function bytesTo(cluster: string, statPrefix: string): listener.Filter {
+export function bytesTo(cluster: string, statPrefix: string, loggers: accessLog.AccessLog[]): listener.Filter {
   return create(listener.FilterSchema, {
     name: 'envoy.filters.network.tcp_proxy',
     configType: {
       case: 'typedConfig',
-      value: pack(tcpProxy.TcpProxySchema, { statPrefix, clusterSpecifier: { case: 'cluster', value: cluster } }),
+      value: pack(tcpProxy.TcpProxySchema, {
+        statPrefix,
+        clusterSpecifier: { case: 'cluster', value: cluster },
+        accessLog: loggers,
+      }),
     },
   });
 }

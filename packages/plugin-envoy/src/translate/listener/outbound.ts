@@ -1,6 +1,7 @@
 /** Where an application sends its requests: its sidecar, as the HTTP proxy of the pod. */
 import { core, create, earlyHeaderMutation, httpConnectionManager, listener, pack } from '@meshrelay/envoy-api';
 import type { WorkloadView } from '@meshrelay/relay-core';
+import { loggersFor } from '../access-log/loggers.ts';
 import { address, fromAgent } from '../messages.ts';
 import { OUTBOUND_PORT } from '../ports.ts';
 import { headerOption } from '../route/headers.ts';
@@ -13,7 +14,10 @@ const LOOPBACK = '127.0.0.1';
 const LOOPBACK_V6 = '::1';
 
 /** The same for all workloads but for what it says of the caller: routes, the only thing in it that changes often, are asked for apart. */
-export function outboundListener(name: string, { mesh, namespace, podLabels }: WorkloadView): listener.Listener {
+export function outboundListener(
+  name: string,
+  { mesh, namespace, podLabels, accessLog }: WorkloadView,
+): listener.Listener {
   const onlyV6 = mesh.ipFamilies.length === 1 && mesh.ipFamilies[0] === 'IPV6';
   return create(listener.ListenerSchema, {
     name,
@@ -26,6 +30,7 @@ export function outboundListener(name: string, { mesh, namespace, podLabels }: W
             statPrefix: 'outbound',
             routeSpecifier: { case: 'rds', value: { configSource: fromAgent(), routeConfigName: OUTBOUND_ROUTES } },
             httpFilters: [...callerFilters(), routerFilter()],
+            accessLog: loggersFor(accessLog)('outbound').requests,
             earlyHeaderMutationExtensions: [saysWhose(namespace, podLabels)],
             // The application's own request, however it names itself in it.
             useRemoteAddress: false,

@@ -1,0 +1,48 @@
+/** The filters of records as Envoy's own: it lets pass all entries that any of them meets. */
+import { accessLog, create, type MessageInitShape, type route } from '@meshrelay/envoy-api';
+import type { AccessLogFilterView, AccessLogRuleView } from '@meshrelay/relay-core';
+
+type FilterInit = MessageInitShape<typeof accessLog.AccessLogFilterSchema>;
+type HeaderInit = MessageInitShape<typeof route.HeaderMatcherSchema>;
+
+/** Undefined where every entry is asked for. */
+export function filterOf(rules: readonly AccessLogRuleView[]): accessLog.AccessLogFilter | undefined {
+  if (rules.some(({ filters }) => filters.length === 0)) return undefined;
+  const distinct = new Map(rules.flatMap(({ filters }) => filters.map((filter) => [JSON.stringify(filter), filter])));
+  const filters = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, filter]) => filtersFor(filter));
+  const [first, second] = filters;
+  // Envoy takes no union of one.
+  if (first !== undefined && second === undefined) return create(accessLog.AccessLogFilterSchema, first);
+  return create(accessLog.AccessLogFilterSchema, { filterSpecifier: { case: 'orFilter', value: { filters } } });
+}
+
+function filtersFor(filter: AccessLogFilterView): FilterInit[] {
+  if ('status' in filter) return [byStatus(filter.status)];
+  const { name, value, regex, invert } = filter.header;
+  const present: HeaderInit = { name, headerMatchSpecifier: { case: 'presentMatch', value: true } };
+  if (value === undefined) return [byHeader({ ...present, invertMatch: invert })];
+  const matchPattern = regex
+    ? ({ case: 'safeRegex', value: { regex: value } } as const)
+    : ({ case: 'exact', value } as const);
+  const fits: HeaderInit = { name, headerMatchSpecifier: { case: 'stringMatch', value: { matchPattern } } };
+  // A request without the header has none of that value either, whatever Envoy holds of missing headers.
+  return invert
+    ? [byHeader({ ...present, invertMatch: true }), byHeader({ ...fits, invertMatch: true })]
+    : [byHeader(fits)];
+}
+
+function byHeader(header: HeaderInit): FilterInit {
+  return { filterSpecifier: { case: 'headerFilter', value: { header } } };
+}
+
+function byStatus({
+  value,
+  comparator,
+}: Extract<AccessLogFilterView, { readonly status: unknown }>['status']): FilterInit {
+  const comparison = {
+    op: accessLog.ComparisonFilter_Op[comparator],
+    // Nobody sets such a key at runtime; Envoy wants its name.
+    value: { defaultValue: value, runtimeKey: 'meshrelay.access_log.status' },
+  };
+  return { filterSpecifier: { case: 'statusCodeFilter', value: { comparison } } };
+}

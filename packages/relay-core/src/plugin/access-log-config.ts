@@ -1,0 +1,56 @@
+/** What agents are told of the access log of a workload: the same for every mesh whose proxies send entries to them. */
+import type { AccessLogConfigSpec, AccessLogFilter, AccessLogRule } from '@meshrelay/api';
+import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
+import type { NativeObject } from './contract.ts';
+import { objectName } from './object-name.ts';
+import { remembered } from './remembered.ts';
+import type { AccessLogFilterView, AccessLogRuleView, WorkloadExtensionsView } from './views/mod.ts';
+
+/** Among the `writes` of plugins that translate access logs. */
+export const ACCESS_LOG_CONFIG: ResourceKind = {
+  group: 'agent.meshrelay.dev',
+  version: 'v1alpha1',
+  kind: 'AccessLogConfig',
+  plural: 'accesslogconfigs',
+  namespaced: true,
+};
+
+/** The object, in the workload's namespace: agents take what stands there for workloads of that namespace and no other. */
+export function accessLogConfig({
+  workload: { namespace, name, kind },
+  accessLog,
+}: WorkloadExtensionsView): NativeObject {
+  const spec: AccessLogConfigSpec = { workload: name, rules: rulesOf(accessLog) };
+  return {
+    apiVersion: apiVersionOf(ACCESS_LOG_CONFIG),
+    kind: ACCESS_LOG_CONFIG.kind,
+    metadata: { name: objectName('meshrelay-access-log', [name, kind.toLowerCase()]), namespace },
+    spec,
+  };
+}
+
+const rulesOf = remembered((rules: readonly AccessLogRuleView[]): readonly AccessLogRule[] => rules.map(ruleOf));
+
+function ruleOf(rule: AccessLogRuleView): AccessLogRule {
+  return {
+    name: rule.from.map(({ namespace, name }) => `${namespace}/${name}`).join(', '),
+    filters: rule.filters.map(filterOf),
+    includedRequestHeaders: rule.requestHeaders,
+    includedResponseHeaders: rule.responseHeaders,
+    includedResponseTrailers: rule.responseTrailers,
+    includedFilterStateObjects: rule.filterState,
+  };
+}
+
+function filterOf(filter: AccessLogFilterView): AccessLogFilter {
+  if ('status' in filter) return { statusCodeMatcher: filter.status };
+  const { name, value, regex, invert } = filter.header;
+  return {
+    headerMatcher: {
+      name,
+      ...(value === undefined ? {} : { value }),
+      ...(regex ? { regex } : {}),
+      ...(invert ? { invertMatch: true } : {}),
+    },
+  };
+}
