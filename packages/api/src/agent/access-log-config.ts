@@ -13,9 +13,13 @@ export interface AccessLogRule {
   readonly name: string;
   /** An entry is kept when any of them is met; empty: every entry. */
   readonly filters: readonly AccessLogFilter[];
+  /** Names of headers of requests that are kept. */
   readonly includedRequestHeaders: readonly string[];
+  /** Names of headers of responses that are kept. */
   readonly includedResponseHeaders: readonly string[];
+  /** Names of trailers of responses that are kept. */
   readonly includedResponseTrailers: readonly string[];
+  /** Names of objects of Envoy's filter state that are kept. */
   readonly includedFilterStateObjects: readonly string[];
 }
 

@@ -30,6 +30,7 @@ test('the kinds of this version', () => {
       'Ledger.admin.meshrelay.dev',
       'OutputLedger.admin.meshrelay.dev',
       'XdsConfig.agent.meshrelay.dev',
+      'AccessLogConfig.agent.meshrelay.dev',
       'IssuedCertificate.certificates.meshrelay.dev',
       'AccessLogRecord.extensions.meshrelay.dev',
       'WasmDeployment.extensions.meshrelay.dev',
