@@ -9,11 +9,13 @@ import { addDiscover } from './commands/discover.ts';
 import { addEnvoy } from './commands/envoy.ts';
 import { addExplain } from './commands/explain.ts';
 import { addFence } from './commands/fence.ts';
+import { addLogs } from './commands/logs.ts';
 import { addPause } from './commands/pause.ts';
 import { addPki } from './commands/pki.ts';
 import { addPlan } from './commands/plan.ts';
 import { addRelay } from './commands/relay.ts';
 import { addToken } from './commands/token.ts';
+import { addTop } from './commands/top.ts';
 import { addTranslate } from './commands/translate.ts';
 import { addVersion } from './commands/version.ts';
 
@@ -29,6 +31,8 @@ export function createProgram(): Command {
   addPlan(program);
   addExplain(program);
   addDescribe(program);
+  addLogs(program);
+  addTop(program);
   addCluster(program);
   addToken(program);
   addRelay(program);

@@ -1,13 +1,13 @@
 /** `meshctl explain`: which policies gave what, what was withheld and why. */
 import process from 'node:process';
 import { type ExplainAnswer, type ExplainDocument, explain } from '@meshrelay/relay-core';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { explainText } from '../explain/explain-text.ts';
 import { explainByServer } from '../explain/server.ts';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
 import { format } from '../output/format.ts';
 import { InputError } from '../problem.ts';
-import { oneOf } from './options.ts';
+import { oneOf, serverOption, serverTokenOption } from './options.ts';
 
 interface ExplainOptions extends FleetOptions {
   readonly server: string;
@@ -23,14 +23,8 @@ export function addExplain(program: Command): void {
       'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the management cluster; destinations, VirtualDestinations too, also by a host name. Asks the server, or works from files where clusters are given.',
     );
   offlineOptions(command)
-    .addOption(
-      new Option('--server <URL>', 'HTTP API of the server, where no clusters are given')
-        .default('http://127.0.0.1:8090')
-        .env('MESHRELAY_SERVER'),
-    )
-    .addOption(
-      new Option('--server-token <FILE>', 'file with the token that the server asks for').env('MESHRELAY_SERVER_TOKEN'),
-    )
+    .addOption(serverOption('HTTP API of the server, where no clusters are given'))
+    .addOption(serverTokenOption())
     .option('-o, --output <text|json|yaml>', 'format', oneOf('text', 'json', 'yaml'), 'text')
     .addHelpText(
       'after',

@@ -25,6 +25,24 @@ export function managementOptions(command: Command): Command {
     .option('--namespace <NAME>', 'where the server is', 'meshrelay');
 }
 
+/** Which server's HTTP API is asked. */
+export function serverOption(description = 'HTTP API of the server'): Option {
+  return new Option('--server <URL>', description).default('http://127.0.0.1:8090').env('MESHRELAY_SERVER');
+}
+
+/** Who asks it. */
+export function serverTokenOption(): Option {
+  return new Option('--server-token <FILE>', 'file with the token that the server asks for').env(
+    'MESHRELAY_SERVER_TOKEN',
+  );
+}
+
+/** A whole number from 1 on. */
+export function positive(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InputError(`"${text}" is no whole number from 1 on`);
+}
+
 /** An option whose value is a duration, in milliseconds. */
 export function durationOption(name: string, description: string, fallback?: string): Option {
   const option = new Option(`${name} <DURATION>`, description).argParser(duration);

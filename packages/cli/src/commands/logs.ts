@@ -1,0 +1,51 @@
+/** `meshctl logs`: what proxies log, in all clusters. */
+import type { Command } from 'commander';
+import { collect, durationOption, oneOf, positive, serverOption, serverTokenOption } from './options.ts';
+
+export interface LogsOptions {
+  readonly workload?: string;
+  readonly cluster: readonly string[];
+  readonly follow?: true;
+  readonly status?: string;
+  readonly path?: string;
+  readonly method?: string;
+  readonly source?: string;
+  readonly destination?: string;
+  /** Milliseconds. */
+  readonly since?: number;
+  readonly limit?: number;
+  readonly output: 'text' | 'json';
+  readonly server: string;
+  readonly serverToken?: string;
+}
+
+export function addLogs(program: Command): void {
+  program
+    .command('logs')
+    .summary('show the access logs of workloads, in all clusters, and follow them')
+    .description(
+      'Shows what the proxies of workloads have logged: the newest entries that meet all that is asked, oldest first. Asks the server, who asks the agents. Which entries and headers are kept is what AccessLogRecords say.\nExits 2 where a cluster, or a replica of its agent, did not answer: standard error says which.',
+    )
+    .option('--workload <NAME[.NAMESPACE]>', "whose proxy logged it; the namespace is any, unless it's named")
+    .option('--cluster <NAME>', 'only of this cluster (repeatable)', collect, [])
+    .option('-f, --follow', 'go on with what is logged from now on')
+    .option('--status <CODES>', '503, 5xx, 400-499 or ">=500"; several with commas')
+    .option('--path <PREFIX>', 'the beginning of the path')
+    .option('--method <METHOD>', 'such as POST')
+    .option('--source <NAME[.NAMESPACE]>', 'who called')
+    .option('--destination <NAME[.NAMESPACE]>', 'who was called')
+    .addOption(durationOption('--since', 'what began in this time, such as 10m'))
+    .option(
+      '--limit <N>',
+      'entries at most, 100 unless said otherwise; with -f, of each cluster to begin with',
+      positive,
+    )
+    .option('-o, --output <text|json>', 'columns, or a line of JSON for each entry', oneOf('text', 'json'), 'text')
+    .addOption(serverOption())
+    .addOption(serverTokenOption())
+    .addHelpText(
+      'after',
+      "\nExamples:\n  meshctl logs --workload reviews.bookinfo --status 5xx --since 10m\n  meshctl logs -f --source productpage --destination reviews\n  meshctl logs --path /api -o json | jq -c '[.time, .status, .path]'",
+    )
+    .action(async (options: LogsOptions) => (await import('../observe/logs.ts')).logs(options));
+}

@@ -1,0 +1,33 @@
+/** `meshctl top`: who calls whom, how often, how well and how fast. */
+import type { Command } from 'commander';
+import { oneOf, positive, serverOption, serverTokenOption } from './options.ts';
+
+export interface TopOptions {
+  readonly cluster?: string;
+  readonly namespace?: string;
+  readonly workload?: string;
+  readonly watch?: true;
+  readonly limit: number;
+  readonly output: 'text' | 'json';
+  readonly server: string;
+  readonly serverToken?: string;
+}
+
+export function addTop(program: Command): void {
+  program
+    .command('top')
+    .summary('show requests, success and durations by workload and by who calls whom')
+    .description(
+      'Shows what workloads are called with, and who calls whom: requests per second, the share of them that succeeded, and the durations that 50, 90 and 99 of a hundred do not exceed; of the last seconds, added up over all clusters. Asks the server, who counts what the agents counted from access logs.\nExits 2 where a cluster, or a replica of its agent, did not answer: standard error says which.',
+    )
+    .option('--cluster <NAME>', 'what is in this cluster, with its callers and those it calls')
+    .option('--namespace <NAME>', 'in this namespace')
+    .option('--workload <NAME[.NAMESPACE]>', 'this workload')
+    .option('-w, --watch', 'again every five seconds')
+    .option('--limit <N>', 'workloads, and edges, at most', positive, 50)
+    .option('-o, --output <text|json>', 'tables, or what the server answers', oneOf('text', 'json'), 'text')
+    .addOption(serverOption())
+    .addOption(serverTokenOption())
+    .addHelpText('after', '\nExample:\n  meshctl top --namespace bookinfo -w')
+    .action(async (options: TopOptions) => (await import('../observe/top.ts')).top(options));
+}

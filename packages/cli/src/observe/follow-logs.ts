@@ -1,0 +1,109 @@
+/** `meshctl logs -f`: entries as they come, through whatever ends a stream on the way. */
+import { once } from 'node:events';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { InputError } from '../problem.ts';
+import { askServer, bodyOf, reasonOf, refusalOf, type ServerChoice } from '../server/ask-server.ts';
+import { serverEvents } from '../server/server-events.ts';
+import { type Entry, LogColumns } from './log-columns.ts';
+import { type ClusterAnswer, Standing, say } from './standing.ts';
+
+/** Milliseconds: before a stream is opened anew, and by how much it overlaps the one before. */
+const AGAIN = 1_000;
+const OVERLAP = 10_000;
+/** Lines that are remembered, so that the overlap shows nothing twice. */
+const REMEMBERED = 5_000;
+
+interface Entries {
+  readonly entries: readonly Entry[];
+  readonly lost?: number;
+  readonly cluster: string;
+}
+
+/** Never returns but by an error, or when nobody reads any more. @throws InputError where the first stream cannot be opened, or none any more for a reason that stays */
+export async function followLogs(
+  choice: ServerChoice,
+  parameters: URLSearchParams,
+  output: 'text' | 'json',
+): Promise<void> {
+  const out = new Output(output);
+  const standing = new Standing();
+  let connected = false;
+  for (;;) {
+    try {
+      const response = await open(choice, parameters);
+      connected = true;
+      for await (const { event, data } of serverEvents(response)) {
+        if (event === 'cluster') standing.told(JSON.parse(data) as ClusterAnswer);
+        if (event !== 'entries') continue;
+        const { entries, lost = 0, cluster } = JSON.parse(data) as Entries;
+        if (lost > 0)
+          say(`${cluster}: ${lost} entries were dropped: more is logged than can be read here; ask for less`);
+        await out.write(entries);
+        if (out.closed) return;
+      }
+    } catch (error) {
+      if (error instanceof StaysAsItIs || !connected) throw error;
+      say(`the stream broke off (${reasonOf(error)}); it is opened again`);
+    }
+    // A server ends streams now and then, to ask again who reads: nothing is to be missing for that.
+    parameters.set('since', new Date(Date.now() - OVERLAP).toISOString());
+    parameters.delete('limit');
+    await pause(AGAIN);
+  }
+}
+
+/** An answer that would be the same the next time. */
+class StaysAsItIs extends InputError {}
+
+async function open(choice: ServerChoice, parameters: URLSearchParams): Promise<ReadableStream<Uint8Array>> {
+  // A stream has no end, and its beginning comes at once.
+  const endless = new AbortController().signal;
+  const response = await askServer(choice, `/api/v1/logs?follow&${parameters}`, { signal: endless });
+  if (response.ok && response.body !== null) return response.body;
+  const { message } = refusalOf(choice, response, (await bodyOf(response))['error']);
+  throw response.status >= 500 ? new InputError(message) : new StaysAsItIs(message);
+}
+
+/** Lines on standard output, each once; a reader that is slow is waited for. */
+class Output {
+  readonly #format: 'text' | 'json';
+  readonly #columns = new LogColumns();
+  /** In the order in which they came. */
+  readonly #shown = new Set<string>();
+  #begun = false;
+  closed = false;
+
+  constructor(format: 'text' | 'json') {
+    this.#format = format;
+    process.stdout.on('error', () => {
+      this.closed = true;
+    });
+  }
+
+  async write(entries: readonly Entry[]): Promise<void> {
+    const fresh = entries.filter((entry) => this.#remember(JSON.stringify(entry)));
+    if (fresh.length === 0) return;
+    const lines =
+      this.#format === 'json'
+        ? fresh.map((entry) => JSON.stringify(entry))
+        : [...this.#header(fresh), ...fresh.map((entry) => this.#columns.line(entry))];
+    if (this.closed || process.stdout.write(`${lines.join('\n')}\n`)) return;
+    await once(process.stdout, 'drain').catch(() => undefined);
+  }
+
+  #header(entries: readonly Entry[]): string[] {
+    this.#columns.measure(entries);
+    if (this.#begun) return [];
+    this.#begun = true;
+    return [this.#columns.header()];
+  }
+
+  /** @returns false for one that was shown lately */
+  #remember(line: string): boolean {
+    if (this.#shown.has(line)) return false;
+    this.#shown.add(line);
+    if (this.#shown.size > REMEMBERED) this.#shown.delete(this.#shown.values().next().value ?? '');
+    return true;
+  }
+}

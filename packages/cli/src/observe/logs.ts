@@ -1,0 +1,56 @@
+/** What `meshctl logs` does: asks once, or follows. */
+import process from 'node:process';
+import type { LogsOptions } from '../commands/logs.ts';
+import { askServer, bodyOf, refusalOf } from '../server/ask-server.ts';
+import { followLogs } from './follow-logs.ts';
+import { type Entry, LogColumns } from './log-columns.ts';
+import { type ClusterAnswer, problemsOf, say } from './standing.ts';
+
+/** @throws InputError */
+export async function logs(options: LogsOptions): Promise<void> {
+  const choice = { server: options.server, tokenFile: options.serverToken };
+  const parameters = parametersOf(options);
+  if (options.since !== undefined) parameters.set('since', new Date(Date.now() - options.since).toISOString());
+  if (options.follow === true) return followLogs(choice, parameters, options.output);
+  const response = await askServer(choice, `/api/v1/logs?${parameters}`);
+  const body = await bodyOf(response);
+  if (!response.ok) throw refusalOf(choice, response, body['error']);
+  const { entries, more, lost, clusters } = body as unknown as Found;
+  process.stdout.write(options.output === 'json' ? jsonLines(entries) : columns(entries));
+  if (more)
+    say(`there are more than these ${entries.length}; ask for a shorter time or a single workload, or raise --limit`);
+  if (lost > 0) say(`${lost} more were too large to be shown`);
+  const problems = problemsOf(clusters);
+  for (const problem of problems) say(problem);
+  if (problems.length > 0) process.exitCode = 2;
+  else if (entries.length === 0)
+    say('nothing was logged that meets this; docs/observability.md says which proxies log, and what is kept of it');
+}
+
+interface Found {
+  readonly entries: readonly Entry[];
+  readonly more: boolean;
+  readonly lost: number;
+  readonly clusters: readonly ClusterAnswer[];
+}
+
+function jsonLines(entries: readonly Entry[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}
+
+function columns(entries: readonly Entry[]): string {
+  if (entries.length === 0) return '';
+  const shown = new LogColumns().measure(entries);
+  return [shown.header(), ...entries.map((entry) => shown.line(entry)), ''].join('\n');
+}
+
+function parametersOf({ cluster, path, limit, ...options }: LogsOptions): URLSearchParams {
+  const parameters = new URLSearchParams(cluster.map((name): [string, string] => ['cluster', name]));
+  for (const name of ['workload', 'source', 'destination', 'status', 'method'] as const) {
+    const value = options[name];
+    if (value !== undefined) parameters.set(name, value);
+  }
+  if (path !== undefined) parameters.set('path', `${path.replace(/\*$/, '')}*`);
+  if (limit !== undefined) parameters.set('limit', String(limit));
+  return parameters;
+}

@@ -1,0 +1,45 @@
+/** What `meshctl top` does. */
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TopOptions } from '../commands/top.ts';
+import { askServer, bodyOf, refusalOf, type ServerChoice } from '../server/ask-server.ts';
+import { problemsOf, Standing, say } from './standing.ts';
+import { type Traffic, topText } from './top-text.ts';
+
+const EVERY = 5_000;
+/** To the upper left, and nothing behind it. */
+const CLEAR = '\u001b[H\u001b[J';
+
+/** @throws InputError */
+export async function top(options: TopOptions): Promise<void> {
+  const choice = { server: options.server, tokenFile: options.serverToken };
+  const { watch, output } = options;
+  const parameters = new URLSearchParams({ limit: String(options.limit) });
+  for (const name of ['cluster', 'namespace', 'workload'] as const) {
+    const value = options[name];
+    if (value !== undefined) parameters.set(name, value);
+  }
+  const show = (traffic: Traffic): string => (output === 'json' ? `${JSON.stringify(traffic)}\n` : topText(traffic));
+  const first = await read(choice, parameters);
+  if (watch !== true) {
+    process.stdout.write(show(first));
+    const problems = problemsOf(first.clusters);
+    for (const problem of problems) say(problem);
+    if (problems.length > 0) process.exitCode = 2;
+    return;
+  }
+  const standing = new Standing();
+  const clears = output === 'text' && process.stdout.isTTY === true;
+  for (let traffic = first; ; traffic = await read(choice, parameters)) {
+    process.stdout.write(`${clears ? CLEAR : ''}${show(traffic)}`);
+    for (const cluster of traffic.clusters) standing.told(cluster);
+    await pause(EVERY);
+  }
+}
+
+async function read(choice: ServerChoice, parameters: URLSearchParams): Promise<Traffic> {
+  const response = await askServer(choice, `/api/v1/traffic?${parameters}`);
+  const body = await bodyOf(response);
+  if (!response.ok) throw refusalOf(choice, response, body['error']);
+  return body as unknown as Traffic;
+}

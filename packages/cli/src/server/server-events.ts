@@ -1,0 +1,24 @@
+/** Server-sent events as they come. */
+
+export interface ServerEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Characters of one event: the server sends far less. */
+const MOST = 4 * 2 ** 20;
+
+/** Until the stream ends, or breaks off, which it throws. */
+export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  let rest = '';
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const blocks = `${rest}${text}`.split('\n\n');
+    rest = blocks.pop() ?? '';
+    if (rest.length > MOST) throw new Error(`an event has more than ${MOST} characters`);
+    for (const block of blocks) {
+      const [, event] = /^event: (.+)$/m.exec(block) ?? [];
+      const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+      if (event !== undefined && data !== undefined) yield { event, data };
+    }
+  }
+}
