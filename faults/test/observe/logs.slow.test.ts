@@ -1,0 +1,130 @@
+/** Access logs on their whole road, with real programs: proxy, replicas of the agent, server, meshctl; replicas killed and readers that are slow. */
+import { until } from '@meshrelay/local-fleet';
+import { assert, test } from '@meshrelay/testing';
+import { Meshctl, pathsIn } from './meshctl-follow.ts';
+import { ObservedFleet, type ObservedReplica, PATIENCE } from './observed-fleet.ts';
+
+const fleet = await ObservedFleet.start(['agent-0', 'agent-1']);
+test.after(() => fleet[Symbol.asyncDispose]());
+const SERVER = ['--server', fleet.url];
+
+async function other(leader: ObservedReplica): Promise<ObservedReplica> {
+  const found = [...fleet.replicas.values()].find((each) => each !== leader && each.program.running);
+  if (found === undefined) throw new Error('there is no follower');
+  return found;
+}
+
+/** Asks until all replicas answer, which they do once they have the keys. */
+async function search(...args: string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  let seen = '';
+  return until('every replica to answer', { ...PATIENCE, missing: () => seen }, async () => {
+    const { code, stdout, stderr } = await Meshctl.run('logs', ...args, ...SERVER);
+    seen = stderr;
+    return code === 0 ? { stdout, stderr } : undefined;
+  });
+}
+
+test('what any replica was sent is found, and what is not asked for is not', async () => {
+  const leader = await fleet.leader();
+  const follower = await other(leader);
+  await leader.sender.send({ path: '/leader/1' }, { path: '/leader/2', status: 503 });
+  await follower.sender.send({ path: '/follower/1' }, { path: '/follower/2', status: 500 });
+  const found = async (...args: string[]): Promise<string[]> => {
+    const { stdout } = await search('-o', 'json', ...args);
+    return pathsIn(stdout).sort();
+  };
+  await until('all four', PATIENCE, async () => ((await found()).length === 4 ? true : undefined));
+  assert.equal(await found('--status', '5xx'), ['/follower/2', '/leader/2']);
+  assert.equal(await found('--path', '/follower', '--status', '<500'), ['/follower/1']);
+  const { stdout } = await search('--limit', '1');
+  assert.match(stdout, /^TIME +CLUSTER .*\n\S+Z +cluster-1 /);
+});
+
+test('calls are counted over both replicas', async () => {
+  const { stdout } = await Meshctl.run('top', '-o', 'json', ...SERVER);
+  const { clusters } = JSON.parse(stdout) as { clusters: { cluster: string; replicas: object[] }[] };
+  assert.equal(
+    clusters.map(({ cluster, replicas }) => [cluster, replicas.length]),
+    [['cluster-1', 2]],
+  );
+});
+
+test('a tail goes on when a follower is killed, when another comes, and when the leader is killed', async () => {
+  const leader = await fleet.leader();
+  const follower = await other(leader);
+  await using tail = new Meshctl('logs', '-f', '-o', 'json', '--path', '/tail', ...SERVER);
+  let sent = 0;
+  /** Sends until the tail shows it: before it has begun, nothing is. */
+  const shows = async (replica: ObservedReplica): Promise<void> => {
+    const path = `/tail/${replica.name}/${sent++}/`;
+    await until(`${path} in the tail`, { ...PATIENCE, missing: () => tail.stderr }, async () => {
+      await replica.sender.send({ path: `${path}${sent++}` });
+      return tail.paths.some((each) => each.startsWith(path)) ? true : undefined;
+    });
+  };
+  await shows(leader);
+  await shows(follower);
+  follower.program.signal('SIGKILL');
+  await tail.until('that it is missed', ({ stderr }) => stderr.includes(`replica ${follower.name} does not answer`));
+  await shows(leader);
+  const next = await fleet.startReplica('agent-2');
+  await shows(next);
+  leader.program.signal('SIGKILL');
+  await tail.until('that the leader is missed', ({ stderr }) =>
+    /cluster-1: the agent .*|cluster-1: .*asked again/.test(stderr),
+  );
+  await shows(next);
+  assert.is(new Set(tail.paths).size, tail.paths.length, 'nothing was shown twice');
+});
+
+test('a reader that does not read costs little, and is told of all that it lost', async () => {
+  const leader = await fleet.leader();
+  const memory = async (): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${leader.statsPort}/metrics`)).text();
+    return Number(/^\w*process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
+  };
+  const response = await fetch(`${fleet.url}/api/v1/logs?follow&path=/flood*`);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const read = async (): Promise<void> => {
+    text += (await reader?.read())?.value ?? '';
+  };
+  // The tail is there when the agent has said who answers.
+  while (!text.includes(leader.name)) await read();
+  const before = await memory();
+  const flood = `/flood/${'x'.repeat(1_500)}`;
+  const [batch, sent] = [50, 20_000];
+  for (let at = 0; at < sent; at += batch)
+    await leader.sender.send(...Array.from({ length: batch }, () => ({ path: flood })));
+  const counts = (): { readonly told: number; readonly lost: number; readonly dropped: number } => {
+    const events = [...text.matchAll(/^event: (\w+)\ndata: (.+)\n\n/gm)].map(
+      ([, , data = '{}']) => JSON.parse(data) as Told,
+    );
+    const drops = events.flatMap(({ replicas = [] }) => replicas.map(({ dropped = 0 }) => dropped));
+    return {
+      told: events.reduce((sum, { entries = [] }) => sum + entries.length, 0),
+      lost: events.reduce((sum, { lost = 0 }) => sum + lost, 0),
+      dropped: Math.max(0, ...drops),
+    };
+  };
+  const total = ({ told, lost, dropped }: ReturnType<typeof counts>): number => told + lost + dropped;
+  for (let seen = counts(); total(seen) < sent; seen = counts()) {
+    // Reading in strides: looking at it all after each piece would take longer than all the rest.
+    const enough = text.length + 4_000_000;
+    while (text.length < enough && !text.endsWith('\n\n')) await read();
+    await read();
+  }
+  assert.is(total(counts()), sent);
+  assert.ok(counts().lost > 5_000, JSON.stringify(counts()));
+  const grown = ((await memory()) - before) / 2 ** 20;
+  assert.ok(grown < 250, `the agent grew by ${grown} MiB`);
+  await reader?.cancel();
+});
+
+interface Told {
+  readonly entries?: readonly object[];
+  readonly lost?: number;
+  readonly replicas?: ReadonlyArray<{ readonly dropped?: number }>;
+}
+
+test.run();
