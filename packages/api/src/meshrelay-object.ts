@@ -53,5 +53,6 @@ export type Policy =
   | AccessPolicy
   | VirtualDestination
   | AccessLogRecord
+  | WasmDeployment
   | Workspace
   | WorkspaceSettings;

@@ -12,7 +12,14 @@ export {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
-export { type Any, AnySchema, type Duration, DurationSchema, type Timestamp } from '@bufbuild/protobuf/wkt';
+export {
+  type Any,
+  AnySchema,
+  type Duration,
+  DurationSchema,
+  StringValueSchema,
+  type Timestamp,
+} from '@bufbuild/protobuf/wkt';
 export * from './gen/packages.ts';
 export { pack, packMessage, typeUrlOf, unpack } from './messages/any.ts';
 export { messageFromJson, messageToJson } from './messages/json.ts';

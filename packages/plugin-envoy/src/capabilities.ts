@@ -7,6 +7,10 @@ const OTHERS: Partial<CapabilityTable> = {
     unsupported:
       'all Envoys of a cluster share one order of the clusters behind a name, wherever each runs; give the order by spec.static',
   },
+  'wasm.gateway': {
+    unsupported:
+      'gateways of plain Envoys pass connections on and see no requests in them; select the workloads behind them',
+  },
   'mesh.trust.limited': { unsupported: 'not translated yet: each cluster keeps a root of its own; use shared trust' },
 };
 

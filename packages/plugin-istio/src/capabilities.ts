@@ -53,6 +53,21 @@ export const CAPABILITIES: CapabilityTable = {
   'accessLog.responseHeaders': ACCESS_LOG,
   'accessLog.responseTrailers': ACCESS_LOG,
   'accessLog.filterState': ACCESS_LOG,
+  'wasm.http': 'native',
+  'wasm.image': 'native',
+  'wasm.image.sha256': {
+    unsupported: 'Istio checks the digest of an image, not the hash of the module in it; name the image by its digest',
+  },
+  'wasm.configMap': { unsupported: "Istio's proxies fetch modules by address or as images; serve it by either" },
+  'wasm.inbound': 'native',
+  'wasm.outbound': 'native',
+  'wasm.gateway': {
+    unsupported:
+      'WasmPlugins do not tell requests through a gateway from others; select the workloads of gateways and leave filterContext out',
+  },
+  'wasm.ports': 'native',
+  'wasm.phase': 'native',
+  'wasm.failOpen': 'native',
   'mesh.federation.gateway': 'native',
   'mesh.federation.flatNetwork': 'native',
   'mesh.federation.tcpKeepalive': 'native',

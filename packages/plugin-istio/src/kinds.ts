@@ -23,6 +23,14 @@ export const GATEWAY: ResourceKind = networking('Gateway', 'gateways');
 export const AUTHORIZATION_POLICY: ResourceKind = security('AuthorizationPolicy', 'authorizationpolicies');
 export const PEER_AUTHENTICATION: ResourceKind = security('PeerAuthentication', 'peerauthentications');
 
+export const WASM_PLUGIN: ResourceKind = {
+  group: 'extensions.istio.io',
+  version: 'v1alpha1',
+  kind: 'WasmPlugin',
+  plural: 'wasmplugins',
+  namespaced: true,
+};
+
 /** Ours: the agent has it signed, and writes the Secret that istiod reads. */
 export const ISSUED_CERTIFICATE: ResourceKind = {
   group: 'certificates.meshrelay.dev',
@@ -46,6 +54,7 @@ export const WRITES: readonly ResourceKind[] = [
   VIRTUAL_SERVICE,
   AUTHORIZATION_POLICY,
   PEER_AUTHENTICATION,
+  WASM_PLUGIN,
   ISSUED_CERTIFICATE,
 ];
 

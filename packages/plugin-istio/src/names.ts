@@ -3,7 +3,12 @@
  * names of Services and namespaces have no dots, so a dot parts what belongs to different owners. Those of policies may have dots, so what is
  * about one begins with `meshrelay.`, as nothing else does.
  */
-import type { DestinationFacts, VirtualDestinationView } from '@meshrelay/relay-core';
+import {
+  type DestinationFacts,
+  objectName,
+  type VirtualDestinationView,
+  type WasmFilterView,
+} from '@meshrelay/relay-core';
 
 const PREFIX = 'meshrelay';
 
@@ -28,6 +33,19 @@ export function virtualDestinationName(
   ending: string,
 ): string {
   return `${PREFIX}.${cluster === '' ? `vd.${namespace}.${name}` : `own-vd.${passage}`}${ending}`;
+}
+
+/** A filter of a WasmDeployment, in a namespace of workloads. In the order of their positions, which is that of Istio for filters of one deployment. @param only the workload it is for, where it is not for all that are selected */
+export function wasmName({ from: [deployment], position, selector }: WasmFilterView, only: readonly string[]): string {
+  const { name = '', namespace = '', cluster = '' } = deployment ?? {};
+  const places = [namespace, cluster === '' ? 'all' : `own-${cluster}`];
+  return objectName(`${PREFIX}.wasm`, [
+    name,
+    ...places,
+    String(position).padStart(2, '0'),
+    String(selector.position),
+    ...only,
+  ]);
 }
 
 /** Objects about a gateway or a whole mesh. */

@@ -11,6 +11,7 @@ import { translateMesh } from './translate/mesh.ts';
 import { translateReach } from './translate/reach.ts';
 import { concernsMesh } from './translate/users-objects.ts';
 import { translateVirtualDestination } from './translate/virtual-destination/virtual-destination.ts';
+import { translateWorkloadExtensions } from './translate/workload-extensions.ts';
 import { seenByAll } from './visibility.ts';
 
 /** The plugin: what a host imports. */
@@ -31,6 +32,7 @@ const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   translateEndpoints: (view, out) => translateEndpoints(view, seenByAll(out, view.consumer)),
   translateVirtualDestination: (view, out) => translateVirtualDestination(view, seenByAll(out, view.consumer)),
   translateMesh,
+  translateWorkloadExtensions,
 });
 
 export default istio;

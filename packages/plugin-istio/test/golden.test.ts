@@ -5,7 +5,8 @@ import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
 
 const crds = meshCrdFiles('istio');
-const problemsOf = crds === undefined ? undefined : crdValidator(crds);
+const wasmPlugin = new URL('./support/wasm-plugin.crd.yaml', import.meta.url).pathname;
+const problemsOf = crds === undefined ? undefined : crdValidator([...crds, wasmPlugin]);
 
 registerChecks(goldenChecks(istio, { folder: new URL('./golden', import.meta.url), fixture, problemsOf }), test);
 

@@ -9,6 +9,7 @@ const OWN_ROOT = { unsupported: 'OSM makes or brings its own root of trust, whic
 const ACCESS_LOG = {
   unsupported: 'proxies of OSM write logs to their own standard output, and OSM has no API to have it otherwise',
 };
+const WASM = { unsupported: 'OSM has no API for WebAssembly modules' };
 const ONE_CLUSTER = { unsupported: 'OSM knows the workloads of its own cluster only' };
 
 export const CAPABILITIES: CapabilityTable = {
@@ -62,6 +63,16 @@ export const CAPABILITIES: CapabilityTable = {
   'accessLog.responseHeaders': ACCESS_LOG,
   'accessLog.responseTrailers': ACCESS_LOG,
   'accessLog.filterState': ACCESS_LOG,
+  'wasm.http': WASM,
+  'wasm.image': WASM,
+  'wasm.image.sha256': WASM,
+  'wasm.configMap': WASM,
+  'wasm.inbound': WASM,
+  'wasm.outbound': WASM,
+  'wasm.gateway': WASM,
+  'wasm.ports': WASM,
+  'wasm.phase': WASM,
+  'wasm.failOpen': WASM,
   'mesh.federation.gateway': ONE_CLUSTER,
   'mesh.federation.flatNetwork': ONE_CLUSTER,
   'mesh.federation.tcpKeepalive': ONE_CLUSTER,

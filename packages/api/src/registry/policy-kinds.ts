@@ -8,6 +8,7 @@ export const clusterPolicyKinds: readonly Policy['kind'][] = [
   'AccessPolicy',
   'VirtualDestination',
   'AccessLogRecord',
+  'WasmDeployment',
   'WorkspaceSettings',
 ];
 

@@ -3,19 +3,27 @@ import type { XdsProxy } from '@meshrelay/api';
 import type { Output, WorkloadView } from '@meshrelay/relay-core';
 import { GATEWAY, ROLE_LABEL } from '../kinds.ts';
 import { workloadName } from '../names.ts';
+import { isHttp } from './cluster/carriage.ts';
 import { gatewayListener } from './listener/gateway.ts';
 import { inboundResources } from './listener/inbound.ts';
+import { inboundPorts } from './listener/inbound-ports.ts';
 import { outboundListener } from './listener/outbound.ts';
+import { wasmResources } from './wasm/filters.ts';
 import { listenerResource, xdsConfig } from './xds-config.ts';
 
 export function translateWorkload(whole: WorkloadView, out: Output): void {
   const view = withoutCallersLimits(whole, out);
-  const { mesh, namespace, serviceAccount, name, kind, virtualMesh, services, gateways, podLabels, accessLog } = view;
+  const { mesh, namespace, serviceAccount, name, kind, virtualMesh, services, gateways, podLabels, accessLog, wasm } =
+    view;
   const place = `${namespace}/${kind.toLowerCase()}/${name}`;
   const resources =
     podLabels[ROLE_LABEL] === GATEWAY
       ? gateways.map((part) => listenerResource(gatewayListener(`gateway/${place}/${part.name}`, part, view)))
-      : [listenerResource(outboundListener(`outbound/${place}`, view)), ...inboundResources(`inbound/${place}`, view)];
+      : [
+          listenerResource(outboundListener(`outbound/${place}`, view)),
+          ...inboundResources(`inbound/${place}`, view),
+          ...wasmResources(view, requestPorts(view)),
+        ];
   if (resources.length === 0) return;
   const proxy: XdsProxy = {
     namespace,
@@ -26,9 +34,14 @@ export function translateWorkload(whole: WorkloadView, out: Output): void {
   };
   out.emit(mesh.cluster, xdsConfig(mesh, workloadName(view), { proxies: [proxy], resources }), [
     virtualMesh,
-    ...accessLog.flatMap(({ from }) => from),
+    ...[...accessLog, ...wasm].flatMap(({ from }) => from),
     ...services.flatMap(({ access, limits }) => [...access, ...limits].flatMap(({ from }) => from)),
   ]);
+}
+
+/** The ports of the application that take requests, and no mere bytes. */
+function requestPorts({ services }: WorkloadView): readonly number[] {
+  return inboundPorts(services).flatMap(({ number, carriages }) => (carriages.some(isHttp) ? [number] : []));
 }
 
 /** Requests are counted before the application, where nobody knows any more whose workload's they are. */

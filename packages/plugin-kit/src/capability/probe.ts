@@ -47,6 +47,12 @@ export function accessLog(spec: Readonly<Record<string, unknown>>): PolicySpec {
   return { AccessLogRecord: 'probe-log', spec: { workloadSelectors, ...spec } };
 }
 
+/** A WasmDeployment of one filter for the workloads of the destination. */
+export function wasm(filter: Readonly<Record<string, unknown>>): PolicySpec {
+  const workloadSelectors = [{ kubeWorkloadMatcher: { labels: { app: 'books' }, clusters: ['cluster-1'] } }];
+  return { WasmDeployment: 'probe-wasm', spec: { workloadSelectors, filters: [filter] } };
+}
+
 /** The name of the VirtualDestination that probes are about. */
 export const PROBE_NAME = 'probe-name';
 

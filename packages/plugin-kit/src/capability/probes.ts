@@ -9,6 +9,7 @@ import { MESH_PROBES } from './probes/mesh.ts';
 import { ROUTE_PROBES } from './probes/route.ts';
 import { SOURCE_PROBES } from './probes/source.ts';
 import { VIRTUAL_DESTINATION_PROBES } from './probes/virtual-destination.ts';
+import { WASM_PROBES } from './probes/wasm.ts';
 
 export const PROBES: Readonly<Record<ViewField, Probe>> = {
   ...MATCH_PROBES,
@@ -18,5 +19,6 @@ export const PROBES: Readonly<Record<ViewField, Probe>> = {
   ...ACCESS_PROBES,
   ...VIRTUAL_DESTINATION_PROBES,
   ...ACCESS_LOG_PROBES,
+  ...WASM_PROBES,
   ...MESH_PROBES,
 };

@@ -28,7 +28,7 @@ function nameOf(index: number): string {
 }
 
 /** Kinds of policies, under which a probe has a policy's name. */
-const NAMED: ReadonlySet<string> = new Set(['TrafficPolicy', 'AccessPolicy', 'AccessLogRecord']);
+const NAMED: ReadonlySet<string> = new Set(['TrafficPolicy', 'AccessPolicy', 'AccessLogRecord', 'WasmDeployment']);
 
 /** What the field's probe asks, of a destination of its own. */
 function policiesFor(field: ViewField, index: number): readonly PolicySpec[] {

@@ -84,9 +84,9 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
       if (globalAccess === 'MESH_DEFAULT' && !strictMtls && !flatNetwork) return;
       out.emit(mesh.cluster, sheet(mesh.namespace, 'all', said), [virtualMesh]);
     },
-    translateWorkloadExtensions({ workload: { mesh, namespace, name }, accessLog }, out) {
-      const because = accessLog.flatMap(({ from }) => from);
-      out.emit(mesh.cluster, sheet(namespace, `log.${name}`, { accessLog }), because);
+    translateWorkloadExtensions({ workload: { mesh, namespace, name }, accessLog, wasm }, out) {
+      const because = [...accessLog, ...wasm].flatMap(({ from }) => from);
+      out.emit(mesh.cluster, sheet(namespace, `extensions.${name}`, { accessLog, wasm }), because);
     },
     ...changes,
   };

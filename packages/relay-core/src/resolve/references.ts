@@ -36,6 +36,7 @@ export function referencesOf(policy: Policy): Reference[] {
     case 'TrafficPolicy':
       return [...selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector'), ...goalsOf(policy)];
     case 'AccessLogRecord':
+    case 'WasmDeployment':
     case 'Workspace':
     case 'WorkspaceSettings':
       return [];

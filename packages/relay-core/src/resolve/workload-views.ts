@@ -72,6 +72,7 @@ export function workloadViews(
         .map((service) => inboundService(read, service, mesh, joined, plans, routes)),
       gateways,
       accessLog: read.get(joined.extensions.logged, id)?.rules ?? NOTHING,
+      wasm: read.get(joined.extensions.filtered, id)?.filters ?? NOTHING,
     };
   });
 }

@@ -114,6 +114,7 @@ function placeOf(world: World, cluster: string, { group, kind, namespace, name }
     case 'WorkspaceSettings':
     case 'VirtualDestination':
     case 'AccessLogRecord':
+    case 'WasmDeployment':
       return { source: world.policies, key: policyKey({ kind, cluster, namespace, name }) };
     case 'Workspace':
       return cluster === MANAGEMENT_CLUSTER
@@ -148,6 +149,7 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'WorkspaceSettings':
     case 'VirtualDestination':
     case 'AccessLogRecord':
+    case 'WasmDeployment':
       return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
     case 'KubernetesCluster': {
       const { clusterDomain, suspended, paused, draining, secretName, trustDomains, gatewayAddresses } = (

@@ -7,6 +7,7 @@ import type {
   RouteActions,
   RouteMatchView,
   VirtualDestinationView,
+  WasmFilterView,
 } from '../plugin/views/mod.ts';
 
 /** The field of the policy, for reports. */
@@ -58,6 +59,16 @@ export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
   'accessLog.responseHeaders': 'spec.includedResponseHeaders',
   'accessLog.responseTrailers': 'spec.includedResponseTrailers',
   'accessLog.filterState': 'spec.includedFilterStateObjects',
+  'wasm.http': 'spec.filters.httpUriSource',
+  'wasm.image': 'spec.filters.wasmImageSource',
+  'wasm.image.sha256': 'spec.filters.wasmImageSource.sha256',
+  'wasm.configMap': 'spec.filters.configMapSource',
+  'wasm.inbound': 'spec.filters.filterContext',
+  'wasm.outbound': 'spec.filters.filterContext',
+  'wasm.gateway': 'spec.filters.filterContext',
+  'wasm.ports': 'spec.filters.ports',
+  'wasm.phase': 'spec.filters.phase',
+  'wasm.failOpen': 'spec.filters.failurePolicy',
   'mesh.federation.gateway': 'spec.federation',
   'mesh.federation.flatNetwork': 'spec.federation.flatNetwork',
   'mesh.federation.tcpKeepalive': 'spec.federation.tcpKeepalive',
@@ -139,5 +150,23 @@ export const logRequirements: (rule: AccessLogRuleView) => readonly ViewField[] 
   const fields: ViewField[] = ['accessLog.requests'];
   if (filters.some((filter) => 'status' in filter)) fields.push('accessLog.filters.status');
   if (filters.some((filter) => 'header' in filter)) fields.push('accessLog.filters.header');
+  return fields;
+});
+
+const CONTEXTS = {
+  ANY: [],
+  SIDECAR_INBOUND: ['wasm.inbound'],
+  SIDECAR_OUTBOUND: ['wasm.outbound'],
+  GATEWAY: ['wasm.gateway'],
+} as const satisfies Readonly<Record<WasmFilterView['context'], readonly ViewField[]>>;
+
+/** What a module needs. One that cannot be carried is not carried in part: it would see other requests, or be another module. */
+export const wasmRequirements: (filter: WasmFilterView) => readonly ViewField[] = remembered((filter) => {
+  const { source, context, ports, phase, failOpen } = filter;
+  const fields: ViewField[] = [`wasm.${source.kind}`, ...CONTEXTS[context]];
+  if (source.kind === 'image' && source.sha256 !== undefined) fields.push('wasm.image.sha256');
+  if (ports.length > 0) fields.push('wasm.ports');
+  if (phase !== undefined) fields.push('wasm.phase');
+  if (failOpen) fields.push('wasm.failOpen');
   return fields;
 });

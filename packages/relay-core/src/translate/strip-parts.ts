@@ -8,10 +8,17 @@ import type {
   RouteActions,
   RouteView,
   Sourced,
+  WasmFilterView,
 } from '../plugin/views/mod.ts';
 import { mergeRefs } from '../resolve/precedence.ts';
 import { type Carrier, Judge, type Loss } from './judge.ts';
-import { actionRequirements, logRequirements, matchRequirements, ruleRequirements } from './requirements.ts';
+import {
+  actionRequirements,
+  logRequirements,
+  matchRequirements,
+  ruleRequirements,
+  wasmRequirements,
+} from './requirements.ts';
 import { withoutDenied } from './without-denied.ts';
 
 /** A part as the mesh carries it, the very same where it carries all of it. */
@@ -109,6 +116,14 @@ export const carriedAccessLog: (
 });
 
 const LOGGED_NAMES = ['requestHeaders', 'responseHeaders', 'responseTrailers', 'filterState'] as const;
+
+/** The modules that can be carried. */
+export const carriedWasm: (
+  carrier: Carrier,
+) => (filters: readonly WasmFilterView[]) => Carried<readonly WasmFilterView[]> = carriedBy((filters, judge) => {
+  const kept = filters.filter((filter) => judge.allows(wasmRequirements(filter), filter.from));
+  return kept.length === filters.length ? filters : kept;
+});
 
 const NOBODY: Omit<AccessRuleView, 'from'> = {
   action: 'ALLOW',

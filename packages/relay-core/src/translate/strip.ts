@@ -14,7 +14,14 @@ import type {
 } from '../plugin/views/mod.ts';
 import { type Carrier, Judge, type Loss } from './judge.ts';
 import { virtualDestinationRequirements } from './requirements.ts';
-import { type Carried, carriedAccess, carriedAccessLog, carriedConnection, carriedRoutes } from './strip-parts.ts';
+import {
+  type Carried,
+  carriedAccess,
+  carriedAccessLog,
+  carriedConnection,
+  carriedRoutes,
+  carriedWasm,
+} from './strip-parts.ts';
 
 export interface Stripped<V> {
   readonly view: V;
@@ -149,7 +156,8 @@ export function stripWorkload(view: WorkloadView, carrier: Carrier): Stripped<Wo
     access: carriedAccess(carrier)(service.access).part,
     limits: carriedRoutes(carrier)(service.limits).part,
   }));
-  return { view: { ...view, services, accessLog: carriedAccessLog(carrier)(view.accessLog).part }, losses: [] };
+  const accessLog = carriedAccessLog(carrier)(view.accessLog).part;
+  return { view: { ...view, services, accessLog, wasm: carriedWasm(carrier)(view.wasm).part }, losses: [] };
 }
 
 /** A workload's extensions without what its mesh cannot carry; undefined where nothing is left. */
@@ -157,8 +165,15 @@ export function stripWorkloadExtensions(
   view: WorkloadExtensionsView,
   carrier: Carrier,
 ): Stripped<WorkloadExtensionsView | undefined> {
-  const { part, losses } = carriedAccessLog(carrier)(view.accessLog);
-  return { view: part.length === 0 ? undefined : { ...view, accessLog: part }, losses };
+  const accessLog = carriedAccessLog(carrier)(view.accessLog);
+  const wasm = carriedWasm(carrier)(view.wasm);
+  return {
+    view:
+      accessLog.part.length + wasm.part.length === 0
+        ? undefined
+        : { ...view, accessLog: accessLog.part, wasm: wasm.part },
+    losses: [...accessLog.losses, ...wasm.losses],
+  };
 }
 
 /** The same of what they ask of the mesh. What is lost is told with each workload. */

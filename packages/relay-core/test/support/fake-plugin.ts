@@ -57,6 +57,7 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
       'access.audit': { unsupported: 'not here' },
       'accessLog.filters.header': { unsupported: 'not here' },
       'accessLog.responseTrailers': { unsupported: 'not here' },
+      'wasm.gateway': { unsupported: 'not here' },
       'route.mirror': { degraded: 'all or nothing' },
     }),
     gatewayDefaults: { labels: { role: 'gateway' }, portName: 'tls' },
@@ -97,13 +98,13 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
     translateMesh(view, out) {
       out.emit(view.mesh.cluster, sheet(view.mesh.namespace, `mesh.${view.mesh.name}`, view), [view.virtualMesh]);
     },
-    translateWorkloadExtensions({ workload: { mesh, ...workload }, accessLog }, out) {
+    translateWorkloadExtensions({ workload: { mesh, ...workload }, accessLog, wasm }, out) {
       const { namespace, name, kind: controller } = workload;
-      const object = sheet(namespace, `extensions.${name}.${controller.toLowerCase()}`, { workload, accessLog });
+      const object = sheet(namespace, `extensions.${name}.${controller.toLowerCase()}`, { workload, accessLog, wasm });
       out.emit(
         mesh.cluster,
         object,
-        accessLog.flatMap(({ from }) => from),
+        [...accessLog, ...wasm].flatMap(({ from }) => from),
       );
     },
     translateMeshExtensions({ mesh, accessLog }, out) {

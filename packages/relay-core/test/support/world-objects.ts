@@ -14,6 +14,7 @@ import type {
 } from '@meshrelay/api';
 import fc from 'fast-check';
 import { accessLogRecord } from './access-log-objects.ts';
+import { wasmDeployment } from './wasm-objects.ts';
 
 export const CLUSTERS = ['c1', 'c2', 'c3'] as const;
 const NAMESPACES = ['x', 'y'] as const;
@@ -478,6 +479,7 @@ export const placedObject: fc.Arbitrary<Placed> = fc.oneof(
   { weight: 2, arbitrary: authorityObject },
   { weight: 3, arbitrary: virtualDestination },
   { weight: 2, arbitrary: accessLogRecord },
+  { weight: 2, arbitrary: wasmDeployment },
   { weight: 2, arbitrary: others },
   { weight: 1, arbitrary: unreadable },
 );

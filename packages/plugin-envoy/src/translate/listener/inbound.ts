@@ -21,6 +21,7 @@ import { address, duration } from '../messages.ts';
 import { INBOUND_PORT } from '../ports.ts';
 import { LOCAL_RATE_LIMIT, rateLimit } from '../route/filters.ts';
 import { ANY_PATH, routeMatch } from '../route/match.ts';
+import { inboundWasm } from '../wasm/filters.ts';
 import { clusterResource, listenerResource } from '../xds-config.ts';
 import { limitFilter, routerFilter } from './http-filters.ts';
 import { type InboundPort, inboundPorts } from './inbound-ports.ts';
@@ -86,20 +87,29 @@ function plainChains(port: InboundPort, view: WorkloadView): ChainInit[] {
 function filtersOf(
   { number, access, limits }: InboundPort,
   carriage: Carriage,
-  { globalAccess, accessLog }: WorkloadView,
+  view: WorkloadView,
   proven: boolean,
 ): listener.Filter[] {
+  const { globalAccess, accessLog } = view;
   const guards = accessFilters(access, { number, http: isHttp(carriage), closed: globalAccess === 'ENABLED' });
   const target = applicationName(number, carriage);
   const loggers = loggersFor(accessLog)('inbound');
   const statPrefix = `inbound_${number}`;
   if (!isHttp(carriage)) return [...connectionFilters(guards), bytesTo(target, statPrefix, loggers.connections)];
   const { HttpConnectionManager_ForwardClientCertDetails: Forward } = httpConnectionManager;
+  const wasm = inboundWasm(view, number);
   return [
     requestsTo({
       statPrefix,
       routeSpecifier: { case: 'routeConfig', value: { name: target, virtualHosts: [inboundHost(target, limits)] } },
-      httpFilters: [...requestFilters(guards), ...(limits.length === 0 ? [] : [limitFilter()]), routerFilter()],
+      httpFilters: [
+        ...wasm.first,
+        ...requestFilters(guards),
+        ...wasm.middle,
+        ...(limits.length === 0 ? [] : [limitFilter()]),
+        ...wasm.last,
+        routerFilter(),
+      ],
       accessLog: loggers.requests,
       // What callers say of themselves is worth nothing; what their certificates say is.
       forwardClientCertDetails: proven ? Forward.SANITIZE_SET : Forward.SANITIZE,

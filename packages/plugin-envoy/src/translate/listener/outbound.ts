@@ -6,6 +6,7 @@ import { address, fromAgent } from '../messages.ts';
 import { OUTBOUND_PORT } from '../ports.ts';
 import { headerOption } from '../route/headers.ts';
 import { labelsHeader, SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
+import { outboundWasm } from '../wasm/filters.ts';
 import { OUTBOUND_ROUTES } from '../xds-config.ts';
 import { callerFilters, routerFilter } from './http-filters.ts';
 import { requestsTo } from './network-filters.ts';
@@ -14,10 +15,9 @@ const LOOPBACK = '127.0.0.1';
 const LOOPBACK_V6 = '::1';
 
 /** The same for all workloads but for what it says of the caller: routes, the only thing in it that changes often, are asked for apart. */
-export function outboundListener(
-  name: string,
-  { mesh, namespace, podLabels, accessLog }: WorkloadView,
-): listener.Listener {
+export function outboundListener(name: string, view: WorkloadView): listener.Listener {
+  const { mesh, namespace, podLabels, accessLog } = view;
+  const wasm = outboundWasm(view);
   const onlyV6 = mesh.ipFamilies.length === 1 && mesh.ipFamilies[0] === 'IPV6';
   return create(listener.ListenerSchema, {
     name,
@@ -29,7 +29,7 @@ export function outboundListener(
           requestsTo({
             statPrefix: 'outbound',
             routeSpecifier: { case: 'rds', value: { configSource: fromAgent(), routeConfigName: OUTBOUND_ROUTES } },
-            httpFilters: [...callerFilters(), routerFilter()],
+            httpFilters: [...wasm.first, ...callerFilters(), ...wasm.middle, ...wasm.last, routerFilter()],
             accessLog: loggersFor(accessLog)('outbound').requests,
             earlyHeaderMutationExtensions: [saysWhose(namespace, podLabels)],
             // The application's own request, however it names itself in it.

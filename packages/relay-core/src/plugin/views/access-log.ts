@@ -2,6 +2,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { MeshFacts, WorkloadFacts } from './facts.ts';
 import type { NamedValueMatch } from './route.ts';
+import type { WasmFilterView } from './wasm.ts';
 
 /** Met by an entry in one way: by the status of its response, or by a header of its request. */
 export type AccessLogFilterView =
@@ -27,6 +28,8 @@ export interface WorkloadExtensionsView {
   readonly workload: WorkloadFacts;
   /** An entry is logged that any rule asks for, with the names of all rules that ask for it. Wishes that are equal are one, in order of precedence. */
   readonly accessLog: readonly AccessLogRuleView[];
+  /** In the order in which requests meet those of one phase. */
+  readonly wasm: readonly WasmFilterView[];
 }
 
 /** What the extensions of its workloads ask of a mesh as a whole; only of meshes with such workloads. */

@@ -14,4 +14,5 @@ export type * from './reach.ts';
 export type * from './route.ts';
 export type * from './sourced.ts';
 export type * from './virtual-destination.ts';
+export type * from './wasm.ts';
 export type * from './workload.ts';

@@ -5,6 +5,7 @@ import type { AccessLogRuleView } from './access-log.ts';
 import type { DestinationFacts, WorkloadFacts } from './facts.ts';
 import type { MeshView } from './mesh.ts';
 import type { RouteView } from './route.ts';
+import type { WasmFilterView } from './wasm.ts';
 
 /** A Service whose pods a workload's are. */
 export interface InboundServiceView {
@@ -39,4 +40,6 @@ export interface WorkloadView extends WorkloadFacts {
   readonly gateways: readonly GatewayPartView[];
   /** As in `WorkloadExtensionsView`; empty where nothing is to be logged. */
   readonly accessLog: readonly AccessLogRuleView[];
+  /** As there. */
+  readonly wasm: readonly WasmFilterView[];
 }

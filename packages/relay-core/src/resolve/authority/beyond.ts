@@ -101,7 +101,7 @@ function beyondClusters(asking: Asking, field: string, clusters: readonly string
   const message =
     authority.kind === 'workspace'
       ? `workspace ${authority.workspace}, to which the policy's namespace belongs, has no part in ${named}; name the clusters in the Workspace, or put the policy into a namespace of a workspace that has them`
-      : `a policy of cluster ${ref.cluster} reaches ${asking.kind === 'AccessLogRecord' ? 'workloads' : 'destinations'} of that cluster only, not those of ${named}; put it into the management cluster`;
+      : `a policy of cluster ${ref.cluster} reaches ${asking.kind === 'AccessLogRecord' || asking.kind === 'WasmDeployment' ? 'workloads' : 'destinations'} of that cluster only, not those of ${named}; put it into the management cluster`;
   return [{ code: 'NOT_GRANTED', severity: 'error', field, message }];
 }
 

@@ -1,5 +1,5 @@
 /** What policies add to the proxies of workloads, workload by workload, and what that asks of each mesh. */
-import type { AccessLogRecord } from '@meshrelay/api';
+import type { AccessLogRecord, WasmDeployment } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import { sameList } from '../../plugin/same-list.ts';
@@ -10,10 +10,12 @@ import type {
   WorkloadExtensionsView,
 } from '../../plugin/views/mod.ts';
 import type { World } from '../../store/world.ts';
+import { owns } from '../authority/authority.ts';
 import type { Authorities } from '../authority/resolve-authority.ts';
 import type { CheckedPolicy } from '../policies.ts';
 import { comparePrecedence } from '../precedence.ts';
 import { accessLogRules } from './access-log-rules.ts';
+import { type WasmFilters, wasmFilters } from './wasm-filters.ts';
 import {
   type KnownWorkload,
   resolveWorkloadPolicies,
@@ -25,6 +27,8 @@ import { selectedClusters } from './workload-selectors.ts';
 export interface Extensions extends WorkloadPolicies {
   /** What is to be logged of each workload that records select, in a mesh or not. */
   readonly logged: Collection<LoggedWorkload>;
+  /** The modules of each workload that deployments select, in a mesh or not. */
+  readonly filtered: Collection<WasmFilters>;
   /** By workload key; of workloads in a mesh. */
   readonly workloadViews: Collection<WorkloadExtensionsView>;
   /** By mesh key. */
@@ -51,27 +55,49 @@ export function resolveExtensions(
   const { targeting, workloads, ofWorkload } = policies;
   const logged = graph.derive('extensions/logged', ofWorkload, (keys, read, id): LoggedWorkload | undefined => {
     const workload = read.get(workloads, id);
-    const found = keys.flatMap((policy) => read.get(targeting, policy) ?? []);
+    const found = keys.flatMap((policy) => read.get(targeting, policy) ?? []).filter(isRecord);
     if (workload === undefined || found.length === 0) return undefined;
     const records = sameList(found.sort(comparePrecedence));
     const { mesh } = workload;
     return { records, rules: accessLogRules(records), ...(mesh === undefined ? {} : { mesh }) };
   });
-  const workloadViews = graph.inline('extensions/workload-views', logged, ({ rules }, read, id) => {
+  const filtered = graph.derive('extensions/filtered', ofWorkload, (keys, read, id): WasmFilters | undefined => {
+    const workload = read.get(workloads, id);
+    const found = keys.flatMap((policy) => read.get(targeting, policy) ?? []).filter(isDeployment);
+    if (workload === undefined || found.length === 0) return undefined;
+    return wasmFilters(sameList(found), workload, ({ authority }, namespace) => {
+      const place = { cluster: workload.cluster, namespace };
+      return owns(authority, { ...place, ...authorities.standingOfMesh(read, place) });
+    });
+  });
+  const workloadViews = graph.inline('extensions/workload-views', ofWorkload, (_keys, read, id) => {
     const workload = read.get(workloads, id);
     const mesh = workload?.mesh === undefined ? undefined : read.get(meshes, workload.mesh);
-    return workload === undefined || mesh === undefined ? undefined : workloadView(id, workload, mesh, rules);
+    const accessLog = read.get(logged, id)?.rules ?? NOTHING;
+    const wasm = read.get(filtered, id)?.filters ?? NOTHING;
+    if (workload === undefined || mesh === undefined || accessLog.length + wasm.length === 0) return undefined;
+    return workloadView(id, workload, mesh, { accessLog, wasm });
   });
-  return { ...policies, logged, workloadViews, meshViews: meshViews(graph, targeting, logged, meshes) };
+  return { ...policies, logged, filtered, workloadViews, meshViews: meshViews(graph, targeting, logged, meshes) };
+}
+
+const NOTHING: readonly never[] = [];
+
+function isRecord(policy: TargetingPolicy): policy is TargetingPolicy<AccessLogRecord> {
+  return policy.object.kind === 'AccessLogRecord';
+}
+
+function isDeployment(policy: TargetingPolicy): policy is TargetingPolicy<WasmDeployment> {
+  return policy.object.kind === 'WasmDeployment';
 }
 
 function workloadView(
   id: Key,
   { namespace, name, kind, serviceAccount, podLabels }: KnownWorkload,
   mesh: MeshFacts,
-  accessLog: readonly AccessLogRuleView[],
+  extensions: Pick<WorkloadExtensionsView, 'accessLog' | 'wasm'>,
 ): WorkloadExtensionsView {
-  return { workload: { key: id, mesh, namespace, name, kind, serviceAccount, podLabels }, accessLog };
+  return { workload: { key: id, mesh, namespace, name, kind, serviceAccount, podLabels }, ...extensions };
 }
 
 /** A mesh looks at the records that may be for it, and asks of each whether it selects any workload there: how many makes no difference. */
@@ -82,6 +108,7 @@ function meshViews(
   meshes: Collection<MeshFacts>,
 ): Collection<MeshExtensionsView> {
   const byCluster = graph.index(targeting, 'extensions/policies-by-cluster', ({ object, authority }) => {
+    if (object.kind !== 'AccessLogRecord') return NOTHING;
     const selected = selectedClusters(object.spec.workloadSelectors);
     if (selected !== undefined) return selected.map((cluster) => key('cluster', cluster));
     return [authority.kind === 'commons' && authority.cluster !== '' ? key('cluster', authority.cluster) : EVERYWHERE];
@@ -106,5 +133,6 @@ function holdingIn(
   return [...read.by(byCluster, EVERYWHERE), ...read.by(byCluster, key('cluster', mesh.cluster))]
     .filter(([policy]) => read.any(holding, key(mesh.key, policy)))
     .map(([, record]) => record)
+    .filter(isRecord)
     .sort(comparePrecedence);
 }

@@ -12,10 +12,15 @@ const NAME = 'extensions/verdicts';
 /** Tells of workloads whose proxies nothing can be added to: there are none, or nothing is told to them yet. */
 export function workloadNotes(
   graph: Graph,
-  { logged, workloads }: Pick<Extensions, 'logged' | 'workloads'>,
+  {
+    ofWorkload,
+    targeting,
+    filtered,
+    workloads,
+  }: Pick<Extensions, 'ofWorkload' | 'targeting' | 'filtered' | 'workloads'>,
   { meshes, described }: { readonly meshes: Collection<MeshFacts>; readonly described: DescribedMeshes },
 ): Collection<Verdict> {
-  return graph.deriveMany(NAME, logged, ({ records }, read, id) => {
+  return graph.deriveMany(NAME, ofWorkload, (keys, read, id) => {
     const workload = read.get(workloads, id);
     if (workload === undefined) return [];
     const mesh = workload.mesh === undefined ? undefined : read.get(meshes, workload.mesh);
@@ -25,12 +30,20 @@ export function workloadNotes(
         : described.isDescribed(mesh.type) && described.of(read, mesh) === undefined
           ? notDescribed(workload, mesh)
           : undefined;
-    if (report === undefined) return [];
-    return records
-      .map(({ ref }): Verdict => {
-        const target = { kind: 'Workload', key: id } as const;
-        return { policy: ref, target, state: 'DEGRADED', reports: [report], moot: true };
-      })
+    const target = { kind: 'Workload', key: id } as const;
+    const refused = (read.get(filtered, id)?.refused ?? []).map(
+      ({ policy: { ref }, report: why }): Verdict => ({ policy: ref, target, state: 'DEGRADED', reports: [why] }),
+    );
+    const unheard = (report === undefined ? [] : keys.flatMap((policy) => read.get(targeting, policy) ?? [])).map(
+      ({ ref }): Verdict => ({
+        policy: ref,
+        target,
+        state: 'DEGRADED',
+        reports: report === undefined ? [] : [report],
+        moot: true,
+      }),
+    );
+    return [...unheard, ...refused]
       .filter(says)
       .map((verdict, position) => [verdictKey(NAME, id, position), verdict] as const);
   });

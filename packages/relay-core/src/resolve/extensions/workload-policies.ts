@@ -1,5 +1,5 @@
 /** Policies that select workloads: matched with those they may act on. */
-import type { AccessLogRecord, Policy, Workload } from '@meshrelay/api';
+import type { AccessLogRecord, Policy, WasmDeployment, Workload } from '@meshrelay/api';
 import type { Collection, Graph, Group, Pair } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { World } from '../../store/world.ts';
@@ -9,7 +9,7 @@ import type { CheckedPolicy } from '../policies.ts';
 import { selectsWorkload, workloadBuckets, workloadSelectorBuckets } from './workload-selectors.ts';
 
 /** The kinds of policies that select workloads to act on. */
-export type WorkloadPolicy = AccessLogRecord;
+export type WorkloadPolicy = AccessLogRecord | WasmDeployment;
 
 /** Such a policy, and what it may act on. */
 export interface TargetingPolicy<P extends WorkloadPolicy = WorkloadPolicy> extends CheckedPolicy<P> {
@@ -41,7 +41,7 @@ export interface WorkloadPolicies {
 
 /** True for the kinds that select workloads. */
 export function isForWorkloads(policy: Policy): policy is WorkloadPolicy {
-  return policy.kind === 'AccessLogRecord';
+  return policy.kind === 'AccessLogRecord' || policy.kind === 'WasmDeployment';
 }
 
 /** Brings policies and workloads together. */

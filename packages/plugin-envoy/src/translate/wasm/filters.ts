@@ -1,0 +1,87 @@
+/** Which modules stand where in a workload's listeners. */
+import type { XdsResource } from '@meshrelay/api';
+import type { httpConnectionManager } from '@meshrelay/envoy-api';
+import type { Output, WasmFilterView, WorkloadExtensionsView, WorkloadView } from '@meshrelay/relay-core';
+import { GATEWAY, ROLE_LABEL } from '../../kinds.ts';
+import { discoveredFilter, extensionResource } from './extension.ts';
+
+type HttpFilter = httpConnectionManager.HttpFilter;
+
+/** The filters of one listener, by where requests meet them. */
+export interface PhasedFilters {
+  /** Before all that tells callers apart. */
+  readonly first: readonly HttpFilter[];
+  /** After that. */
+  readonly middle: readonly HttpFilter[];
+  /** Right before requests are routed. */
+  readonly last: readonly HttpFilter[];
+}
+
+/** Those that see requests to a port of the application. */
+export function inboundWasm({ wasm, namespace }: WorkloadView, port: number): PhasedFilters {
+  return phased(
+    wasm.filter((filter) => seesInbound(filter, port)),
+    namespace,
+  );
+}
+
+/** Those that see what the application sends. One listener takes it all, so none is for some ports. */
+export function outboundWasm({ wasm, namespace }: WorkloadView): PhasedFilters {
+  return phased(wasm.filter(seesOutbound), namespace);
+}
+
+/** The extensions of a sidecar that its listeners ask for. @param ports of the application that take requests */
+export function wasmResources({ wasm, namespace }: WorkloadView, ports: readonly number[]): readonly XdsResource[] {
+  const used = wasm.filter((filter) => seesOutbound(filter) || ports.some((port) => seesInbound(filter, port)));
+  return used.map((filter) => extensionResource(filter, namespace));
+}
+
+/** What of the modules Envoys cannot do is told. */
+export function tellUncarried({ workload, wasm }: WorkloadExtensionsView, out: Output): void {
+  const place = `${workload.kind} ${workload.namespace}/${workload.name}`;
+  for (const { from, position, context, ports } of wasm) {
+    const tell = (field: string, message: string): void => {
+      const report = {
+        code: 'UNSUPPORTED',
+        severity: 'warning',
+        field: `spec.filters[${position}].${field}`,
+        message,
+      } as const;
+      for (const policy of from) out.report(policy, report);
+    };
+    if (workload.podLabels[ROLE_LABEL] === GATEWAY)
+      tell(
+        'filterContext',
+        `${place} passes connections on and sees no requests in them, so no module runs there; select the workloads behind it`,
+      );
+    else if (isOutbound(context) && ports.length > 0)
+      tell(
+        'ports',
+        `Envoys take all that the application of ${place} sends at one port, so the module does not see it; leave the ports out, or set filterContext SIDECAR_INBOUND`,
+      );
+  }
+}
+
+function phased(filters: readonly WasmFilterView[], namespace: string): PhasedFilters {
+  const at = (...phases: readonly WasmFilterView['phase'][]): readonly HttpFilter[] =>
+    phases
+      .flatMap((phase) => filters.filter((one) => one.phase === phase))
+      .map((one) => discoveredFilter(one, namespace));
+  return { first: at('AUTHN', 'AUTHZ'), middle: at('STATS'), last: at(undefined) };
+}
+
+function seesOutbound({ context, ports }: WasmFilterView): boolean {
+  return isOutbound(context) && ports.length === 0;
+}
+
+function seesInbound({ context, ports }: WasmFilterView, port: number): boolean {
+  return isInbound(context) && (ports.length === 0 || ports.includes(port));
+}
+
+function isInbound(context: WasmFilterView['context']): boolean {
+  return context === 'ANY' || context === 'SIDECAR_INBOUND';
+}
+
+function isOutbound(context: WasmFilterView['context']): boolean {
+  return context === 'ANY' || context === 'SIDECAR_OUTBOUND';
+}

@@ -1,0 +1,47 @@
+/**
+ * A module as Istio's own object. Istio selects proxies as deployments select workloads, by the labels of pods in a namespace, so all workloads of a namespace that one
+ * selector of a deployment selects have one object in common.
+ */
+import type { NativeObject, WasmFilterView, WasmSourceView, WorkloadFacts } from '@meshrelay/relay-core';
+import { istioObject, WASM_PLUGIN } from '../kinds.ts';
+import { wasmName } from '../names.ts';
+import { present } from '../present.ts';
+import { rootNamespace } from '../root-namespace.ts';
+
+const MODES = { SIDECAR_INBOUND: 'SERVER', SIDECAR_OUTBOUND: 'CLIENT' } as const;
+
+export function wasmPlugin(filter: WasmFilterView, workload: WorkloadFacts): NativeObject {
+  const { source, config, rootId, phase, failOpen, weight } = filter;
+  const { namespace, podLabels, name, kind } = workload;
+  // In the root namespace an object holds for all namespaces: whatever the deployment asks for, it is for pods like these.
+  const everywhere = namespace === rootNamespace(workload.mesh);
+  const labels = everywhere ? podLabels : filter.selector.labels;
+  const spec = present({
+    selector: Object.keys(labels).length === 0 ? undefined : { matchLabels: labels },
+    ...codeFrom(source),
+    pluginName: rootId === '' ? undefined : rootId,
+    pluginConfig: config,
+    phase,
+    priority: weight === 0 ? undefined : weight,
+    failStrategy: failOpen ? 'FAIL_OPEN' : 'FAIL_CLOSE',
+    match: matches(filter),
+  });
+  return istioObject(WASM_PLUGIN, namespace, wasmName(filter, everywhere ? [kind.toLowerCase(), name] : []), spec);
+}
+
+function codeFrom(source: WasmSourceView): Record<string, unknown> {
+  switch (source.kind) {
+    case 'http':
+      return { url: source.uri, sha256: source.sha256 };
+    case 'image':
+      return { url: `oci://${source.image}`, imagePullSecret: source.pullSecret };
+    case 'configMap':
+      throw new Error('modules of ConfigMaps are not carried, by the table of capabilities');
+  }
+}
+
+function matches({ context, ports }: WasmFilterView): readonly Record<string, unknown>[] | undefined {
+  const mode = context === 'SIDECAR_INBOUND' || context === 'SIDECAR_OUTBOUND' ? MODES[context] : undefined;
+  if (mode === undefined && ports.length === 0) return undefined;
+  return [present({ mode, ports: ports.length === 0 ? undefined : ports.map((number) => ({ number })) })];
+}
