@@ -7,7 +7,7 @@ import type { Random } from '../runtime/random.ts';
 import type { Operation } from './operation.ts';
 import { behindReplica, coldStart, lostMemory, registrations, shrinking } from './storms/servers.ts';
 import { cutStreams, gaps, refusals } from './storms/transport.ts';
-import { doubles, lateWriter, leaderChange, races, slowWriter } from './storms/writers.ts';
+import { doubles, lateWriter, leaderChange, races, sleeper, slowDeletion, slowWriter, wave } from './storms/writers.ts';
 
 /** The part of a fleet that says what there is. */
 export type Cast = Pick<SimFleet, 'clusters' | 'places'>;
@@ -22,6 +22,9 @@ export interface Storm {
 export const STORMS: Readonly<Record<string, Storm>> = {
   lateWriter,
   slowWriter,
+  slowDeletion,
+  wave,
+  sleeper,
   doubles,
   races,
   leaderChange,

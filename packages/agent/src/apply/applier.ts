@@ -30,7 +30,7 @@ export interface ApplierOptions {
   readonly bring: (subject: Subject) => Promise<Outcome>;
   /** Patches that are on record, whether they are still wanted or not. */
   readonly patched: () => readonly Subject[];
-  /** To be waited for before these are deleted. */
+  /** Called before these are deleted, so that it is noted down of all at once; the writer sees to it for each. */
   readonly beforeDeleting: (ids: readonly string[]) => Promise<void>;
   /** What the owner label of our objects says. */
   readonly owner: string;

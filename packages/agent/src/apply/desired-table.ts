@@ -12,6 +12,8 @@ export type Wish =
 
 export class DesiredTable {
   readonly #wishes = new Map<string, Wish>();
+  /** By object: the hash of what the leader before this one had noted down that it wanted. */
+  readonly #noted = new Map<string, string>();
   readonly #listeners = new Set<(id: string) => void>();
   #complete = false;
 
@@ -45,7 +47,13 @@ export class DesiredTable {
 
   /** It was wanted by the leader before this one, as far as that one could still note down. What the server says goes before. */
   restore(output: WantedOutput): void {
+    this.#noted.set(output.id, output.hash);
     if (!this.#wishes.has(output.id)) this.#wishes.set(output.id, { want: 'object', output, restored: true });
+  }
+
+  /** Whether the leader before this one wanted the same. Before it deletes something it notes that down; so nothing of it can be under way that would. */
+  wasWanted({ id, hash }: WantedOutput): boolean {
+    return this.#noted.get(id) === hash;
   }
 
   /** The server has told all that is wanted: of what was restored, the rest is not. */

@@ -5,6 +5,7 @@
 import { ADMIN_API_VERSION, type KubeObject, type OutputLedgerSpec } from '@meshrelay/api';
 import { type Clock, isKubeError, type KubeConnection, outputLedgerKind } from '@meshrelay/kube';
 import { OBJECT_PATCH, OBJECT_STATUS } from '@meshrelay/relay-core';
+import { objectId } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { DesiredTable } from './desired-table.ts';
 import { type Fence, FencedError } from './fence.ts';
@@ -17,6 +18,8 @@ export interface InventoryOptions {
   readonly desired: DesiredTable;
   readonly fence: Fence;
   readonly judge: JudgeOptions;
+  /** Whether a write that nobody answered may still change or delete an object. */
+  readonly isInDoubt: (output: WantedOutput) => boolean;
   readonly requestSignal: () => AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -30,8 +33,8 @@ export class AppliedInventory implements AsyncDisposable {
   readonly #dirty = new Set<number>();
   /** The stored shards, with the versions that writes depend on. */
   readonly #stored = new Map<number, KubeObject>();
-  /** How many outputs each of them has. */
-  readonly #sizes = new Map<number, number>();
+  /** The outputs that each of them has. */
+  readonly #ids = new Map<number, ReadonlySet<string>>();
   readonly #stop = new AbortController();
   readonly #unlisten: () => void;
   #writing: Promise<void> | undefined;
@@ -51,14 +54,25 @@ export class AppliedInventory implements AsyncDisposable {
 
   /** Outputs that are stored. */
   get size(): number {
-    return this.#sizes.values().reduce((sum, size) => sum + size, 0);
+    return this.#ids.values().reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Resolves when what is no longer desired has left the inventory, or could not. To be called before it is deleted. */
-  async forget(ids: readonly string[]): Promise<void> {
-    const shards = new Set(ids.map(shardOf).filter((shard) => this.#stored.has(shard)));
+  /**
+   * To be waited for before these are deleted, since they are no longer desired: the next leader must not take them for what this one wants.
+   * @returns whether all of them have left the inventory
+   */
+  async forget(ids: readonly string[]): Promise<boolean> {
+    const isThere = (id: string): boolean => this.#ids.get(shardOf(id))?.has(id) === true;
+    const shards = new Set(ids.filter(isThere).map(shardOf));
+    if (shards.size === 0) return true;
     for (const shard of shards) this.#dirty.add(shard);
     await this.#inTurn(() => this.#writeAll(shards));
+    return !ids.some(isThere);
+  }
+
+  /** It is known again what became of an object, and so it may be noted down. */
+  resolved(id: string): void {
+    this.#note(id);
   }
 
   /** Stores what is not stored yet, if that is still allowed. */
@@ -82,7 +96,7 @@ export class AppliedInventory implements AsyncDisposable {
       if (text === undefined) continue;
       try {
         const envelopes = unpackShard(text);
-        this.#sizes.set(shard, envelopes.length);
+        this.#ids.set(shard, new Set(envelopes.map(objectId)));
         for (const envelope of envelopes) {
           const { wanted } = judgeOutput(envelope, judge);
           if (wanted !== undefined && isKept(wanted)) {
@@ -134,9 +148,11 @@ export class AppliedInventory implements AsyncDisposable {
   }
 
   async #write(shard: number): Promise<void> {
-    const { connection, namespace, desired, fence, requestSignal, logger } = this.#options;
+    const { connection, namespace, desired, fence, isInDoubt, requestSignal, logger } = this.#options;
     const ledgers = connection.objects(outputLedgerKind);
-    const outputs = [...desired.outputs()].filter((output) => isKept(output) && shardOf(output.id) === shard);
+    const wanted = [...desired.outputs()].filter((output) => isKept(output) && shardOf(output.id) === shard);
+    // What may yet be deleted or changed by a write of this leader is nothing the next one can count on.
+    const outputs = wanted.filter((output) => !isInDoubt(output));
     const stored = this.#stored.get(shard);
     if (outputs.length === 0 && stored === undefined) return;
     const { text, left } = packShard(outputs);
@@ -151,7 +167,7 @@ export class AppliedInventory implements AsyncDisposable {
         ? await ledgers.create({ apiVersion: ADMIN_API_VERSION, kind, metadata, spec }, { signal: requestSignal() })
         : await ledgers.replace({ ...stored, spec }, { signal: requestSignal() });
     this.#stored.set(shard, ledger);
-    this.#sizes.set(shard, outputs.length - left);
+    this.#ids.set(shard, new Set(outputs.map(({ id }) => id)));
   }
 
   async #reread(shard: number): Promise<void> {
@@ -160,8 +176,10 @@ export class AppliedInventory implements AsyncDisposable {
       .objects(outputLedgerKind)
       .read({ namespace, name: shardName(shard) }, { signal: requestSignal() })
       .catch(() => undefined);
-    if (found === undefined) this.#stored.delete(shard);
-    else this.#stored.set(shard, found);
+    if (found === undefined) {
+      this.#stored.delete(shard);
+      this.#ids.delete(shard);
+    } else this.#stored.set(shard, found);
     fence.saw(((found?.spec ?? {}) as Partial<OutputLedgerSpec>).term ?? 0);
   }
 }

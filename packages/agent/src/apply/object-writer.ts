@@ -3,6 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, type ObjectClient, type ObjectKey } from '@meshrelay/kube';
 import { apiVersionOf, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import type { DesiredTable } from './desired-table.ts';
+import { Doubts } from './doubts.ts';
 import { type Fence, FencedError } from './fence.ts';
 import type { WantedOutput } from './judge-output.ts';
 import type { LiveObject, LiveObjects } from './live-objects.ts';
@@ -29,6 +30,13 @@ export interface ObjectWriterOptions {
   /** Whether the cluster is known not to have a kind at all. */
   readonly isAbsent: (kind: ResourceKind) => boolean;
   readonly fence: Fence;
+  /**
+   * To be waited for before an object is deleted. @returns whether it is noted down, for the next leader, that the object is not wanted; without that it
+   * stays for now
+   */
+  readonly forget: (id: string) => Promise<boolean>;
+  /** It is known again what became of an object. */
+  readonly resolved: (id: string) => void;
   /** What the owner label of our objects says. */
   readonly owner: string;
   /** Bounds each request, so that none outlives the Lease it was sent under. */
@@ -46,6 +54,7 @@ export class ObjectWriter {
   /** Versions of live objects that are what the API server makes of an output, by object. */
   readonly #settled = new Map<string, { readonly hash: string; readonly version: string | undefined }>();
   readonly #busy = new Map<string, Promise<Outcome>>();
+  readonly #doubts = new Doubts();
   #stopped = false;
 
   constructor(options: ObjectWriterOptions) {
@@ -65,6 +74,11 @@ export class ObjectWriter {
     } finally {
       if (this.#busy.get(subject.id) === turn) this.#busy.delete(subject.id);
     }
+  }
+
+  /** Whether a write that nobody answered may still change or delete the object as it is. */
+  isInDoubt({ id, kind }: Pick<Subject, 'id' | 'kind'>): boolean {
+    return this.#doubts.has(id, this.#options.live.get(kind, id)?.object);
   }
 
   /** Sends no further write; the one under way ends as it ends. */
@@ -87,6 +101,7 @@ export class ObjectWriter {
     for (let attempt = 1; ; attempt++) {
       try {
         if (!fresh) await this.#read(subject);
+        if (this.#isToGo(subject) && !(await this.#options.forget(subject.id))) return notForgotten(subject);
         return await this.#step(subject);
       } catch (error) {
         const raced = isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS', 'RELAY_E_KUBE_FIELD_CONFLICT');
@@ -116,6 +131,11 @@ export class ObjectWriter {
     return await this.#delete(subject, there.object);
   }
 
+  #isToGo({ id, kind }: Subject): boolean {
+    const there = this.#options.live.get(kind, id);
+    return this.#options.desired.get(id)?.want === 'nothing' && there !== undefined && this.#isOurs(there.object);
+  }
+
   async #apply(subject: Subject, output: WantedOutput, there: LiveObject | undefined): Promise<Outcome> {
     if (there !== undefined && !this.#isOurs(there.object)) return foreign(subject, there.object);
     if (there !== undefined && this.#isSame(there, output)) return { result: 'unchanged' };
@@ -129,7 +149,7 @@ export class ObjectWriter {
         : { force: true, expected: { uid, resourceVersion } };
     this.#checkFence(there?.object);
     const sent = this.#client(subject).apply(object, { ...options, signal: this.#options.requestSignal() });
-    const { answer: stored, current } = await this.#ask(subject, sent);
+    const { answer: stored, current } = await this.#ask(subject, this.#watched(subject, there?.object, sent));
     if (current) live.saw(subject.kind, stored);
     this.#settled.set(subject.id, { hash: output.hash, version: stored.metadata.resourceVersion });
     // The API server has the last word: where it would have stored the same, nothing was written.
@@ -143,10 +163,9 @@ export class ObjectWriter {
     if (metadata.deletionTimestamp) return { result: 'unchanged' };
     const { uid, resourceVersion } = metadata;
     this.#checkFence(object);
-    await this.#client(subject).delete(subject.key, {
-      expected: { uid, resourceVersion },
-      signal: this.#options.requestSignal(),
-    });
+    const expected = { uid, resourceVersion };
+    const sent = this.#client(subject).delete(subject.key, { expected, signal: this.#options.requestSignal() });
+    await this.#watched(subject, object, sent);
     if ((metadata.finalizers ?? []).length === 0) live.missed(subject.kind, subject.id);
     this.#settled.delete(subject.id);
     return { result: 'deleted' };
@@ -159,6 +178,18 @@ export class ObjectWriter {
     if (!current) return;
     if (found === undefined) live.missed(subject.kind, subject.id);
     else live.saw(subject.kind, { ...found, apiVersion: apiVersionOf(subject.kind), kind: subject.kind.kind });
+  }
+
+  /** A write of this version of the object: as long as nobody has answered it, it may still land on that version. */
+  async #watched<T>({ id }: Subject, there: KubeObject | undefined, sent: Promise<T>): Promise<T> {
+    try {
+      const answer = await sent;
+      if (this.#doubts.settle(id)) this.#options.resolved(id);
+      return answer;
+    } catch (error) {
+      if (!wasAnswered(error)) this.#doubts.raise(id, there);
+      throw error;
+    }
   }
 
   /** Waits for an answer. It is not current where the object was removed meanwhile: then the watch knows better. */
@@ -180,10 +211,19 @@ export class ObjectWriter {
     this.#options.fence.check();
   }
 
-  #isSame({ id, object }: LiveObject, { hash, object: wanted }: WantedOutput): boolean {
+  #isSame({ id, object }: LiveObject, output: WantedOutput): boolean {
+    const { hash, object: wanted } = output;
     const settled = this.#settled.get(id);
     if (settled?.hash === hash && settled.version === object.metadata.resourceVersion) return true;
-    return sameAsApplied(object, wanted, hash);
+    return sameAsApplied(object, wanted, hash) && !this.#mayChangeLate(object, output);
+  }
+
+  /**
+   * Whether a write of a former leader may still be on its way to the object as it is: then it is written once in this term, even if it is as it should be,
+   * and whatever comes late is refused.
+   */
+  #mayChangeLate(object: KubeObject, output: WantedOutput): boolean {
+    return termOf(object) < this.#options.fence.term && !this.#options.desired.wasWanted(output);
   }
 
   #isOurs({ metadata }: KubeObject): boolean {
@@ -205,6 +245,17 @@ export class ObjectWriter {
 function isOfAnotherOutput(there: KubeObject | undefined, { hash }: WantedOutput): boolean {
   const applied = there?.metadata.annotations?.[APPLIED_ANNOTATION];
   return applied !== undefined && applied !== hash;
+}
+
+/** What a server answered with a refusal has not been done; a failure of the server itself says nothing. */
+function wasAnswered(error: unknown): boolean {
+  return isKubeError(error) && error.status !== undefined && error.status < 500;
+}
+
+/** Its deletion might land when another leads who wants it again, and does not know. */
+function notForgotten({ kind, key }: Subject): Outcome {
+  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is not wanted any more, but that cannot be noted in the OutputLedgers now; it stays until it can`;
+  return { result: 'failed', code: 'NOT_FORGOTTEN', reason, retry: true };
 }
 
 /** Trying again helps only when the kind is there, which its watch will tell. */

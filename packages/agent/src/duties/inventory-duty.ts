@@ -13,6 +13,7 @@ export const inventoryDuty: MemberDuty = {
       desired,
       fence,
       judge: { kinds, rights, owner: config.managementNamespace },
+      isInDoubt: (output) => reign.writer.isInDoubt(output),
       requestSignal,
       clock,
       logger: logger.child('inventory'),

@@ -119,6 +119,8 @@ export class Reign {
       live,
       isAbsent: (kind) => this.inputs?.isAbsent(kind) ?? false,
       fence,
+      forget: async (id) => (await this.inventory?.forget([id])) ?? true,
+      resolved: (id) => this.inventory?.resolved(id),
       owner,
       requestSignal,
     });
@@ -153,7 +155,7 @@ export class Reign {
       rights,
       bring: (subject) => this.#bring(subject),
       patched: () => (this.ledger?.patches ?? []).map(patchSubject),
-      beforeDeleting: async (ids) => this.inventory?.forget(ids),
+      beforeDeleting: async (ids) => void (await this.inventory?.forget(ids)),
       owner,
       applied: (vector) => this.ledger?.note(vector),
       outcome: (subject, outcome) => this.#told(subject, outcome),

@@ -47,6 +47,8 @@ async function lead(cluster: TestCluster, term: number, writes: number): Promise
     desired: table,
     live,
     isAbsent: () => false,
+    forget: async () => true,
+    resolved: () => {},
     fence: new Fence({
       term,
       currentTerm: () => {

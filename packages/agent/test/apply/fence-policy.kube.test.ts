@@ -119,6 +119,8 @@ function leader(term: number) {
     desired,
     live,
     isAbsent: () => false,
+    forget: async () => true,
+    resolved: () => {},
     fence: new Fence({ term, currentTerm: () => term, validFor: () => 1_000, onOutdated: () => {} }),
     owner: 'meshrelay',
     requestSignal: () => AbortSignal.timeout(60_000),

@@ -40,6 +40,8 @@ async function bench(): Promise<Bench> {
       desired,
       live,
       isAbsent: (kind) => kind.kind === absent.kind,
+      forget: async () => true,
+      resolved: () => {},
       fence: new Fence({ term: 7, currentTerm: () => 7, validFor: () => lease.validFor, onOutdated: () => {} }),
       owner: NAMESPACE,
       requestSignal: () => AbortSignal.timeout(30_000),

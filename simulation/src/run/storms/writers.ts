@@ -107,3 +107,79 @@ export const leaderChange: Storm = {
     ];
   },
 };
+
+/** What a leader is to delete is wanted again while its deletions are on their way, and another comes to lead meanwhile. */
+export const slowDeletion: Storm = {
+  make: (random, cast, from) => {
+    const cluster = oneOf(random, cast.clusters);
+    const [one, others] = splitAgents(random, cast, cluster);
+    const home = random() < 0.5 ? cluster : oneOf(random, cast.clusters);
+    const port = between(random, 80, 90);
+    const begins = from + 4_000;
+    const again = begins + between(random, 5_500, 14_000);
+    return [
+      ...crown(others, 4_000),
+      { at: from, do: 'put-service', cluster: home, name: 'b', port },
+      // That they are to go is noted first, which takes long enough here for the way to become slower still before they are deleted.
+      { at: begins, do: 'slow', from: one, to: cluster, by: between(random, 2_500, 4_500), lasts: 11_000 },
+      {
+        at: begins + (random() < 0.2 ? 1 : between(random, 600, 2_500)),
+        do: 'slow',
+        from: one,
+        to: cluster,
+        by: between(random, 14_000, 30_000),
+        lasts: 8_000,
+      },
+      { at: begins + 5, do: 'delete-service', cluster: home, name: 'b' },
+      ...(random() < 0.5
+        ? [{ at: begins + between(random, 5_200, 9_000), do: 'crash', place: one, down: 9_000 } as const]
+        : []),
+      { at: again, do: 'put-service', cluster: home, name: 'b', port: random() < 0.5 ? port : port + 1 },
+      { at: again + 28_000, do: 'wait' },
+    ];
+  },
+};
+
+/** A leader's whole machine sleeps: when it wakes, its clock says that no time has passed, and what it hears is of another's reign. */
+export const sleeper: Storm = {
+  make: (random, cast, from) => {
+    const cluster = oneOf(random, cast.clusters);
+    const [one, others] = splitAgents(random, cast, cluster);
+    const lasts = between(random, 18_000, 40_000);
+    const wakes = from + lasts;
+    return [
+      ...crown(others, 4_000),
+      ...changes(random, cast, { from: from - 500, span: 500, count: between(random, 0, 3) }),
+      { at: from, do: 'freeze', place: one, how: 'suspended', lasts },
+      ...Array.from({ length: between(random, 1, 4) }, () => retime(random, from + between(random, 0, lasts))),
+      ...Array.from({ length: between(random, 1, 5) }, () =>
+        drift(random, cluster, wakes + between(random, -200, 2_000)),
+      ),
+      retime(random, wakes + between(random, -100, 1_500)),
+      { at: wakes + 3_000, do: 'wait' },
+    ];
+  },
+};
+
+/** A leader stops while one write after the other is on its slow way, and wakes when another leads who does not know of what it was at. */
+export const wave: Storm = {
+  make: (random, cast, from) => {
+    const cluster = oneOf(random, cast.clusters);
+    const [one, others] = splitAgents(random, cast, cluster);
+    const begins = from + between(random, 5_000, 8_000);
+    const by = between(random, 200, 1_500);
+    const lasts = between(random, 14_000, 40_000);
+    const frozen = begins + between(random, by, 4 * by + 500);
+    return [
+      ...crown(others, 4_000),
+      { at: from, do: 'put-services', cluster, count: between(random, 11, 17) },
+      { at: begins, do: 'slow', from: one, to: cluster, by, lasts: frozen - begins + 2_000 },
+      random() < 0.5
+        ? { at: begins + 5, do: 'delete-services', cluster, count: between(random, 11, 17) }
+        : { at: begins + 5, do: 'put-virtual-mesh', clusters: cast.clusters.filter(() => random() < 0.5) },
+      { at: frozen, do: 'freeze', place: one, how: 'stopped', lasts },
+      ...apart(others, servers(cast), begins, lasts + 9_000),
+      { at: frozen + lasts + 3_000, do: 'wait' },
+    ];
+  },
+};
