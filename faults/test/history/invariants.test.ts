@@ -102,10 +102,12 @@ test('I7: no component of a vector goes back', () => {
 test('I10: no write changes nothing, none is taken back', () => {
   const change = (before: KubeObject, after: KubeObject) => write('MODIFIED', after, { previous: before });
   assert.equal(problems('I10', [change(output('a', { x: 1 }), output('a', { x: 2 }))]), []);
-  const noted = change(output('a', { x: 1 }), output('a', { x: 1 }, { 'meshrelay.dev/term': '2' }));
+  const noted = change(output('a', { x: 1 }), output('a', { x: 1 }, { 'meshrelay.dev/applied': '2' }));
   assert.equal(problems('I10', [noted]), [
     'agent-c1-0 wrote virtualservices.networking.istio.io shop/a in c1 as it was',
   ]);
+  const takenOver = change(output('a', { x: 1 }), output('a', { x: 1 }, { 'meshrelay.dev/term': '2' }));
+  assert.equal(problems('I10', [takenOver]), [], 'a new leader may write it once');
   const again = [write('DELETED', output('a', { x: 1 })), write('ADDED', output('a', { x: 1 }))];
   assert.equal(problems('I10', again), ['virtualservices.networking.istio.io shop/a in c1 was deleted and made again']);
   assert.equal(
