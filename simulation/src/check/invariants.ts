@@ -31,10 +31,6 @@ export class Invariants {
   readonly violations: Violation[] = [];
   /** How many judgements were made. */
   checks = 0;
-  /** Objects that a new leader wrote although they were as they should be. */
-  claims = 0;
-  /** Updates that were on their way when a newer term began, and landed on what it had not written. */
-  late = 0;
   readonly #oracle: Oracle;
   readonly #writers = new Map<string, Writers>();
   /** Clusters whose registration has ended at some time. */
@@ -95,6 +91,7 @@ export class Invariants {
     const writers = this.#of(cluster);
     const term = termOf(after) ?? writers.terms.get(actor) ?? 0;
     const former = termOf(before) ?? 0;
+    const wasOnItsWay = after !== undefined && write.sentAt < writers.since;
     const holder = writers.holders.get(term) ?? actor;
     writers.holders.set(term, holder);
     if (term > 0 && holder !== actor)
@@ -102,9 +99,7 @@ export class Invariants {
     if (term < former)
       this.#violated('I5', write, `${actor} of term ${term} wrote ${write.id} in ${cluster}, which has term ${former}`);
     // A late create is allowed to land; the new leader removes it, or puts right what a late update has made of an object.
-    else if (before !== undefined && after !== undefined && term < writers.term && write.sentAt < writers.since)
-      this.late++;
-    else if (before !== undefined && term < writers.term && !writers.unfenced)
+    else if (before !== undefined && term < writers.term && !wasOnItsWay && !writers.unfenced)
       this.#violated('I5', write, `${actor} of term ${term} wrote ${write.id} in ${cluster} in term ${writers.term}`);
   }
 
@@ -116,8 +111,8 @@ export class Invariants {
     const to = after === undefined ? ABSENT : contentOf(after);
     if (from === to) {
       // A new leader writes once what a former one may still have a write under way to.
-      if ((termOf(after) ?? 0) > (termOf(before) ?? 0)) this.claims++;
-      else this.#violated('I10', write, `${actor} wrote ${id} in ${cluster} again as it was`);
+      if ((termOf(after) ?? 0) <= (termOf(before) ?? 0))
+        this.#violated('I10', write, `${actor} wrote ${id} in ${cluster} again as it was`);
     } else if (to === ABSENT && this.#oracle.isGuarded(cluster, id)) {
       this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, one of many that nobody has approved`);
     } else if (!this.#oracle.wasWanted(cluster, id, from)) {

@@ -36,7 +36,7 @@ const AGAIN = 3;
 const late: Report[] = [];
 
 const env = { MESHRELAY_CREDENTIALS: JSON.stringify(await credentialsFile()) };
-const totals = { passed: 0, failed: 0, steps: 0, checks: 0, longest: 0 };
+const totals = { passed: 0, failed: 0, steps: 0, checks: 0, longest: 0, digest: 0 };
 if (values.mutants || values.mutant !== undefined) {
   await runMutants();
 } else {
@@ -72,8 +72,10 @@ async function runSchedules(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-  const { steps, checks, longest } = totals;
+  const { steps, checks, longest, digest } = totals;
   console.log(`${done} schedules, ${steps} steps, ${checks} judgements; recovery within ${longest / 1000} s`);
+  // The same wherever and whenever the same schedules are run, in whatever order.
+  console.log(`digest ${(digest >>> 0).toString(16).padStart(8, '0')}`);
 }
 
 /** A schedule must go the same way whenever and wherever it is run, alone or after many others, or no failure could be looked into. */
@@ -89,7 +91,8 @@ async function runAgain(): Promise<void> {
   }
 }
 
-function add({ violation, steps, checks, recovery }: Report): void {
+function add({ violation, steps, checks, recovery, digest }: Report): void {
+  totals.digest = (totals.digest + digest) | 0;
   totals.steps += steps;
   totals.checks += checks;
   totals.longest = Math.max(totals.longest, recovery);
