@@ -168,7 +168,7 @@ test("the server's metrics are documented", async () => {
 });
 
 test("the agent's metrics are documented", () => {
-  const source = ['metrics', 'data-plane-metrics', 'observe-metrics']
+  const source = ['metrics', 'data-plane-metrics', 'observe-metrics', 'workload-ca-metrics']
     .map((file) => read(`packages/agent/src/status/${file}.ts`))
     .join('\n');
   const names = [...source.matchAll(/(?:name: |gauge\(\s*)'(\w+)'/g)].map(([, name]) => `meshrelay_${name}`);

@@ -13,7 +13,8 @@ import {
 } from '@meshrelay/access-log-sink';
 import { ComposedRoutes } from '@meshrelay/envoy-api';
 import { Proxies } from '@meshrelay/envoy-api/server';
-import { type Hash, type ShardSpec, type XdsCaller, XdsCatalog, type XdsResource } from '@meshrelay/envoy-api/xds';
+import { type Hash, type ShardSpec, XdsCatalog } from '@meshrelay/envoy-api/xds';
+import type { WorkloadCa } from '../workload-ca/workload-ca.ts';
 import { PodDirectory } from './attribution/pod-directory.ts';
 
 export class DataPlane implements Disposable {
@@ -33,8 +34,8 @@ export class DataPlane implements Disposable {
   readonly proxies: Proxies = new Proxies();
   /** What is kept of a reporter's entries; everything until it is set. The same object as long as it is the same. */
   rulesFor: (reporter: Reporter) => CompiledRules = () => KEEP_ALL;
-  /** A caller's own secrets, by name; none until it is set. Tell {@link catalog} which changed (`secretsChanged`). */
-  secret: (caller: XdsCaller, name: string) => XdsResource | undefined = () => undefined;
+  /** Where callers' own secrets come from; none until it is set. */
+  workloadCa: WorkloadCa | undefined;
 
   /** @param cluster the name of the Kubernetes cluster */
   constructor(cluster: string) {
@@ -47,7 +48,14 @@ export class DataPlane implements Disposable {
       rulesFor: (reporter) => this.rulesFor(reporter),
     });
     this.metrics = new MetricsSink({ attribution });
-    this.catalog = new XdsCatalog({ hash: hashOf, secret: (caller, name) => this.secret(caller, name) });
+    this.catalog = new XdsCatalog({
+      hash: hashOf,
+      secrets: {
+        get: (caller, name) => this.workloadCa?.get(caller, name),
+        isAwaited: (caller, name) => this.workloadCa?.isAwaited(caller, name) ?? false,
+        refused: (caller, name) => this.workloadCa?.refused(caller, name),
+      },
+    });
     this.routes = new ComposedRoutes(this.catalog);
   }
 

@@ -12,6 +12,8 @@ import { observeDuty } from './observe-duty.ts';
 import { outputsDuty } from './outputs-duty.ts';
 import { peersDuty } from './peers-duty.ts';
 import { relayDuty } from './relay-duty.ts';
+import { workloadCaDuty } from './workload-ca-duty.ts';
+import { workloadRootsDuty } from './workload-roots-duty.ts';
 
 interface DutyOf<Who extends string, Context> {
   readonly name: string;
@@ -34,11 +36,13 @@ const work: readonly MemberDuty[] = [ledgerDuty, inventoryDuty, certificatesDuty
 export const duties: readonly Duty[] = [
   healthDuty,
   statsDuty,
+  workloadCaDuty,
   dataPlaneDuty,
   peersDuty,
   envoyRootsDuty,
   ...work,
   observeDuty,
+  workloadRootsDuty,
   identityDuty,
   relayDuty,
 ];

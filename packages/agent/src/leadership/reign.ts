@@ -27,6 +27,7 @@ import type { ClusterInputs } from '../input/cluster-inputs.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { RelayWork } from '../relay/relay-work.ts';
 import type { Road } from '../relay/road.ts';
+import type { RootsTeller } from '../workload-ca/tell-roots.ts';
 
 /** What the election says of this replica. */
 export interface Leadership {
@@ -74,6 +75,7 @@ export class Reign {
   inventory: AppliedInventory | undefined;
   certificates: MeshCertificates | undefined;
   rootConfigMaps: RootConfigMaps | undefined;
+  roots: RootsTeller | undefined;
   inputs: ClusterInputs | undefined;
   /** Answers for the whole cluster. */
   observer: Observer | undefined;

@@ -2,7 +2,7 @@
 import { assert, eventually, test } from '@meshrelay/testing';
 import { duties } from '../../src/duties/duties.ts';
 import { metric, readiness, register, startReplica } from '../harness/agents.ts';
-import { issuedCertificate, labelledPod, output, TestCluster } from '../harness/cluster.ts';
+import { issuedCertificate, labelledPod, output, TestCluster, workloadCertificate } from '../harness/cluster.ts';
 import { startAgentProcess } from '../harness/process.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 
@@ -15,11 +15,22 @@ test('each duty has a name of its own and somebody who does it', () => {
   assert.is(new Set(duties.map(({ name }) => name)).size, duties.length);
   assert.equal(
     duties.filter(({ who }) => who === 'every').map(({ name }) => name),
-    ['health', 'stats', 'data-plane', 'peers'],
+    ['health', 'stats', 'workload-ca', 'data-plane', 'peers'],
   );
   assert.equal(
     duties.filter(({ who }) => who === 'leader').map(({ name }) => name),
-    ['envoy-roots', 'output-ledger', 'inventory', 'certificates', 'inputs', 'outputs', 'observe', 'identity', 'relay'],
+    [
+      'envoy-roots',
+      'output-ledger',
+      'inventory',
+      'certificates',
+      'inputs',
+      'outputs',
+      'observe',
+      'workload-roots',
+      'identity',
+      'relay',
+    ],
   );
 });
 
@@ -33,6 +44,8 @@ test('streams begin last and so end first; the ledger outlives what writes into 
 const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Promise<boolean>>> = {
   health: async (agent) => (await fetch(`http://127.0.0.1:${agent.healthPort}/healthz`)).ok,
   stats: async (agent) => (await fetch(`http://127.0.0.1:${agent.statsPort}/metrics`)).ok,
+  'workload-ca': async (agent) => ((await metric(agent, 'workload_ca_expiry_timestamp_seconds')) ?? 0) > 0,
+  'workload-roots': async (agent) => (await metric(agent, 'workload_roots_told')) === 1,
   'data-plane': async (agent) =>
     (await fetch(`http://127.0.0.1:${agent.dataPlanePort}/metrics`)).ok &&
     ((await metric(agent, 'data_plane_certificate_expiry_timestamp_seconds')) ?? 0) > 0,
@@ -53,7 +66,7 @@ test('a leader does all of them, a follower those of every replica', async () =>
   const authority = await TestAuthority.create();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
-  relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate()] });
+  relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate(), workloadCertificate()] });
   await using leader = await startReplica(cluster, relay, { envoys: true });
   await eventually('it leads', () => leader.term !== undefined, BUSY);
   await using follower = await startReplica(cluster, relay, { replica: 'agent-1', envoys: true });
@@ -72,7 +85,7 @@ test('when the leader is killed another replica does all it did', async () => {
   const authority = await TestAuthority.create();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
-  relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate()] });
+  relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate(), workloadCertificate()] });
   await using killed = startAgentProcess(cluster, relay, 'agent-killed');
   await eventually('it leads and applies', () => cluster.get('VirtualService', 'reviews'), BUSY);
   await using other = await startReplica(cluster, relay, { replica: 'agent-1', envoys: true });

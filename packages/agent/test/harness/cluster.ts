@@ -7,7 +7,7 @@ import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import { type KubeSim, openCrd, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
-import { kindsReported, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import { kindsReported, OWNER_LABEL, type ResourceKind, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import { temporaryFolder } from '@meshrelay/testing';
 
 export const NAMESPACE = 'meshrelay';
@@ -137,4 +137,11 @@ export function labelledPod(name = 'reviews-1', namespace = 'shop', serviceAccou
     metadata: { name, namespace, labels: { 'mesh.meshrelay.dev/envoy': 'sidecar' } },
     spec: { serviceAccountName, containers: [{ name: 'app', image: 'app' }] },
   } as unknown as SimObject;
+}
+
+/** The CA that the agent's Envoys are to have: a root of the cluster's own. */
+export function workloadCertificate(): KubeObject {
+  const issuer = { virtualMesh: { name: 'shop', namespace: NAMESPACE }, selfSigned: {} };
+  const object = issuedCertificate({ secretName: WORKLOAD_CA_SECRET, issuer });
+  return { ...object, metadata: { ...object.metadata, name: WORKLOAD_CA_SECRET, namespace: NAMESPACE } };
 }

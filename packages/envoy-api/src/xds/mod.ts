@@ -1,7 +1,7 @@
 /** The server's side of xDS, without its transport: catalogs of resources, what each caller may have of them, streams. */
 export { violations } from '../check/violations.ts';
 export { CallerView } from './catalog/caller-view.ts';
-export { type CatalogOptions, type XdsCaller, XdsCatalog } from './catalog/catalog.ts';
+export { type CatalogOptions, type SecretSource, type XdsCaller, XdsCatalog } from './catalog/catalog.ts';
 export type { BadResource, CatalogProxy, ShardSpec } from './catalog/shard.ts';
 export { DeltaStream } from './delta-stream.ts';
 export { endpointsOf, referencesOf } from './references.ts';

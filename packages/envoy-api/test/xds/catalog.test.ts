@@ -1,6 +1,13 @@
 /** A catalog gives each caller what its roots name, and of everything else no sign. */
 import { assert, test } from '@meshrelay/testing';
-import { keyText, type ShardSpec, type XdsCaller, XdsCatalog, type XdsKey } from '../../src/xds/mod.ts';
+import {
+  keyText,
+  type SecretSource,
+  type ShardSpec,
+  type XdsCaller,
+  XdsCatalog,
+  type XdsKey,
+} from '../../src/xds/mod.ts';
 import { hash, resource } from '../support/world.ts';
 
 type Resource = NonNullable<ShardSpec['resources']>[number];
@@ -69,10 +76,13 @@ const proxyOf = (caller: XdsCaller, ...listeners: string[]) => ({
   clusters: [],
 });
 
-function shop(): XdsCatalog {
-  const secret = (caller: XdsCaller, name: string) =>
-    resource('secret', name, { name, tls_certificate: { private_key: { inline_string: caller.serviceAccount } } });
-  const catalog = new XdsCatalog({ hash, secret });
+function shop(refused: string[] = []): XdsCatalog {
+  const secrets: SecretSource = {
+    get: ({ serviceAccount }, name) =>
+      resource('secret', name, { name, tls_certificate: { private_key: { inline_string: serviceAccount } } }),
+    refused: ({ serviceAccount }, name) => refused.push(`${serviceAccount} ${name}`),
+  };
+  const catalog = new XdsCatalog({ hash, secrets });
   catalog.set('one', {
     proxies: [proxyOf(web, 'web-in'), proxyOf(pay, 'pay-in')],
     resources: [
@@ -93,6 +103,26 @@ function changesOf(catalog: XdsCatalog, caller: XdsCaller): { view: ReturnType<X
   view.onChanged = (keys: readonly XdsKey[]) => told.push(...keys.map(keyText));
   return { view, told };
 }
+
+test("who asks for another's secret gets nothing, and that is told", () => {
+  const refused: string[] = [];
+  using view = shop(refused).view(web);
+  assert.ok(view.get('secret', 'web-id') !== undefined);
+  assert.equal(refused, []);
+  assert.is(view.get('secret', 'pay-id'), undefined);
+  assert.equal(refused, ['web pay-id']);
+});
+
+test('secrets that change are told to those whose they are', () => {
+  const catalog = shop();
+  const [own, other] = [changesOf(catalog, web), changesOf(catalog, pay)];
+  catalog.secretsChanged(['web-id', 'pay-id'], pay);
+  assert.equal([own.told, other.told], [[], ['secret/pay-id']]);
+  catalog.secretsChanged(['web-id', 'pay-id']);
+  assert.equal([own.told, other.told], [['secret/web-id'], ['secret/pay-id', 'secret/pay-id']]);
+  own.view[Symbol.dispose]();
+  other.view[Symbol.dispose]();
+});
 
 test('a caller has its closure and nothing else', () => {
   using view = shop().view(web);

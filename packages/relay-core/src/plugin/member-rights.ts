@@ -3,7 +3,7 @@ import { clusterPolicyKinds, definitionOf } from '@meshrelay/api';
 import { CORE_WATCHES, NAMESPACE } from '../input/kubernetes.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { MeshPlugin } from './contract.ts';
-import { WORKLOAD_CA_SECRET } from './workload-ca.ts';
+import { WORKLOAD_CA_SECRET, WORKLOAD_ROOTS } from './workload-ca.ts';
 
 /** A rule of a Role or a ClusterRole. */
 export interface RightRule {
@@ -36,7 +36,6 @@ const WRITE = [...READ, 'create', 'patch', 'delete'];
 const CRDS: Resource = { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' };
 const LEASES: Resource = { group: 'coordination.k8s.io', plural: 'leases' };
 const SECRETS: Resource = { group: '', plural: 'secrets' };
-const CONFIG_MAPS: Resource = { group: '', plural: 'configmaps' };
 /** Whoever is to have the CAs of meshes signed says so with this kind. */
 const CERTIFICATES: Resource = definitionOf('IssuedCertificate');
 
@@ -55,7 +54,7 @@ const ENVOY_RULES: readonly RightRule[] = [
   {
     apiGroups: [''],
     resources: ['configmaps'],
-    resourceNames: [ROOTS_CONFIG_MAP],
+    resourceNames: [ROOTS_CONFIG_MAP, WORKLOAD_ROOTS],
     verbs: ['get', 'list', 'watch', 'update', 'delete'],
   },
   { apiGroups: [''], resources: ['configmaps'], verbs: ['create'] },
@@ -88,8 +87,6 @@ export function memberRights({ plugins, identity }: MemberRightsOptions): Member
     .give([LEASES], ['get', 'create', 'update'])
     .give([ledgers], [...READ, 'create', 'update', 'delete']);
   if (identity) own.give([SECRETS], [...READ, 'create', 'update', 'delete']);
-  // Where it tells the roots of the workloads it certifies.
-  if (identity && certifies) own.give([CONFIG_MAPS], ['get', 'create', 'update']);
   return {
     cluster: [
       ...grants.rules(),

@@ -8,3 +8,6 @@ export const WORKLOAD_ROOTS = 'meshrelay-workload-roots';
 
 /** All roots as PEM. */
 export const WORKLOAD_ROOTS_KEY = 'root-cert.pem';
+
+/** The names by which proxies ask for what they prove their identity with, and for the roots of all whom they trust. Each gets its own. */
+export const WORKLOAD_SECRETS = { certificate: 'default', roots: 'ROOTCA' } as const;

@@ -7,6 +7,8 @@ import type { CatalogProxy } from './shard.ts';
 export interface CallerViewHost {
   get(key: XdsKey): XdsResource | undefined;
   isAwaited(key: XdsKey): boolean;
+  /** It asked for a secret that nothing of its own names. */
+  foreignSecret(name: string): void;
   ended(): void;
 }
 
@@ -26,7 +28,9 @@ export class CallerView implements XdsView, Disposable {
 
   get(type: XdsType, name: string): XdsResource | undefined {
     const key = { type, name };
-    return this.#members.has(keyText(key)) ? this.#host.get(key) : undefined;
+    if (this.#members.has(keyText(key))) return this.#host.get(key);
+    if (type === 'secret') this.#host.foreignSecret(name);
+    return undefined;
   }
 
   isAwaited(type: XdsType, name: string): boolean {

@@ -10,11 +10,20 @@ export interface XdsCaller {
   readonly workload?: string | undefined;
 }
 
+/** Where secrets come from: they are in no object. */
+export interface SecretSource {
+  /** One that the caller's own configuration names; undefined where it does not exist, yet or at all, and where it is not the caller's. */
+  get(caller: XdsCaller, name: string): XdsResource | undefined;
+  /** Whether one of the caller's own is on its way: it is not said to be missing. */
+  isAwaited?(caller: XdsCaller, name: string): boolean;
+  /** The caller asked for one that its configuration does not name; it gets nothing. */
+  refused?(caller: XdsCaller, name: string): void;
+}
+
 /** What a catalog needs of its host. */
 export interface CatalogOptions {
   readonly hash: Hash;
-  /** Secrets are in no object; undefined for those that do not exist or are not the caller's. */
-  readonly secret?: ((caller: XdsCaller, name: string) => XdsResource | undefined) | undefined;
+  readonly secrets?: SecretSource | undefined;
 }
 
 interface Shard {
@@ -69,10 +78,12 @@ export class XdsCatalog {
 
   /** What a caller may have; kept up to date until it is disposed of. */
   view(caller: XdsCaller): CallerView {
-    const { secret } = this.#options;
+    const { secrets } = this.#options;
     const view = new CallerView(caller, {
-      get: (key) => (key.type === 'secret' ? secret?.(caller, key.name) : this.get(key)),
-      isAwaited: (key) => this.isAwaited(key),
+      get: (key) => (key.type === 'secret' ? secrets?.get(caller, key.name) : this.get(key)),
+      isAwaited: (key) =>
+        key.type === 'secret' ? (secrets?.isAwaited?.(caller, key.name) ?? false) : this.isAwaited(key),
+      foreignSecret: (name) => secrets?.refused?.(caller, name),
       ended: () => void this.#views.delete(view),
     });
     view.root(this.#proxiesOf(caller));
@@ -80,10 +91,14 @@ export class XdsCatalog {
     return view;
   }
 
-  /** Secrets of these names are others now. */
-  secretsChanged(names: Iterable<string>): void {
+  /** Secrets of these names are others now. @param whose omitted: everybody's */
+  secretsChanged(names: Iterable<string>, whose?: Pick<XdsCaller, 'namespace' | 'serviceAccount'>): void {
     const keys = [...names].map((name): XdsKey => ({ type: 'secret', name }));
-    for (const view of this.#views) view.changed(keys, false);
+    for (const view of this.#views) {
+      const { namespace, serviceAccount } = view.caller;
+      if (whose === undefined || (whose.namespace === namespace && whose.serviceAccount === serviceAccount))
+        view.changed(keys, false);
+    }
   }
 
   #replace(name: string, before: Shard | undefined, after: Shard | undefined): void {

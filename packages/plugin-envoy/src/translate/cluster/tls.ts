@@ -1,12 +1,7 @@
 /** Mutual TLS between proxies, with certificates that come from the agent. */
 import { core, create, pack, tls } from '@meshrelay/envoy-api';
-import type { DestinationFacts } from '@meshrelay/relay-core';
+import { type DestinationFacts, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
 import { fromAgent } from '../messages.ts';
-
-/** The proxy's own certificate. */
-const OWN_CERTIFICATE = 'default';
-/** The roots of all whom its mesh trusts. */
-const ROOTS = 'ROOTCA';
 
 const TRANSPORT = 'envoy.transport_sockets.tls';
 
@@ -62,7 +57,7 @@ function commonContext(identities: readonly Identity[], protocols: readonly stri
   return create(tls.CommonTlsContextSchema, {
     tlsParams: VERSIONS,
     alpnProtocols: [...protocols],
-    tlsCertificateSdsSecretConfigs: [{ name: OWN_CERTIFICATE, sdsConfig: fromAgent() }],
+    tlsCertificateSdsSecretConfigs: [{ name: WORKLOAD_SECRETS.certificate, sdsConfig: fromAgent() }],
     validationContextType: {
       case: 'combinedValidationContext',
       value: {
@@ -72,7 +67,7 @@ function commonContext(identities: readonly Identity[], protocols: readonly stri
             matcher: { matchPattern: { case: whole ? 'exact' : 'prefix', value: uri } as const },
           })),
         },
-        validationContextSdsSecretConfig: { name: ROOTS, sdsConfig: fromAgent() },
+        validationContextSdsSecretConfig: { name: WORKLOAD_SECRETS.roots, sdsConfig: fromAgent() },
       },
     },
   });

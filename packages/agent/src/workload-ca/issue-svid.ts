@@ -1,0 +1,40 @@
+/** One certificate of one ServiceAccount, with a key made for it here. */
+
+import type { ProvedAccount } from '@meshrelay/envoy-api/server';
+import type { XdsResource } from '@meshrelay/envoy-api/xds';
+import { formatSpiffeId, generateKey, issueWorkloadCertificate, renewAt, writePrivateKey } from '@meshrelay/pki';
+import { WORKLOAD_SECRETS } from '@meshrelay/relay-core';
+import { certificateSecret } from './sds-secrets.ts';
+import type { SigningCa } from './signing-ca.ts';
+
+/** What is kept of it. */
+export interface IssuedSvid {
+  /** As it is told to the ServiceAccount's proxies, key included. */
+  readonly resource: XdsResource;
+  /** Of the CA that signed it. */
+  readonly ca: string;
+  readonly notAfter: Date;
+  /** When another takes its place. */
+  readonly due: Date;
+}
+
+/** A renewal is moved by so much of a life at most, so that those issued together are not renewed together. */
+const SPREAD = 0.1;
+
+/** @throws PkiError where the CA cannot sign it */
+export async function issueSvid(
+  ca: SigningCa,
+  { namespace, serviceAccount }: ProvedAccount,
+  { now, random }: { readonly now: () => Date; readonly random: () => number },
+): Promise<IssuedSvid> {
+  const key = await generateKey('workload');
+  const identity = formatSpiffeId(ca.trustDomain, 'ns', namespace, 'sa', serviceAccount);
+  const { certificate, chainPem } = await issueWorkloadCertificate({ ca: ca.authority, key, identity, now: now() });
+  const parts = { chainPem, keyPem: writePrivateKey(key), version: certificate.fingerprint };
+  return {
+    resource: certificateSecret(WORKLOAD_SECRETS.certificate, parts),
+    ca: ca.id,
+    notAfter: certificate.notAfter,
+    due: renewAt(certificate, { jitter: SPREAD * (2 * random() - 1) }),
+  };
+}

@@ -1,0 +1,213 @@
+/** The agent as CA of Envoys: each ServiceAccount gets a certificate of its own, in time, and of others nothing. */
+import { Buffer } from 'node:buffer';
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { fromBinary, tls } from '@meshrelay/envoy-api';
+import type { ProvedAccount } from '@meshrelay/envoy-api/server';
+import { type CallerView, XdsCatalog, type XdsResource } from '@meshrelay/envoy-api/xds';
+import { trustBundle, verifyClient } from '@meshrelay/pki';
+import { WORKLOAD_CA_SECRET, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
+import { createLogger } from '@meshrelay/telemetry';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { WorkloadCa } from '../../src/workload-ca/workload-ca.ts';
+import { LogBook } from '../harness/agents.ts';
+import { NAMESPACE, TestCluster } from '../harness/cluster.ts';
+import { ManualClock } from '../harness/manual-clock.ts';
+import { intermediate, NOW, root } from './cas.ts';
+
+const HOUR = 3_600_000;
+const shared = await root();
+const roots = trustBundle([shared.certificate]);
+const { certificate: OWN, roots: ROOTS } = WORKLOAD_SECRETS;
+const cart = { namespace: 'shop', serviceAccount: 'cart' };
+const pay = { namespace: 'shop', serviceAccount: 'pay' };
+
+const sdsConfig = { ads: {}, resource_api_version: 'V3' };
+
+/** A cluster that asks for identities: its Secret, its agent's CA, and Envoys of some ServiceAccounts. */
+class World implements AsyncDisposable {
+  readonly cluster: TestCluster;
+  readonly log: LogBook = new LogBook();
+  readonly clock: ManualClock = new ManualClock();
+  readonly gone = new Set<string>();
+  readonly counted = { issued: 0, failed: 0, refused: 0 };
+  readonly ca: WorkloadCa;
+  readonly #catalog: XdsCatalog;
+  time = NOW.getTime();
+
+  private constructor(cluster: TestCluster) {
+    this.cluster = cluster;
+    this.#catalog = new XdsCatalog({
+      hash: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+      secrets: {
+        get: (caller, name) => this.ca.get(caller, name),
+        isAwaited: (caller, name) => this.ca.isAwaited(caller, name),
+        refused: (caller, name) => this.ca.refused(caller, name),
+      },
+    });
+    const listener = (account: ProvedAccount) => ({
+      type: 'listener' as const,
+      name: account.serviceAccount,
+      value: { name: account.serviceAccount, filter_chains: [{ transport_socket: transportSocket() }] } as never,
+    });
+    this.#catalog.set('all', {
+      proxies: [cart, pay].map((one) => ({ ...one, listeners: [one.serviceAccount], clusters: [] })),
+      resources: [cart, pay].map(listener),
+    });
+    this.ca = new WorkloadCa({
+      connection: cluster.connection,
+      namespace: NAMESPACE,
+      inUse: ({ serviceAccount }) => !this.gone.has(serviceAccount),
+      changed: (names, whose) => this.#catalog.secretsChanged(names, whose),
+      counters: {
+        issued: (result) => void this.counted[result]++,
+        refused: () => void this.counted.refused++,
+      },
+      clock: this.clock,
+      now: () => new Date(this.time),
+      random: () => 0.5,
+      logger: createLogger({ name: 'agent', level: 'debug', destination: this.log }),
+    });
+  }
+
+  static async start(): Promise<World> {
+    return new World(await TestCluster.start());
+  }
+
+  view(account: ProvedAccount): CallerView {
+    return this.#catalog.view(account);
+  }
+
+  /** Lets hours pass. */
+  async pass(hours: number): Promise<void> {
+    this.time += hours * HOUR;
+    await this.clock.pass(hours * HOUR);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.ca[Symbol.asyncDispose]();
+    await this.cluster[Symbol.asyncDispose]();
+  }
+}
+
+function transportSocket(): object {
+  return {
+    name: 'tls',
+    typed_config: {
+      '@type': 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext',
+      common_tls_context: {
+        tls_certificate_sds_secret_configs: [{ name: OWN, sds_config: sdsConfig }],
+        validation_context_sds_secret_config: { name: ROOTS, sds_config: sdsConfig },
+      },
+    },
+  };
+}
+
+interface Told {
+  readonly chain: string;
+  readonly key: string;
+  readonly uri: string;
+}
+
+/** What a proxy is told of its own identity. */
+function identityIn(resource: XdsResource | undefined): Told | undefined {
+  if (resource === undefined) return undefined;
+  const { type } = fromBinary(tls.SecretSchema, resource.any.value);
+  if (type.case !== 'tlsCertificate') throw new Error(`a ${type.case}`);
+  const { certificateChain, privateKey } = type.value;
+  const [chain = '', key = ''] = [certificateChain, privateKey].map((source) =>
+    source?.specifier.case === 'inlineBytes' ? Buffer.from(source.specifier.value).toString() : '',
+  );
+  return { chain, key, uri: new X509Certificate(chain).subjectAltName?.replace('URI:', '') ?? '' };
+}
+
+const identityOf = (view: CallerView): Promise<Told> =>
+  eventually('an identity', () => identityIn(view.get('secret', OWN)));
+
+test('each ServiceAccount gets its own certificate and key once it asks, and all the roots', async () => {
+  await using world = await World.start();
+  const [cartView, payView] = [world.view(cart), world.view(pay)];
+  const told: string[] = [];
+  cartView.onChanged = (keys) => told.push(...keys.map(({ name }) => name));
+  assert.is(cartView.get('secret', OWN), undefined, 'there is no CA yet');
+  assert.ok(cartView.isAwaited('secret', OWN) && cartView.isAwaited('secret', ROOTS));
+  assert.not.ok(cartView.isAwaited('secret', 'pay'));
+  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  const [one, other] = [await identityOf(cartView), await identityOf(payView)];
+  assert.is(one.uri, 'spiffe://east.example/ns/shop/sa/cart');
+  assert.is(other.uri, 'spiffe://east.example/ns/shop/sa/pay');
+  for (const { chain, key } of [one, other]) {
+    const verified = verifyClient({ chain, roots, now: NOW });
+    assert.ok(verified.ok, JSON.stringify(verified));
+    assert.ok(new X509Certificate(chain).checkPrivateKey(createPrivateKey(key)));
+  }
+  assert.is.not(one.key, other.key);
+  assert.equal(await identityOf(world.view(cart)), one, 'all Envoys of one ServiceAccount have the same');
+  assert.is(world.counted.issued, 2);
+  assert.equal(told, [ROOTS, OWN]);
+  assert.is(cartView.get('secret', ROOTS)?.version, payView.get('secret', ROOTS)?.version);
+});
+
+test("T25: who names another's secret gets nothing, and it is counted", async () => {
+  await using world = await World.start();
+  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  const view = world.view(cart);
+  await identityOf(view);
+  const stranger = world.view({ namespace: 'shop', serviceAccount: 'stranger', workload: 'cart' } as ProvedAccount);
+  for (const name of ['spiffe://east.example/ns/shop/sa/pay', 'pay', WORKLOAD_CA_SECRET])
+    for (const one of [view, stranger]) assert.is(one.get('secret', name), undefined);
+  assert.is(world.counted.refused, 6);
+  assert.is(stranger.get('secret', OWN), undefined, 'whose configuration names none has none');
+  assert.is(world.ca.certificates.size, 1);
+});
+
+test('another takes its place at half of its life, while somebody is there', async () => {
+  await using world = await World.start();
+  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  const [cartView, payView] = [world.view(cart), world.view(pay)];
+  const [first] = [await identityOf(cartView), await identityOf(payView)];
+  assert.is(world.ca.certificates.expiry?.getTime(), world.time + 24 * HOUR);
+  await world.pass(11);
+  assert.equal(await identityOf(cartView), first);
+  world.gone.add('pay');
+  await world.pass(1);
+  const second = await eventually('another', async () => {
+    const now = await identityOf(cartView);
+    return now.key === first.key ? undefined : now;
+  });
+  assert.is(second.uri, first.uri);
+  assert.is(world.ca.certificates.expiry?.getTime(), world.time + 24 * HOUR);
+  assert.is(world.ca.certificates.size, 1, 'who is not there is forgotten');
+});
+
+test('another CA signs at once, other roots are told first; a bad one changes nothing', async () => {
+  await using world = await World.start();
+  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  const view = world.view(cart);
+  const first = await identityOf(view);
+  world.cluster.setSecret(WORKLOAD_CA_SECRET, { 'ca-cert.pem': 'nonsense', 'ca-key.pem': 'secret-text' });
+  await eventually('that is told', () => world.log.has('the CA of workloads cannot be used'));
+  assert.equal(await identityOf(view), first);
+  const told: string[] = [];
+  view.onChanged = (keys) => told.push(...keys.map(({ name }) => name));
+  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(await root()));
+  await eventually('another CA', async () => (await identityOf(view)).key !== first.key);
+  assert.equal(told, [ROOTS, OWN]);
+  world.cluster.delete('Secret', WORKLOAD_CA_SECRET, NAMESPACE, 'v1');
+  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  await eventually('the first roots again', async () => {
+    const { chain } = await identityOf(view);
+    return verifyClient({ chain, roots, now: NOW }).ok;
+  });
+});
+
+test('no key is in any log', async () => {
+  await using world = await World.start();
+  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  const { key } = await identityOf(world.view(cart));
+  const bits = key.split('\n')[1] ?? '';
+  assert.ok(bits.length > 30);
+  assert.ok(world.log.lines.length > 0);
+  for (const line of world.log.lines) assert.not.ok(line.includes('PRIVATE') || line.includes(bits), line);
+});
+
+test.run();
