@@ -10,13 +10,14 @@ import type { XdsKey } from './resource.ts';
 import { XDS_TYPES, type XdsType } from './resource-type.ts';
 
 const CLUSTER = 'cluster';
-/** Fields that hold the name of a resource, by message and field. */
+/** Fields that hold the name of a resource, or a list of such names, by message and field. */
 const NAMING: Readonly<Record<string, XdsType>> = {
   'envoy.config.core.v3.GrpcService.EnvoyGrpc.cluster_name': CLUSTER,
   'envoy.config.core.v3.HttpUri.cluster': CLUSTER,
   'envoy.config.route.v3.RouteAction.cluster': CLUSTER,
   'envoy.config.route.v3.RouteAction.RequestMirrorPolicy.cluster': CLUSTER,
   'envoy.config.route.v3.WeightedCluster.ClusterWeight.name': CLUSTER,
+  'envoy.extensions.clusters.aggregate.v3.ClusterConfig.clusters': CLUSTER,
   'envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy.cluster': CLUSTER,
   'envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy.WeightedCluster.ClusterWeight.name': CLUSTER,
   'envoy.extensions.filters.network.http_connection_manager.v3.Rds.route_config_name': 'routeConfiguration',
@@ -64,6 +65,9 @@ function visit(message: ReflectMessage, add: Add): void {
     if (!message.isSet(field)) continue;
     const type = NAMING[`${typeName}.${field.name}`];
     if (type !== undefined && field.fieldKind === 'scalar') add({ type, name: String(message.get(field)) });
+    if (type !== undefined && field.fieldKind === 'list' && field.listKind === 'scalar') {
+      for (const name of message.get(field)) add({ type, name: String(name) });
+    }
     if (field.name === discovery) {
       add({ type: 'extensionConfig', name: (message.message as Message & { name: string }).name });
     }

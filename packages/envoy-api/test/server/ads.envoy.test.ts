@@ -142,7 +142,7 @@ if (program !== undefined) {
     });
   }
 
-  test('an Envoy of another ServiceAccount is given nothing of it', async () => {
+  test('T25: an Envoy of another ServiceAccount is given nothing of it', async () => {
     await using plane = new ControlPlane(own);
     plane.catalog.set('web', {
       proxies: [{ namespace: 'shop', serviceAccount: 'web', listeners: ['in'], clusters: [] }],

@@ -124,6 +124,23 @@ test('secrets that change are told to those whose they are', () => {
   other.view[Symbol.dispose]();
 });
 
+test('a cluster of clusters brings those along', () => {
+  const catalog = shop();
+  const typed_config = {
+    '@type': 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig',
+    clusters: ['near', 'far'],
+  };
+  const value = {
+    name: 'cart',
+    lb_policy: 'CLUSTER_PROVIDED',
+    connect_timeout: '1s',
+    cluster_type: { name: 'envoy.clusters.aggregate', typed_config },
+  };
+  catalog.set('0', { resources: [{ type: 'cluster', name: 'cart', value }, clusterOf('near'), clusterOf('far')] });
+  using view = catalog.view(web);
+  assert.ok(view.get('cluster', 'near') !== undefined && view.get('cluster', 'far') !== undefined);
+});
+
 test('a caller has its closure and nothing else', () => {
   using view = shop().view(web);
   const all = [
