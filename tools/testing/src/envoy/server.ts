@@ -16,6 +16,10 @@ export interface EnvoyOptions {
   readonly args?: readonly string[];
   /** What must be so before it is handed out: `live`, its main thread runs (where its configuration is still to come); `ready` when omitted. */
   readonly until?: 'live' | 'ready';
+  /** Where its admin interface listens; on loopback when omitted. */
+  readonly host?: string;
+  /** What starts it: words before its own, such as those that take it into another network. */
+  readonly within?: readonly string[];
 }
 
 /** A running Envoy. */
@@ -38,17 +42,17 @@ export interface Envoy extends AsyncDisposable {
 export async function startEnvoy(
   program: EnvoyProgram,
   bootstrap: Readonly<Record<string, unknown>>,
-  { args = [], until = 'ready' }: EnvoyOptions = {},
+  { args = [], until = 'ready', host = '127.0.0.1', within = [] }: EnvoyOptions = {},
 ): Promise<Envoy> {
   const folder = temporaryFolder();
   const config = join(folder.path, 'bootstrap.json');
   const addressFile = join(folder.path, 'admin-address');
-  const admin = { address: { socket_address: { address: '127.0.0.1', port_value: 0 } } };
+  const admin = { address: { socket_address: { address: host, port_value: 0 } } };
   writeFileSync(config, JSON.stringify({ ...bootstrap, admin }));
   const words = ['-c', config, '--admin-address-path', addressFile, '--disable-hot-restart', '--concurrency', '1'];
-  const child = startChild(program.path, [...words, '--drain-time-s', '1', '--log-level', 'warning', ...args], {
-    cwd: folder.path,
-  });
+  const line = [...within, program.path, ...words, '--drain-time-s', '1', '--log-level', 'warning', ...args];
+  const [command = '', ...rest] = line;
+  const child = startChild(command, rest, { cwd: folder.path });
   try {
     const address = await whenUp(child, addressFile, until);
     return running(child, new EnvoyAdmin(address), folder);

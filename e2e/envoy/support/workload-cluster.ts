@@ -1,0 +1,196 @@
+/** A cluster whose pods run: each has a network of its own, with its application and a real Envoy in it, which the cluster's real agent configures. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { registerCluster } from '@meshrelay/cli';
+import type { KubeObject } from '@meshrelay/kube-sim';
+import {
+  joinCluster,
+  NAMESPACE,
+  type Program,
+  type RunFolder,
+  type RunningCluster,
+  startAgent,
+  startCluster,
+  until,
+} from '@meshrelay/local-fleet';
+import { bootstrap } from '@meshrelay/plugin-envoy';
+import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import { type Envoy, type EnvoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
+import { HOST, Pod } from '@meshrelay/testing/network';
+import { type App, type Edge, GATEWAYS, manifests, SHOP } from './manifests.ts';
+
+export interface WorkloadClusterPlan {
+  readonly name: string;
+  /** Second octet of its addresses. */
+  readonly network: number;
+  readonly apps: readonly App[];
+  readonly edges: readonly Edge[];
+}
+
+/** What runs in one pod. */
+export interface RunningPod {
+  readonly pod: Pod;
+  readonly envoy: Envoy;
+}
+
+export interface Surroundings {
+  readonly program: EnvoyProgram;
+  readonly folder: RunFolder;
+  readonly cleanup: AsyncDisposableStack;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds: everything here is started side by side, on a machine that may have other work to do. */
+export const PATIENCE = 240_000;
+const LEADER_ELECTION = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 1000 };
+const APPLICATION = join(import.meta.dirname, 'application.ts');
+const TOKEN_AUDIENCE = 'meshrelay';
+
+export class WorkloadCluster {
+  readonly plan: WorkloadClusterPlan;
+  readonly #running: RunningCluster;
+  readonly #around: Surroundings;
+  readonly #pods = new Map<string, RunningPod>();
+  #agent: Program | undefined;
+  #agentPort = 0;
+  #relayPort = 0;
+
+  private constructor(plan: WorkloadClusterPlan, running: RunningCluster, around: Surroundings) {
+    this.plan = plan;
+    this.#running = running;
+    this.#around = around;
+  }
+
+  static async start(plan: WorkloadClusterPlan, around: Surroundings): Promise<WorkloadCluster> {
+    const { folder, cleanup } = around;
+    const { name, network } = plan;
+    const file = folder.write(`${name}.yaml`, manifests(plan.apps, plan.edges));
+    const whole = { name, region: name, network, manifests: [file], crds: [], agents: 1 };
+    const sim = cleanup.use(await startCluster(whole));
+    const running = joinCluster(whole, sim, folder);
+    cleanup.use(running.connection);
+    return new WorkloadCluster(plan, running, around);
+  }
+
+  /** Registers it, and starts its agent. */
+  async join(management: RunningCluster, relayPort: number): Promise<void> {
+    this.#relayPort = relayPort;
+    await registerCluster({
+      cluster: this.plan.name,
+      management: management.connection,
+      workload: this.#running.connection,
+      namespace: NAMESPACE,
+      tokenLifetime: 3_600_000,
+      timeout: PATIENCE,
+      signal: this.#around.signal,
+      now: () => new Date(),
+      step: () => {},
+      startAgent: async () => {
+        await this.startAgent();
+        return 'agent started';
+      },
+    });
+  }
+
+  /** On the port that it had before, if any. */
+  async startAgent(): Promise<void> {
+    const { folder, cleanup, signal } = this.#around;
+    const { name } = this.plan;
+    const agent = cleanup.use(
+      startAgent({
+        name: `agent-${name}`,
+        cluster: name,
+        kubeconfig: this.#running.kubeconfig,
+        folder,
+        relayPort: this.#relayPort,
+        leaderElection: LEADER_ELECTION,
+        config: { dataPlane: { listen: `${HOST}:${this.#agentPort}`, serverNames: [HOST] } },
+      }),
+    );
+    const line = await until(`the agent of ${name}`, { signal, timeout: PATIENCE }, () =>
+      agent.logged('agent started'),
+    );
+    this.#agentPort = Number(line['dataPlanePort']);
+    this.#agent = agent;
+  }
+
+  /** Ends the agent as a crash would. */
+  async killAgent(): Promise<void> {
+    this.#agent?.signal('SIGKILL');
+    await this.#agent?.ended();
+  }
+
+  /** Has every pod run: application first, then its Envoy. */
+  async startPods(): Promise<void> {
+    const pods = this.#running.sim.objects.list({ apiVersion: 'v1', kind: 'Pod' });
+    await Promise.all(pods.map((pod) => this.#startPod(pod)));
+  }
+
+  /** What runs for an application, by its name and version; for a gateway, by its name. */
+  running(workload: string): RunningPod {
+    const found = this.#pods.get(workload);
+    if (found === undefined) throw new Error(`nothing runs for ${workload} in ${this.plan.name}`);
+    return found;
+  }
+
+  get all(): readonly RunningPod[] {
+    return [...this.#pods.values()];
+  }
+
+  object(apiVersion: string, kind: string, namespace: string, name: string): KubeObject | undefined {
+    return this.#running.sim.objects.get({ apiVersion, kind, namespace, name });
+  }
+
+  async #startPod(object: KubeObject): Promise<void> {
+    const { namespace = '', name, labels = {} } = object.metadata;
+    const { app = '', version } = labels;
+    const workload = namespace === GATEWAYS ? app : `${app}-${version}`;
+    const edge = this.plan.edges.find((one) => one.name === app);
+    const addresses = [object['status'].podIP as string, ...(edge === undefined ? [] : [edge.address])];
+    const { cleanup, program } = this.#around;
+    const pod = cleanup.use(await Pod.start({ application: APPLICATION, addresses }));
+    const served = this.plan.apps.find((one) => namespace === SHOP && one.name === app);
+    await pod.do('serve', { as: `${workload}.${this.plan.name}`, http: served?.http, grpc: served?.grpc });
+    const made = bootstrap({
+      workload,
+      namespace,
+      agent: `${HOST}:${this.#agentPort}`,
+      tokenFile: this.#file(`${name}.token`, await this.#tokenOf(object)),
+      rootsFile: this.#file(`${namespace}.ca.crt`, await this.#rootsOf(namespace)),
+    });
+    const envoy = cleanup.use(
+      await startEnvoy(program, made, { within: pod.within, host: pod.address, until: 'live' }),
+    );
+    this.#pods.set(workload, { pod, envoy });
+  }
+
+  /** As the kubelet asks for it: bound to the pod. */
+  async #tokenOf({ metadata: { namespace = '', name, uid }, ...pod }: KubeObject): Promise<string> {
+    const account = pod['spec'].serviceAccountName as string;
+    const answer = await this.#running.connection.request<{ readonly status: { readonly token: string } }>({
+      what: `token of ${account}`,
+      method: 'POST',
+      path: `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`,
+      body: {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenRequest',
+        spec: { audiences: [TOKEN_AUDIENCE], boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name, uid } },
+      },
+    });
+    return answer.status.token;
+  }
+
+  #rootsOf(namespace: string): Promise<string> {
+    const { signal } = this.#around;
+    return until(`the agent's roots in ${namespace}`, { signal, timeout: PATIENCE }, () => {
+      const map = this.object('v1', 'ConfigMap', namespace, ROOTS_CONFIG_MAP);
+      return (map?.['data'] as Record<string, string> | undefined)?.['ca.crt'];
+    });
+  }
+
+  #file(name: string, text: string): string {
+    const path = join(this.#around.folder.path, `${this.plan.name}-${name}`);
+    writeFileSync(path, text);
+    return path;
+  }
+}

@@ -1,0 +1,107 @@
+/** Two clusters of real Envoys under one virtual mesh, with the real server between their agents. */
+import type { KindName, KubeObject } from '@meshrelay/api';
+import { ourKind } from '@meshrelay/kube';
+import {
+  joinCluster,
+  NAMESPACE,
+  RunFolder,
+  type RunningCluster,
+  startCluster,
+  startServer,
+  until,
+} from '@meshrelay/local-fleet';
+import { temporaryFolder } from '@meshrelay/testing';
+import type { EnvoyProgram } from '@meshrelay/testing/envoy';
+import { PATIENCE, type Surroundings, WorkloadCluster, type WorkloadClusterPlan } from './workload-cluster.ts';
+
+const LEADER_ELECTION = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 1000 };
+/** The management cluster's own addresses meet nobody's. */
+const NETWORK = 90;
+
+/** A policy in short; it is put into the management namespace. */
+export interface Policy {
+  readonly kind: KindName;
+  readonly name: string;
+  readonly spec: object;
+}
+
+export class World implements AsyncDisposable {
+  readonly clusters: ReadonlyMap<string, WorkloadCluster>;
+  readonly #management: RunningCluster;
+  readonly #around: Surroundings;
+
+  private constructor(clusters: readonly WorkloadCluster[], management: RunningCluster, around: Surroundings) {
+    this.clusters = new Map(clusters.map((cluster) => [cluster.plan.name, cluster]));
+    this.#management = management;
+    this.#around = around;
+  }
+
+  static async start(
+    program: EnvoyProgram,
+    plans: readonly WorkloadClusterPlan[],
+    policies: readonly Policy[],
+  ): Promise<World> {
+    const cleanup = new AsyncDisposableStack();
+    const stop = new AbortController();
+    try {
+      cleanup.defer(() => stop.abort());
+      const place = cleanup.use(temporaryFolder());
+      const folder = cleanup.use(new RunFolder('traffic', place.path));
+      const around = { program, folder, cleanup, signal: stop.signal };
+      const management = await startManagement(around);
+      const relayPort = await serve(management, around);
+      const clusters = await Promise.all(plans.map((plan) => WorkloadCluster.start(plan, around)));
+      await Promise.all(clusters.map((cluster) => cluster.join(management, relayPort)));
+      const world = new World(clusters, management, around);
+      for (const policy of policies) await world.put(policy);
+      await Promise.all(clusters.map((cluster) => cluster.startPods()));
+      return world;
+    } catch (error) {
+      await cleanup.disposeAsync();
+      throw error;
+    }
+  }
+
+  cluster(name: string): WorkloadCluster {
+    const found = this.clusters.get(name);
+    if (found === undefined) throw new Error(`no cluster ${name}`);
+    return found;
+  }
+
+  /** Makes a policy, or changes its spec. */
+  async put({ kind, name, spec }: Policy): Promise<void> {
+    const of = ourKind(kind);
+    const objects = this.#management.connection.objects(of);
+    const present = await objects.read({ namespace: NAMESPACE, name });
+    const apiVersion = `${of.group}/${of.version}`;
+    const object = { apiVersion, kind, metadata: { name, namespace: NAMESPACE }, spec } as unknown as KubeObject;
+    if (present === undefined) await objects.create(object);
+    else await objects.replace({ ...present, spec } as KubeObject);
+  }
+
+  /** What the server says of a policy. */
+  status(kind: KindName, name: string): Promise<KubeObject | undefined> {
+    return this.#management.connection.objects(ourKind(kind)).read({ namespace: NAMESPACE, name });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#around.cleanup.disposeAsync();
+  }
+}
+
+async function startManagement({ folder, cleanup }: Surroundings): Promise<RunningCluster> {
+  const plan = { name: 'management', region: 'management', network: NETWORK, manifests: [], crds: [], agents: 0 };
+  const management = joinCluster(plan, cleanup.use(await startCluster(plan)), folder);
+  cleanup.use(management.connection);
+  return management;
+}
+
+async function serve({ kubeconfig }: RunningCluster, { folder, cleanup, signal }: Surroundings): Promise<number> {
+  const ports = { relay: 0, http: 0 };
+  const options = { name: 'mgmt-server', kubeconfig, folder, ports, leaderElection: LEADER_ELECTION };
+  const server = cleanup.use(startServer(options));
+  const line = await until('the server', { signal, timeout: PATIENCE }, () =>
+    server.logged('management server started'),
+  );
+  return Number(line['relayPort']);
+}

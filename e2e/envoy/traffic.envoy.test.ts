@@ -1,0 +1,25 @@
+/**
+ * Requests between two clusters of real Envoys: configured, identified and certified by the real agents, under policies that the real server translates. Each pod has a network and an
+ * address of its own.
+ */
+
+import { test } from '@meshrelay/testing';
+import { envoyProgram } from '@meshrelay/testing/envoy';
+import { inOwnNetwork } from '@meshrelay/testing/network';
+import { FLEET, POLICIES } from './support/fleet.ts';
+import { World } from './support/world.ts';
+import { failureTests } from './traffic/failures.ts';
+import { identityTests } from './traffic/identities.ts';
+import { policyTests } from './traffic/policies.ts';
+
+const program = await envoyProgram();
+if (program !== undefined)
+  await inOwnNetwork('requests of two clusters find their way, and nobody else', import.meta.url, async () => {
+    const world = await World.start(program, FLEET, POLICIES);
+    test.after(() => world[Symbol.asyncDispose]());
+    policyTests(world);
+    identityTests(world);
+    failureTests(world);
+  });
+
+test.run();

@@ -1,0 +1,112 @@
+/** Who calls is proved, within a cluster and from one to another, and stays proved while certificates are exchanged. */
+import { X509Certificate } from 'node:crypto';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { ask, served, Visitor } from '../support/asking.ts';
+import { virtualMesh } from '../support/fleet.ts';
+import { PATIENCE, type RunningPod } from '../support/workload-cluster.ts';
+import type { World } from '../support/world.ts';
+
+const patient = { deadline: PATIENCE };
+const RATINGS = 'http://ratings.shop:9080/';
+const FAR = 'http://ratings.shop.svc.west.global:9080/';
+
+interface Conditions {
+  readonly status?: { readonly conditions?: ReadonlyArray<{ readonly type: string; readonly status: string }> };
+}
+
+export function identityTests(world: World): void {
+  const [east, west] = [world.cluster('east'), world.cluster('west')];
+  const [front, guest] = [east.running('front-v1'), east.running('guest-v1')];
+
+  test('trust is established by what agents serve', async () => {
+    await eventually(
+      'TrustEstablished',
+      async () => {
+        const { status } = ((await world.status('VirtualMesh', 'all')) ?? {}) as unknown as Conditions;
+        return status?.conditions?.some((one) => one.type === 'TrustEstablished' && one.status === 'True');
+      },
+      patient,
+    );
+    const roots = [east, west].map((one) => one.object('v1', 'ConfigMap', 'meshrelay', 'meshrelay-workload-roots'));
+    const [one, other] = roots.map((map) => (map?.['data'] as Record<string, string> | undefined)?.['root-cert.pem']);
+    assert.ok(one !== undefined && new X509Certificate(one).ca);
+    assert.is(one, other);
+  });
+
+  test('callers are known by their identities, whatever they say', async () => {
+    const says = { 'x-forwarded-client-cert': 'URI=spiffe://cluster.local/ns/shop/sa/admin' };
+    const { headers } = served(await ask(front, 'http://reviews.shop:9080/', { headers: says }));
+    assert.match(String(headers['x-forwarded-client-cert']), /URI=spiffe:\/\/cluster\.local\/ns\/shop\/sa\/front$/);
+  });
+
+  test('who is allowed gets in, who is not does not, in its own cluster and in another', async () => {
+    for (const url of [RATINGS, FAR]) {
+      served(await eventually(url, async () => until200(await ask(front, url)), patient));
+      assert.is((await ask(guest, url)).status, 403, url);
+    }
+  });
+
+  test('a request to another cluster passes its gateway with the identity it has', async () => {
+    const { pod, headers } = served(await ask(front, FAR));
+    assert.is(pod, 'ratings-v1.west');
+    assert.match(String(headers['x-forwarded-client-cert']), 'URI=spiffe://cluster.local/ns/shop/sa/front');
+    const passed = await Promise.all(['edge-a', 'edge-b'].map((edge) => passedBy(west.running(edge))));
+    assert.ok(
+      passed.some((count) => count > 0),
+      `connections through gateways: ${passed.join(', ')}`,
+    );
+  });
+
+  test('without an identity nobody gets in', async () => {
+    const { address } = east.running('reviews-v1').pod;
+    for (const tls of [false, true])
+      assert.match(await guest.pod.do<string>('bare', { host: address, port: 15006, tls }), /^refused/);
+  });
+
+  test('certificates are exchanged while requests go on, and none is lost', async () => {
+    const pods = [...east.all, ...west.all].filter(({ pod }) => !pod.addresses.some((one) => one.startsWith('172.')));
+    const before = await Promise.all(pods.map(serialOf));
+    {
+      await using near = new Visitor(front, 'http://reviews.shop:9080/');
+      await using far = new Visitor(front, FAR);
+      await world.put(virtualMesh({ orgName: 'Another' }));
+      await eventually(
+        'every Envoy has another certificate',
+        async () => (await Promise.all(pods.map(serialOf))).every((serial, index) => serial !== before[index]),
+        patient,
+      );
+      for (const visitor of [near, far]) {
+        const visits = visitor.visits;
+        await eventually('visits go on', () => visitor.visits > visits + 5, patient);
+      }
+      assert.equal([...near.bad, ...far.bad], []);
+      console.log(`${near.visits + far.visits} requests while all certificates were exchanged, none lost`);
+    }
+  });
+}
+
+function until200<T extends { readonly status: number }>(answer: T): T | undefined {
+  return answer.status === 200 ? answer : undefined;
+}
+
+/** Connections that a gateway has passed on. */
+async function passedBy({ envoy }: RunningPod): Promise<number> {
+  const all = await envoy.admin.stats('^tcp\\.gateway\\.downstream_cx_total$');
+  return [...all.values()].reduce((sum, one) => sum + one, 0);
+}
+
+interface Certificates {
+  readonly certificates: ReadonlyArray<{
+    readonly cert_chain?: ReadonlyArray<{
+      readonly serial_number: string;
+      readonly subject_alt_names?: readonly object[];
+    }>;
+  }>;
+}
+
+/** Of the certificate that new connections are made with. */
+async function serialOf({ envoy }: RunningPod): Promise<string | undefined> {
+  const { certificates } = await envoy.admin.json<Certificates>('/certs');
+  const serials = certificates.flatMap(({ cert_chain = [] }) => cert_chain.slice(0, 1).map((one) => one.serial_number));
+  return [...new Set(serials)].sort().join();
+}

@@ -1,0 +1,81 @@
+/** A network for one test file alone: it runs once more inside, with a bridge that pods of their own can be plugged into. Nothing outside sees or meets it. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { test } from '../test.ts';
+
+/** Says that this process is the one inside. */
+const INSIDE = 'MESHRELAY_OWN_NETWORK';
+/** As root, else as one within a namespace of users. */
+const WAYS: readonly (readonly string[])[] = [[], ['--user', '--map-root-user']];
+/** Whatever was started inside ends with the first process there. */
+const SPACES = ['--net', '--mount', '--mount-proc', '--pid', '--fork', '--kill-child'];
+
+/** Of the machine, as pods see it. Pods have addresses of the same range. */
+export const HOST = '10.0.0.1';
+export const RANGE = 8;
+
+/** Lines of what went on inside that a failure tells. */
+const TOLD = 60;
+
+/**
+ * Runs tests in a network of their own: outside there is one test, which runs the file once more inside; only there `body` is called. Where the machine allows no networks it prints
+ * the line by which the runner counts a file as skipped.
+ * @param file `import.meta.url`
+ */
+export async function inOwnNetwork(name: string, file: string, body: () => Promise<void>): Promise<void> {
+  if (process.env[INSIDE] === 'true') {
+    setUp();
+    await body();
+    return;
+  }
+  const bridge = ['ip', 'link', 'add', 'br0', 'type', 'bridge'];
+  const way = WAYS.find((options) => spawnSync('unshare', [...options, ...SPACES, ...bridge]).status === 0);
+  if (way === undefined) {
+    const needs = 'unshare (util-linux) and ip (iproute2), as root or with user namespaces';
+    console.log(`SKIPPED needs networks of its own: ${needs}`);
+    return;
+  }
+  test(name, async () => {
+    const child = spawn('unshare', [...way, ...SPACES, process.execPath, fileURLToPath(file)], {
+      env: { ...process.env, [INSIDE]: 'true' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const killWithUs = (): void => void child.kill('SIGKILL');
+    process.once('exit', killWithUs);
+    let told = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        told += text;
+        if (process.env['MESHRELAY_SHOW'] !== undefined) process.stdout.write(text);
+      });
+    }
+    const [code] = (await once(child, 'close')) as [number | null];
+    process.off('exit', killWithUs);
+    if (code !== 0) throw new Error(`inside it ended with ${code}:\n${told.split('\n').slice(-TOLD).join('\n')}`);
+    console.log(told);
+  });
+}
+
+function setUp(): void {
+  ip(
+    ['link', 'set', 'lo', 'up'],
+    ['link', 'add', 'br0', 'type', 'bridge'],
+    ['addr', 'add', `${HOST}/${RANGE}`, 'dev', 'br0'],
+    ['link', 'set', 'br0', 'up'],
+  );
+}
+
+/** Runs `ip` in the network of a process, this one's where none is named. @throws Error with what it printed */
+export function ip(...commands: readonly (readonly string[])[]): void {
+  ipIn(undefined, ...commands);
+}
+
+/** @param pid whose network is meant */
+export function ipIn(pid: number | undefined, ...commands: readonly (readonly string[])[]): void {
+  const batch = commands.map((command) => command.join(' ')).join('\n');
+  const words = ['ip', '-batch', '-'];
+  const [program = '', ...args] = pid === undefined ? words : ['nsenter', '-t', String(pid), '-n', ...words];
+  execFileSync(program, args, { input: `${batch}\n`, stdio: ['pipe', 'pipe', 'pipe'] });
+}
