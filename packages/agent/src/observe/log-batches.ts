@@ -1,7 +1,8 @@
 /** Entries as batches that the relay carries. */
+import { Buffer } from 'node:buffer';
 import type { LogBatch, LoggedEntry } from '@meshrelay/relay-protocol';
 
-/** Characters of one batch's entries, roughly: small, since some wait at each end. */
+/** Bytes of one batch's entries, roughly: small, since some wait at each end. */
 const BATCH = 64 * 1024;
 /** An entry whose JSON is larger is none that anybody reads: it is counted as lost. */
 const ENTRY = 96 * 1024;
@@ -11,7 +12,7 @@ export function* logBatches(entries: Iterable<LoggedEntry>, lost = 0): Generator
   let batch: LoggedEntry[] = [];
   let [size, missing] = [0, lost];
   for (const entry of entries) {
-    const length = JSON.stringify(entry).length;
+    const length = Buffer.byteLength(JSON.stringify(entry));
     if (length > ENTRY) {
       missing++;
       continue;

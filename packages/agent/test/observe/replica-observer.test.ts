@@ -1,4 +1,5 @@
 /** One replica's answers: what it found, what it hears, whom it counted. */
+import { Buffer } from 'node:buffer';
 import type { LogBatch } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { loggingReplica } from '../harness/logging-replica.ts';
@@ -81,6 +82,14 @@ test('an entry that is larger than a batch is counted as lost', async () => {
       [0, undefined],
     ],
   );
+});
+
+test("batches are measured in bytes: what is no ASCII does not break the relay's limit", async () => {
+  const { observer, send } = loggingReplica('agent-0', { ring: { entryBytes: 2 ** 20 } });
+  for (let at = 0; at < 10; at++) send({ path: `/${'\uffff'.repeat(20_000)}`, at });
+  const batches = await all(observer.ask('logs.search', { query: {}, limit: 10 }, forever));
+  assert.is(batches.flatMap(({ entries }) => entries).length, 10);
+  for (const batch of batches) assert.ok(Buffer.byteLength(JSON.stringify(batch)) < 192 * 1024);
 });
 
 test('edges are told as they were counted, a part at a time', async () => {
