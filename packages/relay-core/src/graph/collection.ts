@@ -161,7 +161,10 @@ export interface Graph {
     right: Collection<Right>,
     matching: Matching<Left, Right>,
   ): Collection<Pair>;
-  /** The same, where the right items stand in the buckets of an index: several matches then share one index. */
+  /**
+   * The same, where the right items stand in the buckets of an index, and each in the bucket of its own key besides: several matches then share one index, and a
+   * left that names its rights finds them by their keys.
+   */
   match<Left, Right>(
     name: string,
     left: Collection<Left>,

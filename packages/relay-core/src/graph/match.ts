@@ -2,7 +2,7 @@
 import type { Explanation, Matching, Pair, Search } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { type Key, key as keyOf } from './key.ts';
-import { distinctKeys } from './key-list.ts';
+import { distinctKeys, NO_KEYS } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from './node.ts';
 import { PairTable } from './pair-table.ts';
 import { PlacedItems } from './placed-items.ts';
@@ -52,7 +52,7 @@ export class MatchNode<Left, Right> implements GraphNode {
   constructor(options: MatchOptions<Left, Right>) {
     this.name = options.store.name;
     this.#options = options;
-    this.#standing = options.index ?? this.#own;
+    this.#standing = options.index === undefined ? this.#own : withOwnKeys(options.index, options.right);
   }
 
   begin(): boolean {
@@ -219,6 +219,15 @@ export class MatchNode<Left, Right> implements GraphNode {
     this.#failing.delete(left, right);
     this.#options.pairFaults.clear(keyOf(left, right));
   }
+}
+
+/** Items stand in the bucket of their own key, too, which nothing needs to be kept for. */
+function withOwnKeys(index: Standing, items: CollectionStore<unknown>): Standing {
+  return {
+    bucketsOf: (item) => (items.now(item) === undefined ? NO_KEYS : [...index.bucketsOf(item), item]),
+    membersOf: (bucket) =>
+      items.now(bucket) === undefined ? index.membersOf(bucket) : [bucket, ...index.membersOf(bucket)],
+  };
 }
 
 /** Puts a changed item of one side where it belongs; one that cannot tell stays where it was. */

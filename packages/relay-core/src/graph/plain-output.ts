@@ -2,7 +2,7 @@
 import { GraphError } from './errors.ts';
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
 /** The fault of returning a promise. The promise's own outcome is beside the point, so its rejection must not end the process. */

@@ -54,7 +54,9 @@ export class ReadEdges {
   /** The next list of the same node with the same hash. */
   readonly #next = new IntColumn();
   readonly #freeLists: number[] = [];
+  /** What the run has looked at so far: the first so many. Never emptied, as setting a length costs more than a whole run. */
   readonly #noted: number[] = [];
+  #notedCount = 0;
   #itemCount = 0;
   #run = 0;
 
@@ -62,7 +64,7 @@ export class ReadEdges {
   begin(): void {
     this.#run += 1;
     if (this.#run === MOST_RUNS) this.#countAnew();
-    this.#noted.length = 0;
+    this.#notedCount = 0;
   }
 
   /** Records that the running item looked at a key. */
@@ -70,19 +72,18 @@ export class ReadEdges {
     const cell = table.get(key) ?? this.#newCell(table, key);
     if (this.#seenIn.get(cell) === this.#run) return;
     this.#seenIn.set(cell, this.#run);
-    this.#noted.push(cell);
+    this.#noted[this.#notedCount++] = cell;
   }
 
   /** Ends the run: the item now reads what was noted and nothing else. `isNew`: it never ran before. */
   end(owner: Dependent, row: number, isNew: boolean): void {
-    const noted = this.#noted;
     const before = isNew ? NO_LIST : owner.reads.lists.get(row);
-    if (sameNumbers(this.#cells[before] as readonly number[], noted)) return;
-    if (noted.length === 0) {
+    if (this.#isNoted(before)) return;
+    if (this.#notedCount === 0) {
       this.release(owner, row);
       return;
     }
-    const hash = hashOf(noted);
+    const hash = hashOf(this.#noted, this.#notedCount);
     const known = this.#find(owner, hash);
     if (known === NO_LIST && before !== NO_LIST && typeof this.#items[before] === 'number') {
       this.#rewrite(before, hash);
@@ -142,11 +143,18 @@ export class ReadEdges {
     return cell;
   }
 
+  /** Whether a list is of the very cells that were noted. */
+  #isNoted(list: number): boolean {
+    const cells = this.#cells[list] as readonly number[];
+    if (cells.length !== this.#notedCount) return false;
+    for (let i = 0; i < cells.length; i++) if (cells[i] !== this.#noted[i]) return false;
+    return true;
+  }
+
   /** The list of what was noted, among those of a node. */
   #find({ reads }: Dependent, hash: number): number {
     let list = reads.byHash.get(hash) ?? NO_LIST;
-    while (list !== NO_LIST && !sameNumbers(this.#cells[list] as readonly number[], this.#noted))
-      list = this.#next.get(list);
+    while (list !== NO_LIST && !this.#isNoted(list)) list = this.#next.get(list);
     return list;
   }
 
@@ -155,8 +163,9 @@ export class ReadEdges {
     this.#owners[list] = owner;
     this.#items[list] = undefined;
     this.#name(owner, list, hash);
-    this.#cells[list] = this.#noted.slice();
-    for (const cell of this.#noted) this.#addList(cell, list);
+    const cells = this.#noted.slice(0, this.#notedCount);
+    this.#cells[list] = cells;
+    for (const cell of cells) this.#addList(cell, list);
     return list;
   }
 
@@ -169,8 +178,9 @@ export class ReadEdges {
       if (this.#seenIn.get(cell) === this.#run) this.#keptIn.set(cell, this.#run);
       else this.#removeList(cell, list);
     }
-    for (const cell of this.#noted) if (this.#keptIn.get(cell) !== this.#run) this.#addList(cell, list);
-    this.#cells[list] = this.#noted.slice();
+    const cells = this.#noted.slice(0, this.#notedCount);
+    for (const cell of cells) if (this.#keptIn.get(cell) !== this.#run) this.#addList(cell, list);
+    this.#cells[list] = cells;
   }
 
   #dropList(owner: Dependent, list: number): void {
@@ -254,14 +264,8 @@ export class ReadEdges {
   }
 }
 
-function hashOf(cells: readonly number[]): number {
-  let hash = cells.length;
-  for (const cell of cells) hash = Math.imul(hash ^ cell, 0x9e37_79b1) ^ (hash >>> 15);
+function hashOf(cells: readonly number[], count: number): number {
+  let hash = count;
+  for (let i = 0; i < count; i++) hash = Math.imul(hash ^ (cells[i] as number), 0x9e37_79b1) ^ (hash >>> 15);
   return hash | 0;
-}
-
-function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

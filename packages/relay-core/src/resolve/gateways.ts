@@ -6,7 +6,7 @@ import type {
   Report,
   Settings,
 } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
+import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
 import type { GatewayView, MeshFacts } from '../plugin/views/mod.ts';
@@ -51,7 +51,7 @@ export function resolveGateways(
             candidates: unselected(read, destinations, mesh, rules),
             near: [],
           }
-        : bySelectors(read, destinations.byBucket, mesh, selectors);
+        : bySelectors(read, destinations, mesh, selectors);
     const found = candidates.map(({ destination, portName }) =>
       gatewayOf(destination, portName, read.get(destinations.exposures, destination.key)),
     );
@@ -125,7 +125,7 @@ function detectorsOf(
 
 function bySelectors(
   read: Read,
-  byBucket: Index<KnownDestination>,
+  { byBucket, known }: Destinations,
   mesh: MeshFacts,
   selectors: readonly IngressGatewaySelector[],
 ): { readonly candidates: readonly Candidate[]; readonly near: readonly NearMiss[] } {
@@ -133,7 +133,10 @@ function bySelectors(
   const near = new Map<Key, NearMiss>();
   for (const { destinationSelectors, portName = DEFAULT_PORT_NAME } of selectors) {
     for (const bucket of selectorBuckets(destinationSelectors)) {
-      for (const [destinationKey, destination] of read.by(byBucket, bucket)) {
+      const named = read.get(known, bucket);
+      const standing = read.by(byBucket, bucket).map(([, destination]) => destination);
+      for (const destination of named === undefined ? standing : [named, ...standing]) {
+        const destinationKey = destination.key;
         if (destination.cluster !== mesh.cluster || !selects(destinationSelectors, destination)) continue;
         const fits = destination.ports.some(({ name }) => name === portName);
         if (!fits) near.set(destinationKey, { destination, portName });

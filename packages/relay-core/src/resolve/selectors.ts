@@ -2,6 +2,7 @@
 import type { DestinationSelector, KubeServiceMatcher, LabelExpression } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import { RepeatedKeys } from '../graph/repeated-keys.ts';
+import { clusterObjectKey } from '../store/world.ts';
 import type { KnownDestination } from './destinations.ts';
 import { hasAll } from './labels.ts';
 
@@ -29,23 +30,21 @@ export function importedBucket(workspace: string): Key {
   return key('imported', workspace);
 }
 
-/** The buckets a destination stands in: by reference, cluster, namespace, each label, its workspace and who imports it, and the one that holds all. */
+/** The buckets a destination stands in: by cluster, namespace, each label, its workspace and who imports it, and the one that holds all. */
 export function destinationBuckets(destination: KnownDestination): Key[] {
-  const { cluster, namespace, name, labels, workspace, importedBy = [] } = destination;
-  const buckets = [ALL, key('ref', cluster, namespace, name), CLUSTERS.of(cluster), NAMESPACES.of(namespace)];
+  const { cluster, namespace, labels, workspace, importedBy = [] } = destination;
+  const buckets = [ALL, CLUSTERS.of(cluster), NAMESPACES.of(namespace)];
   for (const [label, value] of Object.entries(labels)) buckets.push(key('label', label, value));
   if (workspace !== undefined) buckets.push(claimedBucket(''), claimedBucket(cluster), workspaceBucket(workspace));
   for (const importer of importedBy) buckets.push(importedBucket(importer));
   return buckets;
 }
 
-/** The buckets to search for a list of selectors: for each item the narrowest that every match stands in. */
+/** The buckets to search for a list of selectors: for each item the narrowest that every match stands in. What is named stands under its own key. */
 export function selectorBuckets(selectors: readonly DestinationSelector[] | undefined): Key[] {
   if (selectors === undefined || selectors.length === 0) return [ALL];
   return selectors.flatMap((selector) => {
-    const refs = (selector.kubeServiceRefs?.services ?? []).map((ref) =>
-      key('ref', ref.clusterName, ref.namespace, ref.name),
-    );
+    const refs = (selector.kubeServiceRefs?.services ?? []).map(clusterObjectKey);
     const matcher = selector.kubeServiceMatcher;
     if (matcher === undefined) return selector.kubeServiceRefs === undefined ? [ALL] : refs;
     return [...refs, ...matcherBuckets(matcher)];

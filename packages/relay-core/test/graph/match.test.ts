@@ -172,6 +172,26 @@ test('searching an index gives the pairs that standing in the same buckets would
   );
 });
 
+test('in an index, each item stands in the bucket of its own key besides', () => {
+  const graph = freezingGraph();
+  const lefts = graph.source<{ readonly names: readonly string[] }>('lefts');
+  const rights = graph.source<{ readonly good: boolean }>('rights');
+  const nowhere = graph.index(rights, 'nowhere', () => []);
+  const pairs = graph.match('pairs', lefts, nowhere, {
+    wants: ({ names }) => names.map((name) => key(name)),
+    matches: (_left, { good }) => good,
+  });
+  const found = () => [...pairs.entries()].map(([, { left, right }]) => [left, right]);
+  write(graph, lefts, { l: { names: ['a', 'b'] } });
+  write(graph, rights, { a: { good: true }, b: { good: false }, other: { good: true } });
+  assert.equal(found(), [[key('l'), key('a')]]);
+  write(graph, rights, { a: undefined, b: { good: true } });
+  assert.equal(found(), [[key('l'), key('b')]]);
+  write(graph, lefts, { l: { names: ['other'] } });
+  assert.equal(found(), [[key('l'), key('other')]]);
+  assert.equal(nowhere.countOf(key('other')), 0);
+});
+
 test('an item that cannot be indexed keeps its pairs, and the index tells of it', () => {
   const graph = freezingGraph();
   const policies = graph.source<string>('policies');
