@@ -143,16 +143,16 @@ export class IncrementalGraph implements Graph {
     return this.#add(new DeriveManyNode<unknown, Out>(deriving), store);
   }
 
-  match<Left, Right>(
+  match<Left, Right, Carried = undefined>(
     name: string,
     left: Collection<Left>,
     right: Collection<Right> | Index<Right>,
-    matching: Search<Left, Right> | Matching<Left, Right>,
-  ): Collection<Pair> {
+    matching: Search<Left, Right, Carried> | Matching<Left, Right, Carried>,
+  ): Collection<Pair<Carried>> {
     const index = 'countOf' in right ? indexOf(right, this.#edges) : undefined;
     const sides = { left: this.#inputOf(left), right: this.#inputOf(index?.input ?? (right as Collection<Right>)) };
-    const store = this.#newStore<Pair>(name);
-    const node = new MatchNode<Left, Right>({
+    const store = this.#newStore<Pair<Carried>>(name);
+    const node = new MatchNode<Left, Right, Carried>({
       ...sides,
       store,
       matching,

@@ -15,18 +15,18 @@ export interface Standing {
   membersOf(bucket: Key): Iterable<Key>;
 }
 
-export interface MatchOptions<Left, Right> {
-  readonly store: CollectionStore<Pair>;
+export interface MatchOptions<Left, Right, Carried> {
+  readonly store: CollectionStore<Pair<Carried>>;
   readonly left: CollectionStore<Left>;
   readonly right: CollectionStore<Right>;
-  readonly matching: Search<Left, Right> | Matching<Left, Right>;
+  readonly matching: Search<Left, Right, Carried> | Matching<Left, Right, Carried>;
   /** Where right items stand, unless `matching` says so itself. */
   readonly index: Standing | undefined;
-  readonly prepare: (pair: Pair) => Pair;
+  readonly prepare: (pair: Pair<Carried>) => Pair<Carried>;
   /** Items whose `wants` or `standsIn` threw: they keep their last good buckets. */
   readonly leftFaults: NodeFaults;
   readonly rightFaults: NodeFaults;
-  /** Candidates for which `matches` threw: they stay paired, or not, as they were. */
+  /** Candidates for which `matches` or `carries` threw: they stay paired, or not, as they were. */
   readonly pairFaults: NodeFaults;
 }
 
@@ -37,10 +37,10 @@ const LOOKS_PER_STEP = 64;
  * First every changed item of either side takes its place in the buckets, then each candidate pair with a changed side is looked at once.
  * In its counters "recomputed" are the candidate pairs looked at.
  */
-export class MatchNode<Left, Right> implements GraphNode {
+export class MatchNode<Left, Right, Carried> implements GraphNode {
   readonly name: string;
   readonly counters: Counters = newCounters();
-  readonly #options: MatchOptions<Left, Right>;
+  readonly #options: MatchOptions<Left, Right, Carried>;
   readonly #wanted = new PlacedItems();
   readonly #own = new PlacedItems();
   readonly #standing: Standing;
@@ -49,7 +49,7 @@ export class MatchNode<Left, Right> implements GraphNode {
   readonly #changedLefts = new Set<Key>();
   #steps: Iterator<unknown> | undefined;
 
-  constructor(options: MatchOptions<Left, Right>) {
+  constructor(options: MatchOptions<Left, Right, Carried>) {
     this.name = options.store.name;
     this.#options = options;
     this.#standing = options.index === undefined ? this.#own : withOwnKeys(options.index, options.right);
@@ -182,22 +182,39 @@ export class MatchNode<Left, Right> implements GraphNode {
   #look(leftKey: Key, rightKey: Key, left: Left | undefined, right: Right | undefined): void {
     if (left === undefined || right === undefined) return;
     this.counters.recomputed += 1;
+    const { matching } = this.#options;
     let matches: boolean;
+    let carried: Carried | undefined;
     try {
-      matches = atOnce(this.#options.matching.matches(left, right), `matches of ${this.name}`);
+      matches = atOnce(matching.matches(left, right), `matches of ${this.name}`);
+      if (matches) carried = atOnce(matching.carries?.(left), `carries of ${this.name}`);
     } catch (error) {
       this.#accuse(leftKey, rightKey, error);
       return;
     }
     this.#absolve(leftKey, rightKey);
-    if (matches === this.#pairs.has(leftKey, rightKey)) this.counters.cutOff += 1;
-    else if (matches) this.#pair(leftKey, rightKey);
-    else this.#unpair(leftKey, rightKey);
+    if (matches !== this.#pairs.has(leftKey, rightKey)) {
+      if (matches) this.#pair(leftKey, rightKey, carried);
+      else this.#unpair(leftKey, rightKey);
+    } else if (!matches || !this.#carryOn(leftKey, rightKey, carried)) this.counters.cutOff += 1;
   }
 
-  #pair(left: Key, right: Key): void {
-    const pair = this.#pairs.add(left, right);
-    this.#options.store.put(pair, undefined, this.#options.prepare({ left, right }));
+  #pair(left: Key, right: Key, carried: Carried | undefined): void {
+    this.#put(this.#pairs.add(left, right), undefined, pairOf(left, right, carried));
+  }
+
+  /** What a pair that stays has of its left item from now on. @returns whether that is anything else */
+  #carryOn(left: Key, right: Key, carried: Carried | undefined): boolean {
+    if (this.#options.matching.carries === undefined) return false;
+    const pair = keyOf(left, right);
+    const before = this.#options.store.now(pair);
+    if (before?.carried === carried) return false;
+    this.#put(pair, before, pairOf(left, right, carried));
+    return true;
+  }
+
+  #put(pair: Key, before: Pair<Carried> | undefined, after: Pair<Carried>): void {
+    this.#options.store.put(pair, before, this.#options.prepare(after));
     this.counters.changed += 1;
   }
 
@@ -219,6 +236,10 @@ export class MatchNode<Left, Right> implements GraphNode {
     this.#failing.delete(left, right);
     this.#options.pairFaults.clear(keyOf(left, right));
   }
+}
+
+function pairOf<Carried>(left: Key, right: Key, carried: Carried | undefined): Pair<Carried> {
+  return carried === undefined ? { left, right } : { left, right, carried };
 }
 
 /** Items stand in the bucket of their own key, too, which nothing needs to be kept for. */

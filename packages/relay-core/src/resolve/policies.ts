@@ -47,7 +47,7 @@ export interface Policies extends JudgedValues {
   /** The policies that select destinations, with what they may act on. */
   readonly targeted: Collection<TargetedPolicy>;
   /** Each policy with each destination it selects; without those for everything. */
-  readonly pairs: Collection<Pair>;
+  readonly pairs: Collection<Pair<TargetedPolicy>>;
   /** By destination, in order of precedence. */
   readonly trafficPolicies: Collection<Group<TargetedPolicy<TrafficPolicy>>>;
   readonly accessPolicies: Collection<Group<TargetedPolicy<AccessPolicy>>>;
@@ -120,6 +120,7 @@ export function resolvePolicies(
     matches: ({ object, authority }, destination) =>
       (owns(authority, destination) || (object.kind === 'TrafficPolicy' && imports(authority, destination))) &&
       selects(object.spec.destinationSelector, destination),
+    carries: (policy) => policy,
   });
   const onDestination = policiesOnDestinations(graph, destinations, { targeted, pairs });
   return {
@@ -167,10 +168,7 @@ function policiesOnDestinations(
     (facts, read, destination): OnDestination | undefined => {
       // Policies for everything go as the one group they are: most destinations have little else.
       const found: Array<TargetedPolicy | Group<TargetedPolicy>> = [];
-      for (const [, { left }] of read.by(selecting, destination)) {
-        const one = read.get(targeted, left);
-        if (one !== undefined) found.push(one);
-      }
+      for (const [, { carried }] of read.by(selecting, destination)) if (carried !== undefined) found.push(carried);
       for (const bucket of ownersOf(facts)) {
         const group = read.get(forEverything, bucket);
         if (group !== undefined) found.push(group);

@@ -123,13 +123,13 @@ class Evaluation implements World {
         const stands = this.#attempt(name, 'standsIn', r, () => plan.bucketsOf(node, rightValue, 2));
         if (!((stands ?? []) as Key[]).some((bucket) => ((wants ?? []) as Key[]).includes(bucket))) continue;
         const pair = key(l, r);
-        let matches = paired?.has(pair) ?? false;
         try {
-          matches = plan.pairMatches(node, leftValue, rightValue);
+          if (plan.pairMatches(node, leftValue, rightValue))
+            pairs.set(pair, { left: l, right: r, carried: plan.carriedOf(node, leftValue) });
         } catch {
           this.quarantined.add(`${name} ${pair}`);
+          if (paired?.has(pair)) pairs.set(pair, paired.get(pair));
         }
-        if (matches) pairs.set(pair, { left: l, right: r });
       }
     }
     // Without lefts nobody asked the rights above.
