@@ -46,7 +46,8 @@ export class ReadEdges {
   /** The last change of a list in which one of its cells was seen to stay. */
   readonly #keptIn = new IntColumn();
   // By list number; the first is none.
-  readonly #cells: (readonly number[])[] = [[]];
+  /** A list of one cell, as very many items have one of their own, is that cell. */
+  readonly #cells: (number | readonly number[])[] = [[]];
   readonly #owners: (Dependent | undefined)[] = [undefined];
   /** Rows of the items: a bare number where there is one. */
   readonly #items: (number | number[] | undefined)[] = [undefined];
@@ -145,10 +146,20 @@ export class ReadEdges {
 
   /** Whether a list is of the very cells that were noted. */
   #isNoted(list: number): boolean {
-    const cells = this.#cells[list] as readonly number[];
+    const cells = this.#cells[list] as number | readonly number[];
+    if (typeof cells === 'number') return this.#notedCount === 1 && cells === this.#noted[0];
     if (cells.length !== this.#notedCount) return false;
     for (let i = 0; i < cells.length; i++) if (cells[i] !== this.#noted[i]) return false;
     return true;
+  }
+
+  #notedCells(): number | readonly number[] {
+    return this.#notedCount === 1 ? (this.#noted[0] as number) : this.#noted.slice(0, this.#notedCount);
+  }
+
+  #cellsOf(list: number): readonly number[] {
+    const cells = this.#cells[list] as number | readonly number[];
+    return typeof cells === 'number' ? [cells] : cells;
   }
 
   /** The list of what was noted, among those of a node. */
@@ -163,9 +174,8 @@ export class ReadEdges {
     this.#owners[list] = owner;
     this.#items[list] = undefined;
     this.#name(owner, list, hash);
-    const cells = this.#noted.slice(0, this.#notedCount);
-    this.#cells[list] = cells;
-    for (const cell of cells) this.#addList(cell, list);
+    this.#cells[list] = this.#notedCells();
+    for (let i = 0; i < this.#notedCount; i++) this.#addList(this.#noted[i] as number, list);
     return list;
   }
 
@@ -174,17 +184,19 @@ export class ReadEdges {
     const owner = this.#owners[list] as Dependent;
     this.#unname(owner, list);
     this.#name(owner, list, hash);
-    for (const cell of this.#cells[list] as readonly number[]) {
+    for (const cell of this.#cellsOf(list)) {
       if (this.#seenIn.get(cell) === this.#run) this.#keptIn.set(cell, this.#run);
       else this.#removeList(cell, list);
     }
-    const cells = this.#noted.slice(0, this.#notedCount);
-    for (const cell of cells) if (this.#keptIn.get(cell) !== this.#run) this.#addList(cell, list);
-    this.#cells[list] = cells;
+    for (let i = 0; i < this.#notedCount; i++) {
+      const cell = this.#noted[i] as number;
+      if (this.#keptIn.get(cell) !== this.#run) this.#addList(cell, list);
+    }
+    this.#cells[list] = this.#notedCells();
   }
 
   #dropList(owner: Dependent, list: number): void {
-    for (const cell of this.#cells[list] as readonly number[]) this.#removeList(cell, list);
+    for (const cell of this.#cellsOf(list)) this.#removeList(cell, list);
     this.#unname(owner, list);
     this.#cells[list] = [];
     this.#owners[list] = undefined;

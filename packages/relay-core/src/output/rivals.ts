@@ -2,6 +2,7 @@
 import type { KubeObject, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
+import { RepeatedKeys } from '../graph/repeated-keys.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
@@ -42,8 +43,9 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, destinations, plugi
     wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, word)),
   );
   // Where users have no objects of a mesh, or of a kind, which is so in most clusters, one look serves all of ours.
+  const places = new Map(plugins.map(({ plugin }) => [plugin.name, new RepeatedKeys(plugin.name)]));
   const byPlugin = graph.index(foreign, 'output/foreign-word-plugins', (present) => [
-    ...new Set(wordsOf(present).map(([plugin]) => key(present.cluster, plugin))),
+    ...new Set(wordsOf(present).flatMap(([plugin]) => places.get(plugin)?.of(present.cluster) ?? [])),
   ]);
   const byFirst = graph.index(foreign, 'output/foreign-word-kinds', (present) => [
     ...new Set(wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, firstOf(word)))),
@@ -53,7 +55,8 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, destinations, plugi
   ]);
   return ({ cluster, plugin, body, target }, read) => {
     const rivalry = rivalries.get(plugin);
-    if (rivalry === undefined || !read.any(byPlugin, key(cluster, plugin))) return NONE;
+    const place = places.get(plugin)?.of(cluster);
+    if (rivalry === undefined || place === undefined || !read.any(byPlugin, place)) return NONE;
     const object = body.value;
     const words = rivalry.looksFor(object);
     const kinds = new Set(words.map(firstOf).filter((kind) => read.any(byFirst, key(cluster, plugin, kind))));

@@ -40,14 +40,16 @@ const callersOf = remembered((plan: TrafficPlan) => ({
 
 /** The clusters whose callers may have other routes than those of any cluster not among them. */
 function clustersNamedBy({ routes, realms }: TrafficPlan): ReadonlySet<string> {
-  const named = new Set(realms.flatMap(({ clusters }) => clusters));
-  for (const { source, fields } of routes) {
-    if (source.cluster !== undefined) named.add(source.cluster);
-    for (const { from } of Object.values(fields as Record<string, Sourced<unknown>>))
-      for (const policy of from) named.add(policy.cluster);
-  }
-  return named;
+  return new Set([...realms.flatMap(({ clusters }) => clusters), ...routes.flatMap(clustersIn)]);
 }
+
+/** Those that a route is for, or that its policies are of. */
+const clustersIn = remembered(({ source, fields }: PlannedRoute): readonly string[] => {
+  const named = new Set(source.cluster === undefined ? [] : [source.cluster]);
+  for (const { from } of Object.values(fields as Record<string, Sourced<unknown>>))
+    for (const policy of from) named.add(policy.cluster);
+  return [...named];
+});
 
 function planFor({ routes, realms }: TrafficPlan, cluster: string): readonly CallerRoute[] {
   const wide = new Map<string, PlannedRoute>();

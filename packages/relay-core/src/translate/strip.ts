@@ -30,24 +30,22 @@ export interface Stripped<V> {
 
 /** A destination's view without what its mesh cannot carry. */
 export function stripDestination(view: DestinationView, carrier: Carrier): Stripped<DestinationView> {
-  const { virtualDestination, ...own } = view;
   const routes = carriedRoutes(carrier)(view.routes);
   const subsets = carriedSubsets(carrier, view.subsets);
   const connection = carriedConnection(carrier)(view.connection);
   const access = carriedAccess(carrier)(view.access);
-  return {
-    view: {
-      ...own,
-      ...(virtualDestination !== undefined && carriesName(carrier.capabilities, virtualDestination.failover)
-        ? { virtualDestination }
-        : {}),
-      routes: routes.part,
-      subsets: subsets.part,
-      connection: connection.part,
-      access: access.part,
-    },
-    losses: [...routes.losses, ...subsets.losses, ...connection.losses, ...access.losses],
-  };
+  const parts = { routes: routes.part, subsets: subsets.part, connection: connection.part, access: access.part };
+  const losses = [routes, subsets, connection, access].flatMap((carried) => carried.losses);
+  const { virtualDestination } = view;
+  if (virtualDestination === undefined || carriesName(carrier.capabilities, virtualDestination.failover))
+    return { view: isMadeOf(view, parts) ? view : { ...view, ...parts }, losses };
+  const { virtualDestination: _uncarried, ...own } = view;
+  return { view: { ...own, ...parts }, losses };
+}
+
+/** Most views are carried whole, and are then not made anew. */
+function isMadeOf(view: DestinationView, { routes, subsets, connection, access }: Partial<DestinationView>): boolean {
+  return view.routes === routes && view.subsets === subsets && view.connection === connection && view.access === access;
 }
 
 function carriedSubsets(
@@ -56,7 +54,8 @@ function carriedSubsets(
 ): Carried<ReadonlyArray<Sourced<SubsetView>>> {
   if (subsets.length === 0) return { part: subsets, losses: [] };
   const judge = new Judge(carrier);
-  return { part: subsets.filter(({ from }) => judge.allows(['route.shift.subset'], from)), losses: judge.losses };
+  const kept = subsets.filter(({ from }) => judge.allows(['route.shift.subset'], from));
+  return { part: kept.length === subsets.length ? subsets : kept, losses: judge.losses };
 }
 
 /** Whether a Service's own name can be a virtual destination's; what cannot is told with that one's view. */
