@@ -22,12 +22,19 @@ export function remembered<Of extends object, Result extends object | string>(
  * is, and so are those objects. To be made for each of what may go, by {@link remembered}: a map costs the collector far less than another weak one.
  */
 export function rememberedAmongFew<Of extends object, Result>(make: (of: Of) => Result): (of: Of) => Result {
-  const results = new Map<Of, Result>();
+  // Mostly there is only one, which needs no map: with very many such functions, maps of one entry add up.
+  let first: { readonly of: Of; readonly result: Result } | undefined;
+  let others: Map<Of, Result> | undefined;
   return (of) => {
-    const known = results.get(of);
+    if (first?.of === of) return first.result;
+    const known = others?.get(of);
     if (known !== undefined) return known;
     const result = make(of);
-    results.set(of, result);
+    if (first === undefined) first = { of, result };
+    else {
+      others ??= new Map();
+      others.set(of, result);
+    }
     return result;
   };
 }

@@ -19,28 +19,34 @@ export interface CallerRoute extends PlannedRoute {
  * from, first, the same matcher and source without a cluster; then the route for every request of that cluster; then that for every request.
  */
 export function routesForCallers(plan: TrafficPlan, cluster: string): readonly CallerRoute[] {
-  const { named, byCluster } = callersOf(plan);
+  const callers = callersOf(plan);
   // Callers of all clusters that the plan does not tell apart have the very same routes.
-  const at = named.has(cluster) ? cluster : ANY_OTHER;
-  const known = byCluster.get(at);
+  if (!callers.named.includes(cluster)) {
+    callers.ofOthers ??= planFor(plan, cluster);
+    return callers.ofOthers;
+  }
+  callers.ofNamed ??= new Map();
+  const known = callers.ofNamed.get(cluster);
   if (known !== undefined) return known;
   const routes = planFor(plan, cluster);
-  byCluster.set(at, routes);
+  callers.ofNamed.set(cluster, routes);
   return routes;
 }
 
-/** Stands for every cluster that a plan does not name. No workload cluster is called so. */
-const ANY_OTHER = '';
+/** The routes of one plan for all callers. */
+interface Callers {
+  readonly named: readonly string[];
+  /** For callers of clusters that are not named, once somebody has asked. */
+  ofOthers?: readonly CallerRoute[];
+  ofNamed?: Map<string, readonly CallerRoute[]>;
+}
 
 /** One plan serves many destinations, in clusters that it mostly does not tell apart. */
-const callersOf = remembered((plan: TrafficPlan) => ({
-  named: clustersNamedBy(plan),
-  byCluster: new Map<string, readonly CallerRoute[]>(),
-}));
+const callersOf = remembered((plan: TrafficPlan): Callers => ({ named: clustersNamedBy(plan) }));
 
 /** The clusters whose callers may have other routes than those of any cluster not among them. */
-function clustersNamedBy({ routes, realms }: TrafficPlan): ReadonlySet<string> {
-  return new Set([...realms.flatMap(({ clusters }) => clusters), ...routes.flatMap(clustersIn)]);
+function clustersNamedBy({ routes, realms }: TrafficPlan): readonly string[] {
+  return [...new Set([...realms.flatMap(({ clusters }) => clusters), ...routes.flatMap(clustersIn)])];
 }
 
 /** Those that a route is for, or that its policies are of. */
