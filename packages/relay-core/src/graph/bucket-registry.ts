@@ -7,7 +7,7 @@ import { membership, NO_KEYS } from './key-list.ts';
 export type BucketTouched = (bucket: Key, countBefore: number) => void;
 
 export class BucketRegistry<V> {
-  /** A bucket with a single member that nobody has looked into, as most are, is that member. */
+  /** A bucket with a single member, as most have, is that member. */
   readonly #buckets = new Map<Key, Bucket<V> | Key>();
 
   has(bucket: Key): boolean {
@@ -25,9 +25,11 @@ export class BucketRegistry<V> {
     return members === undefined ? NO_KEYS : typeof members === 'string' ? [members] : members.members();
   }
 
-  /** The entries of a bucket in key order; undefined where it has none. The next call gives the same list unless something has changed. */
+  /** The entries of a bucket in key order; undefined where it has none. */
   entriesOf(bucket: Key, valueAt: (key: Key) => V | undefined): ReadonlyArray<readonly [Key, V]> | undefined {
-    return this.#buckets.has(bucket) ? this.#whole(bucket).entries(valueAt) : undefined;
+    const members = this.#buckets.get(bucket);
+    if (typeof members === 'string') return [[members, valueAt(members) as V]];
+    return members?.entries(valueAt);
   }
 
   /**
@@ -88,7 +90,7 @@ export class BucketRegistry<V> {
     else this.#whole(key).add(item);
   }
 
-  /** A bucket that there is, as one that can grow and be looked into. */
+  /** A bucket that there is, as one that can grow. */
   #whole(key: Key): Bucket<V> {
     const members = this.#buckets.get(key);
     if (typeof members === 'object') return members;

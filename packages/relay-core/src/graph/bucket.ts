@@ -1,8 +1,8 @@
-/** One bucket of an index: its member keys, and their entries in key order once somebody asks for them. */
+/** One bucket of an index: its member keys, and, where they are many, their entries in key order once somebody has asked for them. */
 import { compareKeys, type Key } from './key.ts';
 import { NO_KEYS } from './key-list.ts';
 
-/** Up to this many members stand in a plain array; most buckets are this small, and there are very many of them. */
+/** Up to this many members stand in a plain array, and nothing is kept but that; most buckets are this small, and there are very many of them. */
 const SMALL = 32;
 
 type Entry<V> = readonly [Key, V];
@@ -56,7 +56,7 @@ export class Bucket<V> {
     if (entries === undefined) return;
     this.#stale ??= new Set();
     this.#stale.add(key);
-    if (entries.length <= SMALL || this.#stale.size > entries.length / 2) {
+    if (this.#stale.size > entries.length / 2) {
       this.#entries = undefined;
       this.#stale = undefined;
     }
@@ -64,8 +64,10 @@ export class Bucket<V> {
 
   /** The entries in key order. `valueAt` gives the value of a member. */
   entries(valueAt: (key: Key) => V | undefined): readonly Entry<V>[] {
+    const members = this.#members;
+    if (isSmall(members)) return members.map((key) => [key, valueAt(key) as V] as const);
     if (this.#entries === undefined) {
-      const keys = isSmall(this.#members) ? this.#members : [...this.#members].sort(compareKeys);
+      const keys = [...members].sort(compareKeys);
       this.#entries = keys.map((key) => [key, valueAt(key) as V] as const);
     } else if (this.#stale !== undefined) {
       this.#entries = this.#refreshed(this.#entries, this.#stale, valueAt);
