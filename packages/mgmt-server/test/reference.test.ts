@@ -92,6 +92,7 @@ test('when the same may succeed is as the sources have it', () => {
 const NO_REPORTS = new Set([
   ...['MESH_DEFAULT', 'ISTIO_MUTUAL', 'NODE_PORT', 'LOAD_BALANCER', 'CLUSTER_IP'],
   ...['MESH_INTERNAL', 'AUTO_PASSTHROUGH', 'ISTIO_META_DNS_CAPTURE', 'NOT_FOUND', 'MESHRELAY_IDENTITY_TOKEN'],
+  ...['FAIL_OPEN', 'FAIL_CLOSE', 'SIDECAR_INBOUND', 'SIDECAR_OUTBOUND', 'ERR_BUFFER_TOO_LARGE'],
 ]);
 
 /** Files in which a code tells of one object, not of a policy: those are in chapters of their own. */

@@ -36,3 +36,8 @@ export function workloadName({ kind, name, namespace }: WorkloadView): string {
 
 /** The CA of the cluster's Envoys: of a kind of its own, so that no workload's object is meant by it. */
 export const CA_NAME = 'meshrelay-workload-ca';
+
+/** An extension, whichever workloads ask for it. Its name orders it before them. @param extension its own name, of parts with slashes between */
+export function extensionObjectName(extension: string): string {
+  return nameOf('extension', ...extension.split('/'));
+}

@@ -13,6 +13,7 @@ import {
 import { isClusterName } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
+import { type WasmConfig, wasmConfig } from '../wasm/wasm-config.ts';
 import { type ClientCertificateConfig, clientCertificate } from './client-certificate.ts';
 
 /** What is to be known of a cluster that takes part. */
@@ -56,6 +57,8 @@ export interface AgentConfig extends MemberConfig {
     /** DNS names and IP addresses that Envoys dial; those of the Service in front of the agent's Deployment where none are given. */
     readonly serverNames: readonly string[];
   };
+  /** Modules that Envoys run. */
+  readonly wasm: WasmConfig;
   /** Replicas among themselves: the leader asks the others for what they received. */
   readonly peers: {
     readonly enabled: boolean;
@@ -112,6 +115,7 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
       serverNames: names.default([]),
     })
     .prefault({}),
+  wasm: wasmConfig,
   peers: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -144,6 +148,11 @@ export const AGENT_FIELDS: readonly string[] = [
   'dataPlane.listen',
   'dataPlane.audience',
   'dataPlane.serverNames',
+  'wasm.hosts',
+  'wasm.maxBytes',
+  'wasm.timeoutSeconds',
+  'wasm.cacheDirectory',
+  'wasm.cacheBytes',
   'peers.enabled',
   'peers.listen',
   'peers.selector',

@@ -14,6 +14,8 @@ import {
 import { ComposedRoutes } from '@meshrelay/envoy-api';
 import { Proxies } from '@meshrelay/envoy-api/server';
 import { type Hash, type ShardSpec, XdsCatalog } from '@meshrelay/envoy-api/xds';
+import { FilledExtensions } from '../wasm/extensions/filled-extensions.ts';
+import type { Modules } from '../wasm/modules/modules.ts';
 import type { WorkloadCa } from '../workload-ca/workload-ca.ts';
 import { PodDirectory } from './attribution/pod-directory.ts';
 
@@ -30,6 +32,10 @@ export class DataPlane implements Disposable {
   readonly catalog: XdsCatalog;
   /** Stands in front of the catalog: it knows hosts (`virtualHost`), which the catalog does not. */
   readonly routes: ComposedRoutes<ShardSpec>;
+  /** Stands between the two: it puts modules into extensions that only name them. */
+  readonly extensions: FilledExtensions;
+  /** Where those come from; until it is set, all are awaited. Tell {@link extensions} which stand otherwise. */
+  modules: Pick<Modules, 'want' | 'forgo'> = { want: () => ({}), forgo: () => {} };
   /** The Envoys that are connected to this replica. */
   readonly proxies: Proxies = new Proxies();
   /** What is kept of a reporter's entries; everything until it is set. The same object as long as it is the same. */
@@ -56,7 +62,15 @@ export class DataPlane implements Disposable {
         refused: (caller, name) => this.workloadCa?.refused(caller, name),
       },
     });
-    this.routes = new ComposedRoutes(this.catalog);
+    this.extensions = new FilledExtensions({
+      catalog: this.catalog,
+      hash: hashOf,
+      modules: {
+        want: (reference) => this.modules.want(reference),
+        forgo: (reference) => this.modules.forgo(reference),
+      },
+    });
+    this.routes = new ComposedRoutes<ShardSpec>(this.extensions);
   }
 
   /** Ends all tails of access logs. */

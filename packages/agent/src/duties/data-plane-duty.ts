@@ -6,6 +6,7 @@ import { EnvoyConfiguration } from '../data-plane/configuration/envoy-configurat
 import { configuresEnvoys } from '../data-plane/configures-envoys.ts';
 import { listenFor } from '../data-plane/listen.ts';
 import { dataPlaneMetrics } from '../status/data-plane-metrics.ts';
+import { wasmModules } from '../wasm/wasm-modules.ts';
 import type { EveryDuty } from './duties.ts';
 
 export const dataPlaneDuty: EveryDuty = {
@@ -17,7 +18,9 @@ export const dataPlaneDuty: EveryDuty = {
     await using work = new AsyncDisposableStack();
     work.use(dataPlane);
     work.use(watchKind(connection, POD, dataPlane.pods, { clock, transform: seenPod }));
-    const envoys = plugins.some(configuresEnvoys) ? work.use(new EnvoyConfiguration(context, dataPlane)) : undefined;
+    const configures = plugins.some(configuresEnvoys);
+    if (configures) work.use(wasmModules(dataPlane, config.wasm, { ...context, logger: context.logger.child('wasm') }));
+    const envoys = configures ? work.use(new EnvoyConfiguration(context, dataPlane)) : undefined;
     status.envoys = envoys;
     const counters = dataPlaneMetrics(metrics, { plane: dataPlane, status });
     const secure = envoys && { services: [envoys.service], certificate: () => envoys.certificate.current };

@@ -36,7 +36,11 @@ export function clusterFiles(connection: KubeConnection): ClusterFiles {
       object = await connection.objects(kind).read({ namespace, name }, { signal });
     } catch (error) {
       throw isKubeError(error, 'RELAY_E_KUBE_FORBIDDEN')
-        ? new ModuleError(`the agent may not read ${what}; ${rightTo(kind)}`, 'later', error)
+        ? new ModuleError(
+            `the agent may not read ${what}; give its ServiceAccount the right to get it (a Role and a RoleBinding in that namespace)`,
+            'later',
+            error,
+          )
         : new ModuleError(`${what} cannot be read: ${(error as Error).message}`, 'later', error);
     }
     if (object === undefined)
@@ -63,10 +67,4 @@ export function clusterFiles(connection: KubeConnection): ClusterFiles {
       );
     },
   };
-}
-
-function rightTo({ kind }: ResourceKind): string {
-  return kind === 'Secret'
-    ? 'name it in wasm.imagePullSecrets of the chart'
-    : 'give its ServiceAccount the right to get ConfigMaps there';
 }

@@ -6,13 +6,9 @@ import type { KubeObject } from '../kube/object.ts';
 import { jsonObject, list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { exactlyOneOf } from '../schema/rule.ts';
-import { count, dnsName, integer, oneOf, port, text, textLike } from '../schema/scalar.ts';
-import { type ResourceRef, resourceRef } from '../shared/ref.ts';
+import { dnsName, integer, oneOf, port, text, textLike } from '../schema/scalar.ts';
 import { type WorkloadSelector, workloadSelector } from '../shared/selector.ts';
-import { type PolicyStatus, policyStatusFields } from '../shared/status.ts';
-
-/** At most this many workloads are detailed in one status; the counts are of all. */
-export const MAX_WASM_WORKLOADS = 20;
+import type { PolicyStatus } from '../shared/status.ts';
 
 /** A module at an address. Proxies and agents fetch it once and check it. */
 export interface WasmHttpUriSource {
@@ -82,36 +78,8 @@ export interface WasmDeploymentSpec {
   readonly weight?: number;
 }
 
-/** PENDING: its proxies have not all said yet. DEPLOYED: all run it. FAILED: the module cannot be had, or a proxy refused it. */
-export type WasmWorkloadState = 'PENDING' | 'DEPLOYED' | 'FAILED';
-
-/** How far a deployment is on one workload. */
-export interface WasmWorkloadStatus {
-  readonly ref: ResourceRef;
-  readonly state: WasmWorkloadState;
-  /** What failed, or is waited for. */
-  readonly reason?: string;
-}
-
-/** How many workloads are how far. */
-export interface WasmWorkloadCounts {
-  /** Those all of whose proxies run every module. */
-  readonly deployed: number;
-  /** Those some of whose proxies have not said yet. */
-  readonly pending: number;
-  /** Those that lack a module, or that have a proxy which refused one. */
-  readonly failed: number;
-}
-
-/** What became of the spec, and how far its modules are, as proxies say it. Meshes that tell nobody are not counted. */
-export interface WasmDeploymentStatus extends PolicyStatus {
-  readonly workloadCounts?: WasmWorkloadCounts;
-  /** The first of them: failed ones, then those waited for. */
-  readonly workloads?: readonly WasmWorkloadStatus[];
-}
-
 /** WebAssembly modules that the proxies of workloads run for each request. */
-export interface WasmDeployment extends KubeObject<WasmDeploymentSpec, WasmDeploymentStatus> {
+export interface WasmDeployment extends KubeObject<WasmDeploymentSpec, PolicyStatus> {
   readonly apiVersion: typeof EXTENSIONS_API_VERSION;
   readonly kind: 'WasmDeployment';
 }
@@ -182,26 +150,3 @@ export const wasmDeploymentSpec: z.ZodType<WasmDeploymentSpec> = object<WasmDepl
   required: { filters: list(wasmFilter, { minimum: 1, maximum: 20 }) },
   optional: { workloadSelectors: list(workloadSelector), weight: integer() },
 });
-
-const workloadStatus: z.ZodType<WasmWorkloadStatus> = object<WasmWorkloadStatus>('WasmWorkloadStatus', {
-  required: { ref: resourceRef, state: oneOf('PENDING', 'DEPLOYED', 'FAILED') },
-  optional: { reason: text },
-});
-
-const workloadCounts: z.ZodType<WasmWorkloadCounts> = object<WasmWorkloadCounts>('WasmWorkloadCounts', {
-  required: { deployed: count, pending: count, failed: count },
-  optional: {},
-});
-
-/** Schema of {@link WasmDeploymentStatus}. */
-export const wasmDeploymentStatus: z.ZodType<WasmDeploymentStatus> = object<WasmDeploymentStatus>(
-  'WasmDeploymentStatus',
-  {
-    required: policyStatusFields.required,
-    optional: {
-      ...policyStatusFields.optional,
-      workloadCounts,
-      workloads: list(workloadStatus, { maximum: MAX_WASM_WORKLOADS }),
-    },
-  },
-);

@@ -11,7 +11,7 @@ import { destinationSpec, destinationStatus } from '../discovery/destination.ts'
 import { meshSpec, meshStatus } from '../discovery/mesh.ts';
 import { workloadSpec, workloadStatus } from '../discovery/workload.ts';
 import { accessLogRecordSpec } from '../extensions/access-log-record.ts';
-import { wasmDeploymentSpec, wasmDeploymentStatus } from '../extensions/wasm-deployment.ts';
+import { wasmDeploymentSpec } from '../extensions/wasm-deployment.ts';
 import {
   ADMIN_GROUP,
   AGENT_GROUP,
@@ -230,14 +230,7 @@ export const kinds: readonly KindDefinition[] = [
     plural: 'wasmdeployments',
     shortNames: ['wasm'],
     specSchema: wasmDeploymentSpec,
-    statusSchema: wasmDeploymentStatus,
-    printerColumns: [
-      state,
-      applied,
-      { name: 'Deployed', type: 'integer', jsonPath: '.status.workloadCounts.deployed' },
-      { name: 'Failed', type: 'integer', jsonPath: '.status.workloadCounts.failed' },
-      targets,
-      age,
-    ],
+    statusSchema: policyStatus,
+    printerColumns: [state, applied, targets, age],
   }),
 ];

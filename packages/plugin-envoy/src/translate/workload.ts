@@ -2,7 +2,7 @@
 import type { XdsProxy } from '@meshrelay/api';
 import type { Output, WorkloadView } from '@meshrelay/relay-core';
 import { GATEWAY, ROLE_LABEL } from '../kinds.ts';
-import { workloadName } from '../names.ts';
+import { extensionObjectName, workloadName } from '../names.ts';
 import { isHttp } from './cluster/carriage.ts';
 import { gatewayListener } from './listener/gateway.ts';
 import { inboundResources } from './listener/inbound.ts';
@@ -19,12 +19,9 @@ export function translateWorkload(whole: WorkloadView, out: Output): void {
   const resources =
     podLabels[ROLE_LABEL] === GATEWAY
       ? gateways.map((part) => listenerResource(gatewayListener(`gateway/${place}/${part.name}`, part, view)))
-      : [
-          listenerResource(outboundListener(`outbound/${place}`, view)),
-          ...inboundResources(`inbound/${place}`, view),
-          ...wasmResources(view, requestPorts(view)),
-        ];
+      : [listenerResource(outboundListener(`outbound/${place}`, view)), ...inboundResources(`inbound/${place}`, view)];
   if (resources.length === 0) return;
+  if (podLabels[ROLE_LABEL] !== GATEWAY) emitExtensions(view, out);
   const proxy: XdsProxy = {
     namespace,
     serviceAccount,
@@ -37,6 +34,16 @@ export function translateWorkload(whole: WorkloadView, out: Output): void {
     ...[...accessLog, ...wasm].flatMap(({ from }) => from),
     ...services.flatMap(({ access, limits }) => [...access, ...limits].flatMap(({ from }) => from)),
   ]);
+}
+
+/** In objects of their own: what is wrong with a module is told to its deployment, and to no other policy. */
+function emitExtensions(view: WorkloadView, out: Output): void {
+  for (const { filter, resource } of wasmResources(view, requestPorts(view)))
+    out.emit(
+      view.mesh.cluster,
+      xdsConfig(view.mesh, extensionObjectName(resource.name), { resources: [resource] }),
+      filter.from,
+    );
 }
 
 /** The ports of the application that take requests, and no mere bytes. */

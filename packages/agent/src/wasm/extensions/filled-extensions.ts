@@ -88,6 +88,17 @@ export class FilledExtensions {
     return this.#extensions.get(name)?.state;
   }
 
+  /** The objects that mean an extension, the one that counts first. */
+  objectsOf(name: string): readonly string[] {
+    return [...(this.#extensions.get(name)?.meant.keys() ?? [])].sort();
+  }
+
+  /** Extensions whose module, or what it has become since, cannot be had. */
+  *failing(): Iterable<{ readonly name: string; readonly reason: string }> {
+    for (const [name, { state }] of this.#extensions)
+      if (state.reason !== undefined) yield { name, reason: state.reason };
+  }
+
   /** All objects with extensions. */
   objects(): ObjectExtensions[] {
     return [...this.#objects].map(([object, rest]) => ({ object, ...rest }));

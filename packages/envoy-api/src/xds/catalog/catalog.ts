@@ -69,11 +69,14 @@ export class XdsCatalog {
     return this.#served.get(keyText(key));
   }
 
-  /** Whether a resource is on its way, and nothing is served in its place. */
+  /**
+   * Whether a resource is on its way, and nothing is served in its place. An extension that a listener names always is: it stands in an object of its own, which may come later.
+   */
   isAwaited(key: XdsKey): boolean {
     const id = keyText(key);
+    if (this.#served.has(id)) return false;
     const [holder = ''] = this.#holders.get(id) ?? [];
-    return !this.#served.has(id) && this.#shards.get(holder)?.entries.get(id)?.awaited === true;
+    return key.type === 'extensionConfig' || this.#shards.get(holder)?.entries.get(id)?.awaited === true;
   }
 
   /** What a caller may have; kept up to date until it is disposed of. */

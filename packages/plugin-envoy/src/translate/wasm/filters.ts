@@ -31,9 +31,12 @@ export function outboundWasm({ wasm, namespace }: WorkloadView): PhasedFilters {
 }
 
 /** The extensions of a sidecar that its listeners ask for. @param ports of the application that take requests */
-export function wasmResources({ wasm, namespace }: WorkloadView, ports: readonly number[]): readonly XdsResource[] {
+export function wasmResources(
+  { wasm, namespace }: WorkloadView,
+  ports: readonly number[],
+): readonly { readonly filter: WasmFilterView; readonly resource: XdsResource }[] {
   const used = wasm.filter((filter) => seesOutbound(filter) || ports.some((port) => seesInbound(filter, port)));
-  return used.map((filter) => extensionResource(filter, namespace));
+  return used.map((filter) => ({ filter, resource: extensionResource(filter, namespace) }));
 }
 
 /** What of the modules Envoys cannot do is told. */

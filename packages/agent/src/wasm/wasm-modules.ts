@@ -1,0 +1,44 @@
+/** The modules of a replica, made of its configuration. */
+import type { Clock, KubeConnection } from '@meshrelay/kube';
+import type { Logger } from '@meshrelay/telemetry';
+import type { DataPlane } from '../data-plane/data-plane.ts';
+import { clusterFiles } from './cluster-files.ts';
+import { systemResolver } from './fetch/pinned-request.ts';
+import { ModuleCache } from './modules/module-cache.ts';
+import { ModuleSource, nameOf } from './modules/module-source.ts';
+import { Modules } from './modules/modules.ts';
+import type { WasmConfig } from './wasm-config.ts';
+
+export interface WasmModulesContext {
+  readonly connection: KubeConnection;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** Fetches for a data plane until it is disposed of. */
+export function wasmModules(plane: DataPlane, config: WasmConfig, context: WasmModulesContext): Modules {
+  const { connection, clock, random, logger } = context;
+  const source = new ModuleSource({
+    hosts: config.hosts,
+    maxBytes: config.maxBytes,
+    timeout: config.timeoutSeconds * 1000,
+    cluster: clusterFiles(connection),
+    resolve: systemResolver,
+  });
+  const modules = new Modules({
+    fetch: (reference, signal) => source.fetch(reference, signal),
+    cache: new ModuleCache({ directory: config.cacheDirectory, maxBytes: config.cacheBytes }),
+    clock,
+    random,
+    onChanged: (reference) => {
+      const { module, reason } = modules.want(reference);
+      if (reason === undefined) logger.info('a module is there', { module: nameOf(reference), sha256: module?.sha256 });
+      else logger.warn('a module cannot be had', { module: nameOf(reference), reason });
+      plane.extensions.moduleChanged(reference);
+    },
+    onTrouble: (message, error) => logger.warn(message, { error }),
+  });
+  plane.modules = modules;
+  return modules;
+}
