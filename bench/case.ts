@@ -1,6 +1,7 @@
 /** One case in a process of its own: started by main.ts, sends its result, ends when its parent does. */
 import process from 'node:process';
 import { allocations } from './cases/allocations.ts';
+import { alsFlood, alsRates } from './cases/als.ts';
 import { cold, ledgersOf } from './cases/cold.ts';
 import { discovery } from './cases/discovery.ts';
 import { edit } from './cases/edit.ts';
@@ -10,9 +11,12 @@ import { memory } from './cases/memory.ts';
 import { memoryByNode } from './cases/memory-by-node.ts';
 import { propagation } from './cases/propagation.ts';
 import { relayFleet, relayIdle, relayThroughput } from './cases/relay.ts';
+import { xdsChanges } from './cases/xds.ts';
 
 const CASES = {
   allocations,
+  alsFlood,
+  alsRates,
   cold,
   discovery,
   edit,
@@ -25,6 +29,7 @@ const CASES = {
   relayFleet,
   relayIdle,
   relayThroughput,
+  xdsChanges,
 } as const;
 
 export type CaseName = keyof typeof CASES;

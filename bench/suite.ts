@@ -1,6 +1,7 @@
 /** Which cases are run on which worlds, and what their results should be. */
 import { demo } from './cases/demo.ts';
 import { runCase } from './child.ts';
+import { accessLogs, endpointPushes, floods } from './data-plane-suite.ts';
 import { logLogSlope, median } from './measure.ts';
 import { atLeast, atMost, type Figure, forInformation, mustBe } from './report.ts';
 import type { WorldShape } from './world/shape.ts';
@@ -39,7 +40,18 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   return { worlds, figures };
 }
 
-export type Part = 'edits' | 'cold' | 'memory' | 'endpoints' | 'joins' | 'pods' | 'relay' | 'demo';
+export type Part =
+  | 'edits'
+  | 'cold'
+  | 'memory'
+  | 'endpoints'
+  | 'joins'
+  | 'pods'
+  | 'relay'
+  | 'als'
+  | 'flood'
+  | 'xds'
+  | 'demo';
 
 const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
   edits,
@@ -49,6 +61,9 @@ const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
   joins,
   pods: podChanges,
   relay: relays,
+  als: accessLogs,
+  flood: floods,
+  xds: endpointPushes,
   demo: demos,
 };
 

@@ -6,13 +6,14 @@ import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
+import { goModuleFolder } from '@meshrelay/testing/go';
 import { assertAdmitted, assertAppliedOnce } from '../src/admitted.ts';
 import { documentsOf, yamlFiles } from '../src/documents.ts';
-import { goModuleFolder } from '../src/go-modules.ts';
+import { goFolder } from '../src/go-folder.ts';
 import { goldenFleets } from '../src/golden-fleets.ts';
 
 using client = new Client(targetOf(realApiServer()));
-const folder = await goModuleFolder('istio-api', 'istio.io/api');
+const folder = await goModuleFolder(goFolder('istio-api'), 'istio.io/api');
 const crds = documentsOf(join(folder, 'kubernetes', 'customresourcedefinitions.gen.yaml'));
 const istio = await CustomResources.install(client, [...own, ...(crds as unknown as InstallableCrd[])]);
 

@@ -5,8 +5,9 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@meshrelay/testing';
+import { goProgram } from '@meshrelay/testing/go';
 import { type Child, freePort, startChild } from '@meshrelay/testing/processes';
-import { goProgram } from './go-modules.ts';
+import { goFolder } from './go-folder.ts';
 
 /** The Kubernetes version that is built; `e2e/go/kube-apiserver/go.mod` decides it. */
 const VERSION = { major: '1', minor: '34', git: 'v1.34.4' } as const;
@@ -28,8 +29,8 @@ export interface RealKube extends AsyncDisposable {
 export async function startRealKube(tell: (line: string) => void = () => {}): Promise<RealKube> {
   const stamp = 'k8s.io/component-base/version';
   const programs = {
-    etcd: await goProgram('etcd', { tell }),
-    apiServer: await goProgram('kube-apiserver', {
+    etcd: await goProgram(goFolder('etcd'), { tell }),
+    apiServer: await goProgram(goFolder('kube-apiserver'), {
       tell,
       ldflags: `-X ${stamp}.gitVersion=${VERSION.git} -X ${stamp}.gitMajor=${VERSION.major} -X ${stamp}.gitMinor=${VERSION.minor}`,
     }),

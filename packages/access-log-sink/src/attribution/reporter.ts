@@ -43,6 +43,9 @@ export interface Attribution {
 /** The IP address of a peer with its port, as grpc-js (`::1:41234`) and entries (`[::1]:41234`) write it; an IPv4 address that is wrapped in IPv6 is unwrapped. */
 export function hostOf(peer: string): string {
   const colon = peer.lastIndexOf(':');
-  const host = (colon < 0 ? peer : peer.slice(0, colon)).replace(/^\[(.*)\]$/, '$1');
+  const whole = colon < 0 ? peer : peer.slice(0, colon);
+  // Of IPv6 nothing is left to undo in most addresses there are.
+  if (!whole.includes(':')) return whole;
+  const host = whole.replace(/^\[(.*)\]$/, '$1');
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(host) ? host.slice(7) : host;
 }

@@ -44,6 +44,7 @@ export function compileRules(rules: readonly LogRule[]): CompiledRules {
       false,
     ),
     show(fields) {
+      if (!showsAnything(fields)) return;
       const asking = wanted(fields);
       fields.requestHeaders = only(
         fields.requestHeaders,
@@ -104,6 +105,11 @@ function headerTest({ name: given, value = '', regex = false, invertMatch = fals
     const actual = headerOf(fields, name);
     return (actual !== undefined && matches(actual)) !== invertMatch;
   };
+}
+
+/** Most entries have nothing of what rules choose from. */
+function showsAnything({ requestHeaders, responseHeaders, responseTrailers, filterState }: AccessLogFields): boolean {
+  return (requestHeaders ?? responseHeaders ?? responseTrailers ?? filterState) !== undefined;
 }
 
 /** The named ones; undefined where none of them is there. */

@@ -2,12 +2,12 @@
  * The rules Envoy checks before it looks at anything else (protoc-gen-validate's, as they stand in its .proto files). One resource that
  * breaks them makes Envoy refuse all that came with it, so they are checked before sending.
  */
-import { type DescField, type DescMessage, type DescOneof, getOption, type Message } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, DescOneof, Message } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { type Any, anyUnpack } from '@bufbuild/protobuf/wkt';
-import { disabled, ignored, required, rules } from '../gen/validate/validate_pb.ts';
 import { registry } from '../messages/registry.ts';
 import { fieldProblem, valueProblem } from './field-rules.ts';
+import { isUnchecked, mustBeSet, rulesOf } from './rules-of.ts';
 
 const ANY = 'google.protobuf.Any';
 /** Levels of nesting; Envoy's own messages have far fewer. */
@@ -26,7 +26,7 @@ function check(message: ReflectMessage, path: string, found: string[], depth: nu
     found.push(`${path} is nested more than ${DEEPEST} deep`);
     return;
   }
-  if (getOption(desc, disabled) || getOption(desc, ignored)) return;
+  if (isUnchecked(desc)) return;
   if (desc.typeName === ANY) {
     const inner = unpacked(message.message as Any);
     if (inner !== undefined) check(inner, path, found, depth + 1);
@@ -38,14 +38,14 @@ function check(message: ReflectMessage, path: string, found: string[], depth: nu
 }
 
 function checkOneof(message: ReflectMessage, oneof: DescOneof, path: string, found: string[]): void {
-  if (!getOption(oneof, required) || message.oneofCase(oneof) !== undefined) return;
+  if (!mustBeSet(oneof) || message.oneofCase(oneof) !== undefined) return;
   const names = oneof.fields.map(({ name }) => name).join(', ');
   found.push(`${path === '' ? message.desc.name : path} must have one of ${names}`);
 }
 
 function checkField(message: ReflectMessage, field: DescField, path: string, found: string[], depth: number): void {
   const set = message.isSet(field);
-  const rule = getOption(field, rules);
+  const rule = rulesOf(field);
   // Members of a oneof have rules only while they are the one.
   const problem = set || field.oneof === undefined ? fieldProblem(rule, message, field) : undefined;
   if (problem !== undefined) found.push(`${path} ${problem}`);

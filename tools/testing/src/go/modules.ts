@@ -2,25 +2,25 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-const MODULES = fileURLToPath(new URL('../go', import.meta.url));
-const CACHE = fileURLToPath(new URL('../../.cache/e2e', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../../.cache/e2e', import.meta.url));
 
 /**
- * The program of a folder of `e2e/go`, built unless that was done before from the same files.
+ * The program of a folder with a Go module, built unless that was done before from the same files; it bears the folder's name.
+ * @param source the folder's absolute path
  * @param ldflags for the linker, such as version stamps
  * @param tell receives a line when building begins: it takes minutes the first time
  * @returns its absolute path
  * @throws Error where Go is missing, or with what its build printed
  */
 export async function goProgram(
-  name: string,
+  source: string,
   { ldflags = '', tell = () => {} }: { readonly ldflags?: string; readonly tell?: (line: string) => void } = {},
 ): Promise<string> {
-  const source = join(MODULES, name);
+  const name = basename(source);
   const folder = join(CACHE, `${name}-${digestOf(source, ldflags)}`);
   const program = join(folder, name);
   if (existsSync(program)) return program;
@@ -33,12 +33,13 @@ export async function goProgram(
 }
 
 /**
- * The folder of the files of a module that a folder of `e2e/go` requires.
+ * The folder of the files of a module that another requires.
+ * @param source the absolute path of the folder of the one that requires it
  * @param module its path, such as `istio.io/api`
  * @throws Error where Go is missing, or with what fetching printed
  */
-export async function goModuleFolder(name: string, module: string): Promise<string> {
-  const { Dir } = JSON.parse(await go(['mod', 'download', '-json', module], join(MODULES, name))) as { Dir: string };
+export async function goModuleFolder(source: string, module: string): Promise<string> {
+  const { Dir } = JSON.parse(await go(['mod', 'download', '-json', module], source)) as { Dir: string };
   return Dir;
 }
 
@@ -68,7 +69,7 @@ function go(args: readonly string[], cwd: string): Promise<string> {
     child.on('error', (cause) => {
       reject(
         new Error(
-          'the real Kubernetes API server is built with Go 1.24 or later, and there is no go on PATH; install it and try again',
+          'real programs are built with Go 1.24 or later, and there is no go on PATH; install it and try again',
           { cause },
         ),
       );

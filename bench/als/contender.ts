@@ -1,0 +1,65 @@
+/** A server that is measured, in a process of its own. Linux only: CPU and memory are read from /proc. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export class Contender {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+  readonly port: number;
+
+  private constructor(child: ChildProcess, lines: AsyncIterator<string>, port: number) {
+    this.#child = child;
+    this.#lines = lines;
+    this.port = port;
+  }
+
+  /** Resolves when it has said which port it listens on. */
+  static async start(
+    [program, ...args]: readonly [string, ...string[]],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Contender> {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const port = Number((await lines.next()).value);
+    if (!Number.isInteger(port)) throw new Error(`${program} did not say its port`);
+    return new Contender(child, lines, port);
+  }
+
+  /** CPU of all its threads so far, in milliseconds. */
+  cpuMs(): number {
+    const tasks = `/proc/${this.#child.pid}/task`;
+    let nanoseconds = 0;
+    for (const task of readdirSync(tasks)) {
+      try {
+        nanoseconds += Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
+      } catch (error) {
+        // A thread that has just ended; what it took is lost, which is little and in its favour.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'ESRCH')
+          throw error;
+      }
+    }
+    return nanoseconds / 1e6;
+  }
+
+  /** What of it is resident, in MiB. */
+  residentMiB(): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  }
+
+  /** Ends it. @returns what it says of itself last */
+  async end<Counts>(): Promise<Counts> {
+    this.#child.kill('SIGTERM');
+    const { value } = await this.#lines.next();
+    return JSON.parse(String(value)) as Counts;
+  }
+}

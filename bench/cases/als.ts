@@ -1,0 +1,171 @@
+/** Access logs: the sink beside a server of grpc-go with go-control-plane's messages, and the sink in a flood. */
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { ACCESS_LOG_SERVICE } from '@meshrelay/access-log-sink';
+import { goProgram } from '@meshrelay/testing/go';
+import { Contender } from '../als/contender.ts';
+import { identifier, logMessages } from '../als/entries.ts';
+import { pour } from '../als/pour.ts';
+import { median } from '../measure.ts';
+
+const SINK = fileURLToPath(new URL('../als/sink-server.ts', import.meta.url));
+const PEER = fileURLToPath(new URL('../als/go/als-server', import.meta.url));
+const { path } = ACCESS_LOG_SERVICE.streamAccessLogs;
+/** Different messages, so that nobody gains by having seen the one just before. */
+const MESSAGES = 200;
+const CONNECTIONS = 10;
+/** On each connection: 50 in all. */
+const STREAMS = 5;
+
+function sink(mode: string): readonly [string, ...string[]] {
+  return [process.execPath, '--disable-warning=ExperimentalWarning', SINK, mode];
+}
+
+type Name = 'keep' | 'project' | 'full' | 'tail' | 'goKeep' | 'goProject' | 'goKeepPinned' | 'goProjectPinned';
+
+export interface AlsRates {
+  readonly bytesPerEntry: number;
+  /** Entries in a second of CPU of the server: medians of the rounds. */
+  readonly rates: Readonly<Record<Name, number>>;
+  /** Of the sink over the quicker of both peers, with GOMAXPROCS 1 and unpinned: the median of the rounds' ratios. */
+  readonly keep: number;
+  readonly project: number;
+  readonly full: number;
+  readonly tail: number;
+}
+
+interface Counts {
+  readonly received: number;
+  readonly kept: number;
+  readonly classes: readonly number[];
+}
+
+/** Times the entries of a round, for the compiler before the first. */
+const WARM_UP = 3;
+
+/** All in one run, taking turns. */
+export async function alsRates({
+  each,
+  entries,
+  rounds,
+}: {
+  readonly each: number;
+  readonly entries: number;
+  readonly rounds: number;
+}): Promise<AlsRates> {
+  const peer = await goProgram(PEER, { tell: (line) => process.stderr.write(`${line}\n`) });
+  const pinned = { GOMAXPROCS: '1' };
+  const contenders: ReadonlyArray<readonly [Name, Contender]> = [
+    ['goKeep', await Contender.start([peer, 'keep'])],
+    ['keep', await Contender.start(sink('keep'))],
+    ['goKeepPinned', await Contender.start([peer, 'keep'], pinned)],
+    ['full', await Contender.start(sink('full'))],
+    ['goProject', await Contender.start([peer, 'project'])],
+    ['project', await Contender.start(sink('project'))],
+    ['tail', await Contender.start(sink('tail'))],
+    ['goProjectPinned', await Contender.start([peer, 'project'], pinned)],
+  ];
+  const messages = logMessages(MESSAGES, each);
+  const perConnection = Math.ceil(entries / each / CONNECTIONS);
+  const common = { path, connections: CONNECTIONS, streams: STREAMS, first: identifier(), messages };
+  const measured: Array<Record<Name, number>> = [];
+  for (let round = 0; round <= rounds; round++) {
+    const rates = {} as Record<Name, number>;
+    const count = perConnection * (round === 0 ? WARM_UP : 1);
+    for (const [name, contender] of round % 2 === 0 ? contenders : contenders.toReversed()) {
+      const before = contender.cpuMs();
+      await pour({ ...common, count, port: contender.port });
+      rates[name] = (count * CONNECTIONS * each) / ((contender.cpuMs() - before) / 1000);
+    }
+    if (round > 0) measured.push(rates);
+  }
+  for (const [name, contender] of contenders) {
+    const { received, kept, classes } = await contender.end<Counts>();
+    const all = perConnection * CONNECTIONS * each * (WARM_UP + rounds);
+    const counted = classes.reduce((sum, one) => sum + one, 0);
+    if (received !== all || kept !== all || counted !== all) {
+      throw new Error(`${name}: of ${all} entries ${received} were received, ${kept} kept, ${counted} counted`);
+    }
+  }
+  const over = (ours: Name, theirs: readonly Name[]): number =>
+    median(measured.map((rates) => rates[ours] / Math.max(...theirs.map((one) => rates[one]))));
+  return {
+    bytesPerEntry: (messages[0]?.length ?? 0) / each,
+    rates: Object.fromEntries(
+      contenders.map(([name]) => [name, median(measured.map((rates) => rates[name]))]),
+    ) as Record<Name, number>,
+    keep: over('keep', ['goKeep', 'goKeepPinned']),
+    project: over('project', ['goProject', 'goProjectPinned']),
+    full: over('full', ['goProject', 'goProjectPinned']),
+    tail: over('tail', ['goProject', 'goProjectPinned']),
+  };
+}
+
+export interface FloodResult {
+  readonly sent: number;
+  /** Received, and what became of it: `received = kept + filtered + dropped`. */
+  readonly received: number;
+  readonly keptOrDropped: number;
+  /** Of the ring: what is in it and what made way. */
+  readonly inRingOrEvicted: number;
+  /** Of a tail that is read slowly: what was delivered, lost, and waits. */
+  readonly deliveredOrLost: number;
+  readonly kept: number;
+  /** Resident memory before the flood, after the first third of it and at the end; the most of the last third. */
+  readonly beforeMiB: number;
+  readonly thirdMiB: number;
+  readonly mostMiB: number;
+  readonly cpuShare: number;
+}
+
+interface AgentCounts {
+  readonly received: number;
+  readonly kept: number;
+  readonly filtered: number;
+  readonly dropped: Readonly<Record<string, number>>;
+  readonly ring: { readonly entries: number; readonly evicted: number };
+  readonly tail: { readonly delivered: number; readonly lost: number; readonly waiting: number };
+}
+
+/** Entries of one source at a steady rate, in messages of 20, into a sink with an agent's limits. */
+export async function alsFlood({
+  perSecond,
+  seconds,
+}: {
+  readonly perSecond: number;
+  readonly seconds: number;
+}): Promise<FloodResult> {
+  const each = 20;
+  const server = await Contender.start(sink('agent'));
+  const connections = CONNECTIONS;
+  const count = Math.ceil((perSecond * seconds) / each / connections);
+  const beforeMiB = server.residentMiB();
+  const seen: number[] = [];
+  const watch = setInterval(() => seen.push(server.residentMiB()), (seconds * 1000) / 60);
+  const [cpu, began] = [server.cpuMs(), performance.now()];
+  await pour({
+    path,
+    port: server.port,
+    connections,
+    streams: STREAMS,
+    first: identifier(),
+    messages: logMessages(MESSAGES, each),
+    count,
+    perSecond: perSecond / each / connections,
+  });
+  clearInterval(watch);
+  const cpuShare = (server.cpuMs() - cpu) / (performance.now() - began);
+  const { received, kept, filtered, dropped, ring, tail } = await server.end<AgentCounts>();
+  return {
+    sent: count * connections * each,
+    received,
+    kept,
+    keptOrDropped: kept + filtered + Object.values(dropped).reduce((sum, one) => sum + one, 0),
+    inRingOrEvicted: ring.entries + ring.evicted,
+    deliveredOrLost: tail.delivered + tail.lost + tail.waiting,
+    beforeMiB,
+    thirdMiB: Math.max(...seen.slice(0, seen.length / 3)),
+    mostMiB: Math.max(...seen.slice(-seen.length / 3)),
+    cpuShare,
+  };
+}

@@ -1,0 +1,188 @@
+/** One endpoint changes in a cluster of many Services and many Envoys, beside the same bytes written on as many bare streams. */
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import process from 'node:process';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
+import { create, discovery, toBinary } from '@meshrelay/envoy-api';
+import { adsService, Callers, listenForProxies, Proxies } from '@meshrelay/envoy-api/server';
+import { XDS_TYPES, XdsCatalog } from '@meshrelay/envoy-api/xds';
+import { median } from '../measure.ts';
+import { createAuthority } from '../relay/authority.ts';
+import { clusterOf, endpointsOf, nameOf, workload } from '../xds/configuration.ts';
+import { Envoys } from '../xds/envoys.ts';
+import { BARE_METHOD } from '../xds/orders.ts';
+
+/** CPU of the serving process, in milliseconds: medians of the rounds. */
+export interface Compared {
+  /** One change told to all Envoys. */
+  readonly changeMs: number;
+  /** The same bytes written on as many bare streams. */
+  readonly bareMs: number;
+  /** One over the other: the median of the rounds' ratios. */
+  readonly ratio: number;
+}
+
+export interface XdsResult {
+  readonly told: Compared;
+  /** The same, with all acknowledgements that come back; those of bare streams are as long, and nobody looks at them. */
+  readonly acknowledged: Compared;
+  /** Of all changes, for each Envoy. */
+  readonly messagesPerChange: number;
+  readonly resourcesPerChange: number;
+}
+
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+
+export async function xdsChanges({
+  clusters,
+  envoys: count,
+  changes,
+  rounds,
+}: {
+  readonly clusters: number;
+  readonly envoys: number;
+  readonly changes: number;
+  readonly rounds: number;
+}): Promise<XdsResult> {
+  const { roots, server: tls } = await createAuthority();
+  const catalog = new XdsCatalog({ hash });
+  for (let service = 0; service < clusters; service++) {
+    catalog.set(`cluster-${service}`, clusterOf(service));
+    catalog.set(`endpoints-${service}`, endpointsOf(service, 1));
+  }
+  catalog.set('web', workload(clusters));
+  const proxies = new Proxies();
+  const review = async () => ({ namespace: 'shop', serviceAccount: 'web' });
+  const fail = (error: unknown): void => {
+    throw error;
+  };
+  await using served = await listenForProxies({
+    listen: { host: '127.0.0.1', port: 0 },
+    plain: [],
+    http: (_, response) => response.writeHead(404).end(),
+    secure: {
+      services: [adsService({ catalog, proxies, hash, callers: new Callers({ review }), onError: fail })],
+      certificate: () => ({ cert: tls.certificate, key: tls.key }),
+    },
+    limits: { perSource: 10_000 },
+  });
+  const bare = await startBare(tls);
+  await using envoys = new Envoys({ roots });
+  await using watched = new Envoys({ roots });
+  await envoys.does({ order: 'envoys', port: served.port, envoys: count, clusters });
+  await watched.does({ order: 'bare', port: bare.port, envoys: count });
+  const measured: Record<'told' | 'acknowledged', Array<{ change: number; bare: number }>> = {
+    told: [],
+    acknowledged: [],
+  };
+  let [messages, resources, port] = [0, 0, 1];
+  for (let round = 0; round <= rounds; round++) {
+    for (const [way, when] of [
+      ['told', 'later'],
+      ['acknowledged', 'at once'],
+    ] as const) {
+      for (const fleet of [envoys, watched]) await fleet.does({ order: 'acknowledge', when });
+      const services = Array.from({ length: changes }, (_, at) => (round * changes + at) % clusters);
+      port++;
+      const change = await cpu(async () => {
+        for (const service of services) {
+          catalog.set(`endpoints-${service}`, endpointsOf(service, port));
+          // Changes of one turn travel together.
+          await turn();
+        }
+        const received = await envoys.does({ order: 'receive', messages: changes * count });
+        messages += received.messages;
+        resources += received.resources;
+      });
+      const bytes = services.map((service) => responseOf(catalog, service));
+      const raw = await cpu(async () => {
+        for (const each of bytes) {
+          bare.write(each);
+          await turn();
+        }
+        await watched.does({ order: 'receive', messages: changes * count });
+      });
+      // The first round is for the compiler.
+      if (round > 0) measured[way].push({ change, bare: raw });
+    }
+  }
+  bare.end();
+  const compared = (of: (typeof measured)['told']): Compared => ({
+    changeMs: median(of.map(({ change }) => change)) / changes,
+    bareMs: median(of.map((each) => each.bare)) / changes,
+    ratio: median(of.map((each) => each.change / each.bare)),
+  });
+  const all = 2 * (rounds + 1) * changes * count;
+  return {
+    told: compared(measured.told),
+    acknowledged: compared(measured.acknowledged),
+    messagesPerChange: messages / all,
+    resourcesPerChange: resources / all,
+  };
+}
+
+/** What an Envoy is told of a Service's endpoints, encoded. */
+function responseOf(catalog: XdsCatalog, service: number): Buffer {
+  const type = 'clusterLoadAssignment';
+  const resource = catalog.get({ type, name: nameOf(service) });
+  if (resource === undefined) throw new Error(`${nameOf(service)} is not served`);
+  const { name, version, any } = resource;
+  const schema = discovery.DeltaDiscoveryResponseSchema;
+  const { typeUrl } = XDS_TYPES[type];
+  return Buffer.from(
+    toBinary(schema, create(schema, { typeUrl, nonce: '100', resources: [{ name, version, resource: any }] })),
+  );
+}
+
+interface Bare {
+  readonly port: number;
+  /** Writes on all streams. */
+  write(bytes: Buffer): void;
+  end(): void;
+}
+
+async function startBare({ key, certificate }: { readonly key: string; readonly certificate: string }): Promise<Bare> {
+  const pass = (bytes: Buffer): Buffer => bytes;
+  const calls: ServerDuplexStream<Buffer, Buffer>[] = [];
+  const server = new Server();
+  const method = {
+    path: BARE_METHOD,
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: pass,
+    requestDeserialize: pass,
+    responseSerialize: pass,
+    responseDeserialize: pass,
+  };
+  server.addService(
+    { stream: method },
+    {
+      stream: (call: ServerDuplexStream<Buffer, Buffer>) => {
+        call.on('error', () => undefined);
+        call.on('data', () => undefined);
+        call.sendMetadata(call.metadata);
+        calls.push(call);
+      },
+    },
+  );
+  const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(certificate) };
+  const secure = ServerCredentials.createSsl(null, [pair], false);
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', secure, (error, bound) => (error ? reject(error) : resolve(bound))),
+  );
+  return {
+    port,
+    write: (bytes) => {
+      for (const call of calls) call.write(bytes);
+    },
+    end: () => server.forceShutdown(),
+  };
+}
+
+async function cpu(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

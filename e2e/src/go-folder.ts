@@ -1,0 +1,7 @@
+/** Where the Go modules of the real programs are. */
+import { fileURLToPath } from 'node:url';
+
+/** The absolute path of a folder of `e2e/go`. */
+export function goFolder(name: string): string {
+  return fileURLToPath(new URL(`../go/${name}`, import.meta.url));
+}

@@ -1,0 +1,25 @@
+/** What the .proto files ask of a message, an oneof, a field. Options are decoded from bytes each time they are read, so that is done once for each descriptor. */
+import { type DescField, type DescMessage, type DescOneof, getOption } from '@bufbuild/protobuf';
+import { disabled, type FieldRules, ignored, required, rules } from '../gen/validate/validate_pb.ts';
+
+/** Whether nothing is asked of a message or of anything in it. */
+export const isUnchecked: (desc: DescMessage) => boolean = once(
+  (desc) => getOption(desc, disabled) || getOption(desc, ignored),
+);
+
+/** Whether one member must be set. */
+export const mustBeSet: (desc: DescOneof) => boolean = once((desc) => getOption(desc, required));
+
+/** Of a field, its items, its keys and values. */
+export const rulesOf: (desc: DescField) => FieldRules = once((desc) => getOption(desc, rules));
+
+function once<Desc extends object, Value>(read: (desc: Desc) => Value): (desc: Desc) => Value {
+  const known = new WeakMap<Desc, Value>();
+  return (desc) => {
+    const before = known.get(desc);
+    if (before !== undefined) return before;
+    const value = read(desc);
+    known.set(desc, value);
+    return value;
+  };
+}

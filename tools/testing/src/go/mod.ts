@@ -1,0 +1,2 @@
+/** Programs and files that come as Go modules. */
+export { goModuleFolder, goProgram } from './modules.ts';
