@@ -4,6 +4,8 @@ import {
   type DeltaDiscoveryRequest,
   type DeltaDiscoveryResponse,
   DeltaDiscoveryResponseSchema,
+  type Resource,
+  ResourceSchema,
 } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
 import { DeltaSubscription } from './delta-subscription.ts';
 import type { Rejection } from './rejection.ts';
@@ -101,7 +103,7 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
     return create(DeltaDiscoveryResponseSchema, {
       typeUrl: XDS_TYPES[type].typeUrl,
       nonce,
-      resources: resources.map(({ name, version, any }) => ({ name, version, resource: any })),
+      resources: resources.map(messageOf),
       removedResources: [...removed],
     });
   }
@@ -135,3 +137,13 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
 }
 
 const ENDPOINTS = 'clusterLoadAssignment';
+
+const messages = new WeakMap<XdsResource, Resource>();
+
+/** The same message for all streams, so that whoever encodes it may do so once. */
+function messageOf(resource: XdsResource): Resource {
+  const { name, version, any } = resource;
+  const message = messages.get(resource) ?? create(ResourceSchema, { name, version, resource: any });
+  messages.set(resource, message);
+  return message;
+}

@@ -59,6 +59,8 @@ export class DeltaSubscription {
 
   /** What is new or changed, and what was asked for and is not there; undefined when there is nothing to say. */
   takeUpdates(): DeltaBatch | undefined {
+    // Asked of every type for every change: mostly there is nothing.
+    if (this.#dirty.size === 0 && !this.#answerDue && !this.quarantine.hasSuspects) return undefined;
     const resources: XdsResource[] = [];
     const removed: string[] = [];
     const suspects = this.quarantine.takeSuspects();
@@ -88,6 +90,7 @@ export class DeltaSubscription {
 
   /** What Envoy has and must no longer have. */
   takeRemovals(): DeltaBatch | undefined {
+    if (this.#going.size === 0) return undefined;
     const removed = [...this.#going].filter(
       (name) => this.#has.get(name) && (!this.#wants(name) || this.#view.get(this.type, name) === undefined),
     );

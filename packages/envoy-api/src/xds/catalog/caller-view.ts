@@ -56,14 +56,19 @@ export class CallerView implements XdsView, Disposable {
   }
 
   /**
-   * Takes note of changes anywhere.
+   * Takes note of changes anywhere: what is not in the view does not concern it, nor what that names.
+   * @param changed by their texts
    * @param structural whether what names what may have changed
+   * @param roots whether what it starts from may have
    */
-  changed(keys: readonly XdsKey[], structural: boolean): void {
+  changed(changed: ReadonlyMap<string, XdsKey>, { structural, roots }: { structural: boolean; roots: boolean }): void {
     const before = this.#members;
-    if (structural) this.#members = this.#closure();
-    const own = keys.filter((key) => before.has(keyText(key)) || this.#members.has(keyText(key)));
-    const moved = structural ? [...difference(before, this.#members), ...difference(this.#members, before)] : [];
+    const touched = [...changed.keys()].some((id) => before.has(id));
+    if (roots || (structural && touched)) this.#members = this.#closure();
+    else if (!touched) return;
+    const after = this.#members;
+    const moved = after === before ? [] : [...difference(before, after), ...difference(after, before)];
+    const own = [...changed].filter(([id]) => before.has(id) || after.has(id)).map(([, key]) => key);
     if (own.length + moved.length > 0) this.onChanged?.([...own, ...moved]);
   }
 

@@ -97,10 +97,11 @@ export class XdsCatalog {
   /** Secrets of these names are others now. @param whose omitted: everybody's */
   secretsChanged(names: Iterable<string>, whose?: Pick<XdsCaller, 'namespace' | 'serviceAccount'>): void {
     const keys = [...names].map((name): XdsKey => ({ type: 'secret', name }));
+    const changed = new Map(keys.map((key) => [keyText(key), key]));
     for (const view of this.#views) {
       const { namespace, serviceAccount } = view.caller;
       if (whose === undefined || (whose.namespace === namespace && whose.serviceAccount === serviceAccount))
-        view.changed(keys, false);
+        view.changed(changed, { structural: false, roots: false });
     }
   }
 
@@ -108,7 +109,7 @@ export class XdsCatalog {
     if (after === undefined) this.#shards.delete(name);
     else this.#shards.set(name, after);
     const ids = new Set([...(before?.entries.keys() ?? []), ...(after?.entries.keys() ?? [])]);
-    const keys: XdsKey[] = [];
+    const changed = new Map<string, XdsKey>();
     let structural = false;
     for (const id of ids) {
       const [old, entry] = [before?.entries.get(id), after?.entries.get(id)];
@@ -116,13 +117,13 @@ export class XdsCatalog {
       this.#hold(id, name, entry !== undefined);
       const change = this.#serve(id);
       const { type, name: resource } = (entry ?? old) as ShardEntry;
-      if (change !== 'none') keys.push({ type, name: resource });
+      if (change !== 'none') changed.set(id, { type, name: resource });
       if (change === 'references') structural = true;
     }
     const roots = JSON.stringify(before?.proxies ?? []) !== JSON.stringify(after?.proxies ?? []);
     for (const view of this.#views) {
       if (roots) view.root(this.#proxiesOf(view.caller));
-      if (keys.length > 0 || roots) view.changed(keys, structural || roots);
+      if (changed.size > 0 || roots) view.changed(changed, { structural, roots });
     }
   }
 

@@ -1,0 +1,47 @@
+/** What goes over the wire reads as what was said, however often it is said. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { DeltaDiscoveryResponseSchema, ResourceSchema } from '../../src/gen/envoy/service/discovery/v3/discovery_pb.ts';
+import { deltaResponseBytes } from '../../src/services/delta-response.ts';
+import { aggregatedDiscoveryService } from '../../src/services/services.ts';
+
+const resources = fc
+  .array(fc.record({ name: fc.string(), version: fc.string(), value: fc.uint8Array({ maxLength: 300 }) }), {
+    maxLength: 5,
+  })
+  .map((all) =>
+    all.map(({ name, version, value }) =>
+      create(ResourceSchema, {
+        name,
+        version,
+        resource: create(AnySchema, { typeUrl: 'type.googleapis.com/x', value }),
+      }),
+    ),
+  );
+
+test('a response is read as it was written, with resources that others hold, too', () => {
+  const others = fc.record({ nonce: fc.string(), removedResources: fc.array(fc.string(), { maxLength: 3 }) });
+  fc.assert(
+    fc.property(resources, fc.array(others, { minLength: 1, maxLength: 3 }), (shared, responses) => {
+      for (const { nonce, removedResources } of responses) {
+        const response = create(DeltaDiscoveryResponseSchema, {
+          typeUrl: 'type.x',
+          nonce,
+          removedResources,
+          resources: shared,
+        });
+        const read = fromBinary(DeltaDiscoveryResponseSchema, deltaResponseBytes(response));
+        assert.equal(toBinary(DeltaDiscoveryResponseSchema, read), toBinary(DeltaDiscoveryResponseSchema, response));
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the service writes its responses so', () => {
+  assert.is(aggregatedDiscoveryService.deltaAggregatedResources.responseSerialize, deltaResponseBytes);
+});
+
+test.run();
