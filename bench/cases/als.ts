@@ -3,9 +3,9 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { ACCESS_LOG_SERVICE } from '@meshrelay/access-log-sink';
 import { goProgram } from '@meshrelay/testing/go';
+import { pour } from '@meshrelay/testing/load';
 import { Contender } from '../als/contender.ts';
 import { identifier, logMessages } from '../als/entries.ts';
-import { pour } from '../als/pour.ts';
 import { median } from '../measure.ts';
 
 const SINK = fileURLToPath(new URL('../als/sink-server.ts', import.meta.url));

@@ -28,19 +28,21 @@ export interface Pouring {
   readonly messages: readonly Buffer[];
   /** Messages of each connection, beside the first of each stream. */
   readonly count: number;
+  /** Once aborted, what is under way is ended well. */
+  readonly until?: AbortSignal;
   /** Messages of each connection in a second; as fast as they are taken when omitted. */
   readonly perSecond?: number;
 }
 
-/** Resolves when the server has answered every stream, and so taken everything. @throws Error where it ends a connection or a stream early */
-export async function pour(pouring: Pouring): Promise<void> {
+/** Resolves when the server has answered every stream, and so taken everything, with the messages sent, without the first of each stream. @throws Error where it ends a connection or a stream early */
+export async function pour(pouring: Pouring): Promise<number> {
   const messages = pouring.messages.map(messageFrames);
   const first = messageFrames(pouring.first);
-  await Promise.all(
-    Array.from({ length: pouring.connections }, () =>
-      new Connection({ ...pouring, frames: messages, head: first }).run(),
-    ),
-  );
+  const connections = Array.from({ length: pouring.connections }, () => {
+    return new Connection({ ...pouring, frames: messages, head: first });
+  });
+  await Promise.all(connections.map((connection) => connection.run()));
+  return connections.reduce((sum, { sent }) => sum + sent, 0);
 }
 
 /** Written at a time: what a socket takes at once. */
@@ -81,6 +83,10 @@ class Connection {
       left: of.head,
       ended: false,
     }));
+  }
+
+  get sent(): number {
+    return this.#sent;
   }
 
   async run(): Promise<void> {
@@ -130,8 +136,8 @@ class Connection {
   #next(stream: Stream): Buffer | undefined {
     if (stream.ended) return undefined;
     if (stream.left.length === 0) {
-      const { count, frames, perSecond } = this.#of;
-      if (this.#sent === count) {
+      const { count, frames, perSecond, until } = this.#of;
+      if (this.#sent === count || until?.aborted === true) {
         stream.ended = true;
         return frame(TYPE.data, END_STREAM, stream.id);
       }
