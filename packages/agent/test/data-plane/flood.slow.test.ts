@@ -1,0 +1,195 @@
+/**
+ * Threats T10 and T11: whatever is sent to the port for proxies, the replica keeps its Lease, the relay's deltas travel, and what was sent is accounted for.
+ * The agent is a process of its own, so that its event loop is its own; there is no figure here that another load on the machine could spoil.
+ */
+import { Buffer } from 'node:buffer';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { accessLogService as als, create, toBinary } from '@meshrelay/envoy-api';
+import { accessLogService } from '@meshrelay/envoy-api/services';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { callHeaders, frame, PREFACE, pour, TYPE } from '@meshrelay/testing/load';
+import { register } from '../harness/agents.ts';
+import { NAMESPACE, output, TestCluster } from '../harness/cluster.ts';
+import { AgentProcess } from '../harness/process.ts';
+import { CLUSTER, TestAuthority, TestRelay } from '../harness/relay.ts';
+
+const WITHIN = { deadline: 120_000 };
+const { path } = accessLogService.streamAccessLogs;
+const authority = await TestAuthority.create();
+
+/** An agent that leads, with the timing of production. */
+async function leading() {
+  const stack = new AsyncDisposableStack();
+  const cluster = stack.use(await TestCluster.start());
+  const relay = stack.use(await TestRelay.start(authority));
+  register(cluster, relay, authority);
+  relay.commit({ upserts: [output('VirtualService', 'before')] });
+  const agent = stack.use(
+    new AgentProcess([
+      '--replica=agent-0',
+      `--relay.serverAddress=${relay.address}`,
+      '--relay.authority=relay.test',
+      `--relay.cluster=${CLUSTER}`,
+      `--kubernetes.kubeconfig=${cluster.kubeconfig}`,
+      '--health.listen=127.0.0.1:0',
+      '--stats.listen=127.0.0.1:0',
+      '--dataPlane.listen=127.0.0.1:0',
+    ]),
+  );
+  const seen = () => agent.log.slice(-5);
+  await eventually('it leads', () => cluster.get('VirtualService', 'before'), { ...WITHIN, seen });
+  const started = agent.log.find((line) => line.includes('"agent started"')) ?? '{}';
+  const { statsPort, dataPlanePort } = JSON.parse(started) as { statsPort: number; dataPlanePort: number };
+  let edits = 0;
+  return {
+    cluster,
+    agent,
+    port: dataPlanePort,
+    /** What the server wants arrives in the cluster, some times over. */
+    async relayWorks(): Promise<void> {
+      for (let edit = 0; edit < 3; edit++) {
+        const name = `during-${edits++}`;
+        relay.commit({ upserts: [output('VirtualService', name)] });
+        await eventually(`${name} is applied`, () => cluster.get('VirtualService', name), { ...WITHIN, seen });
+      }
+    },
+    /** Counters by their labels. */
+    async counters(name: string): Promise<Record<string, number>> {
+      const response = await fetch(`http://127.0.0.1:${statsPort}/metrics`);
+      const found = (await response.text()).matchAll(new RegExp(`^meshrelay_${name}{(.*)} (\\d+)$`, 'gm'));
+      return Object.fromEntries([...found].map(([, labels = '', value]) => [labels, Number(value)]));
+    },
+    lease: () => {
+      const name = {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        namespace: NAMESPACE,
+        name: 'meshrelay-agent',
+      };
+      return cluster.sim.objects.get(name)?.['spec'] as { holderIdentity: string; renewTime: string };
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The Lease is renewed while something goes on, by who held it before, in the same term. */
+async function keepsItsLease(of: Awaited<ReturnType<typeof leading>>, during: () => Promise<void>): Promise<void> {
+  const before = of.lease();
+  await during();
+  await eventually('the Lease is renewed', () => of.lease().renewTime !== before.renewTime, WITHIN);
+  assert.is(of.lease().holderIdentity, before.holderIdentity);
+  assert.is(of.cluster.ledger()?.term, 1);
+}
+
+function message(init: Parameters<typeof create<typeof als.StreamAccessLogsMessageSchema>>[1]): Buffer {
+  const schema = als.StreamAccessLogsMessageSchema;
+  return Buffer.from(toBinary(schema, create(schema, init)));
+}
+
+const entry = (at: number) => ({
+  commonProperties: { upstreamCluster: 'inbound|9080||', streamId: `${at}`.padEnd(36, 'x') },
+  request: { path: `/reviews/${at % 50}`, authority: 'reviews', userAgent: 'x'.repeat(200) },
+  response: { responseCode: 200 },
+});
+
+test('T10: a flood of access logs delays neither the relay nor the Lease; all of it is kept or dropped with a count', async () => {
+  await using agent = await leading();
+  const stop = new AbortController();
+  const each = 20;
+  const logEntry = Array.from({ length: each }, (_, at) => entry(at));
+  const flood = pour({
+    port: agent.port,
+    path,
+    connections: 10,
+    streams: 5,
+    first: message({ identifier: { node: { id: 'flood' }, logName: 'inbound' } }),
+    messages: [message({ logEntries: { case: 'httpLogs', value: { logEntry } } })],
+    count: Number.POSITIVE_INFINITY,
+    until: stop.signal,
+  });
+  const accounted = async (): Promise<number> =>
+    Object.values(await agent.counters('access_log_entries_total')).reduce((sum, one) => sum + one, 0);
+  await keepsItsLease(agent, async () => {
+    await eventually('the flood is on', async () => (await accounted()) > 50_000, WITHIN);
+    await agent.relayWorks();
+  });
+  stop.abort();
+  const sent = (await flood) * each;
+  assert.is(await accounted(), sent, 'kept, filtered and dropped are all that was sent');
+});
+
+/** What a peer may do to a server of HTTP/2 that no proxy would; each writes for as long as its socket is taken, and resolves with it when it has said it all. */
+const ATTACKS: Readonly<Record<string, (socket: Socket) => void>> = {
+  'rapid reset': (socket) => {
+    const cancel = Buffer.alloc(4);
+    cancel.writeUInt32BE(8);
+    for (let id = 1; id < 20_000; id += 2)
+      socket.write(Buffer.concat([callHeaders(path, id), frame(TYPE.reset, 0, id, cancel)]));
+  },
+  'headers without end': (socket) => {
+    socket.write(frame(TYPE.headers, 0, 1, Buffer.from([0x83, 0x86])));
+    for (let at = 0; at < 2_000; at++) socket.write(frame(CONTINUATION, 0, 1, Buffer.alloc(1_000, 0x83)));
+  },
+  'settings and pings': (socket) => {
+    const both = Buffer.concat([frame(TYPE.settings, 0, 0), frame(TYPE.ping, 0, 0, Buffer.alloc(8))]);
+    for (let at = 0; at < 20_000; at++) socket.write(both);
+  },
+  'data a byte at a time': (socket) => {
+    socket.write(callHeaders(path, 1));
+    for (let at = 0; at < 20_000; at++) socket.write(frame(TYPE.data, 0, 1, Buffer.from([0])));
+  },
+  'a message of 4 GiB announced': (socket) => {
+    socket.write(callHeaders(path, 1));
+    socket.write(frame(TYPE.data, 0, 1, Buffer.from([0, 255, 255, 255, 255, 1, 2, 3])));
+  },
+  'streams that say nothing': (socket) => {
+    for (let id = 1; id < 2_000; id += 2) socket.write(callHeaders(path, id));
+  },
+};
+const CONTINUATION = 9;
+
+test('T11: what no proxy would do to HTTP/2 ends its own connection at most', async () => {
+  await using agent = await leading();
+  const sockets: Socket[] = [];
+  const stop = new AbortController();
+  // From another address than the attacks: a proxy like any other.
+  const proxy = pour({
+    port: agent.port,
+    path,
+    connections: 1,
+    streams: 1,
+    first: message({ identifier: { node: { id: 'proxy' }, logName: 'inbound' } }),
+    messages: [message({ logEntries: { case: 'httpLogs', value: { logEntry: [entry(1)] } } })],
+    count: Number.POSITIVE_INFINITY,
+    perSecond: 50,
+    until: stop.signal,
+  });
+  await keepsItsLease(agent, async () => {
+    for (const attack of Object.values(ATTACKS)) {
+      for (let times = 0; times < 3; times++) {
+        const socket = connect({ port: agent.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+        sockets.push(socket.on('error', () => {}).resume());
+        await once(socket, 'connect');
+        socket.write(Buffer.concat([PREFACE, frame(TYPE.settings, 0, 0)]));
+        attack(socket);
+      }
+    }
+    // More connections than an address may have, none of which says anything.
+    for (let at = 0; at < 100; at++) {
+      const silent = connect({ port: agent.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+      sockets.push(silent.on('error', () => {}).resume());
+    }
+    await agent.relayWorks();
+  });
+  stop.abort();
+  const sent = await proxy;
+  for (const socket of sockets) socket.destroy();
+  assert.ok(sent > 0);
+  const { 'result="kept"': kept } = await agent.counters('access_log_entries_total');
+  assert.is(kept, sent, 'the proxy lost nothing');
+  const refused = await agent.counters('data_plane_refused_total');
+  assert.ok((refused['reason="source"'] ?? 0) > 0, 'an address has so many connections');
+});
+
+test.run();
