@@ -2,6 +2,7 @@
 import type { Buffer } from 'node:buffer';
 import { blankFields, type FilterStateObject, type WritableFields } from '../entry/access-log-fields.ts';
 import { flagWords, KNOWN_FLAGS, methodWord, protocolWord, tlsVersionWord, typeWord } from '../entry/words.ts';
+import { readTextPair } from '../wire/text-pair.ts';
 import { WireReader } from '../wire/wire-reader.ts';
 import type { Projection } from './projection.ts';
 
@@ -484,16 +485,7 @@ function readInternalAddress(r: WireReader): string {
 /** One entry of a map of texts. */
 function readText(r: WireReader, known: Readonly<Record<string, string>> | undefined): Record<string, string> {
   const texts: Record<string, string> = known ?? Object.create(null);
-  let name = '';
-  let value = '';
-  const outer = r.enter();
-  while (r.pos < r.end) {
-    const tag = r.uint32();
-    if (tag === 10) name = r.commonText();
-    else if (tag === 18) value = r.commonText();
-    else r.skip(tag);
-  }
-  r.leave(outer);
+  const [name, value] = readTextPair(r);
   texts[name] = value;
   return texts;
 }

@@ -1,5 +1,6 @@
 /** StreamMetricsMessage (Envoy v3) with families of io.prometheus.client, from the wire; families that nobody keeps are passed over. */
 import type { Buffer } from 'node:buffer';
+import { readTextPair } from '../wire/text-pair.ts';
 import { WireReader } from '../wire/wire-reader.ts';
 import type { HistogramSample, Labels, MetricFamily, NumberSample } from './metric-family.ts';
 
@@ -78,26 +79,12 @@ function readMetric(): NumberSample & HistogramSample {
   let histogram: Omit<HistogramSample, 'labels'> = { count: 0, sum: 0, buckets: [] };
   while (r.pos < r.end) {
     const tag = r.uint32();
-    if (tag === 10) labels.push(readLabel());
+    if (tag === 10) labels.push(readTextPair(r));
     else if (tag === 18 || tag === 26 || tag === 42) value = readValue();
     else if (tag === 58) histogram = readHistogram();
     else r.skip(tag);
   }
   return { labels: labels satisfies Labels, value, ...histogram };
-}
-
-function readLabel(): [string, string] {
-  let name = '';
-  let value = '';
-  const outer = r.enter();
-  while (r.pos < r.end) {
-    const tag = r.uint32();
-    if (tag === 10) name = r.commonText();
-    else if (tag === 18) value = r.commonText();
-    else r.skip(tag);
-  }
-  r.leave(outer);
-  return [name, value];
 }
 
 /** Gauge, Counter and Untyped are alike. */

@@ -1,0 +1,17 @@
+/** A name and a value: entries of maps of texts, labels of metrics. */
+import type { WireReader } from './wire-reader.ts';
+
+/** The message that follows: texts in its fields 1 and 2. @throws WireError where it is none */
+export function readTextPair(r: WireReader): [name: string, value: string] {
+  let name = '';
+  let value = '';
+  const outer = r.enter();
+  while (r.pos < r.end) {
+    const tag = r.uint32();
+    if (tag === 10) name = r.commonText();
+    else if (tag === 18) value = r.commonText();
+    else r.skip(tag);
+  }
+  r.leave(outer);
+  return [name, value];
+}
