@@ -1,13 +1,8 @@
-/** A server that is measured, in a process of its own. Linux only: CPU and memory are read from /proc. */
+/** A server that is measured, in a process of its own, which ends when its standard input does: with this one, however that ends. Linux only: CPU and memory are read from /proc. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 export class Contender {
   readonly #child: ChildProcess;
@@ -25,9 +20,7 @@ export class Contender {
     [program, ...args]: readonly [string, ...string[]],
     env: Readonly<Record<string, string>> = {},
   ): Promise<Contender> {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
-    running.add(child);
-    child.once('exit', () => running.delete(child));
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const port = Number((await lines.next()).value);
     if (!Number.isInteger(port)) throw new Error(`${program} did not say its port`);

@@ -84,6 +84,7 @@ const server = await startSinkServer({ sink, host: '127.0.0.1', port: 0 });
 const capacity = { agent: 1_000, tail: 100_000 }[mode];
 const tail = capacity === undefined ? undefined : sink.tail({ intermediate: true }, { capacity });
 process.stdout.write(`${server.port}\n`);
+process.stdin.once('end', () => process.exit(1)).resume();
 process.once('SIGTERM', () => {
   const counts = { ...sink.counts, classes, read, tail: tail?.counts };
   process.stdout.write(`${JSON.stringify(counts)}\n`, () => process.exit(0));

@@ -123,6 +123,7 @@ func main() {
 		_ = json.NewEncoder(os.Stdout).Encode(s.counts)
 		os.Exit(0)
 	}()
+	go func() { _, _ = io.Copy(io.Discard, os.Stdin); os.Exit(1) }()
 	if err := g.Serve(listener); err != nil {
 		panic(err)
 	}
