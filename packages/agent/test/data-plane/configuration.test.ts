@@ -9,6 +9,7 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, readiness, register, startReplica, type TestAgent } from '../harness/agents.ts';
 import { labelledPod, NAMESPACE, TestCluster } from '../harness/cluster.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
+import { tokenOf } from './support/pod-token.ts';
 
 const WITHIN = { deadline: 120_000 };
 const XDS = 'agent.meshrelay.dev/v1alpha1';
@@ -61,21 +62,6 @@ async function running() {
   const roots = (config as unknown as { data: Record<string, string> }).data['ca.crt'] ?? '';
   const whole = work.move();
   return { cluster, relay, agent, roots, fields, [Symbol.asyncDispose]: () => whole.disposeAsync() };
-}
-
-async function tokenOf(cluster: TestCluster, account: string, { pod = 'reviews-1', audience = 'meshrelay' } = {}) {
-  const boundObjectRef = pod === '' ? {} : { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: pod } };
-  const { status } = await cluster.connection.request<{ status: { token: string } }>({
-    what: 'make a token',
-    method: 'POST',
-    path: `/api/v1/namespaces/shop/serviceaccounts/${account}/token`,
-    body: {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenRequest',
-      spec: { audiences: [audience], ...boundObjectRef },
-    },
-  });
-  return status.token;
 }
 
 function ask({ dataPlanePort }: TestAgent, roots: string, token: string) {

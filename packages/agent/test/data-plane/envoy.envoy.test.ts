@@ -1,0 +1,177 @@
+/** A real Envoy, started on what `meshctl envoy bootstrap` prints, and a whole agent: configuration, edits, absences, logs. */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
+import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
+import { type Envoy, type EnvoyProgram, envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
+import { metric, register, startReplica } from '../harness/agents.ts';
+import { labelledPod, NAMESPACE, TestCluster } from '../harness/cluster.ts';
+import { TestAuthority, TestRelay } from '../harness/relay.ts';
+import { tokenOf } from './support/pod-token.ts';
+import { type ShopConfig, shopConfig, XDS } from './support/shop-config.ts';
+
+const WITHIN = { deadline: 180_000 };
+const program = await envoyProgram();
+
+/** A cluster with an agent, an application, and what the Envoy of its account is started with. */
+async function shop(account = 'reviews') {
+  await using work = new AsyncDisposableStack();
+  const folder = work.use(temporaryFolder());
+  const pod = { ...labelledPod(), status: { phase: 'Running', podIP: '127.0.0.1' } };
+  const cluster = work.use(
+    await TestCluster.start({
+      objects: [
+        ...['reviews', 'bank'].map((name) => ({
+          apiVersion: 'v1',
+          kind: 'ServiceAccount',
+          metadata: { name, namespace: 'shop' },
+        })),
+        pod,
+        { ...labelledPod('bank-1', 'shop', 'bank') },
+      ] as never,
+    }),
+  );
+  const authority = await TestAuthority.create();
+  const relay = work.use(await TestRelay.start(authority));
+  register(cluster, relay, authority);
+  const application = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+  work.defer(() => void application.close());
+  const begin = (port: number) =>
+    startReplica(cluster, relay, {
+      envoys: true,
+      fields: { 'dataPlane.listen': `127.0.0.1:${port}`, 'dataPlane.serverNames': 'localhost' },
+    });
+  let agent = await begin(0);
+  work.defer(() => agent[Symbol.asyncDispose]());
+  const port = agent.dataPlanePort;
+  const first: ShopConfig = {
+    account: 'reviews',
+    port: (application.address() as AddressInfo).port,
+    logTo: port,
+    mark: '1',
+  };
+  cluster.sim.objects.create(shopConfig(first) as never);
+  cluster.sim.objects.create(shopConfig({ ...first, account: 'bank', logTo: 0 }) as never);
+  const roots = await eventually(
+    'the roots',
+    () => cluster.get('ConfigMap', ROOTS_CONFIG_MAP, 'shop', 'v1') as unknown as { data: Record<string, string> },
+    WITHIN,
+  );
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder.path, name), text);
+    return join(folder.path, name);
+  };
+  const rootsFile = file('ca.crt', roots.data['ca.crt'] ?? '');
+  const tokenFile = file('token', await tokenOf(cluster, account, { pod: `${account}-1` }));
+  const whole = work.move();
+  return {
+    cluster,
+    /** What an Envoy is started with that says of itself that it is this workload. */
+    bootstrap: (workload = account) =>
+      bootstrap({ workload, namespace: 'shop', agent: `localhost:${port}`, tokenFile, rootsFile }),
+    tokenFile,
+    agent: () => agent,
+    edit: (change: Partial<ShopConfig>) => {
+      const before = cluster.get('XdsConfig', 'of-reviews', NAMESPACE, XDS) as object;
+      cluster.sim.objects.update({ ...before, spec: shopConfig({ ...first, ...change }).spec } as never);
+    },
+    stop: () => agent[Symbol.asyncDispose](),
+    begin: async () => {
+      agent = await begin(port);
+    },
+    [Symbol.asyncDispose]: () => whole.disposeAsync(),
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly mark: string | null;
+}
+
+async function answers(envoy: Envoy, listener = 'reviews'): Promise<(path?: string) => Promise<Answer>> {
+  const port = await eventually('it listens', () => envoy.admin.port(listener).catch(() => undefined), WITHIN);
+  return async (path = '/') => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    await response.text();
+    return { status: response.status, mark: response.headers.get('x-mark') };
+  };
+}
+
+const live = { until: 'live' } as const;
+
+function suite(envoyFrom: EnvoyProgram): void {
+  test('it is told over ADS, takes an edit up live, and serves on while the agent is away', async () => {
+    await using running = await shop();
+    await using envoy = await startEnvoy(envoyFrom, running.bootstrap() as Record<string, unknown>, live);
+    const ask = await answers(envoy);
+    assert.equal(await ask(), { status: 200, mark: '1' });
+    running.edit({ mark: '2' });
+    await eventually('the edit is live', async () => (await ask()).mark === '2', WITHIN);
+
+    const asked: Answer[] = [];
+    const over = new AbortController();
+    const load = (async () => {
+      while (!over.signal.aborted) asked.push(await ask());
+    })();
+    await running.stop();
+    const away = asked.length;
+    await eventually('it serves on', () => asked.length > away + 20, WITHIN);
+    await running.begin();
+    running.edit({ mark: '3' });
+    await eventually('what changed meanwhile arrives', async () => (await ask()).mark === '3', WITHIN);
+    over.abort();
+    await load;
+    assert.equal([...new Set(asked.map(({ status }) => status))], [200]);
+    assert.is(await envoy.admin.stat('listener_manager.listener_removed'), 0);
+  });
+
+  test('its access logs arrive with workload and cluster, whatever it says of itself', async () => {
+    await using running = await shop();
+    await using envoy = await startEnvoy(envoyFrom, running.bootstrap('the-bank') as Record<string, unknown>, live);
+    const ask = await answers(envoy);
+    for (let at = 0; at < 20; at += 1) await ask(`/logged/${at}`);
+    const page = async () => {
+      const response = await fetch(`http://127.0.0.1:${running.agent().dataPlanePort}/metrics`);
+      return response.text();
+    };
+    const counted = await eventually(
+      'all are counted on the edge of the workload',
+      async () =>
+        (await page())
+          .split('\n')
+          .find((line) => line.startsWith('meshrelay_edge_requests_total') && line.endsWith('} 20')),
+      WITHIN,
+    );
+    assert.match(counted, 'destination_workload="reviews-1",destination_namespace="shop",destination_cluster="cluster-1"');
+    assert.is(await metric(running.agent(), 'access_log_streams'), 1);
+  });
+
+  test('T25: an Envoy with another account’s token is given that account’s configuration alone; one without a good token nothing', async () => {
+    await using running = await shop('bank');
+    await using envoy = await startEnvoy(envoyFrom, running.bootstrap('reviews') as Record<string, unknown>, live);
+    await answers(envoy, 'bank');
+    assert.is(await envoy.admin.port('reviews'), undefined);
+    const dump = await envoy.admin.text('/config_dump');
+    assert.not.match(dump, '"route_config_name": "reviews"');
+
+    writeFileSync(running.tokenFile, await tokenOf(running.cluster, 'bank', { pod: 'bank-1', audience: 'others' }));
+    await using other = await startEnvoy(envoyFrom, running.bootstrap() as Record<string, unknown>, live);
+    await eventually(
+      'it tried',
+      async () => (await other.admin.stat('control_plane.connected_state')) === 0 && (await refusals(other)) > 0,
+      WITHIN,
+    );
+    assert.is(await other.admin.port('bank'), undefined);
+  });
+}
+
+/** How often its stream of configuration was ended. */
+function refusals(envoy: Envoy): Promise<number> {
+  return envoy.admin.stat('cluster_manager.cds.update_failure');
+}
+
+if (program !== undefined) suite(program);
+test.run();
