@@ -145,7 +145,10 @@ function suite(envoyFrom: EnvoyProgram): void {
           .find((line) => line.startsWith('meshrelay_edge_requests_total') && line.endsWith('} 20')),
       WITHIN,
     );
-    assert.match(counted, 'destination_workload="reviews-1",destination_namespace="shop",destination_cluster="cluster-1"');
+    assert.match(
+      counted,
+      'destination_workload="reviews-1",destination_namespace="shop",destination_cluster="cluster-1"',
+    );
     assert.is(await metric(running.agent(), 'access_log_streams'), 1);
   });
 
