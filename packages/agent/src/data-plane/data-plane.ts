@@ -12,8 +12,8 @@ import {
   type Reporter,
 } from '@meshrelay/access-log-sink';
 import { ComposedRoutes } from '@meshrelay/envoy-api';
-import { Proxies } from '@meshrelay/envoy-api/server';
-import { type Hash, type ShardSpec, XdsCatalog } from '@meshrelay/envoy-api/xds';
+import { Proxies, type ProxyState } from '@meshrelay/envoy-api/server';
+import { type Hash, type Rejection, type ShardSpec, XdsCatalog } from '@meshrelay/envoy-api/xds';
 import { FilledExtensions } from '../wasm/extensions/filled-extensions.ts';
 import type { Modules } from '../wasm/modules/modules.ts';
 import type { WorkloadCa } from '../workload-ca/workload-ca.ts';
@@ -37,7 +37,14 @@ export class DataPlane implements Disposable {
   /** Where those come from; until it is set, all are awaited. Tell {@link extensions} which stand otherwise. */
   modules: Pick<Modules, 'want' | 'forgo'> = { want: () => ({}), forgo: () => {} };
   /** The Envoys that are connected to this replica. */
-  readonly proxies: Proxies = new Proxies();
+  readonly proxies: Proxies = new Proxies({
+    onChanged: () => this.proxiesChanged(),
+    onRejected: (proxy, rejection) => this.rejected(proxy, rejection),
+  });
+  /** Told whenever an Envoy came, took, refused or went; must cost nothing. */
+  proxiesChanged: () => void = () => {};
+  /** Told of each refusal. */
+  rejected: (proxy: ProxyState, rejection: Rejection) => void = () => {};
   /** What is kept of a reporter's entries; everything until it is set. The same object as long as it is the same. */
   rulesFor: (reporter: Reporter) => CompiledRules = () => KEEP_ALL;
   /** Where callers' own secrets come from; none until it is set. */

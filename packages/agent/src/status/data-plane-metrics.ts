@@ -23,6 +23,11 @@ export function dataPlaneMetrics(
   gauge('known_addresses', 'Addresses of pods, by which logs and metrics are attributed.', () => pods.size);
   gauge('xds_objects', 'Objects with configuration of Envoys that are served.', () => status.envoys?.size ?? 0);
   gauge(
+    'xds_refused_resources',
+    'Resources that Envoys of this replica refuse, or are not sent since they would.',
+    () => status.envoys?.refused ?? 0,
+  );
+  gauge(
     'envoy_roots_namespaces',
     "Namespaces that this replica, as the leader, has given the roots of the agent's certificate.",
     () => status.reign?.rootConfigMaps?.size ?? 0,

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { XdsConfig } from '@meshrelay/api';
 import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
 import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
@@ -93,11 +94,14 @@ interface Answer {
 
 async function answers(envoy: Envoy, listener = 'reviews'): Promise<(path?: string) => Promise<Answer>> {
   const port = await eventually('it listens', () => envoy.admin.port(listener).catch(() => undefined), WITHIN);
-  return async (path = '/') => {
+  const ask = async (path = '/') => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
     await response.text();
     return { status: response.status, mark: response.headers.get('x-mark') };
   };
+  // The port is known before workers listen on it.
+  await eventually('it answers', () => ask('/first').catch(() => undefined), WITHIN);
+  return ask;
 }
 
 const live = { until: 'live' } as const;
@@ -128,6 +132,28 @@ function suite(envoyFrom: EnvoyProgram): void {
     assert.is(await envoy.admin.stat('listener_manager.listener_removed'), 0);
   });
 
+  test('what it refuses shows on the object, with its words, and what it had stays; an edit that it takes heals that', async () => {
+    await using running = await shop();
+    await using envoy = await startEnvoy(envoyFrom, running.bootstrap() as Record<string, unknown>, live);
+    const ask = await answers(envoy);
+    const refused = () => {
+      const object = running.cluster.get('XdsConfig', 'of-reviews', NAMESPACE, XDS) as unknown as XdsConfig;
+      return Object.values(object.status?.refused ?? {}).flatMap(({ resources }) => resources);
+    };
+    running.edit({ mark: '2', broken: true });
+    const [told] = await eventually('it is noted', () => (refused().length > 0 ? refused() : undefined), WITHIN);
+    assert.is(told?.type, 'cluster');
+    assert.is(told?.name, 'reviews');
+    assert.is(told?.by, 'shop/reviews');
+    assert.match(told?.message ?? '', 'malformed IP address: no-address');
+    await eventually('the rest of the edit is live', async () => (await ask()).mark === '2', WITHIN);
+    assert.is((await ask()).status, 200);
+    assert.is(await metric(running.agent(), 'xds_refused_resources'), 1);
+    running.edit({ mark: '3' });
+    await eventually('it is healed', () => refused().length === 0, WITHIN);
+    assert.equal(await ask(), { status: 200, mark: '3' });
+  });
+
   test('its access logs arrive with workload and cluster, whatever it says of itself', async () => {
     await using running = await shop();
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap('the-bank') as Record<string, unknown>, live);
@@ -142,7 +168,7 @@ function suite(envoyFrom: EnvoyProgram): void {
       async () =>
         (await page())
           .split('\n')
-          .find((line) => line.startsWith('meshrelay_edge_requests_total') && line.endsWith('} 20')),
+          .find((line) => line.startsWith('meshrelay_edge_requests_total') && line.endsWith('} 21')),
       WITHIN,
     );
     assert.match(

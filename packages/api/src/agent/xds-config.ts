@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import type { AGENT_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
-import { anyLength, jsonObject } from '../schema/collection.ts';
+import { anyLength, jsonObject, list, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
-import { name, oneOf, text } from '../schema/scalar.ts';
+import { count, name, oneOf, text } from '../schema/scalar.ts';
 
 /**
  * What Envoy asks for by a type of its own, and `virtualHost`: a part of a route configuration that grows with the cluster. Its name is
@@ -48,8 +48,36 @@ export interface XdsConfigSpec {
   readonly resources?: readonly XdsResource[];
 }
 
+/** A resource of the object that is not in force. */
+export interface XdsRefusal {
+  readonly type: XdsResourceType;
+  readonly name: string;
+  /** Envoy's words, cut; or what the agent found wrong before any Envoy saw it. */
+  readonly message: string;
+  /** Whose Envoys refuse it, `namespace/serviceaccount`; omitted: it was never sent. */
+  readonly by?: string;
+}
+
+/** What one replica of the agent knows of the object's resources that are not in force. */
+export interface XdsRefusals {
+  /** The `metadata.generation` they are of. */
+  readonly observedGeneration: number;
+  /** When it was still so, RFC 3339. */
+  readonly seenAt: string;
+  /** How many there are. */
+  readonly count: number;
+  /** The first of them. */
+  readonly resources: readonly XdsRefusal[];
+}
+
+/** What became of the configuration at the Envoys it is for; where nothing is said it is in force, or nobody has asked for it. */
+export interface XdsConfigStatus {
+  /** By the name of the replica that serves those Envoys. */
+  readonly refused?: Readonly<Record<string, XdsRefusals>>;
+}
+
 /** Configuration of Envoys, at most 256 KiB an object, in the agent's namespace. */
-export interface XdsConfig extends KubeObject<XdsConfigSpec, never> {
+export interface XdsConfig extends KubeObject<XdsConfigSpec, XdsConfigStatus> {
   readonly apiVersion: typeof AGENT_API_VERSION;
   readonly kind: 'XdsConfig';
 }
@@ -59,9 +87,18 @@ const proxy: z.ZodType<XdsProxy> = object<XdsProxy>('XdsProxy', {
   optional: { workload: name },
 });
 
+const resourceType: z.ZodType<XdsResourceType> = oneOf(
+  'listener',
+  'cluster',
+  'routeConfiguration',
+  'virtualHost',
+  'clusterLoadAssignment',
+  'extensionConfig',
+);
+
 const resource: z.ZodType<XdsResource> = object<XdsResource>('XdsResource', {
   required: {
-    type: oneOf('listener', 'cluster', 'routeConfiguration', 'virtualHost', 'clusterLoadAssignment', 'extensionConfig'),
+    type: resourceType,
     name: text,
     value: jsonObject,
   },
@@ -72,4 +109,28 @@ const resource: z.ZodType<XdsResource> = object<XdsResource>('XdsResource', {
 export const xdsConfigSpec: z.ZodType<XdsConfigSpec> = object<XdsConfigSpec>('XdsConfigSpec', {
   required: {},
   optional: { proxies: anyLength(proxy), resources: anyLength(resource) },
+});
+
+const refusal: z.ZodType<XdsRefusal> = object<XdsRefusal>('XdsRefusal', {
+  required: { type: resourceType, name: text, message: text },
+  optional: { by: text },
+});
+
+/** How many refused resources of an object are told by a replica. */
+export const MAX_XDS_REFUSALS = 5;
+
+const refusals: z.ZodType<XdsRefusals> = object<XdsRefusals>('XdsRefusals', {
+  required: {
+    observedGeneration: count,
+    seenAt: text,
+    count,
+    resources: list(refusal, { maximum: MAX_XDS_REFUSALS }),
+  },
+  optional: {},
+});
+
+/** Schema of {@link XdsConfigStatus}. */
+export const xdsConfigStatus: z.ZodType<XdsConfigStatus> = object<XdsConfigStatus>('XdsConfigStatus', {
+  required: {},
+  optional: { refused: mapOf(refusals) },
 });

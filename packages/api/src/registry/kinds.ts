@@ -5,7 +5,7 @@ import { settingsSpec, settingsStatus } from '../admin/settings.ts';
 import { workspaceSpec } from '../admin/workspace.ts';
 import { workspaceSettingsSpec } from '../admin/workspace-settings.ts';
 import { accessLogConfigSpec } from '../agent/access-log-config.ts';
-import { xdsConfigSpec } from '../agent/xds-config.ts';
+import { xdsConfigSpec, xdsConfigStatus } from '../agent/xds-config.ts';
 import { issuedCertificateSpec, issuedCertificateStatus } from '../certificates/issued-certificate.ts';
 import { destinationSpec, destinationStatus } from '../discovery/destination.ts';
 import { meshSpec, meshStatus } from '../discovery/mesh.ts';
@@ -196,6 +196,7 @@ export const kinds: readonly KindDefinition[] = [
     plural: 'xdsconfigs',
     internal: true,
     specSchema: xdsConfigSpec,
+    statusSchema: xdsConfigStatus,
     printerColumns: [age],
   }),
   defineKind('AccessLogConfig', {

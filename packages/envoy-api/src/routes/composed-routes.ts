@@ -3,6 +3,7 @@
  * edit of one object. Stands before whatever takes objects up, and hands it everything else as it is.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { violations } from '../check/violations.ts';
 import { VirtualHostSchema } from '../gen/envoy/config/route/v3/route_components_pb.ts';
 import { messageFromJson } from '../messages/json.ts';
 
@@ -52,6 +53,9 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
   readonly #hosts = new Map<string, Map<string, Map<string, Host>>>();
   readonly #ofObject = new Map<string, readonly string[]>();
   readonly #due = new Set<string>();
+  /** Objects whose hosts have changed, by route configuration: since the last flush, and in the flush before. */
+  #changing = new Map<string, Set<string>>();
+  readonly #changed = new Map<string, ReadonlySet<string>>();
   readonly #clashes = new Map<string, readonly HostProblem[]>();
 
   constructor(target: ObjectTarget<Spec>) {
@@ -86,6 +90,8 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
       } else this.#target.set(`${MADE}${name}`, this.#compose(name, hosts));
     }
     this.#due.clear();
+    for (const [name, objects] of this.#changing) this.#changed.set(name, objects);
+    this.#changing = new Map();
   }
 
   /** Hosts that are left out, in no order that matters. */
@@ -98,6 +104,21 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
       ),
     );
     return [...unreadable, ...[...this.#clashes.values()].flat()];
+  }
+
+  /** The route configuration that an object made here holds; undefined for any other object. */
+  composedBy(object: string): string | undefined {
+    return object.startsWith(MADE) ? object.slice(MADE.length) : undefined;
+  }
+
+  /** The objects that a complaint about a whole route configuration may be about: those whose hosts it names, else those that changed last. */
+  suspects(routes: string, complaint: string): readonly string[] {
+    const named = [...(this.#hosts.get(routes) ?? [])].flatMap(([host, byObject]) =>
+      [...byObject.values()]
+        .filter(({ domains }) => [host, ...domains].some((word) => word.length > 1 && complaint.includes(word)))
+        .map(({ object }) => object),
+    );
+    return [...new Set(named.length > 0 ? named : this.#changed.get(routes))];
   }
 
   /** In the order of the hosts' names; of one in several objects the first counts, and of a domain the first host that has it. */
@@ -136,9 +157,15 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
     const [routes, host] = partsOf(id);
     const hosts = this.#hosts.get(routes) ?? new Map<string, Map<string, Host>>();
     this.#hosts.set(routes, hosts);
+    this.#note(routes, object);
     const byObject = hosts.get(host) ?? new Map<string, Host>();
     hosts.set(host, byObject.set(object, hostOf(object, value)));
     this.#due.add(routes);
+  }
+
+  #note(routes: string, object: string): void {
+    const noted = this.#changing.get(routes) ?? new Set<string>();
+    this.#changing.set(routes, noted.add(object));
   }
 
   #take(object: string, id: string): void {
@@ -159,8 +186,10 @@ function partsOf(id: string): readonly [routes: string, host: string] {
 /** A host that cannot be read is left out alone: within its route configuration it would take all others with it. */
 function hostOf(object: string, value: JsonObject): Host {
   try {
-    const { domains } = messageFromJson(VirtualHostSchema, value);
-    return { object, value, domains };
+    const message = messageFromJson(VirtualHostSchema, value);
+    const [problem] = violations(VirtualHostSchema, message);
+    if (problem !== undefined) return { object, value, domains: [], problem };
+    return { object, value, domains: message.domains };
   } catch (error) {
     return { object, value, domains: [], problem: error instanceof Error ? error.message : String(error) };
   }

@@ -29,6 +29,8 @@ export interface ProxyEntry {
 const KEPT = 253;
 
 export interface ProxiesOptions {
+  /** Told whenever a proxy came, took, refused or went. Must cost nothing: proxies say so as often as they like. */
+  readonly onChanged?: (() => void) | undefined;
   /** Told of each refusal, for logs and for the policy it is about. */
   readonly onRejected?: ((proxy: ProxyState, rejection: Rejection) => void) | undefined;
 }
@@ -63,11 +65,13 @@ export class Proxies {
       node: node.slice(0, KEPT),
       workload: workload?.slice(0, KEPT),
       onRejected: (rejection) => this.#options.onRejected?.(entry.state(), rejection),
+      onChanged: () => this.#options.onChanged?.(),
       onClosed: () => {
         this.#open.delete(entry);
         const left = this.streamsOf(account) - 1;
         if (left === 0) this.#byAccount.delete(key);
         else this.#byAccount.set(key, left);
+        this.#options.onChanged?.();
       },
     });
     this.#open.add(entry);
@@ -80,6 +84,7 @@ interface EntryOptions {
   readonly node: string;
   readonly workload: string | undefined;
   readonly onRejected: (rejection: Rejection) => void;
+  readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
 
@@ -109,6 +114,7 @@ class Entry implements ProxyEntry {
 
   accepted(type: XdsType, versions: ReadonlyMap<string, string>): void {
     this.#accepted += 1;
+    this.#options.onChanged();
     if (type !== 'extensionConfig') return;
     for (const [name, version] of versions) {
       if (version === '') this.#extensions.delete(name);
@@ -119,6 +125,7 @@ class Entry implements ProxyEntry {
   rejected(rejection: Rejection): void {
     this.#rejected += 1;
     this.#options.onRejected(rejection);
+    this.#options.onChanged();
   }
 
   closed(): void {

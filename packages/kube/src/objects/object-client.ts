@@ -128,6 +128,17 @@ export class ObjectClient {
     });
   }
 
+  /** Merges a patch into the status part of the object. */
+  mergeStatus(key: ObjectKey, status: unknown, { signal, dryRun }: WriteOptions = {}): Promise<KubeObject> {
+    return this.#call('PATCH', 'patch status of', key, {
+      query: { fieldManager, fieldValidation: 'Strict', dryRun: dryRun ? 'All' : undefined },
+      body: { status },
+      contentType: 'application/merge-patch+json',
+      part: 'status',
+      signal,
+    });
+  }
+
   /** Deletes the object; `absent` when there was none. With finalizers it may stay a while after `deleted`. */
   async delete(key: ObjectKey, options: DeleteOptions = {}): Promise<'deleted' | 'absent'> {
     const { expected, propagation = 'Background', dryRun, signal } = options;

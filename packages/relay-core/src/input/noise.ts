@@ -33,7 +33,7 @@ export function withoutNoise(raw: KubeObject): KubeObject {
   if (annotations === undefined) delete metadata['annotations'];
   else metadata['annotations'] = annotations;
   const { status, ...rest } = object as KubeObject & { status?: unknown };
-  const kept = statusThatMatters(object.kind, status as Record<string, unknown> | undefined);
+  const kept = statusThatMatters(object, status as Record<string, unknown> | undefined);
   return { ...rest, metadata, ...(kept === undefined ? {} : { status: kept }) } as unknown as KubeObject;
 }
 
@@ -43,7 +43,7 @@ function meaningfulAnnotations(annotations: Record<string, string> | undefined):
 }
 
 function statusThatMatters(
-  kind: string,
+  { kind, metadata }: KubeObject,
   status: Record<string, unknown> | undefined,
 ): Record<string, unknown> | undefined {
   if (typeof status !== 'object' || status === null) return undefined;
@@ -54,9 +54,22 @@ function statusThatMatters(
       return { addresses: status['addresses'], ...readiness(status['conditions']) };
     case 'Service':
       return { loadBalancer: status['loadBalancer'] };
+    case 'XdsConfig':
+      return refusedNow(status['refused'], metadata.generation);
     default:
       return undefined;
   }
+}
+
+/** What Envoys refuse of the object as it is now, without when that was said last. What was said of an earlier generation says nothing of this one. */
+function refusedNow(refused: unknown, generation: number | undefined): Record<string, unknown> | undefined {
+  if (typeof refused !== 'object' || refused === null) return undefined;
+  const now = Object.entries(refused).flatMap(([replica, told]): Array<[string, unknown]> => {
+    if (typeof told !== 'object' || told === null || told.observedGeneration !== generation) return [];
+    const { seenAt: _, ...rest } = told;
+    return [[replica, rest]];
+  });
+  return now.length === 0 ? undefined : { refused: Object.fromEntries(now) };
 }
 
 /** Whether a node is ready, without when it last said so. */

@@ -11,6 +11,7 @@ import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
 import type { KeptObject } from './kept-object.ts';
 import { OWNER_LABEL } from './ownership.ts';
+import { refusedByProxies } from './refused-by-proxies.ts';
 import { type RivalContext, rivalsAmong, rivalVerdicts } from './rivals.ts';
 
 /** Which view something is from. */
@@ -60,7 +61,7 @@ export interface ChosenObjects {
   readonly proposals: Collection<Group<Proposal>>;
   /** What was withheld, or is not alone. */
   readonly losses: Collection<readonly OutputLoss[]>;
-  readonly verdicts: Collection<Verdict>;
+  readonly verdicts: readonly Collection<Verdict>[];
 }
 
 /**
@@ -113,7 +114,9 @@ export function chooseDesired(
       one.because.map((policy): Verdict => ({ policy, target: one.target, state, reports: [report] })),
     ),
   );
-  return { desired, proposals: proposalsAmong(parts), losses, verdicts };
+  // Of a proposal everything is kept; patches are of nobody's proxies.
+  const refusals = refusedByProxies(graph, { present, desired }, (one) => (one as Partial<Proposal>).target);
+  return { desired, proposals: proposalsAmong(parts), losses, verdicts: [verdicts, refusals] };
 }
 
 const NONE: readonly never[] = [];

@@ -83,6 +83,7 @@ export function memberRights({ plugins, identity }: MemberRightsOptions): Member
   const certifies = written.some(({ group, plural }) => group === CERTIFICATES.group && plural === CERTIFICATES.plural);
   if (certifies) grants.give([{ ...CERTIFICATES, plural: `${CERTIFICATES.plural}/status` }], ['patch']);
   const configures = written.some(({ group, plural }) => group === XDS_CONFIGS.group && plural === XDS_CONFIGS.plural);
+  if (configures && identity) grants.give([{ ...XDS_CONFIGS, plural: `${XDS_CONFIGS.plural}/status` }], ['patch']);
   const own = new Grants()
     .give([LEASES], ['get', 'create', 'update'])
     .give([ledgers], [...READ, 'create', 'update', 'delete']);

@@ -98,7 +98,7 @@ export function translate(
     verdicts: [
       ...[...staged, whole].map((outcomes) => outcomes.verdicts),
       ...stages.map((translations) => translationLosses(graph, translations)),
-      objects.verdicts,
+      ...objects.verdicts,
       patches.verdicts,
     ],
   };

@@ -5,6 +5,8 @@ import { OWNER_LABEL } from '@meshrelay/relay-core';
 import type { AgentContext } from '../../duties/context.ts';
 import { type DataPlane, hashOf } from '../data-plane.ts';
 import { ServingCertificate } from '../roots/serving-certificate.ts';
+import { RefusalStatuses } from './refusal-statuses.ts';
+import { refusedResources } from './refused-resources.ts';
 import { reviewCaller } from './review-caller.ts';
 import { XdsObjects } from './xds-objects.ts';
 
@@ -15,13 +17,35 @@ export class EnvoyConfiguration implements AsyncDisposable {
   readonly service: ServedService;
   readonly certificate: ServingCertificate;
   readonly #objects: XdsObjects;
+  readonly #refusals: RefusalStatuses;
   readonly #watch: KindWatch;
 
   constructor(context: AgentContext, plane: DataPlane) {
-    const { connection, config, clock, now } = context;
+    const { connection, config, clock, now, replica, status } = context;
     const { audience, serverNames } = config.dataPlane;
     const logger = context.logger.child('data-plane');
-    this.#objects = new XdsObjects({ routes: plane.routes });
+    this.#objects = new XdsObjects({ routes: plane.routes, taken: () => this.#refusals.look() });
+    this.#refusals = new RefusalStatuses({
+      connection,
+      namespace: config.namespace,
+      replica,
+      seen: () => (this.#objects.complete ? this.#objects.seen : undefined),
+      refused: () => refusedResources(plane),
+      leads: () => status.reign !== undefined,
+      clock,
+      now,
+      logger,
+    });
+    plane.proxiesChanged = () => this.#refusals.look();
+    plane.rejected = ({ namespace, serviceAccount, node }, { type, versions, message }) =>
+      logger.warn('an Envoy refuses what it was sent, and keeps what it had', {
+        namespace,
+        serviceAccount,
+        node,
+        type,
+        names: [...versions.keys()].slice(0, 10),
+        reason: message,
+      });
     this.#watch = watchKind(connection, XDS_CONFIG, this.#objects, {
       namespace: config.namespace,
       labelSelector: `${OWNER_LABEL}=${config.managementNamespace}`,
@@ -57,6 +81,11 @@ export class EnvoyConfiguration implements AsyncDisposable {
     return this.#objects.size;
   }
 
+  /** Resources that Envoys of this replica refuse, or are not sent since they would. */
+  get refused(): number {
+    return this.#refusals.count;
+  }
+
   /** Why Envoys cannot be told anything yet. */
   get problem(): string | undefined {
     if (this.#objects.complete) return undefined;
@@ -65,6 +94,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#refusals[Symbol.asyncDispose]();
     await Promise.all([this.#watch[Symbol.asyncDispose](), this.certificate[Symbol.asyncDispose]()]);
   }
 }

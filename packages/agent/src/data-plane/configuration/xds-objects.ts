@@ -1,5 +1,5 @@
 /** The objects that Envoys' configuration is in, on their way from the cluster into what is served. */
-import type { KubeObject, XdsConfigSpec } from '@meshrelay/api';
+import type { KubeObject, XdsConfigSpec, XdsConfigStatus } from '@meshrelay/api';
 import type { ComposedRoutes } from '@meshrelay/envoy-api';
 import type { ShardSpec } from '@meshrelay/envoy-api/xds';
 import type { KindSink, ObjectKey } from '@meshrelay/kube';
@@ -10,9 +10,17 @@ export interface XdsObjectsOptions {
   readonly taken?: (() => void) | undefined;
 }
 
+/** An object as it stands. */
+export interface SeenXdsObject {
+  readonly uid: string | undefined;
+  readonly generation: number;
+  /** What its status says. */
+  readonly refused?: XdsConfigStatus['refused'];
+}
+
 export class XdsObjects implements KindSink {
   readonly #options: XdsObjectsOptions;
-  readonly #names = new Set<string>();
+  readonly #seen = new Map<string, SeenXdsObject>();
   #complete = false;
 
   constructor(options: XdsObjectsOptions) {
@@ -25,7 +33,12 @@ export class XdsObjects implements KindSink {
   }
 
   get size(): number {
-    return this.#names.size;
+    return this.#seen.size;
+  }
+
+  /** What is known of each object beside its resources, by its name. */
+  get seen(): ReadonlyMap<string, SeenXdsObject> {
+    return this.#seen;
   }
 
   /** Hosts of all objects that came together are composed once. */
@@ -37,13 +50,17 @@ export class XdsObjects implements KindSink {
 
   replaceAll(objects: readonly KubeObject[]): void {
     const there = new Set(objects.map(({ metadata }) => metadata.name));
-    for (const name of [...this.#names]) if (!there.has(name)) this.#delete(name);
+    for (const name of [...this.#seen.keys()]) if (!there.has(name)) this.#delete(name);
     for (const object of objects) this.upsert(object);
   }
 
   upsert(object: KubeObject): void {
-    const { name } = object.metadata;
-    this.#names.add(name);
+    const { name, uid, generation = 0 } = object.metadata;
+    const refused = (object.status as XdsConfigStatus | undefined)?.refused;
+    const before = this.#seen.get(name);
+    this.#seen.set(name, { uid, generation, ...(refused === undefined ? {} : { refused }) });
+    // Its status alone is another.
+    if (generation > 0 && before?.generation === generation && before.uid === uid) return;
     const { proxies = [], resources = [] } = (object.spec ?? {}) as XdsConfigSpec;
     // The catalog knows no hosts: the routes in front of it take them out.
     this.#options.routes.set(name, { proxies, resources } as ShardSpec);
@@ -58,7 +75,7 @@ export class XdsObjects implements KindSink {
   }
 
   #delete(name: string): void {
-    this.#names.delete(name);
+    this.#seen.delete(name);
     this.#options.routes.delete(name);
   }
 }

@@ -65,6 +65,11 @@ export class XdsCatalog {
     );
   }
 
+  /** The object whose resource of that name counts. */
+  holderOf(key: XdsKey): string | undefined {
+    return this.#holders.get(keyText(key))?.[0];
+  }
+
   get(key: XdsKey): XdsResource | undefined {
     return this.#served.get(keyText(key));
   }

@@ -1,0 +1,103 @@
+/** What Envoys refuse stands on the objects as long as it is so: each replica notes its own, and the leader clears after those that are gone. */
+import type { XdsRefusal, XdsRefusals } from '@meshrelay/api';
+import type { KubeConnection } from '@meshrelay/kube';
+import { silentLogger } from '@meshrelay/telemetry';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { RefusalStatuses } from '../../src/data-plane/configuration/refusal-statuses.ts';
+import type { SeenXdsObject } from '../../src/data-plane/configuration/xds-objects.ts';
+
+const WITHIN = { deadline: 60_000 };
+const MINUTE = 60_000;
+const bad: XdsRefusal = { type: 'cluster', name: 'reviews', message: 'no address', by: 'shop/reviews' };
+
+function noting({ leads = false, refused = {} as Record<string, XdsRefusals> } = {}) {
+  const state = { refused: new Map<string, readonly XdsRefusal[]>(), at: Date.UTC(2030, 0, 1), failing: false };
+  const object = { uid: 'u', generation: 3, refused };
+  const seen = new Map<string, SeenXdsObject>([['of-reviews', object]]);
+  let writes = 0;
+  const objects = () => ({
+    mergeStatus: async (_key: object, { refused: change }: { refused: Record<string, XdsRefusals | null> }) => {
+      if (state.failing) throw new Error('not now');
+      writes += 1;
+      for (const [replica, told] of Object.entries(change)) {
+        if (told === null) delete object.refused[replica];
+        else object.refused[replica] = told;
+      }
+    },
+  });
+  const statuses = new RefusalStatuses({
+    connection: { objects } as unknown as KubeConnection,
+    namespace: 'meshrelay',
+    replica: 'agent-0',
+    seen: () => seen,
+    refused: () => state.refused,
+    leads: () => leads,
+    clock: {
+      now: () => 0,
+      sleep: (milliseconds, signal) =>
+        milliseconds < MINUTE
+          ? new Promise((resolve) => setImmediate(resolve))
+          : new Promise((resolve) => {
+              if (signal?.aborted) resolve();
+              else signal?.addEventListener('abort', () => resolve(), { once: true });
+            }),
+    },
+    now: () => new Date(state.at),
+    logger: silentLogger,
+  });
+  const look = async (what: string, holds: () => boolean) => {
+    statuses.look();
+    await eventually(what, holds, WITHIN);
+  };
+  return { state, object, statuses, look, writes: () => writes };
+}
+
+test('it is noted once, repeated so that it is known to be so still, and taken back when they take it', async () => {
+  const { state, object, statuses, look, writes } = noting();
+  state.refused.set('of-reviews', [bad]);
+  await look('it is noted', () => object.refused['agent-0'] !== undefined);
+  assert.equal(object.refused['agent-0'], {
+    observedGeneration: 3,
+    count: 1,
+    resources: [bad],
+    seenAt: new Date(state.at).toISOString(),
+  });
+  assert.is(statuses.count, 1);
+  state.at += MINUTE;
+  await look('it has looked', () => writes() === 1);
+  state.at += 5 * MINUTE;
+  await look('it is repeated', () => writes() === 2);
+  state.refused.clear();
+  await look('it is taken back', () => object.refused['agent-0'] === undefined);
+  await statuses[Symbol.asyncDispose]();
+  assert.is(writes(), 3);
+});
+
+test('what could not be noted is noted later; at the end it is taken back', async () => {
+  const { state, object, statuses, look } = noting();
+  state.failing = true;
+  state.refused.set('of-reviews', [bad]);
+  statuses.look();
+  state.failing = false;
+  await look('it is noted', () => object.refused['agent-0'] !== undefined);
+  await statuses[Symbol.asyncDispose]();
+  assert.equal(object.refused, {});
+});
+
+test('a leader clears what nobody repeats any more; a follower leaves it', async () => {
+  const old = (minutes: number): XdsRefusals => ({
+    observedGeneration: 3,
+    seenAt: new Date(Date.UTC(2030, 0, 1) - minutes * MINUTE).toISOString(),
+    count: 1,
+    resources: [bad],
+  });
+  const refused = () => ({ 'agent-1': old(10), 'agent-2': old(20), odd: { ...old(0), seenAt: 'never' } });
+  const follower = noting({ refused: refused() });
+  await follower.statuses[Symbol.asyncDispose]();
+  assert.equal(Object.keys(follower.object.refused), ['agent-1', 'agent-2', 'odd']);
+  const leader = noting({ leads: true, refused: refused() });
+  await leader.look('the gone are cleared', () => Object.keys(leader.object.refused).join() === 'agent-1');
+  await leader.statuses[Symbol.asyncDispose]();
+});
+
+test.run();
