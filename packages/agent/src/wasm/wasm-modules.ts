@@ -36,6 +36,8 @@ export function wasmModules(plane: DataPlane, config: WasmConfig, context: WasmM
       if (reason === undefined) logger.info('a module is there', { module: nameOf(reference), sha256: module?.sha256 });
       else logger.warn('a module cannot be had', { module: nameOf(reference), reason });
       plane.extensions.moduleChanged(reference);
+      // Why a module cannot be had is told on the objects that name it.
+      plane.proxiesChanged();
     },
     onTrouble: (message, error) => logger.warn(message, { error }),
   });

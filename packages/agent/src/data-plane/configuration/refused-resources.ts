@@ -7,7 +7,8 @@ export function refusedResources({
   proxies,
   catalog,
   routes,
-}: Pick<DataPlane, 'proxies' | 'catalog' | 'routes'>): ReadonlyMap<string, readonly XdsRefusal[]> {
+  extensions,
+}: Pick<DataPlane, 'proxies' | 'catalog' | 'routes' | 'extensions'>): ReadonlyMap<string, readonly XdsRefusal[]> {
   const found = new Map<string, Map<string, XdsRefusal>>();
   const add = (object: string, refusal: XdsRefusal): void => {
     const all = found.get(object) ?? new Map<string, XdsRefusal>();
@@ -26,6 +27,15 @@ export function refusedResources({
   for (const { namespace, serviceAccount, rejections } of proxies.states()) {
     for (const { type, versions, message } of rejections) {
       for (const name of versions.keys()) {
+        const meaning = type === 'extensionConfig' ? extensions.objectsOf(name) : [];
+        for (const object of meaning)
+          add(object, {
+            type: 'extensionConfig',
+            name,
+            message: refusedModule(message),
+            by: `${namespace}/${serviceAccount}`,
+          });
+        if (meaning.length > 0) continue;
         // Secrets are in no object.
         const object = type === 'secret' ? undefined : catalog.holderOf({ type, name });
         if (object === undefined) continue;
@@ -35,9 +45,17 @@ export function refusedResources({
   }
   for (const { shard, type, name, problem } of catalog.bad())
     if (type !== 'secret') blame(shard, { type: type as XdsResourceType, name, message: problem });
+  for (const { name, reason } of extensions.failing())
+    for (const object of extensions.objectsOf(name)) add(object, { type: 'extensionConfig', name, message: reason });
   for (const { object, host, problem } of routes.problems())
     add(object, { type: 'virtualHost', name: host, message: problem });
   return new Map([...found].map(([object, all]) => [object, inOrder(all)]));
+}
+
+/** Envoy says of a module that it does not run, and only in its own log why. */
+function refusedModule(message: string): string {
+  if (!message.includes('Unable to create Wasm plugin')) return message;
+  return `${message}; the module does not load, or refuses its configuration: see the log of the Envoy for why`;
 }
 
 const MOST_SUSPECTS = 8;

@@ -1,0 +1,175 @@
+/** A real Envoy runs real modules: from a host, an image and a ConfigMap, replaced live; what cannot be had or does not load is told, and traffic goes as the policy says. */
+import { Buffer } from 'node:buffer';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { XdsConfig } from '@meshrelay/api';
+import type { WasmModuleReference } from '@meshrelay/envoy-api';
+import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
+import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
+import { type Envoy, type EnvoyProgram, envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
+import { sha256Of } from '../../src/wasm/modules/module-cache.ts';
+import { tokenOf } from '../data-plane/support/pod-token.ts';
+import { register, startReplica } from '../harness/agents.ts';
+import { labelledPod, NAMESPACE, TestCluster } from '../harness/cluster.ts';
+import { TestAuthority, TestRelay } from '../harness/relay.ts';
+import { host } from './hosts.ts';
+import { proxyWasm } from './proxy-wasm.ts';
+import { registry } from './registry.ts';
+import { extensionObject, type Listening, listenersObject } from './wasm-objects.ts';
+
+const WITHIN = { deadline: 180_000 };
+const program = await envoyProgram();
+
+async function setUp(listeners: readonly Listening[], first: WasmModuleReference, hosts: readonly string[]) {
+  await using work = new AsyncDisposableStack();
+  const folder = work.use(temporaryFolder());
+  const pod = { ...labelledPod(), status: { phase: 'Running', podIP: '127.0.0.1' } };
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'reviews', namespace: 'shop' } };
+  const cluster = work.use(await TestCluster.start({ objects: [account, pod] as never }));
+  const authority = await TestAuthority.create();
+  const relay = work.use(await TestRelay.start(authority));
+  register(cluster, relay, authority);
+  cluster.sim.objects.create(extensionObject(first) as never);
+  cluster.sim.objects.create(listenersObject(listeners) as never);
+  const agent = work.use(
+    await startReplica(cluster, relay, {
+      envoys: true,
+      fields: {
+        'dataPlane.listen': '127.0.0.1:0',
+        'dataPlane.serverNames': 'localhost',
+        'wasm.hosts': hosts.join(','),
+        'wasm.maxBytes': '4096',
+        'wasm.cacheDirectory': join(folder.path, 'modules'),
+      },
+    }),
+  );
+  const roots = await eventually(
+    'the roots',
+    () => cluster.get('ConfigMap', ROOTS_CONFIG_MAP, 'shop', 'v1') as unknown as { data: Record<string, string> },
+    WITHIN,
+  );
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder.path, name), text);
+    return join(folder.path, name);
+  };
+  const rootsFile = file('ca.crt', roots.data['ca.crt'] ?? '');
+  const tokenFile = file('token', await tokenOf(cluster, 'reviews', { pod: 'reviews-1' }));
+  const agentAddress = `localhost:${agent.dataPlanePort}`;
+  const current = () =>
+    cluster.get('XdsConfig', 'extension', NAMESPACE, 'agent.meshrelay.dev/v1alpha1') as unknown as XdsConfig;
+  const whole = work.move();
+  return {
+    cluster,
+    bootstrap: bootstrap({ workload: 'reviews', namespace: 'shop', agent: agentAddress, tokenFile, rootsFile }),
+    become: (reference: WasmModuleReference) =>
+      cluster.sim.objects.update({ ...current(), spec: extensionObject(reference).spec } as never),
+    /** What is noted on the object of the extension. */
+    told: () =>
+      Object.values(current().status?.refused ?? {})
+        .flatMap(({ resources }) => resources.map(({ message }) => message))
+        .join('; '),
+    [Symbol.asyncDispose]: () => whole.disposeAsync(),
+  };
+}
+
+/** Asks a listener: the status, and the header of the module. */
+async function asking(envoy: Envoy, listener: string): Promise<() => Promise<string>> {
+  const port = await eventually('it listens', () => envoy.admin.port(listener).catch(() => undefined), WITHIN);
+  const ask = async (): Promise<string> => {
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    await response.text();
+    return `${response.status} ${response.headers.get('x-wasm') ?? 'none'}`;
+  };
+  await eventually('it answers', () => ask().catch(() => undefined), WITHIN);
+  return ask;
+}
+
+function suite(envoyFrom: EnvoyProgram): void {
+  test('modules run, from wherever, and are replaced without a request lost; what is wrong with one is told and leaves the last', async () => {
+    const [one, two, three, four] = await Promise.all(['one', 'two', 'three', 'four'].map((mark) => proxyWasm(mark)));
+    const refusing = await proxyWasm('never', 'refuses its configuration');
+    const broken = Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]), Buffer.from('garbage')]);
+    const big = Buffer.concat([one as Buffer, Buffer.alloc(8192)]);
+    const files: Record<string, Buffer> = {
+      '/one': one as Buffer,
+      '/two': two as Buffer,
+      '/refusing': refusing,
+      '/broken': broken,
+      '/big': big,
+    };
+    await using modules = await host((request, response) => response.end(files[request.url ?? '']));
+    await using images = await registry({
+      layers: [{ mediaType: 'application/vnd.module.wasm.content.layer.v1+wasm', bytes: three as Buffer }],
+    });
+    const at = (path: string, sha256 = sha256Of(files[path] as Buffer)): WasmModuleReference => ({
+      kind: 'http',
+      uri: `${modules.origin}${path}`,
+      sha256,
+    });
+    await using running = await setUp([{ name: 'closed', failOpen: false }], at('/one'), [modules.entry, images.entry]);
+    await using envoy = await startEnvoy(envoyFrom, running.bootstrap as Record<string, unknown>, { until: 'live' });
+    const ask = await asking(envoy, 'closed');
+    await eventually('the first runs', async () => (await ask()) === '200 one', WITHIN);
+
+    const asked: string[] = [];
+    const over = new AbortController();
+    const load = (async () => {
+      while (!over.signal.aborted) asked.push(await ask());
+    })();
+    running.become(at('/two'));
+    await eventually('the second runs', () => asked.at(-1) === '200 two', WITHIN);
+    running.become({ kind: 'image', image: `${images.authority}/filters/auth:v1` });
+    await eventually('that of the image runs', () => asked.at(-1) === '200 three', WITHIN);
+    const binaryData = { 'module.wasm': (four as Buffer).toString('base64') };
+    running.cluster.sim.objects.create({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'modules', namespace: 'shop' },
+      binaryData,
+    } as never);
+    running.become({ kind: 'configMap', namespace: 'shop', name: 'modules', key: 'module.wasm' });
+    await eventually('that of the ConfigMap runs', () => asked.at(-1) === '200 four', WITHIN);
+
+    for (const [reference, reason] of [
+      [at('/one', 'f'.repeat(64)), /has the SHA-256 .* instead of fff/],
+      [at('/big'), /more than 4096 bytes/],
+      [
+        { kind: 'http', uri: 'https://not-listed.example.com/a', sha256: 'f'.repeat(64) },
+        /add not-listed\.example\.com to wasm\.hosts/,
+      ],
+      [at('/broken'), /does not load/],
+      [at('/refusing'), /refuses its configuration/],
+    ] as const) {
+      running.become(reference);
+      await eventually(`it is told: ${reason}`, () => reason.test(running.told()), { ...WITHIN, seen: running.told });
+      assert.is(await ask(), '200 four');
+    }
+    running.become(at('/one'));
+    await eventually('it is healed', async () => (await ask()) === '200 one' && running.told() === '', WITHIN);
+    over.abort();
+    await load;
+    assert.equal(
+      [...new Set(asked)].filter((answer) => !/^200 (one|two|three|four)$/.test(answer)),
+      [],
+    );
+    assert.is(modules.asked.filter((path) => path === '/one').length, 2, 'once whole, and once for the wrong hash');
+  });
+
+  test('without its module, requests are refused or pass, as the policy says', async () => {
+    const listeners = [
+      { name: 'closed', failOpen: false },
+      { name: 'open', failOpen: true },
+    ];
+    const missing: WasmModuleReference = { kind: 'configMap', namespace: 'shop', name: 'missing', key: 'module.wasm' };
+    await using running = await setUp(listeners, missing, []);
+    await using envoy = await startEnvoy(envoyFrom, running.bootstrap as Record<string, unknown>, { until: 'live' });
+    const [closed, open] = [await asking(envoy, 'closed'), await asking(envoy, 'open')];
+    assert.equal([await closed(), await open()], ['503 none', '200 none']);
+    await eventually('it is told', () => /there is no ConfigMap shop\/missing/.test(running.told()), WITHIN);
+  });
+}
+
+if (program !== undefined) suite(program);
+
+test.run();
