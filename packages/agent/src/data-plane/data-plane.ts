@@ -17,6 +17,7 @@ import { type Hash, type Rejection, type ShardSpec, XdsCatalog } from '@meshrela
 import { FilledExtensions } from '../wasm/extensions/filled-extensions.ts';
 import type { Modules } from '../wasm/modules/modules.ts';
 import type { WorkloadCa } from '../workload-ca/workload-ca.ts';
+import { ofWholeLogs } from './access-log/whole-logs.ts';
 import { PodDirectory } from './attribution/pod-directory.ts';
 
 export class DataPlane implements Disposable {
@@ -57,7 +58,7 @@ export class DataPlane implements Disposable {
     this.edges = new EdgeMetrics({ attribution });
     this.sink = new AccessLogSink({
       attribution,
-      observers: [this.edges],
+      observers: [ofWholeLogs(this.edges, (reporter) => this.rulesFor(reporter))],
       rulesFor: (reporter) => this.rulesFor(reporter),
     });
     this.metrics = new MetricsSink({ attribution });

@@ -1,6 +1,7 @@
 /** Every replica serves the proxies of its cluster. */
-import { watchKind } from '@meshrelay/kube';
-import { POD } from '@meshrelay/relay-core';
+import { ourKind, watchKind } from '@meshrelay/kube';
+import { ACCESS_LOG_CONFIG, type LoadedPlugin, OWNER_LABEL, POD } from '@meshrelay/relay-core';
+import { KeptRules } from '../data-plane/access-log/kept-rules.ts';
 import { seenPod } from '../data-plane/attribution/seen-pod.ts';
 import { EnvoyConfiguration } from '../data-plane/configuration/envoy-configuration.ts';
 import { configuresEnvoys } from '../data-plane/configures-envoys.ts';
@@ -18,6 +19,21 @@ export const dataPlaneDuty: EveryDuty = {
     await using work = new AsyncDisposableStack();
     work.use(dataPlane);
     work.use(watchKind(connection, POD, dataPlane.pods, { clock, transform: seenPod }));
+    if (plugins.some(sendsLogs)) {
+      const kept = new KeptRules({
+        onUnfit: (object, rule, error) =>
+          logger.warn('an expression is left to the proxies', { object, rule, error: error.message }),
+      });
+      dataPlane.rulesFor = (reporter) => kept.rulesFor(reporter);
+      const labelSelector = `${OWNER_LABEL}=${config.managementNamespace}`;
+      work.use(
+        watchKind(connection, ourKind('AccessLogConfig'), kept, {
+          clock,
+          labelSelector,
+          observer: { faulty: (object, error) => logger.warn('object cannot be taken in', { object, error }) },
+        }),
+      );
+    }
     const configures = plugins.some(configuresEnvoys);
     if (configures) work.use(wasmModules(dataPlane, config.wasm, { ...context, logger: context.logger.child('wasm') }));
     const envoys = configures ? work.use(new EnvoyConfiguration(context, dataPlane)) : undefined;
@@ -30,3 +46,8 @@ export const dataPlaneDuty: EveryDuty = {
     return work.move();
   },
 };
+
+/** Whether proxies of a plugin's mesh can be told to send their access logs here. */
+function sendsLogs({ plugin }: LoadedPlugin): boolean {
+  return plugin.writes.some(({ group, kind }) => group === ACCESS_LOG_CONFIG.group && kind === ACCESS_LOG_CONFIG.kind);
+}
