@@ -3,8 +3,6 @@ import type { CapabilityTable } from '@meshrelay/relay-core';
 
 const RATE_LIMIT = 'Istio has no API of its own for local rate limits, and EnvoyFilters break with Envoy';
 
-const ACCESS_LOG = { unsupported: 'not translated yet' };
-
 export const CAPABILITIES: CapabilityTable = {
   'match.uri.exact': 'native',
   'match.uri.prefix': 'native',
@@ -46,13 +44,13 @@ export const CAPABILITIES: CapabilityTable = {
   'virtualDestination.localized': 'native',
   'virtualDestination.localized.directives': 'native',
   'virtualDestination.sameHostname': 'native',
-  'accessLog.requests': ACCESS_LOG,
-  'accessLog.filters.status': ACCESS_LOG,
-  'accessLog.filters.header': ACCESS_LOG,
-  'accessLog.requestHeaders': ACCESS_LOG,
-  'accessLog.responseHeaders': ACCESS_LOG,
-  'accessLog.responseTrailers': ACCESS_LOG,
-  'accessLog.filterState': ACCESS_LOG,
+  'accessLog.requests': 'native',
+  'accessLog.filters.status': 'native',
+  'accessLog.filters.header': 'native',
+  'accessLog.requestHeaders': 'native',
+  'accessLog.responseHeaders': 'native',
+  'accessLog.responseTrailers': 'native',
+  'accessLog.filterState': 'native',
   'wasm.http': 'native',
   'wasm.image': 'native',
   'wasm.image.sha256': {

@@ -1,5 +1,5 @@
 /** The kinds of Istio that are read or written, in the versions Istio stores today. */
-import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
+import { ACCESS_LOG_CONFIG, apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
 
 const networking = (kind: string, plural: string): ResourceKind => ({
   group: 'networking.istio.io',
@@ -31,6 +31,14 @@ export const WASM_PLUGIN: ResourceKind = {
   namespaced: true,
 };
 
+export const TELEMETRY: ResourceKind = {
+  group: 'telemetry.istio.io',
+  version: 'v1',
+  kind: 'Telemetry',
+  plural: 'telemetries',
+  namespaced: true,
+};
+
 /** Ours: the agent has it signed, and writes the Secret that istiod reads. */
 export const ISSUED_CERTIFICATE: ResourceKind = {
   group: 'certificates.meshrelay.dev',
@@ -55,7 +63,9 @@ export const WRITES: readonly ResourceKind[] = [
   AUTHORIZATION_POLICY,
   PEER_AUTHENTICATION,
   WASM_PLUGIN,
+  TELEMETRY,
   ISSUED_CERTIFICATE,
+  ACCESS_LOG_CONFIG,
 ];
 
 /** An object of one of these kinds. */

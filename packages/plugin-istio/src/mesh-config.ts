@@ -4,12 +4,21 @@ import { CONFIG_MAP, type MeshFacts, type PatchRight } from '@meshrelay/relay-co
 /** Trust domains whose identities the mesh takes for its own. */
 export const TRUST_DOMAIN_ALIASES = 'data.mesh:yaml/trustDomainAliases';
 
+/** Members of the list of providers that Telemetries name, by the names of the members. */
+export const PROVIDER_PATHS: Readonly<Record<ProviderName, string>> = {
+  'meshrelay-requests': 'data.mesh:yaml/extensionProviders/[meshrelay-requests]',
+  'meshrelay-connections': 'data.mesh:yaml/extensionProviders/[meshrelay-connections]',
+};
+
+/** Providers that send access logs to the agent: of HTTP, and of bytes. */
+export type ProviderName = 'meshrelay-requests' | 'meshrelay-connections';
+
 /** Fields we set where Settings consents. */
 export const PATCHES: readonly PatchRight[] = [
   {
     kind: CONFIG_MAP,
     names: ['istio', 'istio-*'],
-    fieldPaths: [TRUST_DOMAIN_ALIASES],
+    fieldPaths: [TRUST_DOMAIN_ALIASES, ...Object.values(PROVIDER_PATHS)],
     consent: 'spec.patches.istio.meshConfig',
   },
 ];

@@ -5,6 +5,8 @@ import { discover } from './discover/discover.ts';
 import { SIDECAR, WORKLOAD_ENTRY, WRITES } from './kinds.ts';
 import { PATCHES } from './mesh-config.ts';
 import { rivalry } from './rivalry/rivalry.ts';
+import { type IstioSettings, settingsSchema } from './settings.ts';
+import { translateMeshExtensions } from './translate/access-log/providers.ts';
 import { translateDestination } from './translate/destination.ts';
 import { translateEndpoints } from './translate/endpoints.ts';
 import { translateMesh } from './translate/mesh.ts';
@@ -15,7 +17,7 @@ import { translateWorkloadExtensions } from './translate/workload-extensions.ts'
 import { seenByAll } from './visibility.ts';
 
 /** The plugin: what a host imports. */
-const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
+const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
   name: 'istio',
   contract: 1,
   watches: [CONFIG_MAP, NAMESPACE],
@@ -24,6 +26,7 @@ const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   concernsMesh,
   patches: PATCHES,
   capabilities: CAPABILITIES,
+  settings: settingsSchema,
   gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },
   rivalry,
   discover,
@@ -33,6 +36,7 @@ const istio: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   translateVirtualDestination: (view, out) => translateVirtualDestination(view, seenByAll(out, view.consumer)),
   translateMesh,
   translateWorkloadExtensions,
+  translateMeshExtensions,
 });
 
 export default istio;

@@ -7,8 +7,13 @@ import istio from '../src/mod.ts';
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 const worlds = golden.cases().map((name) => golden.input(name));
 
+const badSettings = [
+  { settings: { agent: 'not a name' }, path: 'agent' },
+  { settings: { namespace: 7 }, path: 'namespace' },
+];
+
 registerChecks(
-  pluginConformance(istio, { fixture, worlds }).filter(({ slow = false }) => !slow),
+  pluginConformance(istio as never, { fixture, worlds, badSettings }).filter(({ slow = false }) => !slow),
   test,
 );
 

@@ -8,6 +8,9 @@ const crds = meshCrdFiles('istio');
 const wasmPlugin = new URL('./support/wasm-plugin.crd.yaml', import.meta.url).pathname;
 const problemsOf = crds === undefined ? undefined : crdValidator([...crds, wasmPlugin]);
 
-registerChecks(goldenChecks(istio, { folder: new URL('./golden', import.meta.url), fixture, problemsOf }), test);
+registerChecks(
+  goldenChecks(istio as never, { folder: new URL('./golden', import.meta.url), fixture, problemsOf }),
+  test,
+);
 
 test.run();

@@ -1,13 +1,16 @@
 /** Files of the CRDs that meshes themselves install, to judge our objects by. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sharedPath } from './shared.ts';
+
+const TELEMETRY = fileURLToPath(new URL('../data/istio-telemetry-crd.yaml', import.meta.url));
 
 /** Paths of YAML and JSON files, for `crdValidator` of plugin-kit; undefined where this machine has no copy of them. */
 export function meshCrdFiles(mesh: 'istio' | 'osm'): readonly string[] | undefined {
   if (mesh === 'istio') {
     const file = sharedPath('oracles', 'istio', 'crds-min.json');
-    return file === undefined ? undefined : [file];
+    return file === undefined ? undefined : [file, TELEMETRY];
   }
   const folder = sharedPath('oracles', 'smi');
   if (folder === undefined) return undefined;

@@ -55,6 +55,8 @@ export function controlPlanes(
         rootNamespace: config.rootNamespace ?? namespace,
         ...(found === undefined ? {} : { meshConfig: configMap }),
         ...(Object.keys(config.defaultExportTo).length === 0 ? {} : { defaultExportTo: config.defaultExportTo }),
+        ...(config.accessLogging.length === 0 ? {} : { accessLogging: config.accessLogging }),
+        ...(Object.keys(config.providers).length === 0 ? {} : { providers: config.providers }),
       },
       podLabels: labelsOf(template?.metadata?.labels),
       serviceAccount: textOf(template?.spec?.serviceAccountName) ?? 'default',

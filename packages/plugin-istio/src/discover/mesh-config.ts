@@ -1,6 +1,8 @@
 /** The parts of Istio's mesh configuration that other clusters need to know. */
+import type { JsonObject } from '@meshrelay/api';
 import { parse } from 'yaml';
 import { DESTINATION_RULE, SERVICE_ENTRY, VIRTUAL_SERVICE } from '../kinds.ts';
+import { PROVIDER_PATHS } from '../mesh-config.ts';
 
 export interface MeshConfig {
   readonly trustDomain: string;
@@ -11,6 +13,10 @@ export interface MeshConfig {
   readonly defaultExportTo: Readonly<Record<string, readonly string[]>>;
   /** True where sidecars answer DNS questions for hosts of the mesh. */
   readonly capturesDns: boolean;
+  /** Names of providers that log where no Telemetry says otherwise. */
+  readonly accessLogging: readonly string[];
+  /** Those of ours among its providers, by name. */
+  readonly providers: JsonObject;
 }
 
 /** Istio's own defaults, in force where there is no ConfigMap. */
@@ -19,6 +25,8 @@ export const DEFAULT_MESH_CONFIG: MeshConfig = {
   trustDomainAliases: [],
   defaultExportTo: {},
   capturesDns: false,
+  accessLogging: [],
+  providers: {},
 };
 
 /** The fields that say so, by the kind they are about. */
@@ -47,6 +55,8 @@ export function readMeshConfig(text: string | undefined): MeshConfig {
     ...(typeof rootNamespace === 'string' && rootNamespace !== '' ? { rootNamespace } : {}),
     defaultExportTo: defaultExportTo(config),
     capturesDns: ['true', true].some((on) => on === field(metadata, 'ISTIO_META_DNS_CAPTURE')),
+    accessLogging: accessLogging(config),
+    providers: ourProviders(config),
   };
 }
 
@@ -58,6 +68,23 @@ function defaultExportTo(config: unknown): MeshConfig['defaultExportTo'] {
       return seen.length === 0 || seen.includes('*') ? [] : [[kind, seen]];
     }),
   );
+}
+
+/** The legacy field for a log on standard output means what Istio's built-in provider does. */
+function accessLogging(config: unknown): readonly string[] {
+  const list = field(field(config, 'defaultProviders'), 'accessLogging');
+  const names = Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
+  if (names.length > 0) return names;
+  return field(config, 'accessLogFile') === '/dev/stdout' ? ['envoy'] : [];
+}
+
+function ourProviders(config: unknown): JsonObject {
+  const list = field(config, 'extensionProviders');
+  const ours = (Array.isArray(list) ? list : []).flatMap((provider): Array<readonly [string, JsonObject]> => {
+    const name = field(provider, 'name');
+    return typeof name === 'string' && Object.hasOwn(PROVIDER_PATHS, name) ? [[name, provider as JsonObject]] : [];
+  });
+  return Object.fromEntries(ours);
 }
 
 function field(value: unknown, name: string): unknown {

@@ -6,6 +6,7 @@ import {
   GATEWAY,
   PEER_AUTHENTICATION,
   SERVICE_ENTRY,
+  TELEMETRY,
   VIRTUAL_SERVICE,
   WORKLOAD_ENTRY,
 } from '../kinds.ts';
@@ -14,6 +15,7 @@ import { destinationRules } from './destination-rule.ts';
 import { gateways } from './gateway.ts';
 import { peerAuthentications } from './peer-authentication.ts';
 import { serviceEntries } from './service-entry.ts';
+import { telemetries } from './telemetry.ts';
 import { virtualServices } from './virtual-service.ts';
 import { workloadEntries } from './workload-entry.ts';
 
@@ -25,6 +27,7 @@ const BY_KIND: ReadonlyMap<string, Pick<Rivalry, 'foundBy' | 'meet'> & Partial<R
   [AUTHORIZATION_POLICY.kind, authorizationPolicies],
   [PEER_AUTHENTICATION.kind, peerAuthentications],
   [WORKLOAD_ENTRY.kind, workloadEntries],
+  [TELEMETRY.kind, telemetries],
 ]);
 
 /** Each kind by its own rules; a pair of two kinds by those of the user's. */

@@ -56,7 +56,10 @@ export function readObjectPatch(spec: unknown): ObjectPatchSpec | undefined {
 }
 
 function patchName({ kind, name }: NativeObjectRef, fieldPath: string): string {
-  const field = fieldPath.toLowerCase().replace(/[^a-z0-9.]+/g, '.');
+  const field = fieldPath
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, '.')
+    .replace(/\.$/, '');
   return [kind.kind.toLowerCase(), ...(kind.group === '' ? [] : [kind.group]), name, field].join('.');
 }
 

@@ -10,7 +10,7 @@ export interface PatchRight {
   readonly names: readonly string[];
   /**
    * Names of fields joined by dots, such as `spec.traffic.enableEgress`. Where a field holds YAML as text, `:yaml/` and the names within it, joined
-   * by slashes, follow: `data.mesh:yaml/trustDomainAliases`.
+   * by slashes, follow: `data.mesh:yaml/trustDomainAliases`. There `[NAME]` as the last name is the member of a list that has this `name`.
    */
   readonly fieldPaths: readonly string[];
   /** The field of Settings that gives consent: `spec.patches.<plugin>.<name>`. */

@@ -1,7 +1,7 @@
-/** Fields of users' objects as patches name them: `spec.a.b`, or `data.text:yaml/a/b` for a field of YAML that another field holds as text. */
+/** Fields of users' objects as patches name them: `spec.a.b`, or `data.text:yaml/a/b` for a field of YAML that another field holds as text, `data.text:yaml/list/[x]` for a member there. */
 import type { JsonValue, KubeObject } from '@meshrelay/api';
 import { MisfitError } from './misfit-error.ts';
-import { depthOf, valueAt, withValueAt } from './plain-fields.ts';
+import { depthOf, memberOf, valueAt, withValueAt } from './plain-fields.ts';
 import { withYamlValue, yamlValue } from './yaml-text.ts';
 
 const YAML = ':yaml/';
@@ -73,7 +73,12 @@ export class Field {
 
   #made(object: KubeObject, names: readonly string[], value: JsonValue | undefined): JsonValue | undefined {
     const rest = names.slice(this.#madeFor(object, names, value).length);
-    return value === undefined ? undefined : rest.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value);
+    return value === undefined
+      ? undefined
+      : rest.reduceRight<JsonValue>(
+          (inner, name) => (memberOf(name) === undefined ? { [name]: inner } : [inner]),
+          value,
+        );
   }
 
   #textIn(object: KubeObject): string {

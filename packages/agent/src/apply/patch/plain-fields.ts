@@ -1,4 +1,4 @@
-/** Fields of plain data by the names that lead to them. Nothing is changed in place. */
+/** Fields of plain data by the names that lead to them; `[NAME]` leads to the member of a list that has this `name`. Nothing is changed in place. */
 import type { JsonObject, JsonValue } from '@meshrelay/api';
 import { MisfitError } from './misfit-error.ts';
 
@@ -6,10 +6,25 @@ import { MisfitError } from './misfit-error.ts';
 export function valueAt(data: JsonValue | undefined, names: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = data;
   for (const name of names) {
-    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
-    value = value[name];
+    value = stepInto(value, name);
+    if (value === undefined) return undefined;
   }
   return value;
+}
+
+/** The name of the member that a step leads to; undefined: it leads to a field. */
+export function memberOf(step: string): string | undefined {
+  return /^\[(.+)\]$/.exec(step)?.[1];
+}
+
+function stepInto(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  const member = memberOf(name);
+  if (member !== undefined) return Array.isArray(value) ? value.find((one) => isNamed(one, member)) : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isNamed(value: JsonValue, name: string): boolean {
+  return isObject(value) && value['name'] === name;
 }
 
 /** How many of the names, from the first, lead somewhere. */
@@ -27,6 +42,8 @@ export function withValueAt(
 ): JsonValue | undefined {
   const [name, ...rest] = names;
   if (name === undefined) return value;
+  const member = memberOf(name);
+  if (member !== undefined) return withMember(data, member, rest, value);
   if (data !== undefined && data !== null && !isObject(data)) throw new MisfitError(`it has no place for ${name}`);
   const inner = withValueAt(data?.[name], rest, value);
   const { [name]: _, ...others } = data ?? {};
@@ -35,6 +52,21 @@ export function withValueAt(
   return data !== null && data !== undefined && Object.hasOwn(data, name)
     ? { ...data, [name]: inner }
     : { ...others, [name]: inner };
+}
+
+/** One that changes goes to the end, as a new one does. */
+function withMember(
+  data: JsonValue | undefined,
+  name: string,
+  rest: readonly string[],
+  value: JsonValue | undefined,
+): JsonValue {
+  const list = data ?? [];
+  if (!Array.isArray(list)) throw new MisfitError(`it has no list for a member ${name}`);
+  const found = list.find((one) => isNamed(one, name));
+  const inner = withValueAt(found, rest, value);
+  const others = list.filter((one) => one !== found);
+  return inner === undefined ? others : [...others, inner];
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -7,6 +7,7 @@ import type { JsonValue } from '@meshrelay/api';
 import {
   type Document,
   isMap,
+  isNode,
   isPair,
   isScalar,
   isSeq,
@@ -16,7 +17,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { MisfitError } from './misfit-error.ts';
-import { valueAt, withValueAt } from './plain-fields.ts';
+import { memberOf, valueAt, withValueAt } from './plain-fields.ts';
 
 const MAX_ALIASES = 100;
 
@@ -27,6 +28,11 @@ export function yamlValue(text: string, names: readonly string[]): JsonValue | u
 
 /** The text with that value, or without the field. @throws MisfitError where there is no place for it */
 export function withYamlValue(text: string, names: readonly string[], value: JsonValue | undefined): string {
+  const last = names.at(-1);
+  if (last !== undefined && memberOf(last) !== undefined) {
+    const list = names.slice(0, -1);
+    return withYamlValue(text, list, withValueAt(yamlValue(text, list), [last], value));
+  }
   const document = parsed(text);
   const meant = withValueAt(document.toJS({ maxAliasCount: MAX_ALIASES }) as JsonValue, names, value);
   for (const edited of [editedText(text, document, names, value), rewritten(document, names, value)]) {
@@ -65,17 +71,25 @@ function editedText(
   if (pair === undefined) return value === undefined ? text : withLine(text, map, `${name}: ${flowText(value)}`);
   if (value === undefined) return withoutLines(text, startOf(pair.key), endOf(pair));
   if (isSeq(pair.value) && Array.isArray(value)) {
-    const members = withMembers(text, pair.value, value);
+    const members = withMembers(text, document, pair.value, value);
     if (members !== undefined) return members;
   }
   const range = rangeOf(pair.value);
   return range === undefined ? undefined : text.slice(0, range[0]) + flowText(value) + text.slice(range[1]);
 }
 
-/** A list of texts with others left out, or more at its end; undefined for any other change. */
-function withMembers(text: string, list: YAMLSeq, wanted: readonly JsonValue[]): string | undefined {
-  const members = list.items.map((item) => (isScalar(item) ? item.value : undefined));
-  const kept = members.filter((member) => wanted.includes(member as JsonValue));
+/** A list with others left out, or more at its end; undefined for any other change. */
+function withMembers(
+  text: string,
+  document: Document,
+  list: YAMLSeq,
+  wanted: readonly JsonValue[],
+): string | undefined {
+  const members = list.items.map((item) =>
+    isNode(item) ? item.toJS(document, { maxAliasCount: MAX_ALIASES }) : undefined,
+  );
+  const isWanted = (member: unknown): boolean => wanted.some((one) => isDeepStrictEqual(one, member));
+  const kept = members.filter(isWanted);
   const more = wanted.slice(kept.length);
   if (!isDeepStrictEqual([...kept, ...more], wanted) || kept.length === 0) return undefined;
   let edited = text;
@@ -95,7 +109,7 @@ function withMembers(text: string, list: YAMLSeq, wanted: readonly JsonValue[]):
   }
   // From the last to the first, so that the places of those before stay true.
   for (const [position, member] of [...members.entries()].reverse()) {
-    if (wanted.includes(member as JsonValue)) continue;
+    if (isWanted(member)) continue;
     const range = rangeOf(list.items[position]);
     if (range === undefined) return undefined;
     if (list.flow === true) {

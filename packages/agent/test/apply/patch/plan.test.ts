@@ -205,4 +205,17 @@ test('any story of wishes, edits and crashes ends with what the user wrote last'
   );
 });
 
+test('a member of a list that was not there comes with its list, and takes it along when it goes', () => {
+  const fieldPath = 'data.mesh:yaml/providers/[ours]';
+  const object = {
+    apiVersion: 'v1',
+    kind: 'Thing',
+    metadata: { name: 'x', namespace: 'n', uid: 'u' },
+    data: { mesh: '# mine\ntrustDomain: a\n' },
+  } as unknown as KubeObject;
+  const { record, write } = planWish(identity(fieldPath), object, { set: { name: 'ours' } }, undefined);
+  assert.equal(new Field(fieldPath).valueIn(write as KubeObject), { name: 'ours' });
+  assert.equal(planRestore(write as KubeObject, record as PatchedField).write, object);
+});
+
 test.run();

@@ -117,4 +117,18 @@ test('any document: the field is set, all else is as it was, and it comes back a
   );
 });
 
+test('a member joins the others of a list, changes, and goes again without a trace', () => {
+  const path = ['extensionProviders', '[ours]'];
+  const patched = withYamlValue(WRITTEN, path, { name: 'ours', port: 1 });
+  assert.is(patched.replace('- {"name": "ours", "port": 1}\n', ''), WRITTEN, 'one line more');
+  assert.equal(yamlValue(patched, path), { name: 'ours', port: 1 });
+  const changed = withYamlValue(patched, path, { name: 'ours', port: 2 });
+  assert.equal(yamlValue(changed, path), { name: 'ours', port: 2 });
+  assert.is(withYamlValue(changed, path, undefined), WRITTEN);
+});
+
+test('a member of what is no list has no place', () => {
+  assert.throws(() => withYamlValue(WRITTEN, ['trustDomain', '[ours]'], { name: 'ours' }), /no list/);
+});
+
 test.run();

@@ -1,0 +1,49 @@
+/** Telemetries: of those that select a pod by labels the oldest counts, whole; what they say of a namespace or a mesh is overridden by them. */
+import type { Encounter, Rivalry } from '@meshrelay/relay-core';
+import { rootNamespace } from '../root-namespace.ts';
+import { type Fields, fieldsOf, labelsOf, listOf, namespaceOf, specOf, textsOf, within } from './spec.ts';
+
+const WIDE = 'Telemetry wide';
+
+export const telemetries: Rivalry = {
+  foundBy(theirs) {
+    const spec = specOf(theirs);
+    if (spec['targetRefs'] !== undefined || spec['targetRef'] !== undefined) return [];
+    const selected = labels(spec);
+    return Object.keys(selected).length === 0 ? [WIDE] : wordsOf(namespaceOf(theirs), selected);
+  },
+  looksFor: (ours) => [...wordsOf(namespaceOf(ours), labels(specOf(ours))), WIDE],
+  meet(ours, theirs, meshes): Encounter | undefined {
+    const [own, spec] = [labels(specOf(ours)), specOf(theirs)];
+    const other = labels(spec);
+    if (Object.keys(other).length > 0) {
+      if (!within(own, other) && !within(other, own)) return undefined;
+      const some = within(own, other) ? 'the same' : 'some of the same';
+      return {
+        effect: 'withheld',
+        text: `selects ${some} pods, and of Telemetries that select a pod Istio heeds the oldest only; move what it says into one for the namespace, or remove it`,
+      };
+    }
+    const namespace = namespaceOf(theirs);
+    const concerns = namespace === namespaceOf(ours) || meshes.some((mesh) => rootNamespace(mesh) === namespace);
+    const names = providersOf(spec);
+    if (!concerns || names.length === 0) return undefined;
+    const text = `logs to ${names.join(', ')}, which ends for the pods that ours selects: the narrower Telemetry goes first`;
+    return { effect: 'noted', text };
+  },
+};
+
+function labels(spec: Fields): Readonly<Record<string, string>> {
+  return labelsOf(fieldsOf(spec['selector'])['matchLabels']);
+}
+
+function wordsOf(namespace: string, selected: Readonly<Record<string, string>>): string[] {
+  return Object.entries(selected).map(([name, value]) => `Telemetry ${namespace} ${name}=${value}`);
+}
+
+function providersOf(spec: Fields): string[] {
+  const names = listOf(spec['accessLogging']).flatMap(({ providers }) =>
+    textsOf(listOf(providers).map(({ name }) => name)),
+  );
+  return [...new Set(names)].sort();
+}

@@ -1,0 +1,89 @@
+/** The providers that Telemetries name: Istio knows such from its mesh configuration alone, for the whole mesh. */
+import type { JsonObject, JsonValue } from '@meshrelay/api';
+import { CONFIG_MAP, type MeshExtensionsView, type Output } from '@meshrelay/relay-core';
+import { meshConfigName, PROVIDER_PATHS, type ProviderName } from '../../mesh-config.ts';
+import type { IstioSettings } from '../../settings.ts';
+import { asksForConnections } from './cel.ts';
+
+/** Names of the two: HTTP and bytes have a provider each. */
+export const REQUESTS: ProviderName = 'meshrelay-requests';
+export const CONNECTIONS: ProviderName = 'meshrelay-connections';
+
+const AGENT_PORT = 9977;
+const LOG_NAME = 'meshrelay';
+
+export function translateMeshExtensions(view: MeshExtensionsView, out: Output, settings: IstioSettings): void {
+  const { mesh, accessLog } = view;
+  if (accessLog.length === 0) return;
+  const because = accessLog.flatMap(({ from }) => from);
+  const configMap = meshConfigName(mesh);
+  for (const [name, provider] of providers(view, settings)) {
+    const without = `proxies of mesh ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} send no access logs as long as its mesh configuration has no provider ${name}`;
+    if (configMap === undefined) {
+      for (const policy of because)
+        out.report(policy, {
+          code: 'NO_PROVIDER',
+          severity: 'warning',
+          field: 'spec',
+          message: `${without}, and no ConfigMap of its mesh configuration is known; add to extensionProviders where that is kept: ${JSON.stringify(provider)}`,
+        });
+      continue;
+    }
+    out.patch(
+      {
+        object: { cluster: mesh.cluster, kind: CONFIG_MAP, namespace: mesh.namespace, name: configMap },
+        fieldPath: PROVIDER_PATHS[name],
+        wish: { set: provider },
+        current: knownProvider(view, name),
+        field: 'spec',
+        without,
+      },
+      because,
+    );
+  }
+}
+
+function providers(
+  { mesh, accessLog }: MeshExtensionsView,
+  { agent, namespace }: IstioSettings,
+): ReadonlyArray<readonly [name: ProviderName, provider: JsonObject]> {
+  const union = (list: 'requestHeaders' | 'responseHeaders' | 'responseTrailers' | 'filterState'): string[] =>
+    [...new Set(accessLog.flatMap((rule) => rule[list]))].sort();
+  const filtered = accessLog.flatMap(({ filters }) =>
+    filters.flatMap((filter) =>
+      'header' in filter && !filter.header.name.startsWith(':') ? [filter.header.name] : [],
+    ),
+  );
+  const common = {
+    service: `${agent}.${namespace}.svc.${mesh.clusterDomain}`,
+    port: AGENT_PORT,
+    logName: LOG_NAME,
+    ...some('filterStateObjectsToLog', union('filterState')),
+  };
+  const requests = {
+    ...common,
+    // The agent filters again, by the same headers.
+    ...some('additionalRequestHeadersToLog', [...new Set([...union('requestHeaders'), ...filtered])].sort()),
+    ...some('additionalResponseHeadersToLog', union('responseHeaders')),
+    ...some('additionalResponseTrailersToLog', union('responseTrailers')),
+  };
+  return [
+    [REQUESTS, { name: REQUESTS, envoyHttpAls: requests }],
+    ...(asksForConnections(accessLog) ? [[CONNECTIONS, { name: CONNECTIONS, envoyTcpAls: common }] as const] : []),
+  ];
+}
+
+function some(field: string, list: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  return list.length === 0 ? {} : { [field]: list };
+}
+
+/** What discovery saw of it. */
+function knownProvider({ mesh: { details } }: MeshExtensionsView, name: ProviderName): JsonObject | null {
+  return fieldOf(fieldOf(details, 'providers'), name);
+}
+
+function fieldOf(value: JsonValue | null, name: string): JsonObject | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const found = (value as JsonObject)[name];
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as JsonObject) : null;
+}

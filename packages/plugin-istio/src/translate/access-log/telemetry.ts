@@ -1,0 +1,53 @@
+/** What the proxies of a workload log: Istio's Telemetry for its pods, and what the agents keep of it. */
+import {
+  accessLogConfig,
+  type MeshFacts,
+  type Output,
+  objectName,
+  type WorkloadExtensionsView,
+} from '@meshrelay/relay-core';
+import { istioObject, TELEMETRY } from '../../kinds.ts';
+import { asksForConnections, CONNECTION_EXPRESSION, requestExpression } from './cel.ts';
+import { CONNECTIONS, REQUESTS } from './providers.ts';
+
+export function accessLogs(view: WorkloadExtensionsView, out: Output): void {
+  const { workload, accessLog } = view;
+  if (accessLog.length === 0) return;
+  const { mesh, namespace, name, kind, podLabels } = workload;
+  const because = accessLog.flatMap(({ from }) => from);
+  if (Object.keys(podLabels).length === 0) {
+    for (const policy of because)
+      out.report(policy, {
+        code: 'UNSUPPORTED',
+        severity: 'warning',
+        field: 'spec.workloadSelectors',
+        message: `the pods of ${kind} ${namespace}/${name} of cluster ${mesh.cluster} have no labels, and Istio knows pods by nothing else; give them one`,
+      });
+    return;
+  }
+  const spec = {
+    selector: { matchLabels: podLabels },
+    accessLogging: [
+      ...usersOwn(mesh),
+      { providers: [{ name: REQUESTS }], filter: { expression: requestExpression(accessLog) } },
+      ...(asksForConnections(accessLog)
+        ? [{ providers: [{ name: CONNECTIONS }], filter: { expression: CONNECTION_EXPRESSION } }]
+        : []),
+    ],
+  };
+  const object = istioObject(
+    TELEMETRY,
+    namespace,
+    objectName('meshrelay-access-log', [name, kind.toLowerCase()]),
+    spec,
+  );
+  out.emit(mesh.cluster, object, because);
+  out.emit(mesh.cluster, accessLogConfig(view), because);
+}
+
+/** A Telemetry for some pods ends what their mesh logs by default, so that is said again. */
+function usersOwn({ details }: MeshFacts): readonly object[] {
+  const defaults = details['accessLogging'];
+  if (!Array.isArray(defaults) || defaults.length === 0) return [];
+  return [{ providers: defaults.map((name) => ({ name })) }];
+}
