@@ -87,14 +87,23 @@ function testOf({ statusCodeMatcher, headerMatcher }: LogFilter): Test {
 function statusTest({ value, comparator }: StatusCodeMatcher): Test {
   switch (comparator) {
     case 'EQ':
-      return ({ status }) => status === value;
+      return (fields) => statusOf(fields) === value;
     case 'GE':
-      return ({ status }) => status !== undefined && status >= value;
+      return (fields) => met(statusOf(fields), (status) => status >= value);
     case 'LE':
-      return ({ status }) => status !== undefined && status <= value;
+      return (fields) => met(statusOf(fields), (status) => status <= value);
     default:
       return comparator satisfies never;
   }
+}
+
+/** Of a request without a response Envoy writes no status, and takes it for 0 where it filters itself. A connection has none. */
+function statusOf({ kind, status }: AccessLogFields): number | undefined {
+  return status ?? (kind === 'http' ? 0 : undefined);
+}
+
+function met(status: number | undefined, test: (status: number) => boolean): boolean {
+  return status !== undefined && test(status);
 }
 
 function headerTest({ name: given, value = '', regex = false, invertMatch = false }: HeaderMatcher): Test {

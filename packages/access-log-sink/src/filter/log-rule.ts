@@ -1,6 +1,6 @@
 /** Which entries are kept, and which headers are shown of them: what an AccessLogRecord asks for. */
 
-/** Met by a status that is equal, greater or equal, less or equal. An entry without a status, as of TCP, meets none. */
+/** Met by a status that is equal, greater or equal, less or equal. A request without a response has the status 0; an entry of TCP has none, and meets none. */
 export interface StatusCodeMatcher {
   readonly value: number;
   readonly comparator: 'EQ' | 'GE' | 'LE';

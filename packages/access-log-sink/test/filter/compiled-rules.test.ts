@@ -24,7 +24,8 @@ test('statuses are compared as asked', () => {
   assert.equal(kept(status(200, 'EQ')), [200]);
   assert.equal(kept(status(200, 'GE')), [200, 201]);
   assert.equal(kept(status(200, 'LE')), [199, 200]);
-  assert.not(compileRules([rule([status(0, 'GE')])]).keeps(http({})), 'no status meets nothing');
+  assert.ok(compileRules([rule([status(0, 'EQ')])]).keeps(http({})), 'a request without a response');
+  assert.not(compileRules([rule([status(0, 'GE')])]).keeps({ ...http({}), kind: 'tcp' }), 'a connection');
 });
 
 test('headers are compared wherever Envoy writes them', () => {
