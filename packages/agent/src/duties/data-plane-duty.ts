@@ -1,11 +1,12 @@
 /** Every replica serves the proxies of its cluster. */
-import { ourKind, watchKind } from '@meshrelay/kube';
+import { watchKind } from '@meshrelay/kube';
 import { ACCESS_LOG_CONFIG, type LoadedPlugin, OWNER_LABEL, POD } from '@meshrelay/relay-core';
 import { KeptRules } from '../data-plane/access-log/kept-rules.ts';
 import { seenPod } from '../data-plane/attribution/seen-pod.ts';
 import { EnvoyConfiguration } from '../data-plane/configuration/envoy-configuration.ts';
 import { configuresEnvoys } from '../data-plane/configures-envoys.ts';
 import { listenFor } from '../data-plane/listen.ts';
+import { watchLog } from '../input/watch-log.ts';
 import { dataPlaneMetrics } from '../status/data-plane-metrics.ts';
 import { wasmModules } from '../wasm/wasm-modules.ts';
 import type { EveryDuty } from './duties.ts';
@@ -18,7 +19,9 @@ export const dataPlaneDuty: EveryDuty = {
     const logger = context.logger.child('data-plane');
     await using work = new AsyncDisposableStack();
     work.use(dataPlane);
-    work.use(watchKind(connection, POD, dataPlane.pods, { clock, transform: seenPod }));
+    work.use(
+      watchKind(connection, POD, dataPlane.pods, { clock, transform: seenPod, observer: watchLog(logger, POD.kind) }),
+    );
     if (plugins.some(sendsLogs)) {
       const kept = new KeptRules({
         onUnfit: (object, rule, error) =>
@@ -26,13 +29,8 @@ export const dataPlaneDuty: EveryDuty = {
       });
       dataPlane.rulesFor = (reporter) => kept.rulesFor(reporter);
       const labelSelector = `${OWNER_LABEL}=${config.managementNamespace}`;
-      work.use(
-        watchKind(connection, ourKind('AccessLogConfig'), kept, {
-          clock,
-          labelSelector,
-          observer: { faulty: (object, error) => logger.warn('object cannot be taken in', { object, error }) },
-        }),
-      );
+      const observer = watchLog(logger, ACCESS_LOG_CONFIG.kind);
+      work.use(watchKind(connection, ACCESS_LOG_CONFIG, kept, { clock, labelSelector, observer }));
     }
     const configures = plugins.some(configuresEnvoys);
     if (configures) work.use(wasmModules(dataPlane, config.wasm, { ...context, logger: context.logger.child('wasm') }));

@@ -12,6 +12,7 @@ import {
 import { kindKey, type ResourceKind, refuseTooDeep, withoutNoise } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { type KindReader, TickSink } from './tick.ts';
+import { watchLog } from './watch-log.ts';
 
 export interface ClusterInputsOptions {
   readonly connection: KubeConnection;
@@ -64,16 +65,14 @@ export class ClusterInputs implements AsyncDisposable {
       const meant = transform === withoutNoise ? tick : { ...tick, upserts: tick.upserts.map(withoutNoise) };
       for (const reader of interested) reader.take(kind, reader.needs === 'version' ? tick : meant);
     });
+    const log = watchLog(logger, kind.kind);
     const observer = {
+      ...log,
       state: (state: KindState): void => {
-        if (state.phase === 'retrying')
-          logger.warn('watch failed', { kind: kind.kind, failures: state.failures, error: state.error });
-        else logger.debug('watch', { kind: kind.kind, phase: state.phase });
+        log.state?.(state);
         // Only a kind that was absent and appears begins anew: of it nothing is known until it is listed.
         if (state.phase === 'starting') for (const reader of interested) reader.lost(kind);
       },
-      faulty: (object: string, error: unknown): void =>
-        logger.warn('object cannot be taken in', { kind: kind.kind, object, error }),
     };
     this.#watches.set(kindKey(kind), watchKind(connection, kind, sink, { ...clock, transform, observer }));
   }

@@ -42,7 +42,7 @@ const entry = (path: string) => ({
   response: { response_code: 200 },
 });
 
-test('access logs are kept, and counted by the edge between workloads', async () => {
+test('T25: access logs are kept for the pod they come from, whatever its proxy claims, and counted by the edge between workloads', async () => {
   const { plane, server, url } = await listening();
   await using _ = server;
   const client = new grpc.Client(`127.0.0.1:${server.port}`, grpc.credentials.createInsecure());

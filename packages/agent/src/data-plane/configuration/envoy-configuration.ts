@@ -3,6 +3,7 @@ import { adsService, Callers, type ServedService } from '@meshrelay/envoy-api/se
 import { type KindWatch, ourKind, Reviews, watchKind } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import type { AgentContext } from '../../duties/context.ts';
+import { watchLog } from '../../input/watch-log.ts';
 import { type DataPlane, hashOf } from '../data-plane.ts';
 import { ServingCertificate } from '../roots/serving-certificate.ts';
 import { RefusalStatuses } from './refusal-statuses.ts';
@@ -50,13 +51,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
       namespace: config.namespace,
       labelSelector: `${OWNER_LABEL}=${config.managementNamespace}`,
       clock,
-      observer: {
-        state: (state) => {
-          if (state.phase === 'retrying')
-            logger.warn('watch failed', { kind: XDS_CONFIG.kind, failures: state.failures, error: state.error });
-        },
-        faulty: (object, error) => logger.warn('object cannot be taken in', { object, error }),
-      },
+      observer: watchLog(logger, XDS_CONFIG.kind),
     });
     this.certificate = new ServingCertificate({
       connection,

@@ -16,6 +16,7 @@ import {
 import { OWNER_LABEL, type ResourceKind, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../../apply/fence.ts';
+import { watchLog } from '../../input/watch-log.ts';
 
 const CONFIG_MAP: ResourceKind = {
   group: '',
@@ -61,12 +62,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     this.#watch = watchKind(connection, CONFIG_MAP, this, {
       fieldSelector: `metadata.name=${ROOTS_CONFIG_MAP}`,
       clock,
-      observer: {
-        state: (state) => {
-          if (state.phase === 'retrying')
-            logger.warn('watch failed', { kind: 'ConfigMap', failures: state.failures, error: state.error });
-        },
-      },
+      observer: watchLog(logger, CONFIG_MAP.kind),
     });
     this.#running = this.#run();
   }
