@@ -51,6 +51,7 @@ export interface XdsConfigSpec {
 /** A resource of the object that is not in force. */
 export interface XdsRefusal {
   readonly type: XdsResourceType;
+  /** As in `spec.resources`. */
   readonly name: string;
   /** Envoy's words, cut; or what the agent found wrong before any Envoy saw it. */
   readonly message: string;

@@ -632,6 +632,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "XdsRefusal": "A resource of the object that is not in force.",
   "XdsRefusal.by": "Whose Envoys refuse it, namespace/serviceaccount; omitted: it was never sent.",
   "XdsRefusal.message": "Envoy's words, cut; or what the agent found wrong before any Envoy saw it.",
+  "XdsRefusal.name": "As in spec.resources.",
   "XdsRefusal.type": "What Envoy asks for by a type of its own, and virtualHost: a part of a route configuration that grows with the cluster. Its name is <route configuration>/<host>; agents make that route configuration of all hosts of that name, in the order of their names. Secrets are no such type here: they are named in other resources and never written to an object.",
   "XdsRefusals": "What one replica of the agent knows of the object's resources that are not in force.",
   "XdsRefusals.count": "How many there are.",
