@@ -54,12 +54,15 @@ const statusCodeMatcher: z.ZodType<StatusCodeMatcher> = object<StatusCodeMatcher
   optional: {},
 });
 
+const filterFields = { required: {}, optional: { statusCodeMatcher, headerMatcher: headerMatch } } as const;
+
+/** An {@link AccessLogFilter} that was judged where somebody wrote it. API servers take no rules in lists of any length. */
+export const judgedFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields);
+
 /** Schema of {@link AccessLogFilter}. */
-export const accessLogFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>(
-  'AccessLogFilter',
-  { required: {}, optional: { statusCodeMatcher, headerMatcher: headerMatch } },
-  [exactlyOneOf<AccessLogFilter>('statusCodeMatcher', 'headerMatcher')],
-);
+export const accessLogFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields, [
+  exactlyOneOf<AccessLogFilter>('statusCodeMatcher', 'headerMatcher'),
+]);
 
 const headerNames = list(headerName, { maximum: 100 });
 
