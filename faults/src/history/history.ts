@@ -40,9 +40,9 @@ export const AGENT_USER = /^agent-/;
 /** How users are called that are servers' replicas. */
 export const SERVER_USER = /^mgmt-server-/;
 
-/** Whether an object is an output of ours. */
-export function isOutput({ object }: Pick<Write, 'object'>): boolean {
-  return object.metadata.labels?.[OWNER_LABEL] !== undefined;
+/** Whether an object is an output of ours. Secrets never are: those of ours are what agents keep for themselves. */
+export function isOutput({ object: { kind, metadata } }: Pick<Write, 'object'>): boolean {
+  return metadata.labels?.[OWNER_LABEL] !== undefined && kind !== 'Secret';
 }
 
 /** `deployments.apps bookshop/reviews in cluster-1`. */

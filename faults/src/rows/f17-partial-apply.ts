@@ -1,5 +1,4 @@
 /** F17: the leading agent dies after some of many writes. */
-import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { AGENT_USER, isOutput } from '../history/history.ts';
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';
@@ -12,7 +11,7 @@ export const partialApply: Row = {
   expect: 'the next leader writes what is missing: the end is the same wherever it broke off',
   async run(trial) {
     const { sim } = trial.fleet.cluster('cluster-1');
-    const outputs = sim.snapshot().filter(({ metadata }) => metadata.labels?.[OWNER_LABEL] !== undefined).length;
+    const outputs = sim.snapshot().filter((object) => isOutput({ object })).length;
     for (const write of [1, Math.ceil(outputs / 2), outputs - 1]) await dieAt(trial, write);
     await trial.follows();
   },
@@ -29,9 +28,10 @@ async function dieAt(trial: Trial, write: number): Promise<void> {
     seen++;
     if (seen === write) leader.program.signal('SIGKILL');
   });
-  for (const { apiVersion, kind, metadata } of sim.snapshot()) {
-    const { name, namespace, labels } = metadata;
-    if (labels?.[OWNER_LABEL] === undefined) continue;
+  for (const object of sim.snapshot()) {
+    if (!isOutput({ object })) continue;
+    const { apiVersion, kind, metadata } = object;
+    const { name, namespace } = metadata;
     sim.objects.delete({ apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) });
   }
   await trial.eventually(

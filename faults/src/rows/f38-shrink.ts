@@ -1,7 +1,7 @@
 /** F38: a user takes away what many outputs are made from: that is no accident, and is not held. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { NAMESPACE } from '@meshrelay/local-fleet';
-import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { isOutput } from '../history/history.ts';
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';
 
@@ -32,5 +32,5 @@ export const observedShrink: Row = {
 /** Outputs of ours in all clusters. */
 function count({ fleet }: Trial): number {
   const all = fleet.workloads.flatMap(({ sim }) => sim.snapshot());
-  return all.filter(({ metadata }) => metadata.labels?.[OWNER_LABEL] !== undefined).length;
+  return all.filter((object) => isOutput({ object })).length;
 }

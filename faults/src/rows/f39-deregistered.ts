@@ -1,8 +1,8 @@
 /** F39: a cluster is deregistered, and registered again. */
 import { deregisterCluster, registerCluster } from '@meshrelay/cli';
 import { NAMESPACE } from '@meshrelay/local-fleet';
-import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { PATIENCE } from '../fleet/fault-fleet.ts';
+import { isOutput } from '../history/history.ts';
 import { keyOf } from '../truth/compare.ts';
 import { translateOffline } from '../truth/offline.ts';
 import type { Row } from './row.ts';
@@ -25,7 +25,7 @@ export const deregistered: Row = {
     const wanted = await translateOffline(fleet, ['cluster-2']);
     const kept = new Set(wanted.map(({ cluster, object }) => `${cluster} ${keyOf(object)}`));
     trial.mayDelete(({ cluster, object }) => !kept.has(`${cluster} ${keyOf(object)}`));
-    const left = sim.snapshot().filter(({ metadata }) => metadata.labels?.[OWNER_LABEL] !== undefined);
+    const left = sim.snapshot().filter((object) => isOutput({ object }));
     if (left.length > 0) throw new Error(`cluster-2 was drained and has ${left.length} outputs`);
     await registerCluster({
       ...common,

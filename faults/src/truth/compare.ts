@@ -1,6 +1,6 @@
 /** I4: at rest every cluster has exactly what a translation from scratch gives. */
-import { OWNER_LABEL } from '@meshrelay/relay-core';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
+import { isOutput } from '../history/history.ts';
 import type { Wanted } from './offline.ts';
 
 type Json = unknown;
@@ -12,7 +12,7 @@ export function differences(fleet: FaultFleet, wanted: readonly Wanted[]): strin
     const present = new Map(
       sim
         .snapshot()
-        .filter(({ metadata }) => metadata.labels?.[OWNER_LABEL] !== undefined)
+        .filter((object) => isOutput({ object }))
         .map((object) => [keyOf(object), object]),
     );
     for (const { object } of wanted.filter(({ cluster }) => cluster === plan.name)) {
