@@ -73,9 +73,21 @@ export async function converge(
     missing = 'no object was wanted anywhere';
     return wanted.length === 0 ? undefined : { objects, policies: judged, clusters: seen };
   };
+  let before = '';
+  let steady = 0;
+  /** What is wanted grows while decisions are still being written: what is there must hold still for some looks. */
+  const steadyLook = async (): Promise<Converged | undefined> => {
+    const found = await look();
+    const seen = found === undefined ? '' : JSON.stringify([...found.objects]);
+    steady = found !== undefined && seen === before ? steady + 1 : 0;
+    before = seen;
+    if (found === undefined) return undefined;
+    missing = 'objects still come and go';
+    return steady < STEADY ? undefined : found;
+  };
   const lookOrMiss = async (): Promise<Converged | undefined> => {
     try {
-      return await look();
+      return await steadyLook();
     } catch (error) {
       // What fetch throws where nobody listens: a server that is being restarted.
       if (!(error instanceof TypeError)) throw error;
@@ -86,6 +98,9 @@ export async function converge(
   const patience = { signal, ...(timeout === undefined ? {} : { timeout }), missing: () => missing };
   return await until('the fleet to converge', patience, lookOrMiss);
 }
+
+/** Looks, 50 ms and more apart, that must see the same. */
+const STEADY = 10;
 
 /** Whether one server has a cluster's agent, and every server knows the cluster in full. */
 function isKnown(cluster: string, lists: ReadonlyArray<readonly ClusterItem[]>): boolean {
