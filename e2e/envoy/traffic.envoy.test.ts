@@ -11,6 +11,7 @@ import { World } from './support/world.ts';
 import { failureTests } from './traffic/failures.ts';
 import { identityTests } from './traffic/identities.ts';
 import { policyTests } from './traffic/policies.ts';
+import { refusalTests } from './traffic/refusals.ts';
 
 const program = await envoyProgram();
 if (program !== undefined)
@@ -18,6 +19,7 @@ if (program !== undefined)
     const world = await World.start(program, FLEET, POLICIES);
     test.after(() => world[Symbol.asyncDispose]());
     policyTests(world);
+    refusalTests(world);
     identityTests(world);
     failureTests(world);
   });

@@ -141,6 +141,11 @@ export class WorkloadCluster {
     return this.#running.sim.objects.get({ apiVersion, kind, namespace, name });
   }
 
+  /** All of a kind. */
+  objects(apiVersion: string, kind: string): readonly KubeObject[] {
+    return this.#running.sim.objects.list({ apiVersion, kind });
+  }
+
   async #startPod(object: KubeObject): Promise<void> {
     const { namespace = '', name, labels = {} } = object.metadata;
     const { app = '', version } = labels;

@@ -15,7 +15,13 @@ export function policyTests(world: World): void {
     ask(front, `${REVIEWS}${path}`, { headers });
 
   test('what is configured arrives: requests of either kind are answered', async () => {
-    await eventually('a first answer', async () => (await get('/')).status === 200, patient);
+    const answered = new Set<string>();
+    const everyPod = async (): Promise<boolean> => {
+      const answer = await get('/');
+      if (answer.status === 200) answered.add(served(answer).pod);
+      return answered.size === 2;
+    };
+    await eventually('an answer of every pod', everyPod, { ...patient, seen: () => [...answered] });
     await eventually('of each policy', async () => (await get('/fault')).status === 418, patient);
     const word = await eventually(
       'gRPC',

@@ -1,0 +1,73 @@
+/** What Envoys refuse is told on the policy it comes from, and harms no request; a policy that is mended is in force. */
+import type { PolicyStatus, XdsConfigStatus } from '@meshrelay/api';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { ask, Visitor } from '../support/asking.ts';
+import { rule } from '../support/fleet.ts';
+import { PATIENCE } from '../support/workload-cluster.ts';
+import type { Policy, World } from '../support/world.ts';
+
+const NAME = 'refused';
+const URL = 'http://reviews.shop:9080/refused';
+/** RE2 takes it, and so do we; Envoy takes no expression as long as this becomes. */
+const TOO_LARGE = '/refused/(abc|def){300}';
+
+const answering = (httpStatus: number): Policy => rule(NAME, '/refused', { faultInjection: { abort: { httpStatus } } });
+
+function tooLarge(): Policy {
+  const { spec, ...policy } = answering(410);
+  return { ...policy, spec: { ...spec, httpRequestMatchers: [{ uri: { regex: TOO_LARGE } }] } };
+}
+
+export function refusalTests(world: World): void {
+  const east = world.cluster('east');
+  const front = east.running('front-v1');
+  const judged = async (): Promise<PolicyStatus | undefined> => {
+    const policy = await world.status('TrafficPolicy', NAME);
+    const status = policy?.status as PolicyStatus | undefined;
+    return status?.observedGeneration === policy?.metadata.generation ? status : undefined;
+  };
+  const becomes = (state: PolicyStatus['state']): Promise<PolicyStatus> => {
+    let seen: PolicyStatus | undefined;
+    return eventually(
+      `the policy is ${state}`,
+      async () => {
+        seen = await judged();
+        return seen?.state === state ? seen : undefined;
+      },
+      { deadline: PATIENCE, seen: () => seen },
+    );
+  };
+  const answers = (status: number): Promise<unknown> =>
+    eventually(`the answer ${status}`, async () => (await ask(front, URL)).status === status, { deadline: PATIENCE });
+  /** What the agent has noted on its objects. */
+  const noted = (): string[] =>
+    east
+      .objects('agent.meshrelay.dev/v1alpha1', 'XdsConfig')
+      .flatMap(({ status }) => Object.values((status as XdsConfigStatus | undefined)?.refused ?? {}))
+      .flatMap(({ resources }) => resources.map(({ message }) => message));
+
+  test('what an Envoy refuses makes its policy FAILED with its words, requests go by what was there, and mending heals it', async () => {
+    await world.put(answering(418));
+    await answers(418);
+    await becomes('ACCEPTED');
+    {
+      await using visitor = new Visitor(front, 'http://reviews.shop:9080/');
+      await world.put(tooLarge());
+      const failed = await becomes('FAILED');
+      const [report] = failed.targets
+        .flatMap(({ reports }) => reports)
+        .filter(({ code }) => code === 'REFUSED_BY_PROXY');
+      assert.match(report?.message ?? '', /Envoys of ServiceAccount shop\/\S+ refuse .* cluster east.*program size/);
+      assert.is(report?.related?.[0]?.kind, 'XdsConfig');
+      assert.ok(noted().some((message) => /program size/.test(message)));
+      assert.is((await ask(front, URL)).status, 418, 'by the last good');
+      const { visits } = visitor;
+      await eventually('visits go on', () => visitor.visits > visits + 5, { deadline: PATIENCE });
+      await world.put(answering(451));
+      await answers(451);
+      await becomes('ACCEPTED');
+      assert.equal(visitor.bad, []);
+    }
+    await eventually('the notes go', () => noted().length === 0, { deadline: PATIENCE, seen: noted });
+  });
+}
