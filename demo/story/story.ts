@@ -21,6 +21,8 @@ import { MANAGEMENT, POLICIES, WORKLOADS } from '../fleet/clusters.ts';
 import { type ServerPorts, startAgents, startManagement } from '../fleet/fleet.ts';
 import type { Screen } from './screen.ts';
 
+/** Milliseconds until a cluster is registered: four programs start at once, on a machine that may have other work to do. */
+const PATIENCE = 300_000;
 const MESH_NAMES = { istio: 'Istio', osm: 'Open Service Mesh' };
 
 /** What the story leaves running. */
@@ -131,7 +133,7 @@ async function register(
     workload: workload.connection,
     namespace: NAMESPACE,
     tokenLifetime: 3_600_000,
-    timeout: 30_000,
+    timeout: PATIENCE,
     signal,
     now: () => new Date(),
     step: (text) => steps.push(text),

@@ -31,8 +31,8 @@ export interface Expectation {
 }
 
 /**
- * Waits until agents are connected and known in full, policies are judged, and wanted and present objects are the same everywhere. Of several replicas
- * of the server, each agent is connected to one, and all of them must know and want the same.
+ * Waits until agents are connected and known in full, policies are judged, nothing is under way in the server, and wanted and present objects are the
+ * same everywhere. Of several replicas of the server, each agent is connected to one, and all of them must know and want the same.
  */
 export async function converge(
   apis: ServerApi | readonly ServerApi[],
@@ -58,6 +58,10 @@ export async function converge(
     const waiting = judged.filter(({ state }) => state !== 'ACCEPTED');
     missing = `policies: ${judged.length} of ${policies}; ${waiting.map(({ name, state, reports }) => `${name} is ${state} (${reports.map(({ message }) => message).join('; ')})`).join('; ')}`;
     if (judged.length !== policies || waiting.length > 0) return undefined;
+    // Asked between the two: all that follows from the policies above is wanted from here on.
+    const under = await api.settling();
+    missing = `the server is not settled: ${JSON.stringify(under)}`;
+    if (!under.settled) return undefined;
     const wanted = await api.list<OutputItem>('outputs');
     const objects = new Map<string, readonly AppliedObject[]>();
     for (const { plan, connection } of clusters) {
@@ -73,21 +77,9 @@ export async function converge(
     missing = 'no object was wanted anywhere';
     return wanted.length === 0 ? undefined : { objects, policies: judged, clusters: seen };
   };
-  let before = '';
-  let steady = 0;
-  /** What is wanted grows while decisions are still being written: what is there must hold still for some looks. */
-  const steadyLook = async (): Promise<Converged | undefined> => {
-    const found = await look();
-    const seen = found === undefined ? '' : JSON.stringify([...found.objects]);
-    steady = found !== undefined && seen === before ? steady + 1 : 0;
-    before = seen;
-    if (found === undefined) return undefined;
-    missing = 'objects still come and go';
-    return steady < STEADY ? undefined : found;
-  };
   const lookOrMiss = async (): Promise<Converged | undefined> => {
     try {
-      return await steadyLook();
+      return await look();
     } catch (error) {
       // What fetch throws where nobody listens: a server that is being restarted.
       if (!(error instanceof TypeError)) throw error;
@@ -98,9 +90,6 @@ export async function converge(
   const patience = { signal, ...(timeout === undefined ? {} : { timeout }), missing: () => missing };
   return await until('the fleet to converge', patience, lookOrMiss);
 }
-
-/** Looks, 50 ms and more apart, that must see the same. */
-const STEADY = 10;
 
 /** Whether one server has a cluster's agent, and every server knows the cluster in full. */
 function isKnown(cluster: string, lists: ReadonlyArray<readonly ClusterItem[]>): boolean {

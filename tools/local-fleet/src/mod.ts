@@ -17,5 +17,12 @@ export {
   startServer,
 } from './replicas.ts';
 export { RunFolder } from './run-folder.ts';
-export { type ClusterItem, type Item, type OutputItem, type PolicyItem, ServerApi } from './server-api.ts';
+export {
+  type ClusterItem,
+  type Item,
+  type OutputItem,
+  type PolicyItem,
+  ServerApi,
+  type Settling,
+} from './server-api.ts';
 export { NotConverged, type Patience, until } from './wait.ts';

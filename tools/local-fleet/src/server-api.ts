@@ -13,10 +13,27 @@ export class ServerApi {
   }
 
   async list<I = Item>(resource: string): Promise<readonly I[]> {
-    const response = await fetch(`${this.url}/${resource}`);
-    if (!response.ok) throw new Error(`${this.url}/${resource} answered ${response.status}`);
-    return ((await response.json()) as { items: readonly I[] }).items;
+    return (await this.#get<{ readonly items: readonly I[] }>(`/${resource}`)).items;
   }
+
+  /** What the server has under way. */
+  async settling(): Promise<Settling> {
+    return (await this.#get<{ readonly settling: Settling }>('')).settling;
+  }
+
+  async #get<T>(path: string): Promise<T> {
+    const response = await fetch(`${this.url}${path}`);
+    if (!response.ok) throw new Error(`${this.url}${path} answered ${response.status}`);
+    return (await response.json()) as T;
+  }
+}
+
+/** Whether what the server wants is still to change by itself, and why. */
+export interface Settling {
+  readonly settled: boolean;
+  readonly changes: number;
+  readonly decisions: { readonly policies: number; readonly addresses: number; readonly clusters: number };
+  readonly deliveries: number;
 }
 
 export interface ClusterItem extends Item {

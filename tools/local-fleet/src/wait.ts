@@ -10,7 +10,7 @@ const POLL_MS = 50;
 
 export interface Patience {
   readonly signal: AbortSignal;
-  /** Milliseconds; a minute by default, which a slow machine needs and nobody else. */
+  /** Milliseconds; five minutes by default, which a slow machine with much else to do needs and nobody else. */
   readonly timeout?: number;
   /** What was last seen to be missing. */
   readonly missing?: () => string;
@@ -19,7 +19,7 @@ export interface Patience {
 /** The first value of `probe` that is not undefined. @throws NotConverged saying what was last missing */
 export async function until<T>(
   what: string,
-  { signal, timeout = 60_000, missing = () => '' }: Patience,
+  { signal, timeout = 300_000, missing = () => '' }: Patience,
   probe: () => Promise<T | undefined> | T | undefined,
 ): Promise<T> {
   const end = performance.now() + timeout;

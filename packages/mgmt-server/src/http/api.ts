@@ -9,6 +9,7 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { HttpConfig } from '../config/config.ts';
 import { TrafficSampler } from '../observe/traffic-sampler.ts';
+import { settling } from '../status/settling.ts';
 import { addAgentRoute } from './agent-route.ts';
 import { bearerOnly } from './auth/bearer-only.ts';
 import { CertificateFiles } from './auth/certificate-files.ts';
@@ -108,7 +109,9 @@ export function createApi({ context, changes, guard, logger, sampler }: RouteOpt
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', (c) =>
     c.json({ error: 'this API is read-only' }, 405, { allow: 'GET, HEAD' }),
   );
-  app.get('/api/v1', (c) => c.json({ resources: Object.keys(RESOURCES), safeMode: context.safeMode() }));
+  app.get('/api/v1', (c) =>
+    c.json({ resources: Object.keys(RESOURCES), safeMode: context.safeMode(), settling: settling(context) }),
+  );
   addAgentRoute(app, context);
   // A right that was withdrawn ends with the stream: the reader comes again, and is asked again.
   const streamMs = guard === undefined ? undefined : GUARDED_STREAM_MS;

@@ -70,6 +70,11 @@ export class Deliveries {
     return (this.#pending.get(cluster)?.size ?? 0) > 0;
   }
 
+  /** Outputs that a cluster's agent has yet to take. */
+  pendingIn(cluster: string): Iterable<Key> {
+    return this.#pending.get(cluster)?.keys() ?? [];
+  }
+
   /** Policies of which a cluster's agent has yet to take something. */
   waitingIn(cluster: string): Key[] {
     return [...new Set([...(this.#pending.get(cluster)?.values() ?? [])].flat().map(policyKey))];

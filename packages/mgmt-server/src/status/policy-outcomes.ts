@@ -8,6 +8,7 @@ import {
   type Key,
   key,
   policyKey,
+  SETTINGS_KEY,
   type TimelessCondition,
 } from '@meshrelay/relay-core';
 import { compareVectors, type InputVector, type ObjectKey } from '@meshrelay/relay-protocol';
@@ -142,6 +143,18 @@ export class PolicyOutcomes {
   /** Policies of which a cluster's agent has yet to take something; undefined while it has not had everything once. */
   waitingIn(cluster: string): Key[] | undefined {
     return this.#heard.has(cluster) ? this.#deliveries.waitingIn(cluster) : undefined;
+  }
+
+  /** How many objects agents that are connected here have yet to take; what they refused is not under way. */
+  underWay(): number {
+    const { fleet, connections, refusals } = this.#options;
+    if (fleet.world.settings.get(SETTINGS_KEY)?.spec.paused === true) return 0;
+    let count = 0;
+    for (const [, { name, paused = false }] of fleet.world.clusters.entries()) {
+      if (paused || !connections.isHere(name) || this.#standing(name) !== 'CONNECTED') continue;
+      for (const output of this.#deliveries.pendingIn(name)) if (refusals.ofOutput(name, output) === undefined) count++;
+    }
+    return count;
   }
 
   /**

@@ -30,6 +30,7 @@ export class CommitLoop {
   #committing: readonly Waiting[] = [];
   #cause: InputCause = EDIT;
   #running = false;
+  #unfinished = 0;
 
   /**
    * @param now monotonic milliseconds
@@ -49,6 +50,11 @@ export class CommitLoop {
     return this.#waiting.length;
   }
 
+  /** Writes that wait for their commit, and those that are being committed: nobody sees yet what follows from them. */
+  get unfinished(): number {
+    return this.#unfinished;
+  }
+
   /** Of the commit that is being told of. */
   get cause(): InputCause {
     return this.#cause;
@@ -56,10 +62,12 @@ export class CommitLoop {
 
   /** Resolves with what changed once everything that follows from the write is up to date. Rejects with what the write threw. */
   write(write: Write): Promise<ChangeSet> {
-    return new Promise((done, failed) => {
+    this.#unfinished++;
+    const written = new Promise<ChangeSet>((done, failed) => {
       this.#waiting.push({ write, done, failed });
       if (!this.#running) void this.#run();
     });
+    return written.finally(() => this.#unfinished--);
   }
 
   /** Runs what commits by itself, between the commits of writes. */

@@ -115,6 +115,11 @@ export class Fleet {
     return this.#loop.depth;
   }
 
+  /** Writes from which nothing follows yet that others see. */
+  get unfinished(): number {
+    return this.#loop.unfinished;
+  }
+
   /** How far each cluster that was ever heard of has come. Never ahead of what the graph shows. */
   get progress(): ReadonlyMap<string, ClusterProgress> {
     return this.#progress;

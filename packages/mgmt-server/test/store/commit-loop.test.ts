@@ -26,6 +26,21 @@ test('writes of one turn share a commit', async () => {
   assert.equal([source.get(key('a')), source.get(key('b')), commitLoop.depth], [3, 2, 0]);
 });
 
+test('writes are unfinished until what follows from them is seen, or they have failed', async () => {
+  const { commitLoop, set } = loop();
+  const seen: number[] = [];
+  const poison = (): void => {
+    throw new Error('poison');
+  };
+  const writes = [
+    commitLoop.write({ ...set('a', 1), published: () => seen.push(commitLoop.unfinished) }),
+    commitLoop.write({ cause: EDIT, into: poison }),
+  ];
+  assert.is(commitLoop.unfinished, 2);
+  await Promise.allSettled(writes);
+  assert.equal([seen.every((count) => count > 0), seen.length, commitLoop.unfinished], [true, 1, 0]);
+});
+
 test('a write that throws fails alone', async () => {
   const { commitLoop, source, set } = loop();
   const good = commitLoop.write(set('a', 1));

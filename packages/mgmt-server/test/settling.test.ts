@@ -1,0 +1,73 @@
+/** Whether what is wanted is still to change by itself, through the whole server. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { LEASE } from '../src/duties/election.ts';
+import type { ManagementServer } from '../src/mod.ts';
+import type { Settling } from '../src/status/settling.ts';
+import { istioCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
+import { api, items, ManagementCluster } from './support/management.ts';
+import { ScriptedAgent } from './support/scripted-agent.ts';
+
+const ROUTE = 'networking.istio.io/v1/VirtualService/bookinfo/meshrelay-reviews';
+
+/** Held by somebody who never decides anything. */
+const TAKEN = {
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name: LEASE, namespace: 'meshrelay' },
+  spec: {
+    holderIdentity: 'somebody',
+    leaseDurationSeconds: 100_000,
+    acquireTime: '2026-01-01T00:00:00.000000Z',
+    renewTime: '2026-01-01T00:00:00.000000Z',
+    leaseTransitions: 1,
+  },
+} as unknown as KubeObject;
+
+const RELEASED = { ...TAKEN, spec: { ...(TAKEN.spec as object), holderIdentity: '' } } as KubeObject;
+
+const settling = async (server: ManagementServer): Promise<Settling> =>
+  ((await api(server, '')) as { settling: Settling }).settling;
+
+test('policies are accepted before decisions are stored: the server says that it is not settled until they are', async () => {
+  const objects = [TAKEN, virtualMesh('vm', ['c1', 'c2']), timeoutPolicy('slow', 'c1')];
+  await using management = await ManagementCluster.start(['c1', 'c2'], objects);
+  await using server = await management.startServer();
+  using one = new ScriptedAgent().push(...istioCluster('c1', 1));
+  using two = new ScriptedAgent().push(...istioCluster('c2', 2, 'ratings'));
+  one.connect(await management.enrol(server, 'c1'));
+  two.connect(await management.enrol(server, 'c2'));
+  const accepted = async () => (await items(server, 'policies')).filter(({ state }) => state === 'ACCEPTED').length;
+  await eventually('both are accepted', async () => (await accepted()) === 2);
+  await eventually('clusters are known', async () => (await settling(server)).decisions.clusters === 2, {
+    seen: () => settling(server),
+  });
+  const before = await settling(server);
+  assert.not(before.settled);
+  assert.equal(before.decisions, { policies: 2, addresses: 2, clusters: 2 });
+  const early = (await items(server, 'outputs')).length;
+
+  management.update(RELEASED);
+  await eventually('it is settled', async () => (await settling(server)).settled, { seen: () => settling(server) });
+  assert.equal(await settling(server), {
+    settled: true,
+    changes: 0,
+    decisions: { policies: 0, addresses: 0, clusters: 0 },
+    deliveries: 0,
+  });
+  const later = await items(server, 'outputs');
+  assert.ok(later.length > early, `${later.length} outputs, ${early} before`);
+  assert.is(one.applied.size + two.applied.size, later.length);
+});
+
+test('what an agent refused is not under way', async () => {
+  await using management = await ManagementCluster.start(['c1'], [timeoutPolicy('slow', 'c1')]);
+  await using server = await management.startServer();
+  using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
+  agent.refuses.set(ROUTE, 'the API server says no');
+  agent.connect(await management.enrol(server, 'c1'));
+  await eventually('it is refused', async () => (await items(server, 'policies'))[0]?.['state'] === 'FAILED');
+  await eventually('it is settled', async () => (await settling(server)).settled, { seen: () => settling(server) });
+});
+
+test.run();
