@@ -4,6 +4,9 @@ import type { ResourceKind } from '@meshrelay/relay-core';
 /** On pod templates, and so on pods, and on the Service of a gateway; its value is the role. */
 export const ROLE_LABEL = 'mesh.meshrelay.dev/envoy';
 
+/** On pod templates: the loopback address that proxy and application of the pod listen on, where pods share one network. */
+export const ADDRESS_LABEL = 'mesh.meshrelay.dev/envoy-address';
+
 /** The role of an Envoy beside an application. */
 export const SIDECAR = 'sidecar';
 /** The role of an Envoy that lets requests of other clusters in. */

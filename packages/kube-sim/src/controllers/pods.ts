@@ -19,6 +19,9 @@ export interface PodOptions {
   readonly onFault?: OnFault | undefined;
 }
 
+/** On a pod: a list with the address it is to have. */
+const ADDRESSES = 'cni.projectcalico.org/ipAddrs';
+
 /** Schedules and runs pods. */
 export function startPods(
   store: ControllerStore,
@@ -27,7 +30,8 @@ export function startPods(
   const pool = createAddressPool(podCidr);
   /** Pods that found no free address: they try again when one is given back. */
   const starved = new Map<string, ObjectRef>();
-  const addressFor = (ref: ObjectRef): string => {
+  const addressFor = (ref: ObjectRef, wanted: string | undefined): string => {
+    if (wanted !== undefined) return wanted;
     starved.set(keyOf(ref), ref);
     const address = pool.claim(keyOf(ref));
     starved.delete(keyOf(ref));
@@ -64,8 +68,8 @@ export function startPods(
 }
 
 interface Means {
-  /** The address of a pod. @throws Error when none is left */
-  readonly addressFor: (ref: ObjectRef) => string;
+  /** The address of a pod: the one it asks for, or a free one. @throws Error when none is left */
+  readonly addressFor: (ref: ObjectRef, wanted: string | undefined) => string;
   readonly mutatePod: PodMutator;
 }
 
@@ -79,7 +83,7 @@ function reconcile(store: ControllerStore, ref: ObjectRef, { addressFor, mutateP
       ? pendingStatus(store, pod)
       : runningStatus(store, pod, {
           hostIP: addressOf(node),
-          podIP: onHost(pod) ? addressOf(node) : addressFor(ref),
+          podIP: onHost(pod) ? addressOf(node) : addressFor(ref, wantedAddress(pod)),
         });
   store.update({ ...pod, status }, { subresource: 'status' });
 }
@@ -112,6 +116,12 @@ function isDone(pod: KubeObject): boolean {
 
 function onHost(pod: KubeObject): boolean {
   return pod['spec']?.hostNetwork === true;
+}
+
+/** As Calico lets pods ask for addresses; undefined where this one does not, or not for one. */
+function wantedAddress({ metadata: { annotations } }: KubeObject): string | undefined {
+  const [address] = /^\["(\d+(?:\.\d+){3})"\]$/.exec(annotations?.[ADDRESSES] ?? '')?.slice(1) ?? [];
+  return address;
 }
 
 function addressOf(node: KubeObject): string {

@@ -36,6 +36,14 @@ test('a pod gets a node and an address, and runs', async () => {
   assert.equal(cluster.faults, []);
 });
 
+test('a pod has the address that it asks for', async () => {
+  using cluster = await startCluster({ podCidr: '10.42.0.0/16', nodes: { cidr: '172.30.0.0/24' } });
+  const asking = { annotations: { 'cni.projectcalico.org/ipAddrs': '["127.77.0.11"]' } };
+  await cluster.apply(pod('asks', {}, asking), pod('asks-not'));
+  assert.is(get(cluster, 'asks')['status'].podIP, '127.77.0.11');
+  assert.match(get(cluster, 'asks-not')['status'].podIP, /^10\.42\./);
+});
+
 test('no two pods share an address, even in a small range', async () => {
   using cluster = await startCluster({ podCidr: '10.9.0.0/27' });
   await cluster.apply(...Array.from({ length: 30 }, (_, at) => pod(`p${at}`)));

@@ -7,6 +7,7 @@ import { isHttp } from './cluster/carriage.ts';
 import { gatewayListener } from './listener/gateway.ts';
 import { inboundResources } from './listener/inbound.ts';
 import { inboundPorts } from './listener/inbound-ports.ts';
+import { reportAddress } from './listener/listen-addresses.ts';
 import { outboundListener } from './listener/outbound.ts';
 import { wasmResources } from './wasm/filters.ts';
 import { listenerResource, xdsConfig } from './xds-config.ts';
@@ -21,6 +22,7 @@ export function translateWorkload(whole: WorkloadView, out: Output): void {
       ? gateways.map((part) => listenerResource(gatewayListener(`gateway/${place}/${part.name}`, part, view)))
       : [listenerResource(outboundListener(`outbound/${place}`, view)), ...inboundResources(`inbound/${place}`, view)];
   if (resources.length === 0) return;
+  reportAddress(view, out);
   if (podLabels[ROLE_LABEL] !== GATEWAY) emitExtensions(view, out);
   const proxy: XdsProxy = {
     namespace,

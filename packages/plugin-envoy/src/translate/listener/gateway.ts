@@ -3,6 +3,7 @@ import { core, create, listener, pack, sniCluster } from '@meshrelay/envoy-api';
 import type { GatewayPartView, WorkloadView } from '@meshrelay/relay-core';
 import { loggersFor } from '../access-log/loggers.ts';
 import { address } from '../messages.ts';
+import { listenAddresses } from './listen-addresses.ts';
 import { readsHandshake } from './listener-filters.ts';
 import { bytesTo } from './network-filters.ts';
 
@@ -12,12 +13,11 @@ const NOWHERE = 'nowhere';
 export function gatewayListener(
   name: string,
   { containerPort, hosts }: GatewayPartView,
-  { mesh, accessLog }: WorkloadView,
+  view: WorkloadView,
 ): listener.Listener {
-  const onlyV6 = mesh.ipFamilies.length === 1 && mesh.ipFamilies[0] === 'IPV6';
   return create(listener.ListenerSchema, {
     name,
-    address: address(onlyV6 ? '::' : '0.0.0.0', containerPort),
+    address: address(listenAddresses(view).everywhere, containerPort),
     trafficDirection: core.TrafficDirection.INBOUND,
     listenerFilters: [readsHandshake()],
     filterChains: [
@@ -29,7 +29,7 @@ export function gatewayListener(
             name: 'envoy.filters.network.sni_cluster',
             configType: { case: 'typedConfig', value: pack(sniCluster.SniClusterSchema, {}) },
           }),
-          bytesTo(NOWHERE, 'gateway', loggersFor(accessLog)('gateway').connections),
+          bytesTo(NOWHERE, 'gateway', loggersFor(view.accessLog)('gateway').connections),
         ],
       },
     ],

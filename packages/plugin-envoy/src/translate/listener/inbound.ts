@@ -25,24 +25,20 @@ import { inboundWasm } from '../wasm/filters.ts';
 import { clusterResource, listenerResource } from '../xds-config.ts';
 import { limitFilter, routerFilter } from './http-filters.ts';
 import { type InboundPort, inboundPorts } from './inbound-ports.ts';
+import { LOOPBACK, listenAddresses } from './listen-addresses.ts';
 import { readsHandshake, readsOriginalDestination } from './listener-filters.ts';
 import { bytesTo, requestsTo } from './network-filters.ts';
 
 type ChainInit = MessageInitShape<typeof listener.FilterChainSchema>;
 
-const EVERYWHERE = '0.0.0.0';
-const EVERYWHERE_V6 = '::';
-const LOOPBACK = '127.0.0.1';
-const LOOPBACK_V6 = '::1';
-
 /** The listener with the clusters it sends to. None where no Service has a port that leads to the workload. */
 export function inboundResources(name: string, view: WorkloadView): readonly XdsResource[] {
   const ports = inboundPorts(view.services);
   if (ports.length === 0) return [];
-  const onlyV6 = view.mesh.ipFamilies.length === 1 && view.mesh.ipFamilies[0] === 'IPV6';
+  const { everywhere, loopback } = listenAddresses(view);
   const made = create(listener.ListenerSchema, {
     name,
-    address: address(onlyV6 ? EVERYWHERE_V6 : EVERYWHERE, INBOUND_PORT),
+    address: address(everywhere, INBOUND_PORT),
     trafficDirection: core.TrafficDirection.INBOUND,
     listenerFilters: [readsOriginalDestination(), readsHandshake()],
     filterChains: ports.flatMap((port) => [
@@ -51,7 +47,7 @@ export function inboundResources(name: string, view: WorkloadView): readonly Xds
     ]),
   });
   const clusters = ports.flatMap(({ number, carriages }) =>
-    carriages.map((carriage) => applicationCluster(number, carriage, onlyV6 ? LOOPBACK_V6 : LOOPBACK)),
+    carriages.map((carriage) => applicationCluster(number, carriage, loopback)),
   );
   return [listenerResource(made), ...clusters.map(clusterResource)];
 }
@@ -92,7 +88,7 @@ function filtersOf(
 ): listener.Filter[] {
   const { globalAccess, accessLog } = view;
   const guards = accessFilters(access, { number, http: isHttp(carriage), closed: globalAccess === 'ENABLED' });
-  const target = applicationName(number, carriage);
+  const target = applicationName(number, carriage, listenAddresses(view).loopback);
   const loggers = loggersFor(accessLog)('inbound');
   const statPrefix = `inbound_${number}`;
   if (!isHttp(carriage)) return [...connectionFilters(guards), bytesTo(target, statPrefix, loggers.connections)];
@@ -147,13 +143,14 @@ function limitedRoute(target: string, { match, actions: { localRateLimit } }: Ro
   return { ...toApplication(target), match: routeMatch(match), typedPerFilterConfig };
 }
 
-/** The same for all workloads, so that of several definitions any may count. */
-function applicationName(port: number, carriage: Carriage): string {
-  return `application_.${port}_.${carriage}`;
+/** The same for all workloads with a loopback of their own, so that of several definitions any may count. */
+function applicationName(port: number, carriage: Carriage, host: string): string {
+  const name = `application_.${port}_.${carriage}`;
+  return host === LOOPBACK.v4 || host === LOOPBACK.v6 ? name : `${name}_.${host}`;
 }
 
 function applicationCluster(port: number, carriage: Carriage, host: string): cluster.Cluster {
-  const name = applicationName(port, carriage);
+  const name = applicationName(port, carriage, host);
   return create(cluster.ClusterSchema, {
     name,
     clusterDiscoveryType: { case: 'type', value: cluster.Cluster_DiscoveryType.STATIC },

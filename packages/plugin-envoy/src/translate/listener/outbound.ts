@@ -9,19 +9,16 @@ import { labelsHeader, SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers
 import { outboundWasm } from '../wasm/filters.ts';
 import { OUTBOUND_ROUTES } from '../xds-config.ts';
 import { callerFilters, routerFilter } from './http-filters.ts';
+import { listenAddresses } from './listen-addresses.ts';
 import { requestsTo } from './network-filters.ts';
-
-const LOOPBACK = '127.0.0.1';
-const LOOPBACK_V6 = '::1';
 
 /** The same for all workloads but for what it says of the caller: routes, the only thing in it that changes often, are asked for apart. */
 export function outboundListener(name: string, view: WorkloadView): listener.Listener {
-  const { mesh, namespace, podLabels, accessLog } = view;
+  const { namespace, podLabels, accessLog } = view;
   const wasm = outboundWasm(view);
-  const onlyV6 = mesh.ipFamilies.length === 1 && mesh.ipFamilies[0] === 'IPV6';
   return create(listener.ListenerSchema, {
     name,
-    address: address(onlyV6 ? LOOPBACK_V6 : LOOPBACK, OUTBOUND_PORT),
+    address: address(listenAddresses(view).loopback, OUTBOUND_PORT),
     trafficDirection: core.TrafficDirection.OUTBOUND,
     filterChains: [
       {

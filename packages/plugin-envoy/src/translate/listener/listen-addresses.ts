@@ -1,0 +1,40 @@
+/** Where the proxies of a workload listen, and where its application does. */
+import type { Output, WorkloadView } from '@meshrelay/relay-core';
+import { ADDRESS_LABEL } from '../../kinds.ts';
+
+export interface ListenAddresses {
+  /** For whoever reaches the pod. */
+  readonly everywhere: string;
+  /** For the pod's own: the application asks here, and is asked here. */
+  readonly loopback: string;
+}
+
+/** Of pods with networks of their own. */
+export const LOOPBACK = { v4: '127.0.0.1', v6: '::1' } as const;
+
+const V4: ListenAddresses = { everywhere: '0.0.0.0', loopback: LOOPBACK.v4 };
+const V6: ListenAddresses = { everywhere: '::', loopback: LOOPBACK.v6 };
+/** No other may be asked for: the address is where the sidecar takes requests in its workload's name. */
+const OWN = /^127(?:\.(?:0|[1-9]\d{0,2})){3}$/;
+
+/** Each pod has a network of its own, unless its label says which loopback address is its own. */
+export function listenAddresses({ mesh: { ipFamilies }, podLabels }: WorkloadView): ListenAddresses {
+  const own = podLabels[ADDRESS_LABEL];
+  if (own !== undefined && isLoopback(own)) return { everywhere: own, loopback: own };
+  return ipFamilies.length === 1 && ipFamilies[0] === 'IPV6' ? V6 : V4;
+}
+
+/** Tells of a label that is of no use. */
+export function reportAddress({ podLabels, virtualMesh, kind, namespace, name }: WorkloadView, out: Output): void {
+  const own = podLabels[ADDRESS_LABEL];
+  if (own === undefined || isLoopback(own)) return;
+  out.report(virtualMesh, {
+    code: 'UNSUPPORTED',
+    severity: 'warning',
+    message: `label ${ADDRESS_LABEL}=${own} of ${kind} ${namespace}/${name} is left out: expected an address of 127.0.0.0/8; its Envoys listen on every address of the pod`,
+  });
+}
+
+function isLoopback(address: string): boolean {
+  return OWN.test(address) && address.split('.').every((part) => Number(part) <= 255);
+}
