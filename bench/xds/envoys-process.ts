@@ -5,12 +5,14 @@ import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, 
 import { create, discovery } from '@meshrelay/envoy-api';
 import { aggregatedDiscoveryService } from '@meshrelay/envoy-api/services';
 import { XDS_TYPES } from '@meshrelay/envoy-api/xds';
+import { nameOf } from './configuration.ts';
 import { BARE_METHOD, type EnvoyOrder, type EnvoysBegin } from './orders.ts';
+import { readResponse } from './read-response.ts';
 
 const { DeltaDiscoveryRequestSchema } = discovery;
 type Request = discovery.DeltaDiscoveryRequest;
-type Response = discovery.DeltaDiscoveryResponse;
 
+const pass = (bytes: Buffer): Buffer => bytes;
 let tls: ChannelCredentials;
 let messages = 0;
 let resources = 0;
@@ -35,36 +37,42 @@ function client(port: number): Client {
   });
 }
 
-/** Opens one Envoy's stream; resolves when it has the endpoints of all clusters. */
+/** Is in no configuration: that it is missing is the last thing said in answer to a request. */
+const NOBODY = 'outbound|1||nobody.shop.svc.cluster.local';
+
+/** Opens one Envoy's stream; resolves when it has the endpoints of all clusters, and nothing else is on its way. */
 function envoy(port: number, at: number, clusters: number): Promise<void> {
   const metadata = new Metadata();
   metadata.set('authorization', 'Bearer token-of-web');
   const { deltaAggregatedResources: method } = aggregatedDiscoveryService;
-  const call: ClientDuplexStream<Request, Response> = client(port).makeBidiStreamRequest(
+  // What comes is looked at as little as can be: the machine is the server's.
+  const call: ClientDuplexStream<Request, Buffer> = client(port).makeBidiStreamRequest(
     method.path,
     method.requestSerialize,
-    method.responseDeserialize,
+    pass,
     metadata,
   );
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const has = new Set<string>();
   const ask = (typeUrl: string, names: readonly string[] = []): void => {
     const request = create(DeltaDiscoveryRequestSchema, { typeUrl, resourceNamesSubscribe: [...names] });
     call.write(request);
   };
+  let endpoints = 0;
   call.on('error', reject);
-  call.on('data', (response: Response) => {
-    const { typeUrl, nonce: responseNonce } = response;
-    came(response.resources.length, () => call.write(create(DeltaDiscoveryRequestSchema, { typeUrl, responseNonce })));
+  call.on('data', (bytes: Buffer) => {
+    const { typeUrl, nonce: responseNonce, resources: count, removed } = readResponse(bytes);
+    came(count, () => call.write(create(DeltaDiscoveryRequestSchema, { typeUrl, responseNonce })));
     if (typeUrl === XDS_TYPES.cluster.typeUrl) {
-      ask(
-        XDS_TYPES.clusterLoadAssignment.typeUrl,
-        response.resources.map(({ name }) => name),
-      );
-    } else if (typeUrl === XDS_TYPES.clusterLoadAssignment.typeUrl && has.size < clusters) {
-      for (const { name } of response.resources) has.add(name);
-      if (has.size === clusters) resolve();
+      ask(XDS_TYPES.clusterLoadAssignment.typeUrl, [
+        ...Array.from({ length: clusters }, (_, service) => nameOf(service)),
+        NOBODY,
+      ]);
+      return;
     }
+    endpoints += count;
+    if (removed === 0) return;
+    if (endpoints >= clusters) resolve();
+    else reject(new Error(`of ${clusters} clusters ${endpoints} have endpoints`));
   });
   const node = { id: `web-${at}`, cluster: 'web' };
   call.write(create(DeltaDiscoveryRequestSchema, { typeUrl: XDS_TYPES.cluster.typeUrl, node }));
@@ -75,7 +83,6 @@ function envoy(port: number, at: number, clusters: number): Promise<void> {
 const ACKNOWLEDGEMENT = aggregatedDiscoveryService.deltaAggregatedResources.requestSerialize(
   create(DeltaDiscoveryRequestSchema, { typeUrl: XDS_TYPES.clusterLoadAssignment.typeUrl, responseNonce: '100' }),
 );
-const pass = (bytes: Buffer): Buffer => bytes;
 
 async function bare(port: number): Promise<void> {
   const call = client(port).makeBidiStreamRequest(BARE_METHOD, pass, pass);

@@ -1,5 +1,4 @@
 /** One Envoy's call: carries between the transport and the machine that knows what to say. */
-import { setImmediate } from 'node:timers';
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Node } from '../gen/envoy/config/core/v3/base_pb.ts';
 import type { CallerView } from '../xds/catalog/caller-view.ts';
@@ -7,16 +6,23 @@ import type { XdsCatalog } from '../xds/catalog/catalog.ts';
 import { type XdsStream, XdsStreamError, type XdsStreamOptions } from '../xds/stream.ts';
 import type { ProvedAccount } from './callers.ts';
 import type { Proxies, ProxyEntry } from './proxies.ts';
+import type { Speaker, Turns } from './turns.ts';
 
 interface AdsCallOptions<Request, Response> {
   readonly account: ProvedAccount;
   readonly catalog: XdsCatalog;
   readonly proxies: Proxies;
+  /** Shared with all other calls. */
+  readonly turns: Turns;
   readonly machine: (options: XdsStreamOptions) => XdsStream<Request, Response>;
   readonly onError: (error: unknown) => void;
 }
 
-export class AdsCall<Request extends { node?: Node | undefined }, Response> {
+export class AdsCall<
+  Request extends { node?: Node | undefined },
+  Response extends { readonly resources: readonly unknown[] },
+> implements Speaker
+{
   readonly #call: ServerDuplexStream<Request, Response>;
   readonly #options: AdsCallOptions<Request, Response>;
   #view: CallerView | undefined;
@@ -74,22 +80,26 @@ export class AdsCall<Request extends { node?: Node | undefined }, Response> {
     return made;
   }
 
+  /** Says what there is to say while it is taken. @returns how many resources that was */
+  speak(): number {
+    this.#due = false;
+    let told = 0;
+    this.#guarded(() => {
+      while (!this.#full && !this.#ended) {
+        const response = this.#machine?.next();
+        if (response === undefined) return;
+        told += response.resources.length;
+        this.#full = !this.#call.write(response);
+      }
+    });
+    return told;
+  }
+
   /** Changes of one tick travel together. */
   #speakSoon(): void {
     if (this.#due || this.#full || this.#ended) return;
     this.#due = true;
-    setImmediate(() => {
-      this.#due = false;
-      this.#guarded(() => this.#speak());
-    });
-  }
-
-  #speak(): void {
-    while (!this.#full && !this.#ended) {
-      const response = this.#machine?.next();
-      if (response === undefined) return;
-      this.#full = !this.#call.write(response);
-    }
+    this.#options.turns.add(this);
   }
 
   #guarded(work: () => void): void {

@@ -15,6 +15,7 @@ import { AdsCall } from './ads-call.ts';
 import { type Callers, CallersBusyError, type ProvedAccount } from './callers.ts';
 import type { ServedService } from './data-plane-server.ts';
 import type { Proxies } from './proxies.ts';
+import { Turns } from './turns.ts';
 
 export interface AdsOptions {
   readonly catalog: XdsCatalog;
@@ -34,12 +35,13 @@ const STREAMS_PER_ACCOUNT = 5000;
 /** The service, for a server of grpc-js whose callers come over TLS. */
 export function adsService(options: AdsOptions): ServedService {
   const { catalog, hash } = options;
+  const turns = new Turns();
   return {
     definition: { ...aggregatedDiscoveryService },
     handlers: {
       deltaAggregatedResources: (call: ServerDuplexStream<DeltaDiscoveryRequest, DeltaDiscoveryResponse>) =>
         void serve(call, options, (account) => {
-          return new AdsCall(call, { ...options, account, catalog, machine: (own) => new DeltaStream(own) });
+          return new AdsCall(call, { ...options, account, catalog, turns, machine: (own) => new DeltaStream(own) });
         }),
       streamAggregatedResources: (call: ServerDuplexStream<DiscoveryRequest, DiscoveryResponse>) =>
         void serve(call, options, (account) => {
@@ -47,6 +49,7 @@ export function adsService(options: AdsOptions): ServedService {
             ...options,
             account,
             catalog,
+            turns,
             machine: (own) => new SotwStream({ ...own, hash }),
           });
         }),

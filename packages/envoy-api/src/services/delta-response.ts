@@ -1,4 +1,4 @@
-/** Responses of delta xDS as bytes: a resource that goes to many Envoys is encoded once. */
+/** Responses of delta xDS as bytes: a resource that goes to many Envoys is encoded once, and the rest of a response is short. */
 import { Buffer } from 'node:buffer';
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
@@ -10,10 +10,65 @@ import {
 /** The bytes that a resource is in a response. Messages are kept as long as somebody else keeps them, and must not be changed. */
 const known = new WeakMap<Resource, Uint8Array>();
 
+/** Tags of the fields that we write: their numbers with the wire type of what has a length. */
+const TYPE_URL = (4 << 3) | 2;
+const NONCE = (5 << 3) | 2;
+const REMOVED = (6 << 3) | 2;
+
 /** The same bytes as any encoder's, but for the order of fields, which means nothing. */
 export function deltaResponseBytes(response: DeltaDiscoveryResponse): Buffer {
-  const rest = toBinary(DeltaDiscoveryResponseSchema, { ...response, resources: [] });
-  return Buffer.concat([rest, ...response.resources.map(bytesOf)]);
+  if (hasMore(response)) {
+    const rest = toBinary(DeltaDiscoveryResponseSchema, { ...response, resources: [] });
+    return Buffer.concat([rest, ...response.resources.map(bytesOf)]);
+  }
+  const { resources, typeUrl, nonce, removedResources } = response;
+  let length = lengthOf(typeUrl) + lengthOf(nonce);
+  for (const resource of resources) length += bytesOf(resource).length;
+  for (const name of removedResources) length += lengthOf(name, true);
+  const bytes = Buffer.allocUnsafe(length);
+  let at = write(bytes, write(bytes, 0, TYPE_URL, typeUrl), NONCE, nonce);
+  for (const resource of resources) {
+    const own = bytesOf(resource);
+    bytes.set(own, at);
+    at += own.length;
+  }
+  for (const name of removedResources) at = write(bytes, at, REMOVED, name, true);
+  return bytes;
+}
+
+/** Fields that no response of ours has. */
+function hasMore(response: DeltaDiscoveryResponse): boolean {
+  const { systemVersionInfo, removedResourceNames, controlPlane, resourceErrors, $unknown } = response;
+  return (
+    systemVersionInfo !== '' ||
+    removedResourceNames.length > 0 ||
+    controlPlane !== undefined ||
+    resourceErrors.length > 0 ||
+    $unknown !== undefined
+  );
+}
+
+/** Bytes of a field; of an empty one none, unless it is one of a list. */
+function lengthOf(text: string, inList = false): number {
+  if (text === '' && !inList) return 0;
+  const length = Buffer.byteLength(text);
+  return 1 + varintLength(length) + length;
+}
+
+function write(bytes: Buffer, from: number, tag: number, text: string, inList = false): number {
+  if (text === '' && !inList) return from;
+  let at = from;
+  bytes[at++] = tag;
+  let length = Buffer.byteLength(text);
+  for (; length > 0x7f; length >>>= 7) bytes[at++] = (length & 0x7f) | 0x80;
+  bytes[at++] = length;
+  return at + bytes.write(text, at);
+}
+
+function varintLength(value: number): number {
+  let length = 1;
+  for (let left = value >>> 7; left > 0; left >>>= 7) length++;
+  return length;
 }
 
 /** A response that holds nothing else: of two in a row, a reader makes one. */

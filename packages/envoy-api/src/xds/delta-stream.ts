@@ -3,7 +3,6 @@ import { create } from '@bufbuild/protobuf';
 import {
   type DeltaDiscoveryRequest,
   type DeltaDiscoveryResponse,
-  DeltaDiscoveryResponseSchema,
   type Resource,
   ResourceSchema,
 } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
@@ -15,8 +14,8 @@ import { DEFAULT_XDS_LIMITS, type XdsLimits, type XdsStream, type XdsStreamOptio
 
 interface Unanswered {
   readonly type: XdsType;
-  /** '' for what was said to be gone. */
-  readonly versions: ReadonlyMap<string, string>;
+  /** Names and versions by turns; '' for what was said to be gone. Texts alone, as what was sent may be another by the time it is answered. */
+  readonly told: readonly string[];
 }
 
 /** What goes into one response. */
@@ -40,6 +39,9 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
   readonly #options: XdsStreamOptions;
   readonly #limits: XdsLimits;
   readonly #types = new Map<XdsType, DeltaSubscription>();
+  /** Those that there are, in both orders: looked through for every change. */
+  #updates: readonly DeltaSubscription[] = [];
+  #removals: readonly DeltaSubscription[] = [];
   readonly #unanswered = new Map<string, Unanswered>();
   #nonce = 0;
 
@@ -51,11 +53,7 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
   receive(request: DeltaDiscoveryRequest): void {
     const type = xdsTypeOf(request.typeUrl);
     if (type === undefined) return;
-    let subscription = this.#types.get(type);
-    if (subscription === undefined) {
-      subscription = new DeltaSubscription(type, this.#options.view, this.#limits);
-      this.#types.set(type, subscription);
-    }
+    const subscription = this.#subscription(type);
     subscription.receive(request);
     if (request.responseNonce !== '') this.#answered(subscription, request);
   }
@@ -65,13 +63,13 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
   }
 
   next(): DeltaDiscoveryResponse | undefined {
-    for (const type of XDS_ORDER) {
-      const batch = this.#types.get(type)?.takeUpdates();
-      if (batch !== undefined) return this.#response(type, batch);
+    for (const subscription of this.#updates) {
+      const batch = subscription.takeUpdates();
+      if (batch !== undefined) return this.#response(subscription.type, batch);
     }
-    for (const type of REMOVAL_ORDER) {
-      const batch = this.#types.get(type)?.takeRemovals();
-      if (batch !== undefined) return this.#response(type, batch);
+    for (const subscription of this.#removals) {
+      const batch = subscription.takeRemovals();
+      if (batch !== undefined) return this.#response(subscription.type, batch);
     }
     return undefined;
   }
@@ -84,7 +82,8 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
     const answered = this.#unanswered.get(responseNonce);
     if (answered?.type !== subscription.type) return;
     this.#unanswered.delete(responseNonce);
-    const { type, versions } = answered;
+    const { type, told } = answered;
+    const versions = versionsOf(told);
     if (errorDetail === undefined) {
       this.#options.onAccepted?.(type, versions);
       return;
@@ -96,16 +95,22 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
   #response(type: XdsType, { resources, removed }: DeltaBatch): DeltaDiscoveryResponse {
     this.#nonce += 1;
     const nonce = String(this.#nonce);
-    const versions = new Map(resources.map(({ name, version }) => [name, version]));
-    for (const name of removed) versions.set(name, '');
-    this.#remember(nonce, { type, versions });
+    const told: string[] = [];
+    for (const { name, version } of resources) told.push(name, version);
+    for (const name of removed) told.push(name, '');
+    this.#remember(nonce, { type, told });
     if (type === 'cluster') this.#sendEndpointsAgain(resources, removed);
-    return create(DeltaDiscoveryResponseSchema, {
-      typeUrl: XDS_TYPES[type].typeUrl,
-      nonce,
+    // What `create` makes, without its walk over the fields: there is one for each Envoy and change.
+    return {
+      $typeName: 'envoy.service.discovery.v3.DeltaDiscoveryResponse',
+      systemVersionInfo: '',
       resources: resources.map(messageOf),
+      typeUrl: XDS_TYPES[type].typeUrl,
       removedResources: [...removed],
-    });
+      removedResourceNames: [],
+      nonce,
+      resourceErrors: [],
+    };
   }
 
   #remember(nonce: string, unanswered: Unanswered): void {
@@ -120,30 +125,42 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
    * so that routes that follow find it serving.
    */
   #sendEndpointsAgain(clusters: readonly XdsResource[], removed: readonly string[]): void {
-    const endpoints = this.#endpoints();
+    const endpoints = this.#subscription(ENDPOINTS);
     for (const cluster of clusters) {
       for (const { type, name } of cluster.references) if (type === ENDPOINTS) endpoints.sendAgain(name);
     }
     for (const name of removed) endpoints.stopPushing(name);
   }
 
-  #endpoints(): DeltaSubscription {
-    const there = this.#types.get(ENDPOINTS);
+  #subscription(type: XdsType): DeltaSubscription {
+    const there = this.#types.get(type);
     if (there !== undefined) return there;
-    const made = new DeltaSubscription(ENDPOINTS, this.#options.view, this.#limits);
-    this.#types.set(ENDPOINTS, made);
+    const made = new DeltaSubscription(type, this.#options.view, this.#limits);
+    this.#types.set(type, made);
+    const inOrder = (order: readonly XdsType[]): DeltaSubscription[] =>
+      order.flatMap((each) => this.#types.get(each) ?? []);
+    this.#updates = inOrder(XDS_ORDER);
+    this.#removals = inOrder(REMOVAL_ORDER);
     return made;
   }
 }
 
 const ENDPOINTS = 'clusterLoadAssignment';
 
+function versionsOf(told: readonly string[]): ReadonlyMap<string, string> {
+  const versions = new Map<string, string>();
+  for (let at = 0; at < told.length; at += 2) versions.set(told[at] as string, told[at + 1] as string);
+  return versions;
+}
+
 const messages = new WeakMap<XdsResource, Resource>();
 
 /** The same message for all streams, so that whoever encodes it may do so once. */
 function messageOf(resource: XdsResource): Resource {
+  const before = messages.get(resource);
+  if (before !== undefined) return before;
   const { name, version, any } = resource;
-  const message = messages.get(resource) ?? create(ResourceSchema, { name, version, resource: any });
+  const message = create(ResourceSchema, { name, version, resource: any });
   messages.set(resource, message);
   return message;
 }

@@ -43,7 +43,7 @@ export class DeltaSubscription {
   }
 
   changed(name: string): void {
-    if (this.#wants(name) || this.#has.has(name)) this.#dirty.add(name);
+    if (this.#has.has(name) || this.#wants(name)) this.#dirty.add(name);
   }
 
   /** Forgets that Envoy has a resource, so that it is sent once more, asked for or not. */

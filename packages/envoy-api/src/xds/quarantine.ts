@@ -21,6 +21,7 @@ export class Quarantine {
 
   /** Whether this version was refused. A later version clears the name. */
   holds(name: string, version: string): boolean {
+    if (this.#refused.size === 0) return false;
     const refused = this.#refused.get(name);
     if (refused === undefined) return false;
     if (refused.version === version) return true;

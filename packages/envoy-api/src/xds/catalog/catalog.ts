@@ -1,7 +1,10 @@
 /** All configuration of a cluster's Envoys, and what of it each caller may have. */
 import { type Hash, keyText, type XdsKey, type XdsResource } from '../resource.ts';
 import { CallerView } from './caller-view.ts';
+import { accountText, Roots } from './roots.ts';
+import { Scope } from './scope.ts';
 import { type BadResource, type CatalogProxy, decodeShard, type ShardEntry, type ShardSpec } from './shard.ts';
+import { type Slot, SlotTable } from './slot.ts';
 
 /** Whom a caller has proved to be, and what it says of itself, which chooses only among what is its own anyhow. */
 export interface XdsCaller {
@@ -31,14 +34,15 @@ interface Shard {
   readonly entries: ReadonlyMap<string, ShardEntry>;
 }
 
+const EMPTY: Shard = { proxies: [], entries: new Map() };
+
+/** A change costs what it touches: places know whom they concern, and streams of one caller share what it may have. */
 export class XdsCatalog {
   readonly #options: CatalogOptions;
   readonly #shards = new Map<string, Shard>();
-  /** For each resource, the shards that hold it, in the order of their names. */
-  readonly #holders = new Map<string, string[]>();
-  /** The last good of each resource, which serves while its successor is bad. */
-  readonly #served = new Map<string, XdsResource>();
-  readonly #views = new Set<CallerView>();
+  readonly #slots = new SlotTable();
+  readonly #roots = new Roots();
+  readonly #scopes = new Map<string, Scope>();
 
   constructor(options: CatalogOptions) {
     this.#options = options;
@@ -67,99 +71,126 @@ export class XdsCatalog {
 
   /** The object whose resource of that name counts. */
   holderOf(key: XdsKey): string | undefined {
-    return this.#holders.get(keyText(key))?.[0];
+    return this.#slots.get(key)?.holders[0];
   }
 
   get(key: XdsKey): XdsResource | undefined {
-    return this.#served.get(keyText(key));
+    return this.#slots.get(key)?.resource;
   }
 
   /**
    * Whether a resource is on its way, and nothing is served in its place. An extension that a listener names always is: it stands in an object of its own, which may come later.
    */
   isAwaited(key: XdsKey): boolean {
-    const id = keyText(key);
-    if (this.#served.has(id)) return false;
-    const [holder = ''] = this.#holders.get(id) ?? [];
-    return key.type === 'extensionConfig' || this.#shards.get(holder)?.entries.get(id)?.awaited === true;
+    const slot = this.#slots.get(key);
+    if (slot?.resource !== undefined) return false;
+    return key.type === 'extensionConfig' || (slot !== undefined && this.#entryOf(slot)?.awaited === true);
   }
 
   /** What a caller may have; kept up to date until it is disposed of. */
   view(caller: XdsCaller): CallerView {
     const { secrets } = this.#options;
-    const view = new CallerView(caller, {
-      get: (key) => (key.type === 'secret' ? secrets?.get(caller, key.name) : this.get(key)),
-      isAwaited: (key) =>
-        key.type === 'secret' ? (secrets?.isAwaited?.(caller, key.name) ?? false) : this.isAwaited(key),
-      foreignSecret: (name) => secrets?.refused?.(caller, name),
-      ended: () => void this.#views.delete(view),
+    const id = JSON.stringify([caller.namespace, caller.serviceAccount, caller.workload]);
+    const scope = this.#scopes.get(id) ?? this.#openScope(id, caller);
+    const view = new CallerView(scope, {
+      isAwaited: (whose, key) =>
+        key.type === 'secret' ? (secrets?.isAwaited?.(whose, key.name) ?? false) : this.isAwaited(key),
+      foreignSecret: (whose, name) => secrets?.refused?.(whose, name),
+      ended: (ended) => {
+        scope.views.delete(ended);
+        if (scope.views.size > 0 || this.#scopes.get(id) !== scope) return;
+        this.#scopes.delete(id);
+        scope.end();
+      },
     });
-    view.root(this.#proxiesOf(caller));
-    this.#views.add(view);
+    scope.views.add(view);
     return view;
   }
 
   /** Secrets of these names are others now. @param whose omitted: everybody's */
   secretsChanged(names: Iterable<string>, whose?: Pick<XdsCaller, 'namespace' | 'serviceAccount'>): void {
-    const keys = [...names].map((name): XdsKey => ({ type: 'secret', name }));
-    const changed = new Map(keys.map((key) => [keyText(key), key]));
-    for (const view of this.#views) {
-      const { namespace, serviceAccount } = view.caller;
-      if (whose === undefined || (whose.namespace === namespace && whose.serviceAccount === serviceAccount))
-        view.changed(changed, { structural: false, roots: false });
+    const account = whose === undefined ? undefined : accountText(whose);
+    for (const name of names) {
+      const slot = this.#slots.get({ type: 'secret', name });
+      if (slot === undefined) continue;
+      for (const scope of slot.scopes)
+        if (account === undefined || accountText(scope.caller) === account) scope.touched(slot);
     }
+    this.#tell(this.#scopes.values());
+  }
+
+  #openScope(id: string, caller: XdsCaller): Scope {
+    const scope = new Scope(caller, {
+      slotAt: (key) => this.#slots.at(key),
+      release: (slot) => this.#slots.release(slot),
+      secret: (whose, name) => this.#options.secrets?.get(whose, name),
+    });
+    scope.root(this.#roots.of(caller));
+    // Nobody has been told anything that could be news.
+    scope.settle();
+    this.#scopes.set(id, scope);
+    return scope;
   }
 
   #replace(name: string, before: Shard | undefined, after: Shard | undefined): void {
     if (after === undefined) this.#shards.delete(name);
     else this.#shards.set(name, after);
-    const ids = new Set([...(before?.entries.keys() ?? []), ...(after?.entries.keys() ?? [])]);
-    const changed = new Map<string, XdsKey>();
-    let structural = false;
-    for (const id of ids) {
-      const [old, entry] = [before?.entries.get(id), after?.entries.get(id)];
-      if (old === entry) continue;
-      this.#hold(id, name, entry !== undefined);
-      const change = this.#serve(id);
-      const { type, name: resource } = (entry ?? old) as ShardEntry;
-      if (change !== 'none') changed.set(id, { type, name: resource });
-      if (change === 'references') structural = true;
+    const concerned = new Set<Scope>();
+    const slots = this.#serveAll(name, before ?? EMPTY, after ?? EMPTY);
+    // Only now, as what is served must be there before anybody follows what it names.
+    for (const slot of slots) {
+      for (const scope of slot.scopes) concerned.add(scope);
+      for (const scope of [...slot.scopes]) scope.touched(slot);
     }
-    const roots = JSON.stringify(before?.proxies ?? []) !== JSON.stringify(after?.proxies ?? []);
-    for (const view of this.#views) {
-      if (roots) view.root(this.#proxiesOf(view.caller));
-      if (changed.size > 0 || roots) view.changed(changed, { structural, roots });
+    const accounts = this.#roots.set(name, before?.proxies ?? [], after?.proxies ?? []);
+    if (accounts.size > 0) {
+      for (const scope of this.#scopes.values()) {
+        if (!accounts.has(accountText(scope.caller))) continue;
+        scope.root(this.#roots.of(scope.caller));
+        concerned.add(scope);
+      }
+    }
+    for (const slot of slots) this.#slots.release(slot);
+    this.#tell(concerned);
+  }
+
+  #tell(scopes: Iterable<Scope>): void {
+    for (const scope of scopes) {
+      const keys = scope.settle();
+      if (keys.length > 0) for (const view of scope.views) view.onChanged?.(keys);
     }
   }
 
-  #hold(id: string, shard: string, holds: boolean): void {
-    const others = (this.#holders.get(id) ?? []).filter((each) => each !== shard);
-    const all = holds ? [...others, shard].sort() : others;
-    if (all.length === 0) this.#holders.delete(id);
-    else this.#holders.set(id, all);
+  /** Decides anew what is served of an object's resources. @returns the places where that, or what is told of it, is another now */
+  #serveAll(shard: string, before: Shard, after: Shard): Slot[] {
+    const changed: Slot[] = [];
+    for (const id of new Set([...before.entries.keys(), ...after.entries.keys()])) {
+      const [old, entry] = [before.entries.get(id), after.entries.get(id)];
+      const key = entry ?? old;
+      if (old === entry || key === undefined) continue;
+      const slot = this.#slots.at(key);
+      hold(slot, shard, entry !== undefined);
+      if (this.#serve(slot)) changed.push(slot);
+    }
+    return changed;
   }
 
-  /** Decides anew what is served under an id. A bad resource leaves its last good one in place; one that is gone does not. */
-  #serve(id: string): 'none' | 'content' | 'references' {
-    const old = this.#served.get(id);
-    const [holder] = this.#holders.get(id) ?? [];
-    const entry = holder === undefined ? undefined : this.#shards.get(holder)?.entries.get(id);
+  /** Decides anew what is served in a place. A bad resource leaves its last good one there; one that is gone does not. */
+  #serve(slot: Slot): boolean {
+    const { resource: old } = slot;
+    const entry = this.#entryOf(slot);
     const resource = entry === undefined ? undefined : (entry.resource ?? old);
-    if (resource?.version === old?.version) return resource === undefined ? 'content' : 'none';
-    if (resource === undefined) this.#served.delete(id);
-    else this.#served.set(id, resource);
-    const named = (each: XdsResource | undefined): string => JSON.stringify(each?.references);
-    return named(old) === named(resource) ? 'content' : 'references';
+    if (resource?.version === old?.version) return resource === undefined;
+    slot.resource = resource;
+    return true;
   }
 
-  #proxiesOf({ namespace, serviceAccount, workload }: XdsCaller): CatalogProxy[] {
-    return [...this.#shards.values()].flatMap(({ proxies }) =>
-      proxies.filter(
-        (proxy) =>
-          proxy.namespace === namespace &&
-          proxy.serviceAccount === serviceAccount &&
-          (proxy.workload === undefined || proxy.workload === workload),
-      ),
-    );
+  #entryOf({ key, holders: [holder] }: Slot): ShardEntry | undefined {
+    return holder === undefined ? undefined : this.#shards.get(holder)?.entries.get(keyText(key));
   }
+}
+
+function hold(slot: Slot, shard: string, holds: boolean): void {
+  const others = slot.holders.filter((each) => each !== shard);
+  slot.holders = holds ? [...others, shard].sort() : others;
 }

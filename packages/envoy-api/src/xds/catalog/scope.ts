@@ -1,0 +1,211 @@
+/** What one identity may have: what its listeners and clusters name, and what those name in turn. Shared by all its streams. */
+import type { XdsKey, XdsResource } from '../resource.ts';
+import type { XdsType } from '../resource-type.ts';
+import type { CallerView } from './caller-view.ts';
+import type { XdsCaller } from './catalog.ts';
+import type { CatalogProxy } from './shard.ts';
+import type { Slot } from './slot.ts';
+
+/** What a scope needs of its catalog. */
+export interface ScopeHost {
+  slotAt(key: XdsKey): Slot;
+  release(slot: Slot): void;
+  secret(caller: XdsCaller, name: string): XdsResource | undefined;
+}
+
+interface Member {
+  readonly slot: Slot;
+  /** How many members and roots name it. */
+  held: number;
+  /** What it named when that was last looked at. */
+  links: readonly XdsKey[];
+}
+
+const NONE: readonly XdsKey[] = [];
+
+/**
+ * Membership is counted, so that a change costs what it changes. Counts alone would keep a circle alive that nothing leads to any more, so where there
+ * are links that could close one, whatever a dropped link led to is looked for from the roots again.
+ */
+export class Scope {
+  readonly caller: XdsCaller;
+  readonly views: Set<CallerView> = new Set();
+  readonly #host: ScopeHost;
+  readonly #members = new Map<XdsType, Map<string, Member>>();
+  readonly #news = new Map<Slot, XdsKey>();
+  #roots = new Set<Slot>();
+  /** Links between types that may name each other both ways. */
+  #loops = 0;
+  #doubtful = false;
+
+  constructor(caller: XdsCaller, host: ScopeHost) {
+    this.caller = caller;
+    this.#host = host;
+  }
+
+  has(type: XdsType, name: string): boolean {
+    return this.#members.get(type)?.has(name) === true;
+  }
+
+  get(type: XdsType, name: string): XdsResource | undefined {
+    const member = this.#members.get(type)?.get(name);
+    if (member === undefined) return undefined;
+    return type === 'secret' ? this.#host.secret(this.caller, name) : member.slot.resource;
+  }
+
+  /** Names that may be had, existing or not. */
+  names(type: XdsType): Iterable<string> {
+    return this.#members.get(type)?.keys() ?? [];
+  }
+
+  /** Sets what it starts from. */
+  root(proxies: readonly CatalogProxy[]): void {
+    const before = this.#roots;
+    this.#roots = new Set();
+    for (const { listeners, clusters } of proxies) {
+      for (const name of listeners) this.#roots.add(this.#host.slotAt({ type: 'listener', name }));
+      for (const name of clusters) this.#roots.add(this.#host.slotAt({ type: 'cluster', name }));
+    }
+    for (const slot of this.#roots) if (!before.has(slot)) this.#hold(slot);
+    for (const slot of before) if (!this.#roots.has(slot)) this.#drop(slot.key);
+  }
+
+  /** What is in a place of its own is another now, or may be told differently. */
+  touched(slot: Slot): void {
+    const member = this.#memberAt(slot.key);
+    if (member === undefined) return;
+    this.#news.set(slot, slot.key);
+    // Secrets name nobody.
+    if (slot.key.type !== 'secret') this.#link(member);
+  }
+
+  /** Ends a change. @returns what concerns the streams: what was touched, came or went */
+  settle(): readonly XdsKey[] {
+    if (this.#doubtful) this.#sweep();
+    if (this.#news.size === 0) return NONE;
+    const news = [...this.#news.values()];
+    this.#news.clear();
+    return news;
+  }
+
+  /** Nobody is left. */
+  end(): void {
+    for (const names of this.#members.values()) {
+      for (const { slot } of names.values()) {
+        slot.scopes.delete(this);
+        this.#host.release(slot);
+      }
+    }
+    this.#members.clear();
+  }
+
+  #memberAt({ type, name }: XdsKey): Member | undefined {
+    return this.#members.get(type)?.get(name);
+  }
+
+  #hold(first: Slot): void {
+    const todo = [first];
+    for (let slot = todo.pop(); slot !== undefined; slot = todo.pop()) {
+      const there = this.#memberAt(slot.key);
+      if (there !== undefined) {
+        there.held++;
+        continue;
+      }
+      const member: Member = { slot, held: 1, links: this.#referencesOf(slot) };
+      this.#enter(member);
+      for (const key of member.links) todo.push(this.#host.slotAt(key));
+    }
+  }
+
+  #enter(member: Member): void {
+    const { slot, links } = member;
+    const { type, name } = slot.key;
+    let names = this.#members.get(type);
+    if (names === undefined) {
+      names = new Map();
+      this.#members.set(type, names);
+    }
+    names.set(name, member);
+    slot.scopes.add(this);
+    this.#loops += loopsOf(type, links);
+    this.#news.set(slot, slot.key);
+  }
+
+  #leave({ slot, links }: Member): void {
+    const { type, name } = slot.key;
+    this.#members.get(type)?.delete(name);
+    slot.scopes.delete(this);
+    this.#host.release(slot);
+    this.#loops -= loopsOf(type, links);
+    this.#news.set(slot, slot.key);
+  }
+
+  #drop(first: XdsKey): void {
+    const todo = [first];
+    for (let key = todo.pop(); key !== undefined; key = todo.pop()) {
+      const member = this.#memberAt(key);
+      if (member === undefined) continue;
+      member.held--;
+      if (member.held > 0) {
+        if (this.#loops > 0 && isInLoops(key.type)) this.#doubtful = true;
+        continue;
+      }
+      this.#leave(member);
+      todo.push(...member.links);
+    }
+  }
+
+  /** Follows what a member names now: first what came, so that what stays is never let go. */
+  #link(member: Member): void {
+    const { type } = member.slot.key;
+    const [before, after] = [member.links, this.#referencesOf(member.slot)];
+    if (isSame(before, after)) return;
+    member.links = after;
+    this.#loops += loopsOf(type, after) - loopsOf(type, before);
+    for (const key of after) this.#hold(this.#host.slotAt(key));
+    for (const key of before) this.#drop(key);
+  }
+
+  #referencesOf({ key, resource }: Slot): readonly XdsKey[] {
+    const there = key.type === 'secret' ? this.#host.secret(this.caller, key.name) : resource;
+    return there?.references ?? NONE;
+  }
+
+  /** Lets go of what no root leads to. */
+  #sweep(): void {
+    this.#doubtful = false;
+    const reached = new Set<Member>();
+    const todo = [...this.#roots].map(({ key }) => key);
+    for (let key = todo.pop(); key !== undefined; key = todo.pop()) {
+      const member = this.#memberAt(key);
+      if (member === undefined || reached.has(member)) continue;
+      reached.add(member);
+      todo.push(...member.links);
+    }
+    const lost = [...this.#members.values()].flatMap((names) => [...names.values()].filter((one) => !reached.has(one)));
+    for (const member of lost) this.#leave(member);
+    for (const { links } of lost) {
+      for (const key of links) {
+        const member = this.#memberAt(key);
+        if (member !== undefined) member.held--;
+      }
+    }
+  }
+}
+
+/** Clusters name clusters and, in their filters, extensions; extensions name both. Everything else names downwards. */
+function isInLoops(type: XdsType): boolean {
+  return type === 'cluster' || type === 'extensionConfig';
+}
+
+function loopsOf(type: XdsType, links: readonly XdsKey[]): number {
+  return isInLoops(type) ? links.filter((key) => isInLoops(key.type)).length : 0;
+}
+
+function isSame(one: readonly XdsKey[], other: readonly XdsKey[]): boolean {
+  return (
+    one === other ||
+    (one.length === other.length &&
+      one.every(({ type, name }, at) => type === other[at]?.type && name === other[at]?.name))
+  );
+}
