@@ -22,13 +22,13 @@ export function deltaResponseBytes(response: DeltaDiscoveryResponse): Buffer {
     return Buffer.concat([rest, ...response.resources.map(bytesOf)]);
   }
   const { resources, typeUrl, nonce, removedResources } = response;
+  const encoded = resources.map(bytesOf);
   let length = lengthOf(typeUrl) + lengthOf(nonce);
-  for (const resource of resources) length += bytesOf(resource).length;
+  for (const own of encoded) length += own.length;
   for (const name of removedResources) length += lengthOf(name, true);
   const bytes = Buffer.allocUnsafe(length);
   let at = write(bytes, write(bytes, 0, TYPE_URL, typeUrl), NONCE, nonce);
-  for (const resource of resources) {
-    const own = bytesOf(resource);
+  for (const own of encoded) {
     bytes.set(own, at);
     at += own.length;
   }

@@ -11,12 +11,7 @@ import type { Rejection } from './rejection.ts';
 import type { XdsKey, XdsResource } from './resource.ts';
 import { XDS_ORDER, XDS_TYPES, type XdsType, xdsTypeOf } from './resource-type.ts';
 import { DEFAULT_XDS_LIMITS, type XdsLimits, type XdsStream, type XdsStreamOptions } from './stream.ts';
-
-interface Unanswered {
-  readonly type: XdsType;
-  /** Names and versions by turns; '' for what was said to be gone. Texts alone, as what was sent may be another by the time it is answered. */
-  readonly told: readonly string[];
-}
+import { type Told, Unanswered } from './unanswered.ts';
 
 /** What goes into one response. */
 export interface DeltaBatch {
@@ -42,12 +37,12 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
   /** Those that there are, in both orders: looked through for every change. */
   #updates: readonly DeltaSubscription[] = [];
   #removals: readonly DeltaSubscription[] = [];
-  readonly #unanswered = new Map<string, Unanswered>();
-  #nonce = 0;
+  readonly #unanswered: Unanswered;
 
   constructor(options: XdsStreamOptions) {
     this.#options = options;
     this.#limits = { ...DEFAULT_XDS_LIMITS, ...options.limits };
+    this.#unanswered = new Unanswered(this.#limits.unanswered);
   }
 
   receive(request: DeltaDiscoveryRequest): void {
@@ -79,11 +74,10 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
   }
 
   #answered(subscription: DeltaSubscription, { responseNonce, errorDetail }: DeltaDiscoveryRequest): void {
-    const answered = this.#unanswered.get(responseNonce);
-    if (answered?.type !== subscription.type) return;
-    this.#unanswered.delete(responseNonce);
-    const { type, told } = answered;
-    const versions = versionsOf(told);
+    const { type } = subscription;
+    const answered = this.#unanswered.take(responseNonce, type);
+    if (answered === undefined) return;
+    const versions = versionsOf(answered);
     if (errorDetail === undefined) {
       this.#options.onAccepted?.(type, versions);
       return;
@@ -93,12 +87,10 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
   }
 
   #response(type: XdsType, { resources, removed }: DeltaBatch): DeltaDiscoveryResponse {
-    this.#nonce += 1;
-    const nonce = String(this.#nonce);
-    const told: string[] = [];
-    for (const { name, version } of resources) told.push(name, version);
-    for (const name of removed) told.push(name, '');
-    this.#remember(nonce, { type, told });
+    const versions: string[] = [];
+    for (const { name, version } of resources) versions.push(name, version);
+    for (const name of removed) versions.push(name, '');
+    const nonce = this.#unanswered.add({ type, versions });
     if (type === 'cluster') this.#sendEndpointsAgain(resources, removed);
     // What `create` makes, without its walk over the fields: there is one for each Envoy and change.
     return {
@@ -111,13 +103,6 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
       nonce,
       resourceErrors: [],
     };
-  }
-
-  #remember(nonce: string, unanswered: Unanswered): void {
-    this.#unanswered.set(nonce, unanswered);
-    if (this.#unanswered.size <= this.#limits.unanswered) return;
-    const [oldest] = this.#unanswered.keys();
-    if (oldest !== undefined) this.#unanswered.delete(oldest);
   }
 
   /**
@@ -147,7 +132,7 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
 
 const ENDPOINTS = 'clusterLoadAssignment';
 
-function versionsOf(told: readonly string[]): ReadonlyMap<string, string> {
+function versionsOf({ versions: told }: Told): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
   for (let at = 0; at < told.length; at += 2) versions.set(told[at] as string, told[at + 1] as string);
   return versions;

@@ -5,10 +5,20 @@ import { Quarantine } from './quarantine.ts';
 import type { Rejection } from './rejection.ts';
 import type { XdsResource, XdsView } from './resource.ts';
 import { XDS_TYPES, type XdsType } from './resource-type.ts';
-import { ask, type XdsLimits } from './stream.ts';
+import { checkCount, checkName, type XdsLimits } from './stream.ts';
 
 /** All there are, asked for by this name or by none in the first request. */
 const ALL = '*';
+
+/** How one name stands. All of it in one place, so that a change costs each stream one look. */
+interface Name {
+  readonly name: string;
+  asked: boolean;
+  /** Sent along with its cluster, before Envoy could ask. */
+  pushed: boolean;
+  /** What Envoy is believed to have: '' where it knows it to be missing, undefined where it has heard nothing. */
+  version: string | undefined;
+}
 
 export class DeltaSubscription {
   readonly type: XdsType;
@@ -20,15 +30,12 @@ export class DeltaSubscription {
   #whole = false;
   /** The first answer is due even when there is nothing to tell: Envoy goes on to listeners after it. */
   #answerDue = false;
-  readonly #asked = new Set<string>();
-  /** Sent along with their cluster, before Envoy could ask. */
-  readonly #pushed = new Set<string>();
-  /** What Envoy is believed to have: versions by name, '' for what it knows to be missing. */
-  readonly #has = new Map<string, string>();
+  readonly #names = new Map<string, Name>();
+  #asked = 0;
   /** Names to look at. */
-  readonly #dirty = new Set<string>();
+  readonly #dirty = new Set<Name>();
   /** Names to look at once everything that is new has been sent. */
-  readonly #going = new Set<string>();
+  readonly #going = new Set<Name>();
 
   constructor(type: XdsType, view: XdsView, limits: XdsLimits) {
     this.type = type;
@@ -43,18 +50,24 @@ export class DeltaSubscription {
   }
 
   changed(name: string): void {
-    if (this.#has.has(name) || this.#wants(name)) this.#dirty.add(name);
+    const known = this.#names.get(name);
+    if (known !== undefined) this.#dirty.add(known);
+    else if (this.#isWhole(name)) this.#dirty.add(this.#at(name));
   }
 
   /** Forgets that Envoy has a resource, so that it is sent once more, asked for or not. */
   sendAgain(name: string): void {
-    if (!this.#asked.has(name)) this.#pushed.add(name);
-    this.#has.delete(name);
-    this.#dirty.add(name);
+    const known = this.#at(name);
+    if (!known.asked) known.pushed = true;
+    known.version = undefined;
+    this.#dirty.add(known);
   }
 
   stopPushing(name: string): void {
-    this.#pushed.delete(name);
+    const known = this.#names.get(name);
+    if (known === undefined) return;
+    known.pushed = false;
+    this.#tidy(known);
   }
 
   /** What is new or changed, and what was asked for and is not there; undefined when there is nothing to say. */
@@ -64,44 +77,33 @@ export class DeltaSubscription {
     const resources: XdsResource[] = [];
     const removed: string[] = [];
     const suspects = this.quarantine.takeSuspects();
-    for (const name of suspects ?? this.#dirty) {
+    for (const known of suspects?.map((name) => this.#at(name)) ?? this.#dirty) {
       if (resources.length === XDS_TYPES[this.type].together) break;
-      this.#dirty.delete(name);
-      const resource = this.#wants(name) ? this.#view.get(this.type, name) : undefined;
-      if (resource !== undefined) {
-        if (this.#differs(resource)) resources.push(resource);
-      } else if (this.#view.isAwaited?.(this.type, name) === true) {
-        // Envoy goes on with what it has, or with its default once it has waited long enough.
-      } else if (this.#has.get(name)) {
-        this.#going.add(name);
-      } else if (this.#asked.has(name) && !this.#has.has(name)) {
-        removed.push(name);
-      }
+      this.#dirty.delete(known);
+      this.#tell(known, resources, removed);
     }
     if (resources.length + removed.length === 0) {
       if (this.quarantine.hasSuspects) return this.takeUpdates();
       if (!this.#answerDue) return undefined;
     }
     this.#answerDue = false;
-    for (const { name, version } of resources) this.#has.set(name, version);
-    for (const name of removed) this.#has.set(name, '');
     return { resources, removed };
   }
 
   /** What Envoy has and must no longer have. */
   takeRemovals(): DeltaBatch | undefined {
     if (this.#going.size === 0) return undefined;
-    const removed = [...this.#going].filter(
-      (name) => this.#has.get(name) && (!this.#wants(name) || this.#view.get(this.type, name) === undefined),
+    const gone = [...this.#going].filter(
+      (known) => known.version && (!this.#wants(known) || this.#view.get(this.type, known.name) === undefined),
     );
     this.#going.clear();
-    if (removed.length === 0) return undefined;
-    for (const name of removed) {
-      if (this.#asked.has(name)) this.#has.set(name, '');
-      else this.#has.delete(name);
-      this.quarantine.forget(name);
+    if (gone.length === 0) return undefined;
+    for (const known of gone) {
+      known.version = known.asked ? '' : undefined;
+      this.quarantine.forget(known.name);
+      this.#tidy(known);
     }
-    return { resources: [], removed };
+    return { resources: [], removed: gone.map(({ name }) => name) };
   }
 
   /**
@@ -111,17 +113,32 @@ export class DeltaSubscription {
     const resources = new Map([...sent].filter(([, version]) => version !== ''));
     const { rejection } = this.quarantine.refuse(text, resources);
     for (const [name, version] of resources) {
-      if (this.#has.get(name) !== version) continue;
+      const known = this.#names.get(name);
+      if (known?.version !== version) continue;
       // Of what was refused an earlier version may be in use, so its removal must be told one day.
       if (rejection.versions.has(name)) continue;
-      this.#has.set(name, REFUSED);
-      if (!this.quarantine.hasSuspects) this.#dirty.add(name);
+      known.version = REFUSED;
+      if (!this.quarantine.hasSuspects) this.#dirty.add(known);
     }
     return rejection;
   }
 
-  #differs({ name, version }: XdsResource): boolean {
-    return this.#has.get(name) !== version && !this.quarantine.holds(name, version);
+  /** Decides what is said of a name now. */
+  #tell(known: Name, resources: XdsResource[], removed: string[]): void {
+    const { name, version } = known;
+    const resource = this.#wants(known) ? this.#view.get(this.type, name) : undefined;
+    if (resource !== undefined) {
+      if (version === resource.version || this.quarantine.holds(name, resource.version)) return;
+      resources.push(resource);
+      known.version = resource.version;
+    } else if (this.#view.isAwaited?.(this.type, name) === true) {
+      // Envoy goes on with what it has, or with its default once it has waited long enough.
+    } else if (version) {
+      this.#going.add(known);
+    } else if (known.asked && version === undefined) {
+      removed.push(name);
+      known.version = '';
+    } else this.#tidy(known);
   }
 
   /** The first request of the type: it may tell what Envoy has from an earlier stream. */
@@ -130,12 +147,14 @@ export class DeltaSubscription {
     this.#begun = true;
     if (XDS_TYPES[this.type].whole && names.length === 0) this.#askAll();
     this.#change(request);
-    const known = new Set<string>();
-    for (const [name, version] of Object.entries(versions)) {
-      ask(known, name, this.#limits);
+    const all = Object.entries(versions);
+    checkCount(all.length, this.#limits);
+    for (const [name, version] of all) {
+      checkName(name, this.#limits);
+      const known = this.#at(name);
       // The stream before may have broken between a cluster and its endpoints: a cluster that waits for them does not say so.
-      if (this.type !== 'clusterLoadAssignment') this.#has.set(name, version);
-      this.#dirty.add(name);
+      if (this.type !== 'clusterLoadAssignment') known.version = version;
+      this.#dirty.add(known);
     }
   }
 
@@ -149,30 +168,59 @@ export class DeltaSubscription {
 
   /** Asking for what one has means: send it again. What was pushed may have come before Envoy was ready for it. */
   #ask(name: string): void {
-    ask(this.#asked, name, this.#limits);
-    this.#pushed.delete(name);
-    this.#has.delete(name);
-    this.#dirty.add(name);
+    checkName(name, this.#limits);
+    const known = this.#at(name);
+    if (!known.asked) this.#asked++;
+    known.asked = true;
+    known.pushed = false;
+    known.version = undefined;
+    this.#dirty.add(known);
+    checkCount(this.#asked, this.#limits);
   }
 
   #askAll(): void {
     this.#whole = true;
     this.#answerDue = true;
-    for (const name of this.#view.listed(this.type)) this.#dirty.add(name);
+    for (const name of this.#view.listed(this.type)) this.#dirty.add(this.#at(name));
   }
 
   /** Envoy drops by itself what it no longer asks for. */
   #forgo(name: string): void {
     if (name === ALL) this.#whole = false;
-    this.#asked.delete(name);
-    this.#pushed.delete(name);
-    if (this.#wants(name)) return;
-    this.#has.delete(name);
-    this.#dirty.delete(name);
+    const known = this.#names.get(name);
+    if (known === undefined) return;
+    if (known.asked) this.#asked--;
+    known.asked = false;
+    known.pushed = false;
+    if (this.#wants(known)) return;
+    known.version = undefined;
+    this.#dirty.delete(known);
+    this.#tidy(known);
   }
 
-  #wants(name: string): boolean {
-    return this.#asked.has(name) || this.#pushed.has(name) || (this.#whole && this.#view.isListed(this.type, name));
+  #at(name: string): Name {
+    const there = this.#names.get(name);
+    if (there !== undefined) return there;
+    // The view's own text, where it has one: that of a request would be kept for each stream, and compared letter by letter.
+    // Not so of secrets: whoever looks for another's is told of.
+    const own = this.type === 'secret' ? name : (this.#view.get(this.type, name)?.name ?? name);
+    const made: Name = { name: own, asked: false, pushed: false, version: undefined };
+    this.#names.set(own, made);
+    return made;
+  }
+
+  /** Forgets a name of which nothing is known any more. */
+  #tidy(known: Name): void {
+    const { name, asked, pushed, version } = known;
+    if (!asked && !pushed && version === undefined && !this.#dirty.has(known)) this.#names.delete(name);
+  }
+
+  #wants({ name, asked, pushed }: Name): boolean {
+    return asked || pushed || this.#isWhole(name);
+  }
+
+  #isWhole(name: string): boolean {
+    return this.#whole && this.#view.isListed(this.type, name);
   }
 }
 

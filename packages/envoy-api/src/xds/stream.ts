@@ -42,12 +42,22 @@ export class XdsStreamError extends Error {
 }
 
 /** Adds names to a set of those asked for. @throws XdsStreamError beyond the limits */
-export function ask(asked: Set<string>, name: string, { names, nameLength }: XdsLimits): void {
+export function ask(asked: Set<string>, name: string, limits: XdsLimits): void {
+  checkName(name, limits);
+  asked.add(name);
+  checkCount(asked.size, limits);
+}
+
+/** @throws XdsStreamError where a name is longer than any of ours */
+export function checkName(name: string, { nameLength }: XdsLimits): void {
   if (name.length > nameLength) {
     throw new XdsStreamError(
       `a resource name of ${name.length} characters was asked for; at most ${nameLength} are taken`,
     );
   }
-  asked.add(name);
-  if (asked.size > names) throw new XdsStreamError(`more than ${names} resources of one type were asked for`);
+}
+
+/** @throws XdsStreamError where there are more than one stream may ask for */
+export function checkCount(asked: number, { names }: XdsLimits): void {
+  if (asked > names) throw new XdsStreamError(`more than ${names} resources of one type were asked for`);
 }
