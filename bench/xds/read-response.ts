@@ -23,8 +23,8 @@ export function readResponse(bytes: Buffer): ReadResponse {
     }
     const field = tag >>> 3;
     if (field === 2) resources++;
-    else if (field === 4) typeUrl = bytes.latin1Slice(at, at + length);
-    else if (field === 5) nonce = bytes.latin1Slice(at, at + length);
+    else if (field === 4) typeUrl = bytes.toString('latin1', at, at + length);
+    else if (field === 5) nonce = bytes.toString('latin1', at, at + length);
     else if (field === 6) removed++;
     at += length;
   }

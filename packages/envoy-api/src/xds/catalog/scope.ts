@@ -32,7 +32,7 @@ export class Scope {
   readonly views: Set<CallerView> = new Set();
   readonly #host: ScopeHost;
   readonly #members = new Map<XdsType, Map<string, Member>>();
-  readonly #news = new Map<Slot, XdsKey>();
+  readonly #news = new Set<Slot>();
   #roots = new Set<Slot>();
   /** Links between types that may name each other both ways. */
   #loops = 0;
@@ -74,7 +74,7 @@ export class Scope {
   touched(slot: Slot): void {
     const member = this.#memberAt(slot.key);
     if (member === undefined) return;
-    this.#news.set(slot, slot.key);
+    this.#news.add(slot);
     // Secrets name nobody.
     if (slot.key.type !== 'secret') this.#link(member);
   }
@@ -83,9 +83,11 @@ export class Scope {
   settle(): readonly XdsKey[] {
     if (this.#doubtful) this.#sweep();
     if (this.#news.size === 0) return NONE;
-    const news = [...this.#news.values()];
+    const news = [...this.#news];
     this.#news.clear();
-    return news;
+    // Only now: what goes and comes back within a change keeps its place.
+    for (const slot of news) this.#host.release(slot);
+    return news.map(({ key }) => key);
   }
 
   /** Nobody is left. */
@@ -128,16 +130,15 @@ export class Scope {
     names.set(name, member);
     slot.scopes.add(this);
     this.#loops += loopsOf(type, links);
-    this.#news.set(slot, slot.key);
+    this.#news.add(slot);
   }
 
   #leave({ slot, links }: Member): void {
     const { type, name } = slot.key;
     this.#members.get(type)?.delete(name);
     slot.scopes.delete(this);
-    this.#host.release(slot);
     this.#loops -= loopsOf(type, links);
-    this.#news.set(slot, slot.key);
+    this.#news.add(slot);
   }
 
   #drop(first: XdsKey): void {

@@ -38,8 +38,9 @@ export class SlotTable {
   }
 
   /** Forgets a place that nothing is in and nobody looks at. */
-  release({ key, resource, holders, scopes }: Slot): void {
-    if (resource === undefined && holders.length === 0 && scopes.size === 0)
-      this.#byType.get(key.type)?.delete(key.name);
+  release(slot: Slot): void {
+    const { key, resource, holders, scopes } = slot;
+    if (resource !== undefined || holders.length > 0 || scopes.size > 0) return;
+    if (this.get(key) === slot) this.#byType.get(key.type)?.delete(key.name);
   }
 }

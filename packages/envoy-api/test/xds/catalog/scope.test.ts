@@ -1,0 +1,151 @@
+/** What a caller may have follows every change, and is what it would be had the configuration always been so. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import {
+  keyText,
+  type ShardSpec,
+  type XdsCaller,
+  XdsCatalog,
+  type XdsKey,
+  type XdsType,
+} from '../../../src/xds/mod.ts';
+import { clusterOf, endpointsOf } from '../../support/shop.ts';
+import { hash } from '../../support/world.ts';
+
+type Resource = NonNullable<ShardSpec['resources']>[number];
+
+const NAMES = ['a', 'b', 'c', 'd'];
+const CALLERS: readonly XdsCaller[] = [
+  { namespace: 'shop', serviceAccount: 'web' },
+  { namespace: 'shop', serviceAccount: 'web', workload: 'web-v2' },
+  { namespace: 'shop', serviceAccount: 'pay' },
+];
+
+/** A cluster of clusters, which may name one that names it. */
+function aggregate(name: string, clusters: readonly string[]): Resource {
+  const typed_config = {
+    '@type': 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig',
+    clusters: [...clusters],
+  };
+  const value = { name, cluster_type: { name: 'envoy.clusters.aggregate', typed_config } };
+  return { type: 'cluster', name, value };
+}
+
+const name = fc.constantFrom(...NAMES);
+const some = fc.uniqueArray(name, { minLength: 1, maxLength: 3 });
+const resource: fc.Arbitrary<Resource> = fc.oneof(
+  name.map((each) => clusterOf(each)),
+  fc.tuple(name, some).map(([each, clusters]) => aggregate(each, clusters)),
+  fc.tuple(name, fc.integer({ min: 1, max: 3 })).map(([each, port]) => endpointsOf(each, port)),
+);
+const proxy = fc.record({ caller: fc.constantFrom(...CALLERS), clusters: some }).map(({ caller, clusters }) => ({
+  namespace: caller.namespace,
+  serviceAccount: caller.serviceAccount,
+  ...(caller.workload === undefined ? {} : { workload: caller.workload }),
+  listeners: [],
+  clusters,
+}));
+const spec: fc.Arbitrary<ShardSpec | undefined> = fc.option(
+  fc.record({ proxies: fc.array(proxy, { maxLength: 2 }), resources: fc.array(resource, { maxLength: 4 }) }),
+  { nil: undefined, freq: 4 },
+);
+const changes = fc.array(fc.record({ shard: fc.constantFrom('1', '2', '3'), spec }), { minLength: 1, maxLength: 25 });
+
+const SEEN: readonly XdsType[] = ['cluster', 'clusterLoadAssignment'];
+
+/** Versions by key of all that a caller can get. */
+function seenBy(view: ReturnType<XdsCatalog['view']>): Map<string, string> {
+  const seen = new Map<string, string>();
+  for (const type of SEEN) {
+    for (const each of NAMES) {
+      const found = view.get(type, each);
+      if (found !== undefined) seen.set(keyText(found), found.version);
+    }
+  }
+  return seen;
+}
+
+test('after any changes each caller has what a new catalog would give it, and was told of every difference', () => {
+  fc.assert(
+    fc.property(changes, (all) => {
+      const catalog = new XdsCatalog({ hash });
+      const shards = new Map<string, ShardSpec>();
+      const followed = CALLERS.map((caller) => {
+        const view = catalog.view(caller);
+        const told: string[] = [];
+        view.onChanged = (keys: readonly XdsKey[]) => told.push(...keys.map(keyText));
+        return { caller, view, told };
+      });
+      for (const { shard, spec: next } of all) {
+        const before = followed.map(({ view }) => seenBy(view));
+        if (next === undefined) {
+          shards.delete(shard);
+          catalog.delete(shard);
+        } else {
+          shards.set(shard, next);
+          catalog.set(shard, next);
+        }
+        const anew = new XdsCatalog({ hash });
+        for (const [one, what] of shards) anew.set(one, what);
+        for (const [at, { caller, view, told }] of followed.entries()) {
+          using fresh = anew.view(caller);
+          const [was, is] = [before[at] as Map<string, string>, seenBy(view)];
+          assert.equal(is, seenBy(fresh), `${caller.serviceAccount} ${caller.workload ?? ''}`);
+          assert.equal([...view.listed('cluster')].sort(), [...fresh.listed('cluster')].sort());
+          const differ = [...new Set([...was.keys(), ...is.keys()])].filter((id) => was.get(id) !== is.get(id));
+          assert.equal(
+            differ.filter((id) => !told.includes(id)),
+            [],
+            'told of all that differs',
+          );
+          assert.is(new Set(told).size, told.length, 'once');
+          told.length = 0;
+        }
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('clusters that name each other go when nothing else names them', () => {
+  const catalog = new XdsCatalog({ hash });
+  const [caller] = CALLERS as readonly [XdsCaller];
+  const proxies = (...clusters: string[]) => [{ namespace: 'shop', serviceAccount: 'web', listeners: [], clusters }];
+  catalog.set('own', { proxies: proxies('a', 'd'), resources: [aggregate('a', ['b']), clusterOf('d')] });
+  catalog.set('ring', { resources: [aggregate('b', ['c']), aggregate('c', ['b'])] });
+  using view = catalog.view(caller);
+  assert.equal([...view.listed('cluster')].sort(), ['a', 'b', 'c', 'd']);
+  catalog.set('own', { proxies: proxies('a', 'd'), resources: [aggregate('a', ['d']), clusterOf('d')] });
+  assert.equal([...view.listed('cluster')].sort(), ['a', 'd']);
+});
+
+test('streams of one caller hear the same, whoever of them goes', () => {
+  const catalog = new XdsCatalog({ hash });
+  const [caller] = CALLERS as readonly [XdsCaller];
+  catalog.set('own', {
+    proxies: [{ namespace: 'shop', serviceAccount: 'web', listeners: [], clusters: ['a'] }],
+    resources: [clusterOf('a'), endpointsOf('a', 1)],
+  });
+  const heard = [0, 0];
+  const [one, other] = [catalog.view(caller), catalog.view({ ...caller })];
+  one.onChanged = () => heard.splice(0, 1, (heard[0] ?? 0) + 1);
+  other.onChanged = () => heard.splice(1, 1, (heard[1] ?? 0) + 1);
+  assert.is(one.scope, other.scope, 'what they may have is kept once');
+  catalog.set('own-2', { resources: [endpointsOf('b', 2)] });
+  assert.equal(heard, [0, 0], 'of no concern to them');
+  catalog.set('later', { resources: [endpointsOf('a', 2)] });
+  catalog.delete('own');
+  one[Symbol.dispose]();
+  catalog.set('own', {
+    proxies: [{ namespace: 'shop', serviceAccount: 'web', listeners: [], clusters: ['a'] }],
+    resources: [clusterOf('a'), endpointsOf('a', 1)],
+  });
+  assert.ok((heard[1] ?? 0) > (heard[0] ?? 0));
+  assert.equal([...other.listed('cluster')], ['a']);
+  other[Symbol.dispose]();
+  using again = catalog.view(caller);
+  assert.is.not(again.scope, other.scope, 'nobody was left');
+  assert.equal([...again.listed('cluster')], ['a']);
+});
+
+test.run();
