@@ -19,6 +19,8 @@ export const DEFAULT_RING_LIMITS: RingLimits = { bytes: 64 * 2 ** 20, entries: 5
 /** The first page of a stream is small, as many a proxy is silent; each further one is twice as large. */
 const FIRST_PAGE = 2 * 1024;
 const MOST_PAGE = 16 * 1024;
+/** Pages of that size that made way and wait to be used again: where one makes way for another, one is enough. */
+const SPARES = 4;
 
 interface Source {
   readonly address: string;
@@ -34,7 +36,8 @@ export interface RingWriter {
 
 /**
  * Entries of each source (a pod's address) are pages in the order they came. Where there is no more room, the source that takes most of it
- * loses its oldest page; of several that take as much, the one whose page is the oldest. So a flood pushes out itself.
+ * loses its oldest page; of several that take as much, the one whose page is the oldest. So a flood pushes out itself, and in the memory that it has already:
+ * memory that is left to the collector is given back only when there is much of it.
  */
 export class LogRing {
   readonly #limits: RingLimits;
@@ -43,6 +46,8 @@ export class LogRing {
   #bytes = 0;
   #entries = 0;
   #evicted = 0;
+  #allocated = 0;
+  readonly #spares: Buffer[] = [];
 
   constructor(limits: Partial<RingLimits> = {}) {
     this.#limits = { ...DEFAULT_RING_LIMITS, ...limits };
@@ -51,6 +56,11 @@ export class LogRing {
   /** Entries that are there, bytes of memory they take, and entries that have had to make way. */
   get counts(): { readonly entries: number; readonly bytes: number; readonly evicted: number } {
     return { entries: this.#entries, bytes: this.#bytes, evicted: this.#evicted };
+  }
+
+  /** Bytes of memory that were ever asked for. In a flood this stands still once the ring is full. */
+  get allocated(): number {
+    return this.#allocated;
   }
 
   /** A writer for one stream as long as its reporter and rules are these. */
@@ -76,11 +86,14 @@ export class LogRing {
   /** Pages with where each ends now, newest first. What is evicted meanwhile can still be read. */
   pages(): { readonly page: Page; readonly until: number }[] {
     const all = [...this.#sources.values()].flatMap(({ pages }) => [...pages]);
+    for (const page of all) page.lend();
     return all.sort((a, b) => b.sequence - a.sequence).map((page) => ({ page, until: page.used }));
   }
 
   #open(of: ConstructorParameters<typeof Page>[0], capacity: number): Page {
-    const page = new Page(of, capacity);
+    const spare = capacity === MOST_PAGE ? this.#spares.pop() : undefined;
+    if (spare === undefined) this.#allocated += capacity;
+    const page = new Page(of, capacity, spare);
     const { address } = of.reporter;
     let source = this.#sources.get(address);
     if (source === undefined) {
@@ -99,7 +112,8 @@ export class LogRing {
     const source = this.#heaviest(spared);
     const page = source?.pages.take(spared);
     if (source === undefined || page === undefined) return false;
-    page.seal();
+    const memory = page.seal();
+    if (memory?.length === MOST_PAGE && this.#spares.length < SPARES) this.#spares.push(memory);
     source.cost -= page.cost;
     this.#bytes -= page.cost;
     this.#entries -= page.entries;

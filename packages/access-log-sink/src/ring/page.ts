@@ -22,16 +22,19 @@ export class Page {
   #used = 0;
   #entries = 0;
   #sealed = false;
+  #lent = false;
 
+  /** @param bytes memory of a page that made way; new memory of `capacity` bytes when omitted */
   constructor(
     of: { readonly reporter: Reporter; readonly rules: CompiledRules; readonly sequence: number },
     capacity: number,
+    bytes?: Buffer,
   ) {
     this.reporter = of.reporter;
     this.rules = of.rules;
     this.sequence = of.sequence;
     // Not from Node's pool, of which one small page would keep a large piece alive.
-    this.#bytes = Buffer.allocUnsafeSlow(capacity);
+    this.#bytes = bytes ?? Buffer.allocUnsafeSlow(capacity);
   }
 
   /** Room a page needs for an entry of so many bytes. */
@@ -53,9 +56,18 @@ export class Page {
     return this.#used;
   }
 
-  /** Takes no more entries: what is added to a page nobody has any more would be lost uncounted. */
-  seal(): void {
+  /** Somebody reads it, perhaps for long: its memory is nobody else's any more. */
+  lend(): void {
+    this.#lent = true;
+  }
+
+  /**
+   * Takes no more entries: what is added to a page nobody has any more would be lost uncounted.
+   * @returns its memory, for another page; undefined where somebody may still read it
+   */
+  seal(): Buffer | undefined {
     this.#sealed = true;
+    return this.#lent ? undefined : this.#bytes;
   }
 
   /** Copies an entry; false where it does not fit, or the page is sealed. */

@@ -106,6 +106,44 @@ test('a page that made way takes no more, and what its stream sends next is ther
   assert.equal(contents(ring)['slow'], ['new']);
 });
 
+test('a flood takes no memory beyond the bound, however long it lasts', () => {
+  const limits = { bytes: 1024 * 1024 };
+  const ring = new LogRing(limits);
+  const writers = Array.from({ length: 8 }, () => ring.writer(reporter('flood'), KEEP_ALL));
+  const entry = Buffer.alloc(450, 'x');
+  const pour = (entries: number): void => {
+    for (let at = 0; at < entries; at++) writers[at % writers.length]?.add('http', entry, 0, entry.length);
+  };
+  pour(10_000);
+  const full = ring.allocated;
+  // Small first pages make way once; what takes their place is all that is ever asked for.
+  assert.ok(full <= limits.bytes + 8 * 32 * 1024, `${full} bytes`);
+  pour(200_000);
+  assert.is(ring.allocated, full);
+  assert.is(ring.counts.entries + ring.counts.evicted, 210_000);
+  assert.ok(ring.counts.bytes <= limits.bytes);
+});
+
+test('memory of a page that is being read is not written to again', () => {
+  const ring = new LogRing({ bytes: 256 * 1024 });
+  const writer = ring.writer(reporter('a'), KEEP_ALL);
+  const send = (text: string, times: number): void => {
+    const bytes = Buffer.from(text.padEnd(1000, '.'));
+    for (let at = 0; at < times; at++) writer.add('http', bytes, 0, bytes.length);
+  };
+  send('before', 1000);
+  const pages = ring.pages();
+  const before = ring.allocated;
+  send('after', 1000);
+  const read: string[] = [];
+  for (const { page, until } of pages)
+    page.visit(until, (_, bytes, from, to) => read.push(bytes.toString('latin1', from, to).slice(0, 6)));
+  assert.ok(read.length > 200);
+  assert.ok(read.every((text) => text === 'before'));
+  send('later', 1000);
+  assert.ok(ring.allocated - before <= 2 * 256 * 1024, 'what was lent is replaced once');
+});
+
 test('what is being read is not disturbed by what comes meanwhile', () => {
   const ring = new LogRing({ bytes: 20_000 });
   const writer = ring.writer(reporter('a'), KEEP_ALL);
