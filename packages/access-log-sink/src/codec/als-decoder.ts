@@ -88,10 +88,8 @@ function scanEntries(r: WireReader, kind: 'http' | 'tcp', visitor: MessageVisito
 
 /** HTTPAccessLogEntry. */
 function readHttp(r: WireReader, into: WritableFields, wanted: Projection): void {
-  while (r.pos < r.end) {
-    const tag = r.uint32();
-    if (wanted.http[tag >>> 3] !== 1) r.skip(tag);
-    else if (tag === 10) readCommon(r, into, wanted);
+  for (let tag = r.next(wanted.http); tag !== 0; tag = r.next(wanted.http)) {
+    if (tag === 10) readCommon(r, into, wanted);
     else if (tag === 16) into.protocol = protocolWord(r.uint32());
     else if (tag === 26) readRequest(r, into, wanted.request);
     else if (tag === 34) readResponse(r, into, wanted.response);
@@ -101,10 +99,8 @@ function readHttp(r: WireReader, into: WritableFields, wanted: Projection): void
 
 /** TCPAccessLogEntry. */
 function readTcp(r: WireReader, into: WritableFields, wanted: Projection): void {
-  while (r.pos < r.end) {
-    const tag = r.uint32();
-    if (wanted.tcp[tag >>> 3] !== 1) r.skip(tag);
-    else if (tag === 10) readCommon(r, into, wanted);
+  for (let tag = r.next(wanted.tcp); tag !== 0; tag = r.next(wanted.tcp)) {
+    if (tag === 10) readCommon(r, into, wanted);
     else if (tag === 18) readConnection(r, into, wanted.connection);
     else r.skip(tag);
   }
@@ -113,10 +109,8 @@ function readTcp(r: WireReader, into: WritableFields, wanted: Projection): void 
 /** ConnectionProperties. */
 function readConnection(r: WireReader, into: WritableFields, wanted: Uint8Array): void {
   const outer = r.enter();
-  while (r.pos < r.end) {
-    const tag = r.uint32();
-    if (wanted[tag >>> 3] !== 1) r.skip(tag);
-    else if (tag === 8) into.receivedBytes = r.uint64();
+  for (let tag = r.next(wanted); tag !== 0; tag = r.next(wanted)) {
+    if (tag === 8) into.receivedBytes = r.uint64();
     else if (tag === 16) into.sentBytes = r.uint64();
     else r.skip(tag);
   }
@@ -126,12 +120,8 @@ function readConnection(r: WireReader, into: WritableFields, wanted: Uint8Array)
 /** AccessLogCommon. */
 function readCommon(r: WireReader, into: WritableFields, wanted: Projection): void {
   const outer = r.enter();
-  while (r.pos < r.end) {
-    const tag = r.uint32();
-    if (wanted.common[tag >>> 3] !== 1) {
-      r.skip(tag);
-      continue;
-    }
+  const { common } = wanted;
+  for (let tag = r.next(common); tag !== 0; tag = r.next(common)) {
     switch (tag) {
       case 9:
         into.sampleRate = r.double();
@@ -239,12 +229,7 @@ function readCommon(r: WireReader, into: WritableFields, wanted: Projection): vo
 /** HTTPRequestProperties. */
 function readRequest(r: WireReader, into: WritableFields, wanted: Uint8Array): void {
   const outer = r.enter();
-  while (r.pos < r.end) {
-    const tag = r.uint32();
-    if (wanted[tag >>> 3] !== 1) {
-      r.skip(tag);
-      continue;
-    }
+  for (let tag = r.next(wanted); tag !== 0; tag = r.next(wanted)) {
     switch (tag) {
       case 8:
         into.method = methodWord(r.uint32());
@@ -295,12 +280,7 @@ function readRequest(r: WireReader, into: WritableFields, wanted: Uint8Array): v
 /** HTTPResponseProperties. */
 function readResponse(r: WireReader, into: WritableFields, wanted: Uint8Array): void {
   const outer = r.enter();
-  while (r.pos < r.end) {
-    const tag = r.uint32();
-    if (wanted[tag >>> 3] !== 1) {
-      r.skip(tag);
-      continue;
-    }
+  for (let tag = r.next(wanted); tag !== 0; tag = r.next(wanted)) {
     switch (tag) {
       case 10:
         into.status = readWrapped(r);
@@ -330,10 +310,8 @@ function readResponse(r: WireReader, into: WritableFields, wanted: Uint8Array): 
 /** TLSProperties. */
 function readTls(r: WireReader, into: WritableFields, { tls, peer }: Projection): void {
   const outer = r.enter();
-  while (r.pos < r.end) {
-    const tag = r.uint32();
-    if (tls[tag >>> 3] !== 1) r.skip(tag);
-    else if (tag === 8) into.tlsVersion = tlsVersionWord(r.uint32());
+  for (let tag = r.next(tls); tag !== 0; tag = r.next(tls)) {
+    if (tag === 8) into.tlsVersion = tlsVersionWord(r.uint32());
     else if (tag === 26) into.tlsSni = r.commonText();
     else if (tag === 34) into.localPrincipal = readCertificate(r).uri;
     else if (tag === 42) {

@@ -142,6 +142,41 @@ export class WireReader {
     return this.#texts.intern(this.bytes, from, this.pos);
   }
 
+  /**
+   * Goes on to the next field of the open message whose number is wanted, over all that are not.
+   * @param wanted 1 at the numbers that are; a number beyond its end is not
+   * @returns its tag; 0 at the end of the message
+   */
+  next(wanted: Uint8Array): number {
+    // Most of an entry is passed over here: short tags and short values without a call.
+    const { bytes, end } = this;
+    let pos = this.pos;
+    while (pos < end) {
+      let tag = bytes[pos] as number;
+      if (tag < 0x80) pos++;
+      else {
+        this.pos = pos;
+        tag = this.uint32();
+        pos = this.pos;
+      }
+      if (wanted[tag >>> 3] === 1) {
+        this.pos = pos;
+        return tag;
+      }
+      const first = pos < end ? (bytes[pos] as number) : 0x80;
+      const wire = tag & 7;
+      if (first < 0x80 && tag > 7 && wire === 0) pos++;
+      else if (first < 0x80 && tag > 7 && wire === 2 && first < end - pos) pos += 1 + first;
+      else {
+        this.pos = pos;
+        this.skip(tag);
+        pos = this.pos;
+      }
+    }
+    this.pos = pos;
+    return 0;
+  }
+
   /** Passes over the value that belongs to a tag. */
   skip(tag: number): void {
     this.#skip(tag, 0);
@@ -152,7 +187,7 @@ export class WireReader {
     if (tag >>> 3 === 0) throw new WireError('a field with the number 0', at);
     switch (tag & 7) {
       case 0:
-        this.#integer64(false);
+        this.#passNumber();
         return;
       case 1:
         this.#pass(8);
@@ -169,6 +204,18 @@ export class WireReader {
       default:
         throw new WireError(`a value of wire type ${tag & 7}, which has no beginning here`, at);
     }
+  }
+
+  #passNumber(): void {
+    const { bytes, end, pos: first } = this;
+    const last = Math.min(end, first + 10);
+    for (let pos = first; pos < last; pos++) {
+      if ((bytes[pos] as number) >= 0x80) continue;
+      this.pos = pos + 1;
+      return;
+    }
+    if (last === end && end - first < 10) throw cut('a number', first);
+    throw new WireError('a number longer than ten bytes', first);
   }
 
   #pass(length: number): void {
