@@ -117,7 +117,7 @@ export class LogStream {
     else if (!writer.add(kind, bytes, from, to)) tally.dropped.oversized++;
     else {
       tally.kept++;
-      if (fields !== undefined) audience.tell(fields, { reporter, rules, kind, bytes, from, to });
+      if (fields !== undefined && audience.hasTails) audience.tell(fields, { reporter, rules, kind, bytes, from, to });
     }
   }
 

@@ -53,6 +53,11 @@ export class Audience {
     return this.#observers.length === 0 && this.#tails.size === 0 ? undefined : this.#needs;
   }
 
+  /** Whether `tell` would tell anybody. */
+  get hasTails(): boolean {
+    return this.#tails.size > 0;
+  }
+
   add(tail: LogTail): void {
     this.#tails.add(tail);
     this.#changed();
@@ -70,11 +75,11 @@ export class Audience {
   /** Offers an entry that is kept to all tails whose queries it meets: decoded once for all of them. */
   tell(seen: AccessLogFields, at: EntryBytes): void {
     let told: AccessLogEntry | undefined;
-    const related = this.#tails.size === 0 ? undefined : relate(seen, at.reporter, this.#attribution);
+    const related = relate(seen, at.reporter, this.#attribution);
     for (const tail of this.#tails) {
       const { query } = tail;
       if (query.kind !== undefined && query.kind !== at.kind) continue;
-      if (related === undefined || !query.mayMeet(at.reporter) || !query.meets(related)) continue;
+      if (!query.mayMeet(at.reporter) || !query.meets(related)) continue;
       told ??= this.#whole(at);
       if (told === undefined) return;
       tail.offer(told, at.to - at.from);
