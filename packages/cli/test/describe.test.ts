@@ -4,6 +4,7 @@ import process from 'node:process';
 import { ourKind } from '@meshrelay/kube';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { describeText } from '../src/describe/describe.ts';
+import { policyLines } from '../src/describe/describe-policy.ts';
 import { fleetOfPlane } from '../src/describe/known-fleet.ts';
 import { fleetFrom } from '../src/offline/fleet-options.ts';
 import { readFleet } from '../src/online/fleet.ts';
@@ -84,6 +85,17 @@ for (const [kind, name, says] of [
     );
   });
 }
+
+test('of a Wasm deployment it tells how far Envoys are, and which workloads are behind', () => {
+  const behind = { cluster: 'east', namespace: 'shop', name: 'reviews-v1', pending: 1, failed: 2 };
+  const rollout = { deployed: 7, pending: 1, failed: 2, workloads: [{ ...behind, state: 'FAILED' as const }] };
+  const text = policyLines({
+    ref: { kind: 'WasmDeployment', name: 'auth', namespace: 'meshrelay', cluster: '' },
+    status: { observedGeneration: 1, state: 'FAILED', conditions: [], targets: [], reports: [], rollout },
+  }).join('\n');
+  assert.match(text, /Modules in Envoys: +7 deployed, 1 pending, 2 failed/);
+  assert.match(text, /shop\/reviews-v1 +east +FAILED +1 +2/);
+});
 
 test('the program, on files', async () => {
   const where = ['--cluster', 'east=east.yaml', '--config', 'config.yaml'];

@@ -68,9 +68,9 @@ export function createControlPlane(
 ): ControlPlane {
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, { hash, namespace });
-  const { desired, kept, origins, verdicts } = translate(graph, resolved, plugins, world, namespace);
+  const { desired, kept, origins, verdicts, uptake } = translate(graph, resolved, plugins, world, namespace);
   const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
-  const statuses = policyStatuses(graph, resolved, verdictsOf);
+  const statuses = policyStatuses(graph, resolved, { verdicts: verdictsOf, uptake });
   const archive = pages === undefined ? undefined : new Archive(graph, pages);
   for (const source of [world.destinations, world.workloads])
     archive?.keep<Packed<unknown>>(source, (packed) => packed);

@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { XdsConfig } from '@meshrelay/api';
 import type { WasmModuleReference } from '@meshrelay/envoy-api';
 import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
@@ -69,6 +70,13 @@ async function setUp(listeners: readonly Listening[], first: WasmModuleReference
       Object.values(current().status?.refused ?? {})
         .flatMap(({ resources }) => resources.map(({ message }) => message))
         .join('; '),
+    /** How far Envoys are, as it is noted there of the object as it is now. */
+    uptake: () => {
+      const { metadata, status } = current();
+      return Object.values(status?.uptake ?? {}).flatMap(({ observedGeneration, seenAt: _, ...rest }) =>
+        observedGeneration === metadata.generation ? [rest] : [],
+      );
+    },
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };
 }
@@ -112,6 +120,14 @@ function suite(envoyFrom: EnvoyProgram): void {
     const ask = await asking(envoy, 'closed');
     await eventually('the first runs', async () => (await ask()) === '200 one', WITHIN);
 
+    const uptake = async (what: string, failed: number) => {
+      const behind = failed === 0 ? [] : [{ namespace: 'shop', name: 'reviews', pending: 0, failed }];
+      const expected = [{ proxies: 1, pending: 0, failed, workloads: behind }];
+      const holds = () => isDeepStrictEqual(running.uptake(), expected);
+      await eventually(what, holds, { ...WITHIN, seen: running.uptake });
+    };
+    await uptake('it is noted that the Envoy took it', 0);
+
     const asked: string[] = [];
     const over = new AbortController();
     const load = (async () => {
@@ -144,9 +160,11 @@ function suite(envoyFrom: EnvoyProgram): void {
       running.become(reference);
       await eventually(`it is told: ${reason}`, () => reason.test(running.told()), { ...WITHIN, seen: running.told });
       assert.is(await ask(), '200 four');
+      await uptake('the Envoy counts as failed', 1);
     }
     running.become(at('/one'));
     await eventually('it is healed', async () => (await ask()) === '200 one' && running.told() === '', WITHIN);
+    await uptake('and is noted', 0);
     over.abort();
     await load;
     assert.equal(

@@ -71,10 +71,40 @@ export interface XdsRefusals {
   readonly resources: readonly XdsRefusal[];
 }
 
+/** A workload of which some Envoys do not have the object's extensions as they are. */
+export interface XdsLaggingWorkload {
+  /** Of the workload. */
+  readonly namespace: string;
+  /** As its Envoys say it. */
+  readonly name: string;
+  /** How many of its Envoys have not said yet that they took them. */
+  readonly pending: number;
+  /** How many refuse one of them, or cannot be sent it. */
+  readonly failed: number;
+}
+
+/** How far the Envoys of one replica are with the object's extensions. */
+export interface XdsUptake {
+  /** The `metadata.generation` it is of. */
+  readonly observedGeneration: number;
+  /** When it was still so, RFC 3339. */
+  readonly seenAt: string;
+  /** Connected Envoys whose listeners name one of the extensions. */
+  readonly proxies: number;
+  /** Those that have not said yet that they took all of them. */
+  readonly pending: number;
+  /** Those that refuse one of them, or cannot be sent it. */
+  readonly failed: number;
+  /** The first workloads of those that are pending or failed, the failed ones before others. */
+  readonly workloads: readonly XdsLaggingWorkload[];
+}
+
 /** What became of the configuration at the Envoys it is for; where nothing is said it is in force, or nobody has asked for it. */
 export interface XdsConfigStatus {
   /** By the name of the replica that serves those Envoys. */
   readonly refused?: Readonly<Record<string, XdsRefusals>>;
+  /** Of objects with extensions, by the name of the replica. */
+  readonly uptake?: Readonly<Record<string, XdsUptake>>;
 }
 
 /** Configuration of Envoys, at most 256 KiB an object, in the agent's namespace. */
@@ -130,8 +160,28 @@ const refusals: z.ZodType<XdsRefusals> = object<XdsRefusals>('XdsRefusals', {
   optional: {},
 });
 
+/** How many workloads that lag behind are told of an object by a replica. */
+export const MAX_LAGGING_WORKLOADS = 10;
+
+const laggingWorkload: z.ZodType<XdsLaggingWorkload> = object<XdsLaggingWorkload>('XdsLaggingWorkload', {
+  required: { namespace: text, name: text, pending: count, failed: count },
+  optional: {},
+});
+
+const uptake: z.ZodType<XdsUptake> = object<XdsUptake>('XdsUptake', {
+  required: {
+    observedGeneration: count,
+    seenAt: text,
+    proxies: count,
+    pending: count,
+    failed: count,
+    workloads: list(laggingWorkload, { maximum: MAX_LAGGING_WORKLOADS }),
+  },
+  optional: {},
+});
+
 /** Schema of {@link XdsConfigStatus}. */
 export const xdsConfigStatus: z.ZodType<XdsConfigStatus> = object<XdsConfigStatus>('XdsConfigStatus', {
   required: {},
-  optional: { refused: mapOf(refusals) },
+  optional: { refused: mapOf(refusals), uptake: mapOf(uptake) },
 });

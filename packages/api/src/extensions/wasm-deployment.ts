@@ -6,9 +6,9 @@ import type { KubeObject } from '../kube/object.ts';
 import { jsonObject, list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { exactlyOneOf } from '../schema/rule.ts';
-import { dnsName, integer, oneOf, port, text, textLike } from '../schema/scalar.ts';
+import { count, dnsName, integer, oneOf, port, text, textLike } from '../schema/scalar.ts';
 import { type WorkloadSelector, workloadSelector } from '../shared/selector.ts';
-import type { PolicyStatus } from '../shared/status.ts';
+import { type PolicyStatus, policyStatusFields } from '../shared/status.ts';
 
 /** A module at an address. Proxies and agents fetch it once and check it. */
 export interface WasmHttpUriSource {
@@ -78,8 +78,47 @@ export interface WasmDeploymentSpec {
   readonly weight?: number;
 }
 
+/** PENDING: some of its proxies have not said yet that they run what the deployment says. FAILED: some of them refuse it, or cannot be sent it. */
+export type WasmWorkloadState = 'PENDING' | 'FAILED';
+
+/** A workload that is not DEPLOYED. */
+export interface WasmWorkload {
+  /** Where it is. */
+  readonly cluster: string;
+  /** Of the workload. */
+  readonly namespace: string;
+  /** As its Envoys say it. */
+  readonly name: string;
+  readonly state: WasmWorkloadState;
+  /** How often a module is still to be taken by one of its proxies. */
+  readonly pending: number;
+  /** How often one is refused, or cannot be sent. */
+  readonly failed: number;
+}
+
+/**
+ * What plain Envoys said themselves of the modules, counted once for each module and each connected Envoy that is to run it. Istio's proxies fetch modules by themselves and tell us
+ * nothing of it.
+ */
+export interface WasmRollout {
+  /** Taken, as they are wanted now. */
+  readonly deployed: number;
+  /** Still to be sent, or not answered yet. */
+  readonly pending: number;
+  /** Refused, or not to be had as they are wanted; what was there before runs on. */
+  readonly failed: number;
+  /** The first workloads that are not DEPLOYED, FAILED ones before others; of all others with connected Envoys, every Envoy took every module. */
+  readonly workloads: readonly WasmWorkload[];
+}
+
+/** What became of the spec, and how far proxies are with it. */
+export interface WasmDeploymentStatus extends PolicyStatus {
+  /** Absent where no plain Envoy that is to run a module is connected. */
+  readonly rollout?: WasmRollout;
+}
+
 /** WebAssembly modules that the proxies of workloads run for each request. */
-export interface WasmDeployment extends KubeObject<WasmDeploymentSpec, PolicyStatus> {
+export interface WasmDeployment extends KubeObject<WasmDeploymentSpec, WasmDeploymentStatus> {
   readonly apiVersion: typeof EXTENSIONS_API_VERSION;
   readonly kind: 'WasmDeployment';
 }
@@ -150,3 +189,37 @@ export const wasmDeploymentSpec: z.ZodType<WasmDeploymentSpec> = object<WasmDepl
   required: { filters: list(wasmFilter, { minimum: 1, maximum: 20 }) },
   optional: { workloadSelectors: list(workloadSelector), weight: integer() },
 });
+
+/** How many workloads that are not DEPLOYED a status tells of. */
+export const MAX_WASM_WORKLOADS = 10;
+
+const wasmWorkload: z.ZodType<WasmWorkload> = object<WasmWorkload>('WasmWorkload', {
+  required: {
+    cluster: text,
+    namespace: text,
+    name: text,
+    state: oneOf('PENDING', 'FAILED'),
+    pending: count,
+    failed: count,
+  },
+  optional: {},
+});
+
+const wasmRollout: z.ZodType<WasmRollout> = object<WasmRollout>('WasmRollout', {
+  required: {
+    deployed: count,
+    pending: count,
+    failed: count,
+    workloads: list(wasmWorkload, { maximum: MAX_WASM_WORKLOADS }),
+  },
+  optional: {},
+});
+
+/** Schema of {@link WasmDeploymentStatus}. */
+export const wasmDeploymentStatus: z.ZodType<WasmDeploymentStatus> = object<WasmDeploymentStatus>(
+  'WasmDeploymentStatus',
+  {
+    required: policyStatusFields.required,
+    optional: { ...policyStatusFields.optional, rollout: wasmRollout },
+  },
+);

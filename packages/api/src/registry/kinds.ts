@@ -11,7 +11,7 @@ import { destinationSpec, destinationStatus } from '../discovery/destination.ts'
 import { meshSpec, meshStatus } from '../discovery/mesh.ts';
 import { workloadSpec, workloadStatus } from '../discovery/workload.ts';
 import { accessLogRecordSpec } from '../extensions/access-log-record.ts';
-import { wasmDeploymentSpec } from '../extensions/wasm-deployment.ts';
+import { wasmDeploymentSpec, wasmDeploymentStatus } from '../extensions/wasm-deployment.ts';
 import {
   ADMIN_GROUP,
   AGENT_GROUP,
@@ -231,7 +231,7 @@ export const kinds: readonly KindDefinition[] = [
     plural: 'wasmdeployments',
     shortNames: ['wasm'],
     specSchema: wasmDeploymentSpec,
-    statusSchema: policyStatus,
-    printerColumns: [state, applied, targets, age],
+    statusSchema: wasmDeploymentStatus,
+    printerColumns: [state, applied, condition('Deployed'), targets, age],
   }),
 ];

@@ -1,5 +1,5 @@
 /** A policy: what became of it, as its status says. */
-import type { Report } from '@meshrelay/api';
+import type { Report, WasmRollout } from '@meshrelay/api';
 import { factsSection, tableSection } from '../explain/sections.ts';
 import { targetText } from '../explain/words.ts';
 import type { KnownPolicy } from './known-fleet.ts';
@@ -23,12 +23,24 @@ export function policyLines({ ref, status }: KnownPolicy): readonly string[] {
           ?.map(({ clusterName, namespace: home, name: service }) => `${home}/${service} of ${clusterName}`)
           .join(', '),
       ],
+      ['Modules in Envoys', status?.rollout === undefined ? undefined : rolloutText(status.rollout)],
       ['Targets', status?.targetCount === undefined ? undefined : String(status.targetCount)],
     ]),
     ...tableSection(
       'Conditions',
       ['TYPE', 'STATUS', 'REASON', 'MESSAGE'],
       (status?.conditions ?? []).map(({ type, status: holds, reason, message }) => [type, holds, reason, message]),
+    ),
+    ...tableSection(
+      'Workloads whose Envoys have not taken all modules',
+      ['WORKLOAD', 'CLUSTER', 'STATE', 'PENDING', 'FAILED'],
+      (status?.rollout?.workloads ?? []).map((one) => [
+        `${one.namespace}/${one.name}`,
+        one.cluster,
+        one.state,
+        String(one.pending),
+        String(one.failed),
+      ]),
     ),
     ...tableSection('Reports', ['SEVERITY', 'CODE', 'FIELD', 'MESSAGE'], (status?.reports ?? []).map(reportRow)),
     ...tableSection(
@@ -45,6 +57,10 @@ export function policyLines({ ref, status }: KnownPolicy): readonly string[] {
     ),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
+}
+
+function rolloutText({ deployed, pending, failed }: WasmRollout): string {
+  return `${deployed} deployed, ${pending} pending, ${failed} failed`;
 }
 
 function reportRow({ severity, code, field, message }: Report): string[] {

@@ -1,12 +1,23 @@
 /** What `describe` looks at: discovered objects and policies with their statuses, from a fleet in memory or an API server. */
-import type { Destination, KubeObject, Mesh, PolicyRef, VirtualDestinationStatus, Workload } from '@meshrelay/api';
+import type {
+  Destination,
+  KubeObject,
+  Mesh,
+  PolicyRef,
+  VirtualDestinationStatus,
+  WasmDeploymentStatus,
+  Workload,
+} from '@meshrelay/api';
 import { type ControlPlane, type DiscoveredObject, valuesInOrder } from '@meshrelay/relay-core';
 
-/** A policy and what became of it; the status of a virtual destination says more than others. */
+/** Statuses of virtual destinations and Wasm deployments say more than others. */
+type KnownStatus = VirtualDestinationStatus & WasmDeploymentStatus;
+
+/** A policy and what became of it. */
 export interface KnownPolicy {
   readonly ref: PolicyRef;
-  readonly status?: Omit<VirtualDestinationStatus, 'conditions'> & {
-    readonly conditions: ReadonlyArray<Omit<VirtualDestinationStatus['conditions'][number], 'lastTransitionTime'>>;
+  readonly status?: Omit<KnownStatus, 'conditions'> & {
+    readonly conditions: ReadonlyArray<Omit<KnownStatus['conditions'][number], 'lastTransitionTime'>>;
   };
 }
 
@@ -36,7 +47,7 @@ export function fleetOfObjects(discovered: readonly KubeObject[], policies: read
     ...byKind(discovered as readonly DiscoveredObject[]),
     policies: policies.map(({ kind, metadata, status }): KnownPolicy => {
       const ref = { kind, cluster: '', namespace: metadata.namespace ?? '', name: metadata.name };
-      return status === undefined ? { ref } : { ref, status: status as VirtualDestinationStatus };
+      return status === undefined ? { ref } : { ref, status: status as KnownStatus };
     }),
   };
 }

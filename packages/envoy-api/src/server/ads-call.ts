@@ -72,11 +72,13 @@ export class AdsCall<
       view,
       onAccepted: (type, versions) => entry.accepted(type, versions),
       onRejected: (rejection) => entry.rejected(rejection),
+      onKnown: (type, versions) => entry.known(type, versions),
     });
     this.#view = view;
     this.#entry = entry;
     this.#machine = made;
     entry.rejections = () => made.rejections();
+    entry.wanted = () => view.extensions;
     return made;
   }
 

@@ -13,6 +13,8 @@ export interface ProxyState extends ProvedAccount {
   readonly rejected: number;
   /** What it refused and has not been given anything better for. */
   readonly rejections: readonly Rejection[];
+  /** Names of the extensions that its configuration asks for. */
+  readonly wanted: readonly string[];
   /** Versions of extensions that it took, by name. */
   readonly extensions: ReadonlyMap<string, string>;
 }
@@ -21,8 +23,11 @@ export interface ProxyState extends ProvedAccount {
 export interface ProxyEntry {
   accepted(type: XdsType, versions: ReadonlyMap<string, string>): void;
   rejected(rejection: Rejection): void;
+  /** It has these from an earlier stream. */
+  known(type: XdsType, versions: ReadonlyMap<string, string>): void;
   closed(): void;
   rejections: () => Rejection[];
+  wanted: () => readonly string[];
 }
 
 /** Characters of what an Envoy says of itself that are kept. */
@@ -94,6 +99,7 @@ class Entry implements ProxyEntry {
   #accepted = 0;
   #rejected = 0;
   rejections: () => Rejection[] = () => [];
+  wanted: () => readonly string[] = () => [];
 
   constructor(options: EntryOptions) {
     this.#options = options;
@@ -108,12 +114,17 @@ class Entry implements ProxyEntry {
       accepted: this.#accepted,
       rejected: this.#rejected,
       rejections: this.rejections(),
+      wanted: this.wanted(),
       extensions: this.#extensions,
     };
   }
 
   accepted(type: XdsType, versions: ReadonlyMap<string, string>): void {
     this.#accepted += 1;
+    this.known(type, versions);
+  }
+
+  known(type: XdsType, versions: ReadonlyMap<string, string>): void {
     this.#options.onChanged();
     if (type !== 'extensionConfig') return;
     for (const [name, version] of versions) {

@@ -49,7 +49,8 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
     const type = xdsTypeOf(request.typeUrl);
     if (type === undefined) return;
     const subscription = this.#subscription(type);
-    subscription.receive(request);
+    const known = subscription.receive(request);
+    if (known.size > 0) this.#options.onKnown?.(type, known);
     if (request.responseNonce !== '') this.#answered(subscription, request);
   }
 

@@ -44,9 +44,11 @@ export class DeltaSubscription {
     this.#limits = limits;
   }
 
-  receive(request: DeltaDiscoveryRequest): void {
-    if (this.#begun) this.#change(request);
-    else this.#begin(request);
+  /** @returns versions that Envoy says it has from an earlier stream, by name */
+  receive(request: DeltaDiscoveryRequest): ReadonlyMap<string, string> {
+    if (!this.#begun) return this.#begin(request);
+    this.#change(request);
+    return NONE;
   }
 
   changed(name: string): void {
@@ -142,7 +144,7 @@ export class DeltaSubscription {
   }
 
   /** The first request of the type: it may tell what Envoy has from an earlier stream. */
-  #begin(request: DeltaDiscoveryRequest): void {
+  #begin(request: DeltaDiscoveryRequest): ReadonlyMap<string, string> {
     const { resourceNamesSubscribe: names, initialResourceVersions: versions } = request;
     this.#begun = true;
     if (XDS_TYPES[this.type].whole && names.length === 0) this.#askAll();
@@ -156,6 +158,7 @@ export class DeltaSubscription {
       if (this.type !== 'clusterLoadAssignment') known.version = version;
       this.#dirty.add(known);
     }
+    return new Map(Object.entries(versions));
   }
 
   #change({ resourceNamesSubscribe, resourceNamesUnsubscribe }: DeltaDiscoveryRequest): void {
@@ -224,5 +227,6 @@ export class DeltaSubscription {
   }
 }
 
+const NONE: ReadonlyMap<string, string> = new Map();
 /** In place of a version: Envoy may have it or not, so it differs from any. */
 const REFUSED = '\0refused';

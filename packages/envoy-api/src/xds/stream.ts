@@ -21,6 +21,8 @@ export interface XdsStreamOptions {
   /** Told of versions that Envoy took, by name; '' for a resource whose absence it took note of. */
   readonly onAccepted?: ((type: XdsType, versions: ReadonlyMap<string, string>) => void) | undefined;
   readonly onRejected?: ((rejection: Rejection) => void) | undefined;
+  /** Told of versions that Envoy has from an earlier stream, by name. */
+  readonly onKnown?: ((type: XdsType, versions: ReadonlyMap<string, string>) => void) | undefined;
   readonly limits?: Partial<XdsLimits> | undefined;
 }
 

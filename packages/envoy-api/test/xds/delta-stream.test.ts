@@ -10,6 +10,7 @@ class Conversation {
   readonly view = new WrittenView();
   readonly accepted: JsonValue[] = [];
   readonly rejected: Rejection[] = [];
+  readonly known: Array<readonly [XdsType, Record<string, string>]> = [];
   readonly stream: DeltaStream;
   last: discovery.DeltaDiscoveryResponse | undefined;
 
@@ -18,6 +19,7 @@ class Conversation {
       view: this.view,
       onAccepted: (type, versions) => this.accepted.push([type, [...versions.keys()]]),
       onRejected: (rejection) => this.rejected.push(rejection),
+      onKnown: (type, versions) => this.known.push([type, Object.fromEntries(versions)]),
       limits,
     });
   }
@@ -117,6 +119,9 @@ test('a new stream tells only what differs from what Envoy has', () => {
   talk.view.put(a, b);
   const initialResourceVersions = { a: a.version, b: 'older', gone: 'x' };
   assert.equal(talk.ask('cluster', { initialResourceVersions }), ['cluster +b', 'cluster -gone']);
+  assert.equal(talk.known, [['cluster', initialResourceVersions]], 'the host is told what it has');
+  talk.ack('cluster');
+  assert.is(talk.known.length, 1, 'once');
 });
 
 test('a refusal that names resources holds those back, and sends the others again', () => {

@@ -55,21 +55,37 @@ function statusThatMatters(
     case 'Service':
       return { loadBalancer: status['loadBalancer'] };
     case 'XdsConfig':
-      return refusedNow(status['refused'], metadata.generation);
+      return toldByProxies(status, metadata.generation);
     default:
       return undefined;
   }
 }
 
-/** What Envoys refuse of the object as it is now, without when that was said last. What was said of an earlier generation says nothing of this one. */
-function refusedNow(refused: unknown, generation: number | undefined): Record<string, unknown> | undefined {
-  if (typeof refused !== 'object' || refused === null) return undefined;
-  const now = Object.entries(refused).flatMap(([replica, told]): Array<[string, unknown]> => {
-    if (typeof told !== 'object' || told === null || told.observedGeneration !== generation) return [];
+/**
+ * What Envoys say of the object, without when that was said last. What they refused of an earlier generation says nothing of this one; how many of them run something of it
+ * says how many have yet to take this one.
+ */
+function toldByProxies(
+  { refused, uptake }: Record<string, unknown>,
+  generation: number | undefined,
+): Record<string, unknown> | undefined {
+  const now = (note: Record<string, unknown>): boolean => note['observedGeneration'] === generation;
+  const kept = { ...timeless('refused', refused, now), ...timeless('uptake', uptake, () => true) };
+  return Object.keys(kept).length === 0 ? undefined : kept;
+}
+
+function timeless(
+  name: string,
+  notes: unknown,
+  holds: (note: Record<string, unknown>) => boolean,
+): Record<string, unknown> | undefined {
+  if (typeof notes !== 'object' || notes === null) return undefined;
+  const kept = Object.entries(notes).flatMap(([replica, told]): Array<[string, unknown]> => {
+    if (typeof told !== 'object' || told === null || !holds(told)) return [];
     const { seenAt: _, ...rest } = told;
     return [[replica, rest]];
   });
-  return now.length === 0 ? undefined : { refused: Object.fromEntries(now) };
+  return kept.length === 0 ? undefined : { [name]: Object.fromEntries(kept) };
 }
 
 /** Whether a node is ready, without when it last said so. */

@@ -11,8 +11,8 @@ import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
 import type { KeptObject } from './kept-object.ts';
 import { OWNER_LABEL } from './ownership.ts';
-import { refusedByProxies } from './refused-by-proxies.ts';
 import { type RivalContext, rivalsAmong, rivalVerdicts } from './rivals.ts';
+import { type PolicyUptake, toldByProxies } from './told-by-proxies.ts';
 
 /** Which view something is from. */
 export interface ViewOrigin {
@@ -62,6 +62,7 @@ export interface ChosenObjects {
   /** What was withheld, or is not alone. */
   readonly losses: Collection<readonly OutputLoss[]>;
   readonly verdicts: readonly Collection<Verdict>[];
+  readonly uptake: Collection<PolicyUptake>;
 }
 
 /**
@@ -115,8 +116,14 @@ export function chooseDesired(
     ),
   );
   // Of a proposal everything is kept; patches are of nobody's proxies.
-  const refusals = refusedByProxies(graph, { present, desired }, (one) => (one as Partial<Proposal>).target);
-  return { desired, proposals: proposalsAmong(parts), losses, verdicts: [verdicts, refusals] };
+  const told = toldByProxies(graph, { present, desired }, (one) => (one as Partial<Proposal>).target);
+  return {
+    desired,
+    proposals: proposalsAmong(parts),
+    losses,
+    verdicts: [verdicts, told.verdicts],
+    uptake: told.uptake,
+  };
 }
 
 const NONE: readonly never[] = [];

@@ -10,6 +10,7 @@ import {
 } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
+import type { PolicyUptake } from '../output/told-by-proxies.ts';
 import { isForWorkloads } from '../resolve/extensions/workload-policies.ts';
 import { lastGoodReport } from '../resolve/last-good.ts';
 import { isTargeted } from '../resolve/policies.ts';
@@ -19,6 +20,7 @@ import { asksForNothing } from '../resolve/traffic-plan.ts';
 import type { Verdict } from '../resolve/verdict.ts';
 import { bounded } from './bounds.ts';
 import { type MutableTarget, newTarget, PolicyTargets, targetId, worse } from './policy-targets.ts';
+import { type RolloutFacts, rollouts } from './rollout.ts';
 import { NO_TARGETS, selectedTargets, selectedWorkloads } from './selected-targets.ts';
 import { trustStatus } from './trust-status.ts';
 import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
@@ -26,9 +28,12 @@ import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual
 /** A condition without its time, which only a host with a clock and the status written before can tell. */
 export type TimelessCondition = Omit<Condition, 'lastTransitionTime'>;
 
-export interface ComputedStatus extends Omit<PolicyStatus, 'conditions'>, VirtualDestinationFacts {
+export interface ComputedStatus extends Omit<PolicyStatus, 'conditions'>, KindFacts {
   readonly conditions: readonly TimelessCondition[];
 }
+
+/** What statuses of some kinds have beside the rest. */
+interface KindFacts extends VirtualDestinationFacts, RolloutFacts {}
 
 /** The status of a policy, and whether it is in force anywhere (so that the ledger remembers its turn). */
 export interface JudgedPolicy {
@@ -38,9 +43,14 @@ export interface JudgedPolicy {
 }
 
 /** Statuses under the policies' keys. */
-export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index<Verdict>): Collection<JudgedPolicy> {
+export function policyStatuses(
+  graph: Graph,
+  resolved: Resolved,
+  { verdicts, uptake }: { readonly verdicts: Index<Verdict>; readonly uptake: Collection<PolicyUptake> },
+): Collection<JudgedPolicy> {
   const selectedBy = selectedTargets(graph, resolved);
   const workloadsOf = selectedWorkloads(graph, resolved);
+  const rolloutOf = rollouts(graph, uptake);
   return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): JudgedPolicy => {
     const policy = read.get(resolved.policies.checked, policyKey);
     if (policy === undefined) return judgedInvalid(told);
@@ -64,6 +74,7 @@ export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index
     targets.settleMoot(object);
     const trust = object.kind === 'VirtualMesh' ? trustStatus(read, resolved, policyKey, object) : undefined;
     own.push(...(trust?.reports ?? []));
+    const rollout = object.kind === 'WasmDeployment' ? rolloutOf(policyKey, read) : undefined;
     if (targets.count === 0 && own.length === 0) {
       if (isTargeted(object)) own.push(NOTHING_SELECTED);
       if (isForWorkloads(object)) own.push(NO_WORKLOAD_SELECTED);
@@ -72,8 +83,8 @@ export function policyStatuses(graph: Graph, resolved: Resolved, verdicts: Index
     const faults =
       told.faults.length === 0 ? [] : [...told.faults.slice(0, MAX_STATUS_REPORTS - 1), lastGoodReport(object)];
     return judged(told, targets, [...faults, ...own], {
-      conditions: trust?.conditions ?? [],
-      facts: virtual?.facts ?? {},
+      conditions: [...(trust?.conditions ?? []), ...(rollout?.conditions ?? [])],
+      facts: { ...virtual?.facts, ...rollout?.facts },
     });
   });
 }
@@ -116,7 +127,7 @@ function judged(
   { ref, generation, faults }: ToldPolicy,
   targets: PolicyTargets,
   reports: readonly Report[],
-  { conditions, facts }: { readonly conditions: readonly TimelessCondition[]; readonly facts: VirtualDestinationFacts },
+  { conditions, facts }: { readonly conditions: readonly TimelessCondition[]; readonly facts: KindFacts },
 ): JudgedPolicy {
   const found = reports.map(stateOf).reduce(worse, targets.worstState);
   // What is in force instead may be in any state, and none of that is about the spec the user sees.

@@ -14,6 +14,7 @@ import {
 } from '../output/desired.ts';
 import { type DesiredObject, desiredObject, type KeptObject } from '../output/kept-object.ts';
 import { choosePatches, type PatchProposal } from '../output/patches.ts';
+import type { PolicyUptake } from '../output/told-by-proxies.ts';
 import { Packed } from '../packed/packed.ts';
 import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
@@ -47,6 +48,8 @@ export interface Translated {
   readonly kept: Collection<KeptObject>;
   readonly origins: Origins;
   readonly verdicts: readonly Collection<Verdict>[];
+  /** What proxies say of extensions. */
+  readonly uptake: Collection<PolicyUptake>;
 }
 
 /** Lays out the stage. `owner` is the management namespace, the value of the owner label. */
@@ -101,6 +104,7 @@ export function translate(
       ...objects.verdicts,
       patches.verdicts,
     ],
+    uptake: objects.uptake,
   };
 }
 

@@ -6,7 +6,8 @@ import type { AgentContext } from '../../duties/context.ts';
 import { watchLog } from '../../input/watch-log.ts';
 import { type DataPlane, hashOf } from '../data-plane.ts';
 import { ServingCertificate } from '../roots/serving-certificate.ts';
-import { RefusalStatuses } from './refusal-statuses.ts';
+import { extensionUptake } from './extension-uptake.ts';
+import { ObjectStatuses } from './object-statuses.ts';
 import { refusedResources } from './refused-resources.ts';
 import { reviewCaller } from './review-caller.ts';
 import { XdsObjects } from './xds-objects.ts';
@@ -18,26 +19,27 @@ export class EnvoyConfiguration implements AsyncDisposable {
   readonly service: ServedService;
   readonly certificate: ServingCertificate;
   readonly #objects: XdsObjects;
-  readonly #refusals: RefusalStatuses;
+  readonly #statuses: ObjectStatuses;
   readonly #watch: KindWatch;
 
   constructor(context: AgentContext, plane: DataPlane) {
     const { connection, config, clock, now, replica, status } = context;
     const { audience, serverNames } = config.dataPlane;
     const logger = context.logger.child('data-plane');
-    this.#objects = new XdsObjects({ routes: plane.routes, taken: () => this.#refusals.look() });
-    this.#refusals = new RefusalStatuses({
+    this.#objects = new XdsObjects({ routes: plane.routes, taken: () => this.#statuses.look() });
+    this.#statuses = new ObjectStatuses({
       connection,
       namespace: config.namespace,
       replica,
       seen: () => (this.#objects.complete ? this.#objects.seen : undefined),
       refused: () => refusedResources(plane),
+      uptake: () => extensionUptake(plane),
       leads: () => status.reign !== undefined,
       clock,
       now,
       logger,
     });
-    plane.proxiesChanged = () => this.#refusals.look();
+    plane.proxiesChanged = () => this.#statuses.look();
     plane.rejected = ({ namespace, serviceAccount, node }, { type, versions, message }) =>
       logger.warn('an Envoy refuses what it was sent, and keeps what it had', {
         namespace,
@@ -78,7 +80,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
 
   /** Resources that Envoys of this replica refuse, or are not sent since they would. */
   get refused(): number {
-    return this.#refusals.count;
+    return this.#statuses.count;
   }
 
   /** Why Envoys cannot be told anything yet. */
@@ -89,7 +91,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#refusals[Symbol.asyncDispose]();
+    await this.#statuses[Symbol.asyncDispose]();
     await Promise.all([this.#watch[Symbol.asyncDispose](), this.certificate[Symbol.asyncDispose]()]);
   }
 }

@@ -16,6 +16,7 @@ export interface SeenXdsObject {
   readonly generation: number;
   /** What its status says. */
   readonly refused?: XdsConfigStatus['refused'];
+  readonly uptake?: XdsConfigStatus['uptake'];
 }
 
 export class XdsObjects implements KindSink {
@@ -56,9 +57,14 @@ export class XdsObjects implements KindSink {
 
   upsert(object: KubeObject): void {
     const { name, uid, generation = 0 } = object.metadata;
-    const refused = (object.status as XdsConfigStatus | undefined)?.refused;
+    const { refused, uptake } = (object.status ?? {}) as XdsConfigStatus;
     const before = this.#seen.get(name);
-    this.#seen.set(name, { uid, generation, ...(refused === undefined ? {} : { refused }) });
+    this.#seen.set(name, {
+      uid,
+      generation,
+      ...(refused === undefined ? {} : { refused }),
+      ...(uptake === undefined ? {} : { uptake }),
+    });
     // Its status alone is another.
     if (generation > 0 && before?.generation === generation && before.uid === uid) return;
     const { proxies = [], resources = [] } = (object.spec ?? {}) as XdsConfigSpec;

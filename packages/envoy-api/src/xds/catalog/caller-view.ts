@@ -36,6 +36,11 @@ export class CallerView implements XdsView, Disposable {
     return this.scope.has(type, name) && this.#host.isAwaited(this.caller, { type, name });
   }
 
+  /** Names of the extensions that it may have, existing or not. */
+  get extensions(): readonly string[] {
+    return [...this.scope.names('extensionConfig')];
+  }
+
   *listed(type: XdsType): Iterable<string> {
     for (const name of this.scope.names(type)) if (this.isListed(type, name)) yield name;
   }

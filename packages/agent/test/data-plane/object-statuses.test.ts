@@ -1,9 +1,10 @@
 /** What Envoys refuse stands on the objects as long as it is so: each replica notes its own, and the leader clears after those that are gone. */
-import type { XdsRefusal, XdsRefusals } from '@meshrelay/api';
+import type { XdsRefusal, XdsRefusals, XdsUptake } from '@meshrelay/api';
 import type { KubeConnection } from '@meshrelay/kube';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { RefusalStatuses } from '../../src/data-plane/configuration/refusal-statuses.ts';
+import type { ExtensionUptake } from '../../src/data-plane/configuration/extension-uptake.ts';
+import { ObjectStatuses } from '../../src/data-plane/configuration/object-statuses.ts';
 import type { SeenXdsObject } from '../../src/data-plane/configuration/xds-objects.ts';
 
 const WITHIN = { deadline: 60_000 };
@@ -11,26 +12,38 @@ const MINUTE = 60_000;
 const bad: XdsRefusal = { type: 'cluster', name: 'reviews', message: 'no address', by: 'shop/reviews' };
 
 function noting({ leads = false, refused = {} as Record<string, XdsRefusals> } = {}) {
-  const state = { refused: new Map<string, readonly XdsRefusal[]>(), at: Date.UTC(2030, 0, 1), failing: false };
-  const object = { uid: 'u', generation: 3, refused };
+  const state = {
+    refused: new Map<string, readonly XdsRefusal[]>(),
+    uptake: new Map<string, ExtensionUptake>(),
+    at: Date.UTC(2030, 0, 1),
+    failing: false,
+  };
+  const object = { uid: 'u', generation: 3, refused, uptake: {} as Record<string, XdsUptake> };
   const seen = new Map<string, SeenXdsObject>([['of-reviews', object]]);
   let writes = 0;
   const objects = () => ({
-    mergeStatus: async (_key: object, { refused: change }: { refused: Record<string, XdsRefusals | null> }) => {
+    mergeStatus: async (
+      _key: object,
+      status: Record<'refused' | 'uptake', Record<string, object | null> | undefined>,
+    ) => {
       if (state.failing) throw new Error('not now');
       writes += 1;
-      for (const [replica, told] of Object.entries(change)) {
-        if (told === null) delete object.refused[replica];
-        else object.refused[replica] = told;
+      for (const field of ['refused', 'uptake'] as const) {
+        const notes = object[field] as Record<string, object>;
+        for (const [replica, told] of Object.entries(status[field] ?? {})) {
+          if (told === null) delete notes[replica];
+          else notes[replica] = told;
+        }
       }
     },
   });
-  const statuses = new RefusalStatuses({
+  const statuses = new ObjectStatuses({
     connection: { objects } as unknown as KubeConnection,
     namespace: 'meshrelay',
     replica: 'agent-0',
     seen: () => seen,
     refused: () => state.refused,
+    uptake: () => state.uptake,
     leads: () => leads,
     clock: {
       now: () => 0,
@@ -71,6 +84,24 @@ test('it is noted once, repeated so that it is known to be so still, and taken b
   await look('it is taken back', () => object.refused['agent-0'] === undefined);
   await statuses[Symbol.asyncDispose]();
   assert.is(writes(), 3);
+});
+
+test('how far Envoys are is noted beside it, when it is different', async () => {
+  const { state, object, statuses, look, writes } = noting();
+  const taken = { proxies: 2, pending: 0, failed: 0, workloads: [] };
+  state.uptake.set('of-reviews', taken);
+  await look('it is noted', () => object.uptake['agent-0'] !== undefined);
+  assert.equal(object.uptake['agent-0'], { observedGeneration: 3, seenAt: new Date(state.at).toISOString(), ...taken });
+  assert.equal(object.refused, {});
+  object.generation = 4;
+  await look('it is of the present generation', () => object.uptake['agent-0']?.observedGeneration === 4);
+  state.refused.set('of-reviews', [bad]);
+  await look('both stand there', () => object.refused['agent-0'] !== undefined);
+  assert.is(writes(), 3);
+  state.uptake.clear();
+  await look('nobody has to run it any more', () => object.uptake['agent-0'] === undefined);
+  await statuses[Symbol.asyncDispose]();
+  assert.equal(object.refused, {});
 });
 
 test('what could not be noted is noted later; at the end it is taken back', async () => {

@@ -1,0 +1,155 @@
+/**
+ * Notes on the objects what Envoys refuse of them, and how far they are with extensions: each replica under its own name, since it alone knows its Envoys. From there it goes to
+ * the server with the object, and so onto the policies.
+ */
+import type { XdsRefusal } from '@meshrelay/api';
+import { type Clock, isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import type { Logger } from '@meshrelay/telemetry';
+import type { ExtensionUptake } from './extension-uptake.ts';
+import { told } from './refused-resources.ts';
+import type { SeenXdsObject } from './xds-objects.ts';
+
+export interface ObjectStatusesOptions {
+  readonly connection: Pick<KubeConnection, 'objects'>;
+  /** Of the objects. */
+  readonly namespace: string;
+  readonly replica: string;
+  /** The objects as they are, once they are all known. */
+  readonly seen: () => ReadonlyMap<string, SeenXdsObject> | undefined;
+  readonly refused: () => ReadonlyMap<string, readonly XdsRefusal[]>;
+  readonly uptake: () => ReadonlyMap<string, ExtensionUptake>;
+  /** Whether this replica leads: it clears what replicas left that are gone. */
+  readonly leads: () => boolean;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+const XDS_CONFIG = ourKind('XdsConfig');
+/** Envoys that change their minds cost at most one look in this time; in milliseconds. */
+const PAUSE = 1_000;
+const LOOK = 60_000;
+/** A replica says every five minutes that it is still so; what nobody has repeated for fifteen was said by one that is gone. */
+const REPEAT = 5 * 60_000;
+const GONE = 15 * 60_000;
+
+/** What a replica knows of its Envoys, by the names of the objects. */
+interface Known {
+  readonly refused: ReadonlyMap<string, readonly XdsRefusal[]>;
+  readonly uptake: ReadonlyMap<string, ExtensionUptake>;
+}
+
+const NOTHING: Known = { refused: new Map(), uptake: new Map() };
+
+/** What a replica noted of an object. */
+interface Note {
+  readonly observedGeneration: number;
+  readonly seenAt: string;
+}
+
+/** What is to be different, by replica; null: to be taken away. */
+type Change = Record<string, object | null>;
+
+/** Runs from its making until disposed, which takes back what it noted. */
+export class ObjectStatuses implements AsyncDisposable {
+  readonly #options: ObjectStatusesOptions;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #wake = new AbortController();
+  #count = 0;
+
+  constructor(options: ObjectStatusesOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Resources that Envoys of this replica refuse, or are not sent. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Something may be different. Costs nothing. */
+  look(): void {
+    this.#wake.abort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.look();
+    await this.#running;
+    await this.#noteAll(NOTHING);
+  }
+
+  async #run(): Promise<void> {
+    const { clock, refused, uptake } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      const wake = this.#wake.signal;
+      const known = { refused: refused(), uptake: uptake() };
+      this.#count = [...known.refused.values()].reduce((sum, all) => sum + all.length, 0);
+      const done = await this.#noteAll(known);
+      await clock.sleep(PAUSE, signal);
+      if (done) await clock.sleep(LOOK, AbortSignal.any([signal, wake]));
+    }
+  }
+
+  /** @returns whether all could be noted */
+  async #noteAll({ refused, uptake }: Known): Promise<boolean> {
+    let done = true;
+    for (const [name, { generation, ...noted }] of this.#options.seen() ?? []) {
+      const refusals = refused.get(name) ?? [];
+      const change = {
+        refused: this.#change(
+          generation,
+          noted.refused,
+          refusals.length === 0 ? undefined : { count: refusals.length, resources: told(refusals) },
+        ),
+        uptake: this.#change(generation, noted.uptake, uptake.get(name)),
+      };
+      const different = Object.entries(change).filter(([, of]) => Object.keys(of).length > 0);
+      if (different.length > 0) done = (await this.#note(name, Object.fromEntries(different))) && done;
+    }
+    return done;
+  }
+
+  /** @param said undefined where there is nothing to say */
+  #change(generation: number, noted: Readonly<Record<string, Note>> = {}, said: object | undefined): Change {
+    const { replica, now, leads } = this.#options;
+    const { [replica]: before, ...others } = noted;
+    const at = now();
+    const since = ({ seenAt }: Note): number => at.getTime() - Date.parse(seenAt);
+    const gone = leads() ? Object.entries(others).filter(([, one]) => !(since(one) < GONE)) : [];
+    const change: Change = Object.fromEntries(gone.map(([name]) => [name, null]));
+    if (said === undefined) return before === undefined ? change : { ...change, [replica]: null };
+    const note = { observedGeneration: generation, ...said };
+    const { seenAt: _, ...same } = before ?? { seenAt: '' };
+    const isSame = before !== undefined && since(before) < REPEAT && isEqual(same, note);
+    return isSame ? change : { ...change, [replica]: { ...note, seenAt: at.toISOString() } };
+  }
+
+  async #note(name: string, status: Record<string, Change>): Promise<boolean> {
+    const { connection, namespace, logger } = this.#options;
+    try {
+      await connection.objects(XDS_CONFIG).mergeStatus({ namespace, name }, status);
+      return true;
+    } catch (error) {
+      if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return true;
+      logger.warn('how Envoys stand cannot be noted on the object yet', { object: name, error });
+      return false;
+    }
+  }
+}
+
+/** Whatever order the API server has given the fields. */
+function isEqual(one: object, other: object): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,134 @@
+/** What Envoys say of our objects, as their agents note it there: what they refuse, and how far they are with extensions. Both belong on the policies behind the objects. */
+import type { PolicyRef, Report, XdsConfigStatus, XdsLaggingWorkload, XdsRefusal } from '@meshrelay/api';
+import { definitionOf } from '@meshrelay/api';
+import type { Collection, Graph } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import { canonicalJson } from '../input/canonical.ts';
+import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
+import type { PresentObject } from '../store/world.ts';
+import type { KeptObject } from './kept-object.ts';
+
+const { apiVersion: API_VERSION, kind: KIND } = kindOf();
+
+/** Reports of one object at most. */
+const TOLD = 3;
+
+/** How far the Envoys of a cluster are with an object's extensions. */
+export interface ClusterUptake {
+  readonly cluster: string;
+  readonly proxies: number;
+  readonly pending: number;
+  readonly failed: number;
+  /** Those that are behind, as far as they are told; each once. */
+  readonly workloads: readonly XdsLaggingWorkload[];
+}
+
+/** The same for one of the policies behind the object. */
+export interface PolicyUptake extends ClusterUptake {
+  readonly policy: PolicyRef;
+}
+
+export interface ToldByProxies {
+  readonly verdicts: Collection<Verdict>;
+  /** Of objects with extensions that connected Envoys are to run. */
+  readonly uptake: Collection<PolicyUptake>;
+}
+
+interface Told {
+  readonly by: KeptObject;
+  readonly reports: readonly Report[];
+  readonly uptake?: ClusterUptake;
+}
+
+/**
+ * @param present what clusters have, under the keys of `desired`
+ * @param targetOf what the view was about that an object comes from
+ */
+export function toldByProxies(
+  graph: Graph,
+  { present, desired }: { readonly present: Collection<PresentObject>; readonly desired: Collection<KeptObject> },
+  targetOf: (object: KeptObject) => Verdict['target'] | undefined,
+): ToldByProxies {
+  const told = graph.derive('output/told-by-proxies', present, (found, read, at): Told | undefined => {
+    const { apiVersion, kind, metadata, status } = found.object.value;
+    if (kind !== KIND || apiVersion !== API_VERSION || status === undefined) return undefined;
+    const { refused = {}, uptake = {} } = status as XdsConfigStatus;
+    const refusals = Object.values(refused).flatMap(({ resources }) => resources);
+    const by = refusals.length + Object.keys(uptake).length === 0 ? undefined : read.get(desired, at);
+    if (by === undefined) return undefined;
+    // Several replicas say the same where Envoys of one account are connected to them.
+    const reports = new Map(
+      refusals.map((one) => reportOf(one, found.cluster, metadata)).map((one) => [one.message, one]),
+    );
+    return {
+      by,
+      reports: [...reports.values()].sort(byMessage).slice(0, TOLD),
+      ...(Object.keys(uptake).length === 0 ? {} : { uptake: uptakeOf(found, uptake, by) }),
+    };
+  });
+  const verdicts = collectVerdicts(graph, 'output/refusal-verdicts', told, ({ by, reports }) => {
+    const target = targetOf(by);
+    return target === undefined || reports.length === 0
+      ? []
+      : by.because.map((policy): Verdict => ({ policy, target, state: 'FAILED', reports }));
+  });
+  const uptake = graph.deriveMany('output/uptake', told, ({ by, uptake: found }, _read, at) =>
+    found === undefined
+      ? []
+      : by.because.map((policy, position): readonly [Key, PolicyUptake] => [
+          key(at, String(position)),
+          { ...found, policy },
+        ]),
+  );
+  return { verdicts, uptake };
+}
+
+/** All replicas together. What is said of another object than the one that is wanted says nothing of this one: whoever said it has yet to take this. */
+function uptakeOf(
+  { cluster, object }: PresentObject,
+  told: NonNullable<XdsConfigStatus['uptake']>,
+  { body }: KeptObject,
+): ClusterUptake {
+  const { spec, metadata } = object.value;
+  const inPlace = canonicalJson(spec ?? {}) === canonicalJson(body.value.spec ?? {});
+  const workloads = new Map<string, XdsLaggingWorkload>();
+  const sum = { proxies: 0, pending: 0, failed: 0 };
+  for (const { observedGeneration, proxies, ...behind } of Object.values(told)) {
+    sum.proxies += proxies;
+    if (!inPlace || observedGeneration !== metadata.generation) {
+      sum.pending += proxies;
+      continue;
+    }
+    sum.pending += behind.pending;
+    sum.failed += behind.failed;
+    for (const { namespace, name, pending, failed } of behind.workloads) {
+      const before = workloads.get(key(namespace, name)) ?? { pending: 0, failed: 0 };
+      const both = { pending: before.pending + pending, failed: before.failed + failed };
+      workloads.set(key(namespace, name), { namespace, name, ...both });
+    }
+  }
+  return { cluster, ...sum, workloads: [...workloads.values()] };
+}
+
+function reportOf(
+  { type, name, message, by }: XdsRefusal,
+  cluster: string,
+  { namespace = '', name: object }: { readonly namespace?: string | undefined; readonly name: string },
+): Report {
+  const who = by === undefined ? 'the agent sends Envoys no' : `Envoys of ServiceAccount ${by} refuse the`;
+  return {
+    code: 'REFUSED_BY_PROXY',
+    severity: 'error',
+    message: `${who} ${type} ${name} in cluster ${cluster}, and what was there before stays: ${message}`,
+    related: [{ kind: KIND, namespace, name: object, cluster }],
+  };
+}
+
+function byMessage(a: Report, b: Report): number {
+  return a.message < b.message ? -1 : 1;
+}
+
+function kindOf(): { readonly apiVersion: string; readonly kind: string } {
+  const { group, version, kind } = definitionOf('XdsConfig');
+  return { apiVersion: `${group}/${version}`, kind };
+}

@@ -1,0 +1,66 @@
+/** How far the proxies of a cluster's workloads are with the modules of a deployment, by what they said themselves. */
+import { MAX_WASM_WORKLOADS, type WasmRollout, type WasmWorkload } from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { PolicyUptake } from '../output/told-by-proxies.ts';
+import { policyKey } from '../store/world.ts';
+import { firstOf } from './first-of.ts';
+import type { TimelessCondition } from './policy-status.ts';
+
+/** What a deployment's status has of it. */
+export interface RolloutFacts {
+  readonly rollout?: WasmRollout;
+}
+
+/** Both empty where no proxy that tells us is to run a module. */
+export interface RolloutStatus {
+  readonly conditions: readonly TimelessCondition[];
+  readonly facts: RolloutFacts;
+}
+
+/** Finds what is told of a deployment, for transforms that come after. */
+export function rollouts(
+  graph: Graph,
+  uptake: Collection<PolicyUptake>,
+): (policy: Key, read: Read) => RolloutStatus | undefined {
+  const byPolicy = graph.index(uptake, 'status/uptake-by-policy', ({ policy }) => [policyKey(policy)]);
+  return (policy, read) => {
+    const told = read.by(byPolicy, policy).map(([, one]) => one);
+    if (told.length === 0) return undefined;
+    const rollout = rolloutOf(told);
+    return { conditions: [conditionOf(rollout)], facts: { rollout } };
+  };
+}
+
+function rolloutOf(told: readonly PolicyUptake[]): WasmRollout {
+  const sum = (of: 'proxies' | 'pending' | 'failed'): number => told.reduce((total, one) => total + one[of], 0);
+  const [proxies, pending, failed] = [sum('proxies'), sum('pending'), sum('failed')];
+  const workloads = new Map<Key, WasmWorkload>();
+  for (const { cluster, workloads: behind } of told) {
+    for (const { namespace, name, ...more } of behind) {
+      const id = key(cluster, namespace, name);
+      const before = workloads.get(id) ?? { pending: 0, failed: 0 };
+      const counts = { pending: before.pending + more.pending, failed: before.failed + more.failed };
+      workloads.set(id, { cluster, namespace, name, state: counts.failed > 0 ? 'FAILED' : 'PENDING', ...counts });
+    }
+  }
+  return {
+    deployed: proxies - pending - failed,
+    pending,
+    failed,
+    workloads: firstOf(workloads.values(), MAX_WASM_WORKLOADS, compareWorkloads),
+  };
+}
+
+function conditionOf({ deployed, pending, failed }: WasmRollout): TimelessCondition {
+  const type = 'Deployed';
+  const counts = `${deployed} taken, ${pending} pending, ${failed} failed, counting each module once for each connected Envoy`;
+  if (failed > 0) return { type, status: 'False', reason: 'Failed', message: `${counts}; the reports say why` };
+  if (pending > 0) return { type, status: 'False', reason: 'Pending', message: counts };
+  return { type, status: 'True', reason: 'Taken', message: counts };
+}
+
+function compareWorkloads(a: WasmWorkload, b: WasmWorkload): number {
+  if (a.state !== b.state) return a.state === 'FAILED' ? -1 : 1;
+  return key(a.cluster, a.namespace, a.name) < key(b.cluster, b.namespace, b.name) ? -1 : 1;
+}

@@ -1,0 +1,67 @@
+/** What a deployment's status says of the proxies that run it: counts, and the first workloads that are behind. */
+import type { PolicyRef } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { createGraph } from '../../src/graph/graph.ts';
+import { key } from '../../src/graph/key.ts';
+import type { PolicyUptake } from '../../src/output/told-by-proxies.ts';
+import { type RolloutStatus, rollouts } from '../../src/status/rollout.ts';
+import { policyKey } from '../../src/store/world.ts';
+
+const auth: PolicyRef = { kind: 'WasmDeployment', name: 'auth', namespace: 'shop', cluster: '' };
+const behind = (name: string, pending: number, failed = 0) => ({ namespace: 'shop', name, pending, failed });
+
+function statusOf(...told: ReadonlyArray<Omit<PolicyUptake, 'policy'>>): RolloutStatus | undefined {
+  const graph = createGraph();
+  const uptake = graph.source<PolicyUptake>('uptake');
+  const deployments = graph.source<string>('deployments');
+  const rolloutOf = rollouts(graph, uptake);
+  const statuses = graph.derive('statuses', deployments, (_, read, at) => rolloutOf(at, read));
+  graph.commit((transaction) => {
+    transaction.set(deployments, policyKey(auth), 'auth');
+    for (const [index, one] of told.entries()) transaction.set(uptake, key(String(index)), { ...one, policy: auth });
+  });
+  return statuses.get(policyKey(auth));
+}
+
+test('where no proxy tells anything, nothing is said', () => {
+  assert.is(statusOf(), undefined);
+});
+
+test('all have taken it', () => {
+  const status = statusOf({ cluster: 'east', proxies: 3, pending: 0, failed: 0, workloads: [] });
+  assert.equal(status?.facts.rollout, { deployed: 3, pending: 0, failed: 0, workloads: [] });
+  assert.equal(
+    status?.conditions.map(({ type, status: holds, reason }) => [type, holds, reason]),
+    [['Deployed', 'True', 'Taken']],
+  );
+});
+
+test('counts of all clusters and modules add up; the failed come first, each workload once', () => {
+  const status = statusOf(
+    { cluster: 'east', proxies: 3, pending: 2, failed: 0, workloads: [behind('a', 1), behind('b', 1)] },
+    { cluster: 'east', proxies: 3, pending: 0, failed: 1, workloads: [behind('b', 0, 1)] },
+    { cluster: 'west', proxies: 1, pending: 1, failed: 0, workloads: [behind('a', 1)] },
+  );
+  assert.equal(status?.facts.rollout, {
+    deployed: 3,
+    pending: 3,
+    failed: 1,
+    workloads: [
+      { cluster: 'east', state: 'FAILED', ...behind('b', 1, 1) },
+      { cluster: 'east', state: 'PENDING', ...behind('a', 1) },
+      { cluster: 'west', state: 'PENDING', ...behind('a', 1) },
+    ],
+  });
+  assert.is(status?.conditions[0]?.reason, 'Failed');
+});
+
+test('of many workloads the first are named', () => {
+  const workloads = Array.from({ length: 10 }, (_, index) => behind(`w${index}`, 1));
+  const all = ['a', 'b', 'c'].map((cluster) => ({ cluster, proxies: 50, pending: 50, failed: 0, workloads }));
+  const status = statusOf(...all);
+  assert.is(status?.facts.rollout?.workloads.length, 10);
+  assert.is(status?.facts.rollout?.pending, 150);
+  assert.is(status?.conditions[0]?.reason, 'Pending');
+});
+
+test.run();
