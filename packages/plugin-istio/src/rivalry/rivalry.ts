@@ -8,6 +8,7 @@ import {
   SERVICE_ENTRY,
   TELEMETRY,
   VIRTUAL_SERVICE,
+  WASM_PLUGIN,
   WORKLOAD_ENTRY,
 } from '../kinds.ts';
 import { authorizationPolicies } from './authorization-policy.ts';
@@ -17,6 +18,7 @@ import { peerAuthentications } from './peer-authentication.ts';
 import { serviceEntries } from './service-entry.ts';
 import { telemetries } from './telemetry.ts';
 import { virtualServices } from './virtual-service.ts';
+import { wasmPlugins } from './wasm-plugin.ts';
 import { workloadEntries } from './workload-entry.ts';
 
 const BY_KIND: ReadonlyMap<string, Pick<Rivalry, 'foundBy' | 'meet'> & Partial<Rivalry>> = new Map([
@@ -28,6 +30,7 @@ const BY_KIND: ReadonlyMap<string, Pick<Rivalry, 'foundBy' | 'meet'> & Partial<R
   [PEER_AUTHENTICATION.kind, peerAuthentications],
   [WORKLOAD_ENTRY.kind, workloadEntries],
   [TELEMETRY.kind, telemetries],
+  [WASM_PLUGIN.kind, wasmPlugins],
 ]);
 
 /** Each kind by its own rules; a pair of two kinds by those of the user's. */

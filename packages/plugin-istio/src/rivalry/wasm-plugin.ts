@@ -1,0 +1,73 @@
+/** WasmPlugins: proxies run all that select them. Which of one phase requests meet first goes by priority, then by names: whoever cares about that must know of both. */
+import type { Encounter, Rivalry } from '@meshrelay/relay-core';
+import { rootNamespace } from '../root-namespace.ts';
+import { type Fields, fieldsOf, labelsOf, listOf, namespaceOf, specOf, within } from './spec.ts';
+
+const WIDE = 'WasmPlugin wide';
+const BOTH = 'CLIENT_AND_SERVER';
+
+export const wasmPlugins: Rivalry = {
+  foundBy(theirs) {
+    const spec = specOf(theirs);
+    if (spec['targetRefs'] !== undefined || spec['targetRef'] !== undefined) return [];
+    const words = labelWords(spec);
+    return words.length === 0 ? [WIDE] : [...words, placeWord(namespaceOf(theirs))];
+  },
+  looksFor(ours) {
+    const words = labelWords(specOf(ours));
+    return [...(words.length === 0 ? [placeWord(namespaceOf(ours))] : words), WIDE];
+  },
+  meet(ours, theirs, meshes): Encounter | undefined {
+    const namespace = namespaceOf(theirs);
+    const isEverywhere = meshes.some((mesh) => rootNamespace(mesh) === namespace);
+    if (!isEverywhere && namespace !== namespaceOf(ours)) return undefined;
+    const [own, spec] = [specOf(ours), specOf(theirs)];
+    const [narrow, wide] = [labels(own), labels(spec)];
+    if (!within(narrow, wide) && !within(wide, narrow)) return undefined;
+    if (phaseOf(own) !== phaseOf(spec) || !meetInTraffic(own, spec)) return undefined;
+    const some = within(narrow, wide) ? 'the same' : 'some of the same';
+    return { effect: 'noted', text: `runs in ${some} pods in the same phase; ${orderOf(own, spec)}` };
+  },
+};
+
+function orderOf(ours: Fields, theirs: Fields): string {
+  const [own, other] = [priorityOf(ours), priorityOf(theirs)];
+  if (own === other)
+    return `both have the priority ${own}, so Istio goes by their names; give the deployment another weight where the order matters`;
+  return `requests meet it ${other > own ? 'first' : 'after ours'}, as its priority is ${other} and ours ${own}`;
+}
+
+function labels(spec: Fields): Readonly<Record<string, string>> {
+  return labelsOf(fieldsOf(spec['selector'])['matchLabels']);
+}
+
+function labelWords(spec: Fields): string[] {
+  return Object.entries(labels(spec)).map(([name, value]) => `WasmPlugin ${name}=${value}`);
+}
+
+/** Of those that select by labels: one of ours that selects a whole namespace has no labels to look for them by. */
+function placeWord(namespace: string): string {
+  return `WasmPlugin in ${namespace}`;
+}
+
+function phaseOf({ phase }: Fields): string {
+  return typeof phase === 'string' ? phase : 'UNSPECIFIED_PHASE';
+}
+
+function priorityOf({ priority }: Fields): number {
+  return typeof priority === 'number' ? priority : 0;
+}
+
+/** Whether there is traffic that both see, by its direction. */
+function meetInTraffic(ours: Fields, theirs: Fields): boolean {
+  const [own, other] = [modesOf(ours), modesOf(theirs)];
+  return own.some((mode) => mode === BOTH || other.includes(mode)) || other.includes(BOTH);
+}
+
+/** One per matcher; without any, all traffic. */
+function modesOf(spec: Fields): readonly string[] {
+  const modes = listOf(spec['match']).map(({ mode }) =>
+    typeof mode === 'string' && mode !== 'UNDEFINED' ? mode : BOTH,
+  );
+  return modes.length === 0 ? [BOTH] : modes;
+}
