@@ -1,4 +1,5 @@
-/** Replicas among themselves: who gets in, what is told, what happens when one of them ends. */
+/** Replicas among themselves (T27): who gets in, what is told, what happens when one of them ends. */
+import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
 import type { LogBatch } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -61,6 +62,59 @@ test('whoever does not have the keys gets nothing, and a leader tells its token 
       .end('{}');
   });
   assert.is(status, 401, 'no token at all');
+});
+
+test('without the token every path says the same, and nobody is asked anything', async () => {
+  let asked = 0;
+  const { server, peer } = await serving({
+    ask: () => {
+      asked += 1;
+      throw new Error('nobody may ask');
+    },
+  });
+  await using _ = server;
+  const statusOf = (path: string, method: string): Promise<number | undefined> =>
+    new Promise((done, failed) => {
+      const options = { host: '127.0.0.1', port: peer.port, path, method, ca: keys.root, agent: false };
+      request({ ...options, servername: 'agent-peers.meshrelay' }, (response) => {
+        response.resume();
+        done(response.statusCode);
+      })
+        .on('error', failed)
+        .end();
+    });
+  const paths = ['logs.search', 'logs.tail', 'traffic.edges', 'agent.state', '__proto__'].map((one) => `/v1/${one}`);
+  for (const path of [...paths, '/', '/metrics'])
+    for (const method of ['GET', 'POST', 'DELETE']) assert.is(await statusOf(path, method), 401, `${method} ${path}`);
+  assert.is(asked, 0);
+});
+
+test('in the clear nobody is answered', async () => {
+  const { server, peer } = await serving(loggingReplica('agent-1').observer);
+  await using _ = server;
+  const problem = await new Promise((done) => {
+    plainRequest({ host: '127.0.0.1', port: peer.port, path: '/v1/traffic.edges', method: 'POST', agent: false }, () =>
+      done('an answer'),
+    )
+      .on('error', () => done('an end'))
+      .end('{}');
+  });
+  assert.is(problem, 'an end');
+});
+
+test('so many questions at once and no more', async () => {
+  const { server, peer } = await serving(loggingReplica('agent-1').observer);
+  await using _ = server;
+  const gone = new AbortController();
+  const tails = Array.from({ length: 16 }, () =>
+    problemOf(peerObserver(peer, keys).ask('logs.tail', { query: {}, history: 0 }, gone.signal)),
+  );
+  await eventually('all are answered', () => server.calls === 16);
+  assert.match(await problemOf(peerObserver(peer, keys).ask('logs.search', search, forever)), /503/);
+  gone.abort();
+  await Promise.all(tails);
+  await eventually('they are done', () => server.calls === 0);
+  assert.is(await problemOf(peerObserver(peer, keys).ask('logs.search', search, forever)), 'no problem');
 });
 
 test('before there are keys nobody gets in; new keys count from the next connection on', async () => {

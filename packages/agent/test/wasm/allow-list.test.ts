@@ -1,4 +1,4 @@
-/** Which hosts and addresses may be asked for modules. */
+/** Which hosts and addresses may be asked for modules (T26). */
 import { assert, test } from '@meshrelay/testing';
 import { AllowList, entryProblem } from '../../src/wasm/fetch/allow-list.ts';
 import { isPublicAddress, unmapped } from '../../src/wasm/fetch/special-addresses.ts';

@@ -1,4 +1,4 @@
-/** Fetching from hosts that mean no good: names that lead home, redirects, too much, too slow. */
+/** Fetching from hosts that mean no good (T26): names that lead home, redirects, too much, too slow. */
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { assert, test } from '@meshrelay/testing';

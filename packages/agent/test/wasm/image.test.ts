@@ -1,4 +1,4 @@
-/** Modules in images: a registry with and without users, and what registries may try. */
+/** Modules in images: a registry with and without users, and what registries may try (T26). */
 import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { assert, test } from '@meshrelay/testing';

@@ -1,4 +1,4 @@
-/** Modules are fetched once, kept on disk, tried again, and checked whenever they are read. */
+/** Modules are fetched once, kept on disk, tried again, and checked whenever they are read (T26). */
 import { Buffer } from 'node:buffer';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A real Envoy runs real modules: from a host, an image and a ConfigMap, replaced live; what cannot be had or does not load is told, and traffic goes as the policy says. */
+/** A real Envoy runs real modules: from a host, an image and a ConfigMap, replaced live; what cannot be had or does not load is told, and traffic goes as the policy says (T26). */
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
