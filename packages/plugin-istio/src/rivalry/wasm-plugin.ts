@@ -4,7 +4,7 @@ import { rootNamespace } from '../root-namespace.ts';
 import { type Fields, fieldsOf, labelsOf, listOf, namespaceOf, specOf, within } from './spec.ts';
 
 const WIDE = 'WasmPlugin wide';
-const BOTH = 'CLIENT_AND_SERVER';
+const DIRECTIONS = ['CLIENT', 'SERVER'] as const;
 
 export const wasmPlugins: Rivalry = {
   foundBy(theirs) {
@@ -50,8 +50,9 @@ function placeWord(namespace: string): string {
   return `WasmPlugin in ${namespace}`;
 }
 
+/** '' for the last one, which has no name. */
 function phaseOf({ phase }: Fields): string {
-  return typeof phase === 'string' ? phase : 'UNSPECIFIED_PHASE';
+  return typeof phase === 'string' && !phase.startsWith('UNSPECIFIED') ? phase : '';
 }
 
 function priorityOf({ priority }: Fields): number {
@@ -60,14 +61,14 @@ function priorityOf({ priority }: Fields): number {
 
 /** Whether there is traffic that both see, by its direction. */
 function meetInTraffic(ours: Fields, theirs: Fields): boolean {
-  const [own, other] = [modesOf(ours), modesOf(theirs)];
-  return own.some((mode) => mode === BOTH || other.includes(mode)) || other.includes(BOTH);
+  const [own, other] = [directionsOf(ours), directionsOf(theirs)];
+  return own.some((direction) => other.includes(direction));
 }
 
-/** One per matcher; without any, all traffic. */
-function modesOf(spec: Fields): readonly string[] {
-  const modes = listOf(spec['match']).map(({ mode }) =>
-    typeof mode === 'string' && mode !== 'UNDEFINED' ? mode : BOTH,
-  );
-  return modes.length === 0 ? [BOTH] : modes;
+/** Those of its matchers; without any, or where one names no direction alone, both. */
+function directionsOf(spec: Fields): readonly string[] {
+  const modes = listOf(spec['match']).map(({ mode }) => mode);
+  const alone = DIRECTIONS.filter((direction) => modes.includes(direction));
+  const isBoth = modes.length === 0 || modes.some((mode) => !DIRECTIONS.some((direction) => direction === mode));
+  return isBoth ? DIRECTIONS : alone;
 }
