@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util';
 import { RunFolder } from '@meshrelay/local-fleet';
 import { createScreen, type Screen } from './story/screen.ts';
 import { tell } from './story/story.ts';
-import { failed, type Summary, show, showCommands, summarise } from './story/summary.ts';
+import { failed, type Summary, show, showCommands, showLacking, summarise } from './story/summary.ts';
+import { findMeans } from './traffic/means.ts';
 
 const USAGE = `usage: npm run demo [-- [--once] [--json]]
 
@@ -61,9 +62,12 @@ async function run({ once, json }: Flags): Promise<number> {
   using folder = new RunFolder('demo');
   await using cleanup = new AsyncDisposableStack();
   try {
-    const told = await tell(screen, folder, cleanup, stop);
+    const means = await findMeans();
+    const there = 'lacking' in means ? undefined : cleanup.use(means);
+    const told = await tell({ screen, folder, cleanup, signal: stop }, there);
     const summary = summarise(told, seconds());
     show(screen, told, summary);
+    if ('lacking' in means) showLacking(screen, means);
     if (!once) showCommands(screen, told);
     say(summary);
     if (!once) await interrupted(screen, stop);

@@ -41,6 +41,7 @@ const tasks = {
     ],
   },
   generate: { commands: [['scripts/generate.ts']] },
+  'fetch:envoy': { commands: [['scripts/fetch-envoy.ts']] },
   demo: { commands: [['demo/main.ts']] },
   bench: { commands: [['bench/main.ts']] },
   'golden:update': { env: { MESHRELAY_GOLDEN: 'update' }, commands: [['scripts/test.ts', '--lane=node']] },

@@ -29,6 +29,8 @@ export function startAgents({ plan, kubeconfig }: RunningCluster, relayPort: num
       folder,
       relayPort,
       leaderElection: LEADER_ELECTION,
+      // Envoys of this machine reach it by this name.
+      config: { dataPlane: { listen: '127.0.0.1:0', serverNames: ['127.0.0.1'] } },
     }),
   );
 }

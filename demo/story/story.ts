@@ -9,6 +9,7 @@ import {
   type Item,
   joinCluster,
   NAMESPACE,
+  type PolicyItem,
   type Program,
   type RunFolder,
   type RunningCluster,
@@ -19,6 +20,10 @@ import {
 import { parseAllDocuments } from 'yaml';
 import { MANAGEMENT, POLICIES, WORKLOADS } from '../fleet/clusters.ts';
 import { type ServerPorts, startAgents, startManagement } from '../fleet/fleet.ts';
+import { LIBRARY, LIBRARY_POLICIES, withLibrary } from '../fleet/library.ts';
+import { startLibrary } from '../traffic/library.ts';
+import type { Means } from '../traffic/means.ts';
+import { REQUESTS, type Sent, sendTraffic } from '../traffic/traffic.ts';
 import type { Screen } from './screen.ts';
 
 /** Milliseconds until a cluster is registered: four programs start at once, on a machine that may have other work to do. */
@@ -36,17 +41,18 @@ export interface Told {
   readonly converged: Converged;
   /** From the first policy to the last object in its place. */
   readonly secondsToConverge: number;
+  /** What came of requests; undefined where none were sent. */
+  readonly sent: Sent | undefined;
 }
 
-/** Tells the story. Everything that is started goes onto `cleanup`. */
-export async function tell(
-  screen: Screen,
-  folder: RunFolder,
-  cleanup: AsyncDisposableStack,
-  signal: AbortSignal,
-): Promise<Told> {
+/**
+ * Tells the story. Everything that is started goes onto `cleanup`.
+ * @param means what real traffic takes; none is sent without
+ */
+export async function tell(surroundings: Surroundings, means?: Means): Promise<Told> {
+  const { screen, folder, cleanup, signal } = surroundings;
   screen.title('A fleet of four clusters');
-  const [management, ...workloads] = await startClusters(screen, folder, cleanup);
+  const [management, ...workloads] = await startClusters(surroundings, means);
   if (management === undefined) throw new Error('the demo has no management cluster');
 
   const server = cleanup.use(startManagement(management, folder));
@@ -57,13 +63,12 @@ export async function tell(
   screen.step(`management server started, relay on port ${ports.relay}`);
 
   screen.title('Clusters register');
-  const agents = await registerAll(workloads, (workload) =>
-    register(workload, management, ports.relay, { screen, folder, cleanup, signal }),
-  );
+  const agents = await registerAll(workloads, (workload) => register(workload, management, ports.relay, surroundings));
   const programs = [server, ...agents.flat()];
 
   screen.title('Meshes are discovered');
-  const installed = workloads.filter(({ plan }) => plan.mesh !== undefined).length;
+  // Its Envoys are a mesh beside the one that the library's cluster has.
+  const installed = workloads.filter(({ plan }) => plan.mesh !== undefined).length + 1;
   const meshes = await until('the meshes to be discovered', { signal }, async () => {
     const found = await api.list('meshes');
     return found.length === installed ? found : undefined;
@@ -80,28 +85,76 @@ export async function tell(
   const converged = await converge(api, workloads, { policies: policies.length, signal });
   screen.step('converged: every cluster has exactly what it should');
   const secondsToConverge = (performance.now() - begun) / 1000;
-  return { api, ports, management, workloads, programs, meshes, converged, secondsToConverge };
+  const judged = await until("the library's trust", { signal, timeout: PATIENCE }, async () => {
+    const all = await api.list<PolicyItem>('policies');
+    return all.some(isTrusted) ? all : undefined;
+  });
+  screen.step('the agent of cluster-3 certifies the Envoys of the library, under the root of their VirtualMesh');
+  const around = { api, ports, management, workloads, programs, meshes };
+  const at = workloads.findIndex(({ plan }) => plan.name === LIBRARY.cluster);
+  const [cluster, agent] = [workloads[at], agents[at]?.[0]];
+  const sent =
+    means === undefined || cluster === undefined || agent === undefined
+      ? undefined
+      : await traffic(means, cluster, agent, surroundings);
+  return { ...around, converged: { ...converged, policies: judged }, secondsToConverge, sent };
 }
 
-async function startClusters(
-  screen: Screen,
-  folder: RunFolder,
-  cleanup: AsyncDisposableStack,
-): Promise<RunningCluster[]> {
+/** Whether it is the library's VirtualMesh, and all its members have certificates of its root. */
+function isTrusted({ kind, name, conditions }: PolicyItem): boolean {
+  const isTrue = conditions.some(({ type, status }) => type === 'TrustEstablished' && status === 'True');
+  return kind === 'VirtualMesh' && name === LIBRARY.virtualMesh && isTrue;
+}
+
+/** Real requests by real Envoys. */
+async function traffic(
+  means: Means,
+  cluster: RunningCluster,
+  agent: Program,
+  { screen, folder, cleanup, signal }: Surroundings,
+): Promise<Sent> {
+  screen.title('Requests pass real Envoys');
+  const patience = { signal, timeout: PATIENCE };
+  const started = await until(`the agent of ${cluster.plan.name}`, patience, () => agent.logged('agent started'));
+  const dataPlanePort = Number(started['dataPlanePort']);
+  const pods = await startLibrary({ means, cluster, dataPlanePort, folder, cleanup, patience });
+  screen.step(`${pods.length} Envoys run, and ask the agent of ${cluster.plan.name} what to do`);
+  const sent = await sendTraffic(pods, patience);
+  const { desk, caller, visitor } = sent.traffic;
+  screen.step(`desk asks loans ${REQUESTS.desk} times: ${listed(desk)}`);
+  screen.detail(`policy loans-canary says 80 to 20; by mutual TLS desk is known as ${caller}`);
+  screen.step(`visitor asks loans ${REQUESTS.visitor} times: ${listed(visitor)}`);
+  screen.detail('policy desk-lends allows desk, and nobody else');
+  return sent;
+}
+
+function listed(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} × ${what}`)
+    .join(', ');
+}
+
+async function startClusters({ screen, folder, cleanup }: Surroundings, means?: Means): Promise<RunningCluster[]> {
   const clusters: RunningCluster[] = [];
-  for (const plan of [MANAGEMENT, ...WORKLOADS]) {
+  for (const plan of [MANAGEMENT, ...withLibrary(WORKLOADS, folder, means?.network)]) {
     const sim = cleanup.use(await startCluster(plan));
     const cluster = joinCluster(plan, sim, folder);
     cleanup.use(cluster.connection);
     clusters.push(cluster);
-    screen.step(`${plan.name} in ${plan.region}${plan.mesh === undefined ? '' : `, with ${MESH_NAMES[plan.mesh]}`}`);
+    const meshes = [
+      ...(plan.mesh === undefined ? [] : [MESH_NAMES[plan.mesh]]),
+      ...(plan.name === LIBRARY.cluster ? ['plain Envoys'] : []),
+    ];
+    screen.step(`${plan.name} in ${plan.region}${meshes.length === 0 ? '' : `, with ${meshes.join(' and ')}`}`);
   }
   return clusters;
 }
 
-interface Surroundings {
+/** Where the story is told. */
+export interface Surroundings {
   readonly screen: Screen;
   readonly folder: RunFolder;
+  /** Whatever is started goes onto it. */
   readonly cleanup: AsyncDisposableStack;
   readonly signal: AbortSignal;
 }
@@ -148,6 +201,6 @@ async function register(
 }
 
 function readPolicies(): KubeObject[] {
-  const text = readFileSync(POLICIES, 'utf8');
-  return parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
+  const texts = [POLICIES, LIBRARY_POLICIES].map((file) => readFileSync(file, 'utf8'));
+  return texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as KubeObject));
 }

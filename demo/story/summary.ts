@@ -1,6 +1,9 @@
 /** The end of the story: what each cluster received, for people and for programs. */
 import { relative } from 'node:path';
 import type { AppliedObject, Converged } from '@meshrelay/local-fleet';
+import { LOANS, SIDECAR_PORT } from '../traffic/ask.ts';
+import type { Lacking } from '../traffic/means.ts';
+import type { Sent, Traffic } from '../traffic/traffic.ts';
 import type { Screen } from './screen.ts';
 import type { Told } from './story.ts';
 
@@ -13,6 +16,8 @@ export interface Summary {
   readonly policies: ReadonlyArray<{ readonly kind: string; readonly name: string; readonly state: string }>;
   /** Objects in all clusters. */
   readonly outputs: number;
+  /** What came of requests by real Envoys, where they are at hand. */
+  readonly traffic?: Traffic;
   /** From the first policy to the last object in its place. */
   readonly secondsToConverge?: number;
   /** From the start. */
@@ -21,7 +26,7 @@ export interface Summary {
   readonly reason?: string;
 }
 
-export function summarise({ converged, meshes, secondsToConverge }: Told, seconds: number): Summary {
+export function summarise({ converged, meshes, secondsToConverge, sent }: Told, seconds: number): Summary {
   const clusters = [...converged.objects].map(([name, objects]) => ({ name, outputs: countByKind(objects) }));
   return {
     converged: true,
@@ -29,6 +34,7 @@ export function summarise({ converged, meshes, secondsToConverge }: Told, second
     meshes: meshes.map(({ id }) => id),
     policies: converged.policies.map(({ kind, name, state }) => ({ kind, name, state })),
     outputs: [...converged.objects.values()].reduce((sum, objects) => sum + objects.length, 0),
+    ...(sent === undefined ? {} : { traffic: sent.traffic }),
     secondsToConverge: rounded(secondsToConverge),
     seconds: rounded(seconds),
   };
@@ -80,8 +86,14 @@ function showPolicies(screen: Screen, { policies }: Converged): void {
   screen.table(['KIND', 'NAME', 'STATE', 'TARGETS', 'NOTES'], rows);
 }
 
+/** Why no requests were sent. */
+export function showLacking(screen: Screen, { lacking }: Lacking): void {
+  screen.title('Real requests through real Envoys');
+  screen.command(`none this time: ${lacking}`);
+}
+
 /** What to try while the fleet runs. */
-export function showCommands(screen: Screen, { api, management, workloads }: Told): void {
+export function showCommands(screen: Screen, { api, management, workloads, sent }: Told): void {
   const [east, , store] = workloads;
   if (east === undefined || store === undefined) throw new Error('the demo lacks a workload cluster');
   screen.title('Try it, in another terminal');
@@ -95,7 +107,16 @@ export function showCommands(screen: Screen, { api, management, workloads }: Tol
   screen.command(`${managed} get kubernetesclusters,meshes,destinations,trafficpolicies`);
   screen.command(`${managed} edit trafficpolicy reviews-canary                     # the VirtualService follows`);
   screen.command(`${managed} delete trafficpolicy patient-catalog                  # its objects go, no others`);
+  if (sent !== undefined) showRequests(screen, sent, new URL(api.url).origin);
   screen.command(`bin/meshctl check --mgmt-kubeconfig ${relative('', management.kubeconfig)}`);
   screen.command(`curl ${api.url}/policies`);
   screen.command('docs/tutorial.md goes on from here');
+}
+
+/** Requests by the Envoys that run, and who sees them. */
+function showRequests(screen: Screen, { sidecars: { desk, visitor } }: Sent, server: string): void {
+  screen.command(`curl -x ${desk}:${SIDECAR_PORT} ${LOANS}   # as desk, by its Envoy`);
+  screen.command(`curl -x ${visitor}:${SIDECAR_PORT} ${LOANS}   # as visitor, who is refused`);
+  screen.command(`bin/meshctl top --server ${server} --namespace library   # who calls whom, while they do`);
+  screen.command(`bin/meshctl logs --server ${server} --status 403   # what was refused`);
 }

@@ -8,13 +8,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { RunFolder } from '@meshrelay/local-fleet';
 import { assert, eventually, test } from '@meshrelay/testing';
+import type { Summary } from '../story/summary.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
 
 interface Demo {
   readonly pid: number;
-  /** The server and the agents. */
+  /** The server, the agents, and Envoys where they are at hand. */
   readonly programs: readonly number[];
   readonly folder: string;
   readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
@@ -25,12 +26,15 @@ async function startDemo(): Promise<Demo> {
   const child = spawn(process.execPath, [MAIN, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const { pid = 0 } = child;
+  let envoys = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    assert.ok((JSON.parse(line) as { converged: boolean }).converged, line);
+    const summary = JSON.parse(line) as Summary;
+    assert.ok(summary.converged, line);
+    envoys = summary.traffic?.envoys ?? 0;
     break;
   }
   const programs = childrenOf(pid);
-  assert.is(programs.length, 5, 'a server and four agents');
+  assert.is(programs.length, 5 + envoys, `a server, four agents and ${envoys} Envoys`);
   return { pid, programs, folder: folderOf(pid), ended };
 }
 
@@ -75,7 +79,7 @@ test('SIGKILL ends its programs too, and the next demo removes its folder', asyn
   process.kill(demo.pid, 'SIGKILL');
   await demo.ended;
   await eventually('its programs to end', () => demo.programs.every((pid) => !isRunning(pid)), {
-    deadline: 20_000,
+    deadline: 120_000,
     seen: () => demo.programs.filter(isRunning),
   });
   assert.ok(existsSync(demo.folder));

@@ -30,7 +30,7 @@ const TOKEN = 'relay-identity-token-secret';
 const ROOT = 'relay-root-tls-secret';
 const CLIENT = 'relay-client-tls-secret';
 /** A loaded machine starts a program in seconds; agents look again every five seconds at most. */
-const PATIENCE = { deadline: 30_000 };
+const PATIENCE = { deadline: 120_000 };
 
 const refused = suite('registrations that are refused');
 const cleanup = new AsyncDisposableStack();

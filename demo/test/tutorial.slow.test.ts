@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TUTORIAL = fileURLToPath(new URL('../../docs/tutorial.md', import.meta.url));
 const UPDATE = process.env['MESHRELAY_TUTORIAL'] === 'update';
 /** Milliseconds until what follows from a command is seen, on a machine with other things to do. */
-const PATIENCE = { deadline: 30_000 };
+const PATIENCE = { deadline: 180_000 };
 /** These change something, so they run once; all others may be asked again until they say what they shall. */
 const CHANGES = /^kubectl .*\b(?:apply|patch|delete)\b/;
 

@@ -2,6 +2,7 @@
 import { RunFolder } from '@meshrelay/local-fleet';
 import type { Screen } from '../../story/screen.ts';
 import { type Told, tell } from '../../story/story.ts';
+import type { Means } from '../../traffic/means.ts';
 
 export interface Fleet extends AsyncDisposable {
   readonly told: Told;
@@ -18,11 +19,11 @@ const silent: Screen = {
   table: () => undefined,
 };
 
-/** Starts it and waits until it has converged. */
-export async function startFleet(): Promise<Fleet> {
+/** Starts it and waits until it has converged. @param means what real requests take; none are sent without */
+export async function startFleet(means?: Means): Promise<Fleet> {
   await using cleanup = new AsyncDisposableStack();
   const folder = cleanup.use(new RunFolder('demo'));
-  const told = await tell(silent, folder, cleanup, new AbortController().signal);
+  const told = await tell({ screen: silent, folder, cleanup, signal: new AbortController().signal }, means);
   const running = cleanup.move();
   return { told, folder, cleanup: running, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { RunningCluster } from '@meshrelay/local-fleet';
 
 const KUBECTL = process.env['MESHRELAY_KUBECTL'] ?? 'kubectl';
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 120_000;
 /** Bytes. */
 const MOST_OUTPUT = 64 * 1024 * 1024;
 

@@ -1,9 +1,9 @@
 /** A cluster whose pods run: each has a network of its own, with its application and a real Envoy in it, which the cluster's real agent configures. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registerCluster } from '@meshrelay/cli';
 import type { KubeObject } from '@meshrelay/kube-sim';
 import {
+  envoyFiles,
   joinCluster,
   NAMESPACE,
   type Program,
@@ -14,7 +14,6 @@ import {
   until,
 } from '@meshrelay/local-fleet';
 import { bootstrap } from '@meshrelay/plugin-envoy';
-import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import { type Envoy, type EnvoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
 import { HOST, Pod } from '@meshrelay/testing/network';
 import { type App, type Edge, GATEWAYS, manifests, SHOP } from './manifests.ts';
@@ -44,7 +43,6 @@ export interface Surroundings {
 export const PATIENCE = 240_000;
 const LEADER_ELECTION = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 1000 };
 const APPLICATION = join(import.meta.dirname, 'application.ts');
-const TOKEN_AUDIENCE = 'meshrelay';
 
 export class WorkloadCluster {
   readonly plan: WorkloadClusterPlan;
@@ -147,12 +145,12 @@ export class WorkloadCluster {
   }
 
   async #startPod(object: KubeObject): Promise<void> {
-    const { namespace = '', name, labels = {} } = object.metadata;
+    const { namespace = '', labels = {} } = object.metadata;
     const { app = '', version } = labels;
     const workload = namespace === GATEWAYS ? app : `${app}-${version}`;
     const edge = this.plan.edges.find((one) => one.name === app);
     const addresses = [object['status'].podIP as string, ...(edge === undefined ? [] : [edge.address])];
-    const { cleanup, program } = this.#around;
+    const { cleanup, folder, program, signal } = this.#around;
     const pod = cleanup.use(await Pod.start({ application: APPLICATION, addresses }));
     const served = this.plan.apps.find((one) => namespace === SHOP && one.name === app);
     await pod.do('serve', { as: `${workload}.${this.plan.name}`, http: served?.http, grpc: served?.grpc });
@@ -160,42 +158,11 @@ export class WorkloadCluster {
       workload,
       namespace,
       agent: `${HOST}:${this.#agentPort}`,
-      tokenFile: this.#file(`${name}.token`, await this.#tokenOf(object)),
-      rootsFile: this.#file(`${namespace}.ca.crt`, await this.#rootsOf(namespace)),
+      ...(await envoyFiles(this.#running, object, folder, { signal, timeout: PATIENCE })),
     });
     const envoy = cleanup.use(
       await startEnvoy(program, made, { within: pod.within, host: pod.address, until: 'live' }),
     );
     this.#pods.set(workload, { pod, envoy });
-  }
-
-  /** As the kubelet asks for it: bound to the pod. */
-  async #tokenOf({ metadata: { namespace = '', name, uid }, ...pod }: KubeObject): Promise<string> {
-    const account = pod['spec'].serviceAccountName as string;
-    const answer = await this.#running.connection.request<{ readonly status: { readonly token: string } }>({
-      what: `token of ${account}`,
-      method: 'POST',
-      path: `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`,
-      body: {
-        apiVersion: 'authentication.k8s.io/v1',
-        kind: 'TokenRequest',
-        spec: { audiences: [TOKEN_AUDIENCE], boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name, uid } },
-      },
-    });
-    return answer.status.token;
-  }
-
-  #rootsOf(namespace: string): Promise<string> {
-    const { signal } = this.#around;
-    return until(`the agent's roots in ${namespace}`, { signal, timeout: PATIENCE }, () => {
-      const map = this.object('v1', 'ConfigMap', namespace, ROOTS_CONFIG_MAP);
-      return (map?.['data'] as Record<string, string> | undefined)?.['ca.crt'];
-    });
-  }
-
-  #file(name: string, text: string): string {
-    const path = join(this.#around.folder.path, `${this.plan.name}-${name}`);
-    writeFileSync(path, text);
-    return path;
   }
 }

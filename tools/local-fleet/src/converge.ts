@@ -1,5 +1,6 @@
 /** Whether every cluster has what the server wants it to have: asked of the server and of each cluster's API server. */
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import envoy from '@meshrelay/plugin-envoy';
 import istio from '@meshrelay/plugin-istio';
 import osm from '@meshrelay/plugin-osm';
 import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
@@ -98,7 +99,11 @@ function isKnown(cluster: string, lists: ReadonlyArray<readonly ClusterItem[]>):
 }
 
 /** What the plugins may write. */
-const WRITES: readonly ResourceKind[] = [istio, osm].flatMap(({ writes }) => writes);
+const WRITES: readonly ResourceKind[] = [
+  ...new Map(
+    [istio, osm, envoy].flatMap(({ writes }) => writes).map((kind) => [`${kind.group}/${kind.kind}`, kind]),
+  ).values(),
+];
 
 /** What a cluster's API server lists of the kinds we write, with our label. */
 export async function applied(connection: KubeConnection): Promise<AppliedObject[]> {

@@ -7,6 +7,7 @@ export {
   startCluster,
 } from './cluster.ts';
 export { type AppliedObject, applied, type Converged, converge, type Expectation } from './converge.ts';
+export { type EnvoyFiles, envoyFiles } from './envoy-files.ts';
 export { type LogLine, Program, type ProgramPlan } from './program.ts';
 export {
   type AgentSpec,

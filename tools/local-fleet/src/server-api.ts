@@ -56,5 +56,6 @@ export interface PolicyItem extends Item {
   readonly name: string;
   readonly state: string;
   readonly targetCount: number;
+  readonly conditions: ReadonlyArray<{ readonly type: string; readonly status: string }>;
   readonly reports: ReadonlyArray<{ readonly code: string; readonly severity: string; readonly message: string }>;
 }

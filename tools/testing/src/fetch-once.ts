@@ -5,6 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 const CACHE = fileURLToPath(new URL('../../../.cache/e2e', import.meta.url));
 
+/** The folder of this name below the cache, where it was fetched before. */
+export function fetchedBefore(name: string): string | undefined {
+  const folder = join(CACHE, name);
+  return existsSync(folder) ? folder : undefined;
+}
+
 /**
  * The folder of this name below the cache. Where it is missing, `fill` makes it: given a folder to work in, it returns the path in there
  * of what is to be kept. The result is whole or absent, whoever else fetches meanwhile.

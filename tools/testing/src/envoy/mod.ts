@@ -1,5 +1,5 @@
 /** A real Envoy for tests: found or fetched, started on loopback, asked about itself. */
 export { EnvoyAdmin } from './admin.ts';
-export { type EnvoyProgram, envoyProgram, fetchedEnvoy } from './program.ts';
+export { type EnvoyProgram, envoyAtHand, envoyProgram, fetchedEnvoy } from './program.ts';
 export { type Envoy, type EnvoyOptions, startEnvoy } from './server.ts';
 export { envoyRefuses } from './validate.ts';

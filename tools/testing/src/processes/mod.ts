@@ -1,3 +1,5 @@
 /** Real programs beside the tests. */
+
+export { onPath } from '../on-path.ts';
 export { type Child, type ChildOptions, startChild } from './child.ts';
 export { freePort } from './free-port.ts';

@@ -1,0 +1,33 @@
+/** Requests as applications send them that use their sidecar as the HTTP proxy. */
+import { request } from 'node:http';
+
+/** What came of a request. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** By the names that applications use. */
+export const LOANS = 'http://loans.library:8080/';
+/** Where sidecars take requests of their applications. */
+export const SIDECAR_PORT = 15001;
+/** Milliseconds. */
+const ANSWER_WITHIN = 30_000;
+
+/** Asks by the sidecar at an address. */
+export function ask(sidecar: string, url: string = LOANS): Promise<Answer> {
+  const { host } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const options = { host: sidecar, port: SIDECAR_PORT, path: url, headers: { host }, agent: false };
+    const asked = request({ ...options, timeout: ANSWER_WITHIN });
+    asked.on('timeout', () => asked.destroy(new Error('no answer')));
+    asked.on('error', reject).on('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      response.on('error', reject).on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    asked.end();
+  });
+}

@@ -1,0 +1,89 @@
+/** The library at work: each pod's application and a real Envoy beside it, which the cluster's real agent configures. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { KubeObject } from '@meshrelay/kube-sim';
+import { envoyFiles, type Patience, type RunFolder, type RunningCluster } from '@meshrelay/local-fleet';
+import { ADDRESS_LABEL, bootstrap } from '@meshrelay/plugin-envoy';
+import { type Envoy, startEnvoy } from '@meshrelay/testing/envoy';
+import { LIBRARY } from '../fleet/library.ts';
+import type { Means } from './means.ts';
+
+export interface LibraryOptions {
+  readonly means: Means;
+  readonly cluster: RunningCluster;
+  /** Of its agent, for proxies. */
+  readonly dataPlanePort: number;
+  readonly folder: RunFolder;
+  /** Envoys and applications go onto it. */
+  readonly cleanup: AsyncDisposableStack;
+  readonly patience: Patience;
+}
+
+/** A pod that runs. */
+export interface RunningPod {
+  readonly app: string;
+  readonly address: string;
+  readonly envoy: Envoy;
+}
+
+/** What the application of a version answers. */
+export interface Answered {
+  readonly version: string;
+  /** Whom the request is from, as its Envoy proved it. */
+  readonly caller: string;
+}
+
+const AGENT = '127.0.0.1';
+/** As the library's Service has it. */
+const PORT = 8080;
+
+/** Starts all pods side by side, and waits until their Envoys live: they ask the agent for everything else. */
+export async function startLibrary(options: LibraryOptions): Promise<readonly RunningPod[]> {
+  const { cluster, cleanup } = options;
+  const pods = cluster.sim.objects.list({ apiVersion: 'v1', kind: 'Pod' }, LIBRARY.namespace);
+  const started = await Promise.allSettled(pods.map((pod) => startPod(pod, options)));
+  // All of them, even where one failed, so that none is left behind.
+  for (const one of started) if (one.status === 'fulfilled') cleanup.use(one.value.envoy);
+  return started.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+}
+
+async function startPod(pod: KubeObject, options: LibraryOptions): Promise<RunningPod> {
+  const { means, cluster, dataPlanePort, folder, cleanup, patience } = options;
+  const { namespace = '', labels = {} } = pod.metadata;
+  const { app = '', version = '', [ADDRESS_LABEL]: address = '' } = labels;
+  if (version !== '') {
+    const server = await serve(version, address);
+    cleanup.defer(() => end(server));
+  }
+  const made = bootstrap({
+    workload: version === '' ? app : `${app}-${version}`,
+    namespace,
+    agent: `${AGENT}:${dataPlanePort}`,
+    ...(await envoyFiles(cluster, pod, folder, patience)),
+  });
+  // Whose metrics and logs are whose is told by the address they come from.
+  const clusterManager = { upstreamBindConfig: { sourceAddress: { address, portValue: 0 } } };
+  const envoy = await startEnvoy(means.program, { ...made, clusterManager }, { within: means.within, until: 'live' });
+  return { app, address, envoy };
+}
+
+async function serve(version: string, address: string): Promise<Server> {
+  const server = createServer(({ headers }, response) => {
+    const proved = String(headers['x-forwarded-client-cert'] ?? '');
+    const caller = /URI=([^;,]+)/.exec(proved)?.[1] ?? 'nobody who proved it';
+    response.setHeader('content-type', 'application/json');
+    response.end(`${JSON.stringify({ version, caller } satisfies Answered)}\n`);
+  });
+  server.listen(PORT, address);
+  await once(server, 'listening');
+  return server;
+}
+
+function end(server: Server): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  server.closeAllConnections();
+  return closed;
+}
