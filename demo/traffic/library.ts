@@ -66,7 +66,13 @@ async function startPod(pod: KubeObject, options: LibraryOptions): Promise<Runni
   });
   // Whose metrics and logs are whose is told by the address they come from.
   const clusterManager = { upstreamBindConfig: { sourceAddress: { address, portValue: 0 } } };
-  const envoy = await startEnvoy(means.program, { ...made, clusterManager }, { within: means.within, until: 'live' });
+  const { path } = means.program;
+  const envoy = await startEnvoy({ path }, { ...made, clusterManager }, { within: means.within, until: 'live' }).catch(
+    (cause: Error) => {
+      const instead = 'name another in MESHRELAY_ENVOY, or let npm run fetch:envoy fetch one';
+      throw new Error(`the Envoy ${path} does not run beside ${app}; ${instead}. ${cause.message}`, { cause });
+    },
+  );
   return { app, address, envoy };
 }
 
