@@ -1,6 +1,9 @@
 /** Signals that abort in time, and waiting that ends with them. */
 import type { Clock } from './clock.ts';
 
+/** Why a deadline is no longer waited for; made once, since an abort without a reason makes an exception each time. */
+const CLEARED = new Error('the deadline is no longer needed');
+
 /** A signal that aborts after `milliseconds` or together with `parent`, until it is cleared. */
 export function deadline(
   clock: Clock,
@@ -15,7 +18,7 @@ export function deadline(
   void clock.sleep(milliseconds, cleared.signal).then(() => {
     if (!cleared.signal.aborted) limit.abort(new Error(`no answer within ${Math.round(milliseconds)} ms`));
   });
-  return { signal: limit.signal, clear: () => cleared.abort() };
+  return { signal: limit.signal, clear: () => cleared.abort(CLEARED) };
 }
 
 /** The outcome of `work`, or a rejection as soon as `signal` aborts, even if the work pays no heed to it. */

@@ -1,5 +1,5 @@
 /** Traces that programs agree on without telling each other: made from the name of what they are about. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TraceCarrier } from './tracer.ts';
 
 /**
@@ -7,6 +7,6 @@ import type { TraceCarrier } from './tracer.ts';
  * gives the same trace everywhere and always. Its first span is nobody's: what follows are siblings in one trace.
  */
 export function traceOf(subject: string): TraceCarrier {
-  const digest = createHash('sha256').update(subject).digest('hex');
+  const digest = hash('sha256', subject, 'hex');
   return { traceparent: `00-${digest.slice(0, 32)}-${digest.slice(32, 48)}-01` };
 }

@@ -17,8 +17,17 @@ export function termOf(object: KubeObject | undefined): number | undefined {
   return term === undefined ? undefined : Number(term);
 }
 
+/** Of objects that are stored or wanted, which never change. */
+const contents = new WeakMap<object, string>();
+
 /** What it says, without what the API server and the agent add: equal texts are equal outputs. */
 export function contentOf(object: KubeObject | NativeObject): string {
+  const known = contents.get(object) ?? writeContent(object);
+  contents.set(object, known);
+  return known;
+}
+
+function writeContent(object: KubeObject | NativeObject): string {
   const { name, namespace, labels = {}, annotations = {} } = object.metadata;
   const { [TERM]: _, [APPLIED]: __, ...others } = annotations;
   return canonicalJson({ ...object, status: undefined, metadata: { name, namespace, labels, annotations: others } });

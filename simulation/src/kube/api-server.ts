@@ -192,8 +192,7 @@ export class ApiServer {
     if (old === undefined) this.#relisting.delete(`${actor} ${resource}`);
     const all = old === undefined ? this.list(resource) : (old.objects.get(resource) ?? []).map(({ object }) => object);
     const items = all
-      .filter(({ metadata }) => namespace === '' || metadata.namespace === namespace)
-      .filter((object) => selects(query, object))
+      .filter((object) => (namespace === '' || object.metadata.namespace === namespace) && selects(query, object))
       .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
     const limit = Number(query['limit'] ?? 0);
     if (query['continue'] === undefined && (limit === 0 || items.length <= limit))
@@ -246,7 +245,7 @@ export class ApiServer {
     // A version that nothing has creates; so does none.
     else if (uid !== undefined) throw new ApiRefusal(409, 'Conflict', 'uid mismatch: the object is gone');
     const manager = `${query['fieldManager']}/${part ?? ''}`;
-    const wanted = part === 'status' ? { status: given['status' as never] } : { ...given, metadata };
+    const wanted = part === 'status' ? statusOf(given) : { ...given, metadata };
     const object = applyOver(stored?.object, stored?.applied.get(manager), wanted) as KubeObject;
     const whole = { ...object, metadata: { ...object.metadata, name, ...(namespace === '' ? {} : { namespace }) } };
     return this.#store(resource, stored, whole, new Map([...(stored?.applied ?? []), [manager, wanted]]), actor);
@@ -271,15 +270,17 @@ export class ApiServer {
       generation: old?.metadata.generation ?? 1,
       resourceVersion: old?.metadata.resourceVersion ?? '',
     };
-    const next = copy({ ...object, metadata }) as KubeObject;
-    const unchanged = old !== undefined && equalJson(old, next);
+    const whole = { ...object, metadata };
+    const unchanged = old !== undefined && equalJson(old, whole);
+    // What came in a request is nobody else's.
+    const next = (unchanged ? old : actor === '' ? copy(whole) : whole) as KubeObject;
     if (!unchanged) {
       this.#version++;
       const metadataNow = next.metadata as { resourceVersion: string; generation: number };
       metadataNow.resourceVersion = String(this.#version);
       if (old !== undefined && !equalMeaning(old, next)) metadataNow.generation++;
     }
-    const stored: Stored = { object: unchanged ? old : next, applied };
+    const stored: Stored = { object: next, applied };
     this.#collection(resource).set(idOf(next), stored);
     if (!unchanged) this.#tell(resource, old, next, actor);
     return stored.object;
@@ -317,10 +318,12 @@ export class ApiServer {
 
 /** Whether an object is among those that a list or watch asks for. */
 export function selects(query: Readonly<Record<string, string>>, { metadata }: KubeObject): boolean {
-  const [, name] = /^metadata\.name=(.*)$/.exec(query['fieldSelector'] ?? '') ?? [];
+  const { fieldSelector, labelSelector } = query;
+  const [, name] = fieldSelector === undefined ? [] : (/^metadata\.name=(.*)$/.exec(fieldSelector) ?? []);
   if (name !== undefined && name !== metadata.name) return false;
+  if (labelSelector === undefined) return true;
   const labels = metadata.labels ?? {};
-  return (query['labelSelector'] ?? '')
+  return labelSelector
     .split(',')
     .filter(Boolean)
     .every((term) => {
@@ -345,6 +348,10 @@ function refuseOther(
 
 function idOf({ metadata: { namespace = '', name } }: KubeObject): string {
   return `${namespace}/${name}`;
+}
+
+function statusOf(object: KubeObject): { readonly status?: unknown } {
+  return 'status' in object && object.status !== undefined ? { status: object.status } : {};
 }
 
 function copy(value: unknown): unknown {

@@ -12,8 +12,19 @@ export interface ResourcePath {
   readonly part: string | undefined;
 }
 
+/** The same few are asked for again and again. */
+const parsed = new Map<string, ResourcePath | undefined>();
+const plurals = new Map<string, string>();
+
 /** Undefined for discovery documents. */
 export function parsePath(path: string): ResourcePath | undefined {
+  if (parsed.has(path)) return parsed.get(path);
+  const read = readPath(path);
+  parsed.set(path, read);
+  return read;
+}
+
+function readPath(path: string): ResourcePath | undefined {
   const parts = path
     .split('/')
     .filter((part) => part !== '')
@@ -36,7 +47,9 @@ export function parsePath(path: string): ResourcePath | undefined {
 export function resourceOf(apiVersion: string, kind: string): string {
   const slash = apiVersion.indexOf('/');
   const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-  return `${group}/${pluralOf(kind)}`;
+  const plural = plurals.get(kind) ?? pluralOf(kind);
+  plurals.set(kind, plural);
+  return `${group}/${plural}`;
 }
 
 function pluralOf(kind: string): string {

@@ -1,5 +1,6 @@
 /** The official Kubernetes client, with its transport taken out: watches, Leases and credentials of the simulated API servers. */
 import { ApiException, type KubeConfig, KubeConfig as RealKubeConfig, Watch } from '@kubernetes/client-node';
+import { textOf } from '../kube/answer-text.ts';
 import { send } from './undici.ts';
 import { openWatch } from './watches.ts';
 
@@ -33,7 +34,7 @@ function leaseApi(host: string) {
     const given = body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown);
     const answer = await send(host, { method, path, query: {}, body: given, contentType: '' }, signalOf(options));
     if (answer.status >= 300) throw new ApiException(answer.status, 'simulated', answer.body, {});
-    return structuredClone(answer.body);
+    return JSON.parse(textOf(answer.body)) as unknown;
   };
   return {
     readNamespacedLease: (given: LeaseCall, options?: CallOptions) => call('GET', given, options),

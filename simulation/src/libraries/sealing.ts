@@ -19,6 +19,8 @@ export function sealLightly(): void {
   const zlib = load('node:zlib') as Record<string, unknown>;
   zlib['deflateRawSync'] = (bytes: Uint8Array) => Buffer.from(bytes);
   zlib['inflateRawSync'] = inflate;
+  zlib['gzipSync'] = zlib['deflateRawSync'];
+  zlib['gunzipSync'] = inflate;
   syncBuiltinESMExports();
 }
 
@@ -39,7 +41,7 @@ class LightSeal {
   }
 
   setAAD(bound: Uint8Array): this {
-    this.#parts.push(this.#hash('sha256', bound, 'buffer'));
+    this.#parts.push(bound, Buffer.of(bound.byteLength & 0xff, bound.byteLength >> 8));
     return this;
   }
 

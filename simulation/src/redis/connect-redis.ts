@@ -1,6 +1,6 @@
 /** How a server's snapshot store reaches the simulated Redis. */
 import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ConnectRedis, RedisConnection, RedisWord } from '@meshrelay/store';
 import { reach } from '../network/internet.ts';
 import type { Network } from '../network/network.ts';
@@ -71,9 +71,9 @@ class SimConnection implements RedisConnection {
   #answer(command: string, words: readonly RedisWord[]): unknown {
     if (command === 'PING') return Buffer.from('PONG');
     const bytes = words.map(asBytes);
-    const [script = '', count = '0', ...rest] = bytes.map(String);
-    const sha = command === 'EVAL' ? createHash('sha1').update(script).digest('hex') : script;
-    const keys = rest.slice(0, Number(count));
+    const [script = '', count = '0'] = bytes.slice(0, 2).map(String);
+    const sha = command === 'EVAL' ? hash('sha1', script, 'hex') : script;
+    const keys = bytes.slice(2, 2 + Number(count)).map(String);
     return this.#redis.run(sha, keys, bytes.slice(2 + keys.length));
   }
 

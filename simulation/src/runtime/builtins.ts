@@ -20,6 +20,10 @@ export function installBuiltins(): void {
   Object.assign(load('node:timers'), timers);
   installPromises(load('node:timers/promises'));
   installClocks();
+  installAny();
+  // Node makes a resource of each, for hooks that nobody has here; their order is the same.
+  const soon = Promise.resolve();
+  globalThis.queueMicrotask = (work) => void soon.then(work);
   installRandomness(load('node:crypto'));
   rememberKeys(load('node:crypto'));
   syncBuiltinESMExports();
@@ -77,6 +81,30 @@ function installPromises(module: { setTimeout: Sleep; setImmediate: Soon }): voi
   Object.assign(module, { setTimeout: sleep, setImmediate: soon });
 }
 
+/**
+ * Node keeps every signal that depends on others, and somebody listens to, for as long as the thread lives: with it all of a fleet that ended while
+ * requests were under way. Here it depends on its sources alone.
+ */
+function installAny(): void {
+  const realAny = AbortSignal.any.bind(AbortSignal);
+  AbortSignal.any = (signals) => {
+    if (simulatedNow() === undefined) return realAny(signals);
+    const sources = [...signals];
+    const any = new AbortController();
+    const aborted = sources.find((source) => source.aborted);
+    if (aborted !== undefined) {
+      any.abort(aborted.reason);
+      return any.signal;
+    }
+    const follow = ({ target }: Event): void => {
+      for (const source of sources) source.removeEventListener('abort', follow);
+      any.abort((target as AbortSignal).reason);
+    };
+    for (const source of sources) source.addEventListener('abort', follow, { once: true });
+    return any.signal;
+  };
+}
+
 function installClocks(): void {
   const RealDate = Date;
   const wall = (): number => {
@@ -101,15 +129,18 @@ function installClocks(): void {
     return at === undefined ? realNow() : at.process.monotonic(at.scheduler.now);
   };
   const realTimeout = AbortSignal.timeout.bind(AbortSignal);
+  // Every request leaves a limit behind that runs out long after it, and making an exception is most of what that costs.
+  const tooLate = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
   AbortSignal.timeout = (milliseconds) => {
     const at = simulatedNow();
     if (at === undefined) return realTimeout(milliseconds);
     const limit = new AbortController();
-    const late = (): void => limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-    at.scheduler.timer(milliseconds, at.process, late);
+    at.scheduler.timer(milliseconds, at.process, () => limit.abort(tooLate));
     return limit.signal;
   };
 }
+
+const HEX = '0123456789abcdef';
 
 function installRandomness(crypto: { randomUUID: () => string; randomBytes: (size: number) => Buffer }): void {
   const { random } = Math;
@@ -118,14 +149,19 @@ function installRandomness(crypto: { randomUUID: () => string; randomBytes: (siz
   const uuid = (): string => {
     const own = simulatedNow()?.process.random;
     if (own === undefined) return randomUUID();
-    const digits = Array.from({ length: 32 }, () => Math.floor(own() * 16).toString(16)).join('');
-    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    let text = '';
+    for (let at = 0; at < 32; at++)
+      text += (at === 8 || at === 12 || at === 16 || at === 20 ? '-' : '') + HEX[Math.floor(own() * 16)];
+    return text;
   };
   crypto.randomUUID = uuid;
   const { randomBytes } = crypto;
   crypto.randomBytes = (size) => {
     const own = simulatedNow()?.process.random;
-    return own === undefined ? randomBytes(size) : Buffer.from(Array.from({ length: size }, () => own() * 256));
+    if (own === undefined) return randomBytes(size);
+    const bytes = Buffer.alloc(size);
+    for (let at = 0; at < size; at++) bytes[at] = own() * 256;
+    return bytes;
   };
   globalThis.crypto.randomUUID = uuid as typeof globalThis.crypto.randomUUID;
 }

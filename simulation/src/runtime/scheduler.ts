@@ -122,7 +122,9 @@ export class Scheduler {
   /** When it was, whose it was, and how many tasks had been asked for before it. */
   #record({ time, order, owner }: Task): void {
     const who = owner === undefined ? 0 : (owner.name.length << 8) + owner.name.charCodeAt(owner.name.length - 1);
-    for (const part of [Math.floor(time * 1_024), order, who]) this.digest = (Math.imul(this.digest, 31) + part) | 0;
+    let digest = (Math.imul(this.digest, 31) + Math.floor(time * 1_024)) | 0;
+    digest = (Math.imul(digest, 31) + order) | 0;
+    this.digest = (Math.imul(digest, 31) + who) | 0;
   }
 
   #leave(): void {

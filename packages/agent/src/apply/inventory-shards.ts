@@ -1,6 +1,6 @@
 /** Outputs as the inventory keeps them: spread over a fixed number of OutputLedgers, each well below what an API server takes of one object. */
 import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { ObjectEnvelope } from '@meshrelay/relay-protocol';
@@ -15,7 +15,7 @@ const UNPACKED_BYTES = 64 * 1024 * 1024;
 
 /** Where an output is kept. */
 export function shardOf(id: string): number {
-  return createHash('sha256').update(id).digest().readUInt32BE() % SHARDS;
+  return hash('sha256', id, 'buffer').readUInt32BE() % SHARDS;
 }
 
 export function shardName(shard: number): string {

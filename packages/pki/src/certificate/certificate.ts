@@ -10,6 +10,7 @@ import { readPemDer, writePem } from '../pem.ts';
 import { malformed } from '../pki-error.ts';
 import { type DistinguishedName, readName, sameName } from './distinguished-name.ts';
 import { type Extensions, readExtensions, readRawExtensions } from './extensions.ts';
+import { ReadLately } from './read-lately.ts';
 
 /** A certificate that could be read. Nothing is said yet about whether it is trusted, valid or well made. */
 export interface Certificate extends Signed {
@@ -102,8 +103,15 @@ export interface CertificateLimits {
   readonly allowText?: boolean;
 }
 
-/** @throws RELAY_E_PKI_MALFORMED */
+/** Reads PEM with certificates in it; what was read of the same text not long ago is given again. @throws RELAY_E_PKI_MALFORMED */
 export function readCertificates(pem: string, what: string, limits: CertificateLimits): readonly Certificate[] {
+  return lately.get(pem, limits, () => readAll(pem, what, limits));
+}
+
+/** Each call of an agent shows its chain, and every chain ends in the same authority. */
+const lately = new ReadLately<readonly Certificate[]>();
+
+function readAll(pem: string, what: string, limits: CertificateLimits): readonly Certificate[] {
   const maxLength = limits.max * MAX_CERTIFICATE_BYTES * 2;
   return readPemDer(pem, 'CERTIFICATE', what, {
     maxLength,
