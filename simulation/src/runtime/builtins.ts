@@ -83,24 +83,33 @@ function installPromises(module: { setTimeout: Sleep; setImmediate: Soon }): voi
 
 /**
  * Node keeps every signal that depends on others, and somebody listens to, for as long as the thread lives: with it all of a fleet that ended while
- * requests were under way. Here it depends on its sources alone.
+ * requests were under way. Here its sources alone know it; it hears of an abort, as there, after those who listen to the source itself.
  */
 function installAny(): void {
   const realAny = AbortSignal.any.bind(AbortSignal);
+  const dependents = new WeakMap<AbortSignal, Set<() => void>>();
+  const { abort } = AbortController.prototype;
+  AbortController.prototype.abort = function (this: AbortController, reason?: unknown): void {
+    abort.call(this, reason);
+    const told = dependents.get(this.signal);
+    if (told === undefined) return;
+    dependents.delete(this.signal);
+    for (const tell of told) tell();
+  };
   AbortSignal.any = (signals) => {
     if (simulatedNow() === undefined) return realAny(signals);
     const sources = [...signals];
     const any = new AbortController();
-    const aborted = sources.find((source) => source.aborted);
-    if (aborted !== undefined) {
-      any.abort(aborted.reason);
-      return any.signal;
-    }
-    const follow = ({ target }: Event): void => {
-      for (const source of sources) source.removeEventListener('abort', follow);
-      any.abort((target as AbortSignal).reason);
+    const follow = (): void => {
+      for (const source of sources) dependents.get(source)?.delete(follow);
+      any.abort(sources.find(({ aborted }) => aborted)?.reason);
     };
-    for (const source of sources) source.addEventListener('abort', follow, { once: true });
+    if (sources.some(({ aborted }) => aborted)) follow();
+    else
+      for (const source of sources) {
+        const told = dependents.get(source) ?? new Set();
+        dependents.set(source, told.add(follow));
+      }
     return any.signal;
   };
 }
