@@ -17,6 +17,8 @@ import {
 
 export interface Pouring {
   readonly port: number;
+  /** The address it comes from, such as `127.0.0.2`; the system's choice when omitted. */
+  readonly from?: string;
   /** The method: `/package.Service/Method`. */
   readonly path: string;
   readonly connections: number;
@@ -76,7 +78,12 @@ class Connection {
 
   constructor(of: Framed) {
     this.#of = of;
-    this.#socket = connect({ port: of.port, host: '127.0.0.1', noDelay: true });
+    this.#socket = connect({
+      port: of.port,
+      host: '127.0.0.1',
+      noDelay: true,
+      ...(of.from === undefined ? {} : { localAddress: of.from }),
+    });
     this.#streams = Array.from({ length: of.streams }, (_, at) => ({
       id: 1 + 2 * at,
       window: WINDOW,

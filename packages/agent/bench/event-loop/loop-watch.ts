@@ -1,0 +1,12 @@
+/** Loaded into a program (`node --import`) before its own code: at SIGUSR2 prints how late its event loop was since the last time, as a line of JSON. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import process from 'node:process';
+
+const watch = monitorEventLoopDelay({ resolution: 1 });
+watch.enable();
+process.on('SIGUSR2', () => {
+  const ms = (nanoseconds: number): number => nanoseconds / 1e6;
+  const loopDelay = { p50: ms(watch.percentile(50)), p99: ms(watch.percentile(99)), most: ms(watch.max) };
+  watch.reset();
+  process.stdout.write(`${JSON.stringify({ loopDelay })}\n`);
+});
