@@ -2,32 +2,39 @@
 import { Bucket } from './bucket.ts';
 import type { Key } from './key.ts';
 import { membership, NO_KEYS } from './key-list.ts';
+import { LoneMembers, type Standings } from './lone-members.ts';
 
 /** Called before a bucket's members or their values change. */
 export type BucketTouched = (bucket: Key, countBefore: number) => void;
 
 export class BucketRegistry<V> {
-  /** A bucket with a single member, as most have, is that member. */
+  /** A bucket with a single member is that member. */
   readonly #buckets = new Map<Key, Bucket<V> | Key>();
+  /** Those with a single member that are not above; undefined where nobody can tell of items where they stand. */
+  readonly #lone: LoneMembers | undefined;
+
+  constructor(standings?: Standings) {
+    this.#lone = standings === undefined ? undefined : new LoneMembers(standings);
+  }
 
   has(bucket: Key): boolean {
-    return this.#buckets.has(bucket);
+    return this.#find(bucket) !== undefined;
   }
 
   /** How many members a bucket has. */
   sizeOf(bucket: Key): number {
-    return countOf(this.#buckets.get(bucket));
+    return countOf(this.#find(bucket));
   }
 
   /** The members of a bucket; their order says nothing. */
   membersOf(bucket: Key): Iterable<Key> {
-    const members = this.#buckets.get(bucket);
+    const members = this.#find(bucket);
     return members === undefined ? NO_KEYS : typeof members === 'string' ? [members] : members.members();
   }
 
   /** The entries of a bucket in key order; undefined where it has none. */
   entriesOf(bucket: Key, valueAt: (key: Key) => V | undefined): ReadonlyArray<readonly [Key, V]> | undefined {
-    const members = this.#buckets.get(bucket);
+    const members = this.#find(bucket);
     if (typeof members === 'string') return [[members, valueAt(members) as V]];
     return members?.entries(valueAt);
   }
@@ -42,7 +49,11 @@ export class BucketRegistry<V> {
 
   /** How many buckets have members. */
   get size(): number {
-    return this.#buckets.size;
+    return this.#buckets.size + (this.#lone?.size ?? 0);
+  }
+
+  #find(bucket: Key): Bucket<V> | Key | undefined {
+    return this.#buckets.get(bucket) ?? this.#lone?.memberOf(bucket);
   }
 
   #enterAll(item: Key, buckets: readonly Key[], touched: BucketTouched | undefined): boolean {
@@ -70,34 +81,35 @@ export class BucketRegistry<V> {
   }
 
   #touch(key: Key, item: Key, touched: BucketTouched | undefined): void {
-    touched?.(key, this.sizeOf(key));
-    const bucket = this.#buckets.get(key);
-    if (typeof bucket === 'object') bucket.touch(item);
+    const members = this.#buckets.get(key);
+    touched?.(key, members === undefined ? 1 : countOf(members));
+    if (typeof members === 'object') members.touch(item);
   }
 
   #leave(key: Key, item: Key, touched: BucketTouched | undefined): void {
-    const size = this.sizeOf(key);
-    touched?.(key, size);
-    if (size === 1) this.#buckets.delete(key);
-    else this.#whole(key).remove(item);
+    const members = this.#buckets.get(key);
+    touched?.(key, members === undefined ? 1 : countOf(members));
+    if (members === undefined) this.#lone?.remove(key);
+    else if (typeof members === 'object' && members.size > 1) members.remove(item);
+    else this.#buckets.delete(key);
   }
 
   #enter(key: Key, item: Key, touched: BucketTouched | undefined): void {
-    const members = this.#buckets.get(key);
+    const members = this.#buckets.get(key) ?? this.#lone?.memberOf(key, item);
     touched?.(key, countOf(members));
-    if (members === undefined) this.#buckets.set(key, item);
-    else if (typeof members === 'object') members.add(item);
-    else this.#whole(key).add(item);
+    if (members === undefined) {
+      if (this.#lone?.add(key, item) !== true) this.#buckets.set(key, item);
+    } else if (typeof members === 'object') members.add(item);
+    else this.#grow(key, members, item);
   }
 
-  /** A bucket that there is, as one that can grow. */
-  #whole(key: Key): Bucket<V> {
-    const members = this.#buckets.get(key);
-    if (typeof members === 'object') return members;
+  /** A bucket with a single member gets another. */
+  #grow(key: Key, member: Key, item: Key): void {
+    if (!this.#buckets.has(key)) this.#lone?.remove(key);
     const bucket = new Bucket<V>();
-    if (members !== undefined) bucket.add(members);
+    bucket.add(member);
+    bucket.add(item);
     this.#buckets.set(key, bucket);
-    return bucket;
   }
 }
 

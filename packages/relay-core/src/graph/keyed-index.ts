@@ -23,7 +23,7 @@ export interface KeyedIndexOptions<V> {
 
 /**
  * An item whose `extract` throws stays in the buckets it was last good in, with its new value. Where all others stand is not kept: it is asked again of
- * the value they have.
+ * the value they have. So the keys of buckets with one member need not be kept either.
  */
 export class KeyedIndex<V> implements Index<V>, GraphNode {
   readonly name: string;
@@ -43,7 +43,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   readonly #extract: (value: V, key: Key) => Iterable<Key>;
   readonly #prepare: <T>(value: T) => T;
   readonly #faults: NodeFaults;
-  readonly #registry = new BucketRegistry<V>();
+  readonly #registry: BucketRegistry<V>;
   readonly #valueNow: (key: Key) => V | undefined;
   /** Where items stand whose value does not tell. */
   readonly #stuck = new Map<Key, readonly Key[]>();
@@ -68,6 +68,8 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     this.#prepare = options.prepare;
     this.#faults = options.faults;
     this.#valueNow = (key) => this.input.now(key);
+    const stands = (item: Key, bucket: Key): boolean => this.#placedIn(item).includes(bucket);
+    this.#registry = new BucketRegistry({ rows: this.input.rows, stands });
   }
 
   entriesOf(bucket: Key): ReadonlyArray<readonly [Key, V]> {
@@ -159,6 +161,13 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     const moved = this.#registry.place(key, before, buckets, this.#isRead ? this.#noteCount : undefined);
     if (moved) this.counters.changed += 1;
     else this.counters.cutOff += 1;
+  }
+
+  /** Where an item of the registry stands: while a commit is under way, where its value before puts it unless it has been placed anew. */
+  #placedIn(item: Key): readonly Key[] {
+    const known = this.#bucketsBefore.has(item) ? undefined : this.input.get(item);
+    const value = known ?? this.input.now(item);
+    return value === undefined ? NO_KEYS : this.#stood(item, value);
   }
 
   /** Where an item stands that has, or had, this value. */

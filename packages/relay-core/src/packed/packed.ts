@@ -1,5 +1,6 @@
 /** A value that can be put away: an object while it is new, later one of many texts in a page outside the heap. */
-import { hashOf, type Page } from './page.ts';
+import { textHash } from '../text/text-hash.ts';
+import type { Page } from './page.ts';
 
 /** "It is in no page", where its place in a page is expected. */
 const HOT = -1;
@@ -57,6 +58,6 @@ export class Packed<V> {
   }
 
   get #hash(): number {
-    return this.#nth === HOT ? hashOf(this.text) : (this.#held as Page).hashOf(this.#nth);
+    return this.#nth === HOT ? textHash(this.text) : (this.#held as Page).hashOf(this.#nth);
   }
 }

@@ -1,4 +1,5 @@
 /** A page: the texts of some dozens of values as bytes outside the heap. */
+import { textHash } from '../text/text-hash.ts';
 import type { PageCodec } from './page-codec.ts';
 
 /** Pages unpacked last: what reads one value of a page often reads its neighbours next. */
@@ -10,7 +11,7 @@ export class Page {
   readonly #codec: PageCodec;
   /** Where each text ends, in UTF-16 code units. */
   readonly #ends: Uint32Array;
-  /** {@link hashOf} each text. */
+  /** {@link textHash} of each text. */
   readonly #hashes: Int32Array;
   /** How many of its texts are still somebody's. */
   live: number;
@@ -21,7 +22,7 @@ export class Page {
       end += text.length;
       return end;
     });
-    this.#hashes = Int32Array.from(texts, hashOf);
+    this.#hashes = Int32Array.from(texts, textHash);
     this.#codec = codec;
     this.#bytes = codec.pack(texts.join(''));
     this.live = texts.length;
@@ -61,11 +62,4 @@ export class Page {
     if (recent.length > RECENT) recent.pop();
     return text;
   }
-}
-
-/** Texts of different hashes are different; the same hash says nothing. */
-export function hashOf(text: string): number {
-  let hash = text.length;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
-  return hash;
 }

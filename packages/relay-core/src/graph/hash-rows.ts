@@ -1,0 +1,77 @@
+/** Rows by hash: at most one row for each hash, eight bytes a place, outside the heap. */
+
+/** What a place holds beside a hash: a row and one, or one of these. */
+const EMPTY = 0;
+
+const LEAST_PLACES = 16;
+
+/** "There is none", where a row is expected. */
+export const NO_ROW_THERE = -1;
+
+/** An open table with places one after the other: what stood behind a removed row moves up, so nothing remains of it. */
+export class HashRows {
+  #hashes = new Int32Array(LEAST_PLACES);
+  #rows = new Int32Array(LEAST_PLACES);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The row under a hash; {@link NO_ROW_THERE} where there is none. */
+  get(hash: number): number {
+    return (this.#rows[this.#placeOf(hash)] as number) - 1;
+  }
+
+  /** Puts a row under a hash that has none. */
+  add(hash: number, row: number): void {
+    if ((this.#size + 1) * 4 > this.#rows.length * 3) this.#resize(this.#rows.length * 2);
+    this.#put(hash, row + 1);
+    this.#size += 1;
+  }
+
+  /** Takes the row under a hash away, where there is one. */
+  remove(hash: number): void {
+    let hole = this.#placeOf(hash);
+    if (this.#rows[hole] === EMPTY) return;
+    const last = this.#rows.length - 1;
+    for (let at = (hole + 1) & last; this.#rows[at] !== EMPTY; at = (at + 1) & last) {
+      const home = this.#homeOf(this.#hashes[at] as number);
+      // It may move up only where it is still found from its home.
+      if (((at - home) & last) < ((at - hole) & last)) continue;
+      this.#hashes[hole] = this.#hashes[at] as number;
+      this.#rows[hole] = this.#rows[at] as number;
+      hole = at;
+    }
+    this.#rows[hole] = EMPTY;
+    this.#size -= 1;
+    if (this.#rows.length > LEAST_PLACES && this.#size * 8 < this.#rows.length) this.#resize(this.#rows.length / 2);
+  }
+
+  /** Where a hash stands, or would stand. */
+  #placeOf(hash: number): number {
+    const last = this.#rows.length - 1;
+    let at = this.#homeOf(hash);
+    while (this.#rows[at] !== EMPTY && this.#hashes[at] !== hash) at = (at + 1) & last;
+    return at;
+  }
+
+  /** Hashes of texts differ least in their last bits. */
+  #homeOf(hash: number): number {
+    return (Math.imul(hash ^ (hash >>> 15), 0x9e37_79b1) >>> 8) & (this.#rows.length - 1);
+  }
+
+  #put(hash: number, held: number): void {
+    const at = this.#placeOf(hash);
+    this.#hashes[at] = hash;
+    this.#rows[at] = held;
+  }
+
+  #resize(places: number): void {
+    const [hashes, rows] = [this.#hashes, this.#rows];
+    this.#hashes = new Int32Array(places);
+    this.#rows = new Int32Array(places);
+    for (let at = 0; at < rows.length; at++)
+      if (rows[at] !== EMPTY) this.#put(hashes[at] as number, rows[at] as number);
+  }
+}

@@ -1,0 +1,27 @@
+/** Rows by hash: what a map would say, also where many hashes have one home. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { HashRows, NO_ROW_THERE } from '../../src/graph/hash-rows.ts';
+
+test('says what a map says, whatever comes and goes', () => {
+  const hash = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer());
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), hash), { maxLength: 300 }), (steps) => {
+      const table = new HashRows();
+      const model = new Map<number, number>();
+      for (const [row, [adds, at]] of steps.entries()) {
+        if (!adds) {
+          table.remove(at);
+          model.delete(at);
+        } else if (!model.has(at)) {
+          table.add(at, row);
+          model.set(at, row);
+        }
+        assert.is(table.size, model.size);
+      }
+      for (const [, at] of steps) assert.is(table.get(at), model.get(at) ?? NO_ROW_THERE);
+    }),
+  );
+});
+
+test.run();
