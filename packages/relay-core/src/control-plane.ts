@@ -11,6 +11,7 @@ import { Archive } from './packed/archive.ts';
 import type { Packed } from './packed/packed.ts';
 import type { PageCodec } from './packed/page-codec.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
+import { forgetRemembered } from './plugin/remembered.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
 import { type Verdict, verdictsByPolicy } from './resolve/verdict.ts';
 import { discoveredStatuses } from './status/discovered-status.ts';
@@ -92,7 +93,10 @@ export function createControlPlane(
     statuses,
     undecided: waiting,
     shown,
-    rest: (enough) => archive?.rest(enough) ?? true,
+    rest: (enough) => {
+      forgetRemembered();
+      return archive?.rest(enough) ?? true;
+    },
   };
 }
 

@@ -38,7 +38,7 @@ export * from './plugin/member-rights.ts';
 export { objectName } from './plugin/object-name.ts';
 export * from './plugin/patches.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
-export { remembered } from './plugin/remembered.ts';
+export { remembered, rememberedUntilRest } from './plugin/remembered.ts';
 export { kindsReported } from './plugin/reported-kinds.ts';
 export type * from './plugin/rivalry.ts';
 export type * from './plugin/views/mod.ts';

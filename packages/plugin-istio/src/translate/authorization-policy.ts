@@ -9,6 +9,7 @@ import {
   type MeshFacts,
   type Output,
   remembered,
+  rememberedUntilRest,
 } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, istioObject } from '../kinds.ts';
 import { localName } from '../names.ts';
@@ -67,7 +68,7 @@ function isPlain({ trustDomain, trustDomainAliases }: MeshFacts): boolean {
 }
 
 /** Once for all destinations that have these very rules, in all plain meshes or in one other. */
-const written = remembered((access: readonly AccessRuleView[]) =>
+const written = rememberedUntilRest((access: readonly AccessRuleView[]) =>
   remembered((mesh: MeshFacts | typeof ANY_PLAIN_MESH): Written => {
     const told: Told[] = [];
     const tell: Tell = (policy, report) => told.push({ policy, report });
@@ -116,7 +117,7 @@ function byAction(rules: readonly AccessRuleView[]): Map<AccessRuleView['action'
 }
 
 /** A rule without `from` is for anyone; an empty source would be too, so none is ever written. */
-const ruleOf = remembered((rule: AccessRuleView): Record<string, unknown> => {
+const ruleOf = rememberedUntilRest((rule: AccessRuleView): Record<string, unknown> => {
   const operation = present({
     paths: rule.paths,
     methods: rule.methods,

@@ -5,7 +5,7 @@ import {
   type ConnectionView,
   type MtlsMode,
   type OutlierDetectionView,
-  remembered,
+  rememberedUntilRest,
   type Sourced,
   type TcpKeepaliveView,
 } from '@meshrelay/relay-core';
@@ -18,7 +18,7 @@ export const TLS_MODES: Readonly<Record<MtlsMode, string>> = {
 };
 
 /** The very object for all destinations with the same settings. */
-export const trafficPolicy: (view: ConnectionView) => Record<string, unknown> = remembered(
+export const trafficPolicy: (view: ConnectionView) => Record<string, unknown> = rememberedUntilRest(
   ({ mtls, outlierDetection, pool }) =>
     present({
       tls: mtls === undefined ? undefined : { mode: TLS_MODES[mtls.value] },
@@ -37,7 +37,7 @@ export function connectionPolicies(
     : [...policiesBehind(connection), ...subsets.flatMap(({ from }) => from)];
 }
 
-const policiesBehind = remembered((connection: ConnectionView): readonly PolicyRef[] =>
+const policiesBehind = rememberedUntilRest((connection: ConnectionView): readonly PolicyRef[] =>
   Object.values(connection as Record<string, Sourced<unknown>>).flatMap(({ from }) => from),
 );
 

@@ -1,6 +1,6 @@
 /** VirtualServices: the routes of a destination, in order. */
 import type { PolicyRef, Report } from '@meshrelay/api';
-import { type Output, type RouteActions, type RouteView, remembered } from '@meshrelay/relay-core';
+import { type Output, type RouteActions, type RouteView, rememberedUntilRest } from '@meshrelay/relay-core';
 import { duration, present } from '../present.ts';
 import { cors } from './route/cors.ts';
 import { fault } from './route/fault.ts';
@@ -31,14 +31,16 @@ export function routesOf(routes: readonly RouteView[], out: Output): readonly Ro
 }
 
 /** Once for all destinations that have these very routes. */
-const judged = remembered((routes: readonly RouteView[]): { carried: readonly RouteView[]; told: readonly Told[] } => {
-  const writable = routes.filter(({ match }) => namedTwice(match) === undefined);
-  const told = [
-    ...routes.filter((route) => !writable.includes(route)).flatMap(tellWhatIsNamedTwice),
-    ...writable.flatMap(tellWhatFaultsPrecede),
-  ];
-  return { carried: writable.some(({ from }) => from.length > 0) ? writable : [], told };
-});
+const judged = rememberedUntilRest(
+  (routes: readonly RouteView[]): { carried: readonly RouteView[]; told: readonly Told[] } => {
+    const writable = routes.filter(({ match }) => namedTwice(match) === undefined);
+    const told = [
+      ...routes.filter((route) => !writable.includes(route)).flatMap(tellWhatIsNamedTwice),
+      ...writable.flatMap(tellWhatFaultsPrecede),
+    ];
+    return { carried: writable.some(({ from }) => from.length > 0) ? writable : [], told };
+  },
+);
 
 function tellWhatIsNamedTwice({ match, from }: RouteView): Told[] {
   const message = `Istio matches each header and query parameter once, and a matcher names ${namedTwice(match)} more often; write it as one regular expression`;
@@ -86,7 +88,7 @@ function httpRoute(
 }
 
 /** All of a route but what it matches and where it goes: the same for all routes with the same actions. */
-const settingsOf = remembered((actions: RouteActions) =>
+const settingsOf = rememberedUntilRest((actions: RouteActions) =>
   present({
     timeout: actions.timeoutMs === undefined ? undefined : duration(actions.timeoutMs.value),
     retries: actions.retries === undefined ? undefined : retries(actions.retries.value),
@@ -98,6 +100,6 @@ const settingsOf = remembered((actions: RouteActions) =>
 );
 
 /** Every policy with a part in these routes. */
-export const policiesOf: (routes: readonly RouteView[]) => readonly PolicyRef[] = remembered((routes) => [
+export const policiesOf: (routes: readonly RouteView[]) => readonly PolicyRef[] = rememberedUntilRest((routes) => [
   ...new Set(routes.flatMap(({ from }) => from)),
 ]);

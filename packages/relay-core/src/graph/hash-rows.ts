@@ -8,7 +8,7 @@ const LEAST_PLACES = 16;
 /** "There is none", where a row is expected. */
 export const NO_ROW_THERE = -1;
 
-/** An open table with places one after the other: what stood behind a removed row moves up, so nothing remains of it. */
+/** An open table with places in a ring: what stood behind a removed row moves up, so nothing remains of it. It grows by little, so that few places are empty. */
 export class HashRows {
   #hashes = new Int32Array(LEAST_PLACES);
   #rows = new Int32Array(LEAST_PLACES);
@@ -25,7 +25,8 @@ export class HashRows {
 
   /** Puts a row under a hash that has none. */
   add(hash: number, row: number): void {
-    if ((this.#size + 1) * 4 > this.#rows.length * 3) this.#resize(this.#rows.length * 2);
+    const { length } = this.#rows;
+    if ((this.#size + 1) * 4 > length * 3) this.#resize(length + (length >>> 2));
     this.#put(hash, row + 1);
     this.#size += 1;
   }
@@ -34,31 +35,40 @@ export class HashRows {
   remove(hash: number): void {
     let hole = this.#placeOf(hash);
     if (this.#rows[hole] === EMPTY) return;
-    const last = this.#rows.length - 1;
-    for (let at = (hole + 1) & last; this.#rows[at] !== EMPTY; at = (at + 1) & last) {
+    for (let at = this.#after(hole); this.#rows[at] !== EMPTY; at = this.#after(at)) {
       const home = this.#homeOf(this.#hashes[at] as number);
       // It may move up only where it is still found from its home.
-      if (((at - home) & last) < ((at - hole) & last)) continue;
+      if (this.#distance(home, at) < this.#distance(hole, at)) continue;
       this.#hashes[hole] = this.#hashes[at] as number;
       this.#rows[hole] = this.#rows[at] as number;
       hole = at;
     }
     this.#rows[hole] = EMPTY;
     this.#size -= 1;
-    if (this.#rows.length > LEAST_PLACES && this.#size * 8 < this.#rows.length) this.#resize(this.#rows.length / 2);
+    const { length } = this.#rows;
+    if (length > LEAST_PLACES && this.#size * 4 < length) this.#resize(length >>> 1);
   }
 
   /** Where a hash stands, or would stand. */
   #placeOf(hash: number): number {
-    const last = this.#rows.length - 1;
     let at = this.#homeOf(hash);
-    while (this.#rows[at] !== EMPTY && this.#hashes[at] !== hash) at = (at + 1) & last;
+    while (this.#rows[at] !== EMPTY && this.#hashes[at] !== hash) at = this.#after(at);
     return at;
   }
 
-  /** Hashes of texts differ least in their last bits. */
+  #after(place: number): number {
+    return place + 1 === this.#rows.length ? 0 : place + 1;
+  }
+
+  /** How far it is from one place on to another. */
+  #distance(from: number, to: number): number {
+    return to >= from ? to - from : to - from + this.#rows.length;
+  }
+
+  /** Hashes of texts differ most in their last bits, and the first ones choose. */
   #homeOf(hash: number): number {
-    return (Math.imul(hash ^ (hash >>> 15), 0x9e37_79b1) >>> 8) & (this.#rows.length - 1);
+    const mixed = Math.imul(hash ^ (hash >>> 15), 0x9e37_79b1) >>> 0;
+    return Math.floor((mixed / 2 ** 32) * this.#rows.length);
   }
 
   #put(hash: number, held: number): void {

@@ -3,7 +3,7 @@ import type { JsonObject, LedgerCluster, LedgerPolicy, LedgerVip, Policy, Policy
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { rememberedUntilRest } from '../plugin/remembered.ts';
 import { isAbout } from '../resolve/last-good.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -97,8 +97,10 @@ function isRemembered(decision: LedgerPolicy, uid: string | undefined, object: P
 }
 
 // API servers give an object's fields back in an order of their own.
-const specText = remembered((object: Policy) => canonicalJson(object.spec));
-const lastAccepted = remembered(({ lastAcceptedSpec }: LedgerPolicy) => canonicalJson(lastAcceptedSpec ?? null));
+const specText = rememberedUntilRest((object: Policy) => canonicalJson(object.spec));
+const lastAccepted = rememberedUntilRest(({ lastAcceptedSpec }: LedgerPolicy) =>
+  canonicalJson(lastAcceptedSpec ?? null),
+);
 
 /**
  * Decides everything that waits, in a fixed order. Undefined when nothing does. Only the holder of the Lease writes the result.

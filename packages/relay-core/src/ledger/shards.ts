@@ -9,7 +9,7 @@ import {
 } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { rememberedUntilRest } from '../plugin/remembered.ts';
 import { policyKey, type World } from '../store/world.ts';
 import type { Decisions } from './decisions.ts';
 
@@ -76,9 +76,11 @@ export function shardsWith(
   return [...changed.values()];
 }
 
-const policiesOf = remembered(({ spec }: Ledger): ReadonlySet<Key> => new Set((spec.policies ?? []).map(policyKey)));
+const policiesOf = rememberedUntilRest(
+  ({ spec }: Ledger): ReadonlySet<Key> => new Set((spec.policies ?? []).map(policyKey)),
+);
 
-const hostsOf = remembered(({ spec }: Ledger): ReadonlySet<string> => {
+const hostsOf = rememberedUntilRest(({ spec }: Ledger): ReadonlySet<string> => {
   return new Set((spec.vips ?? []).map(({ host }) => host));
 });
 

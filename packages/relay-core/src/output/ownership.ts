@@ -1,7 +1,7 @@
 /** The marks on everything we write: whose it is, which plugin made it, for which policies. */
 import type { KubeObject, PolicyRef } from '@meshrelay/api';
 import type { NativeObject } from '../plugin/contract.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { rememberedUntilRest } from '../plugin/remembered.ts';
 
 /** Only objects with this label are ever changed or deleted. Its value is the management namespace. */
 export const OWNER_LABEL = 'meshrelay.dev/owner';
@@ -42,11 +42,11 @@ export function owned(
 }
 
 /** The very annotations for the same policies. */
-const becauseAnnotations = remembered((because: readonly PolicyRef[]): Readonly<Record<string, string>> => {
+const becauseAnnotations = rememberedUntilRest((because: readonly PolicyRef[]): Readonly<Record<string, string>> => {
   return { [BECAUSE_ANNOTATION]: `[${because.slice(0, MAX_BECAUSE).map(refText).join(',')}]` };
 });
 
-const refText = remembered((ref: PolicyRef) => JSON.stringify(ref));
+const refText = rememberedUntilRest((ref: PolicyRef) => JSON.stringify(ref));
 
 /** True where an object carries our mark, whichever installation of ours wrote it. */
 export function isOurs(object: Pick<KubeObject, 'metadata'>): boolean {

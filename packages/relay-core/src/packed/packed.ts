@@ -37,7 +37,11 @@ export class Packed<V> {
    */
   sameText(other: Packed<unknown>): boolean {
     try {
-      return this.#length === other.#length && this.#hash === other.#hash && this.text === other.text;
+      return (
+        Packed.#lengthOf(this) === Packed.#lengthOf(other) &&
+        Packed.#hashOf(this) === Packed.#hashOf(other) &&
+        this.text === other.text
+      );
     } catch {
       return false;
     }
@@ -53,11 +57,12 @@ export class Packed<V> {
     return this.value;
   }
 
-  get #length(): number {
-    return this.#nth === HOT ? this.text.length : (this.#held as Page).lengthOf(this.#nth);
+  // Not accessors, for which each of very many values would have a field of its own.
+  static #lengthOf(packed: Packed<unknown>): number {
+    return packed.#nth === HOT ? packed.text.length : (packed.#held as Page).lengthOf(packed.#nth);
   }
 
-  get #hash(): number {
-    return this.#nth === HOT ? textHash(this.text) : (this.#held as Page).hashOf(this.#nth);
+  static #hashOf(packed: Packed<unknown>): number {
+    return packed.#nth === HOT ? textHash(packed.text) : (packed.#held as Page).hashOf(packed.#nth);
   }
 }

@@ -3,7 +3,7 @@ import type { AccessLogConfigSpec, AccessLogFilter, AccessLogRule } from '@meshr
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject } from './contract.ts';
 import { objectName } from './object-name.ts';
-import { remembered } from './remembered.ts';
+import { rememberedUntilRest } from './remembered.ts';
 import type { AccessLogFilterView, AccessLogRuleView, WorkloadExtensionsView } from './views/mod.ts';
 
 /** Among the `writes` of plugins that translate access logs. */
@@ -29,7 +29,9 @@ export function accessLogConfig({
   };
 }
 
-const rulesOf = remembered((rules: readonly AccessLogRuleView[]): readonly AccessLogRule[] => rules.map(ruleOf));
+const rulesOf = rememberedUntilRest((rules: readonly AccessLogRuleView[]): readonly AccessLogRule[] =>
+  rules.map(ruleOf),
+);
 
 function ruleOf(rule: AccessLogRuleView): AccessLogRule {
   return {

@@ -17,8 +17,33 @@ export function remembered<Of extends object, Result extends object | string>(
   };
 }
 
+/** What {@link forgetRemembered} forgets. */
+const untilRest: Array<() => void> = [];
+
 /**
- * The same for what depends on one of few objects that very many share, as lists of ports are: results are held for as long as the function
+ * The same until nothing is to be done for a while: for what only leads to what is kept, as routes do to objects. It is asked for thousands of times within one
+ * commit, and hardly ever after it, when it would only take room. To be made once, at the top of a module.
+ */
+export function rememberedUntilRest<Of extends object, Result extends object | string>(
+  make: (of: Of) => Result,
+): (of: Of) => Result {
+  let known: ((of: Of) => Result) | undefined;
+  untilRest.push(() => {
+    known = undefined;
+  });
+  return (of) => {
+    known ??= remembered(make);
+    return known(of);
+  };
+}
+
+/** Forgets all results of {@link rememberedUntilRest}: they are made again when asked for. */
+export function forgetRemembered(): void {
+  for (const forget of untilRest) forget();
+}
+
+/**
+ * The same as {@link remembered} for what depends on one of few objects that very many share, as lists of ports are: results are held for as long as the function
  * is, and so are those objects. To be made for each of what may go, by {@link remembered}: a map costs the collector far less than another weak one.
  */
 export function rememberedAmongFew<Of extends object, Result>(make: (of: Of) => Result): (of: Of) => Result {

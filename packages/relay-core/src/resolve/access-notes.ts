@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
-import { remembered, rememberedAmongFew } from '../plugin/remembered.ts';
+import { rememberedAmongFew, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
 import type { TellOf } from './destination-verdicts.ts';
@@ -42,7 +42,7 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
 }
 
 /** The rules whose policies are told something about these ports: found once for all Services with these rules and ports. */
-const rulesAmiss = remembered((rules: readonly AccessRuleView[]) =>
+const rulesAmiss = rememberedUntilRest((rules: readonly AccessRuleView[]) =>
   rememberedAmongFew((ports: readonly PortView[]) =>
     rules.filter((rule) => closedTo(rule)(ports).length + unknownPorts(ports, rule).length > 0),
   ),
@@ -92,7 +92,7 @@ function closedPorts({ ports }: KnownDestination, rule: AccessRuleView): readonl
   return closedTo(rule)(ports);
 }
 
-const closedTo = remembered((rule: AccessRuleView) =>
+const closedTo = rememberedUntilRest((rule: AccessRuleView) =>
   rememberedAmongFew((ports: readonly PortView[]) => portsClosedTo(rule, ports)),
 );
 

@@ -11,7 +11,7 @@ import type {
   TlsMode,
 } from '@meshrelay/api';
 import { parseGoDuration } from '@meshrelay/api';
-import { remembered } from '../plugin/remembered.ts';
+import { rememberedUntilRest } from '../plugin/remembered.ts';
 import type {
   ConnectionPoolView,
   ConnectionView,
@@ -55,7 +55,7 @@ function sourced<From, To>(
 }
 
 /** The actions of a route but for those that name other destinations (shift and mirror). */
-export const actionViews: (fields: Fields) => Omit<RouteActions, 'shift' | 'mirror'> = remembered((fields) => {
+export const actionViews: (fields: Fields) => Omit<RouteActions, 'shift' | 'mirror'> = rememberedUntilRest((fields) => {
   return given<Omit<RouteActions, 'shift' | 'mirror'>>({
     timeoutMs: sourced(fields.requestTimeout, milliseconds),
     retries: sourced(fields.retries, retriesView),
@@ -67,15 +67,22 @@ export const actionViews: (fields: Fields) => Omit<RouteActions, 'shift' | 'mirr
   });
 });
 
-const retriesView = remembered(({ attempts, perTryTimeout, retryOn, retryRemoteLocalities }: Retries): RetriesView => {
-  return given<RetriesView>({ attempts, perTryTimeoutMs: milliseconds(perTryTimeout), retryOn, retryRemoteLocalities });
-});
+const retriesView = rememberedUntilRest(
+  ({ attempts, perTryTimeout, retryOn, retryRemoteLocalities }: Retries): RetriesView => {
+    return given<RetriesView>({
+      attempts,
+      perTryTimeoutMs: milliseconds(perTryTimeout),
+      retryOn,
+      retryRemoteLocalities,
+    });
+  },
+);
 
-const faultView = remembered(({ fixedDelay, abort, percentage }: FaultInjection): FaultView => {
+const faultView = rememberedUntilRest(({ fixedDelay, abort, percentage }: FaultInjection): FaultView => {
   return given<FaultView>({ delayMs: milliseconds(fixedDelay), abortStatus: abort?.httpStatus, percentage });
 });
 
-const corsView = remembered((cors: CorsPolicy): CorsView => {
+const corsView = rememberedUntilRest((cors: CorsPolicy): CorsView => {
   return given<CorsView>({
     allowOrigins: stringMatches(cors.allowOrigins),
     allowMethods: cors.allowMethods ?? [],
@@ -86,7 +93,7 @@ const corsView = remembered((cors: CorsPolicy): CorsView => {
   });
 });
 
-const csrfView = remembered(
+const csrfView = rememberedUntilRest(
   ({ filterEnabled = false, shadowEnabled = false, percentage, additionalOrigins }: Csrf): CsrfView => {
     return given<CsrfView>({
       enabled: filterEnabled,
@@ -102,14 +109,16 @@ function stringMatches(list: CorsPolicy['allowOrigins']): StringMatchView[] {
 }
 
 /** The same view for the same settings. */
-export const headerManipulationView: (headers: HeaderManipulation) => HeaderManipulationView = remembered((headers) => {
-  return {
-    requestAdd: headers.appendRequestHeaders ?? {},
-    requestRemove: headers.removeRequestHeaders ?? [],
-    responseAdd: headers.appendResponseHeaders ?? {},
-    responseRemove: headers.removeResponseHeaders ?? [],
-  };
-});
+export const headerManipulationView: (headers: HeaderManipulation) => HeaderManipulationView = rememberedUntilRest(
+  (headers) => {
+    return {
+      requestAdd: headers.appendRequestHeaders ?? {},
+      requestRemove: headers.removeRequestHeaders ?? [],
+      responseAdd: headers.appendResponseHeaders ?? {},
+      responseRemove: headers.removeResponseHeaders ?? [],
+    };
+  },
+);
 
 /** How clients connect; the same view for the same fields. `defaultMtls` is the installation's own, used where no policy says otherwise. */
 export function connectionView(fields: Fields, defaultMtls: TlsMode | undefined): ConnectionView {
@@ -119,7 +128,7 @@ export function connectionView(fields: Fields, defaultMtls: TlsMode | undefined)
   return view;
 }
 
-const connectionViews = remembered((_fields: Fields) => new Map<TlsMode | undefined, ConnectionView>());
+const connectionViews = rememberedUntilRest((_fields: Fields) => new Map<TlsMode | undefined, ConnectionView>());
 
 function newConnectionView(fields: Fields, defaultMtls: TlsMode | undefined): ConnectionView {
   const mtls = sourced(fields.mtls, ({ istio }) => (istio === undefined ? undefined : mtlsMode(istio.tlsMode)));
@@ -134,7 +143,7 @@ function mtlsMode(mode: TlsMode): MtlsMode {
   return mode === 'ISTIO_MUTUAL' ? 'MUTUAL' : mode;
 }
 
-const outlierDetectionView = remembered(
+const outlierDetectionView = rememberedUntilRest(
   ({
     consecutiveErrors = 5,
     interval = '10s',
@@ -150,7 +159,7 @@ const outlierDetectionView = remembered(
   },
 );
 
-const connectionPoolView = remembered(({ tcp, http }: ConnectionPool): ConnectionPoolView => {
+const connectionPoolView = rememberedUntilRest(({ tcp, http }: ConnectionPool): ConnectionPoolView => {
   return given<ConnectionPoolView>({
     maxConnections: tcp?.maxConnections,
     connectTimeoutMs: milliseconds(tcp?.connectTimeout),

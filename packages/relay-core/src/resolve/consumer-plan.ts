@@ -1,6 +1,6 @@
 /** What a traffic plan comes to for the callers of one cluster: what is for them, each route with what wider ones leave to it. */
 import type { PolicyRef } from '@meshrelay/api';
-import { remembered } from '../plugin/remembered.ts';
+import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
 import { compareRefs } from './precedence.ts';
@@ -42,7 +42,7 @@ interface Callers {
 }
 
 /** One plan serves many destinations, in clusters that it mostly does not tell apart. */
-const callersOf = remembered((plan: TrafficPlan): Callers => ({ named: clustersNamedBy(plan) }));
+const callersOf = rememberedUntilRest((plan: TrafficPlan): Callers => ({ named: clustersNamedBy(plan) }));
 
 /** The clusters whose callers may have other routes than those of any cluster not among them. */
 function clustersNamedBy({ routes, realms }: TrafficPlan): readonly string[] {
@@ -50,7 +50,7 @@ function clustersNamedBy({ routes, realms }: TrafficPlan): readonly string[] {
 }
 
 /** Those that a route is for, or that its policies are of. */
-const clustersIn = remembered(({ source, fields }: PlannedRoute): readonly string[] => {
+const clustersIn = rememberedUntilRest(({ source, fields }: PlannedRoute): readonly string[] => {
   const named = new Set(source.cluster === undefined ? [] : [source.cluster]);
   for (const { from } of Object.values(fields as Record<string, Sourced<unknown>>))
     for (const policy of from) named.add(policy.cluster);
@@ -82,7 +82,7 @@ function planFor({ routes, realms }: TrafficPlan, cluster: string): readonly Cal
 const NOTHING: Fields = Object.freeze({});
 
 /** The same route is completed the same way on all destinations where the same is said of every request. */
-const completedFrom = remembered((base: Fields) =>
+const completedFrom = rememberedUntilRest((base: Fields) =>
   remembered(({ id, matcher, source, fields }: PlannedRoute): CallerRoute => {
     return { id, matcher, source, fields: { ...base, ...fields }, own: Object.keys(fields) };
   }),

@@ -10,6 +10,7 @@ import type { Authorities } from './authority/resolve-authority.ts';
 import { localityOf, within } from './localities.ts';
 import { type PortFault, soundPorts } from './port-faults.ts';
 import { portViews, targetPortOf } from './ports.ts';
+import { SameTexts } from './same-texts.ts';
 import { destinationBuckets } from './selectors.ts';
 
 /** A destination, in a mesh or not. */
@@ -138,16 +139,18 @@ function knownDestination(
   const { ref, ports, labels = {}, workloadSelectorLabels = {}, serviceType, endpointSubsets = [] } = spec.kubeService;
   const { serviceAccounts = [], headless = false } = spec.kubeService;
   const mesh = spec.mesh === undefined ? undefined : meshOf(key(ref.clusterName, spec.mesh.namespace, spec.mesh.name));
+  const texts = new SameTexts(ref.name, ref.namespace);
   return {
     key: destinationKey,
     cluster: ref.clusterName,
     namespace: ref.namespace,
     name: ref.name,
-    hostname: `${ref.name}.${ref.namespace}.svc.${domainOf(ref.clusterName)}`,
+    // Joined, it is one text; put together piece by piece it would stay in pieces.
+    hostname: [ref.name, ref.namespace, 'svc', domainOf(ref.clusterName)].join('.'),
     ports: portViews(soundPorts(ports).sound, endpointSubsets),
-    labels,
-    workloadSelector: workloadSelectorLabels,
-    serviceAccounts,
+    labels: texts.inLabels(labels),
+    workloadSelector: texts.inLabels(workloadSelectorLabels),
+    serviceAccounts: texts.inList(serviceAccounts),
     serviceType,
     headless,
     ...(mesh === undefined ? {} : { mesh }),

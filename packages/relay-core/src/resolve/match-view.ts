@@ -1,7 +1,7 @@
 /** Matchers of requests as views show them, and which of two goes first. */
 import type { HttpMatcher, StringMatch } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views/mod.ts';
 import type { SourceScope } from './traffic-plan.ts';
 
@@ -11,7 +11,9 @@ export function matchView(matcher: HttpMatcher | undefined, source: SourceScope)
 }
 
 const NO_MATCHER: HttpMatcher = {};
-const viewsFrom = remembered((source: SourceScope) => remembered((matcher: HttpMatcher) => newView(matcher, source)));
+const viewsFrom = rememberedUntilRest((source: SourceScope) =>
+  remembered((matcher: HttpMatcher) => newView(matcher, source)),
+);
 
 function newView(matcher: HttpMatcher, source: SourceScope): RouteMatchView {
   const uri = matcher.uri === undefined ? undefined : stringMatchView(matcher.uri);

@@ -1,7 +1,7 @@
 /** Routes of a destination as one mesh's proxies must have them. */
 import type { PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
-import { remembered, rememberedAmongFew } from '../plugin/remembered.ts';
+import { remembered, rememberedAmongFew, rememberedUntilRest } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
 import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
@@ -58,7 +58,7 @@ export function routesFor(
 }
 
 /** Routes that send requests nowhere else are the same for all destinations with these policies and ports. */
-const plainRoutes = remembered((carries: Carries) =>
+const plainRoutes = rememberedUntilRest((carries: Carries) =>
   remembered((callers: readonly CallerRoute[]) =>
     rememberedAmongFew((ports: readonly PortView[]): Routes => {
       const kept = preparedFor(callers);
@@ -100,7 +100,7 @@ function onPort(route: PortlessRoute, port: PortView): RouteView {
   return onPorts(route)(port);
 }
 
-const onPorts = remembered(({ match, askedBy, actions, from }: PortlessRoute) =>
+const onPorts = rememberedUntilRest(({ match, askedBy, actions, from }: PortlessRoute) =>
   rememberedAmongFew((port: PortView): RouteView => {
     return { match, ...(askedBy === undefined ? {} : { askedBy }), port, actions, from };
   }),
@@ -116,14 +116,14 @@ function prepared(callers: readonly CallerRoute[], withheld: readonly PolicyRef[
   return kept.sort((a, b) => compareSpecificity(a.match, b.match));
 }
 
-const preparedRoute = remembered((planned: CallerRoute): PreparedRoute => {
+const preparedRoute = rememberedUntilRest((planned: CallerRoute): PreparedRoute => {
   const actions = actionViews(planned.fields);
   const match = matchView(planned.matcher, planned.source);
   return { ...planned, match, ...askedBy(planned), actions, from: policiesOf(actions) };
 });
 
 /** Destinations with the same policies have the same routes, and what is remembered of them is remembered for all. */
-const preparedFor = remembered((callers: readonly CallerRoute[]) => prepared(callers, []));
+const preparedFor = rememberedUntilRest((callers: readonly CallerRoute[]) => prepared(callers, []));
 
 /** Overlaps among the routes that a mesh can tell apart. */
 function overlapsAmong(kept: readonly PreparedRoute[], carries: Carries): readonly RouteProblem[] {
@@ -131,7 +131,7 @@ function overlapsAmong(kept: readonly PreparedRoute[], carries: Carries): readon
   return carried.length === kept.length ? overlapsOfAll(kept) : overlapProblems(carried);
 }
 
-const overlapsOfAll = remembered(overlapProblems);
+const overlapsOfAll = rememberedUntilRest(overlapProblems);
 
 /** Who asked for a route's match, where that is not everybody with a part in it. */
 function askedBy({ own, fields }: CallerRoute): Pick<RouteView, 'askedBy'> {
@@ -172,6 +172,6 @@ function bySpecificity(a: RouteView, b: RouteView): number {
   return compareSpecificity(a.match, b.match) || a.port.number - b.port.number;
 }
 
-const policiesOf = remembered((actions: RouteActions): readonly PolicyRef[] =>
+const policiesOf = rememberedUntilRest((actions: RouteActions): readonly PolicyRef[] =>
   sameList(mergeRefs(...Object.values(actions as Record<string, Sourced<unknown>>).map(({ from }) => from))),
 );

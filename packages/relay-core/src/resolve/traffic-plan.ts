@@ -10,7 +10,7 @@ import {
   type WorkloadSelector,
 } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import type { Realm } from './authority/authority.ts';
 import type { CheckedPolicy } from './policies.ts';
@@ -139,7 +139,7 @@ interface Wishes {
   readonly connection: readonly ConnectionField[];
 }
 
-const wishesOf = remembered((object: TrafficPolicy): Wishes => {
+const wishesOf = rememberedUntilRest((object: TrafficPolicy): Wishes => {
   const { policy = {} } = object.spec;
   return {
     scopes: scopesOf(object),
@@ -187,7 +187,7 @@ export function scopeId(matcher: HttpMatcher | undefined, source: SourceScope): 
 }
 
 /** The scopes of a policy are the same objects wherever it applies. */
-const idsFrom = remembered((source: SourceScope) =>
+const idsFrom = rememberedUntilRest((source: SourceScope) =>
   remembered(({ name: _name, ...what }: HttpMatcher) => canonicalJson([source, what])),
 );
 
@@ -228,7 +228,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? textOfObject(value) : canonicalJson(value);
 }
 
-const textOfObject = remembered((value: object) => canonicalJson(value));
+const textOfObject = rememberedUntilRest((value: object) => canonicalJson(value));
 
 function conflict(name: Field, { value: winning, from }: Sourced<unknown>, losing: unknown): Report {
   const [winner] = from;

@@ -2,7 +2,7 @@
 import type { Workload } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { rememberedUntilRest } from '../plugin/remembered.ts';
 import type {
   AccessRuleView,
   GatewayPartView,
@@ -154,7 +154,7 @@ function accessOf(rules: readonly AccessRuleView[], isolation: readonly AccessRu
 }
 
 /** What a proxy before the pods does of what routes ask for. Routes of other callers than all are not told apart there. */
-const limitsAmong = remembered((routes: readonly RouteView[]): readonly RouteView[] =>
+const limitsAmong = rememberedUntilRest((routes: readonly RouteView[]): readonly RouteView[] =>
   routes.some(({ actions }) => actions.localRateLimit !== undefined)
     ? routes.map(({ actions: { localRateLimit }, ...route }) => ({
         ...route,

@@ -18,7 +18,11 @@ interface Failure extends Attempted {
 }
 
 /** Plain data, as everything in the graph: what was thrown is told in words. */
-type Attempt<Out> = { readonly output: Out; readonly failure?: undefined } | { readonly failure: Failure };
+type Attempt<Out> = Out | Failed;
+
+interface Failed {
+  readonly failure: Failure;
+}
 
 export interface Outcomes<Out> {
   /** Under the items' keys; of an item on which the plugin fails the last good one. */
@@ -31,7 +35,7 @@ export interface Outcomes<Out> {
  * and offline commands, which have nothing from before to keep, refuse to go on.
  * @param about called only where `run` throws
  */
-export function attempt<In, Out>(
+export function attempt<In, Out extends object>(
   graph: Graph,
   name: string,
   items: Collection<In>,
@@ -40,19 +44,24 @@ export function attempt<In, Out>(
 ): Outcomes<Out> {
   const attempts = graph.derive(`${name}/attempts`, items, (item, _read, key): Attempt<Out> | undefined => {
     try {
-      const output = run(item, key);
-      return output === undefined ? undefined : { output };
+      return run(item, key);
     } catch (error) {
       return { failure: failureOf(about(item), error) };
     }
   });
   return {
     outputs: graph.derive(name, attempts, (one): Out => {
-      if (one.failure !== undefined) throw thrown(one.failure);
-      return one.output;
+      if (hasFailed(one)) throw thrown(one.failure);
+      return one;
     }),
-    verdicts: collectVerdicts(graph, `${name}/failures`, attempts, ({ failure }) => verdictsOn(failure)),
+    verdicts: collectVerdicts(graph, `${name}/failures`, attempts, (one) =>
+      hasFailed(one) ? verdictsOn(one.failure) : [],
+    ),
   };
+}
+
+function hasFailed(one: object): one is Failed {
+  return 'failure' in one;
 }
 
 function failureOf(attempted: Attempted, error: unknown): Failure {
@@ -67,9 +76,7 @@ function thrown({ plugin, message, stack }: Failure): Error {
   return error;
 }
 
-function verdictsOn(failure: Failure | undefined): Verdict[] {
-  if (failure === undefined) return [];
-  const { plugin, target, policies, message } = failure;
+function verdictsOn({ plugin, target, policies, message }: Failure): Verdict[] {
   return policies.map((policy) => ({
     policy,
     target,

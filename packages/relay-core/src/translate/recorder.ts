@@ -4,7 +4,7 @@ import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
 import { type PatchRequest, rightTo } from '../plugin/patches.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { rememberedUntilRest } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Loss } from './judge.ts';
@@ -111,7 +111,9 @@ function inOrder(because: readonly PolicyRef[]): readonly PolicyRef[] {
   return because.length < 2 ? sameList(because.slice()) : orderOf(because);
 }
 
-const orderOf = remembered((because: readonly PolicyRef[]) => sameList(mergeRefs(because).toSorted(compareRefs)));
+const orderOf = rememberedUntilRest((because: readonly PolicyRef[]) =>
+  sameList(mergeRefs(because).toSorted(compareRefs)),
+);
 
 function stateOf({ severity }: Report): PolicyState {
   switch (severity) {

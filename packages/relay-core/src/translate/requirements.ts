@@ -1,6 +1,6 @@
 /** Which fields of a mesh's capability table a part of a view needs, and the field of the policy that asked for it. */
 import type { ViewField } from '../plugin/capability.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { rememberedUntilRest } from '../plugin/remembered.ts';
 import type {
   AccessLogRuleView,
   AccessRuleView,
@@ -79,7 +79,7 @@ export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
 };
 
 /** What a match needs. A route whose match cannot be carried is left out: without a part of it, it would take other requests too. */
-export const matchRequirements: (match: RouteMatchView) => readonly ViewField[] = remembered((match) => {
+export const matchRequirements: (match: RouteMatchView) => readonly ViewField[] = rememberedUntilRest((match) => {
   const { uri, headers, queryParameters, method, sourceLabels, sourceNamespace } = match;
   const fields: ViewField[] = [];
   if (uri !== undefined) {
@@ -135,7 +135,7 @@ export function virtualDestinationRequirements({ failover, sameHostname }: Virtu
 }
 
 /** What a rule needs. A rule that cannot be carried is not carried in part: without a part of it, it would let in or refuse others too. */
-export const ruleRequirements: (rule: AccessRuleView) => readonly ViewField[] = remembered((rule) => {
+export const ruleRequirements: (rule: AccessRuleView) => readonly ViewField[] = rememberedUntilRest((rule) => {
   const fields: ViewField[] = [`access.${rule.action.toLowerCase() as 'allow' | 'deny' | 'audit'}`];
   if (rule.paths.length > 0) fields.push('access.paths');
   if (rule.methods.length > 0) fields.push('access.methods');
@@ -146,7 +146,7 @@ export const ruleRequirements: (rule: AccessRuleView) => readonly ViewField[] = 
 });
 
 /** What a wish for entries needs at least: without one of its filters it would not ask for the same. */
-export const logRequirements: (rule: AccessLogRuleView) => readonly ViewField[] = remembered(({ filters }) => {
+export const logRequirements: (rule: AccessLogRuleView) => readonly ViewField[] = rememberedUntilRest(({ filters }) => {
   const fields: ViewField[] = ['accessLog.requests'];
   if (filters.some((filter) => 'status' in filter)) fields.push('accessLog.filters.status');
   if (filters.some((filter) => 'header' in filter)) fields.push('accessLog.filters.header');
@@ -161,7 +161,7 @@ const CONTEXTS = {
 } as const satisfies Readonly<Record<WasmFilterView['context'], readonly ViewField[]>>;
 
 /** What a module needs. One that cannot be carried is not carried in part: it would see other requests, or be another module. */
-export const wasmRequirements: (filter: WasmFilterView) => readonly ViewField[] = remembered((filter) => {
+export const wasmRequirements: (filter: WasmFilterView) => readonly ViewField[] = rememberedUntilRest((filter) => {
   const { source, context, ports, phase, failOpen } = filter;
   const fields: ViewField[] = [`wasm.${source.kind}`, ...CONTEXTS[context]];
   if (source.kind === 'image' && source.sha256 !== undefined) fields.push('wasm.image.sha256');

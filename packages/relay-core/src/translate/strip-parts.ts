@@ -1,6 +1,6 @@
 /** The parts of views that many views share, without what a mesh cannot carry: judged once for all of them. */
 import { type Report, shortList } from '@meshrelay/api';
-import { remembered } from '../plugin/remembered.ts';
+import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type {
   AccessLogRuleView,
   AccessRuleView,
@@ -31,7 +31,7 @@ export interface Carried<T> {
 function carriedBy<T extends object, Left = T>(
   strip: (part: T, judge: Judge) => Left,
 ): (carrier: Carrier) => (part: T) => Carried<Left> {
-  return remembered((carrier: Carrier) =>
+  return rememberedUntilRest((carrier: Carrier) =>
     remembered((part: T) => {
       const judge = new Judge(carrier);
       return { part: strip(part, judge), losses: judge.losses };
@@ -44,7 +44,7 @@ function carriedBy<T extends object, Left = T>(
  * matches. Where none is left that does anything, none is needed to take the rest.
  */
 export const carriedRoutes: (carrier: Carrier) => (routes: readonly RouteView[]) => Carried<readonly RouteView[]> =
-  remembered((carrier: Carrier) => {
+  rememberedUntilRest((carrier: Carrier) => {
     const carriedRoute = carriedRouteBy(carrier);
     return remembered((all: readonly RouteView[]): Carried<readonly RouteView[]> => {
       const each = all.map(carriedRoute);

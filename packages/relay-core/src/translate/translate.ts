@@ -108,8 +108,11 @@ export function translate(
   };
 }
 
-/** What a view came to, with the objects it proposes. */
-type ProposingTranslation = Omit<PlacedTranslation, 'emissions'> & Proposing;
+/** What a view came to: the objects it proposes, and what there is besides, as there seldom is anything. */
+interface ProposingTranslation extends Proposing {
+  readonly besides?: Omit<PlacedTranslation, 'emissions'>;
+}
+
 type Translations = Collection<ProposingTranslation>;
 
 function proposing(translation: PlacedTranslation, stage: string, view: Key): ProposingTranslation {
@@ -117,32 +120,20 @@ function proposing(translation: PlacedTranslation, stage: string, view: Key): Pr
   const proposals = emissions.map(({ cluster, kind, object, because }): Proposal => {
     return { cluster, kind, plugin, because, body: new Packed(object), target, stage, view };
   });
-  return {
-    plugin,
-    target,
-    proposals,
-    contributions: some(contributions),
-    patches: some(patches),
-    losses: some(losses),
-  };
+  if (contributions.length + patches.length + losses.length === 0) return { proposals };
+  return { proposals, besides: { plugin, target, contributions, patches, losses } };
 }
 
-/** Nearly all lists but that of the proposals are empty: one serves all. */
-function some<T>(list: readonly T[]): readonly T[] {
-  return list.length === 0 ? NONE : list;
-}
-
-const NONE: readonly never[] = Object.freeze([]);
+const NONE: readonly never[] = [];
 
 function patched(graph: Graph, translations: Translations): Collection<PatchProposal> {
-  return graph.deriveMany(
-    `output/patches/${translations.name}`,
-    translations,
-    ({ patches, plugin, target }, _read, viewKey) =>
-      patches.map((asking, position): readonly [Key, PatchProposal] => [
-        key(translations.name, viewKey, String(position)),
-        { ...asking, plugin, target },
-      ]),
+  return graph.deriveMany(`output/patches/${translations.name}`, translations, ({ besides }, _read, viewKey) =>
+    besides === undefined
+      ? NONE
+      : besides.patches.map((asking, position): readonly [Key, PatchProposal] => [
+          key(translations.name, viewKey, String(position)),
+          { ...asking, plugin: besides.plugin, target: besides.target },
+        ]),
   );
 }
 
@@ -154,14 +145,14 @@ function contributionsByObject(graph: Graph, stages: readonly Translations[]): C
       graph.deriveMany(
         `output/contributions/${translations.name}`,
         translations,
-        ({ contributions: list, plugin, target }, _read, viewKey) =>
-          list.map(
-            (contribution, position) =>
-              [
-                key(translations.name, viewKey, String(position)),
-                { ...contribution, plugin, target, stage: translations.name, view: viewKey },
-              ] as const,
-          ),
+        ({ besides }, _read, viewKey): ReadonlyArray<readonly [Key, Contributed]> => {
+          if (besides === undefined) return NONE;
+          const { contributions: list, plugin, target } = besides;
+          return list.map((contribution, position) => [
+            key(translations.name, viewKey, String(position)),
+            { ...contribution, plugin, target, stage: translations.name, view: viewKey },
+          ]);
+        },
       ),
     ),
   );
@@ -231,9 +222,11 @@ function refKey({ cluster, kind, namespace, name }: NativeObjectRef): Key {
 }
 
 function translationLosses(graph: Graph, translations: Translations): Collection<Verdict> {
-  return collectVerdicts(graph, `${translations.name}/verdicts`, translations, ({ losses: lost, target }) =>
-    lost.flatMap(({ policies, state, report }) =>
-      policies.map((policy): Verdict => ({ policy, state, reports: [report], target })),
-    ),
+  return collectVerdicts(graph, `${translations.name}/verdicts`, translations, ({ besides }) =>
+    besides === undefined
+      ? NONE
+      : besides.losses.flatMap(({ policies, state, report }) =>
+          policies.map((policy): Verdict => ({ policy, state, reports: [report], target: besides.target })),
+        ),
   );
 }

@@ -1,6 +1,6 @@
 /** What an Envoy tells its agent of requests and connections. What it sends is a little more than is kept: the agent has the last word. */
 import { type Any, accessLog, core, create, grpcAccessLog, type MessageInitShape, pack } from '@meshrelay/envoy-api';
-import { type AccessLogRuleView, remembered } from '@meshrelay/relay-core';
+import { type AccessLogRuleView, rememberedUntilRest } from '@meshrelay/relay-core';
 import { AGENT_CLUSTER } from '../../agent-cluster.ts';
 import { duration } from '../messages.ts';
 import { filterOf } from './filter.ts';
@@ -23,14 +23,16 @@ export interface Loggers {
 const NO_LOGGERS: Loggers = { requests: [], connections: [] };
 
 /** Once for all workloads with these wishes. */
-export const loggersFor: (rules: readonly AccessLogRuleView[]) => (name: LogName) => Loggers = remembered((rules) => {
-  const made = new Map<LogName, Loggers>();
-  return (name) => {
-    const known = made.get(name) ?? loggers(name, rules);
-    made.set(name, known);
-    return known;
-  };
-});
+export const loggersFor: (rules: readonly AccessLogRuleView[]) => (name: LogName) => Loggers = rememberedUntilRest(
+  (rules) => {
+    const made = new Map<LogName, Loggers>();
+    return (name) => {
+      const known = made.get(name) ?? loggers(name, rules);
+      made.set(name, known);
+      return known;
+    };
+  },
+);
 
 function loggers(name: LogName, rules: readonly AccessLogRuleView[]): Loggers {
   if (rules.length === 0) return NO_LOGGERS;

@@ -13,7 +13,7 @@ import {
   type FaultView,
   type RateLimitView,
   type RouteActions,
-  remembered,
+  rememberedUntilRest,
 } from '@meshrelay/relay-core';
 import { duration, runtimeShare, share, stringMatcher } from '../messages.ts';
 
@@ -31,7 +31,7 @@ export function filterParts({ cors, csrf, fault }: RouteActions): Record<string,
   };
 }
 
-const corsPolicy = remembered(
+const corsPolicy = rememberedUntilRest(
   ({ allowOrigins, allowMethods, allowHeaders, exposeHeaders, maxAgeMs, allowCredentials }: CorsView): Any =>
     pack(corsFilter.CorsPolicySchema, {
       allowOriginStringMatch: allowOrigins.map(stringMatcher),
@@ -44,7 +44,7 @@ const corsPolicy = remembered(
 );
 
 /** Envoy asks for both shares; of what is not asked for, none. */
-const csrfPolicy = remembered(
+const csrfPolicy = rememberedUntilRest(
   ({ enabled, shadow, percentage, additionalOrigins }: CsrfView): Any =>
     pack(csrfFilter.CsrfPolicySchema, {
       filterEnabled: runtimeShare(enabled ? percentage : 0),
@@ -54,7 +54,7 @@ const csrfPolicy = remembered(
 );
 
 /** An unset percentage means all requests. */
-const httpFault = remembered(
+const httpFault = rememberedUntilRest(
   ({ delayMs, abortStatus, percentage }: FaultView): Any =>
     pack(faultFilter.HTTPFaultSchema, {
       ...(delayMs === undefined
@@ -79,7 +79,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /** A bucket that all threads of a proxy share. Where nothing is said of bursts, a unit's requests may come at once. */
-export const rateLimit: (view: RateLimitView) => Any = remembered(({ requestsPerUnit, unit, burst }) =>
+export const rateLimit: (view: RateLimitView) => Any = rememberedUntilRest(({ requestsPerUnit, unit, burst }) =>
   pack(localRateLimit.LocalRateLimitSchema, {
     statPrefix: 'meshrelay',
     tokenBucket: {

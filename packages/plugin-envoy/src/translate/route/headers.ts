@@ -1,6 +1,6 @@
 /** Headers that are added and removed on the way. */
 import { core, create } from '@meshrelay/envoy-api';
-import { type HeaderManipulationView, remembered } from '@meshrelay/relay-core';
+import { type HeaderManipulationView, rememberedUntilRest } from '@meshrelay/relay-core';
 
 /** As routes and their targets have it. */
 export interface HeaderParts {
@@ -11,7 +11,7 @@ export interface HeaderParts {
 }
 
 /** The same for the same settings. */
-export const headerParts: (view: HeaderManipulationView) => HeaderParts = remembered((view) => ({
+export const headerParts: (view: HeaderManipulationView) => HeaderParts = rememberedUntilRest((view) => ({
   requestHeadersToAdd: added(view.requestAdd),
   requestHeadersToRemove: [...view.requestRemove],
   responseHeadersToAdd: added(view.responseAdd),

@@ -1,6 +1,6 @@
 /** Which requests are tried again, and where. */
 import { create, pack, previousHosts, previousPriorities, route } from '@meshrelay/envoy-api';
-import { type RetriesView, remembered } from '@meshrelay/relay-core';
+import { type RetriesView, rememberedUntilRest } from '@meshrelay/relay-core';
 import { duration } from '../messages.ts';
 
 /** Where a policy does not say: what has not reached the application, or what it may be asked for again. */
@@ -11,7 +11,7 @@ const RETRIABLE = [503];
 const HOST_ATTEMPTS = 5n;
 
 /** The same for the same settings. */
-export const retryPolicy: (view: RetriesView) => route.RetryPolicy = remembered(
+export const retryPolicy: (view: RetriesView) => route.RetryPolicy = rememberedUntilRest(
   ({ attempts, perTryTimeoutMs, retryOn, retryRemoteLocalities = false }) => {
     const { conditions, statuses } = conditionsOf(retryOn);
     return create(route.RetryPolicySchema, {

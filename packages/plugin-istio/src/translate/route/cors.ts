@@ -1,10 +1,10 @@
 /** `http[].corsPolicy`. */
-import { type CorsView, remembered } from '@meshrelay/relay-core';
+import { type CorsView, rememberedUntilRest } from '@meshrelay/relay-core';
 import { duration, present } from '../../present.ts';
 import { stringMatch } from './string-match.ts';
 
 /** The same object for the same settings. */
-export const cors: (view: CorsView) => Record<string, unknown> = remembered((view) => {
+export const cors: (view: CorsView) => Record<string, unknown> = rememberedUntilRest((view) => {
   return present({
     allowOrigins: view.allowOrigins.map(stringMatch),
     allowMethods: view.allowMethods,

@@ -1,5 +1,10 @@
 /** `http[].match`: which requests a route takes. */
-import { type NamedValueMatch, type RouteMatchView, remembered, type StringMatchView } from '@meshrelay/relay-core';
+import {
+  type NamedValueMatch,
+  type RouteMatchView,
+  rememberedUntilRest,
+  type StringMatchView,
+} from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 
 type Matches = ReadonlyArray<Record<string, unknown>>;
@@ -17,7 +22,7 @@ export function matchesOf(match: RouteMatchView, port: number | undefined): Matc
   return matches;
 }
 
-const matchesOnPorts = remembered((_match: RouteMatchView) => new Map<number | undefined, Matches>());
+const matchesOnPorts = rememberedUntilRest((_match: RouteMatchView) => new Map<number | undefined, Matches>());
 
 function newMatches(requests: Record<string, unknown>, port: number | undefined): Matches {
   if (port !== undefined) return [{ ...requests, port }];
@@ -25,7 +30,7 @@ function newMatches(requests: Record<string, unknown>, port: number | undefined)
 }
 
 /** A match but for the port: the same object for all ports, and all destinations of a policy. */
-const requestsOf = remembered((match: RouteMatchView): Record<string, unknown> => {
+const requestsOf = rememberedUntilRest((match: RouteMatchView): Record<string, unknown> => {
   const headers = match.headers.filter(({ invert }) => !invert);
   const without = match.headers.filter(({ invert }) => invert);
   return present({

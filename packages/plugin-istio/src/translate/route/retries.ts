@@ -1,9 +1,9 @@
 /** `http[].retries`. */
-import { type RetriesView, remembered } from '@meshrelay/relay-core';
+import { type RetriesView, rememberedUntilRest } from '@meshrelay/relay-core';
 import { duration, present } from '../../present.ts';
 
 /** The same object for the same settings. */
-export const retries: (view: RetriesView) => Record<string, unknown> = remembered(
+export const retries: (view: RetriesView) => Record<string, unknown> = rememberedUntilRest(
   ({ attempts, perTryTimeoutMs, retryOn, retryRemoteLocalities }) =>
     present({
       attempts,

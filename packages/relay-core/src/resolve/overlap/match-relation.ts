@@ -1,5 +1,5 @@
 /** How two matchers of requests lie to each other. */
-import { remembered } from '../../plugin/remembered.ts';
+import { remembered, rememberedUntilRest } from '../../plugin/remembered.ts';
 import type { RouteMatchView } from '../../plugin/views/mod.ts';
 import { ofNamedValues } from './named-value-relation.ts';
 import { ofPaths } from './path-relation.ts';
@@ -12,7 +12,7 @@ export interface MatchRelation {
 }
 
 /** The same matchers meet on every destination of their policies. */
-const relationsOf = remembered((earlier: RouteMatchView) =>
+const relationsOf = rememberedUntilRest((earlier: RouteMatchView) =>
   remembered((later: RouteMatchView): MatchRelation => relate(earlier, later)),
 );
 
