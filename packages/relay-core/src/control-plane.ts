@@ -37,7 +37,8 @@ export interface ControlPlane {
   /** What the management cluster is to show of the fleet. Sleeps until somebody asks: one replica in several writes it, and few others ever look. */
   readonly shown: Dormant<ShownFleet>;
   /**
-   * Puts away as bytes what has come since the last time and is seldom looked at; to be called while nothing else is to be done. Changes nothing but memory.
+   * Puts away as bytes what has come since the last time and is seldom looked at, and forgets what is made again when asked for; to be called while nothing else is to be
+   * done. Changes nothing but memory.
    * @param enough asked after each object whether to stop
    * @returns whether all is put away
    */
@@ -94,8 +95,9 @@ export function createControlPlane(
     undecided: waiting,
     shown,
     rest: (enough) => {
+      if (archive?.rest(enough) === false || !graph.rest(enough)) return false;
       forgetRemembered();
-      return archive?.rest(enough) ?? true;
+      return true;
     },
   };
 }

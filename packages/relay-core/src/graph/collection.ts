@@ -212,6 +212,13 @@ export interface Graph {
   /** Called with each finished commit's changes; returns the way to stop. */
   subscribe(listener: (changes: ChangeSet) => void): () => void;
 
+  /**
+   * Keeps what has come since the last time in less room; to be called while nothing else is to be done. Changes nothing but memory.
+   * @param enough asked time and again whether to stop
+   * @returns whether all is done
+   */
+  rest(enough?: () => boolean): boolean;
+
   readonly quarantined: Collection<Quarantine>;
   counters(): ReadonlyMap<string, NodeCounters>;
   explain(collection: Collection<unknown>, key: Key): Explanation | undefined;

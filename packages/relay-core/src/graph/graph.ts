@@ -70,6 +70,7 @@ export class IncrementalGraph implements Graph {
   readonly #awake: GraphNode[] = [];
   #sleepers: Sleepers | undefined;
   readonly #names = new Set<string>();
+  readonly #rows = new Set<Rows>();
   readonly #sources = new Map<unknown, SourceNode<unknown>>();
   readonly #makers = new Map<unknown, GraphNode>();
   readonly #prepare: <T>(value: T) => T;
@@ -261,6 +262,11 @@ export class IncrementalGraph implements Graph {
     return sizes.set('read edges', this.#edges.sizes).set('quarantined', this.#board.store.sizes);
   }
 
+  rest(enough?: () => boolean): boolean {
+    for (const rows of this.#rows) if (!rows.settle(enough)) return false;
+    return true;
+  }
+
   #start(write: (transaction: Transaction) => void): CommitRun {
     this.#complete = true;
     this.#committed = true;
@@ -316,7 +322,9 @@ export class IncrementalGraph implements Graph {
 
   #newStore<V>(name: string, options: Pick<StoreOptions, 'source' | 'rows'> = {}): CollectionStore<V> {
     this.#claimName(name);
-    return new CollectionStore<V>({ name, rank: this.#nodes.length, edges: this.#edges, ...options });
+    const store = new CollectionStore<V>({ name, rank: this.#nodes.length, edges: this.#edges, ...options });
+    this.#rows.add(store.rows);
+    return store;
   }
 
   #deriving<V>(store: CollectionStore<V>, options: NodeOptions<V>) {

@@ -5,9 +5,6 @@ const EMPTY = 0;
 
 const LEAST_PLACES = 16;
 
-/** "There is none", where a row is expected. */
-export const NO_ROW_THERE = -1;
-
 /** An open table with places in a ring: what stood behind a removed row moves up, so nothing remains of it. It grows by little, so that few places are empty. */
 export class HashRows {
   #hashes = new Int32Array(LEAST_PLACES);
@@ -18,9 +15,10 @@ export class HashRows {
     return this.#size;
   }
 
-  /** The row under a hash; {@link NO_ROW_THERE} where there is none. */
-  get(hash: number): number {
-    return (this.#rows[this.#placeOf(hash)] as number) - 1;
+  /** The row under a hash; undefined where there is none. */
+  get(hash: number): number | undefined {
+    const held = this.#rows[this.#placeOf(hash)] as number;
+    return held === EMPTY ? undefined : held - 1;
   }
 
   /** Puts a row under a hash that has none. */

@@ -1,6 +1,6 @@
 /** Buckets with a single member, as nearly all are: four bytes of hash and four of row in place of the bucket's key. */
 import { textHash } from '../text/text-hash.ts';
-import { HashRows, NO_ROW_THERE } from './hash-rows.ts';
+import { HashRows } from './hash-rows.ts';
 import type { Key } from './key.ts';
 import type { Rows } from './rows.ts';
 
@@ -27,7 +27,7 @@ export class LoneMembers {
   /** The member of a bucket that is here. @param but an item that is not meant, since it is about to be placed */
   memberOf(bucket: Key, but?: Key): Key | undefined {
     const row = this.#table.get(textHash(bucket));
-    if (row === NO_ROW_THERE) return undefined;
+    if (row === undefined) return undefined;
     const item = this.#standings.rows.key(row);
     return item !== but && this.#standings.stands(item, bucket) ? item : undefined;
   }
@@ -35,7 +35,7 @@ export class LoneMembers {
   /** @returns false where a bucket of the same hash is here, so that this one must be kept elsewhere */
   add(bucket: Key, item: Key): boolean {
     const hash = textHash(bucket);
-    if (this.#table.get(hash) !== NO_ROW_THERE) return false;
+    if (this.#table.get(hash) !== undefined) return false;
     this.#table.add(hash, this.#standings.rows.of(item));
     return true;
   }

@@ -1,4 +1,6 @@
 /** Rows: small numbers in place of keys. What is derived item by item from a collection stands in the rows of that collection. */
+import { textHash } from '../text/text-hash.ts';
+import { HashRows } from './hash-rows.ts';
 import type { Key } from './key.ts';
 
 /** "This key has no row", where a row is expected. */
@@ -6,13 +8,16 @@ export const NO_ROW = -1;
 
 /** Whoever takes rows frees them, at the end of a commit, when nothing stands in them any more in any collection. */
 export class Rows {
-  readonly #rows = new Map<Key, number>();
+  /** Keys that have come since the last {@link settle}, and those it had to leave. */
+  readonly #fresh = new Map<Key, number>();
+  /** The others, by hash: a quarter of the room, and several times the time. */
+  readonly #settled = new HashRows();
   readonly #keys: Key[] = [];
   readonly #free: number[] = [];
 
   /** The row of a key; {@link NO_ROW} where it has none. */
   of(key: Key): number {
-    return this.#rows.get(key) ?? NO_ROW;
+    return this.#fresh.get(key) ?? this.#settledRow(key);
   }
 
   /** The key of a row that is taken. */
@@ -22,23 +27,47 @@ export class Rows {
 
   /** A row for a key, the one it has where it has one. */
   take(key: Key): number {
-    const known = this.#rows.get(key);
-    if (known !== undefined) return known;
+    const known = this.of(key);
+    if (known !== NO_ROW) return known;
     const row = this.#free.pop() ?? this.#keys.length;
     this.#keys[row] = key;
-    this.#rows.set(key, row);
+    this.#fresh.set(key, row);
     return row;
   }
 
   free(row: number): void {
-    this.#rows.delete(this.key(row));
+    const key = this.key(row);
+    if (!this.#fresh.delete(key)) this.#settled.remove(textHash(key));
     this.#keys[row] = '';
     this.#free.push(row);
   }
 
+  /**
+   * Keeps what has come since the last time in less room, key by key; to be called while nothing else is to be done. Of keys of one hash the first is kept so.
+   * @param enough asked after each key whether to stop
+   * @returns whether all is done
+   */
+  settle(enough?: () => boolean): boolean {
+    for (const [key, row] of this.#fresh) {
+      const hash = textHash(key);
+      if (this.#settled.get(hash) === undefined) {
+        this.#settled.add(hash, row);
+        this.#fresh.delete(key);
+      }
+      if (enough?.()) return false;
+    }
+    return true;
+  }
+
   /** How many keys have a row. */
   get size(): number {
-    return this.#rows.size;
+    return this.#fresh.size + this.#settled.size;
+  }
+
+  #settledRow(key: Key): number {
+    if (this.#settled.size === 0) return NO_ROW;
+    const row = this.#settled.get(textHash(key));
+    return row !== undefined && this.#keys[row] === key ? row : NO_ROW;
   }
 }
 

@@ -4,20 +4,9 @@ import fc from 'fast-check';
 import { type Key, key } from '../../src/mod.ts';
 import { textHash } from '../../src/text/text-hash.ts';
 import { faults, freezingGraph } from './support/freezing-graph.ts';
+import { sameHash } from './support/same-hash.ts';
 
-/** Buckets of one hash, found by trying. */
-function sameHash(): readonly [string, string] {
-  const seen = new Map<number, string>();
-  for (let nth = 0; ; nth++) {
-    const bucket = `bucket-${nth}`;
-    const hash = textHash(key(bucket));
-    const other = seen.get(hash);
-    if (other !== undefined) return [other, bucket];
-    seen.set(hash, bucket);
-  }
-}
-
-const [one, twin] = sameHash();
+const [one, twin] = sameHash;
 const BUCKETS = [one, twin, 'third'];
 const ITEMS = ['a', 'b', 'c'];
 

@@ -1,7 +1,9 @@
 /** Rows: one number a key, used again once it is free, and columns without holes. */
 import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
 import { key } from '../../src/graph/key.ts';
 import { countInColumn, NO_ROW, Rows, setInColumn } from '../../src/graph/rows.ts';
+import { sameHash } from './support/same-hash.ts';
 
 test('a key keeps its row until it is freed, and the next key gets that row', () => {
   const rows = new Rows();
@@ -14,6 +16,30 @@ test('a key keeps its row until it is freed, and the next key gets that row', ()
   assert.is(rows.take(c), 0);
   assert.is(rows.key(0), c);
   assert.is(rows.size, 2);
+});
+
+test('settling changes nothing, also where two keys have one hash', () => {
+  const keys = [...sameHash, 'third', 'fourth'].map((name) => key(name));
+  const step = fc.oneof(fc.constant('settle' as const), fc.constant('one' as const), fc.constantFrom(...keys));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const rows = new Rows();
+      const taken = new Map<string, number>();
+      for (const at of steps) {
+        const row = taken.get(at);
+        if (at === 'settle') assert.ok(rows.settle());
+        else if (at === 'one') rows.settle(() => true);
+        else if (row === undefined) taken.set(at, rows.take(at));
+        else {
+          rows.free(row);
+          taken.delete(at);
+        }
+        assert.is(rows.size, taken.size);
+        for (const one of keys) assert.is(rows.of(one), taken.get(one) ?? NO_ROW);
+        for (const [one, its] of taken) assert.is(rows.key(its), one);
+      }
+    }),
+  );
 });
 
 test('a column is filled up to the row that is set', () => {

@@ -1,7 +1,7 @@
 /** Making something from an object once. */
 import { assert, test } from '@meshrelay/testing';
-import { remembered } from '../../src/mod.ts';
-import { rememberedAmongFew } from '../../src/plugin/remembered.ts';
+import { remembered, rememberedUntilRest } from '../../src/mod.ts';
+import { forgetRemembered, rememberedAmongFew } from '../../src/plugin/remembered.ts';
 
 test('the very same object gives the very same result, made once', () => {
   let made = 0;
@@ -19,6 +19,23 @@ test('objects that are merely equal are different objects, so no result is ever 
   const text = remembered((of: { readonly name: string }) => JSON.stringify(of));
   assert.is(text({ name: 'a' }), '{"name":"a"}');
   assert.is(text({ name: 'b' }), '{"name":"b"}');
+});
+
+test('until rest the same holds, and afterwards it is made again', () => {
+  let made = 0;
+  const doubled = rememberedUntilRest(({ value }: { readonly value: number }) => {
+    made += 1;
+    return { value: 2 * value };
+  });
+  const two = { value: 2 };
+  const before = doubled(two);
+  assert.is(doubled(two), before);
+  assert.is(made, 1);
+  forgetRemembered();
+  assert.is(made, 1);
+  assert.equal(doubled(two), before);
+  assert.is(doubled(two), doubled(two));
+  assert.is(made, 2);
 });
 
 test('one that throws is not remembered', () => {
