@@ -44,16 +44,15 @@ export class Rows {
 
   /**
    * Keeps what has come since the last time in less room, key by key; to be called while nothing else is to be done. Of keys of one hash the first is kept so.
-   * @param enough asked after each key whether to stop
+   * @param enough asked after each key that could be moved whether to stop
    * @returns whether all is done
    */
   settle(enough?: () => boolean): boolean {
     for (const [key, row] of this.#fresh) {
       const hash = textHash(key);
-      if (this.#settled.get(hash) === undefined) {
-        this.#settled.add(hash, row);
-        this.#fresh.delete(key);
-      }
+      if (this.#settled.get(hash) !== undefined) continue;
+      this.#settled.add(hash, row);
+      this.#fresh.delete(key);
       if (enough?.()) return false;
     }
     return true;

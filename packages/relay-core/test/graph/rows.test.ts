@@ -42,6 +42,21 @@ test('settling changes nothing, also where two keys have one hash', () => {
   );
 });
 
+test('settling key by key comes to an end, also where a key must stay', () => {
+  const rows = new Rows();
+  const keys = [...sameHash, 'third', 'fourth'].map((name) => key(name));
+  rows.take(keys[0] as string);
+  assert.ok(rows.settle());
+  for (const one of keys) rows.take(one);
+  let steps = 0;
+  while (!rows.settle(() => true)) steps += 1;
+  assert.is(steps, 2);
+  assert.equal(
+    keys.map((one) => rows.of(one)),
+    [0, 1, 2, 3],
+  );
+});
+
 test('a column is filled up to the row that is set', () => {
   const column: string[] = [];
   setInColumn(column, 2, 'x', '');
