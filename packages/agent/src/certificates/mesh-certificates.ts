@@ -5,6 +5,7 @@ import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../apply/fence.ts';
 import type { KindReader, Tick } from '../input/tick.ts';
+import { Lookout } from '../upkeep/lookout.ts';
 import { bringCertificate, type MeshCertificateOptions } from './mesh-certificate.ts';
 
 export interface MeshCertificatesOptions extends MeshCertificateOptions {
@@ -30,13 +31,17 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
   readonly #wanted = new Map<string, IssuedCertificate>();
   /** When each that is issued ends, in milliseconds since 1970. */
   readonly #ends = new Map<string, number>();
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
-  #wake = new AbortController();
+  readonly #lookout: Lookout;
 
   constructor(options: MeshCertificatesOptions) {
     this.#options = options;
-    this.#running = this.#run();
+    const { clock, random } = options;
+    const pauses = new Backoff({ ...PAUSES, random });
+    this.#lookout = new Lookout(clock, async (signal) => {
+      if (!(await this.#bringAll(signal))) return pauses.next();
+      pauses.reset();
+      return LOOK;
+    });
   }
 
   /** When the first of those that are issued ends; undefined where none is. */
@@ -65,34 +70,18 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
 
   /** Looks at once: a connection to the server stands. */
   look(): void {
-    this.#wake.abort();
+    this.#lookout.look();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.#wake.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { clock, random } = this.#options;
-    const pauses = new Backoff({ ...PAUSES, random });
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      this.#wake = new AbortController();
-      const wake = this.#wake.signal;
-      const done = await this.#bringAll();
-      if (done) pauses.reset();
-      const pause = done ? LOOK : pauses.next();
-      await clock.sleep(pause, AbortSignal.any([signal, wake]));
-    }
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#lookout[Symbol.asyncDispose]();
   }
 
   /** @returns whether all that could be done was */
-  async #bringAll(): Promise<boolean> {
+  async #bringAll(signal: AbortSignal): Promise<boolean> {
     let done = true;
     for (const object of [...this.#wanted.values()]) {
-      if (this.#stop.signal.aborted) return done;
+      if (signal.aborted) return done;
       done = (await this.#bring(object)) && done;
     }
     return done;

@@ -3,6 +3,7 @@ import { Backoff, type Clock, isKubeError, type Secrets } from '@meshrelay/kube'
 import { ROOT_SECRET, readTrustBundle } from '@meshrelay/pki';
 import type { TrustRequest, TrustResponse } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
+import { Lookout } from '../upkeep/lookout.ts';
 
 export interface TrustKeeperOptions {
   readonly secrets: Secrets;
@@ -23,44 +24,36 @@ const SPREAD = 0.2;
 /** Runs from its making until disposed. */
 export class TrustKeeper implements AsyncDisposable {
   readonly #options: TrustKeeperOptions;
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
-  #wake = new AbortController();
+  readonly #lookout: Lookout;
 
   constructor(options: TrustKeeperOptions) {
     this.#options = options;
-    this.#running = this.#run();
+    const pauses = new Backoff({ ...PAUSES, random: options.random });
+    this.#lookout = new Lookout(options.clock, (signal) => this.#look(pauses, signal));
   }
 
   /** Asks at once: a connection stands, or the server says that something has changed. */
   look(): void {
-    this.#wake.abort();
+    this.#lookout.look();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.#wake.abort();
-    await this.#running;
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#lookout[Symbol.asyncDispose]();
   }
 
-  async #run(): Promise<void> {
-    const { clock, random, logger } = this.#options;
-    const pauses = new Backoff({ ...PAUSES, random });
-    while (!this.#stop.signal.aborted) {
-      this.#wake = new AbortController();
-      let pause = pauses.next();
-      try {
-        const seconds = await this.#once();
-        if (seconds !== undefined) {
-          pauses.reset();
-          pause = seconds * 1000 * (1 - SPREAD * random());
-        }
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        if (!this.#stop.signal.aborted) logger.debug('the server does not say which roots to trust', { reason });
-      }
-      if (this.#stop.signal.aborted) return;
-      await clock.sleep(pause, AbortSignal.any([this.#stop.signal, this.#wake.signal]));
+  /** @returns milliseconds until it is to ask again */
+  async #look(pauses: Backoff, signal: AbortSignal): Promise<number> {
+    const { random, logger } = this.#options;
+    const pause = pauses.next();
+    try {
+      const seconds = await this.#once();
+      if (seconds === undefined) return pause;
+      pauses.reset();
+      return seconds * 1000 * (1 - SPREAD * random());
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted) logger.debug('the server does not say which roots to trust', { reason });
+      return pause;
     }
   }
 

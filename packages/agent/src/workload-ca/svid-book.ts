@@ -3,6 +3,7 @@
 import type { ProvedAccount } from '@meshrelay/envoy-api/server';
 import type { XdsResource } from '@meshrelay/envoy-api/xds';
 import { Backoff, type Clock } from '@meshrelay/kube';
+import { Lookout } from '../upkeep/lookout.ts';
 import { type IssuedSvid, issueSvid } from './issue-svid.ts';
 import type { SigningCa } from './signing-ca.ts';
 
@@ -42,14 +43,12 @@ export class SvidBook implements AsyncDisposable {
   readonly #entries = new Map<string, Entry>();
   readonly #queue = new Set<Entry>();
   readonly #working = new Set<Promise<void>>();
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
-  #wake = new AbortController();
+  readonly #lookout: Lookout;
   #ca: SigningCa | undefined;
 
   constructor(options: SvidBookOptions) {
     this.#options = options;
-    this.#running = this.#run();
+    this.#lookout = new Lookout(options.clock, () => this.#look());
   }
 
   get size(): number {
@@ -68,7 +67,7 @@ export class SvidBook implements AsyncDisposable {
     const known = this.#entries.get(id);
     if (known !== undefined) return known.svid?.resource;
     if (this.#entries.size >= MOST) this.#forgetAbsent();
-    if (this.#entries.size >= MOST || this.#stop.signal.aborted) return undefined;
+    if (this.#entries.size >= MOST || this.#lookout.ended) return undefined;
     const { namespace, serviceAccount } = account;
     const pauses = new Backoff({ ...PAUSES, random: this.#options.random });
     const entry: Entry = { account: { namespace, serviceAccount }, svid: undefined, making: undefined, due: 0, pauses };
@@ -84,27 +83,21 @@ export class SvidBook implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.#wake.abort();
+    const ended = this.#lookout[Symbol.asyncDispose]();
     this.#queue.clear();
-    await Promise.all([this.#running, ...this.#working]);
+    await Promise.all([ended, ...this.#working]);
   }
 
-  async #run(): Promise<void> {
-    const { clock, now } = this.#options;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      this.#wake = new AbortController();
-      const wake = this.#wake.signal;
-      const time = now().getTime();
-      let next = time + LOOK;
-      for (const [id, entry] of this.#entries) {
-        if (entry.due > time) next = Math.min(next, entry.due);
-        else if (!this.#options.inUse(entry.account)) this.#entries.delete(id);
-        else this.#enqueue(entry);
-      }
-      await clock.sleep(Math.max(next - time, 1), AbortSignal.any([signal, wake]));
+  /** Queues what is due. @returns milliseconds until something else is */
+  #look(): number {
+    const time = this.#options.now().getTime();
+    let next = time + LOOK;
+    for (const [id, entry] of this.#entries) {
+      if (entry.due > time) next = Math.min(next, entry.due);
+      else if (!this.#options.inUse(entry.account)) this.#entries.delete(id);
+      else this.#enqueue(entry);
     }
+    return Math.max(next - time, 1);
   }
 
   #enqueue(entry: Entry): void {
@@ -114,7 +107,7 @@ export class SvidBook implements AsyncDisposable {
   }
 
   #work(): void {
-    while (this.#ca !== undefined && this.#working.size < AT_ONCE && !this.#stop.signal.aborted) {
+    while (this.#ca !== undefined && this.#working.size < AT_ONCE && !this.#lookout.ended) {
       const [entry] = this.#queue;
       if (entry === undefined) return;
       this.#queue.delete(entry);
@@ -148,7 +141,7 @@ export class SvidBook implements AsyncDisposable {
       issued('failed');
       onError(entry.account, error);
     }
-    this.#wake.abort();
+    this.#lookout.look();
   }
 
   #forgetAbsent(): void {

@@ -4,6 +4,7 @@ import { Backoff, type Clock, type KubeConnection } from '@meshrelay/kube';
 import { CONFIG_MAP, type ConfigMap, OWNER_LABEL, WORKLOAD_ROOTS, WORKLOAD_ROOTS_KEY } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../apply/fence.ts';
+import { Lookout } from '../upkeep/lookout.ts';
 import type { WorkloadCa } from './workload-ca.ts';
 
 export interface RootsTellerOptions {
@@ -26,16 +27,16 @@ const PAUSES = { first: 1_000, longest: 60_000 };
 /** Runs from its making until disposed. */
 export class RootsTeller implements AsyncDisposable {
   readonly #options: RootsTellerOptions;
-  readonly #stop = new AbortController();
   readonly #unlisten: () => void;
-  readonly #running: Promise<void>;
-  #wake = new AbortController();
+  readonly #lookout: Lookout;
   #told: string | undefined;
 
   constructor(options: RootsTellerOptions) {
     this.#options = options;
-    this.#unlisten = options.ca.listen(() => this.#wake.abort());
-    this.#running = this.#run();
+    const { ca, clock, random } = options;
+    this.#unlisten = ca.listen(() => this.#lookout.look());
+    const pauses = new Backoff({ ...PAUSES, random });
+    this.#lookout = new Lookout(clock, (signal) => this.#look(pauses, signal));
   }
 
   /** Whether the ConfigMap says what workloads are told. */
@@ -44,29 +45,20 @@ export class RootsTeller implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.#wake.abort();
     this.#unlisten();
-    await this.#running;
+    await this.#lookout[Symbol.asyncDispose]();
   }
 
-  async #run(): Promise<void> {
-    const { clock, random, logger, namespace } = this.#options;
-    const pauses = new Backoff({ ...PAUSES, random });
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      this.#wake = new AbortController();
-      const wake = this.#wake.signal;
-      let pause = LOOK;
-      try {
-        await this.#tell();
-        pauses.reset();
-      } catch (error) {
-        pause = pauses.next();
-        if (!(error instanceof FencedError) && !signal.aborted)
-          logger.warn('the roots of workloads are not told', { configMap: `${namespace}/${WORKLOAD_ROOTS}`, error });
-      }
-      await clock.sleep(pause, AbortSignal.any([signal, wake]));
+  async #look(pauses: Backoff, signal: AbortSignal): Promise<number> {
+    const { logger, namespace } = this.#options;
+    try {
+      await this.#tell();
+      pauses.reset();
+      return LOOK;
+    } catch (error) {
+      if (!(error instanceof FencedError) && !signal.aborted)
+        logger.warn('the roots of workloads are not told', { configMap: `${namespace}/${WORKLOAD_ROOTS}`, error });
+      return pauses.next();
     }
   }
 

@@ -5,6 +5,7 @@ import type { SecretSource, XdsCaller, XdsResource } from '@meshrelay/envoy-api/
 import { Backoff, type Clock, type KindWatch, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import { WORKLOAD_CA_SECRET, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
+import { Lookout } from '../upkeep/lookout.ts';
 import { rootsSecret } from './sds-secrets.ts';
 import { readSigningCa, type SigningCa } from './signing-ca.ts';
 import { SvidBook } from './svid-book.ts';
@@ -40,10 +41,8 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
   readonly #secrets: Secrets;
   readonly #watch: KindWatch;
   readonly #book: SvidBook;
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
+  readonly #lookout: Lookout;
   readonly #listeners = new Set<() => void>();
-  #wake = new AbortController();
   #ca: SigningCa | undefined;
   #roots: XdsResource | undefined;
 
@@ -63,9 +62,10 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
     this.#watch = watchSecret(connection, {
       namespace,
       name: WORKLOAD_CA_SECRET,
-      changed: () => this.#wake.abort(),
+      changed: () => this.#lookout.look(),
     });
-    this.#running = this.#run();
+    const pauses = new Backoff({ ...PAUSES, random });
+    this.#lookout = new Lookout(clock, (signal) => this.#look(pauses, signal));
   }
 
   /** What signs now; undefined while there is none. */
@@ -103,30 +103,19 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.#wake.abort();
-    await this.#watch[Symbol.asyncDispose]();
-    await this.#running;
+    await Promise.all([this.#lookout[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
     await this.#book[Symbol.asyncDispose]();
   }
 
-  async #run(): Promise<void> {
-    const { clock, random, logger } = this.#options;
-    const pauses = new Backoff({ ...PAUSES, random });
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      this.#wake = new AbortController();
-      const wake = this.#wake.signal;
-      let pause = Number.POSITIVE_INFINITY;
-      try {
-        await this.#read();
-        pauses.reset();
-      } catch (error) {
-        pause = pauses.next();
-        if (!signal.aborted) logger.warn('the CA of workloads cannot be used', { secret: WORKLOAD_CA_SECRET, error });
-      }
-      if (signal.aborted) return;
-      await sleep(clock, pause, AbortSignal.any([signal, wake]));
+  async #look(pauses: Backoff, signal: AbortSignal): Promise<number> {
+    try {
+      await this.#read();
+      pauses.reset();
+      return Number.POSITIVE_INFINITY;
+    } catch (error) {
+      const { logger } = this.#options;
+      if (!signal.aborted) logger.warn('the CA of workloads cannot be used', { secret: WORKLOAD_CA_SECRET, error });
+      return pauses.next();
     }
   }
 
@@ -150,13 +139,4 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
     this.#book.use(ca);
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** For as long as nothing happens, where no time is given. */
-function sleep(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (Number.isFinite(milliseconds)) return clock.sleep(milliseconds, signal);
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -4,7 +4,9 @@
  */
 import type { XdsRefusal } from '@meshrelay/api';
 import { type Clock, isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { canonicalJson } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
+import { Lookout } from '../../upkeep/lookout.ts';
 import type { ExtensionUptake } from './extension-uptake.ts';
 import { told } from './refused-resources.ts';
 import type { SeenXdsObject } from './xds-objects.ts';
@@ -53,14 +55,12 @@ type Change = Record<string, object | null>;
 /** Runs from its making until disposed, which takes back what it noted. */
 export class ObjectStatuses implements AsyncDisposable {
   readonly #options: ObjectStatusesOptions;
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
-  #wake = new AbortController();
+  readonly #lookout: Lookout;
   #count = 0;
 
   constructor(options: ObjectStatusesOptions) {
     this.#options = options;
-    this.#running = this.#run();
+    this.#lookout = new Lookout(options.clock, (signal) => this.#look(signal));
   }
 
   /** Resources that Envoys of this replica refuse, or are not sent. */
@@ -70,28 +70,21 @@ export class ObjectStatuses implements AsyncDisposable {
 
   /** Something may be different. Costs nothing. */
   look(): void {
-    this.#wake.abort();
+    this.#lookout.look();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.look();
-    await this.#running;
+    await this.#lookout[Symbol.asyncDispose]();
     await this.#noteAll(NOTHING);
   }
 
-  async #run(): Promise<void> {
+  async #look(signal: AbortSignal): Promise<number> {
     const { clock, refused, uptake } = this.#options;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      this.#wake = new AbortController();
-      const wake = this.#wake.signal;
-      const known = { refused: refused(), uptake: uptake() };
-      this.#count = [...known.refused.values()].reduce((sum, all) => sum + all.length, 0);
-      const done = await this.#noteAll(known);
-      await clock.sleep(PAUSE, signal);
-      if (done) await clock.sleep(LOOK, AbortSignal.any([signal, wake]));
-    }
+    const known = { refused: refused(), uptake: uptake() };
+    this.#count = [...known.refused.values()].reduce((sum, all) => sum + all.length, 0);
+    const done = await this.#noteAll(known);
+    await clock.sleep(PAUSE, signal);
+    return done ? LOOK : 0;
   }
 
   /** @returns whether all could be noted */
@@ -143,13 +136,5 @@ export class ObjectStatuses implements AsyncDisposable {
 
 /** Whatever order the API server has given the fields. */
 function isEqual(one: object, other: object): boolean {
-  return canonical(one) === canonical(other);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return canonicalJson(one) === canonicalJson(other);
 }

@@ -3,6 +3,7 @@ import { type Clock, type KubeConnection, Secrets } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../../apply/fence.ts';
+import { Lookout } from '../../upkeep/lookout.ts';
 import { AUTHORITY_SECRET, newAuthority, renewedAuthority } from './authority-secret.ts';
 
 export interface AuthorityKeeperOptions {
@@ -28,34 +29,29 @@ const LOOK = 60_000;
 export class AuthorityKeeper implements AsyncDisposable {
   readonly #options: AuthorityKeeperOptions;
   readonly #secrets: Secrets;
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
+  readonly #lookout: Lookout;
 
   constructor(options: AuthorityKeeperOptions) {
     this.#options = options;
     this.#secrets = new Secrets(options.connection, options.namespace);
-    this.#running = this.#run();
+    this.#lookout = new Lookout(options.clock, (signal) => this.#look(signal));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#lookout[Symbol.asyncDispose]();
   }
 
-  async #run(): Promise<void> {
-    const { clock, logger, roots } = this.#options;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      let pause = LOOK;
-      try {
-        roots(await this.#bring());
-      } catch (error) {
-        if (error instanceof FencedError) return;
-        const reason = error instanceof Error ? error.message : String(error);
-        if (!signal.aborted) logger.warn('the CA of the certificates for Envoys is not there yet', { reason });
-        pause = AGAIN;
-      }
-      await clock.sleep(pause, signal);
+  /** @returns milliseconds until the next look */
+  async #look(signal: AbortSignal): Promise<number> {
+    const { logger, roots } = this.#options;
+    try {
+      roots(await this.#bring());
+      return LOOK;
+    } catch (error) {
+      if (error instanceof FencedError) return Number.POSITIVE_INFINITY;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted) logger.warn('the CA of the certificates for Envoys is not there yet', { reason });
+      return AGAIN;
     }
   }
 

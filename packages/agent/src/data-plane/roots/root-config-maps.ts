@@ -17,6 +17,7 @@ import { OWNER_LABEL, type ResourceKind, ROOTS_CONFIG_MAP } from '@meshrelay/rel
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../../apply/fence.ts';
 import { watchLog } from '../../input/watch-log.ts';
+import { Lookout } from '../../upkeep/lookout.ts';
 
 const CONFIG_MAP: ResourceKind = {
   group: '',
@@ -51,20 +52,23 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
   readonly #there = new Map<string, KubeObject>();
   readonly #foreign = new Set<string>();
   readonly #watch: KindWatch;
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
-  #wake = new AbortController();
+  readonly #lookout: Lookout;
   #roots: string | undefined;
 
   constructor(options: RootConfigMapsOptions) {
     this.#options = options;
-    const { connection, clock, logger } = options;
+    const { connection, clock, random, logger } = options;
     this.#watch = watchKind(connection, CONFIG_MAP, this, {
       fieldSelector: `metadata.name=${ROOTS_CONFIG_MAP}`,
       clock,
       observer: watchLog(logger, CONFIG_MAP.kind),
     });
-    this.#running = this.#run();
+    const pauses = new Backoff({ ...PAUSES, random });
+    this.#lookout = new Lookout(clock, async (signal) => {
+      if (!(await this.#bringAll(signal))) return pauses.next();
+      pauses.reset();
+      return LOOK;
+    });
   }
 
   /** Namespaces that have the roots. */
@@ -80,7 +84,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
 
   /** Other namespaces are wanted. */
   look(): void {
-    this.#wake.abort();
+    this.#lookout.look();
   }
 
   replaceAll(objects: readonly KubeObject[]): void {
@@ -102,26 +106,11 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
   synced(): void {}
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.look();
-    await Promise.all([this.#running, this.#watch[Symbol.asyncDispose]()]);
-  }
-
-  async #run(): Promise<void> {
-    const { clock, random } = this.#options;
-    const pauses = new Backoff({ ...PAUSES, random });
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      this.#wake = new AbortController();
-      const wake = this.#wake.signal;
-      const done = await this.#bringAll();
-      if (done) pauses.reset();
-      await clock.sleep(done ? LOOK : pauses.next(), AbortSignal.any([signal, wake]));
-    }
+    await Promise.all([this.#lookout[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
   }
 
   /** @returns whether nothing is left to be done */
-  async #bringAll(): Promise<boolean> {
+  async #bringAll(signal: AbortSignal): Promise<boolean> {
     const roots = this.#roots;
     // What is there already must be known before anything is made, and what is wanted before anything is removed.
     if (roots === undefined || !this.#watch.complete) return true;
@@ -129,11 +118,11 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     const namespaces = wanted();
     let done = true;
     for (const namespace of namespaces)
-      done = (await this.#tried(namespace, () => this.#put(namespace, roots))) && done;
+      done = (await this.#tried(namespace, () => this.#put(namespace, roots), signal)) && done;
     if (!known()) return done;
     for (const [namespace, object] of [...this.#there])
       if (!namespaces.has(namespace) && this.#isOurs(object))
-        done = (await this.#tried(namespace, () => this.#take(object))) && done;
+        done = (await this.#tried(namespace, () => this.#take(object), signal)) && done;
     return done;
   }
 
@@ -170,8 +159,8 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     this.#there.delete(namespace);
   }
 
-  async #tried(namespace: string, work: () => Promise<void>): Promise<boolean> {
-    if (this.#stop.signal.aborted) return true;
+  async #tried(namespace: string, work: () => Promise<void>, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return true;
     try {
       await work();
       return true;

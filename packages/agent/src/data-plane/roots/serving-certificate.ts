@@ -9,6 +9,7 @@ import {
   writePrivateKey,
 } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
+import { Lookout } from '../../upkeep/lookout.ts';
 import { AUTHORITY_SECRET } from './authority-secret.ts';
 import { isAddress } from './is-address.ts';
 
@@ -41,20 +42,20 @@ interface Serving {
 export class ServingCertificate implements AsyncDisposable {
   readonly #options: ServingCertificateOptions;
   readonly #watch: KindWatch;
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
-  #wake = new AbortController();
+  readonly #lookout: Lookout;
   #serving: Serving | undefined;
+  /** Why there was none, as it was logged last. */
+  #said = '';
 
   constructor(options: ServingCertificateOptions) {
     this.#options = options;
-    const { connection, namespace } = options;
+    const { connection, namespace, clock } = options;
     this.#watch = watchSecret(connection, {
       namespace,
       name: AUTHORITY_SECRET,
-      changed: () => this.#wake.abort(),
+      changed: () => this.#lookout.look(),
     });
-    this.#running = this.#run();
+    this.#lookout = new Lookout(clock, (signal) => this.#look(signal));
   }
 
   /** PEM; undefined as long as no leader has made the CA. */
@@ -68,29 +69,20 @@ export class ServingCertificate implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.#wake.abort();
-    await Promise.all([this.#running, this.#watch[Symbol.asyncDispose]()]);
+    await Promise.all([this.#lookout[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
   }
 
-  async #run(): Promise<void> {
-    const { clock, logger } = this.#options;
-    const { signal } = this.#stop;
-    let said = '';
-    while (!signal.aborted) {
-      this.#wake = new AbortController();
-      const wake = this.#wake.signal;
-      let pause = LOOK;
-      try {
-        await this.#bring();
-        said = '';
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        if (!signal.aborted && reason !== said) logger.warn('no certificate for Envoys yet', { reason });
-        said = reason;
-        pause = AGAIN;
-      }
-      await clock.sleep(pause, AbortSignal.any([signal, wake]));
+  async #look(signal: AbortSignal): Promise<number> {
+    try {
+      await this.#bring();
+      this.#said = '';
+      return LOOK;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted && reason !== this.#said)
+        this.#options.logger.warn('no certificate for Envoys yet', { reason });
+      this.#said = reason;
+      return AGAIN;
     }
   }
 
