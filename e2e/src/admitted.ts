@@ -14,11 +14,18 @@ export async function assertAdmitted(server: CustomResources, objects: readonly 
 /** @throws AssertionError with the first object that the server takes for another one when it is applied a second time */
 export async function assertAppliedOnce(server: CustomResources, objects: readonly CustomResource[]): Promise<void> {
   for (const object of objects) {
-    const [first, second] = [await server.apply(object), await server.apply(object)];
-    const { namespace, name } = object.metadata ?? {};
-    const where = `${object.kind} ${namespace}/${name}`;
-    assert.ok([200, 201].includes(first.status), `${where} is refused: ${first.text}`);
-    assert.is(second.body.metadata.resourceVersion, first.body.metadata.resourceVersion, `${where} is written twice`);
-    await server.delete(object);
+    try {
+      await assertWrittenOnce(server, object);
+    } finally {
+      await server.delete(object);
+    }
   }
+}
+
+async function assertWrittenOnce(server: CustomResources, object: CustomResource): Promise<void> {
+  const [first, second] = [await server.apply(object), await server.apply(object)];
+  const { namespace, name } = object.metadata ?? {};
+  const where = `${object.kind} ${namespace}/${name}`;
+  assert.ok([200, 201].includes(first.status), `${where} is refused: ${first.text}`);
+  assert.is(second.body.metadata.resourceVersion, first.body.metadata.resourceVersion, `${where} is written twice`);
 }

@@ -112,7 +112,6 @@ test('a leader that the server calls outdated raises its term until it is the ne
   register(cluster, relay, authority);
   await using agent = await startReplica(cluster, relay);
   await eventually('synced', () => relay.synced.size === TOLD_KINDS, {
-    deadline: 20_000,
     seen: () => agent.log.lines.slice(-5),
   });
   assert.ok((agent.term ?? 0) >= 3);

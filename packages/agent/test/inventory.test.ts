@@ -75,7 +75,6 @@ test('the server that comes back has the last word: what it no longer wants goes
   });
   await eventually('b is as the server says', () => JSON.stringify(hosts(cluster, 'b')) === '["b2"]', {
     seen: () => agent.log.lines.slice(-5),
-    deadline: 30_000,
   });
   await eventually('a goes', () => cluster.get('VirtualService', 'a') === undefined);
   await eventually('it is not kept', async () => (await metric(agent, 'inventory_outputs')) === 1);

@@ -48,7 +48,7 @@ async function fleetOfTwo(redis: RedisServer) {
   await eventually(
     'each has what follows from the other, though their agents are connected to different replicas',
     () => [one, two].every((agent) => agent.complete && agent.names('ServiceEntry').length === 2),
-    { seen: () => [one.names('ServiceEntry'), two.names('ServiceEntry'), one.behind, two.behind], deadline: 30_000 },
+    { seen: () => [one.names('ServiceEntry'), two.names('ServiceEntry'), one.behind, two.behind] },
   );
   return { management, start, end, servers, one, two, dials, slow, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
@@ -85,13 +85,12 @@ if (program !== undefined) {
       () =>
         ['c1', 'c2'].map((name) => `${cluster(name)?.state} ${cluster(name)?.connectedReplica}`).join() ===
         'CONNECTED server-0,CONNECTED server-1',
-      { seen: () => [cluster('c1'), cluster('c2')], deadline: 30_000 },
+      { seen: () => [cluster('c1'), cluster('c2')] },
     );
     const inBoth = timeoutPolicy('ratings', 'c2', 'ratings');
     management.create(inBoth);
     for (const policy of [slow, inBoth])
       await eventually('it is in place everywhere', () => applied(policy) === 'True', {
-        deadline: 30_000,
         seen: () => management.live(policy)?.status,
       });
     // What an agent at the other replica refuses is told on the policy, and no longer when it takes it.
@@ -103,18 +102,16 @@ if (program !== undefined) {
     await eventually(
       'the refusal is told',
       () => applied(inBoth) === 'False' && JSON.stringify(management.live(inBoth)?.status).includes('no room'),
-      { deadline: 30_000, seen: () => management.live(inBoth)?.status },
+      { seen: () => management.live(inBoth)?.status },
     );
     two.refuses.clear();
     two.resync();
     await eventually('it is in place after all', () => applied(inBoth) === 'True', {
-      deadline: 30_000,
       seen: () => management.live(inBoth)?.status,
     });
     two.disconnect();
     await eventually('who left is told', () => cluster('c2')?.state === 'DISCONNECTED', {
       seen: () => cluster('c2'),
-      deadline: 30_000,
     });
     await end(servers[1]);
     assert.is(cluster('c1')?.state, 'CONNECTED');
@@ -186,7 +183,6 @@ if (program !== undefined) {
       return found === undefined ? undefined : `${found.status} ${found.reason}`;
     };
     const shown = {
-      deadline: 30_000,
       seen: () => [management.live(slow)?.status, management.live(kubernetesCluster('c2'))?.status],
     };
     await eventually(
@@ -229,7 +225,7 @@ if (program !== undefined) {
         conditionOf(kubernetesCluster('c2'), 'Connected') === 'True AgentConnected',
       shown,
     );
-    await eventually('the other hears of it', () => two.names('ServiceEntry').length === 3, { deadline: 20_000 });
+    await eventually('the other hears of it', () => two.names('ServiceEntry').length === 3);
   });
 }
 

@@ -7,7 +7,7 @@
 export async function eventually<T>(
   what: string,
   probe: () => T | Promise<T>,
-  { deadline = 30_000, seen }: { deadline?: number; seen?: () => unknown } = {},
+  { deadline = 60_000, seen }: { deadline?: number; seen?: () => unknown } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + deadline;
   let failure: unknown;

@@ -28,7 +28,7 @@ export class LogBook {
   }
 }
 
-export const TIMING = { leaseDuration: 2_000, renewDeadline: 1_500, retryPeriod: 100 };
+export const TIMING = { leaseDuration: 4_000, renewDeadline: 3_000, retryPeriod: 100 };
 
 export interface TestAgent extends Agent {
   readonly log: LogBook;

@@ -19,9 +19,9 @@ const program = await redisProgram();
 
 const isConnected = ({ store }: TestStore): boolean => store.stats().replication?.connected === true;
 const untilConnected = (one: TestStore): Promise<unknown> =>
-  eventually('Redis is reached', () => isConnected(one), { deadline: 20_000, seen: () => one.events });
+  eventually('Redis is reached', () => isConnected(one), { seen: () => one.events });
 const untilDown = (one: TestStore): Promise<unknown> =>
-  eventually('the loss is noticed', () => !isConnected(one), { deadline: 20_000, seen: () => one.events });
+  eventually('the loss is noticed', () => !isConnected(one), { seen: () => one.events });
 
 /** Writes one change after the other. @returns milliseconds of the median and the 99th percentile */
 async function timed(

@@ -68,7 +68,7 @@ export async function alike(one: SnapshotStore, other: SnapshotStore, ...cluster
         seen = [await told(one, cluster), await told(other, cluster)];
         return seen[0] === seen[1];
       },
-      { seen: () => seen, deadline: 20_000 },
+      { seen: () => seen },
     );
   }
 }

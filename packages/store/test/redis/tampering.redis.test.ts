@@ -163,14 +163,10 @@ if (program !== undefined) {
     assert.not(now.get('c1')?.equals(heads.get('c1') ?? Buffer.of()));
     await redis.command('HSET', keys.heads, 'c1', heads.get('c1') ?? '');
     assert.is(await told(warm.store, 'c1'), newest);
-    await eventually(
-      'the newer is written anew',
-      async () => {
-        await using reader = await storeOn(redis, { prefix });
-        return (await told(reader.store, 'c1')) === newest;
-      },
-      { deadline: 20_000 },
-    );
+    await eventually('the newer is written anew', async () => {
+      await using reader = await storeOn(redis, { prefix });
+      return (await told(reader.store, 'c1')) === newest;
+    });
     assert.is(await told(warm.store, 'c1'), newest);
     truth.clear();
   });
@@ -185,7 +181,7 @@ if (program !== undefined) {
           await using reader = await storeOn(redis, { prefix });
           return (await told(reader.store, 'c1')) === expected.get('c1');
         },
-        { deadline: 30_000, seen: () => warm.events },
+        { seen: () => warm.events },
       );
     for (const key of [keys.c1, keys.heads, keys.changes]) {
       await redis.command('DEL', key);

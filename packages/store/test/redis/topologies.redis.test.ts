@@ -133,15 +133,11 @@ sentinel down-after-milliseconds fleet 300
 sentinel failover-timeout fleet 2000
 `;
     await using guard = await startRedis(program, { sentinel });
-    await eventually(
-      'the replica is known',
-      async () => String(await guard.command('SENTINEL', 'REPLICAS', 'fleet')).includes(String(replica.port)),
-      { deadline: 20_000 },
+    await eventually('the replica is known', async () =>
+      String(await guard.command('SENTINEL', 'REPLICAS', 'fleet')).includes(String(replica.port)),
     );
-    await eventually(
-      'the replica has everything',
-      async () => String(await replica.command('INFO', 'replication')).includes('master_link_status:up'),
-      { deadline: 20_000 },
+    await eventually('the replica has everything', async () =>
+      String(await replica.command('INFO', 'replication')).includes('master_link_status:up'),
     );
     const topology: RedisTopology = {
       mode: 'sentinel',
@@ -181,10 +177,8 @@ sentinel failover-timeout fleet 2000
     const bus = String(((await two.command('CONFIG', 'GET', 'cluster-port')) as readonly string[])[1]);
     await one.command('CLUSTER', 'MEET', HOST, String(two.port), bus);
     for (const node of nodes)
-      await eventually(
-        'the cluster is whole',
-        async () => String(await node.command('CLUSTER', 'INFO')).includes('cluster_state:ok'),
-        { deadline: 30_000 },
+      await eventually('the cluster is whole', async () =>
+        String(await node.command('CLUSTER', 'INFO')).includes('cluster_state:ok'),
       );
     for (const node of nodes)
       await assertShared({ topology: { mode: 'cluster', nodes: [{ host: HOST, port: node.port }] }, ...timeouts });

@@ -7,7 +7,7 @@ import { storeOn, type TestStore } from './support.ts';
 const program = await redisProgram();
 const heard = ({ store }: TestStore, from: TestStore, topic: string): string | undefined =>
   store.heard().get(from.replica)?.get(topic);
-const until = (what: string, is: () => boolean): Promise<unknown> => eventually(what, is, { deadline: 30_000 });
+const until = (what: string, is: () => boolean): Promise<unknown> => eventually(what, is);
 
 if (program !== undefined) {
   const redis = await startRedis(program);
@@ -47,14 +47,10 @@ if (program !== undefined) {
         assert.is(heard(b, a, 'c1'), 'mine', 'nobody forgets meanwhile');
         return true;
       });
-      await eventually(
-        'who comes later hears it',
-        async () => {
-          await using late = await storeOn(redis, { prefix });
-          return heard(late, a, 'c1') === 'mine';
-        },
-        { deadline: 30_000 },
-      );
+      await eventually('who comes later hears it', async () => {
+        await using late = await storeOn(redis, { prefix });
+        return heard(late, a, 'c1') === 'mine';
+      });
     }
   });
 
