@@ -2,10 +2,14 @@
 import type { KubeObject } from '@meshrelay/api';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
+import { AUTHORITY_SECRET } from '../src/data-plane/roots/authority-secret.ts';
+import { PEERS_SECRET } from '../src/peers/peer-secret.ts';
 import { register, startReplica } from './harness/agents.ts';
 import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
+/** What the agent writes for itself, whenever it comes to it. */
+const OWN_SECRETS = ['relay-client-tls-secret', 'relay-identity-token-secret', AUTHORITY_SECRET, PEERS_SECRET];
 const authority = await TestAuthority.create();
 const labels = { [OWNER_LABEL]: NAMESPACE };
 
@@ -57,7 +61,7 @@ test('T20: everything beyond its remit is refused and told, and nothing of it ha
         .filter(
           ({ kind, metadata }) =>
             !['Lease', 'OutputLedger', 'Event'].includes(kind) &&
-            !['good', 'relay-client-tls-secret', 'relay-identity-token-secret'].includes(metadata.name ?? ''),
+            !['good', ...OWN_SECRETS].includes(metadata.name ?? ''),
         )
         .map((object) => [
           object.kind,
