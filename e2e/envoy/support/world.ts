@@ -71,12 +71,10 @@ export class World implements AsyncDisposable {
   /** Makes a policy, or changes its spec. */
   async put({ kind, name, spec }: Policy): Promise<void> {
     const of = ourKind(kind);
-    const objects = this.#management.connection.objects(of);
-    const present = await objects.read({ namespace: NAMESPACE, name });
     const apiVersion = `${of.group}/${of.version}`;
     const object = { apiVersion, kind, metadata: { name, namespace: NAMESPACE }, spec } as unknown as KubeObject;
-    if (present === undefined) await objects.create(object);
-    else await objects.replace({ ...present, spec } as KubeObject);
+    // Applied as by kubectl: the server may write its status at the same moment.
+    await this.#management.connection.objects(of).apply(object);
   }
 
   /** What the server says of a policy. */
