@@ -33,7 +33,8 @@ test('followers are ready and do none of the leader’s work; a drained leader h
   const version = cluster.get('VirtualService', 'reviews')?.metadata.resourceVersion;
   await first[Symbol.asyncDispose]();
   await led(second);
-  assert.is(second.term, 2);
+  // Above 2 where the Lease was lost and won again meanwhile, as on a machine with much else to do.
+  assert.ok((second.term ?? 0) >= 2);
   assert.match(holder(cluster) ?? '', /^agent-1_/);
   assert.is(cluster.get('VirtualService', 'reviews')?.metadata.resourceVersion, version);
   const lines = first.log.lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
@@ -59,7 +60,7 @@ test('a leader killed hard is followed within the Lease by another, with a highe
   await using second = await startReplica(cluster, relay, { replica: 'agent-1' });
   killed.kill('SIGKILL');
   await led(second);
-  assert.is(second.term, 2);
+  assert.ok((second.term ?? 0) >= 2);
   await eventually('everything was told again', () => relay.applied === relay.outputs.vector);
   assert.equal(meshObjects(cluster), before);
 });
@@ -87,8 +88,9 @@ test('a leader that was frozen past its Lease writes nothing when it wakes', asy
     { seen: () => frozen.log.slice(-5) },
   );
   await eventually('the second goes on', is(3));
-  assert.is(cluster.get('VirtualService', 'reviews')?.metadata.annotations?.[TERM_ANNOTATION], '2');
-  assert.is(cluster.ledger()?.term, 2);
+  assert.is(cluster.ledger()?.term, second.term);
+  const writtenIn = cluster.get('VirtualService', 'reviews')?.metadata.annotations?.[TERM_ANNOTATION];
+  assert.ok(Number(writtenIn) >= 2 && Number(writtenIn) <= (second.term ?? 0), writtenIn);
 });
 
 test('a leader killed in the middle of many writes leaves what the next one completes', async () => {
