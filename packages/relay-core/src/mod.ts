@@ -35,6 +35,7 @@ export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';
 export * from './plugin/member-rights.ts';
+export { DNS_LABEL, type NameSetting, nameSettings } from './plugin/name-settings.ts';
 export { objectName } from './plugin/object-name.ts';
 export * from './plugin/patches.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
