@@ -20,6 +20,8 @@ export type Credentials = Readonly<Record<string, readonly KubeObject[]>>;
 const DAY = 86_400_000;
 /** Real milliseconds that registration may take, with all its keys. */
 const PATIENCE = 120_000;
+/** Simulated milliseconds after which nobody notes anything more of new certificates. */
+const NOTED = 60_000;
 /** Milliseconds between two looks, of both times. */
 const STEP = 5;
 
@@ -58,6 +60,8 @@ export async function makeCredentials(clusters: number): Promise<Credentials> {
       }
       scheduler.runUntil(scheduler.now + STEP, () => true);
     }
+    // What servers and agents still note of it must not depend on how long keys took: every schedule goes another way where a note is missing.
+    scheduler.runUntil(scheduler.now + NOTED, () => true);
     return Object.fromEntries([MANAGEMENT, ...fleet.clusters].map((host) => [host, secretsOf(fleet, host)]));
   } finally {
     release();
@@ -76,7 +80,18 @@ function secretsOf(fleet: SimFleet, host: string): KubeObject[] {
   return fleet
     .api(host)
     .list('/secrets')
-    .filter(({ metadata }) => metadata.name !== TOKEN_SECRET && metadata.name !== TOKENS_SECRET);
+    .filter(({ metadata }) => metadata.name !== TOKEN_SECRET && metadata.name !== TOKENS_SECRET)
+    .map(inOrder)
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+/** Its fields by name, whoever registered first. */
+function inOrder(object: KubeObject): KubeObject {
+  const { data = {} } = object as { readonly data?: Readonly<Record<string, string>> };
+  return {
+    ...object,
+    data: Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1))),
+  } as KubeObject;
 }
 
 function secret(name: string, data: Readonly<Record<string, string>>): KubeObject {
