@@ -2,6 +2,7 @@
 import type { KubernetesClusterStatus, Ledger, MeshStatus, PolicyStatus } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
+import type { Settling } from '../src/status/settling.ts';
 import {
   destination,
   istioCluster,
@@ -10,7 +11,7 @@ import {
   timeoutPolicy,
   virtualMesh,
 } from './support/discovered.ts';
-import { items, ManagementCluster } from './support/management.ts';
+import { api, items, ManagementCluster } from './support/management.ts';
 import { ScriptedAgent } from './support/scripted-agent.ts';
 
 const DISCOVERY = 'discovery.meshrelay.dev/v1alpha1';
@@ -26,13 +27,13 @@ async function fleetOfTwo(...policies: Parameters<ManagementCluster['create']>[0
   const dials = { one: await management.enrol(server, 'c1'), two: await management.enrol(server, 'c2') };
   one.connect(dials.one);
   two.connect(dials.two);
-  const joined = policies.some(({ kind }) => kind === 'VirtualMesh');
-  // What needs a virtual IP, as Services of a virtual mesh do, comes once the ledger has it.
-  const isThere = (agent: ScriptedAgent): boolean =>
-    agent.complete && (!joined || agent.names('ServiceEntry').length === 2);
-  await eventually('both clusters know everything they are to have', () => isThere(one) && isThere(two), {
-    seen: () => [one.names('ServiceEntry'), two.names('ServiceEntry'), ...management.log.slice(-5)],
-  });
+  // Decisions that the ledger does not have yet, such as virtual IPs, hold back what follows from them.
+  const isSettled = async (): Promise<boolean> => ((await api(server, '')) as { settling: Settling }).settling.settled;
+  await eventually(
+    'both clusters have everything they are to have',
+    async () => one.complete && two.complete && (await isSettled()),
+    { seen: () => [one.names('ServiceEntry'), two.names('ServiceEntry'), ...management.log.slice(-5)] },
+  );
   const statusOf = <S = PolicyStatus>(object: Parameters<ManagementCluster['live']>[0]): S | undefined =>
     management.live<S>(object)?.status;
   return { management, server, one, two, dials, statusOf, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
