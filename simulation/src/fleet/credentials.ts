@@ -1,9 +1,10 @@
 /** The relay's certificates, made once by the product's own registration: keys take longer to make than many a whole simulation. */
 import type { KubeObject } from '@meshrelay/api';
 import {
-  CLIENT_SECRET,
+  CERTIFICATES_SECRET,
   createToken,
   ROOT_SECRET,
+  readCertificateBook,
   TOKEN_SECRET,
   TOKENS_KEY,
   TOKENS_SECRET,
@@ -69,11 +70,12 @@ export async function makeCredentials(clusters: number): Promise<Credentials> {
   }
 }
 
+/** Whether every cluster has a certificate and has said which roots it trusts, which is the last that is noted of a registration. */
 function isRegistered(fleet: SimFleet): boolean {
-  return fleet.clusters.every((cluster) => {
-    const stored = fleet.api(cluster).get('/secrets', NAMESPACE, CLIENT_SECRET) as { data?: object } | undefined;
-    return stored?.data !== undefined && 'tls.crt' in stored.data;
-  });
+  const stored = fleet.api(MANAGEMENT).get('/secrets', NAMESPACE, CERTIFICATES_SECRET);
+  const { data = {} } = (stored ?? {}) as { readonly data?: Readonly<Record<string, string>> };
+  const book = readCertificateBook(Object.fromEntries(Object.entries(data).map(([name, text]) => [name, atob(text)])));
+  return fleet.clusters.every((cluster) => book.of(cluster).trust?.issuer !== undefined);
 }
 
 function secretsOf(fleet: SimFleet, host: string): KubeObject[] {
