@@ -40,8 +40,9 @@ export class Worker implements Disposable {
     return answer as Promise<Report>;
   }
 
+  /** It ends by itself, so that it can tidy up. */
   [Symbol.dispose](): void {
-    this.#child.kill();
+    if (this.#child.connected) this.#child.disconnect();
   }
 
   async #next(): Promise<unknown> {
