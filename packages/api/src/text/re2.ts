@@ -27,12 +27,23 @@ const TOKENS: readonly (readonly [Token, RegExp, problem?: string])[] = [
 /** The most times RE2 repeats anything. */
 const MOST_REPEATS = 1000;
 
+/** One character in a class, however it is written. */
+const CHARACTER = /\\x\{[0-9A-Fa-f]+\}|\\x[0-9A-Fa-f]{2}|\\[0-7]{1,3}|\\[^A-Za-z1-9]|\\[afnrtv]|[^\\]/;
+/** Two of them with a dash between; and whatever else stands in a class. */
+const RANGE_OR_ITEM = new RegExp(
+  `\\[:\\^?\\w+:\\]|(${CHARACTER.source})-(${CHARACTER.source})|\\\\[pP](?:\\{[^}]*\\}|\\w)|${CHARACTER.source}|\\\\?[\\s\\S]`,
+  'gu',
+);
+
 /**
  * What makes `pattern` unusable for RE2, or undefined. Finds look-around, back references, unbalanced groups and
- * classes, repetition of nothing and over-large counts; it refuses nothing that RE2 takes.
+ * classes, ranges that run backwards, repetition of nothing and over-large counts; it refuses nothing that RE2
+ * takes, but for a range that ends with the bracket of a named class, as in `[!-[:alpha:]`.
  */
 export function re2Problem(pattern: string): string | undefined {
-  let depth = 0;
+  /** For each group that is open, and the whole: how often what is in it repeats something. */
+  const groups = [1];
+  let last = 1;
   let repeated = false;
   let empty = true;
   for (let position = 0; position < pattern.length; ) {
@@ -43,15 +54,44 @@ export function re2Problem(pattern: string): string | undefined {
       const counts = (text.match(/\d+/g) ?? []).map(Number);
       if (Math.max(0, ...counts) > MOST_REPEATS) return `${text} repeats more than ${MOST_REPEATS} times`;
       if ((counts[0] ?? 0) > (counts[1] ?? MOST_REPEATS)) return `${text} counts down`;
+      last *= (counts[1] ?? counts[0]) || 1;
+      if (last > MOST_REPEATS) return `${text} repeats, with the repetitions in it, more than ${MOST_REPEATS} times`;
+    } else {
+      const range = token === 'atom' && text.startsWith('[') ? backwardRange(text) : undefined;
+      if (range !== undefined) return `${range} runs backwards`;
+      last = 1;
     }
-    if (token === 'open') depth += 1;
-    if (token === 'close') depth -= 1;
-    if (depth < 0) return ') has no (';
+    if (token === 'open') groups.push(1);
+    else if (token === 'close') {
+      last = groups.pop() ?? 1;
+      if (groups.length === 0) return ') has no (';
+    }
+    groups.push(Math.max(groups.pop() ?? 1, last));
     repeated = token === 'repeat';
     if (token !== 'nothing') empty = token === 'open' || token === 'alternative';
     position += text.length;
   }
-  return depth > 0 ? '( is never closed with )' : undefined;
+  return groups.length > 1 ? '( is never closed with )' : undefined;
+}
+
+/** The first range of a character class that ends before it starts. */
+function backwardRange(text: string): string | undefined {
+  for (const [range, from, to] of text.slice(1, -1).replace(/^\^/, '').matchAll(RANGE_OR_ITEM)) {
+    const [first, last] = [codeOf(from), codeOf(to)];
+    if (first !== undefined && last !== undefined && first > last) return range;
+  }
+  return undefined;
+}
+
+const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
+
+/** The code point of a character that is written in one of these ways. */
+function codeOf(character: string | undefined): number | undefined {
+  if (character === undefined || !character.startsWith('\\')) return character?.codePointAt(0);
+  const escaped = character.slice(1);
+  if (escaped.startsWith('x')) return Number.parseInt(escaped.replace(/[x{}]/g, ''), 16);
+  if (/^[0-7]/.test(escaped)) return Number.parseInt(escaped, 8);
+  return CONTROLS[escaped] ?? escaped.codePointAt(0);
 }
 
 function tokenAt(pattern: string, position: number): { token: Token; text: string; problem: string | undefined } {
