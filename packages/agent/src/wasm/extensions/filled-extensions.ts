@@ -3,7 +3,7 @@
  * that has an earlier one goes on with it, and one that has none does what its listener says for that case.
  */
 import type { WasmModuleReference } from '@meshrelay/envoy-api';
-import type { CatalogProxy, Hash, ShardSpec, XdsCatalog } from '@meshrelay/envoy-api/xds';
+import type { Hash, ShardSpec, XdsCatalog } from '@meshrelay/envoy-api/xds';
 import { idOf, type Modules } from '../modules/modules.ts';
 import { filled, type Placeholder, placeholderIn } from './placeholder.ts';
 
@@ -13,15 +13,6 @@ export interface ExtensionState {
   readonly version?: string;
   /** Why its module, or what that has become since, cannot be had. */
   readonly reason?: string;
-}
-
-/** The extensions of the proxies that start from one object. */
-export interface ObjectExtensions {
-  /** Of the XdsConfig. */
-  readonly object: string;
-  readonly proxies: readonly CatalogProxy[];
-  /** Their names, in the object's order. */
-  readonly extensions: readonly string[];
 }
 
 export interface FilledExtensionsOptions {
@@ -43,7 +34,8 @@ const MADE = 'extension ';
 export class FilledExtensions {
   readonly #options: FilledExtensionsOptions;
   readonly #extensions = new Map<string, Extension>();
-  readonly #objects = new Map<string, Omit<ObjectExtensions, 'object'>>();
+  /** Names of the extensions that an object has, by the object. */
+  readonly #objects = new Map<string, readonly string[]>();
   /** Names of the extensions that want a module, by the module. */
   readonly #users = new Map<string, Set<string>>();
 
@@ -61,9 +53,9 @@ export class FilledExtensions {
       placeholders.set(resource.name, { text: JSON.stringify(resource.value), placeholder });
       return false;
     });
-    const before = this.#objects.get(name)?.extensions ?? [];
+    const before = this.#objects.get(name) ?? [];
     if (placeholders.size === 0) this.#objects.delete(name);
-    else this.#objects.set(name, { proxies: spec.proxies ?? [], extensions: [...placeholders.keys()] });
+    else this.#objects.set(name, [...placeholders.keys()]);
     // Listeners that name an extension must not be seen before it is known to come.
     for (const [extension, meant] of placeholders) this.#mean(extension, name, meant);
     this.#options.catalog.set(name, placeholders.size === 0 ? spec : { ...spec, resources: rest });
@@ -72,7 +64,7 @@ export class FilledExtensions {
 
   /** Takes an object away. */
   delete(name: string): void {
-    const before = this.#objects.get(name)?.extensions ?? [];
+    const before = this.#objects.get(name) ?? [];
     this.#objects.delete(name);
     this.#options.catalog.delete(name);
     for (const extension of before) this.#forget(extension, name);
@@ -97,11 +89,6 @@ export class FilledExtensions {
   *failing(): Iterable<{ readonly name: string; readonly reason: string }> {
     for (const [name, { state }] of this.#extensions)
       if (state.reason !== undefined) yield { name, reason: state.reason };
-  }
-
-  /** All objects with extensions. */
-  objects(): ObjectExtensions[] {
-    return [...this.#objects].map(([object, rest]) => ({ object, ...rest }));
   }
 
   #mean(name: string, object: string, meant: { readonly text: string; readonly placeholder: Placeholder }): void {
