@@ -8,8 +8,16 @@ import { loadConfig } from '@meshrelay/host';
 import { connect, isKubeError, Secrets } from '@meshrelay/kube';
 import { openCrd } from '@meshrelay/kube-sim';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
+import envoy from '@meshrelay/plugin-envoy';
 import istio from '@meshrelay/plugin-istio';
-import { CONFIG_MAP, loadPlugins, memberRights, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import {
+  CONFIG_MAP,
+  loadPlugins,
+  memberRights,
+  OWNER_LABEL,
+  type ResourceKind,
+  ROOTS_CONFIG_MAP,
+} from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
 import { assert, eventually, realApiServer, temporaryFolder, test } from '@meshrelay/testing';
 import { targetOf } from '@meshrelay/testing/api-server';
@@ -40,7 +48,7 @@ async function ensure(kind: string, plural: string, object: object, group = '', 
 
 /** A ServiceAccount with the rights, and a token of it. */
 async function serviceAccount(): Promise<string> {
-  const { cluster, namespace: own } = memberRights({ plugins: [istio], identity: true });
+  const { cluster, namespace: own } = memberRights({ plugins: [istio, envoy], identity: true });
   const metadata = { name: NAME, namespace };
   const bind = (kind: string) => ({
     roleRef: { apiGroup: RBAC, kind, name: NAME },
@@ -79,6 +87,11 @@ test('it discovers, applies, patches, deletes and keeps its ledger, and nothing 
   for (const crd of [...(crds as unknown as object[]), ...istio.writes.map(openCrd)])
     await ensure('CustomResourceDefinition', 'customresourcedefinitions', crd, 'apiextensions.k8s.io', false);
   await ensure('Namespace', 'namespaces', { metadata: { name: namespace } }, '', false);
+  await ensure('ServiceAccount', 'serviceaccounts', { metadata: { name: 'desk', namespace } });
+  await ensure('Pod', 'pods', {
+    metadata: { name: 'desk', namespace, labels: { 'mesh.meshrelay.dev/envoy': 'sidecar' } },
+    spec: { serviceAccountName: 'desk', containers: [{ name: 'desk', image: 'desk:1' }] },
+  });
   using folder = temporaryFolder();
   const kubeconfig = join(folder.path, 'kubeconfig');
   writeFileSync(kubeconfig, realApiServer().replaceAll(target.token, await serviceAccount()));
@@ -101,7 +114,10 @@ test('it discovers, applies, patches, deletes and keeps its ledger, and nothing 
   };
   const argv = Object.entries(fields).map(([name, value]) => `--${name}=${value}`);
   const log = new LogBook();
-  const plugins = loadPlugins([{ module: 'plugin-istio', plugin: istio }]);
+  const plugins = loadPlugins([
+    { module: 'plugin-istio', plugin: istio },
+    { module: 'plugin-envoy', plugin: envoy },
+  ]);
   await using agent = await startAgent(loadConfig(agentConfig, { argv, env: {}, fields: AGENT_FIELDS }), {
     logger: createLogger({ name: 'agent', level: 'debug', destination: log }),
     plugins,
@@ -138,6 +154,12 @@ test('it discovers, applies, patches, deletes and keeps its ledger, and nothing 
   await eventually("a field of the user's object is set", async () => (await text()) === patched, seen);
   relay.commit({ deletes: [patch] });
   await eventually('and put back', async () => (await text()) === meshConfig.data.mesh, seen);
+  const roots = { namespace, name: ROOTS_CONFIG_MAP };
+  await eventually(
+    'Envoys are handed the roots of the agent',
+    async () => (await admin.objects(CONFIG_MAP).read(roots)) !== undefined,
+    seen,
+  );
   await eventually('the inputs are noted', () => relay.applied.size > 0, seen);
   assert.is(await secrets.read(TOKEN_SECRET), undefined, 'the token was used and removed');
   const forbidden = log.lines.filter((line) => /forbidden|RELAY_E_KUBE_DENIED/i.test(line));
