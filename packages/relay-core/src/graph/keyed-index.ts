@@ -3,13 +3,15 @@ import { BucketRegistry, type BucketTouched } from './bucket-registry.ts';
 import type { Explanation, Index } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { compareKeys, type Key } from './key.ts';
-import { distinctKeys, NO_KEYS } from './key-list.ts';
+import { distinctKeys, membership, NO_KEYS } from './key-list.ts';
 import { type Counters, type GraphNode, newCounters } from './node.ts';
 import { COUNT, OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import type { NodeFaults } from './quarantine.ts';
 import type { EdgeTable, ReadEdges } from './read-edges.ts';
 
 const NONE: readonly never[] = Object.freeze([]);
+/** Of so many buckets an item can be asked each time. */
+const FEW = 8;
 
 export interface KeyedIndexOptions<V> {
   readonly name: string;
@@ -58,6 +60,8 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   #touched: Iterator<readonly [Key, number]> | undefined;
   /** Whether anybody has ever looked: nobody has when a graph is filled, since whoever looks comes later in a commit. */
   #isRead = false;
+  /** The item that was last asked where it stands, if that is in many buckets: who reads them asks it of one after the other. */
+  #many: { readonly item: Key; readonly buckets: { has(bucket: Key): boolean } } | undefined;
 
   constructor(options: KeyedIndexOptions<V>) {
     this.name = options.name;
@@ -68,7 +72,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     this.#prepare = options.prepare;
     this.#faults = options.faults;
     this.#valueNow = (key) => this.input.now(key);
-    const stands = (item: Key, bucket: Key): boolean => this.#placedIn(item).includes(bucket);
+    const stands = (item: Key, bucket: Key): boolean => this.#isPlacedIn(item, bucket);
     this.#registry = new BucketRegistry({ rows: this.input.rows, stands });
   }
 
@@ -155,12 +159,20 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   }
 
   #place(key: Key, valueBefore: V | undefined, after: V | undefined): void {
+    if (this.#many?.item === key) this.#many = undefined;
     const before = valueBefore === undefined ? NO_KEYS : this.#stood(key, valueBefore);
     if (valueBefore !== undefined) this.#bucketsBefore.set(key, before);
     const buckets = after === undefined ? this.#gone(key) : this.#bucketsFor(after, key, before);
     const moved = this.#registry.place(key, before, buckets, this.#isRead ? this.#noteCount : undefined);
     if (moved) this.counters.changed += 1;
     else this.counters.cutOff += 1;
+  }
+
+  #isPlacedIn(item: Key, bucket: Key): boolean {
+    if (this.#many?.item === item) return this.#many.buckets.has(bucket);
+    const buckets = this.#placedIn(item);
+    if (buckets.length > FEW) this.#many = { item, buckets: membership(buckets) };
+    return buckets.includes(bucket);
   }
 
   /** Where an item of the registry stands: while a commit is under way, where its value before puts it unless it has been placed anew. */

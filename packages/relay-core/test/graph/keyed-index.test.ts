@@ -92,4 +92,25 @@ test('an item whose buckets cannot be told stays where it was, with its new valu
   assert.equal(faults(graph), []);
 });
 
+test('an item in many buckets is not asked anew for each of them, and is asked again once it has moved', () => {
+  const graph = freezingGraph();
+  const items = graph.source<{ readonly first: number }>('items');
+  let asked = 0;
+  const byNumber = graph.index(items, 'items by number', ({ first }) => {
+    asked += 1;
+    return Array.from({ length: 1000 }, (_, at) => key(String(first + at)));
+  });
+  const found = () =>
+    Array.from({ length: 1500 }, (_, at) => byNumber.entriesOf(key(String(at))).length).reduce((sum, one) => sum + one);
+  write(graph, items, { a: { first: 0 } });
+  assert.is(found(), 1000);
+  write(graph, items, { a: { first: 400 } });
+  assert.is(found(), 1000);
+  assert.is(byNumber.entriesOf(key('399')).length, 0);
+  assert.is(byNumber.entriesOf(key('1399')).length, 1);
+  write(graph, items, { a: undefined });
+  assert.is(found(), 0);
+  assert.ok(asked < 20, `asked ${asked} times`);
+});
+
 test.run();
