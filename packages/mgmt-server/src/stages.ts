@@ -136,6 +136,8 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     onNew: () => {
       if (management.registryKnown) deregistration.check();
     },
+    // It may be registered anew, while this replica slept: its agent connects again and tells everything.
+    onForgotten: (cluster) => closeStreams(cluster),
     logger: logger.child('store'),
   });
   const duties = new Duties({

@@ -12,6 +12,8 @@ export interface StoreFollowerOptions {
   readonly onSaid?: (topics: readonly string[] | undefined) => void;
   /** A cluster that was not heard of here before has been told of. */
   readonly onNew: (cluster: string) => void;
+  /** Another replica has forgotten a cluster, and so does this one now. An agent that is connected here must not go on as if it had told all. */
+  readonly onForgotten: (cluster: string) => void;
   readonly logger: Logger;
 }
 
@@ -70,7 +72,7 @@ export class StoreFollower implements AsyncDisposable {
   }
 
   async #take(cluster: string): Promise<void> {
-    const { fleet, onNew, logger } = this.#options;
+    const { fleet, onNew, onForgotten, logger } = this.#options;
     const isNew = !fleet.progress.has(cluster);
     this.#taking += 1;
     try {
@@ -81,6 +83,7 @@ export class StoreFollower implements AsyncDisposable {
       if (waiting === undefined) return;
       const { last, keys, observed } = waiting;
       if (last.type === 'removed') {
+        onForgotten(cluster);
         await fleet.forgottenElsewhere(cluster);
         return;
       }

@@ -41,15 +41,25 @@ async function followed() {
   const fleet = newFleet(store as SnapshotStore as MemoryStore);
   await declare(fleet, kubernetesCluster('c1'));
   const heard: string[] = [];
+  const forgotten: string[] = [];
   const follower = new StoreFollower({
     fleet,
     store,
     isHere: () => false,
     onNew: (cluster) => heard.push(cluster),
+    onForgotten: (cluster) => forgotten.push(`${cluster} with ${fleet.world.meshes.size}`),
     logger: silentLogger,
   });
   const meshes = (): string[] => [...fleet.world.meshes.entries()].map(([key]) => partsOf(key).join('/')).sort();
-  return { store, fleet, heard, follower, meshes, [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose]() };
+  return {
+    store,
+    fleet,
+    heard,
+    forgotten,
+    follower,
+    meshes,
+    [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose](),
+  };
 }
 
 const named = (name: string) => ({ ...mesh('c1'), metadata: { name, namespace: 'istio-system' } });
@@ -120,7 +130,7 @@ test('an older word does not undo a newer one: what counts is what the store has
 
 test('what was missed is compared; what was removed is forgotten', async () => {
   await using parts = await followed();
-  const { store, fleet, meshes } = parts;
+  const { store, fleet, forgotten, meshes } = parts;
   await fleet.open('c1', 1, [MESH]);
   await fleet.accept(batch('c1', 1, [named('a'), named('b')]));
   // As the push stream does that the batch came by.
@@ -130,10 +140,12 @@ test('what was missed is compared; what was removed is forgotten', async () => {
   store.tell({ type: 'lost' });
   await eventually('all is as the store has it', () => meshes().length === 2 && meshes().join().includes('/c'));
   assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 2 });
+  assert.equal(forgotten, []);
   await store.remove('c1');
   store.tell({ type: 'removed', cluster: 'c1', origin: 'elsewhere' });
   await eventually('nothing is left', () => meshes().length === 0 && !fleet.progress.has('c1'));
   assert.is(Buffer.from(fleet.holdings('c1').digest('')).toString('hex'), '0'.repeat(32));
+  assert.equal(forgotten, ['c1 with 2'], 'whoever serves its agent is told before');
 });
 
 test.run();
