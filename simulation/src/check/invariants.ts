@@ -117,7 +117,7 @@ export class Invariants {
       this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, one of many that nobody has approved`);
     } else if (!this.#oracle.wasWanted(cluster, id, from)) {
       // Somebody's hand was in it, or it is a mixture of states that were never there at once; whatever follows mends it.
-    } else if (!this.#oracle.mayFollow(cluster, id, from, to)) {
+    } else if (!this.#oracle.mayFollow(cluster, id, from, to, write.sentAt)) {
       if (to === ABSENT) this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, which was always wanted`);
       else if (this.#oracle.wasWanted(cluster, id, to))
         this.#violated('I7', write, `${actor} took ${id} in ${cluster} back to what it was before`);

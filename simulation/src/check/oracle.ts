@@ -36,6 +36,9 @@ interface Interval {
   endedAt?: string;
 }
 
+/** Simulated milliseconds that a deletion may take from the server's decision until it is sent. */
+const ON_THE_WAY = 1_000;
+
 /** The absence of an object is a content like any other. */
 export const ABSENT = 'absent';
 
@@ -51,6 +54,10 @@ export class Oracle {
   readonly #guard: Guard;
   /** What each cluster's agent tells, whether it is registered or not. */
   readonly #told = new Map<string, Map<string, KubeObject>>();
+  /** When each registered cluster was known in full for the first time, as the ledger says. */
+  readonly #knownSince = new Map<string, number>();
+  /** Nothing of it is really wanted: it is only asked what would be. */
+  #supposing = false;
   /** When people changed anything last, by API server. */
   readonly #lastChange = new Map<string, number>();
   /** The change that is taken up now. */
@@ -62,6 +69,7 @@ export class Oracle {
     this.#guard = new Guard(isPresent);
     this.#plane = createControlPlane(this.#graph, { plugins: PLUGINS, hash: sha256, namespace: NAMESPACE });
     this.#graph.subscribe((changes) => {
+      if (this.#supposing) return;
       for (const { before, after } of changes.of(this.#plane.desired)) {
         const { cluster, object } = (after ?? before) as NonNullable<typeof after>;
         const { namespace = '', name } = object.metadata;
@@ -97,8 +105,9 @@ export class Oracle {
   /**
    * Whether the object may turn from one content into the other: not into what was wanted only before the first was ever wanted. It may look so where
    * people took back what had ended it, and something else that they did is not known yet; but never does what is to be there go for that.
+   * @param sentAt when the write was sent, in simulated milliseconds
    */
-  mayFollow(cluster: string, id: string, from: string, to: string): boolean {
+  mayFollow(cluster: string, id: string, from: string, to: string, sentAt: number): boolean {
     this.#takeUp();
     const known = this.#wanted.get(keyOf(cluster, id));
     if (known === undefined) return to === ABSENT;
@@ -106,7 +115,8 @@ export class Oracle {
     const last = known.get(to)?.at(-1);
     if (last === undefined) return false;
     if (last.to > first) return true;
-    return to !== ABSENT && (this.#lastChange.get(last.endedAt ?? '') ?? 0) > last.to;
+    if (to === ABSENT) return this.#isForNewcomers(cluster, id, sentAt - ON_THE_WAY);
+    return (this.#lastChange.get(last.endedAt ?? '') ?? 0) > last.to;
   }
 
   /** Whether such a content was ever wanted of the object. */
@@ -138,6 +148,43 @@ export class Oracle {
     return found;
   }
 
+  /**
+   * Whether it is wanted for the sake of other clusters alone that are registered, but were not known then: one that is registered anew is a new
+   * one, and has nothing until it tells.
+   */
+  #isForNewcomers(cluster: string, id: string, then: number): boolean {
+    const { world, desired } = this.#plane;
+    const newcomers = [...this.#told].filter(
+      ([name]) => name !== cluster && world.clusters.has(key(name)) && !((this.#knownSince.get(name) ?? then) < then),
+    );
+    if (newcomers.length === 0) return false;
+    this.#supposing = true;
+    this.#graph.commit((transaction) => {
+      for (const [name, told] of newcomers)
+        for (const object of told.values()) deleteObject(transaction, world, name, nameOf(object));
+    });
+    const isWanted = [...desired.entries()].some(
+      ([, { cluster: of, object }]) =>
+        of === cluster && `${object.metadata.namespace ?? ''}/${object.metadata.name}` === id,
+    );
+    this.#graph.commit((transaction) => {
+      for (const [name, told] of newcomers)
+        for (const object of told.values()) setObject(transaction, world, name, object);
+    });
+    this.#supposing = false;
+    return !isWanted;
+  }
+
+  /** Notes which clusters are known by now. */
+  #noteKnown(at: number): void {
+    const { clusters, ledgerClusters } = this.#plane.world;
+    for (const cluster of this.#told.keys()) {
+      const isKnown = clusters.has(key(cluster)) && ledgerClusters.has(key(cluster));
+      if (!isKnown) this.#knownSince.delete(cluster);
+      else if (!this.#knownSince.has(cluster)) this.#knownSince.set(cluster, at);
+    }
+  }
+
   #takeUp(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
@@ -145,8 +192,10 @@ export class Oracle {
     for (const { host, write } of waiting) {
       this.#landing = { host, at: write.at };
       if (write.actor === '') this.#lastChange.set(host, write.at);
-      if (host === MANAGEMENT) this.#manage(write);
-      else this.#discover(host, write);
+      if (host === MANAGEMENT) {
+        this.#manage(write);
+        this.#noteKnown(write.at);
+      } else this.#discover(host, write);
       this.#guard.judge(write.after === undefined || write.after.kind === 'KubernetesCluster');
     }
   }
