@@ -1,5 +1,4 @@
-/** One case in a process of its own: started by main.ts, sends its result, ends when its parent does. */
-import process from 'node:process';
+/** All cases, each run in a process of its own: started by child.ts. */
 import { allocations } from './cases/allocations.ts';
 import { alsFlood, alsRates } from './cases/als.ts';
 import { cold, ledgersOf } from './cases/cold.ts';
@@ -12,6 +11,7 @@ import { memoryByNode } from './cases/memory-by-node.ts';
 import { propagation } from './cases/propagation.ts';
 import { relayFleet, relayIdle, relayThroughput } from './cases/relay.ts';
 import { xdsChanges } from './cases/xds.ts';
+import { serveCase } from './serve-case.ts';
 
 const CASES = {
   allocations,
@@ -36,8 +36,4 @@ export type CaseName = keyof typeof CASES;
 export type InputOf<N extends CaseName> = Parameters<(typeof CASES)[N]>[0];
 export type ResultOf<N extends CaseName> = Awaited<ReturnType<(typeof CASES)[N]>>;
 
-process.once('disconnect', () => process.exit(1));
-process.once('message', async ({ name, input }: { readonly name: CaseName; readonly input: never }) => {
-  const result = await CASES[name](input);
-  process.send?.(result, undefined, undefined, () => process.exit(0));
-});
+serveCase(CASES);

@@ -2,15 +2,22 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CaseName, InputOf, ResultOf } from './case.ts';
+import { compiledMemoryCase } from './compiled-case.ts';
 
 const PROGRAM = fileURLToPath(new URL('./case.ts', import.meta.url));
 /** Worlds of 100,000 services need more than Node allows by default. */
 const HEAP_MIB = 12_000;
 
 /** @throws Error when the child ends without a result; what it printed stands on stderr */
-export function runCase<N extends CaseName>(name: N, input: InputOf<N>): Promise<ResultOf<N>> {
+export async function runCase<N extends CaseName>(name: N, input: InputOf<N>): Promise<ResultOf<N>> {
+  if (name !== 'memory') return await runIn(PROGRAM, name, input);
+  await using compiled = await compiledMemoryCase();
+  return await runIn(compiled.path, name, input);
+}
+
+function runIn<N extends CaseName>(program: string, name: N, input: InputOf<N>): Promise<ResultOf<N>> {
   return new Promise((resolve, reject) => {
-    const child = fork(PROGRAM, {
+    const child = fork(program, {
       execArgv: ['--expose-gc', `--max-old-space-size=${HEAP_MIB}`],
       serialization: 'advanced',
     });
