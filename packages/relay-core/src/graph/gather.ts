@@ -5,14 +5,13 @@ import { deepEqual } from './deep-equal.ts';
 import { GatheredParts } from './gathered-parts.ts';
 import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
-import { KeyColumn } from './key-column.ts';
-import { NO_KEYS } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
 import { OwnLooks } from './own-key-readers.ts';
 import { atOnce, pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { ItemReads } from './read-edges.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
+import { RowLists } from './row-lists.ts';
 import type { Rows } from './rows.ts';
 
 /** One of the inputs, and what its items give. */
@@ -35,6 +34,8 @@ export interface GatherOptions<Part, Out> {
   readonly making: NodeFaults;
 }
 
+const NO_ROWS: readonly number[] = Object.freeze([]);
+
 type Given<Part> = ReadonlyArray<readonly [Key, Part]>;
 
 /** One of the inputs: its items run here. */
@@ -49,8 +50,8 @@ class Side<Part> implements Reader {
   readonly queue: ItemQueue<unknown>;
   readonly faults: NodeFaults;
   readonly collect: (value: unknown, read: Read, key: Key) => Given<Part>;
-  /** By row: the keys the item gives to, in the order it does. */
-  readonly given: KeyColumn = new KeyColumn();
+  /** By row: the rows of the keys the item gives to, in the order it does. */
+  readonly given: RowLists = new RowLists();
 
   constructor(
     node: { readonly name: string; readonly rank: number },
@@ -213,11 +214,11 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
       side.faults.set(item.key, recorder.error);
       return;
     }
-    const before = item.isNew ? NO_KEYS : side.given.get(item.row);
+    const before = item.isNew ? NO_ROWS : side.given.get(item.row);
     let changed: boolean;
     try {
-      changed = sameKeys(before, given)
-        ? this.#revise(side, item.row, given)
+      changed = this.#areKeysOf(before, given)
+        ? this.#revise(side, item.row, before, given)
         : this.#replace(side, item.row, before, given);
     } catch (error) {
       side.faults.set(item.key, error);
@@ -228,41 +229,47 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   }
 
   /** New parts for the keys an item gives to already. @returns whether any is another */
-  #revise({ number: side }: Side<Part>, row: number, given: Given<Part>): boolean {
-    const others = given.map(([key, part], nth) => {
-      const before = this.#parts.find(this.rows.of(key), { side, row, nth });
+  #revise({ number: side }: Side<Part>, row: number, to: readonly number[], given: Given<Part>): boolean {
+    const others = given.map(([, part], nth) => {
+      const before = this.#parts.find(to[nth] as number, { side, row, nth });
       return !deepEqual(before, part);
     });
-    for (const [nth, [key, part]] of given.entries())
-      if (others[nth] === true) this.#parts.revise(this.#touch(key), { side, row, nth }, this.#options.prepare(part));
+    for (const [nth, [, part]] of given.entries()) {
+      if (others[nth] !== true) continue;
+      this.#touch(to[nth] as number);
+      this.#parts.revise(to[nth] as number, { side, row, nth }, this.#options.prepare(part));
+    }
     return others.includes(true);
   }
 
   #replace(
-    { number: side, given: keys }: Side<Part>,
+    { number: side, given: lists }: Side<Part>,
     row: number,
-    before: readonly Key[],
+    before: readonly number[],
     given: Given<Part>,
   ): boolean {
-    for (let nth = 0; nth < before.length; nth++)
-      this.#parts.remove(this.#touch(before[nth] as Key), { side, row, nth });
-    for (let nth = 0; nth < given.length; nth++) {
-      const [key, part] = given[nth] as Given<Part>[number];
-      this.#parts.add(this.#touch(key), { side, row, nth }, this.#options.prepare(part));
+    for (const [nth, from] of before.entries()) {
+      this.#touch(from);
+      this.#parts.remove(from, { side, row, nth });
     }
-    keys.set(
-      row,
-      given.map(([key]) => key),
-    );
-    return before.length + given.length > 0;
+    const to = given.map(([key, part], nth) => {
+      const at = this.rows.take(key);
+      this.#touch(at);
+      this.#parts.add(at, { side, row, nth }, this.#options.prepare(part));
+      return at;
+    });
+    lists.set(row, to);
+    return before.length + to.length > 0;
   }
 
-  /** Marks a key as one to make again, before its parts change. @returns its row */
-  #touch(key: Key): number {
-    const row = this.rows.take(key);
+  #areKeysOf(rows: readonly number[], given: Given<Part>): boolean {
+    return rows.length === given.length && given.every(([key], nth) => this.rows.of(key) === rows[nth]);
+  }
+
+  /** Marks a row as one to make again, before its parts change. */
+  #touch(row: number): void {
     if (!this.#before.has(row)) this.#before.set(row, this.#parts.of(row));
     this.#dirty.add(row);
-    return row;
   }
 
   #settle(row: number): void {
@@ -301,8 +308,4 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     if (before === undefined || output === undefined) return before === output;
     return this.#options.equals(before, output);
   }
-}
-
-function sameKeys(keys: readonly Key[], given: Given<unknown>): boolean {
-  return keys.length === given.length && given.every(([key], nth) => key === keys[nth]);
 }

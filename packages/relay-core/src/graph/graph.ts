@@ -35,6 +35,8 @@ import { GroupNode } from './group.ts';
 import { baseOf, Inline, inlined, type Runnable } from './inline.ts';
 import { JoinNode } from './join.ts';
 import type { Key } from './key.ts';
+import { KeyBytes } from './key-bytes.ts';
+import { KeyWords } from './key-words.ts';
 import { KeyedIndex } from './keyed-index.ts';
 import { Listeners } from './listeners.ts';
 import { MatchNode } from './match.ts';
@@ -71,6 +73,7 @@ export class IncrementalGraph implements Graph {
   #sleepers: Sleepers | undefined;
   readonly #names = new Set<string>();
   readonly #rows = new Set<Rows>();
+  readonly #words = new KeyWords();
   readonly #sources = new Map<unknown, SourceNode<unknown>>();
   readonly #makers = new Map<unknown, GraphNode>();
   readonly #prepare: <T>(value: T) => T;
@@ -193,7 +196,7 @@ export class IncrementalGraph implements Graph {
     make: (parts: Group<Part>, read: Read, key: Key) => Out | undefined,
     options: NodeOptions<Out> = {},
   ): Gathered<Part, Out> {
-    const store = this.#newStore<Out>(name, { rows: new Rows() });
+    const store = this.#newStore<Out>(name, { rows: this.#rowsInBytes() });
     const { faults: making, ...deriving } = this.#deriving(store, options);
     const sides = inputs.map((input, nth) => {
       const from = this.#runnable(input);
@@ -325,6 +328,11 @@ export class IncrementalGraph implements Graph {
     const store = new CollectionStore<V>({ name, rank: this.#nodes.length, edges: this.#edges, ...options });
     this.#rows.add(store.rows);
     return store;
+  }
+
+  /** For keys that nobody else keeps. */
+  #rowsInBytes(): Rows {
+    return new Rows(new KeyBytes(this.#words));
   }
 
   #deriving<V>(store: CollectionStore<V>, options: NodeOptions<V>) {

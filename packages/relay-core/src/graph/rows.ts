@@ -2,6 +2,7 @@
 import { textHash } from '../text/text-hash.ts';
 import { HashRows } from './hash-rows.ts';
 import type { Key } from './key.ts';
+import type { KeyBytes } from './key-bytes.ts';
 
 /** "This key has no row", where a row is expected. */
 export const NO_ROW = -1;
@@ -12,8 +13,16 @@ export class Rows {
   readonly #fresh = new Map<Key, number>();
   /** The others, by hash: a quarter of the room, and several times the time. */
   readonly #settled = new HashRows();
-  readonly #keys: Key[] = [];
+  /** By row; undefined where the key is among the bytes. */
+  readonly #keys: (Key | undefined)[] = [];
+  /** Keys that are no longer new. */
+  readonly #bytes: KeyBytes | undefined;
   readonly #free: number[] = [];
+
+  /** @param bytes where keys go that nothing but their rows keeps; those of others would be kept twice. Omitted: they stay as they are */
+  constructor(bytes?: KeyBytes) {
+    this.#bytes = bytes;
+  }
 
   /** The row of a key; {@link NO_ROW} where it has none. */
   of(key: Key): number {
@@ -22,7 +31,7 @@ export class Rows {
 
   /** The key of a row that is taken. */
   key(row: number): Key {
-    return this.#keys[row] as Key;
+    return this.#keys[row] ?? (this.#bytes?.get(row) as Key);
   }
 
   /** A row for a key, the one it has where it has one. */
@@ -38,6 +47,7 @@ export class Rows {
   free(row: number): void {
     const key = this.key(row);
     if (!this.#fresh.delete(key)) this.#settled.remove(textHash(key));
+    this.#bytes?.remove(row);
     this.#keys[row] = '';
     this.#free.push(row);
   }
@@ -53,8 +63,10 @@ export class Rows {
       if (this.#settled.get(hash) !== undefined) continue;
       this.#settled.add(hash, row);
       this.#fresh.delete(key);
+      if (this.#bytes?.put(row, key) === true) this.#keys[row] = undefined;
       if (enough?.()) return false;
     }
+    this.#bytes?.tidy(this.#keys.length);
     return true;
   }
 
@@ -66,7 +78,12 @@ export class Rows {
   #settledRow(key: Key): number {
     if (this.#settled.size === 0) return NO_ROW;
     const row = this.#settled.get(textHash(key));
-    return row !== undefined && this.#keys[row] === key ? row : NO_ROW;
+    return row !== undefined && this.#isKeyOf(row, key) ? row : NO_ROW;
+  }
+
+  #isKeyOf(row: number, key: Key): boolean {
+    const known = this.#keys[row];
+    return known === undefined ? this.#bytes?.is(row, key) === true : known === key;
   }
 }
 

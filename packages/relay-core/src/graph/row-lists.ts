@@ -1,0 +1,41 @@
+/** Short lists of rows by row: which keys an item gives to. Rows that were taken one after the other, as those of one item mostly are, need no list. */
+import { IntColumn } from './int-column.ts';
+
+/** Such a run is its first row and its length in one number; longer ones are lists. */
+const MOST_IN_RUN = 15;
+const MOST_ROWS = 2 ** 27;
+
+const NO_ROWS: readonly number[] = Object.freeze([]);
+
+export class RowLists {
+  /** First row times {@link MOST_IN_RUN} + 1, plus length; 0 where there is no run. */
+  readonly #runs = new IntColumn();
+  readonly #lists = new Map<number, readonly number[]>();
+  #size = 0;
+
+  get(row: number): readonly number[] {
+    const run = this.#runs.get(row);
+    if (run === 0) return (this.#lists.size > 0 ? this.#lists.get(row) : undefined) ?? NO_ROWS;
+    const first = Math.floor(run / (MOST_IN_RUN + 1));
+    return Array.from({ length: run % (MOST_IN_RUN + 1) }, (_, nth) => first + nth);
+  }
+
+  set(row: number, rows: readonly number[]): void {
+    const had = this.#runs.get(row) !== 0 || this.#lists.delete(row);
+    this.#size += (rows.length > 0 ? 1 : 0) - (had ? 1 : 0);
+    const isShort = isRun(rows);
+    this.#runs.set(row, isShort ? (rows[0] as number) * (MOST_IN_RUN + 1) + rows.length : 0);
+    if (!isShort && rows.length > 0) this.#lists.set(row, rows);
+  }
+
+  /** How many rows have a list. */
+  get size(): number {
+    return this.#size;
+  }
+}
+
+function isRun(rows: readonly number[]): boolean {
+  const [first] = rows;
+  if (first === undefined || first >= MOST_ROWS || rows.length > MOST_IN_RUN) return false;
+  return rows.every((row, nth) => row === first + nth);
+}
