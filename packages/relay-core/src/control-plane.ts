@@ -77,7 +77,7 @@ export function createControlPlane(
   for (const source of [world.destinations, world.workloads])
     archive?.keep<Packed<unknown>>(source, (packed) => packed);
   archive?.keep(world.present, ({ object }) => object);
-  archive?.keep(kept, ({ body }) => body);
+  archive?.keep(kept, (one) => one);
   const waiting = undecided(graph, world, resolved, statuses);
   const shown = graph.dormant((): ShownFleet => {
     const { objects, destinationNames } = discoveredObjects(graph, world, resolved, hash, namespace);

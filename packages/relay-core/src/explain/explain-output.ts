@@ -43,11 +43,11 @@ export function explainOutput(
       desired?.because ?? mergeRefs(first.because, ...proposals.map(({ because }) => because)).toSorted(compareRefs),
     sources: distinctViews(origins).flatMap((origin) => sourceOf(plane, output, origin, parts) ?? []),
     withheld: (plane.origins.losses.get(output) ?? []).flatMap(({ one, state, report }) =>
-      one.because.map((policy) => ({ policy, state, report })),
+      one.about.because.map((policy) => ({ policy, state, report })),
     ),
     ...(patches.length === 0 ? {} : { patches }),
     ...(refused === undefined ? {} : { refused }),
-    content: desired?.object ?? ('body' in first ? first.body.value : first.object),
+    content: (desired ?? first).object,
   };
 }
 

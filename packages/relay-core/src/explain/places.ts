@@ -2,7 +2,7 @@
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, partsOf } from '../graph/key.ts';
-import type { DesiredObject, KeptObject } from '../output/kept-object.ts';
+import type { DesiredObject } from '../output/kept-object.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import type { Verdict } from '../resolve/verdict.ts';
@@ -19,11 +19,8 @@ export function meshPlace(mesh: Partial<MeshFacts> & { readonly cluster: string;
   return { cluster: mesh.cluster, namespace: mesh.namespace ?? '', name: mesh.name ?? '', type: mesh.type };
 }
 
-export function outputPlace(
-  one: Pick<DesiredObject, 'cluster' | 'object'> | Pick<KeptObject, 'cluster' | 'body'>,
-): OutputPlace {
-  const { cluster } = one;
-  const { apiVersion, kind, metadata } = 'body' in one ? one.body.value : one.object;
+export function outputPlace({ cluster, object }: Pick<DesiredObject, 'cluster' | 'object'>): OutputPlace {
+  const { apiVersion, kind, metadata } = object;
   return { cluster, apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }
 

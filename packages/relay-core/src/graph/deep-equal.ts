@@ -1,10 +1,10 @@
 /** Equality of plain data: two values are equal when no reader and no serializer could tell them apart. */
-import { Packed } from '../packed/packed.ts';
+import { type AnyPacked, Packed } from '../packed/packed.ts';
 
 /**
  * Compares plain data: primitives (NaN equals NaN, -0 differs from 0), arrays, byte arrays, and plain objects, whose properties must
  * also stand in the same order, since their order shows in serialized output. `undefined` differs from missing.
- * Packed values are equal when what they hold is. Anything else (class instances, maps, functions) is equal only to itself, which costs a recomputation but is never wrong.
+ * Packed values are equal when what they hold is, and what they are about. Anything else (class instances, maps, functions) is equal only to itself, which costs a recomputation but is never wrong.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return a !== 0 || Object.is(a, b);
@@ -14,11 +14,12 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   if (prototype === Object.prototype || prototype === null) return equalObjects(a, b);
   if (Array.isArray(a)) return equalArrays(a, b as unknown[]);
   if (a instanceof Uint8Array) return equalBytes(a, b as Uint8Array);
-  if (a instanceof Packed) return equalPacked(a, b as Packed<unknown>);
+  if (a instanceof Packed) return equalPacked(a, b as AnyPacked);
   return false;
 }
 
-function equalPacked(a: Packed<unknown>, b: Packed<unknown>): boolean {
+function equalPacked(a: AnyPacked, b: AnyPacked): boolean {
+  if (!deepEqual(a.about, b.about)) return false;
   return a.page === undefined && b.page === undefined ? deepEqual(a.value, b.value) : a.sameText(b);
 }
 

@@ -9,7 +9,8 @@ import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
-import type { KeptObject } from './kept-object.ts';
+import { Packed } from '../packed/packed.ts';
+import type { KeptObject, OutputBody, OutputHead } from './kept-object.ts';
 import { OWNER_LABEL } from './ownership.ts';
 import { type RivalContext, rivalsAmong, rivalVerdicts } from './rivals.ts';
 import { type PolicyUptake, toldByProxies } from './told-by-proxies.ts';
@@ -23,14 +24,17 @@ export interface ViewOrigin {
 }
 
 /** An object as one view came to it, and what that view is about. */
-export interface Proposal extends KeptObject, ViewOrigin {
+export interface Proposal extends OutputHead, ProposalBody {}
+
+interface ProposalBody extends OutputBody, ViewOrigin {
   readonly target: Verdict['target'];
 }
 
+/** The same as it is kept. */
+export type KeptProposal = KeptObject<ProposalBody>;
+
 /** What proposes objects: a view's translation, or what was put together from the parts of several. */
-export interface Proposing {
-  readonly proposals: readonly Proposal[];
-}
+export type Proposing = readonly KeptProposal[] | { readonly proposals: readonly KeptProposal[] };
 
 /** The key of an object among those of all clusters. */
 export function desiredKey(
@@ -84,12 +88,13 @@ export function chooseDesired(
     'output/choices',
     [...proposing, foreign, patches],
     (given, _read, at): ReadonlyArray<readonly [Key, Candidate]> => {
-      if ('proposals' in given) return given.proposals.map((one) => [nameOf(one), one]);
-      return [[at, 'body' in given ? given : FOREIGN]];
+      if (given instanceof Packed) return [[at, { patch: given }]];
+      if ('object' in given) return [[at, FOREIGN]];
+      return proposalsOf(given).map((one) => [nameOf(one), one]);
     },
     (candidates, read) => {
       const [first] = candidates;
-      if (candidates.length === 1 && isPatch(first)) return first;
+      if (candidates.length === 1 && isPatch(first)) return first.patch;
       const group = candidates.filter(isProposal);
       if (group.length === 0) return undefined;
       if (group.length < candidates.length)
@@ -111,12 +116,12 @@ export function chooseDesired(
   const desired = graph.derive('output/desired', choices, (choice) => (isUndisputed(choice) ? choice : choice.chosen));
   const losses = graph.derive('output/losses', choices, (choice) => (isUndisputed(choice) ? undefined : choice.lost));
   const verdicts = collectVerdicts(graph, 'output/verdicts', losses, (lost) =>
-    lost.flatMap(({ one, state, report }) =>
-      one.because.map((policy): Verdict => ({ policy, target: one.target, state, reports: [report] })),
+    lost.flatMap(({ one: { about, value }, state, report }) =>
+      about.because.map((policy): Verdict => ({ policy, target: value.target, state, reports: [report] })),
     ),
   );
   // Of a proposal everything is kept; patches are of nobody's proxies.
-  const told = toldByProxies(graph, { present, desired }, (one) => (one as Partial<Proposal>).target);
+  const told = toldByProxies(graph, { present, desired }, ({ value }) => (value as Partial<ProposalBody>).target);
   return {
     desired,
     proposals: proposalsAmong(parts),
@@ -131,20 +136,29 @@ const NONE: readonly never[] = [];
 /** Stands among the proposals of a name for an object that is there and not ours. */
 const FOREIGN = 'foreign';
 
-type Candidate = Proposal | KeptObject | typeof FOREIGN;
-
-function isProposal(candidate: Candidate): candidate is Proposal {
-  return candidate !== FOREIGN && 'view' in candidate;
+/** Stands there for a patch of a user's object. */
+interface Patch {
+  readonly patch: KeptObject;
 }
 
-function isPatch(candidate: Candidate | undefined): candidate is KeptObject {
-  return candidate !== undefined && candidate !== FOREIGN && !isProposal(candidate);
+type Candidate = KeptProposal | Patch | typeof FOREIGN;
+
+function proposalsOf(proposing: Proposing): readonly KeptProposal[] {
+  return 'proposals' in proposing ? proposing.proposals : proposing;
+}
+
+function isProposal(candidate: Candidate): candidate is KeptProposal {
+  return candidate instanceof Packed;
+}
+
+function isPatch(candidate: Candidate | undefined): candidate is Patch {
+  return typeof candidate === 'object' && 'patch' in candidate;
 }
 
 function proposalsAmong(candidates: Collection<Group<Candidate>>): Collection<Group<Proposal>> {
   const get = (name: Key): Group<Proposal> | undefined => {
     const group = candidates.get(name)?.filter(isProposal) ?? [];
-    return group.length === 0 ? undefined : group;
+    return group.length === 0 ? undefined : group.map(({ about, value }) => ({ ...about, ...value }));
   };
   const entries = (): Array<readonly [Key, Group<Proposal>]> =>
     [...candidates.entries()].flatMap(([name]) => {
@@ -154,7 +168,7 @@ function proposalsAmong(candidates: Collection<Group<Candidate>>): Collection<Gr
   return {
     name: 'output/proposals',
     get,
-    has: (name) => get(name) !== undefined,
+    has: (name) => candidates.get(name)?.some(isProposal) === true,
     entries: () => entries().values(),
     get size() {
       return entries().length;
@@ -166,51 +180,55 @@ function proposalsAmong(candidates: Collection<Group<Candidate>>): Collection<Gr
 type Choice = KeptObject | { readonly chosen?: KeptObject; readonly lost: readonly OutputLoss[] };
 
 function isUndisputed(choice: Choice): choice is KeptObject {
-  return 'body' in choice;
+  return choice instanceof Packed;
 }
 
 /** What the policies behind a proposal are told. */
 export interface OutputLoss {
-  readonly one: Proposal;
+  readonly one: KeptProposal;
   readonly state: PolicyState;
   readonly report: Report;
 }
 
 /** The object that all these proposals are, for the policies of all. */
-function forAll(agreed: readonly [Proposal, ...Proposal[]]): KeptObject {
+function forAll(agreed: readonly [KeptProposal, ...KeptProposal[]]): KeptObject {
   const [first] = agreed;
   if (agreed.length === 1) return first;
-  return { ...first, because: mergeRefs(...agreed.map((one) => one.because)).toSorted(compareRefs) };
+  const because = mergeRefs(...agreed.map(({ about }) => about.because)).toSorted(compareRefs);
+  return new Packed(first.value, { ...first.about, because });
 }
 
-function nameOf({ cluster, kind, body }: Proposal): Key {
-  const { namespace = '', name } = body.value.metadata;
+function nameOf({ about: { kind }, value: { cluster, object } }: KeptProposal): Key {
+  const { namespace = '', name } = object.metadata;
   return desiredKey(cluster, kind, namespace, name);
 }
 
 /** The first, and those that come to the same object. Groups are never empty. */
-function agreeing(group: Group<Proposal>): readonly [Proposal, ...Proposal[]] {
-  if (group.length === 1) return group as readonly [Proposal];
-  const [first, ...others] = group as readonly [Proposal, ...Proposal[]];
-  return [first, ...others.filter((one) => one.plugin === first.plugin && deepEqual(one.body, first.body))];
+function agreeing(group: Group<KeptProposal>): readonly [KeptProposal, ...KeptProposal[]] {
+  if (group.length === 1) return group as readonly [KeptProposal];
+  const [first, ...others] = group as readonly [KeptProposal, ...KeptProposal[]];
+  const { object } = first.value;
+  const isSame = (one: KeptProposal): boolean =>
+    one.about.plugin === first.about.plugin && deepEqual(one.value.object, object);
+  return [first, ...others.filter(isSame)];
 }
 
-function foreignReport(one: Proposal): Report {
-  const { kind } = one.kind;
-  const { namespace = '', name } = one.body.value.metadata;
+function foreignReport({ about, value: { cluster, object } }: KeptProposal): Report {
+  const { kind } = about.kind;
+  const { namespace = '', name } = object.metadata;
   return {
     code: 'OBJECT_EXISTS',
     severity: 'error',
-    message: `${kind} ${namespace}/${name} of cluster ${one.cluster} is there and not ours, so it is left as it is; rename it, or label it ${OWNER_LABEL} to hand it over`,
-    related: [{ kind, namespace, name, cluster: one.cluster }],
+    message: `${kind} ${namespace}/${name} of cluster ${cluster} is there and not ours, so it is left as it is; rename it, or label it ${OWNER_LABEL} to hand it over`,
+    related: [{ kind, namespace, name, cluster }],
   };
 }
 
-function clashReport(one: Proposal): Report {
-  const { namespace = '', name } = one.body.value.metadata;
+function clashReport({ about: { kind, plugin }, value: { cluster, object } }: KeptProposal): Report {
+  const { namespace = '', name } = object.metadata;
   return {
     code: 'OUTPUT_CLASH',
     severity: 'error',
-    message: `plugin ${one.plugin} writes ${one.kind.kind} ${namespace}/${name} of cluster ${one.cluster} twice, with different contents; report it to the plugin's author`,
+    message: `plugin ${plugin} writes ${kind.kind} ${namespace}/${name} of cluster ${cluster} twice, with different contents; report it to the plugin's author`,
   };
 }

@@ -1,34 +1,61 @@
-/** An output as the graph keeps it: its content put away, without the marks that every object of ours bears. */
+/** An output as the graph keeps it: put away without the marks that every object of ours bears, and beside it what thousands of outputs have in common. */
 import type { PolicyRef } from '@meshrelay/api';
+import { type Key, partsOf } from '../graph/key.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { Packed } from '../packed/packed.ts';
 import type { NativeObject } from '../plugin/contract.ts';
+import { rememberedAmongFew, rememberedUntilRest } from '../plugin/remembered.ts';
 import { owned } from './ownership.ts';
 
 /** An object that belongs in a cluster. */
-export interface DesiredObject {
+export interface DesiredObject extends OutputHead {
   readonly cluster: string;
-  readonly kind: ResourceKind;
-  readonly plugin: string;
   /** Made when asked for: keep it rather than ask twice. */
   readonly object: NativeObject;
+}
+
+/** What all outputs of one kind have in common that are there for the same policies. */
+export interface OutputHead {
+  readonly kind: ResourceKind;
+  readonly plugin: string;
   /** Every policy the object is there for, each once, in the order of `compareRefs`. */
   readonly because: readonly PolicyRef[];
 }
 
-export interface KeptObject extends Omit<DesiredObject, 'object'> {
+/** What is put away. */
+export interface OutputBody {
+  readonly cluster: string;
   /** Without our marks. */
-  readonly body: Packed<NativeObject>;
+  readonly object: NativeObject;
 }
 
-/** The object with our marks. `owner` is the value of the owner label. */
-export function desiredObject({ cluster, kind, plugin, because, body }: KeptObject, owner: string): DesiredObject {
+export type KeptObject<Body extends OutputBody = OutputBody> = Packed<Body, OutputHead>;
+
+/** One head for all that have the very same parts. */
+export function outputHead(plugin: Named, kind: ResourceKind, because: readonly PolicyRef[]): OutputHead {
+  return headsOf(because)(kind)(plugin);
+}
+
+interface Named {
+  readonly name: string;
+}
+
+const headsOf = rememberedUntilRest((because: readonly PolicyRef[]) =>
+  rememberedAmongFew((kind: ResourceKind) =>
+    rememberedAmongFew(({ name }: Named): OutputHead => ({ kind, plugin: name, because })),
+  ),
+);
+
+/** The object with our marks. `at` is its key among the desired, `owner` the value of the owner label. */
+export function desiredObject(kept: KeptObject, at: Key, owner: string): DesiredObject {
+  const { kind, plugin, because } = kept.about;
+  const [cluster = ''] = partsOf(at);
   return {
     cluster,
     kind,
     plugin,
     get object() {
-      return owned(body.value, owner, plugin, because);
+      return owned(kept.value.object, owner, plugin, because);
     },
     because,
   };

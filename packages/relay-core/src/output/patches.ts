@@ -3,7 +3,6 @@ import type { JsonValue, PolicyRef, PolicyState, Report, Settings } from '@meshr
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { Packed } from '../packed/packed.ts';
-import type { NativeObject } from '../plugin/contract.ts';
 import { fulfils, type PatchRequest, type PatchWish } from '../plugin/patches.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
@@ -101,13 +100,7 @@ function patchOf(agreed: Some, wish: PatchWish): KeptObject {
   const [{ request, plugin }] = agreed;
   const because = mergeRefs(...agreed.map((one) => one.because)).toSorted(compareRefs);
   const object = objectPatch(request.object, request.fieldPath, wish);
-  return {
-    cluster: request.object.cluster,
-    kind: OBJECT_PATCH,
-    plugin,
-    body: new Packed<NativeObject>(object),
-    because,
-  };
+  return new Packed({ cluster: request.object.cluster, object }, { kind: OBJECT_PATCH, plugin, because });
 }
 
 /** Whether the field of Settings is true. */

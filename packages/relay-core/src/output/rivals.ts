@@ -10,7 +10,7 @@ import type { Encounter } from '../plugin/rivalry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { KnownDestination } from '../resolve/destinations.ts';
 import type { PresentObject } from '../store/world.ts';
-import type { Proposal } from './desired.ts';
+import type { KeptProposal, Proposal } from './desired.ts';
 
 /** A user's object in the way of one of ours. */
 export interface Rival extends Encounter {
@@ -18,7 +18,7 @@ export interface Rival extends Encounter {
 }
 
 /** Finds the rivals of a proposal, the worst first. Each look is recorded, so the choice is made again when a rival comes or goes. */
-export type FindRivals = (proposal: Proposal, read: Read) => readonly Rival[];
+export type FindRivals = (proposal: KeptProposal, read: Read) => readonly Rival[];
 
 const NONE: readonly never[] = [];
 
@@ -53,11 +53,10 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, destinations, plugi
   const byCluster: Index<MeshFacts> = graph.index(meshes, 'output/meshes-by-cluster', ({ cluster, type }) => [
     key(cluster, type),
   ]);
-  return ({ cluster, plugin, body, target }, read) => {
+  return ({ about: { plugin }, value: { cluster, object, target } }, read) => {
     const rivalry = rivalries.get(plugin);
     const place = places.get(plugin)?.of(cluster);
     if (rivalry === undefined || place === undefined || !read.any(byPlugin, place)) return NONE;
-    const object = body.value;
     const words = rivalry.looksFor(object);
     const kinds = new Set(words.map(firstOf).filter((kind) => read.any(byFirst, key(cluster, plugin, kind))));
     if (kinds.size === 0) return NONE;
@@ -104,7 +103,7 @@ export interface RivalVerdict {
 }
 
 /** Of rivals that keep ours away nothing else matters. */
-export function rivalVerdicts({ cluster, body }: Proposal, rivals: readonly Rival[]): readonly RivalVerdict[] {
+export function rivalVerdicts({ value: { cluster, object } }: KeptProposal, rivals: readonly Rival[]): readonly RivalVerdict[] {
   const withheld = rivals.filter(({ effect }) => effect === 'withheld');
   const telling = withheld.length > 0 ? withheld : rivals;
   const more = telling.length - MAX_REPORTS;
@@ -112,7 +111,7 @@ export function rivalVerdicts({ cluster, body }: Proposal, rivals: readonly Riva
     const { namespace = '', name } = theirs.metadata;
     const others = more > 0 && position === MAX_REPORTS - 1 ? ` (and ${more} more such objects)` : '';
     const ending =
-      effect === 'withheld' ? `; ${body.value.kind} ${body.value.metadata.name} is withheld until it is gone` : '';
+      effect === 'withheld' ? `; ${object.kind} ${object.metadata.name} is withheld until it is gone` : '';
     return {
       ...TOLD[effect].verdict,
       report: {

@@ -70,12 +70,12 @@ export function toldByProxies(
     const target = targetOf(by);
     return target === undefined || reports.length === 0
       ? []
-      : by.because.map((policy): Verdict => ({ policy, target, state: 'FAILED', reports }));
+      : by.about.because.map((policy): Verdict => ({ policy, target, state: 'FAILED', reports }));
   });
   const uptake = graph.deriveMany('output/uptake', told, ({ by, uptake: found }, _read, at) =>
     found === undefined
       ? []
-      : by.because.map((policy, position): readonly [Key, PolicyUptake] => [
+      : by.about.because.map((policy, position): readonly [Key, PolicyUptake] => [
           key(at, String(position)),
           { ...found, policy },
         ]),
@@ -87,10 +87,10 @@ export function toldByProxies(
 function uptakeOf(
   { cluster, object }: PresentObject,
   told: NonNullable<XdsConfigStatus['uptake']>,
-  { body }: KeptObject,
+  by: KeptObject,
 ): ClusterUptake {
   const { spec, metadata } = object.value;
-  const inPlace = canonicalJson(spec ?? {}) === canonicalJson(body.value.spec ?? {});
+  const inPlace = canonicalJson(spec ?? {}) === canonicalJson(by.value.object.spec ?? {});
   const workloads = new Map<string, XdsLaggingWorkload>();
   const sum = { proxies: 0, pending: 0, failed: 0 };
   for (const { observedGeneration, proxies, ...behind } of Object.values(told)) {

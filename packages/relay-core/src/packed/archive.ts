@@ -1,6 +1,6 @@
 /** What collections keep, put away while nothing else is to be done. */
 import type { Collection, Graph } from '../graph/collection.ts';
-import type { Packed } from './packed.ts';
+import type { AnyPacked } from './packed.ts';
 import { Packer } from './packer.ts';
 import type { PageCodec } from './page-codec.ts';
 
@@ -16,7 +16,7 @@ export class Archive {
   }
 
   /** Puts away what the values of a collection hold. */
-  keep<V>(collection: Collection<V>, packedIn: (value: V) => Packed<unknown>): void {
+  keep<V>(collection: Collection<V>, packedIn: (value: V) => AnyPacked): void {
     const packer = new Packer(this.#codec);
     const living = function* () {
       for (const [, value] of collection.entries()) yield packedIn(value);
@@ -52,5 +52,5 @@ export class Archive {
 
 interface Kept {
   readonly packer: Packer;
-  readonly living: () => Iterable<Packed<unknown>>;
+  readonly living: () => Iterable<AnyPacked>;
 }

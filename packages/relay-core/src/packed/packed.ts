@@ -7,13 +7,15 @@ const HOT = -1;
 
 /**
  * Holds one value of plain JSON data, which must never change. Whoever asks gets it, parsed anew where it has been put away: keep what you need of it, not
- * it. To the graph two are equal when their values are.
+ * it. What it is about is never put away: for what is asked for often, and shared by many. To the graph two are equal when their values are, and what they are about.
  */
-export class Packed<V> {
+export class Packed<V, About = undefined> {
+  readonly about: About;
   #held: V | Page;
   #nth: number = HOT;
 
-  constructor(value: V) {
+  constructor(value: V, about?: About) {
+    this.about = about as About;
     this.#held = value;
   }
 
@@ -35,12 +37,13 @@ export class Packed<V> {
    * Whether both have the same text. Texts of different lengths or hashes are told apart without unpacking any; what cannot be written as JSON has no text, and
    * nobody's is the same.
    */
-  sameText(other: Packed<unknown>): boolean {
+  sameText(other: AnyPacked): boolean {
     try {
+      const [mine, theirs] = [Packed.#hotText(this), Packed.#hotText(other)];
       return (
-        Packed.#lengthOf(this) === Packed.#lengthOf(other) &&
-        Packed.#hashOf(this) === Packed.#hashOf(other) &&
-        this.text === other.text
+        Packed.#lengthOf(this, mine) === Packed.#lengthOf(other, theirs) &&
+        Packed.#hashOf(this, mine) === Packed.#hashOf(other, theirs) &&
+        (mine ?? this.text) === (theirs ?? other.text)
       );
     } catch {
       return false;
@@ -58,11 +61,19 @@ export class Packed<V> {
   }
 
   // Not accessors, for which each of very many values would have a field of its own.
-  static #lengthOf(packed: Packed<unknown>): number {
-    return packed.#nth === HOT ? packed.text.length : (packed.#held as Page).lengthOf(packed.#nth);
+  /** The text of one that is in no page, which is written each time somebody asks. */
+  static #hotText(packed: AnyPacked): string | undefined {
+    return packed.#nth === HOT ? packed.text : undefined;
   }
 
-  static #hashOf(packed: Packed<unknown>): number {
-    return packed.#nth === HOT ? textHash(packed.text) : (packed.#held as Page).hashOf(packed.#nth);
+  static #lengthOf(packed: AnyPacked, hotText: string | undefined): number {
+    return hotText === undefined ? (packed.#held as Page).lengthOf(packed.#nth) : hotText.length;
+  }
+
+  static #hashOf(packed: AnyPacked, hotText: string | undefined): number {
+    return hotText === undefined ? (packed.#held as Page).hashOf(packed.#nth) : textHash(hotText);
   }
 }
+
+/** Whatever it holds. */
+export type AnyPacked = Packed<unknown, unknown>;

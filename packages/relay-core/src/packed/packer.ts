@@ -1,6 +1,6 @@
 /** Puts values away, page by page, and makes pages anew when most of what is in them is nobody's any more. */
 
-import type { Packed } from './packed.ts';
+import type { AnyPacked } from './packed.ts';
 import { Page } from './page.ts';
 import type { PageCodec } from './page-codec.ts';
 
@@ -8,10 +8,10 @@ import type { PageCodec } from './page-codec.ts';
 export class Packer {
   readonly #codec: PageCodec;
   /** New values, to be packed by and by. */
-  readonly #waiting = new Set<Packed<unknown>>();
-  #next: Iterator<Packed<unknown>> | undefined;
+  readonly #waiting = new Set<AnyPacked>();
+  #next: Iterator<AnyPacked> | undefined;
   /** Texts of the page that is being filled; their values stay as they are until it is full. */
-  readonly #open = new Map<Packed<unknown>, string>();
+  readonly #open = new Map<AnyPacked, string>();
   #openLength = 0;
   #live = 0;
   #dead = 0;
@@ -21,12 +21,12 @@ export class Packer {
   }
 
   /** A value has come to stay. */
-  add(packed: Packed<unknown>): void {
+  add(packed: AnyPacked): void {
     if (packed.page === undefined) this.#waiting.add(packed);
   }
 
   /** A value has gone. Whoever still holds it can read it. */
-  drop(packed: Packed<unknown>): void {
+  drop(packed: AnyPacked): void {
     this.#waiting.delete(packed);
     const text = this.#open.get(packed);
     if (text !== undefined) {
@@ -42,7 +42,7 @@ export class Packer {
   }
 
   /** Packs those of all living values again that stand in pages with more dead ones than living. */
-  repack(living: Iterable<Packed<unknown>>): void {
+  repack(living: Iterable<AnyPacked>): void {
     for (const packed of living) {
       const { page } = packed;
       if (page !== undefined && page.live * 2 < page.size) this.#waiting.add(packed);
@@ -95,7 +95,7 @@ export class Packer {
 }
 
 /** Undefined where a value cannot be written as JSON, as plugins may give such: it stays as it is. */
-function textOf(packed: Packed<unknown>): string | undefined {
+function textOf(packed: AnyPacked): string | undefined {
   try {
     return packed.text;
   } catch {

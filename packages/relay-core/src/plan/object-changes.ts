@@ -73,8 +73,8 @@ function partsOf({ origins }: Translated, output: Key): Map<string, Share> {
     ...contributed.map(({ stage, view, part, because, target }) => {
       return [`${stage} ${view} ${part.slot}`, { target, share: { part, because } }] as const;
     }),
-    ...proposed.map(({ stage, view, body, because, target }) => {
-      return [`${stage} ${view}`, { target, share: { body, because } }] as const;
+    ...proposed.map(({ stage, view, object, because, target }) => {
+      return [`${stage} ${view}`, { target, share: { object, because } }] as const;
     }),
     ...(origins.patches.get(output) ?? []).map(({ plugin: _plugin, target, ...share }, index) => {
       return [`patch ${target.key} ${index}`, { target, share }] as const;

@@ -7,12 +7,13 @@ import { groupOf } from '../input/resource-kind.ts';
 import {
   chooseDesired,
   desiredKey,
+  type KeptProposal,
   type OutputLoss,
   type Proposal,
   type Proposing,
   type ViewOrigin,
 } from '../output/desired.ts';
-import { type DesiredObject, desiredObject, type KeptObject } from '../output/kept-object.ts';
+import { type DesiredObject, desiredObject, type KeptObject, outputHead } from '../output/kept-object.ts';
 import { choosePatches, type PatchProposal } from '../output/patches.ts';
 import type { PolicyUptake } from '../output/told-by-proxies.ts';
 import { Packed } from '../packed/packed.ts';
@@ -68,7 +69,7 @@ export function translate(
       views,
       (view, viewKey) => {
         const loaded = byType.get(kind.meshOf(view).type);
-        return loaded === undefined ? undefined : proposing(runStage(kind, view, loaded), kind.name, viewKey);
+        return loaded && proposing(runStage(kind, view, loaded), loaded, { stage: kind.name, view: viewKey });
       },
       (view) => ({ plugin: kind.meshOf(view).type, target: kind.targetOf(view), policies: policiesBehind(view) }),
     );
@@ -90,7 +91,7 @@ export function translate(
     owner,
   });
   return {
-    desired: new ShownCollection(objects.desired, (one) => desiredObject(one, owner)),
+    desired: new ShownCollection(objects.desired, (one, at) => desiredObject(one, at, owner)),
     kept: objects.desired,
     origins: {
       proposals: objects.proposals,
@@ -108,32 +109,47 @@ export function translate(
   };
 }
 
-/** What a view came to: the objects it proposes, and what there is besides, as there seldom is anything. */
-interface ProposingTranslation extends Proposing {
-  readonly besides?: Omit<PlacedTranslation, 'emissions'>;
+/** What a view came to: the objects it proposes, with what there is besides only where there is something. */
+type ProposingTranslation = readonly KeptProposal[] | RichTranslation;
+
+interface RichTranslation {
+  readonly proposals: readonly KeptProposal[];
+  readonly besides: Omit<PlacedTranslation, 'emissions'>;
 }
 
 type Translations = Collection<ProposingTranslation>;
 
-function proposing(translation: PlacedTranslation, stage: string, view: Key): ProposingTranslation {
-  const { plugin, target, emissions, contributions, patches, losses } = translation;
-  const proposals = emissions.map(({ cluster, kind, object, because }): Proposal => {
-    return { cluster, kind, plugin, because, body: new Packed(object), target, stage, view };
+function proposing(
+  { plugin: name, target, emissions, contributions, patches, losses }: PlacedTranslation,
+  { plugin }: LoadedPlugin,
+  from: ViewOrigin,
+): ProposingTranslation {
+  const proposals = emissions.map(({ cluster, kind, object, because }): KeptProposal => {
+    return new Packed({ cluster, object, target, ...from }, outputHead(plugin, kind, because));
   });
-  if (contributions.length + patches.length + losses.length === 0) return { proposals };
-  return { proposals, besides: { plugin, target, contributions, patches, losses } };
+  if (contributions.length + patches.length + losses.length === 0) return proposals;
+  return { proposals, besides: { plugin: name, target, contributions, patches, losses } };
+}
+
+function besidesOf(translation: ProposingTranslation): RichTranslation['besides'] | undefined {
+  return 'besides' in translation ? translation.besides : undefined;
 }
 
 const NONE: readonly never[] = [];
 
 function patched(graph: Graph, translations: Translations): Collection<PatchProposal> {
-  return graph.deriveMany(`output/patches/${translations.name}`, translations, ({ besides }, _read, viewKey) =>
-    besides === undefined
-      ? NONE
-      : besides.patches.map((asking, position): readonly [Key, PatchProposal] => [
-          key(translations.name, viewKey, String(position)),
-          { ...asking, plugin: besides.plugin, target: besides.target },
-        ]),
+  return graph.deriveMany(
+    `output/patches/${translations.name}`,
+    translations,
+    (translation, _read, viewKey): ReadonlyArray<readonly [Key, PatchProposal]> => {
+      const besides = besidesOf(translation);
+      if (besides === undefined) return NONE;
+      const { patches, plugin, target } = besides;
+      return patches.map((asking, position) => [
+        key(translations.name, viewKey, String(position)),
+        { ...asking, plugin, target },
+      ]);
+    },
   );
 }
 
@@ -145,7 +161,8 @@ function contributionsByObject(graph: Graph, stages: readonly Translations[]): C
       graph.deriveMany(
         `output/contributions/${translations.name}`,
         translations,
-        ({ besides }, _read, viewKey): ReadonlyArray<readonly [Key, Contributed]> => {
+        (translation, _read, viewKey): ReadonlyArray<readonly [Key, Contributed]> => {
+          const besides = besidesOf(translation);
           if (besides === undefined) return NONE;
           const { contributions: list, plugin, target } = besides;
           return list.map((contribution, position) => [
@@ -174,11 +191,10 @@ function assembled(
     const [first] = group;
     const loaded = first === undefined ? undefined : byType.get(first.plugin);
     const object = loaded === undefined ? undefined : assemble(loaded, group);
-    if (first === undefined || object === undefined) return undefined;
-    const { to, plugin, target, stage, view } = first;
-    const because = becauseOf(group);
-    const body = new Packed(object);
-    return { proposals: [{ cluster: to.cluster, kind: to.kind, plugin, because, body, target, stage, view }] };
+    if (first === undefined || loaded === undefined || object === undefined) return undefined;
+    const { to, target, stage, view } = first;
+    const body = { cluster: to.cluster, object, target, stage, view };
+    return [new Packed(body, outputHead(loaded.plugin, to.kind, becauseOf(group)))];
   };
   return attempt(graph, 'output/assembled', parts, build, (group) => {
     // Groups are never empty.
@@ -222,11 +238,12 @@ function refKey({ cluster, kind, namespace, name }: NativeObjectRef): Key {
 }
 
 function translationLosses(graph: Graph, translations: Translations): Collection<Verdict> {
-  return collectVerdicts(graph, `${translations.name}/verdicts`, translations, ({ besides }) =>
-    besides === undefined
-      ? NONE
-      : besides.losses.flatMap(({ policies, state, report }) =>
-          policies.map((policy): Verdict => ({ policy, state, reports: [report], target: besides.target })),
-        ),
-  );
+  return collectVerdicts(graph, `${translations.name}/verdicts`, translations, (translation) => {
+    const besides = besidesOf(translation);
+    if (besides === undefined) return NONE;
+    const { losses, target } = besides;
+    return losses.flatMap(({ policies, state, report }) =>
+      policies.map((policy): Verdict => ({ policy, state, reports: [report], target })),
+    );
+  });
 }

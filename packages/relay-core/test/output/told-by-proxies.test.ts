@@ -12,10 +12,10 @@ import type { PresentObject } from '../../src/store/world.ts';
 const AT = key('c1', 'agent.meshrelay.dev', 'XdsConfig', 'meshrelay', 'of-reviews');
 const policy = (name: string) => ({ kind: 'TrafficPolicy', name, namespace: 'shop', cluster: '' });
 const target = { kind: 'Destination', key: key('c1', 'shop', 'reviews') } as const;
-const kept = {
-  because: [policy('one'), policy('two')],
-  body: new Packed({ spec: { resources: [], proxies: [] } }),
-} as unknown as KeptObject;
+const kept = new Packed(
+  { object: { spec: { resources: [], proxies: [] } } },
+  { because: [policy('one'), policy('two')] },
+) as unknown as KeptObject;
 
 function told(status: object | undefined, generation = 1, spec: object = {}): PresentObject {
   const object = withoutNoise({
