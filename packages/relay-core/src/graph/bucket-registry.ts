@@ -1,20 +1,26 @@
-/** Which items stand in which buckets, changed by the difference. */
+/** Which items stand in which buckets, changed by the difference. Items are their rows. */
 import { Bucket } from './bucket.ts';
 import type { Key } from './key.ts';
-import { membership, NO_KEYS } from './key-list.ts';
-import { LoneMembers, type Standings } from './lone-members.ts';
+import { membership } from './key-list.ts';
+import { LoneMembers, type Stands } from './lone-members.ts';
+import type { Rows } from './rows.ts';
 
 /** Called before a bucket's members or their values change. */
 export type BucketTouched = (bucket: Key, countBefore: number) => void;
 
+const NO_ROWS: readonly number[] = Object.freeze([]);
+
 export class BucketRegistry<V> {
+  readonly #rows: Rows;
   /** A bucket with a single member is that member. */
-  readonly #buckets = new Map<Key, Bucket<V> | Key>();
+  readonly #buckets = new Map<Key, Bucket<V> | number>();
   /** Those with a single member that are not above; undefined where nobody can tell of items where they stand. */
   readonly #lone: LoneMembers | undefined;
 
-  constructor(standings?: Standings) {
-    this.#lone = standings === undefined ? undefined : new LoneMembers(standings);
+  /** @param rows where the items stand */
+  constructor(rows: Rows, stands?: Stands) {
+    this.#rows = rows;
+    this.#lone = stands === undefined ? undefined : new LoneMembers(stands);
   }
 
   has(bucket: Key): boolean {
@@ -27,15 +33,15 @@ export class BucketRegistry<V> {
   }
 
   /** The members of a bucket; their order says nothing. */
-  membersOf(bucket: Key): Iterable<Key> {
+  membersOf(bucket: Key): Iterable<number> {
     const members = this.#find(bucket);
-    return members === undefined ? NO_KEYS : typeof members === 'string' ? [members] : members.members();
+    return members === undefined ? NO_ROWS : typeof members === 'number' ? [members] : members.members();
   }
 
   /** The entries of a bucket in key order; undefined where it has none. */
-  entriesOf(bucket: Key, valueAt: (key: Key) => V | undefined): ReadonlyArray<readonly [Key, V]> | undefined {
+  entriesOf(bucket: Key, valueAt: (row: number) => V | undefined): ReadonlyArray<readonly [Key, V]> | undefined {
     const members = this.#find(bucket);
-    if (typeof members === 'string') return [[members, valueAt(members) as V]];
+    if (typeof members === 'number') return [[this.#rows.key(members), valueAt(members) as V]];
     return members?.entries(valueAt);
   }
 
@@ -43,7 +49,7 @@ export class BucketRegistry<V> {
    * The item, new or changed, which stood in the buckets `before`, stands in exactly those `after` from now on; neither has a bucket twice.
    * @returns whether it left or entered any
    */
-  place(item: Key, before: readonly Key[], after: readonly Key[], touched?: BucketTouched): boolean {
+  place(item: number, before: readonly Key[], after: readonly Key[], touched?: BucketTouched): boolean {
     return before.length === 0 ? this.#enterAll(item, after, touched) : this.#move(item, before, after, touched);
   }
 
@@ -52,16 +58,16 @@ export class BucketRegistry<V> {
     return this.#buckets.size + (this.#lone?.size ?? 0);
   }
 
-  #find(bucket: Key): Bucket<V> | Key | undefined {
+  #find(bucket: Key): Bucket<V> | number | undefined {
     return this.#buckets.get(bucket) ?? this.#lone?.memberOf(bucket);
   }
 
-  #enterAll(item: Key, buckets: readonly Key[], touched: BucketTouched | undefined): boolean {
+  #enterAll(item: number, buckets: readonly Key[], touched: BucketTouched | undefined): boolean {
     for (const bucket of buckets) this.#enter(bucket, item, touched);
     return buckets.length > 0;
   }
 
-  #move(item: Key, before: readonly Key[], after: readonly Key[], touched: BucketTouched | undefined): boolean {
+  #move(item: number, before: readonly Key[], after: readonly Key[], touched: BucketTouched | undefined): boolean {
     let moved = false;
     const stays = membership(after);
     for (const bucket of before) {
@@ -80,13 +86,13 @@ export class BucketRegistry<V> {
     return moved;
   }
 
-  #touch(key: Key, item: Key, touched: BucketTouched | undefined): void {
+  #touch(key: Key, item: number, touched: BucketTouched | undefined): void {
     const members = this.#buckets.get(key);
     touched?.(key, members === undefined ? 1 : countOf(members));
     if (typeof members === 'object') members.touch(item);
   }
 
-  #leave(key: Key, item: Key, touched: BucketTouched | undefined): void {
+  #leave(key: Key, item: number, touched: BucketTouched | undefined): void {
     const members = this.#buckets.get(key);
     touched?.(key, members === undefined ? 1 : countOf(members));
     if (members === undefined) this.#lone?.remove(key);
@@ -94,7 +100,7 @@ export class BucketRegistry<V> {
     else this.#buckets.delete(key);
   }
 
-  #enter(key: Key, item: Key, touched: BucketTouched | undefined): void {
+  #enter(key: Key, item: number, touched: BucketTouched | undefined): void {
     const members = this.#buckets.get(key) ?? this.#lone?.memberOf(key, item);
     touched?.(key, countOf(members));
     if (members === undefined) {
@@ -104,15 +110,15 @@ export class BucketRegistry<V> {
   }
 
   /** A bucket with a single member gets another. */
-  #grow(key: Key, member: Key, item: Key): void {
+  #grow(key: Key, member: number, item: number): void {
     if (!this.#buckets.has(key)) this.#lone?.remove(key);
-    const bucket = new Bucket<V>();
+    const bucket = new Bucket<V>(this.#rows);
     bucket.add(member);
     bucket.add(item);
     this.#buckets.set(key, bucket);
   }
 }
 
-function countOf(members: Bucket<unknown> | Key | undefined): number {
-  return members === undefined ? 0 : typeof members === 'string' ? 1 : members.size;
+function countOf(members: Bucket<unknown> | number | undefined): number {
+  return members === undefined ? 0 : typeof members === 'number' ? 1 : members.size;
 }

@@ -1,61 +1,73 @@
-/** One bucket of an index: its member keys, and, where they are many, their entries in key order once somebody has asked for them. */
+/** One bucket of an index: the rows of its members, and, where they are many, their entries in key order once somebody has asked for them. */
+import { HashRows } from './hash-rows.ts';
 import { compareKeys, type Key } from './key.ts';
-import { NO_KEYS } from './key-list.ts';
+import { NO_ROW, type Rows } from './rows.ts';
 
 /** Up to this many members stand in a plain array, and nothing is kept but that; most buckets are this small, and there are very many of them. */
 const SMALL = 32;
 
 type Entry<V> = readonly [Key, V];
 
-const EMPTY: readonly never[] = Object.freeze([]);
+const NO_ROWS: readonly number[] = Object.freeze([]);
 
 /**
  * Adding and removing members costs O(1) beyond {@link SMALL} members, since nothing is sorted before it is read. Handed-out entry lists
  * never change: the next read gets a new one, made from the last and what has changed since.
  */
 export class Bucket<V> {
-  /** In key order while small. */
-  #members: readonly Key[] | Set<Key> = NO_KEYS;
+  readonly #rows: Rows;
+  /** In key order while small; else each row under itself. */
+  #members: readonly number[] | HashRows = NO_ROWS;
   #entries: readonly Entry<V>[] | undefined;
-  /** Members added, removed or changed since the entries were made. */
+  /** Members added, removed or changed since the entries were made. By key: the row of one that has gone may be another's by now. */
   #stale: Set<Key> | undefined;
+
+  /** @param rows where the members stand */
+  constructor(rows: Rows) {
+    this.#rows = rows;
+  }
 
   get size(): number {
     return isSmall(this.#members) ? this.#members.length : this.#members.size;
   }
 
-  members(): Iterable<Key> {
-    return this.#members;
+  /** Rows; their order says nothing. */
+  members(): Iterable<number> {
+    return isSmall(this.#members) ? this.#members : this.#members.rows();
   }
 
-  has(key: Key): boolean {
-    if (!isSmall(this.#members)) return this.#members.has(key);
-    return this.#members[positionOf(this.#members, key)] === key;
+  has(row: number): boolean {
+    return isSmall(this.#members) ? this.#members.includes(row) : this.#members.get(row) !== undefined;
   }
 
-  /** Adds a key that is not a member. */
-  add(key: Key): void {
-    if (isSmall(this.#members)) {
-      // Copies have no room to spare, which adds up over many buckets of one member.
-      this.#members = this.#members.toSpliced(positionOf(this.#members, key), 0, key);
-      if (this.#members.length > SMALL) this.#members = new Set(this.#members);
-    } else this.#members.add(key);
-    this.touch(key);
+  /** Adds a row that is not a member. */
+  add(row: number): void {
+    const members = this.#members;
+    if (!isSmall(members)) members.add(row, row);
+    // Copies have no room to spare, which adds up over very many buckets.
+    else if (members.length < SMALL) this.#members = members.toSpliced(this.#positionOf(members, row), 0, row);
+    else {
+      this.#members = new HashRows();
+      for (const one of members) this.#members.add(one, one);
+      this.#members.add(row, row);
+    }
+    this.touch(row);
   }
 
   /** Removes a member. */
-  remove(key: Key): void {
-    if (isSmall(this.#members)) this.#members = this.#members.toSpliced(positionOf(this.#members, key), 1);
-    else this.#members.delete(key);
-    this.touch(key);
+  remove(row: number): void {
+    const members = this.#members;
+    if (isSmall(members)) this.#members = members.toSpliced(members.indexOf(row), 1);
+    else members.remove(row);
+    this.touch(row);
   }
 
-  /** Tells that the value of a key has changed. */
-  touch(key: Key): void {
+  /** Tells that the value of a row has changed. */
+  touch(row: number): void {
     const entries = this.#entries;
     if (entries === undefined) return;
     this.#stale ??= new Set();
-    this.#stale.add(key);
+    this.#stale.add(this.#rows.key(row));
     if (this.#stale.size > entries.length / 2) {
       this.#entries = undefined;
       this.#stale = undefined;
@@ -63,50 +75,60 @@ export class Bucket<V> {
   }
 
   /** The entries in key order. `valueAt` gives the value of a member. */
-  entries(valueAt: (key: Key) => V | undefined): readonly Entry<V>[] {
+  entries(valueAt: (row: number) => V | undefined): readonly Entry<V>[] {
     const members = this.#members;
-    if (isSmall(members)) return members.map((key) => [key, valueAt(key) as V] as const);
-    if (this.#entries === undefined) {
-      const keys = [...members].sort(compareKeys);
-      this.#entries = keys.map((key) => [key, valueAt(key) as V] as const);
-    } else if (this.#stale !== undefined) {
-      this.#entries = this.#refreshed(this.#entries, this.#stale, valueAt);
+    const entryOf = (row: number): Entry<V> => [this.#rows.key(row), valueAt(row) as V];
+    if (isSmall(members)) return members.map(entryOf);
+    if (this.#entries === undefined) this.#entries = Array.from(members.rows(), entryOf).sort(byKey);
+    else if (this.#stale !== undefined) {
+      this.#entries = this.#refreshed(this.#entries, this.#stale, entryOf);
       this.#stale = undefined;
     }
-    return this.size === 0 ? EMPTY : this.#entries;
+    return this.#entries;
   }
 
-  #refreshed(old: readonly Entry<V>[], stale: Set<Key>, valueAt: (key: Key) => V | undefined): readonly Entry<V>[] {
+  #refreshed(old: readonly Entry<V>[], stale: Set<Key>, entryOf: (row: number) => Entry<V>): readonly Entry<V>[] {
     if (stale.size > 8) {
       const fresh = old.filter(([key]) => !stale.has(key));
-      for (const key of stale) if (this.has(key)) fresh.push([key, valueAt(key) as V]);
-      return fresh.sort((a, b) => compareKeys(a[0], b[0]));
+      for (const key of stale) fresh.push(...this.#memberOf(key).map(entryOf));
+      return fresh.sort(byKey);
     }
     const fresh = old.slice();
     for (const key of stale) {
       const at = entryPosition(fresh, key);
       const removed = fresh[at]?.[0] === key ? 1 : 0;
-      if (this.has(key)) fresh.splice(at, removed, [key, valueAt(key) as V]);
-      else fresh.splice(at, removed);
+      fresh.splice(at, removed, ...this.#memberOf(key).map(entryOf));
     }
     return fresh;
   }
+
+  /** The row of a key, if that is a member. */
+  #memberOf(key: Key): readonly number[] {
+    const row = this.#rows.of(key);
+    return row !== NO_ROW && this.has(row) ? [row] : NO_ROWS;
+  }
+
+  /** Where a row would stand among those in key order. */
+  #positionOf(members: readonly number[], row: number): number {
+    if (members.length === 0) return 0;
+    const key = this.#rows.key(row);
+    let low = 0;
+    let high = members.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#rows.key(members[middle] as number) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
-function isSmall(members: readonly Key[] | Set<Key>): members is readonly Key[] {
+function isSmall(members: readonly number[] | HashRows): members is readonly number[] {
   return Array.isArray(members);
 }
 
-/** Where a key stands, or would stand, in sorted keys. */
-function positionOf(keys: readonly Key[], key: Key): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((keys[middle] as Key) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function byKey(a: Entry<unknown>, b: Entry<unknown>): number {
+  return compareKeys(a[0], b[0]);
 }
 
 function entryPosition(entries: ReadonlyArray<Entry<unknown>>, key: Key): number {

@@ -2,6 +2,7 @@
 import { ChangeLog } from './change-log.ts';
 import type { Collection } from './collection.ts';
 import type { Key } from './key.ts';
+import type { KeyBytes } from './key-bytes.ts';
 import { OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import type { EdgeTable, ReadEdges } from './read-edges.ts';
 import { NO_ROW, Rows, setInColumn } from './rows.ts';
@@ -15,6 +16,8 @@ export interface StoreOptions {
   readonly source?: boolean;
   /** The rows of the collection this one is derived from item by item; omitted: it has keys, and so rows, of its own. */
   readonly rows?: Rows | undefined;
+  /** Where its own keys go that are no longer new, as nothing but their rows keeps them; omitted: they stay as they are. */
+  readonly keys?: KeyBytes;
 }
 
 /**
@@ -43,13 +46,13 @@ export class CollectionStore<V> implements Collection<V> {
   #before: Map<Key, V | undefined> | undefined;
   #publishedSize = 0;
 
-  constructor({ name, rank, edges, source = false, rows }: StoreOptions) {
+  constructor({ name, rank, edges, source = false, rows, keys }: StoreOptions) {
     this.name = name;
     this.rank = rank;
     this.edges = edges;
     this.source = source;
     this.#ownsRows = rows === undefined;
-    this.rows = rows ?? new Rows();
+    this.rows = rows ?? new Rows(keys);
   }
 
   get(key: Key): V | undefined {
@@ -85,6 +88,11 @@ export class CollectionStore<V> implements Collection<V> {
   /** The value in a row in the running commit. */
   at(row: number): V | undefined {
     return this.#values[row];
+  }
+
+  /** The value in the row of a key as of the last finished commit. */
+  publishedAt(row: number, key: Key): V | undefined {
+    return this.#changes.length === 0 ? this.#values[row] : this.get(key);
   }
 
   /** All values in the running commit, as of the call. Few values among many rows cost as much as the rows; none cost nothing. */

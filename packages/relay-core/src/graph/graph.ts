@@ -155,7 +155,7 @@ export class IncrementalGraph implements Graph {
   ): Collection<Pair<Carried>> {
     const index = 'countOf' in right ? indexOf(right, this.#edges) : undefined;
     const sides = { left: this.#inputOf(left), right: this.#inputOf(index?.input ?? (right as Collection<Right>)) };
-    const store = this.#newStore<Pair<Carried>>(name);
+    const store = this.#newStore<Pair<Carried>>(name, { keys: this.#keyBytes() });
     const node = new MatchNode<Left, Right, Carried>({
       ...sides,
       store,
@@ -196,7 +196,7 @@ export class IncrementalGraph implements Graph {
     make: (parts: Group<Part>, read: Read, key: Key) => Out | undefined,
     options: NodeOptions<Out> = {},
   ): Gathered<Part, Out> {
-    const store = this.#newStore<Out>(name, { rows: this.#rowsInBytes() });
+    const store = this.#newStore<Out>(name, { rows: new Rows(this.#keyBytes()) });
     const { faults: making, ...deriving } = this.#deriving(store, options);
     const sides = inputs.map((input, nth) => {
       const from = this.#runnable(input);
@@ -323,16 +323,16 @@ export class IncrementalGraph implements Graph {
     return store;
   }
 
-  #newStore<V>(name: string, options: Pick<StoreOptions, 'source' | 'rows'> = {}): CollectionStore<V> {
+  #newStore<V>(name: string, options: Pick<StoreOptions, 'source' | 'rows' | 'keys'> = {}): CollectionStore<V> {
     this.#claimName(name);
     const store = new CollectionStore<V>({ name, rank: this.#nodes.length, edges: this.#edges, ...options });
     this.#rows.add(store.rows);
     return store;
   }
 
-  /** For keys that nobody else keeps. */
-  #rowsInBytes(): Rows {
-    return new Rows(new KeyBytes(this.#words));
+  /** For keys that nothing but their rows keeps. */
+  #keyBytes(): KeyBytes {
+    return new KeyBytes(this.#words);
   }
 
   #deriving<V>(store: CollectionStore<V>, options: NodeOptions<V>) {

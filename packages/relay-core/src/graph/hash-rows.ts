@@ -47,6 +47,11 @@ export class HashRows {
     if (length > LEAST_PLACES && this.#size * 4 < length) this.#resize(length >>> 1);
   }
 
+  /** All rows; their order says nothing. */
+  *rows(): Iterable<number> {
+    for (const held of this.#rows) if (held !== EMPTY) yield held - 1;
+  }
+
   /** Where a hash stands, or would stand. */
   #placeOf(hash: number): number {
     let at = this.#homeOf(hash);

@@ -46,7 +46,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   readonly #prepare: <T>(value: T) => T;
   readonly #faults: NodeFaults;
   readonly #registry: BucketRegistry<V>;
-  readonly #valueNow: (key: Key) => V | undefined;
+  readonly #valueAt: (row: number) => V | undefined;
   /** Where items stand whose value does not tell. */
   readonly #stuck = new Map<Key, readonly Key[]>();
   /** Items changed in the running commit, with the buckets they stood in before it: what readers outside still see. New items had none. */
@@ -61,7 +61,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   /** Whether anybody has ever looked: nobody has when a graph is filled, since whoever looks comes later in a commit. */
   #isRead = false;
   /** The item that was last asked where it stands, if that is in many buckets: who reads them asks it of one after the other. */
-  #many: { readonly item: Key; readonly buckets: { has(bucket: Key): boolean } } | undefined;
+  #many: { readonly row: number; readonly buckets: { has(bucket: Key): boolean } } | undefined;
 
   constructor(options: KeyedIndexOptions<V>) {
     this.name = options.name;
@@ -71,9 +71,8 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     this.#extract = options.extract;
     this.#prepare = options.prepare;
     this.#faults = options.faults;
-    this.#valueNow = (key) => this.input.now(key);
-    const stands = (item: Key, bucket: Key): boolean => this.#isPlacedIn(item, bucket);
-    this.#registry = new BucketRegistry({ rows: this.input.rows, stands });
+    this.#valueAt = (row) => this.input.at(row);
+    this.#registry = new BucketRegistry(this.input.rows, (row, bucket) => this.#isPlacedIn(row, bucket));
   }
 
   entriesOf(bucket: Key): ReadonlyArray<readonly [Key, V]> {
@@ -95,13 +94,13 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   }
 
   /** Who stands in a bucket in the running commit; their order says nothing. */
-  membersOf(bucket: Key): Iterable<Key> {
-    return this.#registry.membersOf(bucket);
+  *membersOf(bucket: Key): Iterable<Key> {
+    for (const row of this.#registry.membersOf(bucket)) yield this.input.rows.key(row);
   }
 
   /** The entries of a bucket in the running commit; for transforms of later nodes. */
   entriesNow(bucket: Key): ReadonlyArray<readonly [Key, V]> {
-    const entries = this.#registry.entriesOf(bucket, this.#valueNow);
+    const entries = this.#registry.entriesOf(bucket, this.#valueAt);
     return entries === undefined ? NONE : this.#prepare(entries);
   }
 
@@ -121,7 +120,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     const at = this.#next;
     if (at < changes.length) {
       this.#next += 1;
-      this.#place(changes.keys[at] as Key, changes.before(at), changes.after[at]);
+      this.#place(changes.keys[at] as Key, changes.rows[at] as number, changes.before(at), changes.after[at]);
       return true;
     }
     this.#touched ??= this.#countsBefore.entries();
@@ -158,27 +157,28 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     };
   }
 
-  #place(key: Key, valueBefore: V | undefined, after: V | undefined): void {
-    if (this.#many?.item === key) this.#many = undefined;
+  #place(key: Key, row: number, valueBefore: V | undefined, after: V | undefined): void {
+    if (this.#many?.row === row) this.#many = undefined;
     const before = valueBefore === undefined ? NO_KEYS : this.#stood(key, valueBefore);
     if (valueBefore !== undefined) this.#bucketsBefore.set(key, before);
     const buckets = after === undefined ? this.#gone(key) : this.#bucketsFor(after, key, before);
-    const moved = this.#registry.place(key, before, buckets, this.#isRead ? this.#noteCount : undefined);
+    const moved = this.#registry.place(row, before, buckets, this.#isRead ? this.#noteCount : undefined);
     if (moved) this.counters.changed += 1;
     else this.counters.cutOff += 1;
   }
 
-  #isPlacedIn(item: Key, bucket: Key): boolean {
-    if (this.#many?.item === item) return this.#many.buckets.has(bucket);
-    const buckets = this.#placedIn(item);
-    if (buckets.length > FEW) this.#many = { item, buckets: membership(buckets) };
+  #isPlacedIn(row: number, bucket: Key): boolean {
+    if (this.#many?.row === row) return this.#many.buckets.has(bucket);
+    const buckets = this.#placedIn(row);
+    if (buckets.length > FEW) this.#many = { row, buckets: membership(buckets) };
     return buckets.includes(bucket);
   }
 
   /** Where an item of the registry stands: while a commit is under way, where its value before puts it unless it has been placed anew. */
-  #placedIn(item: Key): readonly Key[] {
-    const known = this.#bucketsBefore.has(item) ? undefined : this.input.get(item);
-    const value = known ?? this.input.now(item);
+  #placedIn(row: number): readonly Key[] {
+    const item = this.input.rows.key(row);
+    const known = this.#bucketsBefore.has(item) ? undefined : this.input.publishedAt(row, item);
+    const value = known ?? this.input.at(row);
     return value === undefined ? NO_KEYS : this.#stood(item, value);
   }
 
@@ -214,7 +214,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   /** While a commit is under way: the members now, less those it has changed or added, plus those of them that stood here before. */
   #publishedMembers(bucket: Key): Key[] {
     const members: Key[] = [];
-    for (const key of this.#registry.membersOf(bucket))
+    for (const key of this.membersOf(bucket))
       if (!this.#bucketsBefore.has(key) && this.input.has(key)) members.push(key);
     for (const [key, buckets] of this.#bucketsBefore) if (buckets.includes(bucket)) members.push(key);
     return members;

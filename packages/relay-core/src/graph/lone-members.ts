@@ -2,41 +2,33 @@
 import { textHash } from '../text/text-hash.ts';
 import { HashRows } from './hash-rows.ts';
 import type { Key } from './key.ts';
-import type { Rows } from './rows.ts';
 
-/** Tells of items what the table does not keep. */
-export interface Standings {
-  /** Where the items have rows, for as long as they stand anywhere. */
-  readonly rows: Rows;
-  /** Whether an item that has been placed stands in a bucket. */
-  stands(item: Key, bucket: Key): boolean;
-}
+/** Tells what the table does not keep: whether an item that has been placed stands in a bucket. Items have rows for as long as they stand anywhere. */
+export type Stands = (row: number, bucket: Key) => boolean;
 
 /**
  * Two buckets may have one hash. Whoever stands under it is therefore asked whether this is a bucket of its own, and a second bucket of that hash is
  * refused: it must be kept elsewhere, and be looked for there first.
  */
 export class LoneMembers {
-  readonly #standings: Standings;
+  readonly #stands: Stands;
   readonly #table = new HashRows();
 
-  constructor(standings: Standings) {
-    this.#standings = standings;
+  constructor(stands: Stands) {
+    this.#stands = stands;
   }
 
-  /** The member of a bucket that is here. @param but an item that is not meant, since it is about to be placed */
-  memberOf(bucket: Key, but?: Key): Key | undefined {
+  /** The row of the member of a bucket that is here. @param but an item that is not meant, since it is about to be placed */
+  memberOf(bucket: Key, but?: number): number | undefined {
     const row = this.#table.get(textHash(bucket));
-    if (row === undefined) return undefined;
-    const item = this.#standings.rows.key(row);
-    return item !== but && this.#standings.stands(item, bucket) ? item : undefined;
+    return row !== undefined && row !== but && this.#stands(row, bucket) ? row : undefined;
   }
 
   /** @returns false where a bucket of the same hash is here, so that this one must be kept elsewhere */
-  add(bucket: Key, item: Key): boolean {
+  add(bucket: Key, row: number): boolean {
     const hash = textHash(bucket);
     if (this.#table.get(hash) !== undefined) return false;
-    this.#table.add(hash, this.#standings.rows.of(item));
+    this.#table.add(hash, row);
     return true;
   }
 

@@ -41,17 +41,22 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
   readonly name: string;
   readonly counters: Counters = newCounters();
   readonly #options: MatchOptions<Left, Right, Carried>;
-  readonly #wanted = new PlacedItems();
-  readonly #own = new PlacedItems();
+  readonly #wanted: PlacedItems;
+  readonly #own: PlacedItems;
   readonly #standing: Standing;
-  readonly #pairs = new PairTable();
-  readonly #failing = new PairTable();
+  readonly #pairs: PairTable;
+  readonly #failing: PairTable;
   readonly #changedLefts = new Set<Key>();
   #steps: Iterator<unknown> | undefined;
 
   constructor(options: MatchOptions<Left, Right, Carried>) {
     this.name = options.store.name;
     this.#options = options;
+    const [lefts, rights] = [options.left.rows, options.right.rows];
+    this.#wanted = new PlacedItems(lefts);
+    this.#own = new PlacedItems(rights);
+    this.#pairs = new PairTable(lefts, rights);
+    this.#failing = new PairTable(lefts, rights);
     this.#standing = options.index === undefined ? this.#own : withOwnKeys(options.index, options.right);
   }
 
@@ -200,7 +205,8 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
   }
 
   #pair(left: Key, right: Key, carried: Carried | undefined): void {
-    this.#put(this.#pairs.add(left, right), undefined, pairOf(left, right, carried));
+    this.#pairs.add(left, right);
+    this.#put(keyOf(left, right), undefined, pairOf(left, right, carried));
   }
 
   /** What a pair that stays has of its left item from now on. @returns whether that is anything else */
@@ -227,8 +233,8 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
   }
 
   #accuse(left: Key, right: Key, error: unknown): void {
-    const pair = this.#failing.has(left, right) ? keyOf(left, right) : this.#failing.add(left, right);
-    this.#options.pairFaults.set(pair, error);
+    if (!this.#failing.has(left, right)) this.#failing.add(left, right);
+    this.#options.pairFaults.set(keyOf(left, right), error);
   }
 
   #absolve(left: Key, right: Key): void {

@@ -2,18 +2,26 @@
 import { BucketRegistry } from './bucket-registry.ts';
 import type { Key } from './key.ts';
 import { NO_KEYS } from './key-list.ts';
+import type { Rows } from './rows.ts';
 
 export class PlacedItems {
+  readonly #rows: Rows;
   readonly #bucketsOf = new Map<Key, readonly Key[]>();
-  readonly #registry = new BucketRegistry<never>();
+  readonly #registry: BucketRegistry<never>;
+
+  /** @param rows where the items stand, for as long as they stand anywhere */
+  constructor(rows: Rows) {
+    this.#rows = rows;
+    this.#registry = new BucketRegistry(rows);
+  }
 
   bucketsOf(item: Key): readonly Key[] {
     return this.#bucketsOf.get(item) ?? NO_KEYS;
   }
 
   /** The members of a bucket; their order says nothing. */
-  membersOf(bucket: Key): Iterable<Key> {
-    return this.#registry.membersOf(bucket);
+  *membersOf(bucket: Key): Iterable<Key> {
+    for (const row of this.#registry.membersOf(bucket)) yield this.#rows.key(row);
   }
 
   has(bucket: Key): boolean {
@@ -22,7 +30,7 @@ export class PlacedItems {
 
   /** The item stands in exactly these buckets (no bucket twice) from now on. */
   place(item: Key, buckets: readonly Key[]): void {
-    this.#registry.place(item, this.bucketsOf(item), buckets);
+    this.#registry.place(this.#rows.of(item), this.bucketsOf(item), buckets);
     if (buckets.length > 0) this.#bucketsOf.set(item, buckets);
     else this.#bucketsOf.delete(item);
   }

@@ -1,4 +1,4 @@
-/** Short lists of rows by row: which keys an item gives to. Rows that were taken one after the other, as those of one item mostly are, need no list. */
+/** Short lists of rows by row. A single row, and rows that were taken one after the other, as those that one item gives to mostly are, need no list. */
 import { IntColumn } from './int-column.ts';
 
 /** Such a run is its first row and its length in one number; longer ones are lists. */
@@ -18,6 +18,10 @@ export class RowLists {
     if (run === 0) return (this.#lists.size > 0 ? this.#lists.get(row) : undefined) ?? NO_ROWS;
     const first = Math.floor(run / (MOST_IN_RUN + 1));
     return Array.from({ length: run % (MOST_IN_RUN + 1) }, (_, nth) => first + nth);
+  }
+
+  has(row: number): boolean {
+    return this.#runs.get(row) !== 0 || this.#lists.has(row);
   }
 
   set(row: number, rows: readonly number[]): void {

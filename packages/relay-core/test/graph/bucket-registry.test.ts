@@ -2,11 +2,14 @@
 import { assert, test } from '@meshrelay/testing';
 import { BucketRegistry } from '../../src/graph/bucket-registry.ts';
 import { key } from '../../src/graph/key.ts';
+import { Rows } from '../../src/graph/rows.ts';
 
-const [a, b, x, y, z] = ['a', 'b', 'x', 'y', 'z'].map((name) => key(name)) as [string, string, string, string, string];
+const [x, y, z] = ['x', 'y', 'z'].map((name) => key(name)) as [string, string, string];
+const rows = new Rows();
+const [a, b] = [rows.take(key('a')), rows.take(key('b'))];
 
 test('placing changes only the difference, and tells the counts before', () => {
-  const registry = new BucketRegistry<number>();
+  const registry = new BucketRegistry<number>(rows);
   const touched: [string, number][] = [];
   const tell = (bucket: string, count: number) => touched.push([bucket, count]);
   assert.ok(registry.place(a, [], [x, y], tell));
@@ -28,7 +31,7 @@ test('placing changes only the difference, and tells the counts before', () => {
 });
 
 test('nothing remains of what has left', () => {
-  const registry = new BucketRegistry<number>();
+  const registry = new BucketRegistry<number>(rows);
   const many = Array.from({ length: 50 }, (_, n) => key(`b${n}`));
   registry.place(a, [], many);
   registry.place(a, many, many.slice(10));

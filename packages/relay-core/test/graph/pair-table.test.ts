@@ -2,23 +2,31 @@
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/graph/key.ts';
 import { PairTable } from '../../src/graph/pair-table.ts';
+import { Rows } from '../../src/graph/rows.ts';
 
 test('pairs can be walked from either side', () => {
   const [l1, l2, r1, r2] = ['l1', 'l2', 'r1', 'r2'].map((name) => key(name)) as [string, string, string, string];
-  const pairs = new PairTable();
-  const pair = pairs.add(l1, r1);
+  const [lefts, rights] = [new Rows(), new Rows()];
+  for (const left of [l1, l2]) lefts.take(left);
+  for (const right of [r1, r2]) rights.take(right);
+  const pairs = new PairTable(lefts, rights);
+  pairs.add(l1, r1);
   pairs.add(l1, r2);
   pairs.add(l2, r1);
-  assert.is(pair, key(l1, r1));
-  assert.equal([...pairs.ofLeft(l1)], [r1, r2]);
+  assert.ok(pairs.has(l1, r1));
+  assert.ok(pairs.hasRight(r2));
+  assert.equal([...pairs.ofLeft(l1)].sort(), [r1, r2]);
   assert.equal([...pairs.ofRight(r1)], [l1, l2]);
   assert.not(pairs.has(l2, r2));
   pairs.delete(l2, r2);
   pairs.delete(l1, r1);
+  assert.not(pairs.has(l1, r1));
   assert.equal([...pairs.ofRight(r1)], [l2]);
   pairs.delete(l1, r2);
   pairs.delete(l2, r1);
   assert.is(pairs.size, 0);
+  assert.not(pairs.hasRight(r1));
+  assert.equal([...pairs.ofLeft(key('unknown'))], []);
 });
 
 test.run();

@@ -3,14 +3,17 @@ import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/graph/key.ts';
 import { PlacedItems } from '../../src/graph/placed-items.ts';
+import { Rows } from '../../src/graph/rows.ts';
 
 const keys = ['a', 'b', 'c', 'd'].map((name) => key(name));
+const rows = new Rows();
+for (const one of keys) rows.take(one);
 const placing = fc.record({ item: fc.constantFrom(...keys), buckets: fc.subarray(keys) });
 
 test('buckets have the items that stand there', () => {
   fc.assert(
     fc.property(fc.array(placing), (placings) => {
-      const items = new PlacedItems();
+      const items = new PlacedItems(rows);
       const model = new Map<string, readonly string[]>();
       for (const { item, buckets } of placings) {
         items.place(item, buckets);
