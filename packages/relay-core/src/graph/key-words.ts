@@ -2,7 +2,7 @@
 import { textHash } from '../text/text-hash.ts';
 
 /** So many there can be. Further ones are written out. */
-export const MOST_WORDS = 2 ** 15;
+export const MOST_WORDS: number = 2 ** 15;
 /** A part becomes a word when it comes for the so-manieth time, so that names of single things hardly ever do. */
 const OFTEN = 12;
 /** Parts that are being counted at a time: another of the same place takes it over, and counting begins anew. */

@@ -103,15 +103,17 @@ export interface RivalVerdict {
 }
 
 /** Of rivals that keep ours away nothing else matters. */
-export function rivalVerdicts({ value: { cluster, object } }: KeptProposal, rivals: readonly Rival[]): readonly RivalVerdict[] {
+export function rivalVerdicts(
+  { value: { cluster, object } }: KeptProposal,
+  rivals: readonly Rival[],
+): readonly RivalVerdict[] {
   const withheld = rivals.filter(({ effect }) => effect === 'withheld');
   const telling = withheld.length > 0 ? withheld : rivals;
   const more = telling.length - MAX_REPORTS;
   return telling.slice(0, MAX_REPORTS).map(({ effect, text, object: theirs }, position): RivalVerdict => {
     const { namespace = '', name } = theirs.metadata;
     const others = more > 0 && position === MAX_REPORTS - 1 ? ` (and ${more} more such objects)` : '';
-    const ending =
-      effect === 'withheld' ? `; ${object.kind} ${object.metadata.name} is withheld until it is gone` : '';
+    const ending = effect === 'withheld' ? `; ${object.kind} ${object.metadata.name} is withheld until it is gone` : '';
     return {
       ...TOLD[effect].verdict,
       report: {

@@ -1,6 +1,9 @@
 /** One text for all that say the same: parsed JSON has one for each place, and the name of a Service stands in its labels, selector and accounts as well. */
 import type { Labels } from './labels.ts';
 
+const NO_LABELS: Labels = Object.freeze({});
+const NO_TEXTS: readonly string[] = Object.freeze([]);
+
 /** Texts of one object that are kept, by what they say. */
 export class SameTexts {
   readonly #texts: string[];
@@ -11,11 +14,16 @@ export class SameTexts {
   }
 
   inLabels(labels: Labels): Labels {
-    return Object.fromEntries(Object.entries(labels).map(([label, value]) => [label, this.#same(value)]));
+    const names = Object.keys(labels);
+    if (names.length === 0) return NO_LABELS;
+    // A copy takes what its labels take; put together one by one they would have room to spare.
+    const same = { ...labels };
+    for (const name of names) same[name] = this.#same(labels[name] as string);
+    return same;
   }
 
   inList(list: readonly string[]): readonly string[] {
-    return list.map((text) => this.#same(text));
+    return list.length === 0 ? NO_TEXTS : list.map((text) => this.#same(text));
   }
 
   /** There are few, so looking through them is the quickest. */
