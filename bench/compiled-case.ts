@@ -26,6 +26,8 @@ export async function compiledMemoryCase(): Promise<CompiledCase> {
       ignoreAnnotations: true,
       platform: 'node',
       format: 'esm',
+      // Libraries that are CommonJS inside require modules of Node.
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       logLevel: 'warning',
     });
   } catch (error) {
