@@ -12,6 +12,7 @@ import { createAuthority } from '../relay/authority.ts';
 import { clusterOf, endpointsOf, nameOf, workload } from '../xds/configuration.ts';
 import { Envoys } from '../xds/envoys.ts';
 import { BARE_METHOD } from '../xds/orders.ts';
+import { Tally } from '../xds/tally.ts';
 
 /** CPU of the serving process, in milliseconds: medians of the rounds. */
 export interface Compared {
@@ -52,7 +53,9 @@ export async function xdsChanges({
     catalog.set(`endpoints-${service}`, endpointsOf(service, 1));
   }
   catalog.set('web', workload(clusters));
-  const proxies = new Proxies();
+  const answers = new Tally();
+  // Told of each answer.
+  const proxies = new Proxies({ onChanged: () => answers.add() });
   const review = async () => ({ namespace: 'shop', serviceAccount: 'web' });
   const fail = (error: unknown): void => {
     throw error;
@@ -70,8 +73,10 @@ export async function xdsChanges({
   const bare = await startBare(tls);
   await using envoys = new Envoys({ roots });
   await using watched = new Envoys({ roots });
-  await envoys.does({ order: 'envoys', port: served.port, envoys: count, clusters });
+  const { messages: first } = await envoys.does({ order: 'envoys', port: served.port, envoys: count, clusters });
   await watched.does({ order: 'bare', port: bare.port, envoys: count });
+  await answers.next(first);
+  await bare.answers.next(count);
   const measured: Record<'told' | 'acknowledged', Array<{ change: number; bare: number }>> = {
     told: [],
     acknowledged: [],
@@ -83,6 +88,9 @@ export async function xdsChanges({
       ['acknowledged', 'at once'],
     ] as const) {
       for (const fleet of [envoys, watched]) await fleet.does({ order: 'acknowledge', when });
+      // What was held back belongs to the round before, and is nobody's time.
+      const answered = when === 'at once' ? changes * count : 0;
+      for (const each of [answers, bare.answers]) await each.next(answered);
       const services = Array.from({ length: changes }, (_, at) => (round * changes + at) % clusters);
       port++;
       const change = await cpu(async () => {
@@ -92,6 +100,7 @@ export async function xdsChanges({
           await turn();
         }
         const received = await envoys.does({ order: 'receive', messages: changes * count });
+        await answers.next(answered);
         messages += received.messages;
         resources += received.resources;
       });
@@ -102,6 +111,7 @@ export async function xdsChanges({
           await turn();
         }
         await watched.does({ order: 'receive', messages: changes * count });
+        await bare.answers.next(answered);
       });
       // The first round is for the compiler.
       if (round > 0) measured[way].push({ change, bare: raw });
@@ -137,6 +147,8 @@ function responseOf(catalog: XdsCatalog, service: number): Buffer {
 
 interface Bare {
   readonly port: number;
+  /** All that comes in. */
+  readonly answers: Tally;
   /** Writes on all streams. */
   write(bytes: Buffer): void;
   end(): void;
@@ -145,6 +157,7 @@ interface Bare {
 async function startBare({ key, certificate }: { readonly key: string; readonly certificate: string }): Promise<Bare> {
   const pass = (bytes: Buffer): Buffer => bytes;
   const calls: ServerDuplexStream<Buffer, Buffer>[] = [];
+  const answers = new Tally();
   const server = new Server();
   const method = {
     path: BARE_METHOD,
@@ -160,7 +173,7 @@ async function startBare({ key, certificate }: { readonly key: string; readonly 
     {
       stream: (call: ServerDuplexStream<Buffer, Buffer>) => {
         call.on('error', () => undefined);
-        call.on('data', () => undefined);
+        call.on('data', () => answers.add());
         call.sendMetadata(call.metadata);
         calls.push(call);
       },
@@ -173,6 +186,7 @@ async function startBare({ key, certificate }: { readonly key: string; readonly 
   );
   return {
     port,
+    answers,
     write: (bytes) => {
       for (const call of calls) call.write(bytes);
     },

@@ -12,12 +12,13 @@ const STRICT: Readonly<Record<number, RegExp>> = {
 export function stringProblem(rules: StringRules, value: string): string | undefined {
   const has = (name: keyof StringRules): boolean => Object.hasOwn(rules, name);
   if (rules.ignoreEmpty && value === '') return undefined;
-  const length = [...value].length;
-  const bytes = new TextEncoder().encode(value).length;
-  if (has('minLen') && length < rules.minLen) return tooShort(rules.minLen, 'characters');
-  if (has('maxLen') && length > rules.maxLen) return `must have at most ${rules.maxLen} characters, has ${length}`;
-  if (has('minBytes') && bytes < rules.minBytes) return tooShort(rules.minBytes, 'bytes');
-  if (has('maxBytes') && bytes > rules.maxBytes) return `must have at most ${rules.maxBytes} bytes, has ${bytes}`;
+  // Lengths are counted where they are asked for: there is a rule for nearly every text.
+  if (has('minLen') && charactersOf(value) < rules.minLen) return tooShort(rules.minLen, 'characters');
+  if (has('maxLen') && charactersOf(value) > rules.maxLen)
+    return `must have at most ${rules.maxLen} characters, has ${charactersOf(value)}`;
+  if (has('minBytes') && bytesOf(value) < rules.minBytes) return tooShort(rules.minBytes, 'bytes');
+  if (has('maxBytes') && bytesOf(value) > rules.maxBytes)
+    return `must have at most ${rules.maxBytes} bytes, has ${bytesOf(value)}`;
   if (has('const') && value !== rules.const) return `must be "${rules.const}"`;
   if (has('prefix') && !value.startsWith(rules.prefix)) return `must begin with "${rules.prefix}"`;
   if (has('suffix') && !value.endsWith(rules.suffix)) return `must end with "${rules.suffix}"`;
@@ -37,6 +38,17 @@ export function bytesProblem(rules: BytesRules, { length }: Uint8Array): string 
   if (Object.hasOwn(rules, 'maxLen') && length > rules.maxLen)
     return `must have at most ${rules.maxLen} bytes, has ${length}`;
   return undefined;
+}
+
+/** Code points, as the rules count. */
+function charactersOf(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+function bytesOf(value: string): number {
+  return new TextEncoder().encode(value).length;
 }
 
 function tooShort(least: bigint, what: string): string {

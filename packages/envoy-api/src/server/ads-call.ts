@@ -3,6 +3,7 @@ import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Node } from '../gen/envoy/config/core/v3/base_pb.ts';
 import type { CallerView } from '../xds/catalog/caller-view.ts';
 import type { XdsCatalog } from '../xds/catalog/catalog.ts';
+import type { XdsKey } from '../xds/resource.ts';
 import { type XdsStream, XdsStreamError, type XdsStreamOptions } from '../xds/stream.ts';
 import type { ProvedAccount } from './callers.ts';
 import type { Proxies, ProxyEntry } from './proxies.ts';
@@ -28,6 +29,8 @@ export class AdsCall<
   #view: CallerView | undefined;
   #machine: XdsStream<Request, Response> | undefined;
   #entry: ProxyEntry | undefined;
+  /** Changes that the machine is told of at its turn: until then a change costs a stream no more than a note, and there are many streams. */
+  #news: (readonly XdsKey[])[] | undefined;
   #full = false;
   #due = false;
   #ended = false;
@@ -64,10 +67,7 @@ export class AdsCall<
     const workload = workloadOf(node);
     const view = catalog.view({ ...account, workload });
     const entry = proxies.opened(account, node?.id ?? '', workload);
-    view.onChanged = (keys) => {
-      made.changed(keys);
-      this.#speakSoon();
-    };
+    view.onChanged = (keys) => this.#changed(keys);
     const made = machine({
       view,
       onAccepted: (type, versions) => entry.accepted(type, versions),
@@ -82,11 +82,25 @@ export class AdsCall<
     return made;
   }
 
+  #changed(keys: readonly XdsKey[]): void {
+    // A stream that takes nothing has no turn, and would have a note of each change until it does.
+    if (this.#full) this.#machine?.changed(keys);
+    else if (this.#news === undefined) this.#news = [keys];
+    else this.#news.push(keys);
+    this.#speakSoon();
+  }
+
+  #takeNews(): void {
+    for (const keys of this.#news ?? []) this.#machine?.changed(keys);
+    this.#news = undefined;
+  }
+
   /** Says what there is to say while it is taken. @returns how many resources that was */
   speak(): number {
     this.#due = false;
     let told = 0;
     this.#guarded(() => {
+      this.#takeNews();
       while (!this.#full && !this.#ended) {
         const response = this.#machine?.next();
         if (response === undefined) return;

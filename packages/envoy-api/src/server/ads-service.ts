@@ -8,6 +8,7 @@ import type {
 } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
 import { aggregatedDiscoveryService } from '../services/services.ts';
 import type { XdsCatalog } from '../xds/catalog/catalog.ts';
+import { DeltaResponses } from '../xds/delta-responses.ts';
 import { DeltaStream } from '../xds/delta-stream.ts';
 import type { Hash } from '../xds/resource.ts';
 import { SotwStream } from '../xds/sotw-stream.ts';
@@ -36,12 +37,19 @@ const STREAMS_PER_ACCOUNT = 5000;
 export function adsService(options: AdsOptions): ServedService {
   const { catalog, hash } = options;
   const turns = new Turns();
+  const responses = new DeltaResponses();
   return {
     definition: { ...aggregatedDiscoveryService },
     handlers: {
       deltaAggregatedResources: (call: ServerDuplexStream<DeltaDiscoveryRequest, DeltaDiscoveryResponse>) =>
         void serve(call, options, (account) => {
-          return new AdsCall(call, { ...options, account, catalog, turns, machine: (own) => new DeltaStream(own) });
+          return new AdsCall(call, {
+            ...options,
+            account,
+            catalog,
+            turns,
+            machine: (own) => new DeltaStream({ ...own, responses }),
+          });
         }),
       streamAggregatedResources: (call: ServerDuplexStream<DiscoveryRequest, DiscoveryResponse>) =>
         void serve(call, options, (account) => {

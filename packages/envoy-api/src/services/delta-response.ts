@@ -1,4 +1,4 @@
-/** Responses of delta xDS as bytes: a resource that goes to many Envoys is encoded once, and the rest of a response is short. */
+/** Responses of delta xDS as bytes: a response that goes to many Envoys is encoded once, and so is a resource in many responses. */
 import { Buffer } from 'node:buffer';
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
@@ -7,7 +7,8 @@ import {
   type Resource,
 } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
 
-/** The bytes that a resource is in a response. Messages are kept as long as somebody else keeps them, and must not be changed. */
+/** The bytes that a response is, and that a resource is in one. Messages are kept as long as somebody else keeps them, and must not be changed. */
+const responses = new WeakMap<DeltaDiscoveryResponse, Buffer>();
 const known = new WeakMap<Resource, Uint8Array>();
 
 /** Tags of the fields that we write: their numbers with the wire type of what has a length. */
@@ -15,20 +16,28 @@ const TYPE_URL = (4 << 3) | 2;
 const NONCE = (5 << 3) | 2;
 const REMOVED = (6 << 3) | 2;
 
-/** The same bytes as any encoder's, but for the order of fields, which means nothing. */
+/** The same bytes as any encoder's, but for the order of fields, which means nothing. Not to be changed, as others are given them, too. */
 export function deltaResponseBytes(response: DeltaDiscoveryResponse): Buffer {
+  const before = responses.get(response);
+  if (before !== undefined) return before;
+  const bytes = encoded(response);
+  responses.set(response, bytes);
+  return bytes;
+}
+
+function encoded(response: DeltaDiscoveryResponse): Buffer {
   if (hasMore(response)) {
     const rest = toBinary(DeltaDiscoveryResponseSchema, { ...response, resources: [] });
     return Buffer.concat([rest, ...response.resources.map(bytesOf)]);
   }
   const { resources, typeUrl, nonce, removedResources } = response;
-  const encoded = resources.map(bytesOf);
+  const parts = resources.map(bytesOf);
   let length = lengthOf(typeUrl) + lengthOf(nonce);
-  for (const own of encoded) length += own.length;
+  for (const own of parts) length += own.length;
   for (const name of removedResources) length += lengthOf(name, true);
   const bytes = Buffer.allocUnsafe(length);
   let at = write(bytes, write(bytes, 0, TYPE_URL, typeUrl), NONCE, nonce);
-  for (const own of encoded) {
+  for (const own of parts) {
     bytes.set(own, at);
     at += own.length;
   }

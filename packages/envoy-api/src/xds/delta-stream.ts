@@ -1,22 +1,16 @@
 /** Delta xDS: each resource is sent when it differs from what Envoy has, and once more where Envoy would wait for it without asking. */
-import { create } from '@bufbuild/protobuf';
-import {
-  type DeltaDiscoveryRequest,
-  type DeltaDiscoveryResponse,
-  type Resource,
-  ResourceSchema,
-} from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
+import type { DeltaDiscoveryRequest, DeltaDiscoveryResponse } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
+import { type DeltaBatch, DeltaResponses } from './delta-responses.ts';
 import { DeltaSubscription } from './delta-subscription.ts';
 import type { Rejection } from './rejection.ts';
-import type { XdsKey, XdsResource } from './resource.ts';
-import { XDS_ORDER, XDS_TYPES, type XdsType, xdsTypeOf } from './resource-type.ts';
+import type { XdsKey } from './resource.ts';
+import { XDS_ORDER, type XdsType, xdsTypeOf } from './resource-type.ts';
 import { DEFAULT_XDS_LIMITS, type XdsLimits, type XdsStream, type XdsStreamOptions } from './stream.ts';
-import { type Told, Unanswered } from './unanswered.ts';
+import { Unanswered } from './unanswered.ts';
 
-/** What goes into one response. */
-export interface DeltaBatch {
-  readonly resources: readonly XdsResource[];
-  readonly removed: readonly string[];
+export interface DeltaStreamOptions extends XdsStreamOptions {
+  /** Those of all streams of a server. Its own, unless given. */
+  readonly responses?: DeltaResponses | undefined;
 }
 
 /** Removals come after everything that may have stopped using what goes: listeners first, clusters last. */
@@ -31,16 +25,17 @@ const REMOVAL_ORDER: readonly XdsType[] = [
 
 /** One Envoy's delta stream. */
 export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscoveryResponse> {
-  readonly #options: XdsStreamOptions;
+  readonly #options: DeltaStreamOptions;
   readonly #limits: XdsLimits;
+  readonly #responses: DeltaResponses;
   readonly #types = new Map<XdsType, DeltaSubscription>();
-  /** Those that there are, in both orders: looked through for every change. */
-  #updates: readonly DeltaSubscription[] = [];
-  #removals: readonly DeltaSubscription[] = [];
+  /** Those that may have something to say, in the order of sending: a change costs nothing of the others. */
+  #due: readonly DeltaSubscription[] = NONE;
   readonly #unanswered: Unanswered;
 
-  constructor(options: XdsStreamOptions) {
+  constructor(options: DeltaStreamOptions) {
     this.#options = options;
+    this.#responses = options.responses ?? new DeltaResponses();
     this.#limits = { ...DEFAULT_XDS_LIMITS, ...options.limits };
     this.#unanswered = new Unanswered(this.#limits.unanswered);
   }
@@ -50,23 +45,30 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
     if (type === undefined) return;
     const subscription = this.#subscription(type);
     const known = subscription.receive(request);
+    this.#isDue(subscription);
     if (known.size > 0) this.#options.onKnown?.(type, known);
     if (request.responseNonce !== '') this.#answered(subscription, request);
   }
 
   changed(keys: Iterable<XdsKey>): void {
-    for (const { type, name } of keys) this.#types.get(type)?.changed(name);
+    for (const { type, name } of keys) {
+      const subscription = this.#types.get(type);
+      if (subscription === undefined) continue;
+      subscription.changed(name);
+      this.#isDue(subscription);
+    }
   }
 
   next(): DeltaDiscoveryResponse | undefined {
-    for (const subscription of this.#updates) {
+    for (const subscription of this.#due) {
       const batch = subscription.takeUpdates();
       if (batch !== undefined) return this.#response(subscription.type, batch);
     }
-    for (const subscription of this.#removals) {
+    for (const subscription of inOrder(REMOVAL_ORDER, this.#due)) {
       const batch = subscription.takeRemovals();
       if (batch !== undefined) return this.#response(subscription.type, batch);
     }
+    this.#due = NONE;
     return undefined;
   }
 
@@ -76,9 +78,9 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
 
   #answered(subscription: DeltaSubscription, { responseNonce, errorDetail }: DeltaDiscoveryRequest): void {
     const { type } = subscription;
-    const answered = this.#unanswered.take(responseNonce, type);
-    if (answered === undefined) return;
-    const versions = versionsOf(answered);
+    const told = this.#unanswered.take(responseNonce, type);
+    if (told === undefined) return;
+    const { versions } = told;
     if (errorDetail === undefined) {
       this.#options.onAccepted?.(type, versions);
       return;
@@ -87,33 +89,22 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
     this.#options.onRejected?.(rejection);
   }
 
-  #response(type: XdsType, { resources, removed }: DeltaBatch): DeltaDiscoveryResponse {
-    const versions: string[] = [];
-    for (const { name, version } of resources) versions.push(name, version);
-    for (const name of removed) versions.push(name, '');
-    const nonce = this.#unanswered.add({ type, versions });
-    if (type === 'cluster') this.#sendEndpointsAgain(resources, removed);
-    // What `create` makes, without its walk over the fields: there is one for each Envoy and change.
-    return {
-      $typeName: 'envoy.service.discovery.v3.DeltaDiscoveryResponse',
-      systemVersionInfo: '',
-      resources: resources.map(messageOf),
-      typeUrl: XDS_TYPES[type].typeUrl,
-      removedResources: [...removed],
-      removedResourceNames: [],
-      nonce,
-      resourceErrors: [],
-    };
+  #response(type: XdsType, batch: DeltaBatch): DeltaDiscoveryResponse {
+    const { told, message } = this.#responses.of(type, batch, this.#unanswered.latest);
+    this.#unanswered.add(told);
+    if (type === 'cluster') this.#sendEndpointsAgain(batch);
+    return message;
   }
 
   /**
    * A changed cluster serves once endpoints arrive after it, and Envoy does not ask for those it has. Those of a new one are sent along too,
    * so that routes that follow find it serving.
    */
-  #sendEndpointsAgain(clusters: readonly XdsResource[], removed: readonly string[]): void {
+  #sendEndpointsAgain({ resources: clusters, removed }: DeltaBatch): void {
     const endpoints = this.#subscription(ENDPOINTS);
-    for (const cluster of clusters) {
-      for (const { type, name } of cluster.references) if (type === ENDPOINTS) endpoints.sendAgain(name);
+    this.#isDue(endpoints);
+    for (const { references } of clusters) {
+      for (const { type, name } of references) if (type === ENDPOINTS) endpoints.sendAgain(name);
     }
     for (const name of removed) endpoints.stopPushing(name);
   }
@@ -123,30 +114,18 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
     if (there !== undefined) return there;
     const made = new DeltaSubscription(type, this.#options.view, this.#limits);
     this.#types.set(type, made);
-    const inOrder = (order: readonly XdsType[]): DeltaSubscription[] =>
-      order.flatMap((each) => this.#types.get(each) ?? []);
-    this.#updates = inOrder(XDS_ORDER);
-    this.#removals = inOrder(REMOVAL_ORDER);
     return made;
+  }
+
+  #isDue(subscription: DeltaSubscription): void {
+    if (!this.#due.includes(subscription)) this.#due = inOrder(XDS_ORDER, [...this.#due, subscription]);
   }
 }
 
 const ENDPOINTS = 'clusterLoadAssignment';
+const NONE: readonly DeltaSubscription[] = [];
 
-function versionsOf({ versions: told }: Told): ReadonlyMap<string, string> {
-  const versions = new Map<string, string>();
-  for (let at = 0; at < told.length; at += 2) versions.set(told[at] as string, told[at + 1] as string);
-  return versions;
-}
-
-const messages = new WeakMap<XdsResource, Resource>();
-
-/** The same message for all streams, so that whoever encodes it may do so once. */
-function messageOf(resource: XdsResource): Resource {
-  const before = messages.get(resource);
-  if (before !== undefined) return before;
-  const { name, version, any } = resource;
-  const message = create(ResourceSchema, { name, version, resource: any });
-  messages.set(resource, message);
-  return message;
+function inOrder(order: readonly XdsType[], all: readonly DeltaSubscription[]): readonly DeltaSubscription[] {
+  if (all.length < 2) return all;
+  return all.toSorted((one, other) => order.indexOf(one.type) - order.indexOf(other.type));
 }

@@ -1,6 +1,6 @@
 /** One type on a delta stream: what Envoy asks for, what it has, and what is still to be said. */
 import type { DeltaDiscoveryRequest } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
-import type { DeltaBatch } from './delta-stream.ts';
+import type { DeltaBatch } from './delta-responses.ts';
 import { Quarantine } from './quarantine.ts';
 import type { Rejection } from './rejection.ts';
 import type { XdsResource, XdsView } from './resource.ts';
@@ -32,10 +32,10 @@ export class DeltaSubscription {
   #answerDue = false;
   readonly #names = new Map<string, Name>();
   #asked = 0;
-  /** Names to look at. */
-  readonly #dirty = new Set<Name>();
+  /** Names to look at; undefined where there are none, as of most streams at most times, which then costs no look. */
+  #dirty: Set<Name> | undefined;
   /** Names to look at once everything that is new has been sent. */
-  readonly #going = new Set<Name>();
+  #going: Set<Name> | undefined;
 
   constructor(type: XdsType, view: XdsView, limits: XdsLimits) {
     this.type = type;
@@ -53,8 +53,8 @@ export class DeltaSubscription {
 
   changed(name: string): void {
     const known = this.#names.get(name);
-    if (known !== undefined) this.#dirty.add(known);
-    else if (this.#isWhole(name)) this.#dirty.add(this.#at(name));
+    if (known !== undefined) this.#look(known);
+    else if (this.#isWhole(name)) this.#look(this.#at(name));
   }
 
   /** Forgets that Envoy has a resource, so that it is sent once more, asked for or not. */
@@ -62,7 +62,7 @@ export class DeltaSubscription {
     const known = this.#at(name);
     if (!known.asked) known.pushed = true;
     known.version = undefined;
-    this.#dirty.add(known);
+    this.#look(known);
   }
 
   stopPushing(name: string): void {
@@ -74,18 +74,18 @@ export class DeltaSubscription {
 
   /** What is new or changed, and what was asked for and is not there; undefined when there is nothing to say. */
   takeUpdates(): DeltaBatch | undefined {
-    // Asked of every type for every change: mostly there is nothing.
-    if (this.#dirty.size === 0 && !this.#answerDue && !this.quarantine.hasSuspects) return undefined;
+    const suspects = this.quarantine.takeSuspects();
+    if (suspects === undefined && this.#dirty === undefined && !this.#answerDue) return undefined;
     const resources: XdsResource[] = [];
     const removed: string[] = [];
-    const suspects = this.quarantine.takeSuspects();
-    for (const known of suspects?.map((name) => this.#at(name)) ?? this.#dirty) {
+    for (const known of suspects?.map((name) => this.#at(name)) ?? this.#dirty ?? []) {
       if (resources.length === XDS_TYPES[this.type].together) break;
-      this.#dirty.delete(known);
+      this.#lookedAt(known);
       this.#tell(known, resources, removed);
     }
     if (resources.length + removed.length === 0) {
-      if (this.quarantine.hasSuspects) return this.takeUpdates();
+      // Nothing to say of those; there may be of others.
+      if (suspects !== undefined) return this.takeUpdates();
       if (!this.#answerDue) return undefined;
     }
     this.#answerDue = false;
@@ -94,11 +94,11 @@ export class DeltaSubscription {
 
   /** What Envoy has and must no longer have. */
   takeRemovals(): DeltaBatch | undefined {
-    if (this.#going.size === 0) return undefined;
+    if (this.#going === undefined) return undefined;
     const gone = [...this.#going].filter(
       (known) => known.version && (!this.#wants(known) || this.#view.get(this.type, known.name) === undefined),
     );
-    this.#going.clear();
+    this.#going = undefined;
     if (gone.length === 0) return undefined;
     for (const known of gone) {
       known.version = known.asked ? '' : undefined;
@@ -120,9 +120,18 @@ export class DeltaSubscription {
       // Of what was refused an earlier version may be in use, so its removal must be told one day.
       if (rejection.versions.has(name)) continue;
       known.version = REFUSED;
-      if (!this.quarantine.hasSuspects) this.#dirty.add(known);
+      if (!this.quarantine.hasSuspects) this.#look(known);
     }
     return rejection;
+  }
+
+  #look(known: Name): void {
+    this.#dirty ??= new Set();
+    this.#dirty.add(known);
+  }
+
+  #lookedAt(known: Name): void {
+    if (this.#dirty?.delete(known) && this.#dirty.size === 0) this.#dirty = undefined;
   }
 
   /** Decides what is said of a name now. */
@@ -136,6 +145,7 @@ export class DeltaSubscription {
     } else if (this.#view.isAwaited?.(this.type, name) === true) {
       // Envoy goes on with what it has, or with its default once it has waited long enough.
     } else if (version) {
+      this.#going ??= new Set();
       this.#going.add(known);
     } else if (known.asked && version === undefined) {
       removed.push(name);
@@ -156,7 +166,7 @@ export class DeltaSubscription {
       const known = this.#at(name);
       // The stream before may have broken between a cluster and its endpoints: a cluster that waits for them does not say so.
       if (this.type !== 'clusterLoadAssignment') known.version = version;
-      this.#dirty.add(known);
+      this.#look(known);
     }
     return new Map(Object.entries(versions));
   }
@@ -177,14 +187,14 @@ export class DeltaSubscription {
     known.asked = true;
     known.pushed = false;
     known.version = undefined;
-    this.#dirty.add(known);
+    this.#look(known);
     checkCount(this.#asked, this.#limits);
   }
 
   #askAll(): void {
     this.#whole = true;
     this.#answerDue = true;
-    for (const name of this.#view.listed(this.type)) this.#dirty.add(this.#at(name));
+    for (const name of this.#view.listed(this.type)) this.#look(this.#at(name));
   }
 
   /** Envoy drops by itself what it no longer asks for. */
@@ -197,7 +207,7 @@ export class DeltaSubscription {
     known.pushed = false;
     if (this.#wants(known)) return;
     known.version = undefined;
-    this.#dirty.delete(known);
+    this.#lookedAt(known);
     this.#tidy(known);
   }
 
@@ -215,7 +225,7 @@ export class DeltaSubscription {
   /** Forgets a name of which nothing is known any more. */
   #tidy(known: Name): void {
     const { name, asked, pushed, version } = known;
-    if (!asked && !pushed && version === undefined && !this.#dirty.has(known)) this.#names.delete(name);
+    if (!asked && !pushed && version === undefined && !this.#dirty?.has(known)) this.#names.delete(name);
   }
 
   #wants({ name, asked, pushed }: Name): boolean {

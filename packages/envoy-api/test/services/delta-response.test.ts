@@ -40,6 +40,11 @@ test('a response is read as it was written, with resources that others hold, too
   );
 });
 
+test('a response that is said again is the bytes that it was', () => {
+  const response = create(DeltaDiscoveryResponseSchema, { typeUrl: 'type.x', nonce: '1', removedResources: ['a'] });
+  assert.is(deltaResponseBytes(response), deltaResponseBytes(response));
+});
+
 test('the service writes its responses so', () => {
   assert.is(aggregatedDiscoveryService.deltaAggregatedResources.responseSerialize, deltaResponseBytes);
 });

@@ -1,25 +1,30 @@
 /** Answers find what they answer, in any order, as long as it is remembered. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
+import type { Told } from '../../src/xds/delta-responses.ts';
 import { Unanswered } from '../../src/xds/unanswered.ts';
 
-const told = (name: string) => ({ type: 'cluster' as const, versions: [name, '1'] });
+const told = (nonce: number): Told => ({ type: 'cluster', versions: new Map([['a', '1']]), nonce });
 
-test('each response is found once by its nonce, whatever order answers come in', () => {
+test('each response is found once by its nonce, whatever order answers come in and whatever nonces others were given', () => {
+  const step = fc.record({ apart: fc.integer({ min: 1, max: 5 }), pick: fc.nat(200) });
   fc.assert(
-    fc.property(fc.array(fc.nat(200), { maxLength: 400 }), (picks) => {
+    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
       const unanswered = new Unanswered(1000);
-      const open: string[] = [];
-      for (const [at, pick] of picks.entries()) {
-        const nonce = unanswered.add(told(String(at)));
-        assert.is(nonce, String(at + 1));
-        open.push(nonce);
+      const open: Told[] = [];
+      let nonce = 0;
+      for (const { apart, pick } of steps) {
+        nonce += apart;
+        const made = told(nonce);
+        unanswered.add(made);
+        assert.is(unanswered.latest, nonce);
+        open.push(made);
         if (pick % 3 === 0) continue;
-        const [answered = ''] = open.splice(pick % open.length, 1);
-        assert.is(unanswered.take(answered, 'cluster')?.versions[0], String(Number(answered) - 1));
-        assert.is(unanswered.take(answered, 'cluster'), undefined);
+        const [answered] = open.splice(pick % open.length, 1);
+        assert.is(unanswered.take(String(answered?.nonce), 'cluster'), answered);
+        assert.is(unanswered.take(String(answered?.nonce), 'cluster'), undefined);
       }
-      for (const nonce of open) assert.ok(unanswered.take(nonce, 'cluster'));
+      for (const each of open) assert.is(unanswered.take(String(each.nonce), 'cluster'), each);
     }),
     { numRuns: 50 },
   );
@@ -27,11 +32,11 @@ test('each response is found once by its nonce, whatever order answers come in',
 
 test('of more than are remembered the oldest go; nonces of nothing, and of another type, are none', () => {
   const unanswered = new Unanswered(3);
-  for (let at = 0; at < 100; at++) unanswered.add(told(String(at)));
+  for (let nonce = 1; nonce <= 100; nonce++) unanswered.add(told(nonce));
   assert.is(unanswered.take('97', 'cluster'), undefined);
   assert.is(unanswered.take('98', 'listener'), undefined);
   assert.ok(unanswered.take('98', 'cluster'));
-  for (const nonce of ['', 'x', '0', '-1', '1.5', '101', '1e9'])
+  for (const nonce of ['', 'x', '0', '-1', '1.5', '101', '1e9', 'NaN'])
     assert.is(unanswered.take(nonce, 'cluster'), undefined);
 });
 
