@@ -36,13 +36,14 @@ export const rules: Rules = {
     telemetry: { packages: [] },
     host: { packages: ['api', 'relay-core', ...meshPlugins] },
     'agent-leader': { packages: [] },
+    peers: { packages: parts },
     'access-log-sink': { packages: ['envoy-api'] },
     'kube-sim': { packages: ['api', 'pki'] },
     'plugin-kit': { packages: ['api', 'relay-core'] },
     // Of plugin-envoy what an Envoy is started with: that is nothing a mesh plugin is asked for.
     cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy'] },
-    agent: { packages: ['access-log-sink', 'agent-leader', 'envoy-api', 'host', ...parts] },
-    'mgmt-server': { packages: ['agent', 'agent-leader', 'host', 'store', ...parts] },
+    agent: { packages: ['access-log-sink', 'agent-leader', 'envoy-api', 'host', 'peers', ...parts] },
+    'mgmt-server': { packages: ['agent', 'agent-leader', 'host', 'peers', 'store', ...parts] },
   },
   libraries: {
     '@bufbuild/protobuf': ['relay-protocol', 'envoy-api'],

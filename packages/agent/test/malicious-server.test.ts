@@ -3,13 +3,13 @@ import type { KubeObject } from '@meshrelay/api';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { AUTHORITY_SECRET } from '../src/data-plane/roots/authority-secret.ts';
-import { PEERS_SECRET } from '../src/peers/peer-secret.ts';
+import { AGENT_PEERS } from '../src/peers/agent-peers.ts';
 import { register, startReplica } from './harness/agents.ts';
 import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 /** What the agent writes for itself, whenever it comes to it. */
-const OWN_SECRETS = ['relay-client-tls-secret', 'relay-identity-token-secret', AUTHORITY_SECRET, PEERS_SECRET];
+const OWN_SECRETS = ['relay-client-tls-secret', 'relay-identity-token-secret', AUTHORITY_SECRET, AGENT_PEERS.secret];
 const authority = await TestAuthority.create();
 const labels = { [OWNER_LABEL]: NAMESPACE };
 

@@ -64,6 +64,7 @@ export type {
 export { Merged } from './invoke/merged.ts';
 export type { AgentMethod, AgentMethods, AgentRefusal, AgentState } from './invoke/methods.ts';
 export { NewestEntries, type NewestLimits } from './invoke/newest-entries.ts';
+export { afterReally } from './invoke/timer.ts';
 export type { EdgeTotals, TrafficBatch } from './invoke/traffic-methods.ts';
 export { DEFAULT_LIMITS, type RelayLimits, relayLimits } from './limits.ts';
 export { type Logger, type LogMethod, SILENT } from './logger.ts';

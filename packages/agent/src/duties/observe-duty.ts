@@ -1,29 +1,25 @@
 /** The leader answers the server for the whole cluster: for itself and for the other replicas. */
 import { Secrets } from '@meshrelay/kube';
+import { keepPeerKeys, PeerKeyring } from '@meshrelay/peers';
 import { ClusterObserver } from '../observe/cluster-observer.ts';
-import { AgentPeers } from '../peers/agent-peers.ts';
+import { AGENT_PEERS, AgentPeers } from '../peers/agent-peers.ts';
 import type { LeaderDuty } from './duties.ts';
-
-/** Milliseconds between two looks at the keys of the replicas, and after one that failed. */
-const UPKEEP = { every: 3_600_000, retry: 10_000 };
 
 export const observeDuty: LeaderDuty = {
   name: 'observe',
   who: 'leader',
   start({ config, connection, observer, replica, clock, now, logger, reign }) {
+    const { namespace, kubernetes } = config;
     const { enabled, listen, selector } = config.peers;
-    const log = logger.child('peers');
-    const peers = new AgentPeers({
-      connection,
-      secrets: new Secrets(connection, config.namespace),
-      namespace: config.namespace,
-      selector,
-      replica,
-      port: listen.port,
-      inCluster: config.kubernetes.kubeconfig === undefined,
+    const keyring = new PeerKeyring({
+      group: AGENT_PEERS,
+      secrets: new Secrets(connection, namespace),
       check: () => reign.fence.check(),
       now,
     });
+    const inCluster = kubernetes.kubeconfig === undefined;
+    const place = { connection, namespace, selector, replica, port: listen.port, inCluster };
+    const peers = new AgentPeers(place, keyring);
     const nobody = { find: async () => [], observer: peers.observer.bind(peers) };
     reign.observer = new ClusterObserver({
       replica,
@@ -32,25 +28,11 @@ export const observeDuty: LeaderDuty = {
       sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
       now,
     });
-    const stop = new AbortController();
-    const upkeep = async (): Promise<void> => {
-      while (!stop.signal.aborted) {
-        const pause = await peers.upkeep().then(
-          () => UPKEEP.every,
-          (error: unknown) => {
-            log.warn('the keys of the replicas cannot be kept; it is tried again', { error });
-            return UPKEEP.retry;
-          },
-        );
-        await clock.sleep(pause, stop.signal);
-      }
-    };
-    const running = enabled ? upkeep() : Promise.resolve();
+    const upkeep = enabled ? keepPeerKeys(keyring, clock, logger.child('peers')) : undefined;
     return {
       async [Symbol.asyncDispose]() {
-        stop.abort();
         reign.observer = undefined;
-        await running;
+        await upkeep?.[Symbol.asyncDispose]();
       },
     };
   },

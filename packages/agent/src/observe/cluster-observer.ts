@@ -1,6 +1,7 @@
 /** The whole cluster's answers: this replica's and those of all others, with a word on each replica that does not answer. */
+
+import type { Peer } from '@meshrelay/peers';
 import type { LogSearch, LogTail } from '@meshrelay/relay-protocol';
-import type { Peer } from '../peers/find-peers.ts';
 import { edgesOfAll } from './edges-of-all.ts';
 import type { Answer, ObservedMethod, Observer, Question } from './observer.ts';
 import { searchAll } from './search-all.ts';

@@ -1,6 +1,7 @@
 /** What is logged in the whole cluster from now on, replicas that come and go included. */
+
+import type { Peer } from '@meshrelay/peers';
 import { type LogBatch, type LogTail, Merged } from '@meshrelay/relay-protocol';
-import type { Peer } from '../peers/find-peers.ts';
 import type { ClusterObserverOptions } from './cluster-observer.ts';
 import { OTHERS, reasonOf } from './each-replica.ts';
 

@@ -1,10 +1,10 @@
 /** How this replica stands: what readiness and metrics are read from. */
 
 import type { DataPlaneServer } from '@meshrelay/envoy-api/server';
+import type { PeerServer } from '@meshrelay/peers';
 import type { HealthCheck } from '@meshrelay/telemetry';
 import type { EnvoyConfiguration } from '../data-plane/configuration/envoy-configuration.ts';
 import type { Reign } from '../leadership/reign.ts';
-import type { PeerServer } from '../peers/peer-server.ts';
 import type { ApplyCounters } from './metrics.ts';
 
 export class AgentStatus {

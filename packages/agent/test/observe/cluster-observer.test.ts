@@ -1,15 +1,12 @@
 /** The leader's answers for all replicas: those that end, come late, or cannot be found. */
+import type { Peer, PeerServer } from '@meshrelay/peers';
 import { assert, test } from '@meshrelay/testing';
 import { ClusterObserver } from '../../src/observe/cluster-observer.ts';
 import type { Observer } from '../../src/observe/observer.ts';
-import type { Peer } from '../../src/peers/find-peers.ts';
-import { peerObserver } from '../../src/peers/peer-client.ts';
-import { makePeerKeys, type PeerKeys, readPeerKeys } from '../../src/peers/peer-secret.ts';
-import { PeerServer } from '../../src/peers/peer-server.ts';
 import { loggingReplica, MOMENT } from '../harness/logging-replica.ts';
+import { peerOf, servePeer } from '../harness/peers.ts';
 import { Reading } from '../harness/reading.ts';
 
-const keys = readPeerKeys(await makePeerKeys(new Date())) as PeerKeys;
 const forever = new AbortController().signal;
 
 /** A leader, `agent-0`, with other replicas that a test starts and ends. */
@@ -31,7 +28,7 @@ class World implements AsyncDisposable {
         if (this.trouble !== undefined) throw this.trouble;
         return [...this.pods.values()];
       },
-      observer: (peer) => peerObserver(peer, keys),
+      observer: peerOf,
     },
     sleep: (_milliseconds, signal) =>
       new Promise((wake) => {
@@ -42,14 +39,9 @@ class World implements AsyncDisposable {
   });
 
   async start(replica: string, observer: Observer): Promise<void> {
-    const server = await PeerServer.start({
-      listen: { host: '127.0.0.1', port: 0 },
-      observer,
-      onFailed: () => undefined,
-    });
-    server.use(keys);
+    const { server, peer } = await servePeer(replica, observer);
     this.servers.set(replica, server);
-    this.pods.set(replica, { replica, address: '127.0.0.1', port: server.port });
+    this.pods.set(replica, peer);
   }
 
   /** As when its process is killed: the pod is still listed. */

@@ -1,4 +1,4 @@
-/** The other replicas of this agent: pods with its labels in its namespace. */
+/** The other replicas of a program: pods with its labels in its namespace. */
 import { isIP } from 'node:net';
 import type { KubeObject } from '@meshrelay/api';
 import type { KubeConnection } from '@meshrelay/kube';
@@ -12,33 +12,39 @@ export interface Peer {
 }
 
 export interface FindPeersOptions {
-  readonly connection: KubeConnection;
+  readonly connection: Pick<KubeConnection, 'objects'>;
   readonly namespace: string;
   readonly selector: string;
   /** This replica, which is none of the others. */
   readonly replica: string;
   /** Where a pod does not say by a container port named `peers`. */
   readonly port: number;
+  /** Whether this replica is a pod itself, so that it must be among those found. */
+  readonly inCluster: boolean;
 }
 
-/** More replicas of one agent are asked by nobody. */
+/** More replicas of one program are asked by nobody. */
 export const MOST_PEERS = 16;
 
-/** The others, and whether this replica is among the pods that were found. @throws KubeError */
+/** The others. @throws KubeError, and Error where this replica is a pod and not among those found: then the labels are others */
 export async function findPeers({
   connection,
   namespace,
   selector,
   replica,
   port,
-}: FindPeersOptions): Promise<{ readonly peers: Peer[]; readonly self: boolean }> {
+  inCluster,
+}: FindPeersOptions): Promise<readonly Peer[]> {
   const pods = await connection.objects(POD).list({ namespace, labelSelector: selector });
-  const peers = pods
+  if (inCluster && !pods.some(({ metadata }) => metadata.name === replica))
+    throw new Error(
+      `no pod of namespace ${namespace} with the labels ${selector} is this replica, ${replica}; set peers.selector to the labels of its pods`,
+    );
+  return pods
     .filter(({ metadata }) => metadata.name !== replica)
     .flatMap((pod) => peerOf(pod, port) ?? [])
     .sort((a, b) => (a.replica < b.replica ? -1 : 1))
     .slice(0, MOST_PEERS);
-  return { peers, self: pods.some(({ metadata }) => metadata.name === replica) };
 }
 
 /** undefined for a pod that receives nothing: it has no address yet, or has ended. */

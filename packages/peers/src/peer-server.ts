@@ -1,4 +1,4 @@
-/** Where a replica answers the leader: HTTPS, to whoever shows the token of the agents' Secret. */
+/** Where a replica answers the others: HTTPS, to whoever shows the token of their Secret. */
 import { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,29 +6,46 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
-import type { ListenAddress } from '@meshrelay/host';
 import { asRelayError, RelayError } from '@meshrelay/relay-protocol';
-import type { Observer } from '../observe/observer.ts';
-import { isObservedMethod, readQuestion } from '../observe/questions.ts';
+import { REPLICA_HEADER } from './peer-client.ts';
+import type { PeerKeys } from './peer-keys.ts';
 import { HEARTBEAT, lineOf } from './peer-lines.ts';
-import type { PeerKeys } from './peer-secret.ts';
+
+/** What a replica has for the others. */
+export interface PeerAnswers {
+  /** Whether there is a method of this name. */
+  knows(method: string): boolean;
+  /**
+   * Answers in replies that are data. Ends, or throws, when the signal aborts, whatever it waits for.
+   * @throws RelayError at once where what is given is not what the method takes
+   */
+  answer(method: string, given: unknown, signal: AbortSignal): AsyncIterable<unknown>;
+}
 
 export interface PeerServerOptions {
-  readonly listen: ListenAddress;
-  /** Answers for this replica alone. */
-  readonly observer: Observer;
+  readonly listen: { readonly host: string; readonly port: number };
+  /** This replica's name: questions that are meant for another are refused. */
+  readonly replica: string;
+  readonly answers: PeerAnswers;
+  /** Questions that are answered at once, at most: 16 by default. */
+  readonly most?: number;
   /** A request failed for a reason of ours. */
   readonly onFailed: (method: string, error: unknown) => void;
 }
 
-/** Requests at once, bytes of a question. */
 const MOST_CALLS = 16;
+/** Connections beside those: of whoever is about to be refused. */
+const MORE_CONNECTIONS = 48;
+/** Bytes of a question. */
 const MOST_BYTES = 64 * 1024;
+/** Milliseconds for whoever connects to say who it is and what it asks. */
+const PATIENCE = 10_000;
 /** Milliseconds between signs of life where there is nothing to tell. */
 const BEAT = 5_000;
 
 export class PeerServer implements AsyncDisposable {
   readonly #options: PeerServerOptions;
+  readonly #most: number;
   readonly #server: Server;
   readonly #ended = new AbortController();
   #token: Buffer | undefined;
@@ -36,10 +53,12 @@ export class PeerServer implements AsyncDisposable {
 
   private constructor(options: PeerServerOptions) {
     this.#options = options;
-    this.#server = createServer({ minVersion: 'TLSv1.3' }, (request, response) => void this.#serve(request, response));
-    this.#server.maxConnections = 64;
-    this.#server.headersTimeout = 10_000;
-    this.#server.requestTimeout = 10_000;
+    this.#most = options.most ?? MOST_CALLS;
+    const tls = { minVersion: 'TLSv1.3', handshakeTimeout: PATIENCE } as const;
+    this.#server = createServer(tls, (request, response) => void this.#serve(request, response));
+    this.#server.maxConnections = this.#most + MORE_CONNECTIONS;
+    this.#server.headersTimeout = PATIENCE;
+    this.#server.requestTimeout = PATIENCE;
     this.#server.keepAliveTimeout = 1_000;
   }
 
@@ -82,17 +101,20 @@ export class PeerServer implements AsyncDisposable {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = /^\/v1\/([a-z.]+)$/.exec(request.url ?? '')?.[1] ?? '';
-    if (!this.#admits(request.headers.authorization)) return refuse(response, 401, 'show the token of the agents');
-    if (request.method !== 'POST' || !isObservedMethod(method)) return refuse(response, 404, 'no such method');
-    if (this.#calls >= MOST_CALLS) return refuse(response, 503, `${MOST_CALLS} requests are being answered`);
+    const { answers, replica } = this.#options;
+    const meant = request.headers[REPLICA_HEADER] ?? replica;
+    if (!this.#admits(request.headers.authorization)) return refuse(response, 401, 'show the token of the replicas');
+    if (meant !== replica) return refuse(response, 421, `this is replica ${replica}`);
+    if (request.method !== 'POST' || !answers.knows(method)) return refuse(response, 404, 'no such method');
+    if (this.#calls >= this.#most) return refuse(response, 503, `${this.#most} requests are being answered`);
     const gone = new AbortController();
     response.once('close', () => gone.abort(new RelayError('RELAY_E_UNAVAILABLE', 'the reader is gone')));
     const signal = AbortSignal.any([gone.signal, this.#ended.signal]);
     this.#calls++;
     try {
-      const given = readQuestion(method, JSON.parse(await bodyOf(request)));
+      const replies = answers.answer(method, await questionIn(request), signal);
       response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
-      await this.#answer(response, this.#options.observer.ask(method, given, signal), signal);
+      await this.#answer(response, replies, signal);
     } catch (error) {
       if (signal.aborted) response.destroy();
       else this.#failed(method, error, response);
@@ -101,11 +123,11 @@ export class PeerServer implements AsyncDisposable {
     }
   }
 
-  /** A reader that is slow is waited for, and meanwhile its tail loses the oldest. */
-  async #answer(response: ServerResponse, answers: AsyncIterable<unknown>, signal: AbortSignal): Promise<void> {
+  /** A reader that is slow is waited for, and nothing more is asked of who answers. */
+  async #answer(response: ServerResponse, replies: AsyncIterable<unknown>, signal: AbortSignal): Promise<void> {
     const beat = setInterval(() => response.writableNeedDrain || response.write(HEARTBEAT), BEAT);
     try {
-      for await (const reply of answers)
+      for await (const reply of replies)
         if (!response.write(lineOf({ reply }))) await once(response, 'drain', { signal });
       signal.throwIfAborted();
       response.end(lineOf({ end: true }));
@@ -131,7 +153,8 @@ function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+/** @throws RelayError where it is too long or no JSON */
+async function questionIn(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -139,7 +162,11 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     if (size > MOST_BYTES) throw new RelayError('RELAY_E_LIMIT', `a question has at most ${MOST_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch (cause) {
+    throw new RelayError('RELAY_E_PROTOCOL', 'the question is no JSON', { cause });
+  }
 }
 
 function refuse(response: ServerResponse, status: number, reason: string): void {

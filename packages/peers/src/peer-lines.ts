@@ -1,5 +1,6 @@
 /** What one replica tells another: lines of JSON, the last of which says that it is the last. */
 import { RelayError } from '@meshrelay/relay-protocol';
+import { PeerFailure } from './peer-failure.ts';
 
 export type PeerLine =
   | { readonly reply: unknown }
@@ -16,7 +17,7 @@ export function lineOf(line: PeerLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** The replies in what is received, in their order. @throws RelayError where it breaks off, or says that it failed */
+/** The replies in what is received, in their order. @throws PeerFailure where the other says that it failed, RelayError where it breaks off */
 export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerator<unknown> {
   let rest = '';
   for await (const text of received) {
@@ -27,7 +28,7 @@ export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerato
       if (line === '') continue;
       const said = JSON.parse(line) as PeerLine;
       if ('end' in said) return;
-      if ('failure' in said) throw new RelayError('RELAY_E_UNAVAILABLE', said.failure.reason);
+      if ('failure' in said) throw new PeerFailure(said.failure.code, said.failure.reason);
       yield said.reply;
     }
   }

@@ -1,0 +1,14 @@
+/** What a replica has for the leader: answers to the questions that the relay carries, for itself alone. */
+import type { PeerAnswers } from '@meshrelay/peers';
+import type { Observer } from '../observe/observer.ts';
+import { isObservedMethod, readQuestion } from '../observe/questions.ts';
+
+export function observedAnswers(observer: Observer): PeerAnswers {
+  return {
+    knows: isObservedMethod,
+    answer: (method, given, signal) => {
+      if (!isObservedMethod(method)) throw new TypeError(`nobody answers ${method}`);
+      return observer.ask(method, readQuestion(method, given), signal);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Replicas that ask each other, with keys of one agent. */
+import { askPeer, makePeerKeys, type Peer, type PeerKeys, PeerServer, readPeerKeys } from '@meshrelay/peers';
+import type { Answer, ObservedMethod, Observer, Question } from '../../src/observe/observer.ts';
+import { AGENT_PEERS } from '../../src/peers/agent-peers.ts';
+import { observedAnswers } from '../../src/peers/observed-answers.ts';
+
+const keys = readPeerKeys(AGENT_PEERS, await makePeerKeys(AGENT_PEERS, new Date())) as PeerKeys;
+
+/** Has a replica answer the others. */
+export async function servePeer(
+  replica: string,
+  observer: Observer,
+): Promise<{ readonly server: PeerServer; readonly peer: Peer }> {
+  const listen = { host: '127.0.0.1', port: 0 };
+  const answers = observedAnswers(observer);
+  const server = await PeerServer.start({ listen, replica, answers, onFailed: () => undefined });
+  server.use(keys);
+  return { server, peer: { replica, address: '127.0.0.1', port: server.port } };
+}
+
+/** Asks one. */
+export function peerOf(peer: Peer): Observer {
+  return {
+    ask: <M extends ObservedMethod>(method: M, given: Question<M>, signal: AbortSignal) =>
+      askPeer(peer, keys, { method, given, signal }) as AsyncGenerator<Answer<M>>,
+  };
+}

@@ -1,0 +1,42 @@
+/** Takes the keys of a group up as they are made, and anew while they are in use. */
+import { type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import type { Logger } from '@meshrelay/telemetry';
+import type { PeerGroup } from './peer-group.ts';
+import { type PeerKeys, readPeerKeys } from './peer-keys.ts';
+
+export interface FollowedKeys {
+  readonly group: PeerGroup;
+  readonly namespace: string;
+  /** Called with those of now. What it throws is logged. */
+  readonly take: (keys: PeerKeys) => void;
+  /** The Secret is not there, or not whole. */
+  readonly missing?: () => void;
+  readonly logger: Logger;
+}
+
+/** Until it is disposed of. */
+export function followPeerKeys(
+  connection: KubeConnection,
+  { group, namespace, take, missing, logger }: FollowedKeys,
+): AsyncDisposable {
+  const { secret } = group;
+  const secrets = new Secrets(connection, namespace);
+  const look = async (): Promise<void> => {
+    try {
+      const keys = readPeerKeys(group, (await secrets.read(secret))?.data ?? {});
+      if (keys !== undefined) return take(keys);
+      logger.warn('the Secret of the replicas is not whole; it is made anew', { secret });
+      missing?.();
+    } catch (error) {
+      logger.warn('the Secret of the replicas cannot be used; it is read again when it changes', { secret, error });
+    }
+  };
+  return watchSecret(connection, {
+    namespace,
+    name: secret,
+    changed: (exists) => {
+      if (exists) void look();
+      else missing?.();
+    },
+  });
+}

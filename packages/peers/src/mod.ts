@@ -1,0 +1,11 @@
+/** Replicas of one program among themselves: who they are, and streams between them that nobody else gets into. */
+export { type FindPeersOptions, findPeers, MOST_PEERS, type Peer } from './find-peers.ts';
+export { type FollowedKeys, followPeerKeys } from './follow-peer-keys.ts';
+export { keepPeerKeys } from './keep-peer-keys.ts';
+export { askPeer, type PeerQuestion } from './peer-client.ts';
+export { PeerDirectory, type PeerDirectoryOptions } from './peer-directory.ts';
+export { PeerFailure } from './peer-failure.ts';
+export type { PeerGroup } from './peer-group.ts';
+export { PeerKeyring, type PeerKeyringOptions } from './peer-keyring.ts';
+export { isDue, makePeerKeys, type PeerKeys, readPeerKeys } from './peer-keys.ts';
+export { type PeerAnswers, PeerServer, type PeerServerOptions } from './peer-server.ts';

@@ -1,0 +1,50 @@
+/** Keeps the keys of a group in its Secret: reads them, and makes others where they are due. */
+import type { Secrets } from '@meshrelay/kube';
+import type { PeerGroup } from './peer-group.ts';
+import { isDue, makePeerKeys, type PeerKeys, readPeerKeys } from './peer-keys.ts';
+
+export interface PeerKeyringOptions {
+  readonly group: PeerGroup;
+  readonly secrets: Pick<Secrets, 'read' | 'update'>;
+  /** @throws where this replica may not write (any more) */
+  readonly check?: () => void;
+  readonly now: () => Date;
+}
+
+export class PeerKeyring {
+  readonly #options: PeerKeyringOptions;
+  #keys: PeerKeys | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(options: PeerKeyringOptions) {
+    this.#options = options;
+  }
+
+  /** Those of the last look; undefined before the first. */
+  get keys(): PeerKeys | undefined {
+    return this.#keys;
+  }
+
+  /** Looks, and makes others where they are due. Of several replicas that do so at once the first one's count. @throws KubeError */
+  upkeep(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { group, secrets, now, check } = this.#options;
+    const known = readPeerKeys(group, (await secrets.read(group.secret))?.data ?? {});
+    if (known !== undefined && !isDue(known, now())) {
+      this.#keys = known;
+      return;
+    }
+    const made = await makePeerKeys(group, now());
+    check?.();
+    const stored = await secrets.update(group.secret, (before) =>
+      isDue(readPeerKeys(group, before), now()) ? made : before,
+    );
+    this.#keys = readPeerKeys(group, stored.data);
+  }
+}

@@ -1,0 +1,242 @@
+/** Replicas among themselves (T27, T28): who gets in, what is told, what happens when one of them ends. */
+import { request as plainRequest } from 'node:http';
+import { request } from 'node:https';
+import { type After, RelayError } from '@meshrelay/relay-protocol';
+import { assert, eventually, test } from '@meshrelay/testing';
+import {
+  askPeer,
+  isDue,
+  makePeerKeys,
+  type Peer,
+  PeerFailure,
+  type PeerGroup,
+  type PeerKeys,
+  PeerServer,
+  readPeerKeys,
+} from '../src/mod.ts';
+
+const group: PeerGroup = { secret: 'peers', name: 'some-peers.meshrelay' };
+const keysOf = async (of = group): Promise<PeerKeys> =>
+  readPeerKeys(of, await makePeerKeys(of, new Date())) as PeerKeys;
+const keys = await keysOf();
+const others = await keysOf();
+const forever = new AbortController().signal;
+
+type Answer = (given: unknown, signal: AbortSignal) => AsyncIterable<unknown>;
+
+async function* words(...all: readonly unknown[]): AsyncGenerator<unknown> {
+  yield* all;
+}
+
+/** Says that it began, and goes on until its reader goes. */
+async function* tail(_given: unknown, signal: AbortSignal): AsyncGenerator<unknown> {
+  yield 'begun';
+  await new Promise((resume) => signal.addEventListener('abort', resume));
+}
+
+/** A replica that answers `words` and whatever else it is given. */
+async function serving(more: Readonly<Record<string, Answer>> = {}, use: PeerKeys | 'none' = keys) {
+  const failed: unknown[] = [];
+  const methods = new Map<string, Answer>(Object.entries({ words: () => words('a', 'b'), tail, ...more }));
+  const server = await PeerServer.start({
+    listen: { host: '127.0.0.1', port: 0 },
+    replica: 'replica-1',
+    answers: {
+      knows: (method) => methods.has(method),
+      answer: (method, given, signal) => methods.get(method)?.(given, signal) ?? words(),
+    },
+    onFailed: (_method, error) => failed.push(error),
+  });
+  if (use !== 'none') server.use(use);
+  const peer: Peer = { replica: 'replica-1', address: '127.0.0.1', port: server.port };
+  return { server, failed, peer };
+}
+
+interface AskOptions {
+  readonly use?: PeerKeys;
+  readonly given?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+const ask = (peer: Peer, method: string, { use = keys, given = {}, signal = forever }: AskOptions = {}) =>
+  askPeer(peer, use, { method, given, signal });
+
+async function errorOf(answers: AsyncIterable<unknown>): Promise<Error | undefined> {
+  try {
+    for await (const _ of answers);
+  } catch (error) {
+    return error as Error;
+  }
+  return undefined;
+}
+
+const problemOf = async (peer: Peer, method = 'words', options: AskOptions = {}): Promise<string> =>
+  (await errorOf(ask(peer, method, options)))?.message ?? 'no problem';
+
+/** Asks by hand, without a token. @returns the status */
+const statusOf = ({ port }: Peer, path: string, method: string): Promise<number | undefined> =>
+  new Promise((done, failed) => {
+    const options = { host: '127.0.0.1', port, path, method, ca: keys.root, agent: false };
+    request({ ...options, servername: group.name }, (response) => {
+      response.resume();
+      done(response.statusCode);
+    })
+      .on('error', failed)
+      .end();
+  });
+
+test('one gets what the other has', async () => {
+  const { server, peer } = await serving();
+  await using _ = server;
+  const replies: unknown[] = [];
+  for await (const reply of ask(peer, 'words')) replies.push(reply);
+  assert.equal(replies, ['a', 'b']);
+});
+
+test('whoever does not have the keys gets nothing, and who asks tells its token to nobody else', async () => {
+  const { server, peer } = await serving();
+  await using _ = server;
+  assert.match(await problemOf(peer, 'words', { use: others }), /certificate/);
+  assert.match(await problemOf(peer, 'words', { use: { ...keys, token: others.token } }), /401/);
+  const program = { ...group, name: 'other-peers.meshrelay' };
+  assert.match(await problemOf(peer, 'words', { use: { ...keys, name: program.name } }), /altnames|certificate/i);
+});
+
+test('without the token every path says the same, and nobody is asked anything', async () => {
+  let asked = 0;
+  const count = (): AsyncIterable<unknown> => {
+    asked++;
+    return words();
+  };
+  const { server, peer } = await serving({ words: count, tail: count });
+  await using _ = server;
+  for (const path of ['/v1/words', '/v1/tail', '/v1/nothing', '/v1/__proto__', '/', '/metrics'])
+    for (const method of ['GET', 'POST', 'DELETE'])
+      assert.is(await statusOf(peer, path, method), 401, `${method} ${path}`);
+  assert.is(asked, 0);
+});
+
+test('in the clear nobody is answered', async () => {
+  const { server, peer } = await serving();
+  await using _ = server;
+  const problem = await new Promise((done) => {
+    plainRequest({ host: '127.0.0.1', port: peer.port, path: '/v1/words', method: 'POST', agent: false }, () =>
+      done('an answer'),
+    )
+      .on('error', () => done('an end'))
+      .end('{}');
+  });
+  assert.is(problem, 'an end');
+});
+
+test('a question that is meant for another replica is not answered', async () => {
+  const { server, peer } = await serving();
+  await using _ = server;
+  assert.match(await problemOf({ ...peer, replica: 'replica-2' }), /421: this is replica replica-1/);
+});
+
+test('so many questions at once and no more', async () => {
+  const { server, peer } = await serving();
+  await using _ = server;
+  const gone = new AbortController();
+  const tails = Array.from({ length: 16 }, () => problemOf(peer, 'tail', { signal: gone.signal }));
+  await eventually('all are answered', () => server.calls === 16);
+  assert.match(await problemOf(peer), /503/);
+  gone.abort();
+  await Promise.all(tails);
+  await eventually('they are done', () => server.calls === 0);
+  assert.is(await problemOf(peer), 'no problem');
+});
+
+test('before there are keys nobody gets in; new keys count from the next connection on', async () => {
+  const { server, peer } = await serving({}, 'none');
+  await using _ = server;
+  assert.not.ok(server.open);
+  assert.is.not(await problemOf(peer), 'no problem');
+  server.use(keys);
+  assert.is(await problemOf(peer), 'no problem');
+  server.use(others);
+  assert.is(await problemOf(peer, 'words', { use: others }), 'no problem');
+  assert.is.not(await problemOf(peer), 'no problem');
+});
+
+test('a method that is not there, a question that is too long or that nobody can read', async () => {
+  const strict = (): AsyncIterable<unknown> => {
+    throw new RelayError('RELAY_E_PROTOCOL', 'strict: expected another question');
+  };
+  const { server, peer, failed } = await serving({ strict });
+  await using _ = server;
+  assert.match(await problemOf(peer, 'nothing'), /404/);
+  assert.match(await problemOf(peer, 'words', { given: 'x'.repeat(100_000) }), /400.*65536 bytes/);
+  assert.match(await problemOf(peer, 'strict'), /400.*strict: expected another question/);
+  assert.equal(failed, [], 'that is the fault of who asks');
+});
+
+test('an answer that fails is no answer; what is ours is told, anything else stays here', async () => {
+  async function* broken(error: Error): AsyncGenerator<unknown> {
+    yield 'begun';
+    throw error;
+  }
+  const { server, peer, failed } = await serving({
+    bug: () => broken(new Error('the password is 1234')),
+    told: () => broken(new RelayError('RELAY_E_STALE', 'it took too long')),
+  });
+  await using _ = server;
+  const bug = await errorOf(ask(peer, 'bug'));
+  assert.instance(bug, PeerFailure);
+  assert.not.match(bug?.message ?? '', /1234/);
+  assert.match(String(failed[0]), /1234/);
+  const told = (await errorOf(ask(peer, 'told'))) as PeerFailure;
+  assert.equal([told instanceof PeerFailure, told.code, told.message], [true, 'RELAY_E_STALE', 'it took too long']);
+  assert.is(failed.length, 1);
+});
+
+test('a question goes on until its reader goes, and ends there too', async () => {
+  const { server, peer } = await serving();
+  await using _ = server;
+  for await (const reply of ask(peer, 'tail')) {
+    assert.is(reply, 'begun');
+    assert.is(server.calls, 1);
+    break;
+  }
+  await eventually('it has ended there', () => server.calls === 0);
+});
+
+test('a replica that ends breaks its answers off', async () => {
+  const { server, peer } = await serving();
+  const replies = ask(peer, 'tail');
+  assert.is((await replies.next()).value, 'begun');
+  await server[Symbol.asyncDispose]();
+  const error = await replies.next().catch((thrown: unknown) => thrown);
+  assert.instance(error, RelayError);
+  assert.not.ok(error instanceof PeerFailure, 'it did not say so');
+});
+
+test('a replica that is silent while somebody waits is gone; one whose reader takes its time is not', async () => {
+  const { server, peer } = await serving();
+  await using _ = server;
+  const alarms = new Set<() => void>();
+  const after: After = (_milliseconds, work) => {
+    alarms.add(work);
+    return () => alarms.delete(work);
+  };
+  const replies = askPeer(peer, keys, { method: 'tail', given: {}, signal: forever, after });
+  await replies.next();
+  assert.is(alarms.size, 0, 'nobody waits');
+  const next = replies.next().catch((thrown: unknown) => thrown);
+  await eventually('somebody waits', () => alarms.size === 1);
+  for (const alarm of alarms) alarm();
+  assert.match(String(await next), 'nothing was heard for 15 s');
+});
+
+test('keys are made anew in the second half of their life, and where they are none', async () => {
+  const day = 24 * 3_600_000;
+  assert.not.ok(isDue(keys, new Date()));
+  assert.not.ok(isDue(keys, new Date(Date.now() + 40 * day)));
+  assert.ok(isDue(keys, new Date(Date.now() + 50 * day)));
+  assert.ok(isDue(undefined, new Date()));
+  assert.ok(isDue({ ...keys, certificate: 'none' }, new Date()));
+  assert.is(readPeerKeys(group, { token: 'x' }), undefined);
+});
+
+test.run();
