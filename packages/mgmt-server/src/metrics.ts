@@ -1,4 +1,5 @@
 /** Metrics of the server. `docs/reference/metrics.md` lists them; a test compares. */
+import type { PeerServer } from '@meshrelay/peers';
 import type { SnapshotStore } from '@meshrelay/store';
 import { type CounterMetric, createMetrics, type GaugeMetric, type Metrics } from '@meshrelay/telemetry';
 import type { Duties } from './duties/duties.ts';
@@ -17,6 +18,8 @@ export interface ServerMetrics {
   /** Connections and streams of the relay that were ended for what they did. */
   readonly refusedConnections: CounterMetric<'reason'>;
   readonly refusedStreams: CounterMetric<'code'>;
+  /** Questions about agents that are connected to other replicas. */
+  readonly handedOn: CounterMetric<'result'>;
   /** Values in the shared store that were of no use. */
   readonly damagedValues: CounterMetric<'what' | 'damage'>;
   /** Seconds since 1970 at which a certificate ends. */
@@ -51,6 +54,11 @@ export function createServerMetrics(): ServerMetrics {
       name: 'input_objects_refused_total',
       help: 'Objects pushed by agents that were not taken.',
     }),
+    handedOn: metrics.counter({
+      name: 'questions_handed_on_total',
+      help: 'Questions about agents that are connected to other replicas, asked there, by result: answered, failed or unreached.',
+      labels: ['result'],
+    }),
     damagedValues: metrics.counter({
       name: 'store_values_damaged_total',
       help: 'Values in Redis that were of no use, and count as unknown, by what they are and what is wrong with them.',
@@ -72,11 +80,13 @@ export interface Measured {
   readonly guard: Pick<ShrinkGuard, 'holding' | 'heldIn'>;
   readonly duties: Duties;
   readonly store: Pick<SnapshotStore, 'stats'>;
+  /** Where other replicas ask this one; undefined where none do. */
+  readonly peers: () => Pick<PeerServer, 'open' | 'calls'> | undefined;
 }
 
 /** Registers gauges that read what they measure when they are scraped. */
 export function registerGauges(metrics: Metrics, measured: Measured): void {
-  const { fleet, management, connections, safeMode, guard, duties, store } = measured;
+  const { fleet, management, connections, safeMode, guard, duties, store, peers } = measured;
   const { controlPlane, world } = fleet;
   const gauge = (name: string, help: string, read: () => number): void => {
     metrics.gauge({ name, help, read });
@@ -137,5 +147,9 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
     'Objects that wait to be written to Redis.',
     () => store.stats().replication?.waiting ?? 0,
   );
+  gauge('peers_open', '1 where other replicas can ask this one: it listens and has the keys of the replicas.', () =>
+    Number(peers()?.open ?? false),
+  );
+  gauge('peer_calls', 'Questions of other replicas that this one is answering.', () => peers()?.calls ?? 0);
   gauge('leader', '1 where this replica holds the Lease.', () => Number(duties.running));
 }

@@ -20,6 +20,7 @@ import { startApi } from './http/api.ts';
 import { startIdentity } from './identity/identity.ts';
 import { createServerMetrics, registerGauges } from './metrics.ts';
 import { isRegistered, serverMachines, startRelay } from './relay/relay.ts';
+import { hasPeers, type ServerPeers, startServerPeers } from './replicas/server-peers.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { startStages } from './stages.ts';
 import { openStore } from './store/open-store.ts';
@@ -29,6 +30,8 @@ export interface ManagementServer extends AsyncDisposable {
   readonly relayPort: number;
   readonly httpPort: number;
   readonly healthPort: number;
+  /** Where other replicas ask this one; 0 where there are none. */
+  readonly peersPort: number;
 }
 
 /** What a host may replace, mostly in tests. */
@@ -61,6 +64,7 @@ export async function startManagementServer(
     registrations,
     renewals,
     refusedInputs,
+    handedOn,
     certificateExpiry,
     damagedValues,
     refusedConnections,
@@ -72,7 +76,7 @@ export async function startManagementServer(
     now,
   });
   const common = { connection, namespace, replica, now, audit, tracer, logger };
-  const opened: { relay?: RelayServer; loopback?: LoopbackRelay; draining?: true } = {};
+  const opened: { relay?: RelayServer; loopback?: LoopbackRelay; peers?: ServerPeers; draining?: true } = {};
   const store =
     seams.store ??
     cleanup.use(
@@ -92,7 +96,7 @@ export async function startManagementServer(
       sessions: () => [...(opened.relay?.sessions() ?? []), ...(opened.loopback?.sessions() ?? [])],
     }),
   );
-  registerGauges(metrics, { ...stages, store });
+  registerGauges(metrics, { ...stages, store, peers: () => opened.peers?.server });
   const health = cleanup.use(
     await serveServerHealth({
       listen: config.health.listen,
@@ -103,9 +107,20 @@ export async function startManagementServer(
       logger: logger.child('health'),
     }),
   );
+  if (hasPeers(config))
+    opened.peers = cleanup.use(
+      await startServerPeers({
+        ...common,
+        config,
+        knowledge: stages,
+        counted: (result) => handedOn.inc({ result }),
+        logger: logger.child('peers'),
+      }),
+    );
   const api = cleanup.use(
     await startApi({
       ...stages,
+      elsewhere: opened.peers?.elsewhere,
       http: config.http,
       reviews: new Reviews(connection),
       now,
@@ -158,7 +173,8 @@ export async function startManagementServer(
   );
   opened.relay = relay;
   const election = startElection({ ...common, config, duties: stages.duties });
-  const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port };
+  const peersPort = opened.peers?.server.port ?? 0;
+  const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port, peersPort };
   logger.info('management server started', { replica, ...ports });
   const rest = cleanup.move();
   return {

@@ -159,6 +159,7 @@ test("the server's metrics are documented", async () => {
     guard: { holding: [] },
     duties: { running: false, depths: { discovered: 0, status: 0 } },
     store: new MemoryStore(),
+    peers: () => undefined,
   };
   registerGauges(metrics, measured as unknown as Measured);
   const told = [...(await metrics.text()).matchAll(/^# TYPE (meshrelay_\w+) (\w+)$/gm)]
@@ -197,6 +198,7 @@ test('each threat names tests that are there, and that name it', () => {
     'T25',
     'T26',
     'T27',
+    'T28',
   ];
   assert.equal(
     rows.map(([, threat]) => threat),

@@ -1,8 +1,10 @@
 /** Several replicas of the server on one Redis: each knows the whole fleet, and any of them can begin anew from it. */
 import type { KubeObject, KubernetesClusterStatus, PolicyStatus } from '@meshrelay/api';
+import type { LogBatch } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { type RedisServer, redisProgram, startRedis } from '@meshrelay/testing/redis';
 import type { ManagementServer } from '../src/mod.ts';
+import type { LogsFound } from '../src/observe/log-search.ts';
 import { destination, istioCluster, kubernetesCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
 import { api, ManagementCluster } from './support/management.ts';
 import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
@@ -19,6 +21,16 @@ const at = (dial: Dial, server: ManagementServer): Dial => ({ ...dial, port: ser
 const storeOf = (redis: RedisServer): object => ({
   store: { type: 'redis', redis: { addresses: [`127.0.0.1:${redis.port}`] } },
 });
+
+/** As the management cluster shows a replica. */
+const serverPod = (name: string, port: number): KubeObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'meshrelay', labels: { 'app.kubernetes.io/name': 'meshrelay-mgmt-server' } },
+    spec: { containers: [{ name: 'server', image: 'server', ports: [{ name: 'peers', containerPort: port }] }] },
+    status: { phase: 'Running', podIP: '127.0.0.1' },
+  }) as unknown as KubeObject;
 
 /** Two replicas, each with the agent of one of two clusters in a VirtualMesh. */
 async function fleetOfTwo(redis: RedisServer) {
@@ -115,6 +127,45 @@ if (program !== undefined) {
     });
     await end(servers[1]);
     assert.is(cluster('c1')?.state, 'CONNECTED');
+  });
+
+  test('each replica answers for the agents of both, wherever they move', async () => {
+    await using fleet = await fleetOfTwo(redis);
+    const { management, servers, one, two, dials } = fleet;
+    for (const [at, { peersPort }] of servers.entries()) {
+      const pod = serverPod(`server-${at}`, peersPort);
+      management.create(pod);
+      management.sim.objects.update(pod as never, { subresource: 'status' });
+    }
+    const found = async (server: ManagementServer): Promise<string> => {
+      const { entries, clusters } = (await api(server, '/logs')) as unknown as LogsFound;
+      const problems = clusters.flatMap(({ problem }) => problem ?? []);
+      return [...entries.map(({ path, cluster }) => `${path} of ${cluster}`), ...problems].join();
+    };
+    const search = (path: string) => ({
+      read: (given: unknown) => given as never,
+      run: (): LogBatch => ({ entries: [{ time: path, path }], replicas: [{ replica: 'agent-0' }] }),
+    });
+    const [first, second] = servers;
+    one.handlers = { 'logs.search': search('/1') };
+    two.handlers = { 'logs.search': search('/2') };
+    let answers: readonly string[] = [];
+    const answered = async (): Promise<boolean> => {
+      answers = await Promise.all(servers.map(found));
+      return answers.every((answer) => answer === '/1 of c1,/2 of c2');
+    };
+    const seen = { deadline: 60_000, seen: () => answers };
+    one.disconnect();
+    one.connect(at(dials.one, first));
+    two.disconnect();
+    two.connect(at(dials.two, second));
+    await eventually('both answer for both', answered, seen);
+    two.disconnect();
+    two.connect(at(dials.two, first));
+    await eventually('also when both agents are connected to one', answered, seen);
+    one.disconnect();
+    one.connect(at(dials.one, second));
+    await eventually('and when they have changed places', answered, seen);
   });
 
   test('an agent whose replica ends goes on at the other, and loses nothing', async () => {

@@ -61,6 +61,7 @@ export function startServer({
     kubernetes: { kubeconfig },
     http: { listen: `127.0.0.1:${ports.http}` },
     health: { listen: ANY },
+    peers: { listen: ANY },
     leaderElection,
     ...config,
   });

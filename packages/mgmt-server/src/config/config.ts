@@ -44,6 +44,14 @@ export interface ServerConfig {
   readonly http: HttpConfig;
   readonly health: { readonly listen: ListenAddress };
   readonly store: StoreConfig;
+  /** Replicas among themselves: each is asked by the others for the agents connected to it. */
+  readonly peers: {
+    /** Where nothing is said of it: with a store that replicas share. */
+    readonly enabled?: boolean | undefined;
+    readonly listen: ListenAddress;
+    /** Labels of the server's pods, as a selector. */
+    readonly selector: string;
+  };
   readonly leaderElection: ElectionConfig;
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
@@ -106,6 +114,13 @@ export const serverConfig: z.ZodType<ServerConfig> = z.strictObject({
     .prefault({}),
   health: z.strictObject({ listen: address(':9091') }).prefault({}),
   store: storeConfig.prefault({}),
+  peers: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      listen: address(':9979'),
+      selector: z.string().min(1).default('app.kubernetes.io/name=meshrelay-mgmt-server'),
+    })
+    .prefault({}),
   leaderElection: electionConfig,
   plugins: pluginConfigs,
   log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
@@ -123,6 +138,9 @@ export const SERVER_FIELDS: readonly string[] = [
   'relay.mode',
   'http.listen',
   'health.listen',
+  'peers.enabled',
+  'peers.listen',
+  'peers.selector',
   'log.level',
   'audit.file',
 ];

@@ -1,5 +1,6 @@
 /** The collections of the HTTP API: for each its keys in the graph, and the item under a key as plain data. */
 import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, partsOf } from '@meshrelay/relay-core';
+import type { AgentsElsewhere } from '../observe/whereabouts.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { AgentCallers } from '../relay/agent-callers.ts';
@@ -13,6 +14,8 @@ export interface ApiContext {
   readonly fleet: Fleet;
   readonly connections: Connections;
   readonly agents: AgentCallers;
+  /** The way to agents that are connected to other replicas; undefined where there is none. */
+  readonly elsewhere?: AgentsElsewhere | undefined;
   readonly refusals: PolicyRefusals;
   readonly outcomes: PolicyOutcomes;
   readonly guard: Pick<ShrinkGuard, 'heldIn' | 'presentIn'>;

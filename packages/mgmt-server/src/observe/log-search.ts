@@ -8,7 +8,7 @@ import {
 } from '@meshrelay/relay-protocol';
 import { attributed } from './attributed.ts';
 import { eachOf } from './each-of.ts';
-import { type ClusterAnswer, type Knowledge, whereabouts } from './whereabouts.ts';
+import { type ClusterAnswer, type Knowledge, troubled, whereabouts } from './whereabouts.ts';
 
 export interface LogSearchAsked {
   readonly query: LogFilter;
@@ -55,7 +55,7 @@ export async function searchLogs(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RelayError)) throw error;
-      return { cluster, problem: error.message };
+      return troubled(cluster, where, error.message);
     }
   };
   const answers = await eachOf(clusters, AT_ONCE, ask);

@@ -1,7 +1,7 @@
 /** What is logged in many clusters from now on, agents that come and go included. */
 import { type LogFilter, type LoggedEntry, Merged, RelayError } from '@meshrelay/relay-protocol';
 import { attributed } from './attributed.ts';
-import { type ClusterAnswer, type Knowledge, whereabouts } from './whereabouts.ts';
+import { type ClusterAnswer, type Knowledge, troubled, whereabouts } from './whereabouts.ts';
 
 /** Entries of one cluster. */
 export interface TailedEntries {
@@ -72,7 +72,7 @@ async function* tailCluster(
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof RelayError)) throw error;
-        yield* standing({ cluster, problem: `${error.message}; it is asked again` });
+        yield* standing(troubled(cluster, where, `${error.message}; it is asked again`));
       }
       // What came meanwhile is asked for; what began earlier and ended meanwhile is not.
       given = { query: { ...query, since: Math.max(since, query.since ?? 0) }, history: LATE_HISTORY };

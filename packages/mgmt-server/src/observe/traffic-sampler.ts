@@ -4,7 +4,7 @@ import { RelayError, type ReplicaAnswer } from '@meshrelay/relay-protocol';
 import { eachOf } from './each-of.ts';
 import { TrafficLook } from './traffic-look.ts';
 import { TrafficSums } from './traffic-sums.ts';
-import { type ClusterAnswer, type Knowledge, whereabouts } from './whereabouts.ts';
+import { type ClusterAnswer, type Knowledge, troubled, whereabouts } from './whereabouts.ts';
 
 export interface SamplerOptions extends Knowledge {
   /** Monotonic milliseconds. */
@@ -128,7 +128,7 @@ export class TrafficSampler implements Disposable {
       return seen({ cluster, replicas });
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
-      return seen({ cluster, problem: error.message });
+      return seen(troubled(cluster, where, error.message));
     }
   }
 }

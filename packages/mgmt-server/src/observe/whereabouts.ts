@@ -1,4 +1,4 @@
-/** Which agent can be asked about a cluster here, and what to do where none can. */
+/** Which agent can be asked about a cluster, on which road, and what to do where none can. */
 import { key } from '@meshrelay/relay-core';
 import type { InvokeCaller, ReplicaAnswer } from '@meshrelay/relay-protocol';
 import type { AgentCallers } from '../relay/agent-callers.ts';
@@ -12,23 +12,35 @@ export interface ClusterAnswer {
   readonly replicas?: readonly ReplicaAnswer[];
   /** Why nothing is known of it, or not all, and what to do. */
   readonly problem?: string;
-  /** The replica of the server that its agent is connected to, where it is another one. */
+  /** Where there is a problem: the replica of the server that its agent is connected to, if that is another one. */
   readonly connectedTo?: string;
 }
 
-export type Whereabouts = { readonly caller: InvokeCaller } | (ClusterAnswer & { readonly problem: string });
+/** Asks one agent: over its stream to this replica, or through the replica that it is connected to. */
+export type AgentCaller = Pick<InvokeCaller, 'call'>;
+
+/** Asks agents through other replicas. */
+export interface AgentsElsewhere {
+  callerOf(cluster: string, replica: string): AgentCaller;
+}
+
+export type Whereabouts =
+  | { readonly caller: AgentCaller; readonly connectedTo?: string }
+  | (ClusterAnswer & { readonly problem: string });
 
 export interface Knowledge {
   readonly fleet: Pick<Fleet, 'world'>;
   readonly connections: Pick<Connections, 'of'>;
   readonly agents: Pick<AgentCallers, 'callerOf'>;
+  /** The way to the agents of other replicas; undefined where there is none. */
+  readonly elsewhere?: AgentsElsewhere | undefined;
 }
 
-export function whereabouts({ fleet, connections, agents }: Knowledge, cluster: string): Whereabouts {
+export function whereabouts({ fleet, connections, agents, elsewhere }: Knowledge, cluster: string): Whereabouts {
   const caller = agents.callerOf(cluster);
   if (caller !== undefined) {
-    if (caller.capabilities.includes('logs')) return { caller };
-    return { cluster, problem: `the agent of ${cluster} knows nothing of logs and traffic; upgrade it` };
+    const problem = unableToLog(cluster, caller);
+    return problem === undefined ? { caller } : { cluster, problem };
   }
   const facts = fleet.world.clusters.get(key(cluster));
   if (facts === undefined)
@@ -36,14 +48,32 @@ export function whereabouts({ fleet, connections, agents }: Knowledge, cluster: 
   if (facts.secretName !== undefined)
     return { cluster, problem: `the server reaches ${cluster} itself; only an agent there receives what proxies log` };
   const { replica, push } = connections.of(cluster);
-  if (replica !== undefined && push)
+  if (replica !== undefined && push) {
+    if (elsewhere !== undefined) return { caller: elsewhere.callerOf(cluster, replica), connectedTo: replica };
     return {
       cluster,
       connectedTo: replica,
       problem: `the agent of ${cluster} is connected to replica ${replica} of the server; ask that one`,
     };
+  }
   return {
     cluster,
     problem: `the agent of ${cluster} is not connected; meshctl cluster list says since when, its log says why`,
   };
+}
+
+/** How a cluster stands whose agent was asked in vain. */
+export function troubled(
+  cluster: string,
+  { connectedTo }: { readonly connectedTo?: string },
+  problem: string,
+): ClusterAnswer {
+  return { cluster, problem, ...(connectedTo === undefined ? {} : { connectedTo }) };
+}
+
+/** Why an agent that is connected here knows nothing of logs; undefined where it does. */
+export function unableToLog(cluster: string, { capabilities }: Pick<InvokeCaller, 'capabilities'>): string | undefined {
+  return capabilities.includes('logs')
+    ? undefined
+    : `the agent of ${cluster} knows nothing of logs and traffic; upgrade it`;
 }

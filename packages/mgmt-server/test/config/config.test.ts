@@ -4,6 +4,7 @@ import { silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { SERVER_FIELDS, serverConfig } from '../../src/config/config.ts';
 import { startManagementServer } from '../../src/mod.ts';
+import { hasPeers } from '../../src/replicas/server-peers.ts';
 import { ManagementCluster } from '../support/management.ts';
 
 const load = (...argv: string[]) => loadConfig(serverConfig, { argv, env: {}, fields: SERVER_FIELDS });
@@ -33,6 +34,7 @@ test('it runs with nothing configured', () => {
     log: { level: 'info' },
     audit: {},
     store: { type: 'memory' },
+    peers: { listen: { host: '0.0.0.0', port: 9979 }, selector: 'app.kubernetes.io/name=meshrelay-mgmt-server' },
   });
 });
 
@@ -42,6 +44,8 @@ test('every field that flags may set can be set', () => {
     'relay.mode': 'tls',
     'http.listen': '127.0.0.1:2',
     'health.listen': '127.0.0.1:3',
+    'peers.enabled': 'true',
+    'peers.listen': '127.0.0.1:4',
     'log.level': 'debug',
     'leaderElection.leaseDuration': '15000',
     'leaderElection.renewDeadline': '10000',
@@ -67,6 +71,15 @@ test('bad values are named', () => {
   assert.match(problems({ log: { level: 'loud' } }), 'log.level: ');
   assert.match(problems({ relya: {} }), 'relya');
   assert.match(problems({ plugins: [{ modul: 'x' }] }), 'plugins.0');
+});
+
+test('replicas ask each other where they share a store, unless it is said otherwise', () => {
+  const redis = { type: 'redis', redis: { addresses: ['redis:6379'] } };
+  assert.is(hasPeers(serverConfig.parse({})), false);
+  assert.is(hasPeers(serverConfig.parse({ store: redis })), true);
+  assert.is(hasPeers(serverConfig.parse({ store: redis, peers: { enabled: false } })), false);
+  assert.is(hasPeers(load('--peers.enabled', 'true')), true);
+  assert.is(load('--peers.listen', '127.0.0.1:1').peers.listen.port, 1);
 });
 
 test('durations that do not fit together are a fault of the configuration', async () => {

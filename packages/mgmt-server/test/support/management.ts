@@ -18,13 +18,17 @@ import { createLogger, RecordingTracer } from '@meshrelay/telemetry';
 import { temporaryFolder } from '@meshrelay/testing';
 import { serverConfig } from '../../src/config/config.ts';
 import { type ManagementServer, startManagementServer } from '../../src/mod.ts';
+import { SERVER_PEERS } from '../../src/replicas/server-peers.ts';
 import { kubernetesCluster } from './discovered.ts';
 import { type AgentIdentity, type Dial, register } from './scripted-agent.ts';
 
 const NAMESPACE = 'meshrelay';
 
 /** Made by the first server of this process and given to the others, since keys take long to make. */
-const CERTIFICATES = ['relay-root-tls-secret', 'relay-tls-signing-secret', 'relay-server-tls-secret'];
+const CERTIFICATES = [
+  ...['relay-root-tls-secret', 'relay-tls-signing-secret', 'relay-server-tls-secret'],
+  SERVER_PEERS.secret,
+];
 let made: readonly SimObject[] = [];
 
 export class ManagementCluster implements AsyncDisposable {
@@ -65,6 +69,7 @@ export class ManagementCluster implements AsyncDisposable {
       kubernetes: { kubeconfig: join(this.#folder.path, 'kubeconfig') },
       http: { listen: '127.0.0.1:0' },
       health: { listen: '127.0.0.1:0' },
+      peers: { listen: '127.0.0.1:0' },
       leaderElection: { leaseDuration: 2000, renewDeadline: 1500, retryPeriod: 100 },
       log: { level: 'debug' },
       ...fields,
@@ -183,7 +188,7 @@ export class ManagementCluster implements AsyncDisposable {
 
 function withoutVersion(object: KubeObject | undefined): SimObject | undefined {
   if (object === undefined) return undefined;
-  const { name, namespace, labels } = object.metadata;
+  const { name, namespace, labels = {} } = object.metadata;
   return { ...object, metadata: { name, namespace, labels } } as unknown as SimObject;
 }
 

@@ -6,7 +6,9 @@ import { type CsrOptions, createCsr, generateKey, writePrivateKey } from '@meshr
 import {
   ContentIndex,
   connectRelay,
+  type Handlers,
   type InputVector,
+  InvokeResponder,
   type ObjectKind,
   ObjectTable,
   type OutputBatch,
@@ -85,6 +87,8 @@ export class ScriptedAgent implements Disposable {
   readonly refuses: Map<string, string> = new Map();
   /** Components in which the server was behind. */
   readonly behind: string[] = [];
+  /** What it answers about logs and traffic; nothing, where it is not said. */
+  handlers: Handlers | undefined;
   /** The vector applied last. */
   vector: InputVector = new Map();
   readonly #kinds: readonly ObjectKind[];
@@ -133,6 +137,10 @@ export class ScriptedAgent implements Disposable {
     });
     this.#receiver = pull;
     this.#streams = [connection.push(push), connection.pull(pull)];
+    const { handlers } = this;
+    const { term } = this.#sequence;
+    if (handlers !== undefined)
+      connection.invoke(new InvokeResponder({ cluster, term, handlers, capabilities: ['logs'] }));
   }
 
   /** Why the stream ended, when it has. */

@@ -1,0 +1,48 @@
+/** What a replica has for the others: answers of the agents that are connected to it, and to no other. Nothing is handed on twice. */
+import type { PeerAnswers } from '@meshrelay/peers';
+import { RelayError } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import { unableToLog } from '../observe/whereabouts.ts';
+import type { AgentCallers } from '../relay/agent-callers.ts';
+import { type HandedOn, type HandedOnMethod, isHandedOn, readHandedOn } from './handed-on.ts';
+
+export interface OwnAgentsOptions {
+  /** This replica's name. */
+  readonly replica: string;
+  readonly agents: Pick<AgentCallers, 'callerOf'>;
+  readonly logger: Logger;
+}
+
+export class OwnAgents implements PeerAnswers {
+  readonly #options: OwnAgentsOptions;
+
+  constructor(options: OwnAgentsOptions) {
+    this.#options = options;
+  }
+
+  knows(method: string): boolean {
+    return isHandedOn(method);
+  }
+
+  answer(method: string, given: unknown, signal: AbortSignal): AsyncIterable<unknown> {
+    if (!isHandedOn(method)) throw new TypeError(`nobody answers ${method}`);
+    return this.#answer(method, readHandedOn(method, given), signal);
+  }
+
+  /** The stream says whose agent it is: what it answers is of that cluster, as for this replica's own readers. */
+  async *#answer(
+    method: HandedOnMethod,
+    { id, cluster, timeout, given }: HandedOn,
+    signal: AbortSignal,
+  ): AsyncGenerator<unknown> {
+    const { replica, agents, logger } = this.#options;
+    logger.debug('a question of another replica', { id, method, cluster });
+    const caller = agents.callerOf(cluster);
+    if (caller === undefined)
+      throw new RelayError('RELAY_E_UNAVAILABLE', `the agent of ${cluster} is not connected to replica ${replica}`);
+    const unable = unableToLog(cluster, caller);
+    if (unable !== undefined) throw new RelayError('RELAY_E_UNIMPLEMENTED', unable);
+    // Read by the agent, as everything that it is asked.
+    yield* caller.call(method, given as never, { timeout, signal, credits: 2 });
+  }
+}

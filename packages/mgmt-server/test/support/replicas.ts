@@ -1,0 +1,108 @@
+/** Replicas of a server in one process, as far as they answer about agents: each with the streams of some, and a port for the others. */
+import { askPeer, makePeerKeys, type Peer, type PeerKeys, PeerServer, readPeerKeys } from '@meshrelay/peers';
+import { type AgentMethod, afterReally } from '@meshrelay/relay-protocol';
+import { silentLogger } from '@meshrelay/telemetry';
+import type { Knowledge } from '../../src/observe/whereabouts.ts';
+import { Connections } from '../../src/relay/connections.ts';
+import { type HandedOnResult, HandingOn } from '../../src/replicas/handing-on.ts';
+import { OwnAgents } from '../../src/replicas/own-agents.ts';
+import { SERVER_PEERS } from '../../src/replicas/server-peers.ts';
+import { type LogAnswers, LoggingAgents } from './logging-agents.ts';
+
+const keys = readPeerKeys(SERVER_PEERS, await makePeerKeys(SERVER_PEERS, new Date())) as PeerKeys;
+
+/** One replica. */
+export class Replica {
+  readonly name: string;
+  readonly agents: LoggingAgents = new LoggingAgents();
+  readonly connections: Connections = new Connections();
+  readonly knowledge: Knowledge;
+  readonly counted: HandedOnResult[] = [];
+  readonly server: PeerServer;
+
+  constructor(name: string, server: PeerServer, fleet: Knowledge['fleet'], replicas: Replicas) {
+    this.name = name;
+    this.server = server;
+    const known = { fleet, connections: this.connections, agents: this.agents.callers };
+    const elsewhere = new HandingOn({
+      knowledge: known,
+      directory: {
+        named: async (replica) => replicas.peer(replica),
+        doubt: () => undefined,
+      },
+      keys: () => keys,
+      sleep: () => replicas.looked(this),
+      after: afterReally,
+      counted: (result) => this.counted.push(result),
+      logger: silentLogger,
+    });
+    this.knowledge = { ...known, elsewhere };
+  }
+
+  /** An agent connects here. @returns what ends its connection */
+  async connect(cluster: string, answers: LogAnswers, capabilities?: readonly string[]): Promise<() => void> {
+    const end = this.agents.connect(cluster, answers, capabilities);
+    // Whoever has just connected says hello first.
+    await new Promise((resume) => setImmediate(resume));
+    return end;
+  }
+
+  /** Hears that a cluster's agent is connected to another replica. */
+  hears(cluster: string, of: string): void {
+    const word = { record: { replica: of, connected: true, inputs: {}, outputs: { behind: [] } }, refused: [] };
+    this.connections.toldElsewhere(cluster, word as never);
+  }
+}
+
+export class Replicas implements AsyncDisposable {
+  readonly all: Map<string, Replica> = new Map();
+  /** As they are listed: one that was killed still is. */
+  readonly #pods = new Map<string, Peer>();
+  /** Called before a replica looks again where an agent is. */
+  onLook: (replica: Replica, look: number) => void | Promise<void> = () => undefined;
+  looks = 0;
+
+  async start(name: string, fleet: Knowledge['fleet']): Promise<Replica> {
+    const answers: { own?: OwnAgents } = {};
+    const server = await PeerServer.start({
+      listen: { host: '127.0.0.1', port: 0 },
+      replica: name,
+      answers: {
+        knows: (method) => answers.own?.knows(method) ?? false,
+        answer: (method, given, signal) => (answers.own as OwnAgents).answer(method, given, signal),
+      },
+      onFailed: () => undefined,
+    });
+    server.use(keys);
+    const replica = new Replica(name, server, fleet, this);
+    answers.own = new OwnAgents({ replica: name, agents: replica.agents.callers, logger: silentLogger });
+    this.all.set(name, replica);
+    this.#pods.set(name, { replica: name, address: '127.0.0.1', port: server.port });
+    return replica;
+  }
+
+  /** As when its process ends. */
+  async kill(name: string): Promise<void> {
+    await this.all.get(name)?.server[Symbol.asyncDispose]();
+    this.all.delete(name);
+  }
+
+  peer(name: string): Peer {
+    const pod = this.#pods.get(name);
+    if (pod === undefined) throw new Error(`no pod ${name}`);
+    return pod;
+  }
+
+  looked(replica: Replica): Promise<void> {
+    return Promise.resolve(this.onLook(replica, ++this.looks));
+  }
+
+  /** Asks a replica as another one does. */
+  ask(name: string, method: AgentMethod | string, given: unknown): AsyncGenerator<unknown> {
+    return askPeer(this.peer(name), keys, { method, given, signal: new AbortController().signal });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const name of [...this.all.keys()]) await this.kill(name);
+  }
+}
