@@ -1,4 +1,4 @@
-/** The keys of a group in its Secret: made by the first, read by all, replaced while in use. */
+/** The keys of a group in its Secret: made by the first, read by all, replaced while in use. In Node alone, as every test at the simulated API server. */
 import { connect, type KubeConnection, Secrets, systemClock } from '@meshrelay/kube';
 import { startKubeSim } from '@meshrelay/kube-sim';
 import { silentLogger } from '@meshrelay/telemetry';
