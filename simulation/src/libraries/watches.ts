@@ -1,6 +1,6 @@
 /** A watch of the simulated API server, with the surface and the habits of the official client's. */
 import { type ApiEvent, selects } from '../kube/api-server.ts';
-import { parsePath } from '../kube/resource.ts';
+import { parsePath, type ResourcePath } from '../kube/resource.ts';
 import { type ApiHost, reach } from '../network/internet.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';
 
@@ -25,11 +25,10 @@ export function openWatch(
   callback: Callback,
   done: (error: unknown) => void,
 ): Promise<AbortController> {
-  const url = new URL((settings.config.getCurrentCluster()?.server ?? '') + path);
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
   const { internet, process } = reach();
   const { network } = internet;
-  const api = internet.apis.get(url.hostname) as ApiHost;
+  const api = internet.apis.get(hostOf(settings.config.getCurrentCluster()?.server ?? '')) as ApiHost;
+  const asked = watchOf(path, query);
   const back = network.channel(api.host, process.name, process);
   const controller = new AbortController();
   const opened = Promise.withResolvers<AbortController>();
@@ -83,7 +82,7 @@ export function openWatch(
       return;
     }
     back.send(() => heard(() => opened.resolve(controller)));
-    unfollow = follow(network.scheduler, { api, actor: process.id }, url, tell, () => {
+    unfollow = follow(network.scheduler, { api, actor: process.id }, asked, tell, () => {
       if (!mute) back.send(() => end(null));
     });
   });
@@ -94,12 +93,10 @@ export function openWatch(
 function follow(
   scheduler: Scheduler,
   { api: { server }, actor }: { readonly api: ApiHost; readonly actor: string },
-  url: URL,
+  { path, query }: AskedWatch,
   tell: (type: string, object: unknown) => void,
   finish: () => void,
 ): () => void {
-  const query = Object.fromEntries(url.searchParams);
-  const path = parsePath(url.pathname);
   const concerns = ({ resource, object }: ApiEvent): boolean =>
     resource === path?.resource &&
     (path.namespace === '' || object.metadata.namespace === path.namespace) &&
@@ -132,4 +129,34 @@ function follow(
     next.cancelled = true;
     expiry.cancelled = true;
   };
+}
+
+/** What a watch is of. */
+interface AskedWatch {
+  readonly path: ResourcePath | undefined;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+const hosts = new Map<string, string>();
+const inPaths = new Map<string, AskedWatch>();
+
+/** The same few servers are asked again and again. */
+function hostOf(server: string): string {
+  const known = hosts.get(server) ?? new URL(server).hostname;
+  hosts.set(server, known);
+  return known;
+}
+
+/** The path has parameters of its own, which differ little. */
+function watchOf(asked: string, more: Query): AskedWatch {
+  const known = inPaths.get(asked) ?? readWatch(asked);
+  if (inPaths.size < 10_000) inPaths.set(asked, known);
+  const query: Record<string, string> = { ...known.query };
+  for (const [name, value] of Object.entries(more)) if (value !== undefined) query[name] = String(value);
+  return { path: known.path, query };
+}
+
+function readWatch(asked: string): AskedWatch {
+  const { pathname, searchParams } = new URL(asked, 'https://any');
+  return { path: parsePath(pathname), query: Object.fromEntries(searchParams) };
 }

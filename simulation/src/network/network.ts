@@ -86,7 +86,7 @@ export class Network {
 
   #pass(from: string, to: string, owner: SimProcess | undefined, arrive: () => void): void {
     if (!this.isBlocked(from, to)) {
-      this.scheduler.after(0, owner, arrive);
+      this.scheduler.hand(owner, arrive);
       return;
     }
     const waiting = this.#stalled.get(link(from, to)) ?? [];

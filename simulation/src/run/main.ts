@@ -29,7 +29,7 @@ const { values } = parseArgs({
 /** Failures after which the rest would only say the same. */
 const ENOUGH = 10;
 /** Schedules that one process runs. */
-const PER_WORKER = 1_000;
+const PER_WORKER = 2_500;
 /** Schedules that are run again alone, to see that they go the same way. */
 const AGAIN = 3;
 /** The last ones that passed: whatever could be left of others was there when they ran. */

@@ -10,22 +10,25 @@ export interface Schedule {
   readonly shape: FleetShape;
   /** In the order of time. */
   readonly operations: readonly Operation[];
+  /** Milliseconds for which all must stay as it should be once it is so, without a write; as long as anything takes that comes again and again, where it does not say. */
+  readonly calm?: number;
 }
 
-/** Small fleets are quick and find most; some are as large as they come. */
+/** Small fleets are quick and find most; some are as large as they come. Each with how many of sixteen schedules have it. */
 const SHAPES: readonly FleetShape[] = [
-  { servers: 1, clusters: 1, agents: 2, shared: false },
-  { servers: 1, clusters: 2, agents: 2, shared: false },
-  { servers: 1, clusters: 2, agents: 2, shared: false },
-  { servers: 1, clusters: 2, agents: 2, shared: true },
-  { servers: 2, clusters: 2, agents: 2, shared: true },
-  { servers: 2, clusters: 2, agents: 2, shared: true },
-  { servers: 2, clusters: 3, agents: 2, shared: true },
-  { servers: 3, clusters: 4, agents: 2, shared: true },
+  ...shapes(2, { servers: 1, clusters: 1, agents: 2, shared: false }),
+  ...shapes(4, { servers: 1, clusters: 2, agents: 2, shared: false }),
+  ...shapes(2, { servers: 1, clusters: 2, agents: 2, shared: true }),
+  ...shapes(5, { servers: 2, clusters: 2, agents: 2, shared: true }),
+  ...shapes(2, { servers: 2, clusters: 3, agents: 2, shared: true }),
+  ...shapes(1, { servers: 3, clusters: 4, agents: 2, shared: true }),
 ];
 
 /** When the fleet has settled, and things begin to happen, in milliseconds. */
 export const SETTLED = 10_000;
+/** Milliseconds, and the share of schedules in which they are enough: what comes again later than that shows in the others. */
+const SHORT_CALM = 15_000;
+const SHORT_CALMS = 0.75;
 /** The share of schedules in which anything happens; in the others what happens aims at something. */
 const ANYTHING = 0.3;
 
@@ -41,7 +44,8 @@ export function randomSchedule(seed: string): Schedule {
   const times = Array.from({ length: count }, () => Math.floor((random() < 0.15 ? 0 : SETTLED) + random() * span));
   const operations = times.map((at) => randomOperation(random, fleet, at));
   if (storm !== undefined) operations.push(...storm.make(random, fleet, SETTLED + between(random, 0, 3_000)));
-  return { seed, shape, operations: operations.sort((a, b) => a.at - b.at) };
+  const calm = randomOf(`${seed}/calm`)() < SHORT_CALMS ? { calm: SHORT_CALM } : {};
+  return { seed, shape, operations: operations.sort((a, b) => a.at - b.at), ...calm };
 }
 
 function chooseStorm(random: Random, seed: string): Storm | undefined {
@@ -49,4 +53,8 @@ function chooseStorm(random: Random, seed: string): Storm | undefined {
   const named = Object.hasOwn(STORMS, name) ? STORMS[name] : undefined;
   const any = random() < ANYTHING ? undefined : oneOf(random, Object.values(STORMS));
   return named ?? any;
+}
+
+function shapes(count: number, shape: FleetShape): FleetShape[] {
+  return Array.from({ length: count }, () => shape);
 }

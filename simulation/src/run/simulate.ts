@@ -35,7 +35,7 @@ const PATIENCE = 240_000;
 const HELD = 20_000;
 /** Milliseconds between two looks. */
 const LOOK = 5_000;
-/** Milliseconds for which it must then stay so, without a write. */
+/** Milliseconds for which it must then stay so, without a write, unless the schedule says otherwise. */
 const CALM = 40_000;
 
 /** Runs a schedule. To be called from a macrotask; nothing else may run meanwhile. */
@@ -74,7 +74,7 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
     scheduler.runUntil(Math.max(SETTLED, scheduler.now), goOn);
     onOperation?.('everything heals', scheduler.now);
     scheduler.act(() => heal(fleet));
-    return result(settle({ fleet, invariants }, oracle, goOn));
+    return result(settle({ fleet, invariants }, oracle, { goOn, calm: schedule.calm ?? CALM }));
   } finally {
     fleet.end();
   }
@@ -113,7 +113,11 @@ export function heal(fleet: SimFleet): void {
 }
 
 /** I1, I2, I4, I8: it all becomes as a translation from scratch says. I10: and then nothing is written any more. @returns how long it took */
-function settle({ fleet, invariants }: Stage, oracle: Oracle, goOn: () => boolean): number {
+function settle(
+  { fleet, invariants }: Stage,
+  oracle: Oracle,
+  { goOn, calm }: { readonly goOn: () => boolean; readonly calm: number },
+): number {
   const { scheduler } = fleet;
   const { violations } = invariants;
   const healed = scheduler.now;
@@ -138,7 +142,7 @@ function settle({ fleet, invariants }: Stage, oracle: Oracle, goOn: () => boolea
     return 0;
   }
   const recovery = scheduler.now - healed;
-  scheduler.runUntil(scheduler.now + CALM, goOn);
+  scheduler.runUntil(scheduler.now + calm, goOn);
   const later = lacking();
   if (later.length > 0)
     violations.push({ invariant: 'I1', at: scheduler.now, message: `it did not last: ${later.join(', ')}` });

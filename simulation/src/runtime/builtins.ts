@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { rememberKeys } from './remembered-keys.ts';
 import { simulatedNow } from './scheduler.ts';
+import { SimController, SimSignal } from './sim-signal.ts';
 import { abortable, SimTimer } from './sim-timer.ts';
 
 type Callback = (...given: unknown[]) => void;
@@ -20,7 +21,7 @@ export function installBuiltins(): void {
   Object.assign(load('node:timers'), timers);
   installPromises(load('node:timers/promises'));
   installClocks();
-  installAny();
+  installSignals();
   // Node makes a resource of each, for hooks that nobody has here; their order is the same.
   const soon = Promise.resolve();
   globalThis.queueMicrotask = (work) => void soon.then(work);
@@ -81,37 +82,18 @@ function installPromises(module: { setTimeout: Sleep; setImmediate: Soon }): voi
   Object.assign(module, { setTimeout: sleep, setImmediate: soon });
 }
 
-/**
- * Node keeps every signal that depends on others, and somebody listens to, for as long as the thread lives: with it all of a fleet that ended while
- * requests were under way. Here its sources alone know it; it hears of an abort, as there, after those who listen to the source itself.
- */
-function installAny(): void {
-  const realAny = AbortSignal.any.bind(AbortSignal);
-  const dependents = new WeakMap<AbortSignal, Set<() => void>>();
-  const { abort } = AbortController.prototype;
-  AbortController.prototype.abort = function (this: AbortController, reason?: unknown): void {
-    abort.call(this, reason);
-    const told = dependents.get(this.signal);
-    if (told === undefined) return;
-    dependents.delete(this.signal);
-    for (const tell of told) tell();
+/** Every signal of this thread is a light one. */
+function installSignals(): void {
+  // Every request leaves a limit behind that runs out long after it, and making an exception is most of what that costs.
+  const tooLate = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+  const timeout = (milliseconds: number): SimSignal => {
+    const limit = new SimSignal();
+    const at = simulatedNow();
+    if (at === undefined) setTimeout(() => limit.end(tooLate), milliseconds).unref();
+    else at.scheduler.timer(milliseconds, at.process, () => limit.end(tooLate));
+    return limit;
   };
-  AbortSignal.any = (signals) => {
-    if (simulatedNow() === undefined) return realAny(signals);
-    const sources = [...signals];
-    const any = new AbortController();
-    const follow = (): void => {
-      for (const source of sources) dependents.get(source)?.delete(follow);
-      any.abort(sources.find(({ aborted }) => aborted)?.reason);
-    };
-    if (sources.some(({ aborted }) => aborted)) follow();
-    else
-      for (const source of sources) {
-        const told = dependents.get(source) ?? new Set();
-        dependents.set(source, told.add(follow));
-      }
-    return any.signal;
-  };
+  Object.assign(globalThis, { AbortController: SimController, AbortSignal: Object.assign(SimSignal, { timeout }) });
 }
 
 function installClocks(): void {
@@ -136,16 +118,6 @@ function installClocks(): void {
   performance.now = () => {
     const at = simulatedNow();
     return at === undefined ? realNow() : at.process.monotonic(at.scheduler.now);
-  };
-  const realTimeout = AbortSignal.timeout.bind(AbortSignal);
-  // Every request leaves a limit behind that runs out long after it, and making an exception is most of what that costs.
-  const tooLate = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-  AbortSignal.timeout = (milliseconds) => {
-    const at = simulatedNow();
-    if (at === undefined) return realTimeout(milliseconds);
-    const limit = new AbortController();
-    at.scheduler.timer(milliseconds, at.process, () => limit.abort(tooLate));
-    return limit.signal;
   };
 }
 

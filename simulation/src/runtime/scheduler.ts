@@ -58,6 +58,13 @@ export class Scheduler {
     return this.#add(Math.max(0, delay) / owner.rate, owner, run, true);
   }
 
+  /** In the step that runs now, as a process's work: nothing where it is dead, and once it is thawed where it is frozen. */
+  hand(owner: SimProcess | undefined, run: () => void): void {
+    if (owner === undefined) run();
+    else if (owner.frozen !== 'no') this.after(0, owner, run);
+    else if (owner.alive) this.#runOf(owner, run);
+  }
+
   /** Begins work of a process at once, in its context. */
   enter<T>(owner: SimProcess, work: () => T): T {
     return current.run(owner, work);
@@ -132,15 +139,18 @@ export class Scheduler {
   }
 
   #run({ owner, run }: Task): void {
+    // What is nobody's work is the simulation's own, and no finding where it throws.
+    if (owner === undefined) run();
+    else this.#runOf(owner, run);
+    drain();
+  }
+
+  #runOf(owner: SimProcess, run: () => void): void {
     try {
-      if (owner === undefined) run();
-      else current.run(owner, run);
+      current.run(owner, run);
     } catch (error) {
-      // What is nobody's work is the simulation's own, and no finding.
-      if (owner === undefined) throw error;
       this.onUncaught(owner, error);
     }
-    drain();
   }
 
   #mayRun(task: Task): boolean {

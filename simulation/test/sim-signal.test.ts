@@ -1,0 +1,55 @@
+/** Abort signals of simulated processes: what the product relies on of Node's own. */
+import { assert, test } from '@meshrelay/testing';
+import { SimController, SimSignal } from '../src/runtime/sim-signal.ts';
+
+test('listeners are told once, in their order, and those taken away meanwhile are not', () => {
+  const { signal, controller } = made();
+  const told: string[] = [];
+  const last = (): void => void told.push('last');
+  signal.addEventListener('abort', () => {
+    told.push('first');
+    signal.removeEventListener('abort', last);
+  });
+  signal.addEventListener('abort', () => void told.push('second'), { once: true });
+  signal.addEventListener('abort', last);
+  controller.abort('enough');
+  controller.abort('again');
+  assert.equal(told, ['first', 'second']);
+  assert.is(signal.reason, 'enough');
+  assert.throws(() => signal.throwIfAborted());
+});
+
+test('a listener goes with the signal that it was added with', () => {
+  const { signal, controller } = made();
+  const other = new SimController();
+  let told = 0;
+  signal.addEventListener('abort', () => told++, { signal: other.signal });
+  other.abort();
+  controller.abort();
+  assert.is(told, 0);
+});
+
+test('a signal that depends on others aborts with the first of them, after its own listeners', () => {
+  const [one, other] = [made(), made()];
+  const any = SimSignal.any([one.signal, other.signal]);
+  const told: string[] = [];
+  any.addEventListener('abort', () => void told.push(`any: ${any.reason}`));
+  other.signal.addEventListener('abort', () => void told.push('other'));
+  other.controller.abort('over');
+  one.controller.abort('late');
+  assert.equal(told, ['other', 'any: over']);
+  assert.ok(SimSignal.any([one.signal]).aborted);
+});
+
+test('an abort without a reason has one that says so', () => {
+  const { signal, controller } = made();
+  controller.abort();
+  assert.is((signal.reason as Error).name, 'AbortError');
+});
+
+function made(): { readonly signal: SimSignal; readonly controller: SimController } {
+  const controller = new SimController();
+  return { signal: controller.signal, controller };
+}
+
+test.run();
