@@ -3,14 +3,17 @@
 /** So many of those asked for last are held, since asking a weak reference costs much more than a look into a map. */
 const RECENT = 1_024;
 
+/** What tells objects apart. */
+type Id = string | number;
+
 /** Objects by their ids. But for the most recent it keeps none alive: what nobody holds any more is forgotten in time. They must never change, as nothing in a view does. */
 export class SharedValues<T extends object> {
-  #recent = new Map<string, T>();
-  readonly #older = new Map<string, WeakRef<T>>();
+  #recent = new Map<Id, T>();
+  readonly #older = new Map<Id, WeakRef<T>>();
   #sweepAt = RECENT;
 
   /** The object that has this id already, else the given one. */
-  of(id: string, value: T): T {
+  of(id: Id, value: T): T {
     const recent = this.#recent.get(id);
     if (recent !== undefined) return recent;
     const known = this.#older.get(id)?.deref() ?? value;

@@ -1,7 +1,7 @@
 /** What holds for access rules because of how proxies enforce them: by pod, and by port. */
 import type { Report } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
+import type { Collection, Graph, Group } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
 import { rememberedAmongFew, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
@@ -12,13 +12,11 @@ import type { Verdict } from './verdict.ts';
 
 /** Finds notes to policies whose rules reach further, or less far, than the destination they select. */
 export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known }: Destinations): TellOf {
-  const byLabel = graph.index(known, 'resolve/destinations-by-selector', ({ cluster, namespace, workloadSelector }) =>
-    Object.entries(workloadSelector).map((label) => key(cluster, namespace, ...label)),
-  );
+  const alike = selectedAlike(graph, known);
   return (destination, read) => {
     const rules = read.get(plans, destination.key)?.rules ?? [];
     if (rules.length === 0) return [];
-    const others = sharingPods(destination, byLabel, read);
+    const others = sharingPods(destination, read.get(alike, destination.key) ?? []);
     if (others.length === 0 && rulesAmiss(rules)(destination.ports).length === 0) return [];
     const target = { kind: 'Destination', key: destination.key } as const;
     const telling: Verdict[] = [];
@@ -48,14 +46,28 @@ const rulesAmiss = rememberedUntilRest((rules: readonly AccessRuleView[]) =>
   ),
 );
 
-/** Names of other Services with the same pods. Most have a label that no other Service selects by, so that a count tells there are none. */
-function sharingPods(destination: KnownDestination, byLabel: Index<KnownDestination>, read: Read): string[] {
-  const { cluster, namespace, workloadSelector } = destination;
-  const buckets = Object.entries(workloadSelector)
-    .map(([label, value]) => key(cluster, namespace, label, value))
-    .filter((bucket) => read.count(byLabel, bucket) > 1);
-  if (buckets.length === 0) return [];
-  const sharing = new Map(buckets.flatMap((bucket) => read.by(byLabel, bucket)));
+/**
+ * For each Service the lists of those, itself included, that select pods by one of its labels in its namespace. Most have labels that no other Service selects by, and so
+ * nothing here: what each looks up is under its own key, so that looking for others costs those nothing who have none.
+ */
+function selectedAlike(graph: Graph, known: Destinations['known']): Collection<Group<Group<KnownDestination>>> {
+  const { made: byLabel } = graph.gather(
+    'resolve/destinations-by-selector',
+    [known],
+    (destination): ReadonlyArray<readonly [Key, KnownDestination]> => {
+      const { cluster, namespace, workloadSelector } = destination;
+      return Object.entries(workloadSelector).map((label) => [key(cluster, namespace, ...label), destination]);
+    },
+    (services) => (services.length > 1 ? services : undefined),
+  );
+  return graph.group('resolve/destinations-alike', byLabel, (services) =>
+    services.map((one): readonly [Key, Group<KnownDestination>] => [one.key, services]),
+  );
+}
+
+/** Names of other Services with the same pods. */
+function sharingPods(destination: KnownDestination, alike: Group<Group<KnownDestination>>): string[] {
+  const sharing = new Map(alike.flat().map((other) => [other.key, other]));
   sharing.delete(destination.key);
   return [...sharing.values()].filter((other) => surelyShare(destination, other)).map(({ name }) => name);
 }
