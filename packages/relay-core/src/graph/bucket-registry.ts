@@ -16,6 +16,8 @@ export class BucketRegistry<V> {
   readonly #buckets = new Map<Key, Bucket<V> | number>();
   /** Those with a single member that are not above; undefined where nobody can tell of items where they stand. */
   readonly #lone: LoneMembers | undefined;
+  /** Buckets that keep their entries. */
+  readonly #listed = new Set<Bucket<V>>();
 
   /** @param rows where the items stand */
   constructor(rows: Rows, stands?: Stands) {
@@ -42,7 +44,17 @@ export class BucketRegistry<V> {
   entriesOf(bucket: Key, valueAt: (row: number) => V | undefined): ReadonlyArray<readonly [Key, V]> | undefined {
     const members = this.#find(bucket);
     if (typeof members === 'number') return [[this.#rows.key(members), valueAt(members) as V]];
-    return members?.entries(valueAt);
+    const entries = members?.entries(valueAt);
+    if (members?.keepsEntries === true) this.#listed.add(members);
+    return entries;
+  }
+
+  /** Lets go of entries that are soon made again. */
+  forgetEntries(): void {
+    for (const bucket of this.#listed) {
+      bucket.forgetEntries();
+      if (!bucket.keepsEntries) this.#listed.delete(bucket);
+    }
   }
 
   /**
@@ -97,7 +109,10 @@ export class BucketRegistry<V> {
     touched?.(key, members === undefined ? 1 : countOf(members));
     if (members === undefined) this.#lone?.remove(key);
     else if (typeof members === 'object' && members.size > 1) members.remove(item);
-    else this.#buckets.delete(key);
+    else {
+      if (typeof members === 'object') this.#listed.delete(members);
+      this.#buckets.delete(key);
+    }
   }
 
   #enter(key: Key, item: number, touched: BucketTouched | undefined): void {

@@ -5,6 +5,8 @@ import { NO_ROW, type Rows } from './rows.ts';
 
 /** Up to this many members stand in a plain array, and nothing is kept but that; most buckets are this small, and there are very many of them. */
 const SMALL = 32;
+/** Up to this many entries are rather made again than kept while nothing is to be done. */
+const SOON_MADE = 256;
 
 type Entry<V> = readonly [Key, V];
 
@@ -72,6 +74,18 @@ export class Bucket<V> {
       this.#entries = undefined;
       this.#stale = undefined;
     }
+  }
+
+  /** Whether there are entries that somebody has asked for. */
+  get keepsEntries(): boolean {
+    return this.#entries !== undefined;
+  }
+
+  /** Lets go of entries that are soon made again. */
+  forgetEntries(): void {
+    if (this.size > SOON_MADE) return;
+    this.#entries = undefined;
+    this.#stale = undefined;
   }
 
   /** The entries in key order. `valueAt` gives the value of a member. */

@@ -143,7 +143,7 @@ export interface Explanation {
  * (so there can be no cycle; a later one is refused with GRAPH_E_ORDER).
  */
 export interface Graph {
-  source<V>(name: string, options?: NodeOptions<V>): Source<V>;
+  source<V>(name: string, options?: SourceOptions<V>): Source<V>;
   derive<In, Out>(
     name: string,
     input: Collection<In>,
@@ -235,6 +235,14 @@ export interface Dormant<T> {
 export interface NodeOptions<V> {
   /** When two values count as the same. Default: deep equality of plain data. */
   readonly equals?: (a: V, b: V) => boolean;
+}
+
+export interface SourceOptions<V> extends NodeOptions<V> {
+  /**
+   * That hardly any value anywhere holds one of its keys: those that are no longer new are then kept as bytes, and made again when asked for. Keys that values hold would be
+   * kept twice. Default: false.
+   */
+  readonly keysInBytes?: boolean;
 }
 
 /** How a long commit shares the thread. */

@@ -19,6 +19,7 @@ import type {
   Read,
   Search,
   Source,
+  SourceOptions,
   Transaction,
   Transform,
 } from './collection.ts';
@@ -89,10 +90,11 @@ export class IncrementalGraph implements Graph {
     return this.#board.store;
   }
 
-  source<V>(name: string, options: NodeOptions<V> = {}): Source<V> {
+  source<V>(name: string, options: SourceOptions<V> = {}): Source<V> {
     if (this.#sleepers !== undefined)
       throw new GraphError('GRAPH_E_ORDER', `${name} is made in the dormant part: make sources before it`);
-    const store = this.#newStore<V>(name, { source: true });
+    const keys = options.keysInBytes === true ? { keys: this.#keyBytes() } : {};
+    const store = this.#newStore<V>(name, { source: true, ...keys });
     const node = new SourceNode({
       store,
       equals: options.equals ?? deepEqual,
@@ -267,6 +269,7 @@ export class IncrementalGraph implements Graph {
 
   rest(enough?: () => boolean): boolean {
     for (const rows of this.#rows) if (!rows.settle(enough)) return false;
+    for (const node of this.#nodes) node.rest?.();
     return true;
   }
 

@@ -142,6 +142,10 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     this.#countsBefore.clear();
   }
 
+  rest(): void {
+    this.#registry.forgetEntries();
+  }
+
   explain(): Explanation | undefined {
     return undefined;
   }

@@ -25,6 +25,8 @@ export interface GraphNode {
   step(): boolean;
   /** Makes the working state the published one, and adds what changed. */
   publish(into: ChangesByCollection): void;
+  /** Lets go of what is soon made again; called between commits. */
+  rest?(): void;
   explain(key: Key, trace: Trace): Explanation | undefined;
   /** How many entries each of its structures holds. */
   readonly sizes: Readonly<Record<string, number>>;

@@ -93,7 +93,7 @@ export function joinDestinations(
     const facts = knownDestination(
       destination.value,
       destinationKey,
-      (cluster) => read.get(world.clusters, key(cluster))?.domain ?? DEFAULT_CLUSTER_DOMAIN,
+      (cluster) => read.get(world.clusters, key(cluster)),
       (meshKey) => read.get(meshes, meshKey),
     );
     return { ...facts, ...authorities.standing(read, facts) };
@@ -133,20 +133,22 @@ function namespaceOf(objectKey: Key): Key {
 function knownDestination(
   { spec }: Destination,
   destinationKey: Key,
-  domainOf: (cluster: string) => string,
+  clusterOf: (cluster: string) => ClusterFacts | undefined,
   meshOf: (meshKey: Key) => MeshFacts | undefined,
 ): KnownDestination {
   const { ref, ports, labels = {}, workloadSelectorLabels = {}, serviceType, endpointSubsets = [] } = spec.kubeService;
   const { serviceAccounts = [], headless = false } = spec.kubeService;
   const mesh = spec.mesh === undefined ? undefined : meshOf(key(ref.clusterName, spec.mesh.namespace, spec.mesh.name));
+  const cluster = clusterOf(ref.clusterName);
   const texts = new SameTexts(ref.name, ref.namespace);
   return {
     key: destinationKey,
-    cluster: ref.clusterName,
+    // One text for all destinations of the cluster.
+    cluster: cluster?.name ?? ref.clusterName,
     namespace: ref.namespace,
     name: ref.name,
     // Joined, it is one text; put together piece by piece it would stay in pieces.
-    hostname: [ref.name, ref.namespace, 'svc', domainOf(ref.clusterName)].join('.'),
+    hostname: [ref.name, ref.namespace, 'svc', cluster?.domain ?? DEFAULT_CLUSTER_DOMAIN].join('.'),
     ports: portViews(soundPorts(ports).sound, endpointSubsets),
     labels: texts.inLabels(labels),
     workloadSelector: texts.inLabels(workloadSelectorLabels),

@@ -119,7 +119,7 @@ export function createWorld(graph: Graph): World {
   return {
     clusters: graph.source('store/clusters'),
     meshes: graph.source('store/meshes'),
-    workloads: graph.source('store/workloads'),
+    workloads: graph.source('store/workloads', { keysInBytes: true }),
     destinations: graph.source('store/destinations'),
     namespaces: graph.source('store/namespaces'),
     policies: graph.source('store/policies'),

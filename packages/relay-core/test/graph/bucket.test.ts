@@ -34,7 +34,7 @@ function bucketed() {
 
 test('entries are the members in key order with their values, after any history', () => {
   fc.assert(
-    fc.property(rounds, (history) => {
+    fc.property(rounds, fc.boolean(), (history, forgetful) => {
       const { rows, bucket, model, write, entries } = bucketed();
       for (const round of history) {
         for (const { key: nth, value } of round) write(keys[nth] as Key, value);
@@ -49,6 +49,7 @@ test('entries are the members in key order with their values, after any history'
         entries();
         assert.equal(before, expected);
         rows.settle();
+        if (forgetful) bucket.forgetEntries();
       }
     }),
   );

@@ -31,7 +31,7 @@ export function build(definition: plan.Definition, inlines = false, sleepsFrom =
     indexes.set(name, index);
   };
   const sources = Array.from({ length: definition.sources }, (_, number) => {
-    const source = graph.source<unknown>(plan.sourceName(number));
+    const source = graph.source<unknown>(plan.sourceName(number), { keysInBytes: number % 2 === 1 });
     add(plan.sourceName(number), source, 0);
     return source;
   });
