@@ -20,4 +20,15 @@ test('very many lists are told apart', () => {
   for (const [at, pair] of pairs.entries()) assert.is(sameList([...pair]), lists[at]);
 });
 
+test('whatever their hashes, each list has its own members', () => {
+  const members = Array.from({ length: 400 }, (_, n) => ({ n }));
+  const kept: Array<readonly object[]> = [];
+  for (const one of members)
+    for (const other of members) {
+      const list = sameList([one, other]);
+      assert.ok(list.length === 2 && list[0] === one && list[1] === other);
+      kept.push(list);
+    }
+});
+
 test.run();

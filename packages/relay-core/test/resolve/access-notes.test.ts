@@ -1,0 +1,80 @@
+/** Who is told that a Service shares its pods with others, as Services come and go. */
+import { assert, test } from '@meshrelay/testing';
+import type { Read } from '../../src/graph/collection.ts';
+import { createGraph } from '../../src/graph/graph.ts';
+import { key } from '../../src/graph/key.ts';
+import type { AccessPlan } from '../../src/resolve/access.ts';
+import { accessNotes } from '../../src/resolve/access-notes.ts';
+import type { Destinations, KnownDestination } from '../../src/resolve/destinations.ts';
+
+const POLICY = { kind: 'AccessPolicy', cluster: '', namespace: 'meshrelay', name: 'readers' };
+const RULE = { from: [POLICY], paths: [], methods: [], notPaths: [], notMethods: [], ports: [], notPorts: [] };
+const PLAN = { rules: [RULE] } as unknown as AccessPlan;
+
+function destination(name: string, workloadSelector: Readonly<Record<string, string>>): KnownDestination {
+  return {
+    key: key('cluster-1', 'shop', name),
+    cluster: 'cluster-1',
+    namespace: 'shop',
+    name,
+    hostname: `${name}.shop.svc.cluster.local`,
+    ports: [],
+    labels: {},
+    workloadSelector,
+    serviceAccounts: [],
+    serviceType: 'CLUSTER_IP',
+    headless: false,
+  };
+}
+
+function world() {
+  const graph = createGraph();
+  const known = graph.source<KnownDestination>('known');
+  const plans = graph.source<AccessPlan>('plans');
+  const tell = accessNotes(graph, plans, { known } as unknown as Destinations);
+  let told = 0;
+  const result = graph.derive('told', known, (one, read: Read) => {
+    told += 1;
+    return tell(one, read).flatMap(({ reports }) => reports.map(({ message }) => message.replace(/; .*/, '')));
+  });
+  return {
+    set: (...all: readonly KnownDestination[]) =>
+      graph.commit((transaction) => {
+        for (const one of all) {
+          transaction.set(known, one.key, one);
+          transaction.set(plans, one.key, PLAN);
+        }
+      }),
+    drop: ({ key: at }: KnownDestination) => graph.commit((transaction) => transaction.delete(known, at)),
+    of: ({ key: at }: KnownDestination) => result.get(at),
+    told: () => told,
+  };
+}
+
+const [cart, basket, web] = [
+  destination('cart', { app: 'cart', tier: 'back' }),
+  destination('basket', { app: 'cart' }),
+  destination('web', { app: 'web', tier: 'back' }),
+];
+
+test('Services of which one selects all pods of the other are told of each other, and no longer once it is gone', () => {
+  const { set, drop, of } = world();
+  set(cart, basket, web);
+  assert.equal(of(cart), ['Service shop/cart of cluster cluster-1 shares pods with basket']);
+  assert.equal(of(basket), ['Service shop/basket of cluster cluster-1 shares pods with cart']);
+  assert.equal(of(web), [], 'a label in common is not enough');
+  drop(basket);
+  assert.equal(of(cart), []);
+  set(basket, destination('trolley', { tier: 'back', app: 'cart' }));
+  assert.equal(of(cart), ['Service shop/cart of cluster cluster-1 shares pods with basket, trolley']);
+});
+
+test('a Service that shares nothing is not asked again when others come', () => {
+  const { set, told } = world();
+  set(web);
+  const before = told();
+  set(basket);
+  assert.is(told() - before, 1);
+});
+
+test.run();
