@@ -13,6 +13,24 @@ export const mustBeSet: (desc: DescOneof) => boolean = once((desc) => getOption(
 /** Of a field, its items, its keys and values. */
 export const rulesOf: (desc: DescField) => FieldRules = once((desc) => getOption(desc, rules));
 
+/** A field that may be wrong, itself or in what it holds. */
+export interface CheckedField {
+  readonly field: DescField;
+  readonly rule: FieldRules;
+  /** Whether it may be wrong without being set. */
+  readonly asked: boolean;
+}
+
+/** Of a message. Most fields of Envoy's have no rule and hold no message. */
+export const checkedFields: (desc: DescMessage) => readonly CheckedField[] = once(({ fields }) =>
+  fields
+    .map((field) => {
+      const rule = rulesOf(field);
+      return { field, rule, asked: rule.type.case !== undefined || rule.message !== undefined };
+    })
+    .filter(({ field, asked }) => asked || field.message !== undefined),
+);
+
 function once<Desc extends object, Value>(read: (desc: Desc) => Value): (desc: Desc) => Value {
   const known = new WeakMap<Desc, Value>();
   return (desc) => {

@@ -2,12 +2,12 @@
  * The rules Envoy checks before it looks at anything else (protoc-gen-validate's, as they stand in its .proto files). One resource that
  * breaks them makes Envoy refuse all that came with it, so they are checked before sending.
  */
-import type { DescField, DescMessage, DescOneof, Message } from '@bufbuild/protobuf';
+import type { DescMessage, DescOneof, Message } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { type Any, anyUnpack } from '@bufbuild/protobuf/wkt';
 import { registry } from '../messages/registry.ts';
 import { fieldProblem, valueProblem } from './field-rules.ts';
-import { isUnchecked, mustBeSet, rulesOf } from './rules-of.ts';
+import { type CheckedField, checkedFields, isUnchecked, mustBeSet } from './rules-of.ts';
 
 const ANY = 'google.protobuf.Any';
 /** Levels of nesting; Envoy's own messages have far fewer. */
@@ -33,8 +33,7 @@ function check(message: ReflectMessage, path: string, found: string[], depth: nu
     return;
   }
   for (const oneof of desc.oneofs) checkOneof(message, oneof, path, found);
-  for (const field of message.fields)
-    checkField(message, field, path === '' ? field.name : `${path}.${field.name}`, found, depth);
+  for (const checked of checkedFields(desc)) checkField(message, checked, path, found, depth);
 }
 
 function checkOneof(message: ReflectMessage, oneof: DescOneof, path: string, found: string[]): void {
@@ -43,9 +42,16 @@ function checkOneof(message: ReflectMessage, oneof: DescOneof, path: string, fou
   found.push(`${path === '' ? message.desc.name : path} must have one of ${names}`);
 }
 
-function checkField(message: ReflectMessage, field: DescField, path: string, found: string[], depth: number): void {
+function checkField(
+  message: ReflectMessage,
+  { field, rule, asked }: CheckedField,
+  parent: string,
+  found: string[],
+  depth: number,
+): void {
   const set = message.isSet(field);
-  const rule = rulesOf(field);
+  if (!set && !asked) return;
+  const path = parent === '' ? field.name : `${parent}.${field.name}`;
   // Members of a oneof have rules only while they are the one.
   const problem = set || field.oneof === undefined ? fieldProblem(rule, message, field) : undefined;
   if (problem !== undefined) found.push(`${path} ${problem}`);

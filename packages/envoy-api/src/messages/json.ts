@@ -25,6 +25,9 @@ export function messageFromJson<Schema extends DescMessage>(schema: Schema, json
 function ordered(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, ordered(inner)]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, ordered(value[key] as JsonValue)]),
+  );
 }
