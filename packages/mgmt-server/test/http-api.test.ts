@@ -118,7 +118,7 @@ test('explain: a document, or why there is none', async () => {
     };
     return [policy.about, policy.targets?.[0]?.gives.length];
   };
-  await eventually('the policy gives an output', async () => (await given()).join() === 'policy,1', { seen: given });
+  await eventually('the policy gives an output', async () => (await given()).join() === 'policy,1');
   const output = (await api(server, '/explain/VirtualService/c1/bookinfo/meshrelay-reviews')) as { about: string };
   assert.is(output.about, 'output');
   const missing = await ask(server.httpPort, '/api/v1/explain/trafficpolicy/slaw', { host: 'localhost' });

@@ -2,19 +2,21 @@
 import { key } from '@meshrelay/relay-core';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { Hono } from 'hono';
-import type { ApiContext } from './resources.ts';
+import { type Knowledge, roadTo } from '../observe/whereabouts.ts';
 
-export function addAgentRoute(app: Hono, { fleet, agents }: Pick<ApiContext, 'fleet' | 'agents'>): void {
+/** Milliseconds an agent has to say how it stands. */
+const PATIENCE = 5_000;
+
+export function addAgentRoute(app: Hono, context: Knowledge): void {
   app.get('/api/v1/clusters/:name/agent', async (c) => {
     const name = c.req.param('name');
-    if (!fleet.world.clusters.has(key(name))) return c.json({ error: `there is no cluster ${name}` }, 404);
+    if (!context.fleet.world.clusters.has(key(name))) return c.json({ error: `there is no cluster ${name}` }, 404);
+    const road = roadTo(context, name);
+    if (!('caller' in road)) return c.json({ error: road.problem, connectedTo: road.connectedTo }, 503);
     try {
-      const state = await agents.stateOf(name, c.req.raw.signal);
-      if (state !== undefined) return c.json(state);
-      return c.json(
-        { error: `the agent of ${name} is not connected to this replica; ask the one it is connected to` },
-        503,
-      );
+      const options = { timeout: PATIENCE, signal: c.req.raw.signal };
+      for await (const state of road.caller.call('agent.state', {}, options)) return c.json(state);
+      throw new RelayError('RELAY_E_PROTOCOL', `the agent of ${name} answered with nothing`);
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       const { code, message } = error;

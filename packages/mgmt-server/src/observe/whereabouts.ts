@@ -36,17 +36,22 @@ export interface Knowledge {
   readonly elsewhere?: AgentsElsewhere | undefined;
 }
 
-export function whereabouts({ fleet, connections, agents, elsewhere }: Knowledge, cluster: string): Whereabouts {
+/** Who is asked about a cluster's logs and traffic. */
+export function whereabouts(knowledge: Knowledge, cluster: string): Whereabouts {
+  const here = knowledge.agents.callerOf(cluster);
+  const problem = here === undefined ? undefined : unableToLog(cluster, here);
+  return problem === undefined ? roadTo(knowledge, cluster) : { cluster, problem };
+}
+
+/** Who is asked for a cluster's agent, whatever it knows. */
+export function roadTo({ fleet, connections, agents, elsewhere }: Knowledge, cluster: string): Whereabouts {
   const caller = agents.callerOf(cluster);
-  if (caller !== undefined) {
-    const problem = unableToLog(cluster, caller);
-    return problem === undefined ? { caller } : { cluster, problem };
-  }
+  if (caller !== undefined) return { caller };
   const facts = fleet.world.clusters.get(key(cluster));
   if (facts === undefined)
     return { cluster, problem: `there is no cluster ${cluster}; meshctl cluster list shows those that are registered` };
   if (facts.secretName !== undefined)
-    return { cluster, problem: `the server reaches ${cluster} itself; only an agent there receives what proxies log` };
+    return { cluster, problem: `the server reaches ${cluster} itself; there is no agent that could be asked` };
   const { replica, push } = connections.of(cluster);
   if (replica !== undefined && push) {
     if (elsewhere !== undefined) return { caller: elsewhere.callerOf(cluster, replica), connectedTo: replica };

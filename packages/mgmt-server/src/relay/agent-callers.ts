@@ -1,7 +1,7 @@
 /** The agents that can be asked: one caller for each cluster whose invoke stream is open to this replica. */
-import { type AgentState, InvokeCaller, type RelaySession } from '@meshrelay/relay-protocol';
+import { InvokeCaller, type RelaySession } from '@meshrelay/relay-protocol';
 
-/** Milliseconds an agent has to say how it stands. */
+/** Milliseconds an agent has to look. */
 const PATIENCE = 5_000;
 
 export class AgentCallers {
@@ -34,11 +34,5 @@ export class AgentCallers {
     await Promise.allSettled(
       [...this.#callers.values()].map((caller) => caller.ask('agent.trust', {}, { timeout: PATIENCE })),
     );
-  }
-
-  /** How the agent sees itself; undefined where it cannot be asked here. @throws RelayError as the call fails */
-  async stateOf(cluster: string, signal?: AbortSignal): Promise<AgentState | undefined> {
-    const options = signal === undefined ? { timeout: PATIENCE } : { timeout: PATIENCE, signal };
-    return await this.#callers.get(cluster)?.ask('agent.state', {}, options);
   }
 }

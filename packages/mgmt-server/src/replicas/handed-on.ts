@@ -20,8 +20,9 @@ const question: z.ZodType<HandedOn> = z.strictObject({
 });
 
 /** What may be asked: what only reads. */
-export type HandedOnMethod = Extract<AgentMethod, 'logs.search' | 'logs.tail' | 'traffic.edges'>;
+export type HandedOnMethod = Extract<AgentMethod, 'agent.state' | 'logs.search' | 'logs.tail' | 'traffic.edges'>;
 const METHODS: Readonly<Record<HandedOnMethod, true>> = {
+  'agent.state': true,
   'logs.search': true,
   'logs.tail': true,
   'traffic.edges': true,

@@ -9,7 +9,7 @@ import {
   RelayError,
 } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
-import { type AgentCaller, type AgentsElsewhere, type Knowledge, whereabouts } from '../observe/whereabouts.ts';
+import { type AgentCaller, type AgentsElsewhere, type Knowledge, roadTo } from '../observe/whereabouts.ts';
 import type { HandedOn } from './handed-on.ts';
 
 export interface HandingOnOptions {
@@ -72,7 +72,7 @@ export class HandingOn implements AgentsElsewhere {
       }
       await sleep(PAUSE, options.signal);
       options.signal?.throwIfAborted();
-      const where = whereabouts(knowledge, cluster);
+      const where = roadTo(knowledge, cluster);
       if ('caller' in where) return yield* where.caller.call(method, given, options);
       if (where.connectedTo === undefined) throw new RelayError('RELAY_E_UNAVAILABLE', where.problem);
       replica = where.connectedTo;

@@ -5,6 +5,7 @@ import { assert, test } from '@meshrelay/testing';
 import { createApi } from '../../src/http/api.ts';
 import type { ApiContext } from '../../src/http/resources.ts';
 import { AgentCallers } from '../../src/relay/agent-callers.ts';
+import { Connections } from '../../src/relay/connections.ts';
 import { kubernetesCluster } from '../support/discovered.ts';
 import { declare, newFleet } from '../support/fleet.ts';
 
@@ -29,7 +30,8 @@ function answering(agents: AgentCallers, handlers: Handlers): InvokeResponder {
 async function ask(agents: AgentCallers, path: string): Promise<{ status: number; body: Record<string, unknown> }> {
   // Whoever has just connected says hello first.
   await new Promise((resume) => setImmediate(resume));
-  const context = { fleet, agents, safeMode: () => ({}) } as unknown as ApiContext;
+  const connections = new Connections();
+  const context = { fleet, agents, connections, safeMode: () => ({}) } as unknown as ApiContext;
   const app = createApi({ context, changes: { full: true } as never, logger: silentLogger, sampler: {} as never });
   const response = await app.request(path, { headers: { host: 'localhost' } });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };

@@ -115,7 +115,7 @@ test('a search finds the newest of all clusters, and says how each stands', asyn
   assert.equal(body['clusters'] as unknown, [
     { cluster: 'c1', replicas: [{ replica: 'a' }, { replica: 'b', problem: 'it does not answer' }] },
     { cluster: 'c2', replicas: [{ replica: 'x' }] },
-    { cluster: 'direct', problem: 'the server reaches direct itself; only an agent there receives what proxies log' },
+    { cluster: 'direct', problem: 'the server reaches direct itself; there is no agent that could be asked' },
   ]);
 });
 

@@ -1,6 +1,8 @@
 /** Questions about agents that are connected to another replica of the server (T28): handed on once, answered as if they were here, or a reason told. */
 import type { LogBatch, TrafficBatch } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
+import { Hono } from 'hono';
+import { addAgentRoute } from '../../src/http/agent-route.ts';
 import { type LogsFound, searchLogs } from '../../src/observe/log-search.ts';
 import { type TailEvent, tailLogs } from '../../src/observe/log-tail.ts';
 import { TrafficSampler } from '../../src/observe/traffic-sampler.ts';
@@ -275,6 +277,19 @@ test('of a stream that is not read little is taken from the agent: the rest wait
   await events.return(undefined);
 });
 
+test('how an agent sees itself is told by any replica, also of one that knows nothing of logs', async () => {
+  const state = { cluster: 'c2', term: 7 };
+  await using world = await twoReplicas({ state: () => state as never }, {}, []);
+  const app = new Hono();
+  addAgentRoute(app, world.first.knowledge);
+  const response = await app.request('/api/v1/clusters/c2/agent');
+  assert.equal([response.status, await response.json()], [200, state]);
+  await world.replicas.kill('server-1');
+  const unreached = await app.request('/api/v1/clusters/c2/agent');
+  assert.is(unreached.status, 502);
+  assert.match(((await unreached.json()) as { error: string }).error, /replica server-1 of the server/);
+});
+
 test('of one replica another may ask what only reads, by a question that says for whom', async () => {
   await using world = await twoReplicas({ search: () => batches<LogBatch>({ entries: [] }) });
   const problem = async (method: string, given: unknown): Promise<string> => {
@@ -287,8 +302,7 @@ test('of one replica another may ask what only reads, by a question that says fo
   };
   const question = { id: 'q-1', cluster: 'c2', timeout: 1_000, given: { query: {}, limit: 1 } };
   assert.is(await problem('logs.search', question), 'no problem');
-  for (const method of ['agent.trust', 'agent.state', '__proto__'])
-    assert.match(await problem(method, question), /404/);
+  for (const method of ['agent.trust', '__proto__']) assert.match(await problem(method, question), /404/);
   assert.match(await problem('logs.search', { ...question, timeout: 1e9 }), /400.*timeout/);
   assert.match(await problem('logs.search', { ...question, id: 'a b' }), /400.*id/);
   assert.match(await problem('logs.search', { ...question, replica: 'server-0' }), /400/);

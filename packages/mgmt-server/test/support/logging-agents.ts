@@ -1,5 +1,6 @@
 /** Agents that answer about logs and traffic as a test says, over the streams' own state machines. */
 import {
+  type AgentState,
   type Handlers,
   InvokeResponder,
   type LogBatch,
@@ -14,6 +15,7 @@ export interface LogAnswers {
   search?(given: LogSearch): AsyncIterable<LogBatch>;
   tail?(given: LogTail, signal: AbortSignal): AsyncIterable<LogBatch>;
   edges?(): AsyncIterable<TrafficBatch>;
+  state?(): AgentState;
 }
 
 export class LoggingAgents {
@@ -21,12 +23,13 @@ export class LoggingAgents {
 
   /** Opens a cluster's invoke stream. @returns what ends it */
   connect(cluster: string, answers: LogAnswers, capabilities: readonly string[] = ['logs']): () => void {
-    const { search, tail, edges } = answers;
+    const { search, tail, edges, state } = answers;
     const handlers: Handlers = {
       ...(search && { 'logs.search': { read: (given) => given as LogSearch, run: (given) => search(given) } }),
       ...(tail && {
         'logs.tail': { read: (given) => given as LogTail, run: (given, { signal }) => tail(given, signal) },
       }),
+      ...(state && { 'agent.state': { read: () => ({}), run: () => state() } }),
       ...(edges && { 'traffic.edges': { read: () => ({}), run: () => edges() } }),
     };
     const caller = this.callers.open({ cluster });
