@@ -7,19 +7,24 @@ import { test } from '@meshrelay/testing';
 import { envoyProgram } from '@meshrelay/testing/envoy';
 import { inOwnNetwork } from '@meshrelay/testing/network';
 import { FLEET, POLICIES } from './support/fleet.ts';
+import { ModuleHost } from './support/module-host.ts';
 import { World } from './support/world.ts';
 import { failureTests } from './traffic/failures.ts';
 import { identityTests } from './traffic/identities.ts';
+import { moduleTests } from './traffic/modules.ts';
 import { policyTests } from './traffic/policies.ts';
 import { refusalTests } from './traffic/refusals.ts';
 
 const program = await envoyProgram();
 if (program !== undefined)
   await inOwnNetwork('requests of two clusters find their way, and nobody else', import.meta.url, async () => {
-    const world = await World.start(program, FLEET, POLICIES);
+    const modules = await ModuleHost.start();
+    test.after(() => modules[Symbol.asyncDispose]());
+    const world = await World.start(program, FLEET, POLICIES, [modules.entry]);
     test.after(() => world[Symbol.asyncDispose]());
     policyTests(world);
     refusalTests(world);
+    moduleTests(world, modules);
     identityTests(world);
     failureTests(world);
   });

@@ -36,6 +36,8 @@ export interface Surroundings {
   readonly program: EnvoyProgram;
   readonly folder: RunFolder;
   readonly cleanup: AsyncDisposableStack;
+  /** From where agents may fetch modules. */
+  readonly moduleHosts: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -92,8 +94,9 @@ export class WorkloadCluster {
 
   /** On the port that it had before, if any. */
   async startAgent(): Promise<void> {
-    const { folder, cleanup, signal } = this.#around;
+    const { folder, cleanup, moduleHosts, signal } = this.#around;
     const { name } = this.plan;
+    const wasm = { hosts: moduleHosts, cacheDirectory: join(folder.path, `modules-${name}`) };
     const agent = cleanup.use(
       startAgent({
         name: `agent-${name}`,
@@ -102,7 +105,7 @@ export class WorkloadCluster {
         folder,
         relayPort: this.#relayPort,
         leaderElection: LEADER_ELECTION,
-        config: { dataPlane: { listen: `${HOST}:${this.#agentPort}`, serverNames: [HOST] } },
+        config: { dataPlane: { listen: `${HOST}:${this.#agentPort}`, serverNames: [HOST] }, wasm },
       }),
     );
     const line = await until(`the agent of ${name}`, { signal, timeout: PATIENCE }, () =>

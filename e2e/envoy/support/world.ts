@@ -1,5 +1,5 @@
 /** Two clusters of real Envoys under one virtual mesh, with the real server between their agents. */
-import type { KindName, KubeObject } from '@meshrelay/api';
+import type { KindName, KubeObject, PolicyStatus } from '@meshrelay/api';
 import { ourKind } from '@meshrelay/kube';
 import {
   joinCluster,
@@ -40,6 +40,7 @@ export class World implements AsyncDisposable {
     program: EnvoyProgram,
     plans: readonly WorkloadClusterPlan[],
     policies: readonly Policy[],
+    moduleHosts: readonly string[],
   ): Promise<World> {
     const cleanup = new AsyncDisposableStack();
     const stop = new AbortController();
@@ -47,7 +48,7 @@ export class World implements AsyncDisposable {
       cleanup.defer(() => stop.abort());
       const place = cleanup.use(temporaryFolder());
       const folder = cleanup.use(new RunFolder('traffic', place.path));
-      const around = { program, folder, cleanup, signal: stop.signal };
+      const around = { program, folder, cleanup, moduleHosts, signal: stop.signal };
       const management = await startManagement(around);
       const relayPort = await serve(management, around);
       const clusters = await Promise.all(plans.map((plan) => WorkloadCluster.start(plan, around)));
@@ -77,9 +78,19 @@ export class World implements AsyncDisposable {
     await this.#management.connection.objects(of).apply(object);
   }
 
-  /** What the server says of a policy. */
-  status(kind: KindName, name: string): Promise<KubeObject | undefined> {
-    return this.#management.connection.objects(ourKind(kind)).read({ namespace: NAMESPACE, name });
+  /** Takes a policy away. */
+  async remove({ kind, name }: Pick<Policy, 'kind' | 'name'>): Promise<void> {
+    await this.#management.connection.objects(ourKind(kind)).delete({ namespace: NAMESPACE, name });
+  }
+
+  /** What the server says of a policy as it is now; undefined while it has not judged that yet. */
+  async status<S extends PolicyStatus = PolicyStatus>({
+    kind,
+    name,
+  }: Pick<Policy, 'kind' | 'name'>): Promise<S | undefined> {
+    const policy = await this.#management.connection.objects(ourKind(kind)).read({ namespace: NAMESPACE, name });
+    const status = policy?.status as S | undefined;
+    return status?.observedGeneration === policy?.metadata.generation ? status : undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -10,10 +10,6 @@ const patient = { deadline: PATIENCE };
 const RATINGS = 'http://ratings.shop:9080/';
 const FAR = 'http://ratings.shop.svc.west.global:9080/';
 
-interface Conditions {
-  readonly status?: { readonly conditions?: ReadonlyArray<{ readonly type: string; readonly status: string }> };
-}
-
 export function identityTests(world: World): void {
   const [east, west] = [world.cluster('east'), world.cluster('west')];
   const [front, guest] = [east.running('front-v1'), east.running('guest-v1')];
@@ -22,8 +18,8 @@ export function identityTests(world: World): void {
     await eventually(
       'TrustEstablished',
       async () => {
-        const { status } = ((await world.status('VirtualMesh', 'all')) ?? {}) as unknown as Conditions;
-        return status?.conditions?.some((one) => one.type === 'TrustEstablished' && one.status === 'True');
+        const { conditions = [] } = (await world.status({ kind: 'VirtualMesh', name: 'all' })) ?? {};
+        return conditions.some(({ type, status }) => type === 'TrustEstablished' && status === 'True');
       },
       patient,
     );

@@ -72,7 +72,7 @@ test('what is no module is told of nobody', () => {
 test('however many are behind, the first are named and all are counted', () => {
   const states = Array.from({ length: 40 }, (_, index) => proxy(`w${index}`));
   const told = uptake(states).get('of-auth');
-  assert.is(told?.workloads.length, 10);
+  assert.is(told?.workloads.length, 20);
   assert.is(told?.pending, 40);
 });
 

@@ -9,13 +9,13 @@ import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
 import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { type Envoy, type EnvoyProgram, envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
+import { proxyWasm } from '@meshrelay/testing/proxy-wasm';
 import { sha256Of } from '../../src/wasm/modules/module-cache.ts';
 import { tokenOf } from '../data-plane/support/pod-token.ts';
 import { register, startReplica } from '../harness/agents.ts';
 import { labelledPod, NAMESPACE, TestCluster } from '../harness/cluster.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 import { host } from './hosts.ts';
-import { proxyWasm } from './proxy-wasm.ts';
 import { registry } from './registry.ts';
 import { extensionObject, type Listening, listenersObject } from './wasm-objects.ts';
 

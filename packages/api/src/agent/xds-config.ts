@@ -161,7 +161,7 @@ const refusals: z.ZodType<XdsRefusals> = object<XdsRefusals>('XdsRefusals', {
 });
 
 /** How many workloads that lag behind are told of an object by a replica. */
-export const MAX_LAGGING_WORKLOADS = 10;
+export const MAX_LAGGING_WORKLOADS = 20;
 
 const laggingWorkload: z.ZodType<XdsLaggingWorkload> = object<XdsLaggingWorkload>('XdsLaggingWorkload', {
   required: { namespace: text, name: text, pending: count, failed: count },

@@ -191,7 +191,7 @@ export const wasmDeploymentSpec: z.ZodType<WasmDeploymentSpec> = object<WasmDepl
 });
 
 /** How many workloads that are not DEPLOYED a status tells of. */
-export const MAX_WASM_WORKLOADS = 10;
+export const MAX_WASM_WORKLOADS = 20;
 
 const wasmWorkload: z.ZodType<WasmWorkload> = object<WasmWorkload>('WasmWorkload', {
   required: {

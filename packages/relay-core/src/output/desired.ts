@@ -10,6 +10,7 @@ import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
+import type { WorkloadsRunning } from './failing-workloads.ts';
 import type { KeptObject, OutputBody, OutputHead } from './kept-object.ts';
 import { OWNER_LABEL } from './ownership.ts';
 import { type RivalContext, rivalsAmong, rivalVerdicts } from './rivals.ts';
@@ -54,6 +55,7 @@ export interface DesiredContext {
   readonly patches: Collection<KeptObject>;
   readonly meshes: Collection<MeshFacts>;
   readonly destinations: RivalContext['destinations'];
+  readonly workloadsRunning: WorkloadsRunning;
   readonly plugins: readonly LoadedPlugin[];
   /** The management namespace: the value of the owner label. */
   readonly owner: string;
@@ -77,7 +79,7 @@ export interface ChosenObjects {
 export function chooseDesired(
   graph: Graph,
   proposing: ReadonlyArray<Collection<Proposing>>,
-  { present, patches, meshes, destinations, plugins, owner }: DesiredContext,
+  { present, patches, meshes, destinations, workloadsRunning, plugins, owner }: DesiredContext,
 ): ChosenObjects {
   // Our own objects come and go here with every output, and are none of the choice's business.
   const foreign = graph.derive('output/foreign', present, (found) =>
@@ -121,7 +123,8 @@ export function chooseDesired(
     ),
   );
   // Of a proposal everything is kept; patches are of nobody's proxies.
-  const told = toldByProxies(graph, { present, desired }, ({ value }) => (value as Partial<ProposalBody>).target);
+  const targetOf = ({ value }: KeptObject) => (value as Partial<ProposalBody>).target;
+  const told = toldByProxies(graph, { present, desired }, { targetOf, workloadsRunning });
   return {
     desired,
     proposals: proposalsAmong(parts),

@@ -6,11 +6,12 @@ import { type Key, key } from '../graph/key.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
+import { type Concerned, failing, type WorkloadsRunning } from './failing-workloads.ts';
 import type { KeptObject } from './kept-object.ts';
 
 const { apiVersion: API_VERSION, kind: KIND } = kindOf();
 
-/** Reports of one object at most. */
+/** Reports on one target, of one object, at most. */
 const TOLD = 3;
 
 /** How far the Envoys of a cluster are with an object's extensions. */
@@ -36,42 +37,49 @@ export interface ToldByProxies {
 
 interface Told {
   readonly by: KeptObject;
-  readonly reports: readonly Report[];
+  readonly verdicts: readonly Verdict[];
   readonly uptake?: ClusterUptake;
 }
 
-/**
- * @param present what clusters have, under the keys of `desired`
- * @param targetOf what the view was about that an object comes from
- */
+/** Who is told. */
+export interface Addressees {
+  /** What the view was about that an object comes from. */
+  targetOf(object: KeptObject): Verdict['target'] | undefined;
+  readonly workloadsRunning: WorkloadsRunning;
+}
+
+/** @param present what clusters have, under the keys of `desired` */
 export function toldByProxies(
   graph: Graph,
   { present, desired }: { readonly present: Collection<PresentObject>; readonly desired: Collection<KeptObject> },
-  targetOf: (object: KeptObject) => Verdict['target'] | undefined,
+  { targetOf, workloadsRunning }: Addressees,
 ): ToldByProxies {
   const told = graph.derive('output/told-by-proxies', present, (found, read, at): Told | undefined => {
-    const { apiVersion, kind, metadata, status } = found.object.value;
+    const { apiVersion, kind, status } = found.object.value;
     if (kind !== KIND || apiVersion !== API_VERSION || status === undefined) return undefined;
     const { refused = {}, uptake = {} } = status as XdsConfigStatus;
     const refusals = Object.values(refused).flatMap(({ resources }) => resources);
     const by = refusals.length + Object.keys(uptake).length === 0 ? undefined : read.get(desired, at);
     if (by === undefined) return undefined;
-    // Several replicas say the same where Envoys of one account are connected to them.
-    const reports = new Map(
-      refusals.map((one) => reportOf(one, found.cluster, metadata)).map((one) => [one.message, one]),
-    );
-    return {
-      by,
-      reports: [...reports.values()].sort(byMessage).slice(0, TOLD),
-      ...(Object.keys(uptake).length === 0 ? {} : { uptake: uptakeOf(found, uptake, by) }),
+    const reach = Object.keys(uptake).length === 0 ? undefined : uptakeOf(found, uptake, by);
+    const modules = refusals.filter(isOfModule);
+    const behind = Object.values(uptake).flatMap(({ workloads }) => workloads);
+    const { because, plugin } = by.about;
+    const wanted = { cluster: found.cluster, plugin };
+    const concerned = (policy: PolicyRef): readonly Concerned[] => {
+      const workloads = modules.length === 0 ? [] : failing(modules, workloadsRunning(read, policy, wanted), behind);
+      const rest = workloads.length === 0 ? refusals : refusals.filter((one) => !isOfModule(one));
+      const target = rest.length === 0 ? undefined : targetOf(by);
+      return target === undefined ? workloads : [...workloads, { target, refused: rest }];
     };
+    const verdicts = because.flatMap((policy) =>
+      concerned(policy).map(
+        ({ target, refused: why }): Verdict => ({ policy, target, state: 'FAILED', reports: reportsOn(why, found) }),
+      ),
+    );
+    return { by, verdicts, ...(reach === undefined ? {} : { uptake: reach }) };
   });
-  const verdicts = collectVerdicts(graph, 'output/refusal-verdicts', told, ({ by, reports }) => {
-    const target = targetOf(by);
-    return target === undefined || reports.length === 0
-      ? []
-      : by.about.because.map((policy): Verdict => ({ policy, target, state: 'FAILED', reports }));
-  });
+  const verdicts = collectVerdicts(graph, 'output/refusal-verdicts', told, (one) => one.verdicts);
   const uptake = graph.deriveMany('output/uptake', told, ({ by, uptake: found }, _read, at) =>
     found === undefined
       ? []
@@ -108,6 +116,16 @@ function uptakeOf(
     }
   }
   return { cluster, ...sum, workloads: [...workloads.values()] };
+}
+
+/** Several replicas say the same where Envoys of one account are connected to them. */
+function reportsOn(refusals: readonly XdsRefusal[], { cluster, object }: PresentObject): readonly Report[] {
+  const reports = refusals.map((one) => reportOf(one, cluster, object.value.metadata));
+  return [...new Map(reports.map((one) => [one.message, one])).values()].sort(byMessage).slice(0, TOLD);
+}
+
+function isOfModule({ type }: XdsRefusal): boolean {
+  return type === 'extensionConfig';
 }
 
 function reportOf(

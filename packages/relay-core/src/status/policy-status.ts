@@ -49,7 +49,7 @@ export function policyStatuses(
   { verdicts, uptake }: { readonly verdicts: Index<Verdict>; readonly uptake: Collection<PolicyUptake> },
 ): Collection<JudgedPolicy> {
   const selectedBy = selectedTargets(graph, resolved);
-  const workloadsOf = selectedWorkloads(graph, resolved);
+  const workloadsOf = selectedWorkloads(resolved);
   const rolloutOf = rollouts(graph, uptake);
   return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): JudgedPolicy => {
     const policy = read.get(resolved.policies.checked, policyKey);

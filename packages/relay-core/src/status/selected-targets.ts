@@ -3,7 +3,6 @@ import type { Graph, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { type Authority, imports, owns } from '../resolve/authority/authority.ts';
 import { ALL_CLUSTERS } from '../resolve/destinations.ts';
-import { clusterOfWorkload } from '../resolve/extensions/workload-policies.ts';
 import { isForEverything, type TargetedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { claimedBucket, clusterBucket, importedBucket, workspaceBucket } from '../resolve/selectors.ts';
@@ -43,23 +42,19 @@ export function selectedTargets(
 }
 
 /** The same for policies that select workloads. */
-export function selectedWorkloads(
-  graph: Graph,
-  { extensions: { pairs }, destinations: { clusters } }: Pick<Resolved, 'extensions' | 'destinations'>,
-): (policyKey: Key, read: Read) => SelectedTargets {
-  const byPolicy = graph.index(pairs, 'status/workload-pairs', ({ left, right }) => [
-    left,
-    key(left, clusterOfWorkload(right)),
-  ]);
+export function selectedWorkloads({
+  extensions: { pairs, pairsOf },
+  destinations: { clusters },
+}: Pick<Resolved, 'extensions' | 'destinations'>): (policyKey: Key, read: Read) => SelectedTargets {
   return (policyKey, read) => {
     // One cluster after the other, and no more than are shown: a change elsewhere is of no concern.
     function* inOrder(): Iterable<Key> {
       for (const [, { name }] of read.by(clusters, ALL_CLUSTERS))
-        for (const [, { right }] of read.by(byPolicy, key(policyKey, name))) yield right;
+        for (const [, { right }] of read.by(pairsOf, key(policyKey, name))) yield right;
     }
     return {
       kind: 'Workload',
-      count: read.count(byPolicy, policyKey),
+      count: read.count(pairsOf, policyKey),
       has: (workload) => read.has(pairs, key(policyKey, workload)),
       inOrder,
     };

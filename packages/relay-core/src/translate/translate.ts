@@ -13,6 +13,7 @@ import {
   type Proposing,
   type ViewOrigin,
 } from '../output/desired.ts';
+import { workloadsRunning } from '../output/failing-workloads.ts';
 import { type DesiredObject, desiredObject, type KeptObject, outputHead } from '../output/kept-object.ts';
 import { choosePatches, type PatchProposal } from '../output/patches.ts';
 import type { PolicyUptake } from '../output/told-by-proxies.ts';
@@ -87,6 +88,7 @@ export function translate(
     patches: patches.desired,
     meshes: resolved.meshes,
     destinations: resolved.destinations.known,
+    workloadsRunning: workloadsRunning(resolved.extensions, resolved.meshes),
     plugins,
     owner,
   });

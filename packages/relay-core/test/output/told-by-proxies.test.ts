@@ -2,8 +2,9 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
-import { key } from '../../src/graph/key.ts';
+import { key, partsOf } from '../../src/graph/key.ts';
 import { withoutNoise } from '../../src/input/noise.ts';
+import type { RunningWorkload } from '../../src/output/failing-workloads.ts';
 import type { KeptObject } from '../../src/output/kept-object.ts';
 import { toldByProxies } from '../../src/output/told-by-proxies.ts';
 import { Packed } from '../../src/packed/packed.ts';
@@ -35,11 +36,15 @@ const refusal = (message: string, by?: string) => ({
   resources: [{ type: 'cluster', name: 'reviews', message, ...(by && { by }) }],
 });
 
-function world() {
+function world(running: readonly RunningWorkload[] = []) {
   const graph = createGraph();
   const present = graph.source<PresentObject>('present');
   const desired = graph.source<KeptObject>('desired');
-  const { verdicts, uptake } = toldByProxies(graph, { present, desired }, () => target);
+  const { verdicts, uptake } = toldByProxies(
+    graph,
+    { present, desired },
+    { targetOf: () => target, workloadsRunning: () => running },
+  );
   const say = (status: object | undefined, generation?: number) => {
     graph.commit((transaction) => {
       transaction.set(desired, AT, kept);
@@ -67,7 +72,19 @@ function world() {
     });
     return [...uptake.entries()].map(([, { policy: of, ...rest }]) => [of.name, rest] as const);
   };
-  return { say, taken };
+  /** Whom the first policy is told of, and the proxies' words there. */
+  const blamed = (status: object) => {
+    say(status);
+    return [...verdicts.entries()]
+      .map(([, verdict]) => verdict)
+      .filter((verdict) => verdict.policy.name === 'one')
+      .map((verdict) => [
+        `${verdict.target.kind} ${partsOf(verdict.target.key).slice(1).join('/')}`,
+        ...verdict.reports.map(({ message }) => message.split(' stays: ')[1] ?? message),
+      ])
+      .sort(([one = ''], [other = '']) => (one < other ? -1 : 1));
+  };
+  return { say, taken, blamed };
 }
 
 test('the policies behind the object have failed, with Envoy’s words, once however many replicas say it', () => {
@@ -115,6 +132,57 @@ test('how far Envoys are with extensions is told to the policies behind them, of
   ]);
   assert.equal(say({ uptake }), [], 'that is no refusal');
   assert.equal(taken({}), []);
+});
+
+test('a module that is refused is told of the workloads whose Envoys do so, each with the words of its own account', () => {
+  const account = (name: string): RunningWorkload => {
+    return { workload: key('c1', 'shop', `${name}-deployment`), namespace: 'shop', name, serviceAccount: name };
+  };
+  const { blamed } = world(['a', 'b', 'c'].map(account));
+  const of = (name: string) => ({
+    type: 'extensionConfig',
+    name: 'wasm/auth',
+    message: `no: ${name}`,
+    by: `shop/${name}`,
+  });
+  const refused = { 'agent-0': { ...refusal(''), count: 2, resources: [of('a'), of('c')] } };
+  const fails = (name: string) => ({ namespace: 'shop', name, pending: 0, failed: 1 });
+  const waits = { namespace: 'shop', name: 'b', pending: 1, failed: 0 };
+  const uptake = { 'agent-0': uptakeOf([fails('a'), fails('c'), waits], { pending: 1, failed: 2 }) };
+  const failed = (name: string, ...words: string[]) => [`Workload shop/${name}-deployment`, ...words];
+  assert.equal(blamed({ refused, uptake }), [failed('a', 'no: a'), failed('c', 'no: c')]);
+  const ofOne = { 'agent-0': { ...refusal(''), resources: [of('a')] } };
+  assert.equal(
+    blamed({ refused: ofOne, uptake }),
+    [failed('a', 'no: a'), failed('c', 'no: a')],
+    'of too many refusals only the first are told',
+  );
+  const { by: _, ...sentToNobody } = of('nobody');
+  const unfetched = { 'agent-0': { ...refusal(''), resources: [sentToNobody] } };
+  assert.equal(
+    blamed({ refused: unfetched }),
+    ['a', 'b', 'c'].map((name) => failed(name, 'no: nobody')),
+    'nobody is connected, so it is all of them',
+  );
+});
+
+test('of very many workloads the first are told, and no refusal is told of nobody', () => {
+  const many = Array.from({ length: 30 }, (_, index): RunningWorkload => {
+    const name = `w${String(index).padStart(2, '0')}`;
+    return { workload: key('c1', 'shop', name), namespace: 'shop', name, serviceAccount: name };
+  });
+  const module = {
+    ...refusal('no such host'),
+    resources: [{ type: 'extensionConfig', name: 'wasm/auth', message: 'no such host' }],
+  };
+  const refused = { 'agent-0': module };
+  assert.is(world(many).blamed({ refused }).length, 20);
+  assert.equal(world().blamed({ refused }), [['Destination shop/reviews', 'no such host']]);
+  const both = { 'agent-0': { ...module, resources: [...module.resources, ...refusal('bad address').resources] } };
+  assert.equal(world(many.slice(0, 1)).blamed({ refused: both }), [
+    ['Destination shop/reviews', 'bad address'],
+    ['Workload shop/w00', 'no such host'],
+  ]);
 });
 
 test('who took an earlier object, or another than is wanted, has yet to take this one', () => {

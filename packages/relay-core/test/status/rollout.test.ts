@@ -59,7 +59,7 @@ test('of many workloads the first are named', () => {
   const workloads = Array.from({ length: 10 }, (_, index) => behind(`w${index}`, 1));
   const all = ['a', 'b', 'c'].map((cluster) => ({ cluster, proxies: 50, pending: 50, failed: 0, workloads }));
   const status = statusOf(...all);
-  assert.is(status?.facts.rollout?.workloads.length, 10);
+  assert.is(status?.facts.rollout?.workloads.length, 20);
   assert.is(status?.facts.rollout?.pending, 150);
   assert.is(status?.conditions[0]?.reason, 'Pending');
 });

@@ -1,6 +1,6 @@
 /** Policies that select workloads: matched with those they may act on. */
 import type { AccessLogRecord, Policy, WasmDeployment, Workload } from '@meshrelay/api';
-import type { Collection, Graph, Group, Pair } from '../../graph/collection.ts';
+import type { Collection, Graph, Group, Index, Pair } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { World } from '../../store/world.ts';
 import { type Authority, owns, type Standing } from '../authority/authority.ts';
@@ -35,6 +35,8 @@ export interface WorkloadPolicies {
   readonly workloads: Collection<KnownWorkload>;
   /** Each policy with each workload it selects. */
   readonly pairs: Collection<Pair>;
+  /** The pairs of each policy, by its key, and by that and a cluster. */
+  readonly pairsOf: Index<Pair>;
   /** The keys of the policies of each workload, in the order of the keys. */
   readonly ofWorkload: Collection<Group<Key>>;
 }
@@ -73,13 +75,17 @@ export function resolveWorkloadPolicies(
     matches: ({ object, authority }, workload) =>
       owns(authority, workload) && selectsWorkload(object.spec.workloadSelectors, workload),
   });
+  const pairsOf = graph.index(pairs, 'extensions/pairs-of-policy', ({ left, right }) => [
+    left,
+    key(left, clusterOfWorkload(right)),
+  ]);
   const ofWorkload = graph.group(
     'extensions/policies-of-workload',
     pairs,
     ({ left, right }): Array<readonly [Key, Key]> => [[right, left]],
     (a, b) => (a < b ? -1 : a > b ? 1 : 0),
   );
-  return { targeting, workloads, pairs, ofWorkload };
+  return { targeting, workloads, pairs, pairsOf, ofWorkload };
 }
 
 const ANY = key('any');

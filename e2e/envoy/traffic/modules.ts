@@ -1,0 +1,121 @@
+/** Modules run in the Envoys of the workloads that a WasmDeployment selects; what becomes of each is told by those Envoys, and what does not run harms no request. */
+import type { WasmDeploymentStatus, WasmFailurePolicy } from '@meshrelay/api';
+import { assert, eventually, test } from '@meshrelay/testing';
+import type { Answer } from '../support/asked.ts';
+import { ask, served, Visitor } from '../support/asking.ts';
+import type { ModuleHost, ModuleSource } from '../support/module-host.ts';
+import { PATIENCE } from '../support/workload-cluster.ts';
+import type { Policy, World } from '../support/world.ts';
+
+const REVIEWS = 'http://reviews.shop:9080/';
+const RATINGS = 'http://ratings.shop:9080/';
+const OTHER_HASH = 'f'.repeat(64);
+
+/** One module for requests to an application of the first cluster. */
+function deployment(name: string, app: string, httpUriSource: ModuleSource, failurePolicy: WasmFailurePolicy): Policy {
+  const kubeWorkloadMatcher = { labels: { app }, namespaces: ['shop'], clusters: ['east'] };
+  const filters = [{ httpUriSource, filterContext: 'SIDECAR_INBOUND', failurePolicy }];
+  return { kind: 'WasmDeployment', name, spec: { workloadSelectors: [{ kubeWorkloadMatcher }], filters } };
+}
+
+export function moduleTests(world: World, modules: ModuleHost): void {
+  const east = world.cluster('east');
+  const front = east.running('front-v1');
+  const marks = (source: ModuleSource): Policy => deployment('marks', 'reviews', source, 'FAIL_CLOSED');
+  const becomes = (policy: Policy, what: string, holds: (status: WasmDeploymentStatus) => boolean) => {
+    let seen: WasmDeploymentStatus | undefined;
+    const look = async (): Promise<WasmDeploymentStatus | undefined> => {
+      seen = await world.status<WasmDeploymentStatus>(policy);
+      return seen !== undefined && holds(seen) ? seen : undefined;
+    };
+    return eventually(`${policy.name} ${what}`, look, { deadline: PATIENCE, seen: () => seen });
+  };
+  const isDeployed = ({ conditions }: WasmDeploymentStatus): boolean =>
+    conditions.some(({ type, status }) => type === 'Deployed' && status === 'True');
+  /** Every pod of the reviews answers with the module's mark. */
+  const mark = async (expected: string | undefined): Promise<void> => {
+    const pods = new Set<string>();
+    const everyPod = async (): Promise<boolean> => {
+      const answer = await ask(front, REVIEWS);
+      if (answer.status === 200 && answer.headers['x-wasm'] === expected) pods.add(served(answer).pod);
+      return pods.size === 2;
+    };
+    await eventually(`the mark ${expected} of every pod`, everyPod, { deadline: PATIENCE, seen: () => [...pods] });
+  };
+  /** Connections to what an edit replaced are ended after a while, and with them what is on its way there. */
+  const nothingIsLeft = async (): Promise<boolean> => {
+    const left = ['reviews-v1', 'reviews-v2', 'ratings-v1'].map(async (name) => {
+      const { admin } = east.running(name).envoy;
+      const listeners = await admin.text('/config_dump?resource=dynamic_listeners');
+      const draining = await admin.stats('^listener_manager\\.total_(listeners|filter_chains)_draining$');
+      return listeners.includes('config_discovery') || [...draining.values()].some((count) => count > 0);
+    });
+    return (await Promise.all(left)).every((one) => !one);
+  };
+  const ratingsAnswer = (status: Answer['status']): Promise<unknown> =>
+    eventually(`the answer ${status}`, async () => (await ask(front, RATINGS)).status === status, {
+      deadline: PATIENCE,
+    });
+
+  test('a WasmDeployment has the Envoys of its workloads run the module, and is Deployed once they say so', async () => {
+    const policy = marks(modules.source('one'));
+    await world.put(policy);
+    await mark('one');
+    const { state, rollout } = await becomes(policy, 'is deployed', isDeployed);
+    assert.is(state, 'ACCEPTED');
+    assert.equal(rollout, { deployed: 2, pending: 0, failed: 0, workloads: [] });
+  });
+
+  test('a module of another hash, or that does not load, is told of each workload, and the last one runs on', async () => {
+    {
+      await using visitor = new Visitor(front, REVIEWS);
+      for (const [source, reason] of [
+        [{ ...modules.source('one'), sha256: OTHER_HASH }, /has the SHA-256 .* instead of fff/],
+        [modules.source('broken'), /refuse the extensionConfig .*does not load/],
+      ] as const) {
+        const policy = marks(source);
+        await world.put(policy);
+        const isTold = ({ state, rollout, targets }: WasmDeploymentStatus): boolean =>
+          state === 'FAILED' &&
+          rollout?.failed === 2 &&
+          targets.every(({ reports: [report] }) => reason.test(report?.message ?? ''));
+        const { targets, targetCount, rollout } = await becomes(policy, `has failed: ${reason}`, isTold);
+        assert.is(targetCount, 2);
+        assert.equal(
+          targets.map(({ kind, name, state }) => `${kind} ${name} ${state}`),
+          ['v1', 'v2'].map((version) => `Workload reviews-${version}-deployment FAILED`),
+        );
+        assert.equal(
+          rollout?.workloads.map(({ name, state }) => `${name} ${state}`),
+          ['reviews-v1 FAILED', 'reviews-v2 FAILED'],
+        );
+        assert.is((await ask(front, REVIEWS)).headers['x-wasm'], 'one');
+      }
+      const mended = marks(modules.source('two'));
+      await world.put(mended);
+      await mark('two');
+      await becomes(mended, 'is deployed', isDeployed);
+      assert.equal(visitor.bad, []);
+    }
+  });
+
+  test('where there never was a module, requests are refused or pass, as the deployment says', async () => {
+    const unknown = { ...modules.source('one'), sha256: OTHER_HASH };
+    const closed = deployment('guard', 'ratings', unknown, 'FAIL_CLOSED');
+    const open = deployment('extra', 'reviews', unknown, 'FAIL_OPEN');
+    const hasFailed = ({ state, rollout }: WasmDeploymentStatus): boolean =>
+      state === 'FAILED' && rollout !== undefined && rollout.failed > 0;
+    for (const policy of [open, closed]) {
+      await world.put(policy);
+      await becomes(policy, 'has failed', hasFailed);
+    }
+    // Envoys wait five seconds for a module, and go on as before until then.
+    await ratingsAnswer(503);
+    await mark('two');
+    await world.put(deployment('guard', 'ratings', unknown, 'FAIL_OPEN'));
+    await ratingsAnswer(200);
+    for (const policy of [closed, open, marks(unknown)]) await world.remove(policy);
+    await mark(undefined);
+    await eventually('nothing is left of listeners with modules', nothingIsLeft, { deadline: PATIENCE });
+  });
+}
