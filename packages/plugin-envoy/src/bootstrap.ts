@@ -29,6 +29,8 @@ export interface BootstrapOptions {
 
 const STAT_PREFIX = 'agent';
 const ADMIN_PORT = 15000;
+/** Envoy's own limit of 100 refuses such as `[a-z0-9-]{1,63}`; this is what Istio's proxies are given. */
+const RUNTIME = { 're2.max_program_size.error_level': 32_768 };
 const FILE_CREDENTIALS = 'envoy.grpc_credentials.file_based_metadata';
 
 /** The bootstrap as data; YAML or JSON of it is what Envoy reads. */
@@ -53,6 +55,9 @@ export function bootstrap({ workload, namespace, agent, tokenFile, rootsFile }: 
     },
     staticResources: { clusters: [agentCluster(agent)] },
     statsSinks: [metricsSink()],
+    layeredRuntime: {
+      layers: [{ name: 'meshrelay', layerSpecifier: { case: 'staticLayer', value: RUNTIME } }],
+    },
   });
   return messageToJson(bootstrapPackage.BootstrapSchema, message);
 }

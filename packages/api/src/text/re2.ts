@@ -1,15 +1,21 @@
 // Judges regular expressions by RE2's syntax, since one that a proxy cannot compile makes it refuse a whole configuration.
+import { UNICODE_GROUPS } from './unicode-groups.ts';
 
 /** What a token does to the scan. */
 type Token = 'atom' | 'nothing' | 'open' | 'close' | 'alternative' | 'repeat';
 
+/** A group of Unicode characters by its name. */
+const GROUP = /\\[Pp](?:\{[^}]*\}|[^{])/;
 /** What may stand between the brackets of a character class. */
-const CLASS_ITEM = /\\(?:[aDdfnPprSstvWwx0]|[1-7](?=[0-7])|[^A-Za-z0-9])|\[:\^?\w+:\]|[^\]\\[]|\[(?!:\^?\w+:\])/;
+const CLASS_ITEM =
+  /\\[Pp](?:\{[^}]*\}|[^{])|\\(?:[aDdfnrSstvWwx0]|[1-7](?=[0-7])|[^A-Za-z0-9])|\[:\^?\w+:\]|[^\]\\[]|\[(?!:\^?\w+:\])/;
 /** Tokens of RE2 in the order they are tried; those with a problem end the scan. */
 const TOKENS: readonly (readonly [Token, RegExp, problem?: string])[] = [
   ['atom', /\\Q[\s\S]*?(?:\\E|$)/y],
   ['atom', /\\[1-7](?![0-7])|\\[89]/y, 'is a back reference'],
-  ['atom', /\\(?:[AaBbCDdfnPprSstvWwxz0-7]|[^A-Za-z0-9])/y],
+  ['atom', new RegExp(GROUP.source, 'y')],
+  ['atom', /\\[Pp]/y, 'names no group of Unicode characters'],
+  ['atom', /\\(?:[AaBbCDdfnrSstvWwxz0-7]|[^A-Za-z0-9])/y],
   ['atom', /\\[A-Za-z]/y, 'is no known escape'],
   ['atom', /\\/y, 'at the end escapes nothing'],
   ['atom', new RegExp(`\\[(?:\\^\\]|\\]|\\^(?!\\])|(?![\\]^]))(?:${CLASS_ITEM.source})*\\]`, 'y')],
@@ -31,13 +37,13 @@ const MOST_REPEATS = 1000;
 const CHARACTER = /\\x\{[0-9A-Fa-f]+\}|\\x[0-9A-Fa-f]{2}|\\[0-7]{1,3}|\\[^A-Za-z1-9]|\\[afnrtv]|[^\\]/;
 /** Two of them with a dash between; and whatever else stands in a class. */
 const RANGE_OR_ITEM = new RegExp(
-  `\\[:\\^?\\w+:\\]|(${CHARACTER.source})-(${CHARACTER.source})|\\\\[pP](?:\\{[^}]*\\}|\\w)|${CHARACTER.source}|\\\\?[\\s\\S]`,
+  `\\[:\\^?\\w+:\\]|(${CHARACTER.source})-(${CHARACTER.source})|${GROUP.source}|${CHARACTER.source}|\\\\?[\\s\\S]`,
   'gu',
 );
 
 /**
  * What makes `pattern` unusable for RE2, or undefined. Finds look-around, back references, unbalanced groups and
- * classes, ranges that run backwards, repetition of nothing and over-large counts; it refuses nothing that RE2
+ * classes, ranges that run backwards, unknown groups of Unicode characters, repetition of nothing and over-large counts; it refuses nothing that RE2
  * takes, but for a range that ends with the bracket of a named class, as in `[!-[:alpha:]`.
  */
 export function re2Problem(pattern: string): string | undefined {
@@ -57,8 +63,8 @@ export function re2Problem(pattern: string): string | undefined {
       last *= (counts[1] ?? counts[0]) || 1;
       if (last > MOST_REPEATS) return `${text} repeats, with the repetitions in it, more than ${MOST_REPEATS} times`;
     } else {
-      const range = token === 'atom' && text.startsWith('[') ? backwardRange(text) : undefined;
-      if (range !== undefined) return `${range} runs backwards`;
+      const wrong = token === 'atom' ? atomProblem(text) : undefined;
+      if (wrong !== undefined) return wrong;
       last = 1;
     }
     if (token === 'open') groups.push(1);
@@ -74,13 +80,24 @@ export function re2Problem(pattern: string): string | undefined {
   return groups.length > 1 ? '( is never closed with )' : undefined;
 }
 
-/** The first range of a character class that ends before it starts. */
-function backwardRange(text: string): string | undefined {
-  for (const [range, from, to] of text.slice(1, -1).replace(/^\^/, '').matchAll(RANGE_OR_ITEM)) {
+/** What is wrong with a group of Unicode characters, or with what stands in a character class. */
+function atomProblem(text: string): string | undefined {
+  if (!text.startsWith('[')) return groupProblem(text);
+  for (const [item, from, to] of text.slice(1, -1).replace(/^\^/, '').matchAll(RANGE_OR_ITEM)) {
     const [first, last] = [codeOf(from), codeOf(to)];
-    if (first !== undefined && last !== undefined && first > last) return range;
+    if (first !== undefined && last !== undefined && first > last) return `${item} runs backwards`;
+    const problem = groupProblem(item);
+    if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** Of a name RE2 does not know; undefined for all that names no group. */
+function groupProblem(text: string): string | undefined {
+  const [, braced, single] = /^\\[Pp](?:\{\^?([^}]*)\}|([^{]))$/.exec(text) ?? [];
+  const name = braced ?? single;
+  if (name === undefined || UNICODE_GROUPS.has(name)) return undefined;
+  return `${text} names no group of Unicode characters; there are general categories such as \\p{Lu} and scripts such as \\p{Greek}`;
 }
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };

@@ -39,6 +39,11 @@ const TAKEN = [
   '\\Q(((\\E+',
   '\\Q(((',
   '\\d\\pN\\x{10FFFF}\\z',
+  '\\p{Greek}\\P{Lu}\\p{^Han}\\p{Any}\\PL',
+  '[\\p{Greek}\\pN_]',
+  '\\\\p{Elvish}',
+  '[\\\\p{Elvish}]',
+  '\\Q\\p{Elvish}\\E',
   '\\012',
   'a{2}b{3,}c{4,5}?',
   'a{,5}',
@@ -81,6 +86,16 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['(?>a)', /unknown kind/],
   ['\\', /escapes nothing/],
   ['\\y', /no known escape/],
+  ['\\p{Elvish}', /^\\p\{Elvish\} names no group/],
+  ['\\P{greek}', /names no group/],
+  ['\\p{Greek', /names no group/],
+  ['\\p{}', /names no group/],
+  ['\\p{^}', /names no group/],
+  ['\\p{Cn}', /names no group/],
+  ['\\pQ', /^\\pQ names no group/],
+  ['\\p', /names no group/],
+  ['[a\\p{Elvish}]', /^\\p\{Elvish\} names no group/],
+  ['[^\\PQ]', /^\\PQ names no group/],
 ];
 
 test('what RE2 takes is taken', () => {

@@ -1,0 +1,45 @@
+// A real Envoy compiles every group of Unicode characters that is taken here, and none of those that are refused.
+import { assert, test } from '@meshrelay/testing';
+import { envoyProgram, envoyRefuses } from '@meshrelay/testing/envoy';
+import { re2Problem } from '../../src/text/re2.ts';
+import { UNICODE_GROUPS } from '../../src/text/unicode-groups.ts';
+
+const TYPE = 'type.googleapis.com/envoy.extensions.filters';
+
+/** Groups are large; how large an expression may be is not the question here. */
+const layered_runtime = {
+  layers: [{ name: 'large', static_layer: { 're2.max_program_size.error_level': 1_000_000 } }],
+};
+
+function bootstrapWith(expressions: readonly string[]): Record<string, unknown> {
+  const routes = expressions.map((regex) => ({
+    match: { safe_regex: { regex } },
+    direct_response: { status: 200 },
+  }));
+  const typed_config = {
+    '@type': `${TYPE}.network.http_connection_manager.v3.HttpConnectionManager`,
+    stat_prefix: 'expressions',
+    route_config: { virtual_hosts: [{ name: 'all', domains: ['*'], routes }] },
+    http_filters: [{ name: 'router', typed_config: { '@type': `${TYPE}.http.router.v3.Router` } }],
+  };
+  const address = { socket_address: { address: '127.0.0.1', port_value: 0 } };
+  const listener = { name: 'http', address, filter_chains: [{ filters: [{ name: 'http', typed_config }] }] };
+  return { static_resources: { listeners: [listener] }, layered_runtime };
+}
+
+const program = await envoyProgram();
+if (program !== undefined) {
+  test('every group that is known compiles, and in a class, too', async () => {
+    const all = [...UNICODE_GROUPS].flatMap((name) => [`\\p{${name}}`, `[a\\P{^${name}}]`]);
+    const short = [...UNICODE_GROUPS].filter((name) => name.length === 1).map((name) => `\\p${name}`);
+    assert.is(await envoyRefuses(program, bootstrapWith([...all, ...short])), undefined);
+  });
+
+  for (const expression of ['\\p{Elvish}', '\\p{Cn}', '\\p{greek}', '[\\pQ]'])
+    test(`${expression} is refused by both`, async () => {
+      assert.match(String(await envoyRefuses(program, bootstrapWith([expression]))), /invalid character class range/);
+      assert.match(String(re2Problem(expression)), /names no group/);
+    });
+}
+
+test.run();
