@@ -1,5 +1,6 @@
 /** Whether what is wanted is still to change by itself, through the whole server. */
-import type { KubeObject } from '@meshrelay/api';
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, PolicyStatus } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { LEASE } from '../src/duties/election.ts';
 import type { ManagementServer } from '../src/mod.ts';
@@ -29,6 +30,19 @@ const RELEASED = { ...TAKEN, spec: { ...(TAKEN.spec as object), holderIdentity: 
 const settling = async (server: ManagementServer): Promise<Settling> =>
   ((await api(server, '')) as { settling: Settling }).settling;
 
+/** Of each policy, by its name: its condition Applied. */
+async function applied(server: ManagementServer): Promise<Record<string, string>> {
+  const policies = (await items(server, 'policies')) as unknown as ReadonlyArray<
+    PolicyStatus & { readonly name: string }
+  >;
+  return Object.fromEntries(
+    policies.map(({ name, conditions }) => {
+      const { status, reason } = conditions.find(({ type }) => type === 'Applied') ?? {};
+      return [name, `${status} ${reason}`];
+    }),
+  );
+}
+
 test('policies are accepted before decisions are stored: the server says that it is not settled until they are', async () => {
   const objects = [TAKEN, virtualMesh('vm', ['c1', 'c2']), timeoutPolicy('slow', 'c1')];
   await using management = await ManagementCluster.start(['c1', 'c2'], objects);
@@ -45,6 +59,12 @@ test('policies are accepted before decisions are stored: the server says that it
   const before = await settling(server);
   assert.not(before.settled);
   assert.equal(before.decisions, { policies: 2, addresses: 2, clusters: 2 });
+  const pending = { slow: 'False AddressPending', vm: 'False AddressPending' };
+  await eventually(
+    'nobody says that all of it is in place',
+    async () => isDeepStrictEqual(await applied(server), pending),
+    { seen: () => applied(server) },
+  );
   const early = (await items(server, 'outputs')).length;
 
   management.update(RELEASED);
@@ -63,6 +83,7 @@ test('policies are accepted before decisions are stored: the server says that it
     decisions: { policies: 0, addresses: 0, clusters: 0 },
     deliveries: 0,
   });
+  assert.equal(await applied(server), { slow: 'True Applied', vm: 'True Applied' });
   const later = await items(server, 'outputs');
   assert.ok(later.length > early, `${later.length} outputs, ${early} before`);
   assert.is(one.applied.size + two.applied.size, later.length);

@@ -15,6 +15,7 @@ import { compareVectors, type InputVector, type ObjectKey } from '@meshrelay/rel
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { Connections } from '../relay/connections.ts';
 import type { Fleet } from '../store/fleet.ts';
+import { AwaitedAddresses } from './awaited-addresses.ts';
 import { clusterState } from './cluster-state.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
 import type { PolicyRefusals } from './policy-refusals.ts';
@@ -50,6 +51,7 @@ const CONDITIONS: ReadonlySet<string> = new Set(['Applied', 'Stale']);
 export class PolicyOutcomes {
   readonly #options: PolicyOutcomesOptions;
   readonly #deliveries: Deliveries;
+  readonly #addresses: AwaitedAddresses;
   readonly #standings = new Map<string, Standing>();
   /** Clusters whose agents have had everything once since this server began: before, nobody knows what they have. */
   readonly #heard = new Set<string>();
@@ -61,6 +63,7 @@ export class PolicyOutcomes {
   constructor(options: PolicyOutcomesOptions) {
     this.#options = options;
     this.#deliveries = new Deliveries(options.fleet.controlPlane.desired);
+    this.#addresses = new AwaitedAddresses(options.fleet.controlPlane);
   }
 
   /**
@@ -105,7 +108,11 @@ export class PolicyOutcomes {
         if (cluster !== undefined) this.#changedBy.set(cluster, vector);
       }
     }
-    return [...this.#deliveries.follow(changes), ...clusters.flatMap((cluster) => this.connected(cluster))];
+    return [
+      ...this.#deliveries.follow(changes),
+      ...this.#addresses.follow(changes),
+      ...clusters.flatMap((cluster) => this.connected(cluster)),
+    ];
   }
 
   /** A cluster's connection may have changed. */
@@ -173,10 +180,10 @@ export class PolicyOutcomes {
     return [...new Set([...told, ...this.#deliveries.policiesIn(cluster)])];
   }
 
-  /** None where no cluster has anything because of the policy. */
+  /** None where no cluster has, or is to have, anything because of the policy. */
   #conditionsOf(policy: Key): TimelessCondition[] {
     const deliveries = this.#deliveries.of(policy);
-    if (deliveries.length === 0) return [];
+    if (deliveries.length === 0 && !this.#addresses.isAwaitedBy(policy)) return [];
     const stale = this.#stale(deliveries);
     return [this.#applied(policy, deliveries), ...(stale === undefined ? [] : [stale])];
   }
@@ -188,6 +195,8 @@ export class PolicyOutcomes {
     const waiting = deliveries.filter(({ pending }) => pending > 0);
     const [first] = waiting;
     if (first === undefined) {
+      if (this.#addresses.isAwaitedBy(policy))
+        return { type, status: 'False', reason: 'AddressPending', message: ADDRESS_PENDING };
       const clusters = deliveries.map(({ cluster }) => cluster);
       return { type, status: 'True', reason: 'Applied', message: `in place in ${shortList(clusters, MAX_LISTED)}` };
     }
@@ -273,6 +282,9 @@ function lastWord({ observedGeneration }: ComputedStatus, before: PolicyStatus |
 function outputKey(cluster: string, object: ObjectKey): Key {
   return desiredKey(cluster, object, object.namespace, object.name);
 }
+
+const ADDRESS_PENDING =
+  'what follows from virtual addresses that are not decided yet is still to come; the server that holds the Lease decides them';
 
 /** RFC 3339, in whole seconds. */
 function shortTime(time: Date): string {

@@ -1,9 +1,10 @@
 /** Decisions that wait to be made: which policies have their turn to be remembered, which hosts need a virtual IP. */
 import type { JsonObject, LedgerCluster, LedgerPolicy, LedgerVip, Policy, PolicyRef } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
+import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { rememberedUntilRest } from '../plugin/remembered.ts';
+import type { Exported } from '../resolve/federation.ts';
 import { isAbout } from '../resolve/last-good.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -29,6 +30,8 @@ export interface Undecided {
   readonly gone: Collection<LedgerPolicy>;
   /** Hosts of federated and virtual destinations without an address, under `key(host)`. */
   readonly hosts: Collection<string>;
+  /** What is made known by federation under each host, with an address or without, under the same keys. */
+  readonly exports: Collection<Group<Exported>>;
   /** Hosts whose address another one has too, by address. */
   readonly robbed: Collection<readonly string[]>;
 }
@@ -50,18 +53,19 @@ export function undecided(
   resolved: Resolved,
   statuses: Collection<JudgedPolicy>,
 ): Undecided {
-  const federated = graph.group(
+  const exports = graph.group(
     'ledger/federated-hosts',
     resolved.federation.exported,
-    ({ hostname }): Array<readonly [Key, string]> => [[key(hostname), hostname]],
+    (exported): Array<readonly [Key, Exported]> => [[key(exported.hostname), exported]],
   );
   const hosts = graph.join('ledger/hosts', [
-    graph.derive('ledger/federated-hostnames', federated, ([host]) => host),
+    graph.derive('ledger/federated-hostnames', exports, ([exported]) => exported?.hostname),
     resolved.virtualDestinations.hostnames,
   ]);
   const inForce = graph.derive('ledger/in-force', statuses, (judged) => (judged.inForce ? true : undefined));
   const { told, distinct } = resolved.policies;
   return {
+    exports,
     policies: graph.derive('ledger/undecided-policies', distinct, (policy, read, policyKey) => {
       const { ref, uid, generation, object, faults } = policy;
       if (object === undefined || faults.length > 0) return undefined;
