@@ -36,11 +36,7 @@ export function clusterFiles(connection: KubeConnection): ClusterFiles {
       object = await connection.objects(kind).read({ namespace, name }, { signal });
     } catch (error) {
       throw isKubeError(error, 'RELAY_E_KUBE_FORBIDDEN')
-        ? new ModuleError(
-            `the agent may not read ${what}; give its ServiceAccount the right to get it (a Role and a RoleBinding in that namespace)`,
-            'later',
-            error,
-          )
+        ? new ModuleError(mayNot(kind, namespace, name), 'later', error)
         : new ModuleError(`${what} cannot be read: ${(error as Error).message}`, 'later', error);
     }
     if (object === undefined)
@@ -67,4 +63,12 @@ export function clusterFiles(connection: KubeConnection): ClusterFiles {
       );
     },
   };
+}
+
+function mayNot({ kind }: ResourceKind, namespace: string, name: string): string {
+  const how =
+    kind === 'Secret'
+      ? `as meshctl cluster rights --pull-secret ${namespace}/${name} prints it`
+      : 'by a Role and a RoleBinding in that namespace';
+  return `the agent may not read ${kind} ${namespace}/${name}; give its ServiceAccount the right to get it, ${how}`;
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { RightsOptions } from '../offline/rights.ts';
 import type { DeregisterOptions, ListOptions, RegisterOptions } from '../online/actions.ts';
-import { collect, durationOption, managementOptions, oneOf } from './options.ts';
+import { collect, collectNamed, durationOption, managementOptions, oneOf } from './options.ts';
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');
@@ -61,6 +61,12 @@ export function addCluster(program: Command): void {
     .option('--direct', 'for a server that reaches the cluster by a kubeconfig')
     .option('--namespace <NAME>', 'where the Lease and the OutputLedger are', 'meshrelay')
     .option('--plugin <MODULE>', 'a mesh plugin besides those built in (repeatable)', collect, [])
+    .option(
+      '--pull-secret <NAMESPACE/NAME>',
+      'a Secret by which the agent fetches images of modules for Envoys (repeatable)',
+      collectNamed,
+      [],
+    )
     .option('-o, --output <yaml|json>', 'format', oneOf('yaml', 'json'), 'yaml')
     .addHelpText('after', '\nExample:\n  meshctl cluster rights --direct | kubectl --context west apply -f -')
     .action(async (options: RightsOptions) => (await import('../offline/rights.ts')).printRights(options));

@@ -8,6 +8,12 @@ export function collect(value: string, before: readonly string[]): readonly stri
   return [...before, value];
 }
 
+/** For namespaced names that may be given more than once. */
+export function collectNamed(value: string, before: readonly string[]): readonly string[] {
+  if (/^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(value)) return [...before, value];
+  throw new InputError(`"${value}" is no NAMESPACE/NAME of an object; write it like shop/registry-login`);
+}
+
 /** For options with a few values. */
 export function oneOf<const V extends string>(...values: readonly V[]): (value: string) => V {
   return (value) => {

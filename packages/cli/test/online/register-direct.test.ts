@@ -107,4 +107,31 @@ test('rights name the ServiceAccount that they are for, and those of a server ho
   );
 });
 
+test('an agent may get the pull Secrets that are named, each in its namespace, and no others', async () => {
+  const secrets = ['shop/login', 'books/login', 'shop/backup', 'shop/login'];
+  const asked = secrets.flatMap((secret) => ['--pull-secret', secret]);
+  const { stdout } = await meshctlHere(['cluster', 'rights', '-o', 'json', ...asked], '.');
+  const { items } = JSON.parse(stdout) as { items: ReadonlyArray<Record<string, unknown>> };
+  const metadata = (namespace: string) => ({ name: 'meshrelay-agent-pull-secrets', namespace });
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'meshrelay-agent-pull-secrets' };
+  const subjects = [{ kind: 'ServiceAccount', name: 'meshrelay-agent', namespace: 'meshrelay' }];
+  const rights = (namespace: string, ...resourceNames: string[]) =>
+    [
+      { kind: 'Role', rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames, verbs: ['get'] }] },
+      { kind: 'RoleBinding', roleRef, subjects },
+    ].map((one) => ({ apiVersion: 'rbac.authorization.k8s.io/v1', metadata: metadata(namespace), ...one }));
+  assert.equal(items.slice(6), [...rights('shop', 'backup', 'login'), ...rights('books', 'login')]);
+});
+
+test('pull Secrets that cannot be meant are told', async () => {
+  for (const [args, reason] of [
+    [['--pull-secret', 'login'], /"login" is no NAMESPACE\/NAME/],
+    [['--direct', '--pull-secret', 'shop/login'], /--pull-secret is for an agent/],
+  ] as const) {
+    const { code, stderr, stdout } = await meshctlHere(['cluster', 'rights', ...args], '.');
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, reason);
+  }
+});
+
 test.run();
