@@ -15,6 +15,7 @@ import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
 import { type WasmConfig, wasmConfig } from '../wasm/wasm-config.ts';
 import { type ClientCertificateConfig, clientCertificate } from './client-certificate.ts';
+import { type LogExportConfig, logExportConfig } from './log-export.ts';
 
 /** What is to be known of a cluster that takes part. */
 export interface MemberConfig {
@@ -56,6 +57,10 @@ export interface AgentConfig extends MemberConfig {
     readonly audience: string;
     /** DNS names and IP addresses that Envoys dial; those of the Service in front of the agent's Deployment where none are given. */
     readonly serverNames: readonly string[];
+  };
+  readonly accessLogs: {
+    /** Where they go besides, as they come. */
+    readonly export: LogExportConfig;
   };
   /** Modules that Envoys run. */
   readonly wasm: WasmConfig;
@@ -115,6 +120,7 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
       serverNames: names.default([]),
     })
     .prefault({}),
+  accessLogs: z.preprocess((given) => given ?? {}, z.strictObject({ export: logExportConfig })),
   wasm: wasmConfig,
   peers: z
     .strictObject({
@@ -148,6 +154,12 @@ export const AGENT_FIELDS: readonly string[] = [
   'dataPlane.listen',
   'dataPlane.audience',
   'dataPlane.serverNames',
+  'accessLogs.export.stdout',
+  'accessLogs.export.file.path',
+  'accessLogs.export.file.maxBytes',
+  'accessLogs.export.file.maxFiles',
+  'accessLogs.export.otlp.url',
+  'accessLogs.export.queue',
   'wasm.hosts',
   'wasm.maxBytes',
   'wasm.timeoutSeconds',

@@ -2,6 +2,7 @@
 import { watchKind } from '@meshrelay/kube';
 import { ACCESS_LOG_CONFIG, type LoadedPlugin, OWNER_LABEL, POD } from '@meshrelay/relay-core';
 import { KeptRules } from '../data-plane/access-log/kept-rules.ts';
+import { LogExports } from '../data-plane/access-log/log-exports.ts';
 import { seenPod } from '../data-plane/attribution/seen-pod.ts';
 import { EnvoyConfiguration } from '../data-plane/configuration/envoy-configuration.ts';
 import { configuresEnvoys } from '../data-plane/configures-envoys.ts';
@@ -22,6 +23,7 @@ export const dataPlaneDuty: EveryDuty = {
     work.use(
       watchKind(connection, POD, dataPlane.pods, { clock, transform: seenPod, observer: watchLog(logger, POD.kind) }),
     );
+    status.logExports = work.use(new LogExports(dataPlane.sink, config.accessLogs.export, logger));
     if (plugins.some(sendsLogs)) {
       const kept = new KeptRules({
         onUnfit: (object, rule, error) =>

@@ -3,6 +3,7 @@
 import type { DataPlaneServer } from '@meshrelay/envoy-api/server';
 import type { PeerServer } from '@meshrelay/peers';
 import type { HealthCheck } from '@meshrelay/telemetry';
+import type { LogExports } from '../data-plane/access-log/log-exports.ts';
 import type { EnvoyConfiguration } from '../data-plane/configuration/envoy-configuration.ts';
 import type { Reign } from '../leadership/reign.ts';
 import type { ApplyCounters } from './metrics.ts';
@@ -21,6 +22,8 @@ export class AgentStatus {
   envoys: EnvoyConfiguration | undefined;
   /** The port for proxies, once it is listened on. */
   dataPlane: DataPlaneServer | undefined;
+  /** What carries access logs out of this replica. */
+  logExports: LogExports | undefined;
   /** Where the leader asks this replica; undefined where that is turned off. */
   peers: PeerServer | undefined;
 

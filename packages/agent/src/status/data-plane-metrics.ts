@@ -51,6 +51,15 @@ export function dataPlaneMetrics(
     },
   });
   metrics.counter({
+    name: 'access_log_exported_total',
+    help: 'Entries of access logs by the way out they were to take, and what became of them.',
+    labels: ['exporter', 'result'],
+    read: () =>
+      (status.logExports?.running ?? []).flatMap(({ name: exporter, counts: { delivered, lost, dropped } }) =>
+        Object.entries({ delivered, lost, dropped }).map(([result, total]) => [total, { exporter, result }] as const),
+      ),
+  });
+  metrics.counter({
     name: 'proxy_messages_broken_total',
     help: 'Messages of proxies that were none from some byte on, by what they were to be.',
     labels: ['service'],

@@ -1,0 +1,49 @@
+/** Carries access logs out of the agent as they come, by every way that the configuration names. Each replica does so with what it receives itself. */
+import process from 'node:process';
+import {
+  type AccessLogSink,
+  fileExporter,
+  type LogExporter,
+  otlpExporter,
+  type RunningExport,
+  runExport,
+  streamExporter,
+} from '@meshrelay/access-log-sink';
+import type { Logger } from '@meshrelay/telemetry';
+import type { LogExportConfig } from '../../config/log-export.ts';
+
+export class LogExports implements AsyncDisposable {
+  readonly #running: readonly RunningExport[];
+
+  constructor(sink: AccessLogSink, config: LogExportConfig, logger: Logger) {
+    this.#running = exportersOf(config).map((exporter) =>
+      // What goes on for long is told as it goes on, and not only when it is over.
+      runExport(sink.tail({ intermediate: true }, { capacity: config.queue }), exporter, {
+        onDropped: (error, entries) =>
+          logger.warn('access logs were given up: what they are exported to does not take them', {
+            exporter: exporter.name,
+            entries,
+            error,
+          }),
+      }),
+    );
+  }
+
+  /** Those that run, with what became of the entries so far. */
+  get running(): readonly Pick<RunningExport, 'name' | 'counts'>[] {
+    return this.#running;
+  }
+
+  /** Writes what waits, once. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#running.map((one) => one[Symbol.asyncDispose]()));
+  }
+}
+
+function exportersOf({ stdout, file: { path, ...sizes }, otlp: { url } }: LogExportConfig): LogExporter[] {
+  return [
+    ...(stdout ? [streamExporter('stdout', process.stdout)] : []),
+    ...(path === undefined ? [] : [fileExporter({ path, ...sizes })]),
+    ...(url === undefined ? [] : [otlpExporter({ url })]),
+  ];
+}
