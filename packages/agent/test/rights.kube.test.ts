@@ -24,7 +24,8 @@ import { targetOf } from '@meshrelay/testing/api-server';
 import { AGENT_FIELDS, agentConfig, startAgent } from '../src/mod.ts';
 import { LogBook, readiness } from './harness/agents.ts';
 import { issuedCertificate } from './harness/cluster.ts';
-import { CLUSTER, TestAuthority, TestRelay } from './harness/relay.ts';
+import { agentFields, flags } from './harness/fields.ts';
+import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const target = targetOf(realApiServer());
 const admin = connect({ text: realApiServer() });
@@ -101,18 +102,7 @@ test('it discovers, applies, patches, deletes and keeps its ledger, and nothing 
   await secrets.create(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
   await secrets.create(TOKEN_SECRET, { token: relay.token().reveal() });
 
-  const fields = {
-    namespace,
-    'relay.serverAddress': relay.address,
-    'relay.authority': 'relay.test',
-    'relay.cluster': CLUSTER,
-    'kubernetes.kubeconfig': kubeconfig,
-    'health.listen': '127.0.0.1:0',
-    'stats.listen': '127.0.0.1:0',
-    'dataPlane.listen': '127.0.0.1:0',
-    'peers.listen': '127.0.0.1:0',
-  };
-  const argv = Object.entries(fields).map(([name, value]) => `--${name}=${value}`);
+  const argv = flags({ namespace, ...agentFields(kubeconfig, relay) });
   const log = new LogBook();
   const plugins = loadPlugins([
     { module: 'plugin-istio', plugin: istio },

@@ -12,6 +12,7 @@ import { eventually } from '@meshrelay/testing';
 import { pour } from '@meshrelay/testing/load';
 import { register } from '../../test/harness/agents.ts';
 import { NAMESPACE, TestCluster } from '../../test/harness/cluster.ts';
+import { agentFields, flags } from '../../test/harness/fields.ts';
 import { CLUSTER, TestAuthority, TestRelay } from '../../test/harness/relay.ts';
 import { type LoopDelay, Watched } from './watched.ts';
 
@@ -64,17 +65,7 @@ async function agentLoop({
   let relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
   await using idle = new Watched(IDLE);
-  await using agent = new Watched(MAIN, [
-    '--replica=agent-0',
-    `--relay.serverAddress=${relay.address}`,
-    '--relay.authority=relay.test',
-    `--relay.cluster=${CLUSTER}`,
-    `--kubernetes.kubeconfig=${cluster.kubeconfig}`,
-    '--health.listen=127.0.0.1:0',
-    '--stats.listen=127.0.0.1:0',
-    '--dataPlane.listen=127.0.0.1:0',
-    '--peers.listen=127.0.0.1:0',
-  ]);
+  await using agent = new Watched(MAIN, flags({ replica: 'agent-0', ...agentFields(cluster.kubeconfig, relay) }));
   const { dataPlanePort: port } = (await agent.line('agent started')) as { readonly dataPlanePort: number };
   const told = (): boolean => [...relay.inputs.values()].filter(({ kind }) => kind === POLICY.kind).length === objects;
   await eventually('the server is told all', told, WITHIN);

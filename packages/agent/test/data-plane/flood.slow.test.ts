@@ -11,8 +11,9 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { callHeaders, frame, PREFACE, pour, TYPE } from '@meshrelay/testing/load';
 import { register } from '../harness/agents.ts';
 import { NAMESPACE, output, TestCluster } from '../harness/cluster.ts';
+import { agentFields, flags } from '../harness/fields.ts';
 import { AgentProcess } from '../harness/process.ts';
-import { CLUSTER, TestAuthority, TestRelay } from '../harness/relay.ts';
+import { TestAuthority, TestRelay } from '../harness/relay.ts';
 
 const WITHIN = { deadline: 120_000 };
 const { path } = accessLogService.streamAccessLogs;
@@ -25,18 +26,7 @@ async function leading() {
   const relay = stack.use(await TestRelay.start(authority));
   register(cluster, relay, authority);
   relay.commit({ upserts: [output('VirtualService', 'before')] });
-  const agent = stack.use(
-    new AgentProcess([
-      '--replica=agent-0',
-      `--relay.serverAddress=${relay.address}`,
-      '--relay.authority=relay.test',
-      `--relay.cluster=${CLUSTER}`,
-      `--kubernetes.kubeconfig=${cluster.kubeconfig}`,
-      '--health.listen=127.0.0.1:0',
-      '--stats.listen=127.0.0.1:0',
-      '--dataPlane.listen=127.0.0.1:0',
-    ]),
-  );
+  const agent = stack.use(new AgentProcess(flags({ replica: 'agent-0', ...agentFields(cluster.kubeconfig, relay) })));
   const seen = () => agent.log.slice(-5);
   await eventually('it leads', () => cluster.get('VirtualService', 'before'), { ...WITHIN, seen });
   const started = agent.log.find((line) => line.includes('"agent started"')) ?? '{}';

@@ -8,7 +8,8 @@ import { loadPlugins } from '@meshrelay/relay-core';
 import { createLogger, type LogLevel, RecordingTracer } from '@meshrelay/telemetry';
 import { AGENT_FIELDS, type Agent, type AgentConfig, agentConfig, startAgent } from '../../src/mod.ts';
 import type { TestCluster } from './cluster.ts';
-import { CLUSTER, type TestAuthority, type TestRelay } from './relay.ts';
+import { agentFields, flags, SHORT_LEASE } from './fields.ts';
+import type { TestAuthority, TestRelay } from './relay.ts';
 
 /** Lines of JSON logs. */
 export class LogBook {
@@ -27,8 +28,6 @@ export class LogBook {
     return this.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message);
   }
 }
-
-export const TIMING = { leaseDuration: 4_000, renewDeadline: 3_000, retryPeriod: 100 };
 
 export interface TestAgent extends Agent {
   readonly log: LogBook;
@@ -95,24 +94,14 @@ function configFor(
   const fields = {
     replica,
     'relay.mode': mode,
-    'relay.serverAddress': relay.address,
-    'relay.authority': 'relay.test',
-    'relay.cluster': CLUSTER,
-    'kubernetes.kubeconfig': cluster.kubeconfig,
-    'health.listen': '127.0.0.1:0',
-    'stats.listen': '127.0.0.1:0',
-    'dataPlane.listen': '127.0.0.1:0',
-    'peers.listen': '127.0.0.1:0',
-    'leaderElection.leaseDuration': TIMING.leaseDuration,
-    'leaderElection.renewDeadline': TIMING.renewDeadline,
-    'leaderElection.retryPeriod': TIMING.retryPeriod,
+    ...agentFields(cluster.kubeconfig, relay),
+    ...SHORT_LEASE,
     ...others,
     ...Object.fromEntries(
       Object.entries(clientCertificate).map(([field, value]) => [`relay.clientCertificate.${field}`, value]),
     ),
   };
-  const argv = Object.entries(fields).map(([name, value]) => `--${name}=${value}`);
-  return loadConfig(agentConfig, { argv, env: {}, fields: AGENT_FIELDS });
+  return loadConfig(agentConfig, { argv: flags(fields), env: {}, fields: AGENT_FIELDS });
 }
 
 /** What readiness says. */

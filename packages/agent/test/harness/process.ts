@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { TIMING } from './agents.ts';
 import type { TestCluster } from './cluster.ts';
-import { CLUSTER, type TestRelay } from './relay.ts';
+import { agentFields, flags, SHORT_LEASE } from './fields.ts';
+import type { TestRelay } from './relay.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -39,18 +39,5 @@ export function startAgentProcess(
   relay: Pick<TestRelay, 'address'>,
   replica: string,
 ): AgentProcess {
-  return new AgentProcess([
-    `--replica=${replica}`,
-    `--relay.serverAddress=${relay.address}`,
-    '--relay.authority=relay.test',
-    `--relay.cluster=${CLUSTER}`,
-    `--kubernetes.kubeconfig=${cluster.kubeconfig}`,
-    '--health.listen=127.0.0.1:0',
-    '--stats.listen=127.0.0.1:0',
-    '--dataPlane.listen=127.0.0.1:0',
-    '--peers.listen=127.0.0.1:0',
-    `--leaderElection.leaseDuration=${TIMING.leaseDuration}`,
-    `--leaderElection.renewDeadline=${TIMING.renewDeadline}`,
-    `--leaderElection.retryPeriod=${TIMING.retryPeriod}`,
-  ]);
+  return new AgentProcess(flags({ replica, ...agentFields(cluster.kubeconfig, relay), ...SHORT_LEASE }));
 }
