@@ -1,26 +1,25 @@
 /** AuthorizationPolicies of the same pods all hold: a request is refused by any DENY, else allowed by any ALLOW. */
 import type { Encounter, Rivalry } from '@meshrelay/relay-core';
-import { type Fields, fieldsOf, labelsOf, namespaceOf, specOf, within } from './spec.ts';
+import { namespaceOf, namesTargets, selectedLabels, sharedPods, specOf } from './spec.ts';
 
 export const authorizationPolicies: Rivalry = {
   foundBy(theirs) {
     const spec = specOf(theirs);
-    if (spec['targetRefs'] !== undefined || spec['targetRef'] !== undefined) return [];
-    return wordsOf(namespaceOf(theirs), labels(spec));
+    if (namesTargets(spec)) return [];
+    return wordsOf(namespaceOf(theirs), selectedLabels(spec));
   },
   looksFor(ours) {
-    const own = labels(specOf(ours));
+    const own = selectedLabels(specOf(ours));
     const namespace = namespaceOf(ours);
     // One for a whole namespace or mesh is the business of the mesh.
     return Object.keys(own).length === 0 ? [] : [...wordsOf(namespace, own), ...wordsOf(namespace, {})];
   },
   meet(ours, theirs): Encounter | undefined {
-    const [own, spec] = [labels(specOf(ours)), specOf(theirs)];
-    const other = labels(spec);
-    const all = within(own, other);
-    if (!all && !within(other, own)) return undefined;
+    const spec = specOf(theirs);
+    const pods = sharedPods(selectedLabels(specOf(ours)), selectedLabels(spec));
+    if (pods === undefined) return undefined;
     const action = typeof spec['action'] === 'string' ? spec['action'] : 'ALLOW';
-    const what = `selects ${all ? 'the same' : 'some of the same'} pods, so both hold`;
+    const what = `selects ${pods}, so both hold`;
     const text =
       action === 'ALLOW'
         ? `${what}: what it allows is allowed too`
@@ -30,10 +29,6 @@ export const authorizationPolicies: Rivalry = {
     return { effect: 'noted', text };
   },
 };
-
-function labels(spec: Fields): Readonly<Record<string, string>> {
-  return labelsOf(fieldsOf(spec['selector'])['matchLabels']);
-}
 
 function wordsOf(namespace: string, selected: Readonly<Record<string, string>>): string[] {
   const names = Object.entries(selected).map(([name, value]) => `${name}=${value}`);

@@ -1,7 +1,7 @@
 /** PeerAuthentications: of those for a whole mesh or namespace the oldest counts, and those for some pods go first. What they demand of callers meets what DestinationRules have callers do. */
 import type { Encounter, NativeObject, Rivalry } from '@meshrelay/relay-core';
 import { PEER_AUTHENTICATION } from '../kinds.ts';
-import { type Fields, fieldsOf, labelsOf, namespaceOf, specOf, within } from './spec.ts';
+import { type Fields, fieldsOf, namespaceOf, selectedLabels, sharedPods, specOf } from './spec.ts';
 
 /** The word for what holds for pods of a namespace. */
 export function wordOfNamespace(namespace: string): string {
@@ -51,8 +51,8 @@ function callersAndSome(
   spec: Fields,
   behind: Readonly<Record<string, string>> | undefined,
 ): Encounter | undefined {
-  const selected = labelsOf(fieldsOf(spec['selector'])['matchLabels']);
-  if (behind === undefined || !(within(behind, selected) || within(selected, behind))) return undefined;
+  const selected = selectedLabels(spec);
+  if (behind === undefined || sharedPods(behind, selected) === undefined) return undefined;
   const labels = Object.entries(selected).map(([name, value]) => `${name}=${value}`);
   const pods = `pods with ${labels.join(',')} behind it`;
   const ports = Object.entries(fieldsOf(spec['portLevelMtls'])).map(([port, at]) => {
@@ -72,5 +72,5 @@ export function mtlsMode(spec: Fields): string {
 
 /** Whether it is about some pods of its namespace only. */
 export function selectsPods(spec: Fields): boolean {
-  return Object.keys(labelsOf(fieldsOf(spec['selector'])['matchLabels'])).length > 0;
+  return Object.keys(selectedLabels(spec)).length > 0;
 }

@@ -31,6 +31,25 @@ export function labelsOf(value: unknown): Readonly<Record<string, string>> {
   >;
 }
 
+/** Labels of the pods that it selects; none where it is for all of a namespace, or a mesh. */
+export function selectedLabels(spec: Fields): Readonly<Record<string, string>> {
+  return labelsOf(fieldsOf(spec['selector'])['matchLabels']);
+}
+
+/** Whether it names what it is for, as those for Gateways and waypoints do, and so selects no pods. */
+export function namesTargets(spec: Fields): boolean {
+  return spec['targetRefs'] !== undefined || spec['targetRef'] !== undefined;
+}
+
+/** Which pods of ours theirs selects, too; undefined where none need be. */
+export function sharedPods(
+  ours: Readonly<Record<string, string>>,
+  theirs: Readonly<Record<string, string>>,
+): 'the same pods' | 'some of the same pods' | undefined {
+  if (within(ours, theirs)) return 'the same pods';
+  return within(theirs, ours) ? 'some of the same pods' : undefined;
+}
+
 /** Whether all pods that have the labels of `narrow` have those of `wide`. */
 export function within(narrow: Readonly<Record<string, string>>, wide: Readonly<Record<string, string>>): boolean {
   return Object.entries(wide).every(([name, value]) => narrow[name] === value);

@@ -1,27 +1,27 @@
 /** Telemetries: of those that select a pod by labels the oldest counts, whole; what they say of a namespace or a mesh is overridden by them. */
 import type { Encounter, Rivalry } from '@meshrelay/relay-core';
 import { rootNamespace } from '../root-namespace.ts';
-import { type Fields, fieldsOf, labelsOf, listOf, namespaceOf, specOf, textsOf, within } from './spec.ts';
+import { type Fields, listOf, namespaceOf, namesTargets, selectedLabels, sharedPods, specOf, textsOf } from './spec.ts';
 
 const WIDE = 'Telemetry wide';
 
 export const telemetries: Rivalry = {
   foundBy(theirs) {
     const spec = specOf(theirs);
-    if (spec['targetRefs'] !== undefined || spec['targetRef'] !== undefined) return [];
-    const selected = labels(spec);
+    if (namesTargets(spec)) return [];
+    const selected = selectedLabels(spec);
     return Object.keys(selected).length === 0 ? [WIDE] : wordsOf(namespaceOf(theirs), selected);
   },
-  looksFor: (ours) => [...wordsOf(namespaceOf(ours), labels(specOf(ours))), WIDE],
+  looksFor: (ours) => [...wordsOf(namespaceOf(ours), selectedLabels(specOf(ours))), WIDE],
   meet(ours, theirs, meshes): Encounter | undefined {
-    const [own, spec] = [labels(specOf(ours)), specOf(theirs)];
-    const other = labels(spec);
+    const [own, spec] = [selectedLabels(specOf(ours)), specOf(theirs)];
+    const other = selectedLabels(spec);
     if (Object.keys(other).length > 0) {
-      if (!within(own, other) && !within(other, own)) return undefined;
-      const some = within(own, other) ? 'the same' : 'some of the same';
+      const pods = sharedPods(own, other);
+      if (pods === undefined) return undefined;
       return {
         effect: 'withheld',
-        text: `selects ${some} pods, and of Telemetries that select a pod Istio heeds the oldest only; move what it says into one for the namespace, or remove it`,
+        text: `selects ${pods}, and of Telemetries that select a pod Istio heeds the oldest only; move what it says into one for the namespace, or remove it`,
       };
     }
     const namespace = namespaceOf(theirs);
@@ -32,10 +32,6 @@ export const telemetries: Rivalry = {
     return { effect: 'noted', text };
   },
 };
-
-function labels(spec: Fields): Readonly<Record<string, string>> {
-  return labelsOf(fieldsOf(spec['selector'])['matchLabels']);
-}
 
 function wordsOf(namespace: string, selected: Readonly<Record<string, string>>): string[] {
   return Object.entries(selected).map(([name, value]) => `Telemetry ${namespace} ${name}=${value}`);

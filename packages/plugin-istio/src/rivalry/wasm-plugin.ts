@@ -1,7 +1,7 @@
 /** WasmPlugins: proxies run all that select them. Which of one phase requests meet first goes by priority, then by names: whoever cares about that must know of both. */
 import type { Encounter, Rivalry } from '@meshrelay/relay-core';
 import { rootNamespace } from '../root-namespace.ts';
-import { type Fields, fieldsOf, labelsOf, listOf, namespaceOf, specOf, within } from './spec.ts';
+import { type Fields, listOf, namespaceOf, namesTargets, selectedLabels, sharedPods, specOf } from './spec.ts';
 
 const WIDE = 'WasmPlugin wide';
 const DIRECTIONS = ['CLIENT', 'SERVER'] as const;
@@ -9,7 +9,7 @@ const DIRECTIONS = ['CLIENT', 'SERVER'] as const;
 export const wasmPlugins: Rivalry = {
   foundBy(theirs) {
     const spec = specOf(theirs);
-    if (spec['targetRefs'] !== undefined || spec['targetRef'] !== undefined) return [];
+    if (namesTargets(spec)) return [];
     const words = labelWords(spec);
     return words.length === 0 ? [WIDE] : [...words, placeWord(namespaceOf(theirs))];
   },
@@ -22,11 +22,9 @@ export const wasmPlugins: Rivalry = {
     const isEverywhere = meshes.some((mesh) => rootNamespace(mesh) === namespace);
     if (!isEverywhere && namespace !== namespaceOf(ours)) return undefined;
     const [own, spec] = [specOf(ours), specOf(theirs)];
-    const [narrow, wide] = [labels(own), labels(spec)];
-    if (!within(narrow, wide) && !within(wide, narrow)) return undefined;
-    if (phaseOf(own) !== phaseOf(spec) || !meetInTraffic(own, spec)) return undefined;
-    const some = within(narrow, wide) ? 'the same' : 'some of the same';
-    return { effect: 'noted', text: `runs in ${some} pods in the same phase; ${orderOf(own, spec)}` };
+    const pods = sharedPods(selectedLabels(own), selectedLabels(spec));
+    if (pods === undefined || phaseOf(own) !== phaseOf(spec) || !meetInTraffic(own, spec)) return undefined;
+    return { effect: 'noted', text: `runs in ${pods} in the same phase; ${orderOf(own, spec)}` };
   },
 };
 
@@ -37,12 +35,8 @@ function orderOf(ours: Fields, theirs: Fields): string {
   return `requests meet it ${other > own ? 'first' : 'after ours'}, as its priority is ${other} and ours ${own}`;
 }
 
-function labels(spec: Fields): Readonly<Record<string, string>> {
-  return labelsOf(fieldsOf(spec['selector'])['matchLabels']);
-}
-
 function labelWords(spec: Fields): string[] {
-  return Object.entries(labels(spec)).map(([name, value]) => `WasmPlugin ${name}=${value}`);
+  return Object.entries(selectedLabels(spec)).map(([name, value]) => `WasmPlugin ${name}=${value}`);
 }
 
 /** Of those that select by labels: one of ours that selects a whole namespace has no labels to look for them by. */
