@@ -9,7 +9,7 @@ import { join } from './cases/join.ts';
 import { memory } from './cases/memory.ts';
 import { memoryByNode } from './cases/memory-by-node.ts';
 import { propagation } from './cases/propagation.ts';
-import { relayFleet, relayIdle, relayThroughput } from './cases/relay.ts';
+import { relayAtRest, relayFleet, relayIdle, relayThroughput } from './cases/relay.ts';
 import { xdsChanges } from './cases/xds.ts';
 import { serveCase } from './serve-case.ts';
 
@@ -26,6 +26,7 @@ const CASES = {
   memory,
   memoryByNode,
   propagation,
+  relayAtRest,
   relayFleet,
   relayIdle,
   relayThroughput,

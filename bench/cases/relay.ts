@@ -71,8 +71,6 @@ export interface FleetResult {
   /** What the server holds for each idle agent: heap and memory beside it, in KiB. */
   readonly bareKiB: number;
   readonly relayKiB: number;
-  /** Share of one core of the server while nothing happens. */
-  readonly idleCore: number;
   /** Batches that the reconnections caused: what would be written and translated. */
   readonly batches: number;
 }
@@ -81,13 +79,7 @@ export interface FleetResult {
 const OBJECTS = 10;
 
 /** A fleet that connects, goes and comes back with nothing changed, beside as many bare streams. Its ends are in another process. */
-export async function relayFleet({
-  agents: count,
-  idleMs,
-}: {
-  readonly agents: number;
-  readonly idleMs: number;
-}): Promise<FleetResult> {
+export async function relayFleet({ agents: count }: { readonly agents: number }): Promise<FleetResult> {
   const authority = await createAuthority();
   const credentials: Credential[] = [];
   for (let at = 0; at < count; at++) credentials.push(await authority.agent(`c${at}`));
@@ -101,11 +93,8 @@ export async function relayFleet({
   while (server.taken < count * OBJECTS) await pause(10);
   await fleet.does({ order: 'leave' });
   await settle();
-  let idle = 0;
   const before = server.batches;
-  const relay = await measured(fleet, { order: 'agents', address: server.address }, async () => {
-    idle = await cpu(() => pause(idleMs));
-  });
+  const relay = await measured(fleet, { order: 'agents', address: server.address });
   const batches = server.batches - before;
   await server.relay.close(100);
   return {
@@ -113,17 +102,12 @@ export async function relayFleet({
     relayMs: relay.ms / count,
     bareKiB: bare.bytes / 1024 / count,
     relayKiB: relay.bytes / 1024 / count,
-    idleCore: idle / idleMs,
     batches,
   };
 }
 
 /** Lets all connect once for the compiler's sake, and once more to be measured: the CPU of both ends, and what this end holds for them. */
-async function measured(
-  fleet: Dialling,
-  order: Order,
-  meanwhile: () => Promise<void> = async () => undefined,
-): Promise<{ readonly ms: number; readonly bytes: number }> {
+async function measured(fleet: Dialling, order: Order): Promise<{ readonly ms: number; readonly bytes: number }> {
   await fleet.does(order);
   await settle();
   await fleet.does({ order: 'leave' });
@@ -135,7 +119,6 @@ async function measured(
   });
   await settle();
   const bytes = memory() - empty;
-  await meanwhile();
   await fleet.does({ order: 'leave' });
   return { ms: here + there, bytes };
 }
@@ -150,6 +133,33 @@ async function settle(): Promise<void> {
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
+}
+
+export interface RestResult {
+  /** Of one core, what the server takes. */
+  readonly core: number;
+}
+
+/** What a server takes while its agents have nothing to say: pings, heartbeats, timers. */
+export async function relayAtRest({
+  agents: count,
+  idleMs,
+}: {
+  readonly agents: number;
+  readonly idleMs: number;
+}): Promise<RestResult> {
+  const authority = await createAuthority();
+  const credentials: Credential[] = [];
+  for (let at = 0; at < count; at++) credentials.push(await authority.agent(`c${at}`));
+  await using fleet = new Dialling({ roots: authority.roots, credentials, objects: OBJECTS });
+  const server = await BenchServer.start(authority);
+  await fleet.does({ order: 'agents', address: server.address });
+  while (server.taken < count * OBJECTS) await pause(10);
+  await settle();
+  const core = (await cpu(() => pause(idleMs))) / idleMs;
+  await fleet.does({ order: 'leave' });
+  await server.relay.close(100);
+  return { core };
 }
 
 export interface IdleResult {

@@ -13,7 +13,7 @@ export type {
 } from './codec/wire.ts';
 export { asRelayError, isRefusal, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
 export { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './grpc/backoff.ts';
-export { DEFAULT_KEEPALIVE, type Keepalive } from './grpc/channel-options.ts';
+export { AGENT_KEEPALIVE, type Keepalive, SERVER_KEEPALIVE } from './grpc/channel-options.ts';
 export type { GuardReason } from './grpc/connection-guard.ts';
 export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './grpc/connection-limits.ts';
 export type { Caller, Credential, Identify, IdentifyResult, IdentifyToken, TokenIdentity } from './grpc/identity.ts';

@@ -13,14 +13,17 @@ export interface Keepalive {
   readonly patience: number;
 }
 
-/** A peer that is gone without a word is noticed within 15 s. */
-export const DEFAULT_KEEPALIVE: Keepalive = { every: 10 * SECOND, patience: 4 * SECOND };
+/** Agents notice within 15 s that a server is gone without a word, and go to another. */
+export const AGENT_KEEPALIVE: Keepalive = { every: 10 * SECOND, patience: 4 * SECOND };
+
+/**
+ * A server that pings as often doubles what a thousand agents that do nothing cost it, and has nothing to do about one that is gone but to say so: the agent's next
+ * connection takes the place of the dead one.
+ */
+export const SERVER_KEEPALIVE: Keepalive = { every: 60 * SECOND, patience: 10 * SECOND };
 
 /** HTTP/2's default window of 64 KiB would make a snapshot over a long way take minutes. */
-export function channelOptions(
-  { messageBytes }: RelayLimits,
-  { every, patience }: Keepalive = DEFAULT_KEEPALIVE,
-): ChannelOptions {
+export function channelOptions({ messageBytes }: RelayLimits, { every, patience }: Keepalive): ChannelOptions {
   return {
     'grpc.keepalive_time_ms': every,
     'grpc.keepalive_timeout_ms': patience,

@@ -16,13 +16,19 @@ export interface RawStream {
 
 /** In milliseconds. */
 export interface Heartbeats {
-  /** Say something at least this often. */
+  /** Looks this often how far the peer is behind, and says so while it is. */
   readonly every: number;
+  /** Says something at least this often, rounded up to the next look. */
+  readonly silence: number;
   /** Give up when nothing was heard for this long. */
   readonly staleAfter: number;
 }
 
-export const DEFAULT_HEARTBEATS: Heartbeats = { every: 10_000, staleAfter: 30_000 };
+/**
+ * A connection that is dead is noticed by pings. What heartbeats add is to notice a stream that is stuck while its connection lives, and for that they may be
+ * rare: with a thousand agents that do nothing, they would be most of what a server does.
+ */
+export const DEFAULT_HEARTBEATS: Heartbeats = { every: 10_000, silence: 120_000, staleAfter: 300_000 };
 
 export interface PumpOptions<In, Out> {
   readonly stream: RawStream;
@@ -46,13 +52,16 @@ export class Pump<In, Out> {
   readonly #notices: Out[] = [];
   #blocked = false;
   #stopped = false;
-  #said = false;
+  #saidAt: number;
+  /** Whether the last heartbeat told that the peer is behind. */
+  #toldOfLags = false;
   #heardAt: number;
   #heardAnything: boolean;
 
   constructor(options: PumpOptions<In, Out>) {
     this.#options = options;
     this.#heardAt = performance.now();
+    this.#saidAt = this.#heardAt;
     this.#heardAnything = options.opened;
     const { stream, machine, heartbeats } = options;
     if (heartbeats !== undefined) this.#timer = setInterval(() => this.#beat(heartbeats), heartbeats.every);
@@ -97,7 +106,7 @@ export class Pump<In, Out> {
       while (!this.#stopped && !this.#blocked) {
         const message = this.#notices.shift() ?? machine.next();
         if (message === undefined) return;
-        this.#said = true;
+        this.#saidAt = performance.now();
         this.#blocked = !stream.write(outgoing.encode(message));
       }
     } catch (thrown) {
@@ -118,16 +127,25 @@ export class Pump<In, Out> {
 
   #beat(heartbeats: Heartbeats): void {
     const { stream, machine, outgoing } = this.#options;
-    if (performance.now() - this.#heardAt > heartbeats.staleAfter) {
-      this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${heartbeats.staleAfter} ms`));
+    const now = performance.now();
+    const isStale = (): boolean => now - this.#heardAt > heartbeats.staleAfter;
+    if (isStale()) {
+      // A process that was held up first reads what has arrived meanwhile.
+      setImmediate(() => {
+        if (isStale()) this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${heartbeats.staleAfter} ms`));
+      });
       return;
     }
     const lags = machine.lags?.() ?? [];
     // Before the peer has spoken only its opening message may come; a heartbeat would be taken for it.
-    if ((!this.#said || lags.length > 0) && !this.#blocked && this.#heardAnything) {
-      this.#blocked = !stream.write(outgoing.encode({ type: 'heartbeat', answered: machine.answered, lags }));
-    }
-    this.#said = false;
+    if (this.#blocked || !this.#heardAnything) return;
+    const isBehind = lags.length > 0;
+    // Timers may come a little early, and the next look is far away.
+    const isDue = now - this.#saidAt > heartbeats.silence - heartbeats.every / 2;
+    if (!isDue && !isBehind && !this.#toldOfLags) return;
+    this.#blocked = !stream.write(outgoing.encode({ type: 'heartbeat', answered: machine.answered, lags }));
+    this.#toldOfLags = isBehind;
+    this.#saidAt = now;
   }
 
   #fail(error: RelayError): void {

@@ -40,7 +40,7 @@ import type {
   PushResponse,
 } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
-import { channelOptions, type Keepalive } from './channel-options.ts';
+import { AGENT_KEEPALIVE, channelOptions, type Keepalive } from './channel-options.ts';
 import { DEFAULT_HEARTBEATS, type Heartbeats, Pump } from './pump.ts';
 import { CLUSTER_HEADER, RELAY_SERVICE, TOKEN_HEADER } from './service.ts';
 import { errorOf } from './status.ts';
@@ -60,6 +60,7 @@ export interface RelayConnectionOptions {
   readonly cluster: string;
   readonly limits?: Partial<RelayLimits>;
   readonly heartbeats?: Heartbeats;
+  /** AGENT_KEEPALIVE unless given. */
   readonly keepalive?: Keepalive;
 }
 
@@ -121,7 +122,7 @@ class Connection implements RelayConnection {
     this.#metadata.set(CLUSTER_HEADER, cluster);
     if (options.token !== undefined) this.#metadata.set(TOKEN_HEADER, `Bearer ${options.token}`);
     this.#client = new Client(options.address, tls, {
-      ...channelOptions(relayLimits(options.limits), options.keepalive),
+      ...channelOptions(relayLimits(options.limits), options.keepalive ?? AGENT_KEEPALIVE),
       ...(authority === undefined
         ? {}
         : { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': authority }),

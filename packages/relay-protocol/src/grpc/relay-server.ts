@@ -45,7 +45,7 @@ import type {
 } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import { CallGate, type GatedCall } from './call-gate.ts';
-import { channelOptions, type Keepalive } from './channel-options.ts';
+import { channelOptions, type Keepalive, SERVER_KEEPALIVE } from './channel-options.ts';
 import { ConnectionAges } from './connection-ages.ts';
 import { ConnectionGuard, type GuardReason } from './connection-guard.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
@@ -105,6 +105,7 @@ export interface RelayServerOptions {
   readonly limits?: Partial<RelayLimits>;
   readonly connectionLimits?: Partial<ConnectionLimits>;
   readonly heartbeats?: Heartbeats;
+  /** SERVER_KEEPALIVE unless given. */
   readonly keepalive?: Keepalive;
   /** Milliseconds after which a connection is to be made anew, so that agents spread over replicas. Default 30 minutes. */
   readonly connectionAge?: number;
@@ -178,7 +179,7 @@ class Relay implements RelayServer {
     const { connectionAge: age = CONNECTION_AGE, random = Math.random } = options;
     this.#ages = new ConnectionAges({ age, random, old: (address) => this.#tooOld(address) });
     this.#server = new Server({
-      ...channelOptions(this.#limits, options.keepalive),
+      ...channelOptions(this.#limits, options.keepalive ?? SERVER_KEEPALIVE),
       'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION,
       // For agents that do not know how to move: the connection is taken from them.
       'grpc.max_connection_age_ms': age * LATEST_AGE,
