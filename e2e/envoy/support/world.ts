@@ -1,5 +1,5 @@
 /** Two clusters of real Envoys under one virtual mesh, with the real server between their agents. */
-import type { KindName, KubeObject, PolicyStatus } from '@meshrelay/api';
+import { apiVersionOf, type KindName, type KubeObject, type PolicyStatus } from '@meshrelay/api';
 import { ourKind } from '@meshrelay/kube';
 import {
   joinCluster,
@@ -72,7 +72,7 @@ export class World implements AsyncDisposable {
   /** Makes a policy, or changes its spec. */
   async put({ kind, name, spec }: Policy): Promise<void> {
     const of = ourKind(kind);
-    const apiVersion = `${of.group}/${of.version}`;
+    const apiVersion = apiVersionOf(of);
     const object = { apiVersion, kind, metadata: { name, namespace: NAMESPACE }, spec } as unknown as KubeObject;
     // Applied as by kubectl: the server may write its status at the same moment.
     await this.#management.connection.objects(of).apply(object);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '@meshrelay/api';
+import { apiVersionOf, type KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { loadConfig } from '@meshrelay/host';
 import { connect, isKubeError, Secrets } from '@meshrelay/kube';
@@ -39,7 +39,7 @@ const BUSY = { deadline: 120_000 };
 async function ensure(kind: string, plural: string, object: object, group = '', namespaced = true): Promise<void> {
   const version = 'v1';
   const of: ResourceKind = { group, version, kind, plural, namespaced };
-  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const apiVersion = apiVersionOf(of);
   try {
     await admin.objects(of).create({ apiVersion, kind, ...object } as KubeObject);
   } catch (error) {

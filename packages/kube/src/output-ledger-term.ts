@@ -1,5 +1,5 @@
 /** The fencing term of a cluster's writers, kept in its OutputLedger. */
-import type { KubeObject, OutputLedger } from '@meshrelay/api';
+import { apiVersionOf, type KubeObject, type OutputLedger } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { type Clock, systemClock } from './clock.ts';
 import type { KubeConnection } from './connect/kube-connection.ts';
@@ -73,9 +73,10 @@ export class OutputLedgerTerm {
     const stored = await this.#ledger(signal);
     const term = Math.max(this.#termOf(stored), floor()) + 1;
     if (stored === undefined) {
-      const { group, version, kind } = outputLedgerKind;
+      const { kind } = outputLedgerKind;
       const metadata = this.#key;
-      await ledgers.create({ apiVersion: `${group}/${version}`, kind, metadata, spec: { term, holder } }, { signal });
+      const apiVersion = apiVersionOf(outputLedgerKind);
+      await ledgers.create({ apiVersion, kind, metadata, spec: { term, holder } }, { signal });
     } else {
       // Everything else the ledger says stays as it is.
       await ledgers.replace({ ...stored, spec: { ...(stored.spec as object), term, holder } }, { signal });

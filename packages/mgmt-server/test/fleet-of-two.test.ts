@@ -2,7 +2,6 @@
 import type { KubernetesClusterStatus, Ledger, MeshStatus, PolicyStatus } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
-import type { Settling } from '../src/status/settling.ts';
 import {
   destination,
   istioCluster,
@@ -11,7 +10,7 @@ import {
   timeoutPolicy,
   virtualMesh,
 } from './support/discovered.ts';
-import { api, items, ManagementCluster } from './support/management.ts';
+import { items, ManagementCluster, settling } from './support/management.ts';
 import { ScriptedAgent } from './support/scripted-agent.ts';
 
 const DISCOVERY = 'discovery.meshrelay.dev/v1alpha1';
@@ -28,10 +27,9 @@ async function fleetOfTwo(...policies: Parameters<ManagementCluster['create']>[0
   one.connect(dials.one);
   two.connect(dials.two);
   // Decisions that the ledger does not have yet, such as virtual IPs, hold back what follows from them.
-  const isSettled = async (): Promise<boolean> => ((await api(server, '')) as { settling: Settling }).settling.settled;
   await eventually(
     'both clusters have everything they are to have',
-    async () => one.complete && two.complete && (await isSettled()),
+    async () => one.complete && two.complete && (await settling(server)).settled,
     { seen: () => [one.names('ServiceEntry'), two.names('ServiceEntry'), ...management.log.slice(-5)] },
   );
   const statusOf = <S = PolicyStatus>(object: Parameters<ManagementCluster['live']>[0]): S | undefined =>

@@ -4,9 +4,8 @@ import type { KubeObject, PolicyStatus } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { LEASE } from '../src/duties/election.ts';
 import type { ManagementServer } from '../src/mod.ts';
-import type { Settling } from '../src/status/settling.ts';
 import { istioCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
-import { api, items, ManagementCluster } from './support/management.ts';
+import { items, ManagementCluster, settling } from './support/management.ts';
 import { ScriptedAgent } from './support/scripted-agent.ts';
 
 const ROUTE = 'networking.istio.io/v1/VirtualService/bookinfo/meshrelay-reviews';
@@ -26,9 +25,6 @@ const TAKEN = {
 } as unknown as KubeObject;
 
 const RELEASED = { ...TAKEN, spec: { ...(TAKEN.spec as object), holderIdentity: '' } } as KubeObject;
-
-const settling = async (server: ManagementServer): Promise<Settling> =>
-  ((await api(server, '')) as { settling: Settling }).settling;
 
 /** Of each policy, by its name: its condition Applied. */
 async function applied(server: ManagementServer): Promise<Record<string, string>> {

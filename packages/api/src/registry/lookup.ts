@@ -10,9 +10,9 @@ const byApiVersionAndKind: ReadonlyMap<string, KindDefinition> = new Map(
 );
 const byKind: ReadonlyMap<string, KindDefinition> = new Map(kinds.map((definition) => [definition.kind, definition]));
 
-/** The `apiVersion` objects of the kind carry. */
+/** The `apiVersion` objects of the kind carry: `group/version`, or `version` alone for the core group. */
 export function apiVersionOf({ group, version }: Pick<KindDefinition, 'group' | 'version'>): string {
-  return `${group}/${version}`;
+  return group === '' ? version : `${group}/${version}`;
 }
 
 /** The group of an `apiVersion`; empty for the core group. */

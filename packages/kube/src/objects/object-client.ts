@@ -1,5 +1,5 @@
 /** Reads and writes objects of one kind, whatever kind it is. */
-import type { KubeObject } from '@meshrelay/api';
+import { apiVersionOf, type KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import type { KubeConnection } from '../connect/kube-connection.ts';
 import { isKubeError, KubeError } from '../errors.ts';
@@ -111,8 +111,8 @@ export class ObjectClient {
     status: unknown,
     options: ApplyOptions & { readonly fieldManager: string },
   ): Promise<KubeObject> {
-    const { kind, group, version } = this.kind;
-    const apiVersion = group === '' ? version : `${group}/${version}`;
+    const { kind } = this.kind;
+    const apiVersion = apiVersionOf(this.kind);
     const { name, namespace } = key;
     const metadata = { name, ...(namespace !== undefined && { namespace }) };
     return this.#apply({ apiVersion, kind, metadata, status } as KubeObject, 'status', options);

@@ -1,5 +1,5 @@
 /** Complete lists, fetched page by page and never given out in part. */
-import type { KubeObject } from '@meshrelay/api';
+import { apiVersionOf, type KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import type { KubeConnection } from '../connect/kube-connection.ts';
 import { isKubeError } from '../errors.ts';
@@ -55,7 +55,7 @@ async function listOnce<T>(
   const items: T[] = [];
   let resourceVersion: string | undefined;
   let next: string | undefined;
-  const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+  const apiVersion = apiVersionOf(kind);
   do {
     const page: Page = await connection.request<Page>({
       what: `list ${kind.plural}`,

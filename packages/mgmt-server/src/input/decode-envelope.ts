@@ -1,6 +1,7 @@
 /** From bytes of a relay, which has checked their size and depth, to an object of the world. One bad object never stops the rest. */
 import { Buffer } from 'node:buffer';
 import {
+  apiVersionOf,
   clusterPolicyKinds,
   decodeObject,
   isOurGroup,
@@ -75,7 +76,7 @@ function parse({ body }: ObjectEnvelope): Parsed {
 }
 
 function mismatch({ group, version, kind, namespace, name }: ObjectEnvelope, value: KubeObject): string | undefined {
-  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const apiVersion = apiVersionOf({ group, version });
   if (value.apiVersion !== apiVersion || value.kind !== kind)
     return `its body is a ${String(value.apiVersion)} ${String(value.kind)}, not a ${apiVersion} ${kind}`;
   const metadata = value.metadata as KubeObject['metadata'] | null | undefined;

@@ -19,6 +19,7 @@ import { temporaryFolder } from '@meshrelay/testing';
 import { serverConfig } from '../../src/config/config.ts';
 import { type ManagementServer, startManagementServer } from '../../src/mod.ts';
 import { SERVER_PEERS } from '../../src/replicas/server-peers.ts';
+import type { Settling } from '../../src/status/settling.ts';
 import { kubernetesCluster } from './discovered.ts';
 import { type AgentIdentity, type Dial, register } from './scripted-agent.ts';
 
@@ -200,4 +201,9 @@ export async function api(server: ManagementServer, path: string): Promise<unkno
 /** The items of a collection of the API. */
 export async function items(server: ManagementServer, resource: string): Promise<Array<Record<string, unknown>>> {
   return ((await api(server, `/${resource}`)) as { items: Array<Record<string, unknown>> }).items;
+}
+
+/** What the server says is still to change by itself. */
+export async function settling(server: ManagementServer): Promise<Settling> {
+  return ((await api(server, '')) as { settling: Settling }).settling;
 }

@@ -1,6 +1,8 @@
 /** A kind of Kubernetes object, as much of it as discovery and apply need to name it. */
 import { type Key, key } from '../graph/key.ts';
 
+export { apiVersionOf, groupOf } from '@meshrelay/api';
+
 export interface ResourceKind {
   /** API group; '' for the core group. */
   readonly group: string;
@@ -9,17 +11,6 @@ export interface ResourceKind {
   /** The plural in URLs, such as `virtualservices`. */
   readonly plural: string;
   readonly namespaced: boolean;
-}
-
-/** `group/version`, or `version` alone for the core group: what objects carry as apiVersion. */
-export function apiVersionOf(kind: Pick<ResourceKind, 'group' | 'version'>): string {
-  return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
-}
-
-/** The group of an apiVersion; '' for the core group. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
 /** The key of a kind: group and kind, since one version of each is read. */

@@ -1,6 +1,6 @@
 /** What Envoys say of our objects, as their agents note it there: what they refuse, and how far they are with extensions. Both belong on the policies behind the objects. */
 import type { PolicyRef, Report, XdsConfigStatus, XdsLaggingWorkload, XdsRefusal } from '@meshrelay/api';
-import { definitionOf } from '@meshrelay/api';
+import { apiVersionOf, definitionOf } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { canonicalJson } from '../input/canonical.ts';
@@ -9,7 +9,9 @@ import type { PresentObject } from '../store/world.ts';
 import { type Concerned, failing, type WorkloadsRunning } from './failing-workloads.ts';
 import type { KeptObject } from './kept-object.ts';
 
-const { apiVersion: API_VERSION, kind: KIND } = kindOf();
+const XDS_CONFIG = definitionOf('XdsConfig');
+const API_VERSION = apiVersionOf(XDS_CONFIG);
+const KIND = XDS_CONFIG.kind;
 
 /** Reports on one target, of one object, at most. */
 const TOLD = 3;
@@ -144,9 +146,4 @@ function reportOf(
 
 function byMessage(a: Report, b: Report): number {
   return a.message < b.message ? -1 : 1;
-}
-
-function kindOf(): { readonly apiVersion: string; readonly kind: string } {
-  const { group, version, kind } = definitionOf('XdsConfig');
-  return { apiVersion: `${group}/${version}`, kind };
 }
