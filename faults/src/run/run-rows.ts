@@ -36,10 +36,13 @@ export interface RunOptions {
   readonly ending?: (fleet: FaultFleet) => Promise<void> | void;
 }
 
-/** Runs every row as often as the scale says. A fleet serves until a row leaves it in disorder. */
+/**
+ * Runs all rows, and all of them again, as often as the scale says: the same trouble twice in a row would meet pauses that still grow from the first time.
+ * A fleet serves until a row leaves it in disorder.
+ */
 export async function runRows(options: RunOptions): Promise<readonly RowResult[]> {
   const { rows, scale, ended, kept, started, ending } = options;
-  const runs = rows.flatMap((row) => Array.from({ length: scale.repeat }, () => row));
+  const runs = Array.from({ length: scale.repeat }, () => rows).flat();
   const results: RowResult[] = [];
   while (results.length < runs.length) {
     await using fleet = await FaultFleet.start(options.plan, scale, options.signal);
