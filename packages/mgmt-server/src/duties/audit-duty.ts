@@ -30,7 +30,7 @@ const FLEET = '';
 export class AuditDuty implements AsyncDisposable {
   readonly #options: AuditDutyOptions;
   readonly #work: KeyedWork;
-  /** What was audited last. */
+  /** What was audited last, or was told before the first look. */
   readonly #said = new Map<string, Said>();
   /** Who changed a cluster last: who deletes it can be told by that alone. */
   readonly #requesters = new Map<string, Requester>();
@@ -42,14 +42,14 @@ export class AuditDuty implements AsyncDisposable {
       logger: options.logger.child('audit-duty'),
     });
     this.#work.add(FLEET);
-    for (const [, { name }] of options.fleet.world.clusters.entries()) this.#work.add(name);
+    for (const [, { name }] of options.fleet.world.clusters.entries()) this.#add(name);
   }
 
   changed(changes: ChangeSet): void {
     const { world } = this.#options.fleet;
     if (changes.of(world.settings).length > 0) this.#work.add(FLEET);
     for (const { after, before } of changes.of(world.clusters)) {
-      if (after !== undefined) this.#work.add(after.name);
+      if (after !== undefined) this.#add(after.name);
       // One that ever synced leaves the ledger, and is audited when it has.
       else if (before !== undefined && !world.ledgerClusters.has(key(before.name))) this.deregistered(before.name);
     }
@@ -67,12 +67,16 @@ export class AuditDuty implements AsyncDisposable {
     return this.#work[Symbol.asyncDispose]();
   }
 
+  /** What was told before is taken at once: looks take their turns, and this Lease holder's own status duty writes soon. */
+  #add(cluster: string): void {
+    if (!this.#said.has(cluster)) this.#said.set(cluster, this.#toldBefore(cluster));
+    this.#work.add(cluster);
+  }
+
   async #lookAt(cluster: string, signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet } = this.#options;
-    if (!fleet.isRegistered(cluster)) return;
-    // Before anything is waited for: this Lease holder's own status duty writes soon.
-    const before = this.#said.get(cluster) ?? this.#toldBefore(cluster);
-    this.#said.set(cluster, before);
+    const before = this.#said.get(cluster);
+    if (before === undefined || !fleet.isRegistered(cluster)) return;
     const live = await connection.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster }, { signal });
     if (live === undefined) return;
     const requester = requesterOf(live);
