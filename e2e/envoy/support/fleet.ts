@@ -39,8 +39,6 @@ const service = (name: string, clusterName: string, subset?: object) => ({
   kubeService: { name, namespace: 'shop', clusterName, ...(subset === undefined ? {} : { subset }) },
 });
 
-const account = (name: string) => ({ kubeServiceAccountRefs: { serviceAccounts: [{ name, namespace: 'shop' }] } });
-
 /** Both under one root, with whatever is said of their intermediates. */
 export function virtualMesh(intermediateCertOptions: object = {}): Policy {
   const rootCertificateAuthority = { generated: { rsaKeySizeBytes: 2048 } };
@@ -73,20 +71,6 @@ export const POLICIES: readonly Policy[] = [
   rule('headers', '/headers', {
     headerManipulation: { appendRequestHeaders: { 'x-asked': 'yes' }, appendResponseHeaders: { 'x-answered': 'yes' } },
   }),
-  rule('csrf', '/csrf', {
-    csrf: { filterEnabled: true, percentage: 100, additionalOrigins: [{ exact: 'shop.example' }] },
-  }),
-  rule('limit', '/limit', { localRateLimit: { requestsPerUnit: 1, unit: 'HOUR' } }),
-  {
-    kind: 'AccessPolicy',
-    name: 'reviews-not-for-guest',
-    spec: {
-      destinationSelector: reviews,
-      action: 'DENY',
-      sourceSelector: [account('guest')],
-      allowedPaths: ['/members*'],
-    },
-  },
   {
     kind: 'AccessPolicy',
     name: 'ratings-for-front',
@@ -98,7 +82,7 @@ export const POLICIES: readonly Policy[] = [
           },
         },
       ],
-      sourceSelector: [account('front')],
+      sourceSelector: [{ kubeServiceAccountRefs: { serviceAccounts: [{ name: 'front', namespace: 'shop' }] } }],
     },
   },
   {

@@ -79,29 +79,6 @@ export function policyTests(world: World): void {
     assert.is(answer.headers['x-answered'], 'yes');
   });
 
-  test('cross-site requests are refused, but for those from origins that are allowed', async () => {
-    const post = async (origin: string): Promise<number> =>
-      (await ask(front, `${REVIEWS}/csrf`, { method: 'POST', headers: { origin } })).status;
-    await eventually('another site', async () => (await post('https://other.example')) === 403, patient);
-    assert.equal([await post(REVIEWS), await post('https://shop.example')], [200, 200]);
-  });
-
-  test('each pod takes as many requests as its limit says', async () => {
-    const limited = async () => (await get('/limit')).status === 429;
-    // One request of an hour at each of two pods.
-    await eventually('too many', limited, patient);
-    await eventually('at either pod', async () => (await limited()) && (await limited()) && (await limited()), patient);
-    served(await get('/'));
-  });
-
-  test('who is denied a path is refused there, and nobody else', async () => {
-    const guest = east.running('guest-v1');
-    const at = async (path: string): Promise<number> => (await ask(guest, `${REVIEWS}${path}`)).status;
-    await eventually('the guest is refused', async () => (await at('/members')) === 403, patient);
-    assert.is(await at('/'), 200);
-    served(await get('/members/list'));
-  });
-
   test('an edit is live at once', async () => {
     const begun = performance.now();
     await world.put(rule('fault', '/fault', { faultInjection: { abort: { httpStatus: 410 } } }));
