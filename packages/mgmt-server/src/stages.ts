@@ -7,6 +7,7 @@ import { RelayError, type RelayServer, type StreamName } from '@meshrelay/relay-
 import type { SnapshotStore } from '@meshrelay/store';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { AuditLog } from './audit/audit.ts';
+import { ApprovalDuty } from './duties/approval-duty.ts';
 import { Duties } from './duties/duties.ts';
 import { ChangeStream } from './http/change-stream.ts';
 import { ManagementInputs } from './input/management.ts';
@@ -146,6 +147,13 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     staleSince: () => staleness.since,
     logger: logger.child('duties'),
   });
+  const approvals = new ApprovalDuty({
+    ...options,
+    ...parts,
+    decides: (cluster) => connections.isHere(cluster),
+    cleansUp: false,
+    logger: logger.child('duties'),
+  });
   const changes = new ChangeStream(parts);
 
   function moved(): void {
@@ -166,7 +174,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   const words = new ReplicaWords({
     store: options.store,
     connections,
-    recordOf: (cluster) => recordOf(cluster, { connections, fleet, replica: options.replica }),
+    recordOf: (cluster) => recordOf(cluster, { connections, fleet, guard, replica: options.replica }),
     vector: () => vectors.current(),
     waiting: (cluster) => outcomes.waitingIn(cluster),
     onElsewhere: (cluster, inputs, waiting) =>
@@ -185,6 +193,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     if (committed.of(fleet.world.clusters).length > 0) deregistration.check(cause);
     outputs.update(committed, cause);
     duties.changed(committed);
+    approvals.changed(committed);
     told(refusals.follow(committed));
     judged(outcomes.follow(committed));
     for (const cluster of connections.clusters) if (connections.isHere(cluster)) words.changed(cluster);
@@ -199,10 +208,13 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   guard.listen((cluster) => {
     duties.held(cluster);
+    approvals.cluster(cluster);
+    if (connections.here(cluster) !== undefined) words.changed(cluster);
     changes.touch('clusters', [key(cluster)]);
   });
   connections.listen((cluster) => {
     duties.connected(cluster);
+    approvals.cluster(cluster);
     if (connections.here(cluster) !== undefined) words.changed(cluster);
     told(refusals.update(cluster));
     judged(outcomes.connected(cluster));
@@ -230,6 +242,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
       unlisten();
       changes[Symbol.dispose]();
       deregistration[Symbol.dispose]();
+      await approvals[Symbol.asyncDispose]();
       await follower[Symbol.asyncDispose]();
       await management[Symbol.asyncDispose]();
     },

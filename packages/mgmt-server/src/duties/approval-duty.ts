@@ -1,4 +1,7 @@
-/** The Lease holder's fourth duty: what somebody approved on a cluster becomes a decision of the ledger, which every replica follows. */
+/**
+ * What somebody approved on a cluster becomes a decision of the ledger, which every replica follows. The replica that the cluster's agent is connected to sees to
+ * that, since what it holds is what stays; the Lease holder does for clusters that are connected nowhere.
+ */
 import { ADMIN_API_VERSION, type KubeObject, type LedgerApproval } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
 import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
@@ -18,6 +21,10 @@ export interface ApprovalDutyOptions {
   readonly fleet: Fleet;
   readonly management: Pick<ManagementInputs, 'unknownKinds' | 'take'>;
   readonly guard: ShrinkGuard;
+  /** Whether what is approved in this cluster is decided here. */
+  readonly decides: (cluster: string) => boolean;
+  /** Whether approvals that were carried out are removed here. */
+  readonly cleansUp: boolean;
   readonly audit: AuditLog;
   readonly now: () => Date;
   readonly logger: Logger;
@@ -45,13 +52,16 @@ export class ApprovalDuty implements AsyncDisposable {
 
   /** What is held in a cluster, or approved there, may be another. */
   cluster(name: string): void {
-    if (this.#options.fleet.world.clusters.get(key(name))?.approved !== undefined) this.#work.add(name);
+    const { fleet, decides } = this.#options;
+    if (fleet.world.clusters.get(key(name))?.approved !== undefined && decides(name)) this.#work.add(name);
   }
 
   changed(changes: ChangeSet): void {
-    const { world } = this.#options.fleet;
+    const { fleet, cleansUp } = this.#options;
+    const { world } = fleet;
     for (const { after } of changes.of(world.clusters)) if (after !== undefined) this.cluster(after.name);
     if (
+      cleansUp &&
       world.ledgerApprovals.size > 0 &&
       (changes.of(world.present).length > 0 || changes.of(world.clusters).length > 0)
     )
@@ -63,8 +73,8 @@ export class ApprovalDuty implements AsyncDisposable {
   }
 
   async #approve(cluster: string, signal: AbortSignal): Promise<void> {
-    const { fleet, guard, management, audit, logger } = this.#options;
-    if (management.unknownKinds.size > 0) return;
+    const { fleet, guard, decides, management, audit, logger } = this.#options;
+    if (management.unknownKinds.size > 0 || !decides(cluster)) return;
     const live = await this.#read(cluster, signal);
     const approved = live?.metadata.annotations?.[APPROVE_ANNOTATION];
     if (live === undefined || approved === undefined) return;

@@ -12,7 +12,7 @@ import { LedgerDuty, type LedgerDutyOptions } from './ledger-duty.ts';
 import { SettingsDuty, type SettingsDutyOptions } from './settings-duty.ts';
 import { StatusDuty, type StatusDutyOptions } from './status-duty.ts';
 
-export type DutyOptions = ApprovalDutyOptions &
+export type DutyOptions = Omit<ApprovalDutyOptions, 'decides' | 'cleansUp'> &
   AuditDutyOptions &
   CredentialDutyOptions &
   Omit<DiscoveredDutyOptions, 'shown'> &
@@ -52,6 +52,8 @@ export class Duties {
   /** Takes them on until the signal aborts. Resolves when all have ended. */
   async run(signal: AbortSignal): Promise<void> {
     const shown = await this.#options.fleet.shown();
+    const { connections } = this.#options;
+    const isNowhere = (cluster: string): boolean => !connections.isHere(cluster) && !connections.isElsewhere(cluster);
     const audit = new AuditDuty(this.#options);
     const duties = {
       audit,
@@ -60,7 +62,7 @@ export class Duties {
       discovered: new DiscoveredDuty({ ...this.#options, shown }),
       settings: new SettingsDuty(this.#options),
       status: new StatusDuty(this.#options),
-      approvals: new ApprovalDuty(this.#options),
+      approvals: new ApprovalDuty({ ...this.#options, decides: isNowhere, cleansUp: true }),
     };
     this.#running = duties;
     if (!signal.aborted) {
@@ -100,6 +102,7 @@ export class Duties {
   /** A cluster's connection has changed. */
   connected(cluster: string): void {
     this.#running?.status.cluster(cluster);
+    this.#running?.approvals.cluster(cluster);
   }
 
   /** What is held in a cluster has changed. */

@@ -1,12 +1,5 @@
 /** The Lease holder's third duty: statuses of the management cluster's policies and of the registered clusters. */
-import {
-  type HeldDeletions,
-  type KindName,
-  type KubernetesClusterStatus,
-  MAX_HELD_OUTPUTS,
-  type PolicyStatus,
-  type Report,
-} from '@meshrelay/api';
+import type { HeldDeletions, KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
 import { type KubeConnection, type ObjectKey, ourKind, type SeenStatus, type StatusWriter } from '@meshrelay/kube';
 import {
   type ChangeSet,
@@ -24,9 +17,10 @@ import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { Connections } from '../relay/connections.ts';
-import { foldRecords, recordOf } from '../status/cluster-record.ts';
+import { type ClusterRecord, foldRecords, recordOf } from '../status/cluster-record.ts';
 import { clusterState } from '../status/cluster-state.ts';
 import { agentStatus, clusterConditions } from '../status/cluster-status.ts';
+import { heldDeletions } from '../status/held-deletions.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { ownStatuses } from './own-statuses.ts';
@@ -130,7 +124,7 @@ export class StatusDuty implements AsyncDisposable {
       ...(facts.paused === true || fleet.world.settings.get(SETTINGS_KEY)?.spec.paused === true
         ? { paused: true }
         : {}),
-      ...this.#held(name),
+      ...this.#held(name, record),
       conditions: this.#times.timed(
         key('KubernetesCluster', name),
         clusterConditions(record, since),
@@ -146,14 +140,13 @@ export class StatusDuty implements AsyncDisposable {
     return fleet.progress.get(cluster)?.complete === true && guard.presentIn(cluster) === 0;
   }
 
-  #held(cluster: string): { readonly held?: HeldDeletions } {
-    const held = this.#options.guard.heldIn(cluster);
-    if (held === undefined) return {};
-    const { digest, outputs } = held;
-    const first = outputs
-      .slice(0, MAX_HELD_OUTPUTS)
-      .map(({ object: { group, kind, namespace, name } }) => ({ group, kind, namespace, name }));
-    return { held: { digest, count: outputs.length, outputs: first } };
+  /** What the replica holds that its agent is connected to; of one that is connected nowhere, what this one does. */
+  #held(cluster: string, record: ClusterRecord | undefined): { readonly held?: HeldDeletions } {
+    const { guard, replica } = this.#options;
+    if (record?.connected === true && record.replica !== replica)
+      return record.held === undefined ? {} : { held: record.held };
+    const held = guard.heldIn(cluster);
+    return held === undefined ? {} : { held: heldDeletions(held) };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

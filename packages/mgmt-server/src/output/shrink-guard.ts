@@ -10,6 +10,7 @@ import {
   desiredKey,
   groupOf,
   type Key,
+  key as keyOf,
   OWNER_LABEL,
   type PresentObject,
   policyKey,
@@ -19,6 +20,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import type { InputCause } from '../store/input-cause.ts';
 import { ClusterShrinks, type HeldShrink, type LostOutput } from './cluster-shrinks.ts';
+import { EditedAndGone } from './edited-and-gone.ts';
 
 export interface ShrinkGuardOptions {
   readonly fleet: Pick<Fleet, 'controlPlane' | 'world' | 'comparing'>;
@@ -40,6 +42,7 @@ export class ShrinkGuard {
   readonly #listeners = new Set<(cluster: string) => void>();
   /** By digest, what was told of each cluster last. */
   readonly #told = new Map<string, string | undefined>();
+  readonly #edited = new EditedAndGone();
 
   constructor(options: ShrinkGuardOptions) {
     this.#options = options;
@@ -101,8 +104,13 @@ export class ShrinkGuard {
       if (!judged) continue;
       if (cause.type === 'observed') letGo(cluster, shrinks.prove(lost));
       else if (cause.type === 'comparison') letGo(cluster, shrinks.defer(cause.cluster, lost));
-      else letGo(cluster, shrinks.judge(lost, isUnclear));
+      else {
+        const mayGo = shrinks.judge(lost, isUnclear);
+        this.#noteHeld(cluster, lost, mayGo, changes);
+        letGo(cluster, mayGo);
+      }
     }
+    for (const [cluster, losses] of this.#goneSince(changes, cause)) letGo(cluster, losses);
     for (const [cluster, shrinks] of this.#clusters)
       for (const source of [...shrinks.comparisons])
         if (!fleet.comparing.has(source)) letGo(cluster, shrinks.compared(source, isUnclear));
@@ -150,6 +158,43 @@ export class ShrinkGuard {
       }
     }
     return lost;
+  }
+
+  /** What is held for edits of what may yet go. */
+  #noteHeld(cluster: string, lost: readonly LostOutput[], mayGo: readonly LostOutput[], changes: ChangeSet): void {
+    if (mayGo.length === lost.length) return;
+    const held = new Set(lost.map(({ key }) => key));
+    for (const { key } of mayGo) held.delete(key);
+    this.#edited.note(
+      cluster,
+      held,
+      [...this.#inputs(changes)].map(({ input }) => input),
+    );
+  }
+
+  /** What is held for edits of what was seen to go since. */
+  *#goneSince(changes: ChangeSet, cause: InputCause): Generator<readonly [string, readonly LostOutput[]]> {
+    if (!this.#edited.isWaiting) return;
+    for (const { input, isThere } of this.#inputs(changes)) {
+      if (isThere || cause.type !== 'observed') this.#edited.stays(input);
+      else
+        for (const { cluster, outputs } of this.#edited.goes(input))
+          yield [cluster, this.#of(cluster).release(({ key }) => outputs.has(key))];
+    }
+  }
+
+  /** What changed of all that outputs follow from: our own objects in clusters are not among that. */
+  *#inputs(changes: ChangeSet): Generator<{ readonly input: Key; readonly isThere: boolean }> {
+    const { clusters, meshes, workloads, destinations, namespaces, policies, unreadable, settings, ledgers, present } =
+      this.#options.fleet.world;
+    const sources = { clusters, meshes, workloads, destinations, namespaces, policies, unreadable, settings, ledgers };
+    for (const [source, collection] of Object.entries(sources))
+      for (const { key, after } of changes.of<unknown>(collection))
+        yield { input: keyOf(source, key), isThere: after !== undefined };
+    for (const { key, before, after } of changes.of(present)) {
+      const one = after ?? before;
+      if (one !== undefined && !this.#isOurs(one)) yield { input: keyOf('present', key), isThere: after !== undefined };
+    }
   }
 
   /** What is held, and all policies it was there for were deleted since. */
@@ -204,6 +249,7 @@ export class ShrinkGuard {
     for (const cluster of new Set([...this.#clusters.keys(), ...this.#told.keys()])) {
       const held = this.heldIn(cluster);
       if (this.#told.get(cluster) === held?.digest) continue;
+      if (held === undefined) this.#edited.forget(cluster);
       if (held === undefined) this.#told.delete(cluster);
       else this.#told.set(cluster, held.digest);
       this.#log(cluster, held);

@@ -154,6 +154,11 @@ export class Connections {
     return (this.#clusters.get(cluster)?.streams.size ?? 0) > 0;
   }
 
+  /** Whether another replica says that the cluster is connected to it, and it is not connected here. */
+  isElsewhere(cluster: string): boolean {
+    return !this.isHere(cluster) && this.#elsewhere.get(cluster)?.record.connected === true;
+  }
+
   /** Other replicas say this of a cluster; undefined: nothing any more. */
   toldElsewhere(cluster: string, word: ClusterWord | undefined): void {
     if (JSON.stringify(this.#elsewhere.get(cluster)) === JSON.stringify(word)) return;

@@ -1,7 +1,10 @@
 /** How a cluster's agent stands with one replica, as a plain record, and how the records of several replicas become one. */
+import type { HeldDeletions } from '@meshrelay/api';
 import { agreedCapabilities, CAPABILITIES, compareVersions, type InputVersion } from '@meshrelay/relay-protocol';
+import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { Connections } from '../relay/connections.ts';
 import type { Fleet } from '../store/fleet.ts';
+import { heldDeletions } from './held-deletions.ts';
 
 /** What one replica knows of one cluster's agent. JSON as it stands. */
 export interface ClusterRecord {
@@ -39,18 +42,24 @@ export interface ClusterRecord {
     /** Inputs of which the agent has seen a newer state than the replica. */
     readonly behind: readonly string[];
   };
+  /** What the replica holds of its deletions. Replicas may have met the same changes in other steps, and so may hold other things: of the one that it is connected to it counts. */
+  readonly held?: HeldDeletions;
 }
 
 export interface RecordSources {
   readonly connections: Connections;
   readonly fleet: Pick<Fleet, 'progress' | 'quarantine'>;
+  readonly guard: Pick<ShrinkGuard, 'heldIn'>;
   readonly replica: string;
 }
 
 const NAMED = 3;
 
 /** This replica's record; undefined of a cluster whose agent was never here. */
-export function recordOf(cluster: string, { connections, fleet, replica }: RecordSources): ClusterRecord | undefined {
+export function recordOf(
+  cluster: string,
+  { connections, fleet, guard, replica }: RecordSources,
+): ClusterRecord | undefined {
   const connection = connections.here(cluster);
   if (connection === undefined) return undefined;
   const { push, pull, hello, certificateExpiry, openedAt, leftAt, lag, refused, behind } = connection;
@@ -58,6 +67,7 @@ export function recordOf(cluster: string, { connections, fleet, replica }: Recor
   const progress = fleet.progress.get(cluster);
   const quarantine = fleet.quarantine(cluster);
   const connected = push && pull;
+  const held = guard.heldIn(cluster);
   const missing = [...quarantine.refusals]
     .slice(0, NAMED)
     .map(({ key: { kind, namespace, name }, code }) =>
@@ -81,6 +91,7 @@ export function recordOf(cluster: string, { connections, fleet, replica }: Recor
       missingCount: quarantine.size,
     },
     outputs: { lag: connected ? lag.outputs : 0, refused: refused.size, behind },
+    ...(held === undefined ? {} : { held: heldDeletions(held) }),
   };
 }
 

@@ -146,6 +146,45 @@ test('an edit that takes most outputs away is held; deleting the policy afterwar
   assert.is(sent(outputs).length, 0);
 });
 
+/** As a Service is told of whose pods are gone: it is of no mesh. */
+function withoutPods(name: string): KubeObject {
+  const { spec, ...rest } = destination('c1', name, 1);
+  const { mesh: _, ...others } = spec as { readonly mesh: unknown };
+  return { ...rest, spec: others } as KubeObject;
+}
+
+test('services that first lose their pods, and are then seen to go, take their outputs with them', async () => {
+  const { fleet, outputs, guard } = await world();
+  const names = services(30);
+  await fleet.accept(batch('c1', 9, names.map(withoutPods), { kind: DESTINATION }));
+  assert.is(guard.heldIn('c1')?.outputs.length, 30);
+  const gone = names.map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
+  await fleet.accept(batch('c1', 10, [], { kind: DESTINATION, deletes: gone.slice(0, 29) }));
+  assert.is(guard.heldIn('c1')?.outputs.length, 30, 'one is still there');
+  assert.is(sent(outputs).length, 40);
+  await fleet.accept(batch('c1', 11, [], { kind: DESTINATION, deletes: gone.slice(29) }));
+  assert.is(guard.heldIn('c1'), undefined);
+  assert.is(sent(outputs).length, 10);
+});
+
+test('what was edited beside services that go keeps their outputs held, and so does a service that comes back', async () => {
+  const { fleet, outputs, guard } = await world();
+  const names = services(30);
+  const gone = names.map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
+  const bystander = destination('c1', 's39', 2);
+  await fleet.accept(batch('c1', 9, [...names.map(withoutPods), bystander], { kind: DESTINATION }));
+  await fleet.accept(batch('c1', 10, [], { kind: DESTINATION, deletes: gone }));
+  assert.is(guard.heldIn('c1')?.outputs.length, 30);
+  assert.is(sent(outputs).length, 40);
+
+  const second = await world();
+  await second.fleet.accept(batch('c1', 9, names.map(withoutPods), { kind: DESTINATION }));
+  await second.fleet.accept(batch('c1', 10, [], { kind: DESTINATION, deletes: gone.slice(0, 29) }));
+  await second.fleet.accept(batch('c1', 11, [withoutPods('s0')], { kind: DESTINATION }));
+  await second.fleet.accept(batch('c1', 12, [], { kind: DESTINATION, deletes: gone.slice(29) }));
+  assert.is(second.guard.heldIn('c1')?.outputs.length, 30);
+});
+
 const approval = (digest: string, objects: readonly string[]): KubeObject => ({
   apiVersion: 'admin.meshrelay.dev/v1alpha1',
   kind: 'Ledger',

@@ -27,7 +27,8 @@ function replica() {
   let time = 1_000_000;
   const connections = new Connections(() => new Date(time));
   const progress = new Map([['c1', { version: { term: 3, seq: 14 }, complete: true, compared: { term: 3, seq: 14 } }]]);
-  const sources = { connections, fleet: { progress, quarantine: () => quarantine }, replica: 'r1' } as never;
+  const fleet = { progress, quarantine: () => quarantine };
+  const sources = { connections, fleet, guard: { heldIn: () => undefined }, replica: 'r1' } as never;
   return {
     connections,
     quarantine,

@@ -163,8 +163,6 @@ export const sleeper: Storm = {
 
 /** A leader stops while one write after the other is on its slow way, and wakes when another leads who does not know of what it was at. */
 export const wave: Storm = {
-  // Replicas of the server do not always agree on what is held of many deletions: see `open`.
-  suits: ({ servers: count }) => count === 1,
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
     const [one, others] = splitAgents(random, cast, cluster);
