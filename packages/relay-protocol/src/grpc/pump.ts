@@ -20,7 +20,9 @@ export interface Heartbeats {
   readonly every: number;
   /** Says something at least this often, rounded up to the next look. */
   readonly silence: number;
-  /** Give up when nothing was heard for this long. */
+  /** Give up when the peer has not spoken at all for this long: nothing pings before there is a connection. */
+  readonly openWithin: number;
+  /** Give up when nothing was heard for this long since. */
   readonly staleAfter: number;
 }
 
@@ -28,7 +30,12 @@ export interface Heartbeats {
  * A connection that is dead is noticed by pings. What heartbeats add is to notice a stream that is stuck while its connection lives, and for that they may be
  * rare: with a thousand agents that do nothing, they would be most of what a server does.
  */
-export const DEFAULT_HEARTBEATS: Heartbeats = { every: 10_000, silence: 120_000, staleAfter: 300_000 };
+export const DEFAULT_HEARTBEATS: Heartbeats = {
+  every: 10_000,
+  silence: 120_000,
+  openWithin: 30_000,
+  staleAfter: 300_000,
+};
 
 export interface PumpOptions<In, Out> {
   readonly stream: RawStream;
@@ -128,11 +135,12 @@ export class Pump<In, Out> {
   #beat(heartbeats: Heartbeats): void {
     const { stream, machine, outgoing } = this.#options;
     const now = performance.now();
-    const isStale = (): boolean => now - this.#heardAt > heartbeats.staleAfter;
+    const patience = this.#heardAnything ? heartbeats.staleAfter : heartbeats.openWithin;
+    const isStale = (): boolean => now - this.#heardAt > patience;
     if (isStale()) {
       // A process that was held up first reads what has arrived meanwhile.
       setImmediate(() => {
-        if (isStale()) this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${heartbeats.staleAfter} ms`));
+        if (isStale()) this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${patience} ms`));
       });
       return;
     }

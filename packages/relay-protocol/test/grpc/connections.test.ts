@@ -67,7 +67,7 @@ test('two agents that take each other’s place thirty times leave one stream an
 test('a line that falls silent is noticed by both ends by pings alone', async () => {
   const [keepalive, heartbeats] = [
     { every: 100, patience: 50 },
-    { every: HOUR, silence: HOUR, staleAfter: HOUR },
+    { every: HOUR, silence: HOUR, openWithin: HOUR, staleAfter: HOUR },
   ];
   await using server = await TestServer.start(authority, { keepalive, heartbeats });
   await using proxy = await FaultProxy.start(() => ({ port: server.relay.port }));
@@ -85,7 +85,7 @@ test('a line that falls silent is noticed by both ends by pings alone', async ()
 });
 
 test('an agent that does not read is cut off when its stream ends, and holds up no end of the server', async () => {
-  const heartbeats = { every: HOUR, silence: HOUR, staleAfter: HOUR };
+  const heartbeats = { every: HOUR, silence: HOUR, openWithin: HOUR, staleAfter: HOUR };
   await using server = await TestServer.start(authority, { heartbeats });
   await using proxy = await FaultProxy.start(() => ({ port: server.relay.port }));
   const objects = Array.from({ length: 40 }, (_, at) => envelope(keyOf(0, `o${at}`), 'x', 900_000));

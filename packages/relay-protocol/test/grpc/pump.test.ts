@@ -10,6 +10,7 @@ import type { StreamMachine } from '../../src/stream/machine.ts';
 import { KINDS } from '../link.ts';
 
 const HOUR = 3_600_000;
+const NEVER: Heartbeats = { every: 2, silence: HOUR, openWithin: HOUR, staleAfter: HOUR };
 const BEHIND: readonly KindLag[] = KINDS.slice(0, 1).map((kind) => ({ kind, entries: 3, age: 10 }));
 
 /** A sender with nothing to send over a stream that takes everything, and what was written there. */
@@ -23,7 +24,7 @@ class Quiet implements Disposable {
   failure: RelayError | undefined;
   readonly #pump: Pump<PushResponse, PushRequest>;
 
-  constructor(heartbeats: Heartbeats) {
+  constructor(heartbeats: Partial<Heartbeats>, opened = true) {
     this.stream = Object.assign(new EventEmitter(), {
       write: (bytes: Uint8Array) => {
         this.written.push(pushRequestCodec.decode(bytes));
@@ -46,7 +47,14 @@ class Quiet implements Disposable {
       this.failure = error;
     };
     const codecs = { incoming: pushResponseCodec, outgoing: pushRequestCodec };
-    this.#pump = new Pump({ stream: this.stream, machine, ...codecs, heartbeats, opened: true, fail });
+    this.#pump = new Pump({
+      stream: this.stream,
+      machine,
+      ...codecs,
+      heartbeats: { ...NEVER, ...heartbeats },
+      opened,
+      fail,
+    });
   }
 
   /** Waits until the pump has looked so many times more. */
@@ -61,8 +69,8 @@ class Quiet implements Disposable {
 }
 
 test('nothing is said to a peer that is not behind, until it was silent for long enough', async () => {
-  using still = new Quiet({ every: 2, silence: HOUR, staleAfter: HOUR });
-  using beating = new Quiet({ every: 2, silence: 20, staleAfter: HOUR });
+  using still = new Quiet({});
+  using beating = new Quiet({ silence: 20 });
   await still.looksMore(30);
   assert.equal(still.written, []);
   await eventually('two heartbeats', () => beating.written.length >= 2);
@@ -71,7 +79,7 @@ test('nothing is said to a peer that is not behind, until it was silent for long
 });
 
 test('a peer that is behind is told so at each look, and once more when it is not', async () => {
-  using pump = new Quiet({ every: 2, silence: HOUR, staleAfter: HOUR });
+  using pump = new Quiet({});
   pump.lags = BEHIND;
   await pump.looksMore(3);
   const lagging = { type: 'heartbeat', answered: 7, lags: BEHIND };
@@ -83,7 +91,7 @@ test('a peer that is behind is told so at each look, and once more when it is no
 });
 
 test('what arrived while the process was held up counts before the stream is given up', async () => {
-  using pump = new Quiet({ every: 2, silence: HOUR, staleAfter: 300 });
+  using pump = new Quiet({ staleAfter: 300 });
   const arrived = new Promise<void>((read) => {
     const word = pushResponseCodec.encode({ type: 'heartbeat', answered: 0 });
     setTimeout(() => read(void pump.stream.emit('data', word)), 20);
@@ -97,9 +105,17 @@ test('what arrived while the process was held up counts before the stream is giv
 });
 
 test('where nothing is heard for too long, the stream is given up', async () => {
-  using pump = new Quiet({ every: 2, silence: HOUR, staleAfter: 10 });
+  using pump = new Quiet({ staleAfter: 10 });
   await eventually('it gives up', () => pump.failure !== undefined);
   assert.is(pump.failure?.code, 'RELAY_E_STALE');
+});
+
+test('a peer that has not spoken at all is given up sooner, as nothing pings while there is no connection yet', async () => {
+  using spoke = new Quiet({ openWithin: 10 });
+  using mute = new Quiet({ openWithin: 10 }, false);
+  await eventually('it gives up', () => mute.failure !== undefined);
+  await spoke.looksMore(20);
+  assert.is(spoke.failure, undefined);
 });
 
 test.run();

@@ -173,15 +173,15 @@ test('a newer stream of the same cluster takes the place of the older; an older 
 });
 
 test('a peer that falls silent is given up, by either side', async () => {
-  const heartbeats = { every: 20, silence: 20, staleAfter: 60 };
+  const heartbeats = { every: 20, silence: 20, openWithin: 60_000, staleAfter: 60 };
   await using server = await TestServer.start(authority, { heartbeats });
   using link = connection(server, authority, 'c1', c1, {
-    heartbeats: { every: 60_000, silence: 60_000, staleAfter: 60_000 },
+    heartbeats: { every: 60_000, silence: 60_000, openWithin: 60_000, staleAfter: 60_000 },
   });
   const silent = link.push(new TestAgent('c1').push());
   assert.is((await silent.closed)?.code, 'RELAY_E_STALE');
   await using mute = await TestServer.start(authority, {
-    heartbeats: { every: 60_000, silence: 60_000, staleAfter: 60_000 },
+    heartbeats: { every: 60_000, silence: 60_000, openWithin: 60_000, staleAfter: 60_000 },
   });
   using impatient = connection(mute, authority, 'c1', c1, { heartbeats });
   const reason = await impatient.push(new TestAgent('c1').push()).closed;
@@ -189,7 +189,7 @@ test('a peer that falls silent is given up, by either side', async () => {
 });
 
 test('heartbeats keep a quiet stream', async () => {
-  const heartbeats = { every: 20, silence: 20, staleAfter: 900 };
+  const heartbeats = { every: 20, silence: 20, openWithin: 60_000, staleAfter: 900 };
   await using server = await TestServer.start(authority, { heartbeats });
   using link = connection(server, authority, 'c1', c1, { heartbeats });
   const sender = new TestAgent('c1').push();
