@@ -47,6 +47,11 @@ export class Guard {
     this.#held.delete(cluster);
   }
 
+  /** Somebody has deleted what is held himself: so there is nothing to keep. */
+  deletedByHand(cluster: string, id: string): void {
+    this.#held.get(cluster)?.delete(id);
+  }
+
   holds(cluster: string, id: string): boolean {
     return this.#held.get(cluster)?.has(id) ?? false;
   }

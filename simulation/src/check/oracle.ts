@@ -90,6 +90,10 @@ export class Oracle {
     const { before, after } = write;
     const { kind } = (after ?? before) as KubeObject;
     if (host === MANAGEMENT && !READ.has(kind)) return;
+    if (host !== MANAGEMENT && kind === SHEET.kind && after === undefined && write.actor === '') {
+      this.#takeUp();
+      this.#guard.deletedByHand(host, write.id);
+    }
     if (
       host !== MANAGEMENT &&
       kind === SHEET.kind &&
