@@ -84,6 +84,7 @@ export class KindInput implements AsyncDisposable {
   #synced = false;
   #absent = false;
   #refreshedAt = Number.NEGATIVE_INFINITY;
+  #refreshing = false;
 
   constructor(options: KindInputOptions) {
     this.kind = options.kind;
@@ -128,22 +129,13 @@ export class KindInput implements AsyncDisposable {
     return this.#commit({ upserts: [object], removals: new Set(), whole: false, synced: false });
   }
 
-  /** Lists everything anew: for when an agent has seen newer versions than this process. Does nothing shortly after the last time. */
+  /** Lists everything anew, until it is there: for when an agent has seen newer versions than this process. Does nothing meanwhile, and shortly after the last time. */
   async refresh(now: number): Promise<void> {
-    if (now - this.#refreshedAt < REFRESH_PAUSE || this.unknown !== undefined) return;
+    if (this.#refreshing || now - this.#refreshedAt < REFRESH_PAUSE || this.unknown !== undefined) return;
     this.#refreshedAt = now;
-    const { connection, namespace, logger } = this.#options;
-    try {
-      const options = { namespace, take: (object: KubeObject) => object, signal: this.#stop.signal };
-      const { resourceVersion, items } = await pagedList(connection, ourKind(this.kind), options);
-      const listed = versionNumber(resourceVersion);
-      const there = new Set(items.map(({ metadata }) => idOf(metadata)));
-      const gone = [...this.#live].filter(([id, { version }]) => version <= listed && !there.has(id));
-      const removals = new Set(gone.map(([id]) => id));
-      await this.#commit({ upserts: items, removals, whole: false, synced: false }, listed);
-    } catch (error) {
-      if (!this.#stop.signal.aborted) logger.warn('management list failed', { kind: this.kind, error });
-    }
+    this.#refreshing = true;
+    await this.#untilDone('management list failed', () => this.#listAnew());
+    this.#refreshing = false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -153,19 +145,38 @@ export class KindInput implements AsyncDisposable {
   }
 
   /** Learns the collection's version before it is listed, so that the list is at least as new; then watches. */
-  async #start(): Promise<void> {
-    const { kind, connection, namespace, logger } = this.#options;
+  #start(): Promise<void> {
+    const { kind, connection, namespace } = this.#options;
+    const { signal } = this.#stop;
+    return this.#untilDone('management kind cannot be listed', async () => {
+      this.#version = { term: await collectionVersion(connection, ourKind(kind), namespace, signal), seq: 0 };
+      if (!signal.aborted) this.#watch = this.#newWatch();
+    });
+  }
+
+  async #listAnew(): Promise<void> {
+    const { connection, namespace } = this.#options;
+    const options = { namespace, take: (object: KubeObject) => object, signal: this.#stop.signal };
+    const { resourceVersion, items } = await pagedList(connection, ourKind(this.kind), options);
+    const listed = versionNumber(resourceVersion);
+    const there = new Set(items.map(({ metadata }) => idOf(metadata)));
+    const gone = [...this.#live].filter(([id, { version }]) => version <= listed && !there.has(id));
+    const removals = new Set(gone.map(([id]) => id));
+    await this.#commit({ upserts: items, removals, whole: false, synced: false }, listed);
+  }
+
+  /** Tries until it is done, or this ends. Nothing else may come by that would have it tried again. */
+  async #untilDone(problem: string, work: () => Promise<void>): Promise<void> {
+    const { kind, logger } = this.#options;
     const { signal } = this.#stop;
     const failures = new Backoff({ first: 500, longest: 10_000, random: Math.random });
     while (!signal.aborted) {
       try {
-        this.#version = { term: await collectionVersion(connection, ourKind(kind), namespace, signal), seq: 0 };
-        if (!signal.aborted) this.#watch = this.#newWatch();
-        return;
+        return await work();
       } catch (error) {
         if (signal.aborted) return;
         const delay = failures.next();
-        logger.warn('management kind cannot be listed', { kind, delay: Math.round(delay), error });
+        logger.warn(problem, { kind, delay: Math.round(delay), error });
         await sleep(delay, undefined, { signal }).catch(() => undefined);
       }
     }

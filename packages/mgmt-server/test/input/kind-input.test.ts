@@ -187,4 +187,20 @@ test('a refresh takes up what the watch has not told, deletions too', async () =
   assert.is(one.names(), 'c1');
 });
 
+test('a refresh that fails is tried until it is done, since nothing else may come by', async () => {
+  await using cluster = await startBareCluster(kubernetesCluster('c1'));
+  await using one = watching(cluster, 'KubernetesCluster');
+  await eventually('it is known', () => one.input.unknown === undefined);
+  const ghost = kubernetesCluster('ghost');
+  await one.input.take({ ...ghost, metadata: { ...ghost.metadata, resourceVersion: '1' } });
+  const match = { verbs: ['list'], resource: 'kubernetesclusters' };
+  const fault = cluster.sim.faults.add({ match, fault: { kind: 'error', code: 503 } });
+  const refreshed = one.input.refresh(0);
+  await eventually('a list is refused', () => fault.struck > 0);
+  assert.is(one.names(), 'c1,ghost');
+  fault[Symbol.dispose]();
+  await refreshed;
+  assert.is(one.names(), 'c1');
+});
+
 test.run();
