@@ -3,7 +3,7 @@ import type { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { median } from '../measure.ts';
-import { type Credential, createAuthority } from '../relay/authority.ts';
+import { type BenchAuthority, type Credential, createAuthority } from '../relay/authority.ts';
 import { Dialling } from '../relay/dialling.ts';
 import type { Order } from '../relay/dialling-process.ts';
 import { echoed, echoTo, startEcho } from '../relay/echo.ts';
@@ -64,6 +64,19 @@ export async function relayThroughput({
   };
 }
 
+interface Certified {
+  readonly authority: BenchAuthority;
+  /** Of agents c0, c1, and so on. */
+  readonly credentials: readonly Credential[];
+}
+
+async function authorityOf(agents: number): Promise<Certified> {
+  const authority = await createAuthority();
+  const credentials: Credential[] = [];
+  for (let at = 0; at < agents; at++) credentials.push(await authority.agent(`c${at}`));
+  return { authority, credentials };
+}
+
 export interface FleetResult {
   /** CPU of both ends for each agent, in milliseconds. */
   readonly bareMs: number;
@@ -80,9 +93,7 @@ const OBJECTS = 10;
 
 /** A fleet that connects, goes and comes back with nothing changed, beside as many bare streams. Its ends are in another process. */
 export async function relayFleet({ agents: count }: { readonly agents: number }): Promise<FleetResult> {
-  const authority = await createAuthority();
-  const credentials: Credential[] = [];
-  for (let at = 0; at < count; at++) credentials.push(await authority.agent(`c${at}`));
+  const { authority, credentials } = await authorityOf(count);
   await using fleet = new Dialling({ roots: authority.roots, credentials, objects: OBJECTS });
   const echo = await startEcho(authority);
   const bare = await measured(fleet, { order: 'echo', address: echo.address });
@@ -148,9 +159,7 @@ export async function relayAtRest({
   readonly agents: number;
   readonly idleMs: number;
 }): Promise<RestResult> {
-  const authority = await createAuthority();
-  const credentials: Credential[] = [];
-  for (let at = 0; at < count; at++) credentials.push(await authority.agent(`c${at}`));
+  const { authority, credentials } = await authorityOf(count);
   await using fleet = new Dialling({ roots: authority.roots, credentials, objects: OBJECTS });
   const server = await BenchServer.start(authority);
   await fleet.does({ order: 'agents', address: server.address });
@@ -181,9 +190,7 @@ export async function relayIdle({
   readonly road: 'bare' | 'relay';
   readonly agents: number;
 }): Promise<IdleResult> {
-  const authority = await createAuthority();
-  const credentials: Credential[] = [];
-  for (let at = 0; at < FIRST + count; at++) credentials.push(await authority.agent(`c${at}`));
+  const { authority, credentials } = await authorityOf(FIRST + count);
   const server = road === 'bare' ? await startEcho(authority) : await BenchServer.start(authority);
   const order = { order: road === 'bare' ? 'echo' : 'agents', address: server.address } as const;
   const common = { roots: authority.roots, objects: 0 };

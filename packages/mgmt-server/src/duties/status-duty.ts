@@ -142,11 +142,9 @@ export class StatusDuty implements AsyncDisposable {
 
   /** What the replica holds that its agent is connected to; of one that is connected nowhere, what this one does. */
   #held(cluster: string, record: ClusterRecord | undefined): { readonly held?: HeldDeletions } {
-    const { guard, replica } = this.#options;
-    if (record?.connected === true && record.replica !== replica)
-      return record.held === undefined ? {} : { held: record.held };
-    const held = guard.heldIn(cluster);
-    return held === undefined ? {} : { held: heldDeletions(held) };
+    const own = this.#options.guard.heldIn(cluster);
+    const held = record?.connected === true ? record.held : own && heldDeletions(own);
+    return held === undefined ? {} : { held };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -8,7 +8,9 @@ import type { Key } from '@meshrelay/relay-core';
 interface Loss {
   readonly cluster: string;
   readonly outputs: ReadonlySet<Key>;
-  /** What changed in that commit and was not seen to go since. */
+  /** What changed in that commit. */
+  readonly edited: readonly Key[];
+  /** What of it was not seen to go since. */
   readonly left: Set<Key>;
 }
 
@@ -26,9 +28,9 @@ export class EditedAndGone {
 
   /** Outputs were lost in a commit of these inputs, and are held. */
   note(cluster: string, outputs: ReadonlySet<Key>, edited: readonly Key[]): void {
-    const loss: Loss = { cluster, outputs, left: new Set(edited) };
+    const loss: Loss = { cluster, outputs, edited, left: new Set(edited) };
     this.#losses.add(loss);
-    for (const input of loss.left) this.#of(input).add(loss);
+    for (const input of edited) this.#of(input).add(loss);
   }
 
   /** An input is there, or is gone without anybody having seen it go. */
@@ -49,9 +51,13 @@ export class EditedAndGone {
     for (const loss of this.#losses) {
       if (loss.cluster !== cluster) continue;
       this.#losses.delete(loss);
-      for (const [input, losses] of this.#byInput)
-        if (losses.delete(loss) && losses.size === 0) this.#byInput.delete(input);
+      for (const input of loss.edited) this.#leave(input, loss);
     }
+  }
+
+  #leave(input: Key, loss: Loss): void {
+    const losses = this.#byInput.get(input);
+    if (losses?.delete(loss) && losses.size === 0) this.#byInput.delete(input);
   }
 
   #of(input: Key): Set<Loss> {
