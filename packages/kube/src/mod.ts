@@ -12,6 +12,7 @@ export {
   type Retry,
   type StatusCause,
 } from './errors.ts';
+export { type Look, Lookout } from './lookout.ts';
 export { servesKind } from './objects/discovery.ts';
 export {
   type ApplyOptions,

@@ -120,6 +120,7 @@ export async function startManagementServer(
   const api = cleanup.use(
     await startApi({
       ...stages,
+      replica,
       elsewhere: opened.peers?.elsewhere,
       http: config.http,
       reviews: new Reviews(connection),

@@ -154,7 +154,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     cleansUp: false,
     logger: logger.child('duties'),
   });
-  const changes = new ChangeStream(parts);
+  const changes = new ChangeStream({ replica: options.replica, ...parts });
 
   function moved(): void {
     if (management.registryKnown) deregistration.check();

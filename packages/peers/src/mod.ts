@@ -2,7 +2,7 @@
 export { type FindPeersOptions, findPeers, MOST_PEERS, type Peer } from './find-peers.ts';
 export { type FollowedKeys, followPeerKeys } from './follow-peer-keys.ts';
 export { keepPeerKeys } from './keep-peer-keys.ts';
-export { askPeer, type PeerQuestion } from './peer-client.ts';
+export { askPeer, type PeerQuestion, peerConnections } from './peer-client.ts';
 export { PeerDirectory, type PeerDirectoryOptions } from './peer-directory.ts';
 export { PeerFailure } from './peer-failure.ts';
 export type { PeerGroup } from './peer-group.ts';

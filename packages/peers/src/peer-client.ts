@@ -12,8 +12,15 @@ export interface PeerQuestion {
   /** What the method takes, as JSON has it. */
   readonly given: unknown;
   readonly signal: AbortSignal;
+  /** Connections that others have asked on, and will; one for this question alone unless given. Made by {@link peerConnections}. */
+  readonly connections?: Agent;
   /** Instead of this process's timers. */
   readonly after?: After;
+}
+
+/** Connections to replicas that are kept between questions: for whoever asks often. None is used with other keys. To be destroyed in the end. */
+export function peerConnections(): Agent {
+  return new Agent({ keepAlive: true, maxFreeSockets: 8, scheduling: 'fifo' });
 }
 
 /** The header with the name of the replica that is meant: an address may be another's by now. */
@@ -28,14 +35,11 @@ const SILENCE = 15_000;
  * @throws PeerFailure where the other says that it failed, RelayError where it is not reached, does not let us in or breaks off, the
  * signal's reason when it aborts
  */
-export async function* askPeer(
-  { replica, address, port }: Peer,
-  keys: PeerKeys,
-  { method, given, signal, after = afterReally }: PeerQuestion,
-): AsyncGenerator<unknown> {
+export async function* askPeer(peer: Peer, keys: PeerKeys, question: PeerQuestion): AsyncGenerator<unknown> {
+  const { replica, address, port } = peer;
+  const { method, given, signal, connections, after = afterReally } = question;
   signal.throwIfAborted();
-  // A connection for each question: they are few, and none is ever another's.
-  const agent = new Agent({ keepAlive: false });
+  const agent = connections ?? new Agent({ keepAlive: false });
   const asked = request({
     host: address,
     port,
@@ -54,8 +58,10 @@ export async function* askPeer(
   });
   const stop = after(SILENCE, () => asked.destroy(silence()));
   asked.end(JSON.stringify(given));
+  let answered = false;
   try {
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    answered = true;
     stop();
     // What breaks off later is told to who reads the response.
     asked.on('error', () => undefined);
@@ -65,6 +71,8 @@ export async function* askPeer(
     yield* repliesOf(heard);
   } catch (error) {
     signal.throwIfAborted();
+    // A kept connection may have ended while nobody used it; questions change nothing, so this one is asked anew on another.
+    if (asked.reusedSocket && !answered && !(error instanceof RelayError)) return yield* askPeer(peer, keys, question);
     throw error instanceof RelayError
       ? error
       : new RelayError('RELAY_E_UNAVAILABLE', error instanceof Error ? error.message : String(error), {
@@ -74,7 +82,7 @@ export async function* askPeer(
     stop();
     asked.on('error', () => undefined);
     asked.destroy();
-    agent.destroy();
+    if (connections === undefined) agent.destroy();
   }
 }
 

@@ -20,6 +20,7 @@ export function lineOf(line: PeerLine): string {
 /** The replies in what is received, in their order. @throws PeerFailure where the other says that it failed, RelayError where it breaks off */
 export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerator<unknown> {
   let rest = '';
+  let ended = false;
   for await (const text of received) {
     const lines = `${rest}${text}`.split('\n');
     rest = lines.pop() ?? '';
@@ -27,10 +28,11 @@ export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerato
     for (const line of lines) {
       if (line === '') continue;
       const said = JSON.parse(line) as PeerLine;
-      if ('end' in said) return;
+      // Read to the end of what is received, so that its connection can be used again.
+      if ('end' in said) ended = true;
       if ('failure' in said) throw new PeerFailure(said.failure.code, said.failure.reason);
-      yield said.reply;
+      if ('reply' in said) yield said.reply;
     }
   }
-  throw new RelayError('RELAY_E_UNAVAILABLE', 'the answer broke off');
+  if (!ended) throw new RelayError('RELAY_E_UNAVAILABLE', 'the answer broke off');
 }

@@ -40,6 +40,8 @@ const MORE_CONNECTIONS = 48;
 const MOST_BYTES = 64 * 1024;
 /** Milliseconds for whoever connects to say who it is and what it asks. */
 const PATIENCE = 10_000;
+/** Milliseconds for which a connection is kept that nobody asks on. */
+const KEPT = 60_000;
 /** Milliseconds between signs of life where there is nothing to tell. */
 const BEAT = 5_000;
 
@@ -59,7 +61,7 @@ export class PeerServer implements AsyncDisposable {
     this.#server.maxConnections = this.#most + MORE_CONNECTIONS;
     this.#server.headersTimeout = PATIENCE;
     this.#server.requestTimeout = PATIENCE;
-    this.#server.keepAliveTimeout = 1_000;
+    this.#server.keepAliveTimeout = KEPT;
   }
 
   /** Listens; nobody gets in before there are keys. @throws the listen error */

@@ -1,6 +1,7 @@
 /** Replicas among themselves (T27, T28): who gets in, what is told, what happens when one of them ends. */
 import { request as plainRequest } from 'node:http';
-import { request } from 'node:https';
+import { type Agent, createServer, request } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { type After, RelayError } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
 import {
@@ -12,8 +13,10 @@ import {
   type PeerGroup,
   type PeerKeys,
   PeerServer,
+  peerConnections,
   readPeerKeys,
 } from '../src/mod.ts';
+import { lineOf } from '../src/peer-lines.ts';
 
 const group: PeerGroup = { secret: 'peers', name: 'some-peers.meshrelay' };
 const keysOf = async (of = group): Promise<PeerKeys> =>
@@ -21,6 +24,8 @@ const keysOf = async (of = group): Promise<PeerKeys> =>
 const keys = await keysOf();
 const others = await keysOf();
 const forever = new AbortController().signal;
+
+const disposable = (connections: Agent) => ({ connections, [Symbol.dispose]: () => connections.destroy() });
 
 type Answer = (given: unknown, signal: AbortSignal) => AsyncIterable<unknown>;
 
@@ -227,6 +232,53 @@ test('a replica that is silent while somebody waits is gone; one whose reader ta
   await eventually('somebody waits', () => alarms.size === 1);
   for (const alarm of alarms) alarm();
   assert.match(String(await next), 'nothing was heard for 15 s');
+});
+
+test('one connection serves questions that follow each other, and none with other keys', async () => {
+  const { server, peer } = await serving();
+  await using _ = server;
+  using kept = disposable(peerConnections());
+  const { connections } = kept;
+  const free = (): unknown[] => Object.values(connections.freeSockets).flatMap((sockets) => sockets ?? []);
+  for (let times = 0; times < 3; times++) {
+    assert.is(
+      await errorOf(askPeer(peer, keys, { method: 'words', given: {}, signal: forever, connections })),
+      undefined,
+    );
+    await eventually('it is kept', () => free().length === 1);
+  }
+  const [first] = free();
+  const refused = await errorOf(askPeer(peer, others, { method: 'words', given: {}, signal: forever, connections }));
+  assert.match(String(refused), /certificate/);
+  assert.is(free()[0], first);
+});
+
+test('a question on a connection that ends just then is asked on another', async () => {
+  const asked = new WeakSet<object>();
+  let refusals = 0;
+  const server = createServer({ key: keys.key, cert: keys.certificate }, (incoming, response) => {
+    if (asked.has(incoming.socket)) {
+      refusals++;
+      incoming.socket.destroy();
+      return;
+    }
+    asked.add(incoming.socket);
+    response.end(lineOf({ reply: 'a' }) + lineOf({ end: true }));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await using _ = { [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())) };
+  using kept = disposable(peerConnections());
+  const { connections } = kept;
+  const peer: Peer = { replica: 'replica-1', address: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  for (let times = 0; times < 2; times++) {
+    const replies: unknown[] = [];
+    for await (const reply of askPeer(peer, keys, { method: 'words', given: {}, signal: forever, connections }))
+      replies.push(reply);
+    assert.equal(replies, ['a']);
+    const free = (): boolean => Object.values(connections.freeSockets).some((sockets) => sockets?.length === 1);
+    await eventually('it is kept', free);
+  }
+  assert.is(refusals, 1);
 });
 
 test('keys are made anew in the second half of their life, and where they are none', async () => {

@@ -1,11 +1,10 @@
 /** Keeps the intermediate CAs of the cluster's meshes: issues those that are wanted, renews them in time. */
 import type { IssuedCertificate } from '@meshrelay/api';
-import { Backoff, type Clock, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
+import { Backoff, type Clock, Lookout, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
 import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../apply/fence.ts';
 import type { KindReader, Tick } from '../input/tick.ts';
-import { Lookout } from '../upkeep/lookout.ts';
 import { bringCertificate, type MeshCertificateOptions } from './mesh-certificate.ts';
 
 export interface MeshCertificatesOptions extends MeshCertificateOptions {

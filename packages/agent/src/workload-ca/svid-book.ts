@@ -2,8 +2,7 @@
 
 import type { ProvedAccount } from '@meshrelay/envoy-api/server';
 import type { XdsResource } from '@meshrelay/envoy-api/xds';
-import { Backoff, type Clock } from '@meshrelay/kube';
-import { Lookout } from '../upkeep/lookout.ts';
+import { Backoff, type Clock, Lookout } from '@meshrelay/kube';
 import { type IssuedSvid, issueSvid } from './issue-svid.ts';
 import type { SigningCa } from './signing-ca.ts';
 

@@ -1,10 +1,9 @@
 /** The leader tells the roots that it gives workloads, in a ConfigMap: what the server learns of their trust, as of any other mesh's. */
 import type { KubeObject } from '@meshrelay/api';
-import { Backoff, type Clock, type KubeConnection } from '@meshrelay/kube';
+import { Backoff, type Clock, type KubeConnection, Lookout } from '@meshrelay/kube';
 import { CONFIG_MAP, type ConfigMap, OWNER_LABEL, WORKLOAD_ROOTS, WORKLOAD_ROOTS_KEY } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../apply/fence.ts';
-import { Lookout } from '../upkeep/lookout.ts';
 import type { WorkloadCa } from './workload-ca.ts';
 
 export interface RootsTellerOptions {

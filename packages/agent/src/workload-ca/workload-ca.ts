@@ -2,10 +2,17 @@
 
 import type { ProvedAccount } from '@meshrelay/envoy-api/server';
 import type { SecretSource, XdsCaller, XdsResource } from '@meshrelay/envoy-api/xds';
-import { Backoff, type Clock, type KindWatch, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import {
+  Backoff,
+  type Clock,
+  type KindWatch,
+  type KubeConnection,
+  Lookout,
+  Secrets,
+  watchSecret,
+} from '@meshrelay/kube';
 import { WORKLOAD_CA_SECRET, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { Lookout } from '../upkeep/lookout.ts';
 import { rootsSecret } from './sds-secrets.ts';
 import { readSigningCa, type SigningCa } from './signing-ca.ts';
 import { SvidBook } from './svid-book.ts';

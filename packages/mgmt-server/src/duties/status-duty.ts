@@ -1,5 +1,5 @@
 /** The Lease holder's third duty: statuses of the management cluster's policies and of the registered clusters. */
-import type { HeldDeletions, KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
+import type { KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
 import { type KubeConnection, type ObjectKey, ourKind, type SeenStatus, type StatusWriter } from '@meshrelay/kube';
 import {
   type ChangeSet,
@@ -17,10 +17,10 @@ import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { Connections } from '../relay/connections.ts';
-import { type ClusterRecord, foldRecords, recordOf } from '../status/cluster-record.ts';
+import { countingRecord } from '../status/cluster-record.ts';
 import { clusterState } from '../status/cluster-state.ts';
 import { agentStatus, clusterConditions } from '../status/cluster-status.ts';
-import { heldDeletions } from '../status/held-deletions.ts';
+import { heldOf } from '../status/held-deletions.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { ownStatuses } from './own-statuses.ts';
@@ -109,8 +109,8 @@ export class StatusDuty implements AsyncDisposable {
     // Before the ledger is known, every cluster would seem never to have synced.
     if (facts === undefined || management.unknownKinds.has('Ledger')) return;
     const connection = connections.of(name);
-    const records = [recordOf(name, this.#options), connections.wordElsewhere(name)?.record];
-    const record = foldRecords(records.filter((one) => one !== undefined));
+    const record = countingRecord(name, this.#options);
+    const held = heldOf(name, record, this.#options.guard);
     // What another replica said before Redis was lost may not be so any more.
     const since = record?.replica === this.#options.replica ? undefined : this.#options.staleSince();
     const synced = fleet.world.ledgerClusters.get(key(name));
@@ -124,7 +124,7 @@ export class StatusDuty implements AsyncDisposable {
       ...(facts.paused === true || fleet.world.settings.get(SETTINGS_KEY)?.spec.paused === true
         ? { paused: true }
         : {}),
-      ...this.#held(name, record),
+      ...(held === undefined ? {} : { held }),
       conditions: this.#times.timed(
         key('KubernetesCluster', name),
         clusterConditions(record, since),
@@ -138,13 +138,6 @@ export class StatusDuty implements AsyncDisposable {
   #isEmpty(cluster: string): boolean {
     const { fleet, guard } = this.#options;
     return fleet.progress.get(cluster)?.complete === true && guard.presentIn(cluster) === 0;
-  }
-
-  /** What the replica holds that its agent is connected to; of one that is connected nowhere, what this one does. */
-  #held(cluster: string, record: ClusterRecord | undefined): { readonly held?: HeldDeletions } {
-    const own = this.#options.guard.heldIn(cluster);
-    const held = record?.connected === true ? record.held : own && heldDeletions(own);
-    return held === undefined ? {} : { held };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

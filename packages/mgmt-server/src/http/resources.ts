@@ -5,12 +5,16 @@ import type { SafeMode } from '../output/safe-mode.ts';
 import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { AgentCallers } from '../relay/agent-callers.ts';
 import type { Connections } from '../relay/connections.ts';
+import { countingRecord } from '../status/cluster-record.ts';
 import { clusterState } from '../status/cluster-state.ts';
+import { heldOf } from '../status/held-deletions.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { PolicyRefusals } from '../status/policy-refusals.ts';
 import type { Fleet } from '../store/fleet.ts';
 
 export interface ApiContext {
+  /** This replica's name. */
+  readonly replica: string;
   readonly fleet: Fleet;
   readonly connections: Connections;
   readonly agents: AgentCallers;
@@ -84,14 +88,14 @@ export function listItems(context: ApiContext, resource: Resource): Item[] {
     .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-function clusterItem({ fleet, connections, guard }: ApiContext, clusterKey: Key): Item | undefined {
+function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
+  const { fleet, connections, guard } = context;
   const facts = fleet.world.clusters.get(clusterKey);
   if (facts === undefined) return undefined;
   const { name, suspended, paused = false, domain } = facts;
   const progress = fleet.progress.get(name);
   const connection = connections.of(name);
   const synced = fleet.world.ledgerClusters.get(clusterKey);
-  const held = guard.heldIn(name);
   return {
     id: name,
     name,
@@ -114,7 +118,7 @@ function clusterItem({ fleet, connections, guard }: ApiContext, clusterKey: Key)
     capabilities: connection.hello?.capabilities,
     missing: [...fleet.quarantine(name).refusals].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
     problem: connection.problem,
-    held: held && { digest: held.digest, outputs: held.outputs.map(({ object }) => object) },
+    held: heldOf(name, countingRecord(name, context), guard),
     refused: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
   };
 }

@@ -1,5 +1,6 @@
 /** Asks agents that are connected to other replicas of the server, through those. */
 import { randomUUID } from 'node:crypto';
+import type { Agent } from 'node:https';
 import { askPeer, type PeerDirectory, PeerFailure, type PeerKeys } from '@meshrelay/peers';
 import {
   type After,
@@ -16,6 +17,8 @@ export interface HandingOnOptions {
   readonly knowledge: Omit<Knowledge, 'elsewhere'>;
   /** Where the other replicas are. */
   readonly directory: Pick<PeerDirectory, 'named' | 'doubt'>;
+  /** Kept between questions. */
+  readonly connections: Agent;
   /** Those of now; undefined before there are any. */
   readonly keys: () => PeerKeys | undefined;
   /** Resolves after milliseconds, or when the signal aborts. */
@@ -87,7 +90,7 @@ export class HandingOn implements AgentsElsewhere {
     given: AgentMethods[M]['arguments'],
     { timeout, signal }: CallOptions,
   ): Replies<M> {
-    const { directory, keys, after, counted, logger } = this.#options;
+    const { directory, connections, keys, after, counted, logger } = this.#options;
     const id = randomUUID();
     const question: HandedOn = { id, cluster, timeout, given };
     const late = new AbortController();
@@ -101,7 +104,8 @@ export class HandingOn implements AgentsElsewhere {
       const peer = await directory.named(replica);
       const own = keys();
       if (own === undefined) throw new Error('the keys of the replicas are not known yet');
-      for await (const reply of askPeer(peer, own, { method, given: question, signal: both }) as Replies<M>) {
+      const asked = { method, given: question, signal: both, connections };
+      for await (const reply of askPeer(peer, own, asked) as Replies<M>) {
         this.#problems.delete(replica);
         yield reply;
       }

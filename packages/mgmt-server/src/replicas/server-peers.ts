@@ -8,6 +8,7 @@ import {
   PeerKeyring,
   type PeerKeys,
   PeerServer,
+  peerConnections,
 } from '@meshrelay/peers';
 import { afterReally } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
@@ -61,6 +62,7 @@ export async function startServerPeers(options: ServerPeersOptions): Promise<Ser
   );
   let keys: PeerKeys | undefined;
   const keyring = new PeerKeyring({ group: SERVER_PEERS, secrets: new Secrets(connection, namespace), now });
+  const upkeep = cleanup.use(keepPeerKeys(keyring, systemClock, logger));
   cleanup.use(
     followPeerKeys(connection, {
       group: SERVER_PEERS,
@@ -69,14 +71,15 @@ export async function startServerPeers(options: ServerPeersOptions): Promise<Ser
         server.use(found);
         keys = found;
       },
-      // Whoever is first makes them; a failure is tried again by who keeps them.
-      missing: () => void keyring.upkeep().catch(() => undefined),
+      // Whoever is first makes them.
+      missing: () => upkeep.look(),
       logger,
     }),
   );
-  cleanup.use(keepPeerKeys(keyring, systemClock, logger));
   const inCluster = config.kubernetes.kubeconfig === undefined;
+  const connections = cleanup.adopt(peerConnections(), (kept) => kept.destroy());
   const elsewhere = new HandingOn({
+    connections,
     knowledge,
     directory: new PeerDirectory({
       ...{ connection, namespace, selector, replica, port: listen.port, inCluster },

@@ -95,6 +95,12 @@ export function recordOf(
   };
 }
 
+/** The record that counts of those of all replicas; undefined of a cluster whose agent nobody has heard of. */
+export function countingRecord(cluster: string, sources: RecordSources): ClusterRecord | undefined {
+  const records = [recordOf(cluster, sources), sources.connections.wordElsewhere(cluster)?.record];
+  return foldRecords(records.filter((one) => one !== undefined));
+}
+
 /**
  * The record that counts: of replicas the agent is connected to the one of its newest term and stream, since the newest connection wins; where it is connected to
  * none, the one that heard of it last. What inputs were acknowledged is the newest any replica knows.

@@ -1,5 +1,14 @@
 /** Replicas of a server in one process, as far as they answer about agents: each with the streams of some, and a port for the others. */
-import { askPeer, makePeerKeys, type Peer, type PeerKeys, PeerServer, readPeerKeys } from '@meshrelay/peers';
+import type { Agent } from 'node:https';
+import {
+  askPeer,
+  makePeerKeys,
+  type Peer,
+  type PeerKeys,
+  PeerServer,
+  peerConnections,
+  readPeerKeys,
+} from '@meshrelay/peers';
 import { type AgentMethod, afterReally } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import type { Knowledge } from '../../src/observe/whereabouts.ts';
@@ -30,6 +39,7 @@ export class Replica {
         named: async (replica) => replicas.peer(replica),
         doubt: () => undefined,
       },
+      connections: replicas.connections,
       keys: () => keys,
       sleep: () => replicas.looked(this),
       after: afterReally,
@@ -58,6 +68,7 @@ export class Replicas implements AsyncDisposable {
   readonly all: Map<string, Replica> = new Map();
   /** As they are listed: one that was killed still is. */
   readonly #pods = new Map<string, Peer>();
+  readonly connections: Agent = peerConnections();
   /** Called before a replica looks again where an agent is. */
   onLook: (replica: Replica, look: number) => void | Promise<void> = () => undefined;
   looks = 0;
@@ -103,6 +114,7 @@ export class Replicas implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.connections.destroy();
     for (const name of [...this.all.keys()]) await this.kill(name);
   }
 }

@@ -3,10 +3,9 @@
  * the server with the object, and so onto the policies.
  */
 import type { XdsRefusal } from '@meshrelay/api';
-import { type Clock, isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { type Clock, isKubeError, type KubeConnection, Lookout, ourKind } from '@meshrelay/kube';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { Lookout } from '../../upkeep/lookout.ts';
 import type { ExtensionUptake } from './extension-uptake.ts';
 import { told } from './refused-resources.ts';
 import type { SeenXdsObject } from './xds-objects.ts';

@@ -1,9 +1,8 @@
 /** The leader makes the CA of the agents' certificates and its successors; whoever needs its roots is told. */
-import { type Clock, type KubeConnection, Secrets } from '@meshrelay/kube';
+import { type Clock, type KubeConnection, Lookout, Secrets } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../../apply/fence.ts';
-import { Lookout } from '../../upkeep/lookout.ts';
 import { AUTHORITY_SECRET, newAuthority, renewedAuthority } from './authority-secret.ts';
 
 export interface AuthorityKeeperOptions {

@@ -10,6 +10,7 @@ import {
   type KindSink,
   type KindWatch,
   type KubeConnection,
+  Lookout,
   type ObjectKey,
   watchKind,
 } from '@meshrelay/kube';
@@ -17,7 +18,6 @@ import { OWNER_LABEL, type ResourceKind, ROOTS_CONFIG_MAP } from '@meshrelay/rel
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../../apply/fence.ts';
 import { watchLog } from '../../input/watch-log.ts';
-import { Lookout } from '../../upkeep/lookout.ts';
 
 const CONFIG_MAP: ResourceKind = {
   group: '',

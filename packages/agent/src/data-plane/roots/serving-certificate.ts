@@ -1,5 +1,5 @@
 /** The certificate this replica shows to Envoys: made by itself, under the CA that all replicas share; its key is in no Secret. */
-import { type Clock, type KindWatch, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import { type Clock, type KindWatch, type KubeConnection, Lookout, Secrets, watchSecret } from '@meshrelay/kube';
 import {
   type Certificate,
   generateKey,
@@ -9,7 +9,6 @@ import {
   writePrivateKey,
 } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
-import { Lookout } from '../../upkeep/lookout.ts';
 import { AUTHORITY_SECRET } from './authority-secret.ts';
 import { isAddress } from './is-address.ts';
 

@@ -1,5 +1,5 @@
 /** Work that is looked after for as long as a replica has it: now and then, and at once when something may have changed. */
-import type { Clock } from '@meshrelay/kube';
+import type { Clock } from './clock.ts';
 
 /**
  * Looks once and says how long to wait until the next look, in milliseconds; Infinity: until told. It must not reject.
