@@ -15,9 +15,9 @@ export interface ServerMetrics {
   readonly registrations: CounterMetric<'result'>;
   readonly renewals: CounterMetric<'result'>;
   readonly refusedInputs: CounterMetric<never>;
-  /** Connections and streams of the relay that were ended for what they did. */
+  /** Connections of the relay that were ended for what they did; calls, for who made them or what was sent on them. */
   readonly refusedConnections: CounterMetric<'reason'>;
-  readonly refusedStreams: CounterMetric<'code'>;
+  readonly refusedCalls: CounterMetric<'method' | 'code'>;
   /** Questions about agents that are connected to other replicas. */
   readonly handedOn: CounterMetric<'result'>;
   /** Values in the shared store that were of no use. */
@@ -45,10 +45,10 @@ export function createServerMetrics(): ServerMetrics {
       help: 'Connections to the relay that were ended for what they did, by reason.',
       labels: ['reason'],
     }),
-    refusedStreams: metrics.counter({
-      name: 'relay_streams_refused_total',
-      help: 'Streams of agents that were ended for what was sent on them, by code.',
-      labels: ['code'],
+    refusedCalls: metrics.counter({
+      name: 'relay_calls_refused_total',
+      help: 'Calls of agents that were refused, or streams ended, for who made them or what was sent on them, by method and code.',
+      labels: ['method', 'code'],
     }),
     refusedInputs: metrics.counter({
       name: 'input_objects_refused_total',

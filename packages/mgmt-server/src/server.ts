@@ -68,7 +68,7 @@ export async function startManagementServer(
     certificateExpiry,
     damagedValues,
     refusedConnections,
-    refusedStreams,
+    refusedCalls,
   } = createServerMetrics();
   const audit = new AuditLog(logger, {
     file: config.audit.file,
@@ -168,7 +168,7 @@ export async function startManagementServer(
       issuer,
       agents,
       onConnectionRefused: (reason) => refusedConnections.inc({ reason }),
-      onStreamRefused: (code) => refusedStreams.inc({ code }),
+      onCallRefused: (method, code) => refusedCalls.inc({ method, code }),
       logger: relayLogs,
     }),
   );

@@ -158,6 +158,8 @@ test('every other token is refused, with the reason on both sides and the token 
     );
   const text = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
   assert.match(text, 'meshrelay_registrations_total{result="refused"} 7');
+  assert.match(text, 'meshrelay_relay_calls_refused_total{method="Register",code="RELAY_E_UNAUTHENTICATED"} 6');
+  assert.match(text, 'meshrelay_relay_calls_refused_total{method="Register",code="RELAY_E_UNDECLARED"} 1');
 });
 
 test('a cluster is registered as soon as it is declared', async () => {
@@ -196,6 +198,9 @@ test('a certificate speaks for its cluster alone, and only while that is registe
   agent.connect(management.dial(server, 'c2'));
   assert.is((await agent.ended('pull'))?.code, 'RELAY_E_UNAUTHENTICATED');
   assert.is((await items(server, 'meshes')).length, 0);
+  const text = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
+  assert.match(text, 'meshrelay_relay_calls_refused_total{method="Push",code="RELAY_E_IDENTITY"} 1');
+  assert.match(text, /meshrelay_relay_calls_refused_total\{method="Pull",code="RELAY_E_UNAUTHENTICATED"\} \d/);
 });
 
 test('a damaged token Secret is told to the log, and to callers only that something broke', async () => {

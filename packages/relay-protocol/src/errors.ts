@@ -75,6 +75,21 @@ const REFUSALS: ReadonlySet<RelayErrorCode> = new Set([
   'RELAY_E_UNIMPLEMENTED',
 ]);
 
+/**
+ * Whether a call ends for who its caller is, or for what it sent or failed to send: not because it broke, for our own sake, or to make room for a newer
+ * one of the same cluster.
+ */
+export function blamesPeer({ code }: RelayError): boolean {
+  return !BLAMELESS.has(code);
+}
+
+const BLAMELESS: ReadonlySet<RelayErrorCode> = new Set([
+  'RELAY_E_SUPERSEDED',
+  'RELAY_E_DRAINING',
+  'RELAY_E_UNAVAILABLE',
+  'RELAY_E_INTERNAL',
+]);
+
 /** Whether a text, such as one read from a trailer, is one of our codes. */
 export function isRelayErrorCode(text: unknown): text is RelayErrorCode {
   return typeof text === 'string' && Object.hasOwn(RETRY, text);

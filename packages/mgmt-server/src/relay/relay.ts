@@ -36,9 +36,9 @@ export interface RelayPortOptions {
   readonly machines: ServerMachines;
   readonly issuer: Pick<MeshIssuer, 'sign'>;
   readonly agents: AgentCallers;
-  /** A connection was ended for what it did, a stream for what was sent on it. */
+  /** A connection was ended for what it did, a call refused or ended for who made it or what was sent on it. */
   readonly onConnectionRefused: (reason: string) => void;
-  readonly onStreamRefused: (code: string) => void;
+  readonly onCallRefused: (method: string, code: string) => void;
   readonly logger: Logger;
 }
 
@@ -79,7 +79,7 @@ export async function startRelay({
   issuer,
   agents,
   onConnectionRefused,
-  onStreamRefused,
+  onCallRefused,
   logger,
 }: RelayPortOptions): Promise<RelayServer> {
   const { peers, tokens, registrar, renewals, trusts, upkeep } = identity;
@@ -94,7 +94,7 @@ export async function startRelay({
     sign: (request, caller) => issuer.sign(request, caller.cluster),
     ...machines,
     onConnectionRefused,
-    onRefused: ({ code }) => onStreamRefused(code),
+    onRefused: ({ code }, method) => onCallRefused(method, code),
     onInvoke: (session) => agents.open(session),
     logger: relayLogger(logger),
   });

@@ -1,9 +1,10 @@
-/** The gate of the server: every call of every method passes here, or is refused here with a reason in both logs. */
+/** The gate of the server: every call of every method passes here, or is refused here with a reason in both logs, and counted. */
 import type { Buffer } from 'node:buffer';
 import type { handleBidiStreamingCall, handleUnaryCall, ServerDuplexStream } from '@grpc/grpc-js';
-import { asRelayError, RelayError } from '../errors.ts';
+import { asRelayError, blamesPeer, RelayError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { authorize, type Caller, type CallFacts, type Judges } from './identity.ts';
+import type { MethodName } from './service.ts';
 import { statusOf } from './status.ts';
 
 type RawCall = ServerDuplexStream<Buffer, Buffer>;
@@ -13,24 +14,28 @@ export interface GatedCall extends CallFacts {
   getPeer(): string;
 }
 
+export interface CallGateOptions {
+  readonly judges: Judges;
+  readonly logger: Logger;
+  /** Told the address of each caller that proved who it is. */
+  readonly onProved: (peer: string) => void;
+  /** Told of each call that was refused or ended for who its caller is, or for what it sent or failed to send. */
+  readonly onRefused: ((error: RelayError, method: MethodName) => void) | undefined;
+}
+
 /** A certificate request and a token, with room to spare. */
 const MAX_UNARY_BYTES = 64 * 1024;
 
 export class CallGate {
-  readonly #judges: Judges;
-  readonly #logger: Logger;
-  readonly #proved: (peer: string) => void;
+  readonly #options: CallGateOptions;
 
-  /** @param proved told the address of each caller that proved who it is */
-  constructor(judges: Judges, logger: Logger, proved: (peer: string) => void = () => undefined) {
-    this.#judges = judges;
-    this.#logger = logger;
-    this.#proved = proved;
+  constructor(options: CallGateOptions) {
+    this.#options = options;
   }
 
   /** A handler that does `work` for callers that may call the method. `caller` is undefined where anyone may. */
   unary(
-    method: string,
+    method: MethodName,
     work: (bytes: Buffer, call: GatedCall, caller: Caller | undefined) => Promise<Buffer>,
   ): handleUnaryCall<Buffer, Buffer> {
     return (call, callback) => {
@@ -43,14 +48,14 @@ export class CallGate {
       };
       answer().then(
         (bytes) => callback(null, bytes),
-        (thrown) => callback(statusOf(this.refuse(method, call, thrown))),
+        (thrown) => callback(statusOf(this.#refuse(method, call, thrown))),
       );
     };
   }
 
   /** A handler that opens a stream for callers that may. What `open` throws ends the stream. */
   stream(
-    method: string,
+    method: MethodName,
     open: (call: RawCall, caller: Caller) => Promise<void>,
   ): handleBidiStreamingCall<Buffer, Buffer> {
     return (call) => {
@@ -62,23 +67,34 @@ export class CallGate {
           throw new RelayError('RELAY_E_INTERNAL', `${method} is a stream that anyone may open`);
         await open(call, caller);
       };
-      run().catch((thrown) => call.emit('error', statusOf(this.refuse(method, call, thrown))));
+      run().catch((thrown) => call.emit('error', statusOf(this.#refuse(method, call, thrown))));
     };
   }
 
-  async #authorize(method: string, call: GatedCall): Promise<Caller | undefined> {
-    const caller = await authorize(method, call, this.#judges);
-    if (caller !== undefined) this.#proved(call.getPeer());
+  async #authorize(method: MethodName, call: GatedCall): Promise<Caller | undefined> {
+    const caller = await authorize(method, call, this.#options.judges);
+    if (caller !== undefined) this.#options.onProved(call.getPeer());
     return caller;
   }
 
+  #refuse(method: MethodName, call: GatedCall, thrown: unknown): RelayError {
+    const error = this.log(method, call, thrown);
+    this.count(method, error);
+    return error;
+  }
+
+  /** Counts how a call ended, where it did so on account of its caller. */
+  count(method: MethodName, error: RelayError): void {
+    if (blamesPeer(error)) this.#options.onRefused?.(error, method);
+  }
+
   /** Logs a refusal. @returns what the caller is told. */
-  refuse(method: string, call: GatedCall, thrown: unknown): RelayError {
+  log(method: MethodName, call: GatedCall, thrown: unknown): RelayError {
+    const { logger } = this.#options;
     const error = asRelayError(thrown);
     const fields = { method, peer: call.getPeer(), code: error.code, reason: error.message };
-    if (error.code === 'RELAY_E_INTERNAL')
-      this.#logger.error({ ...fields, err: error.cause ?? error }, 'relay call failed');
-    else this.#logger.warn(fields, 'relay call refused');
+    if (error.code === 'RELAY_E_INTERNAL') logger.error({ ...fields, err: error.cause ?? error }, 'relay call failed');
+    else logger.warn(fields, 'relay call refused');
     return error;
   }
 }

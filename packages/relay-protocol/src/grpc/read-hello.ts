@@ -5,6 +5,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Codec } from '../codec/codec.ts';
 import { asRelayError, RelayError } from '../errors.ts';
 import type { Hello, RelayMessage } from '../message.ts';
+import { brokenOff } from './broken-off.ts';
 
 /**
  * Waits for hello and stops reading behind it.
@@ -31,9 +32,16 @@ export function readHello(
           reject(asRelayError(thrown));
         }
       });
-    const gone = (): void =>
-      settle(() => reject(new RelayError('RELAY_E_UNAVAILABLE', 'the agent ended the stream before it said hello')));
-    const late = (): void => settle(() => reject(new RelayError('RELAY_E_STALE', `no hello within ${patience} ms`)));
+    const gone = (): void => settle(() => reject(brokenOff(call, 'the agent ended the stream before it said hello')));
+    const late = (): void =>
+      settle(() =>
+        reject(
+          new RelayError(
+            'RELAY_E_STALE',
+            `no hello came within ${patience} ms; open the stream anew and begin with it`,
+          ),
+        ),
+      );
     const timer = setTimeout(late, patience);
     call.on('data', heard).on('end', gone).on('cancelled', gone);
   });

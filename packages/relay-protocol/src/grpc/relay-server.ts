@@ -113,8 +113,8 @@ export interface RelayServerOptions {
   readonly random?: () => number;
   /** Told of each connection that is ended for what it does. */
   readonly onConnectionRefused?: (reason: GuardReason) => void;
-  /** Told of each stream that ended because of what the peer sent. */
-  readonly onRefused?: (error: RelayError) => void;
+  /** Told of each call that was refused or ended for who its caller is, or for what it sent or failed to send. */
+  readonly onRefused?: (error: RelayError, method: MethodName) => void;
   readonly logger?: Logger;
 }
 
@@ -142,6 +142,8 @@ const FAREWELL_SHARE = 0.2;
 const MAX_CLAIM = 253;
 /** One push, one pull, one invoke, and what overlaps while streams are remade. */
 const STREAMS_PER_CONNECTION = 16;
+
+const METHOD: Readonly<Record<StreamName, MethodName>> = { push: 'Push', pull: 'Pull', invoke: 'Invoke' };
 
 /** Starts listening. @throws Error when the address cannot be bound or the certificate and key cannot be used. */
 export async function startRelayServer(options: RelayServerOptions): Promise<RelayServer> {
@@ -175,7 +177,12 @@ class Relay implements RelayServer {
       logger: this.#logger,
       onRefused: options.onConnectionRefused,
     });
-    this.#gate = new CallGate(options, this.#logger, (peer) => this.#guard.proved(peer));
+    this.#gate = new CallGate({
+      judges: options,
+      logger: this.#logger,
+      onProved: (peer) => this.#guard.proved(peer),
+      onRefused: options.onRefused,
+    });
     const { connectionAge: age = CONNECTION_AGE, random = Math.random } = options;
     this.#ages = new ConnectionAges({ age, random, old: (address) => this.#tooOld(address) });
     this.#server = new Server({
@@ -323,11 +330,11 @@ class Relay implements RelayServer {
     outgoing: Codec<Out | Heartbeat | Move>,
     provide: (session: RelaySession) => StreamMachine<In, Out> | Promise<StreamMachine<In, Out>>,
   ): Promise<void> {
-    const hello = await readHello(call, incoming as Codec<RelayMessage>, this.#heartbeats.staleAfter);
+    const hello = await readHello(call, incoming as Codec<RelayMessage>, this.#heartbeats.openWithin);
     if (hello.cluster !== '' && hello.cluster !== caller.cluster) {
       throw new RelayError(
         'RELAY_E_IDENTITY',
-        `hello must name no cluster or that of the certificate, ${caller.cluster}`,
+        `hello must name no cluster or that of the certificate, ${caller.cluster}; set relay.cluster to that, or register under the other name`,
       );
     }
     if (this.#closed !== undefined) throw draining();
@@ -344,7 +351,7 @@ class Relay implements RelayServer {
       ended: (reason) => {
         this.#sessions.delete(session);
         this.#ages.closed(session.address);
-        if (reason?.code === 'RELAY_E_PROTOCOL' || reason?.code === 'RELAY_E_LIMIT') this.#options.onRefused?.(reason);
+        if (reason !== undefined) this.#gate.count(METHOD[stream], reason);
         this.#logger.info(
           { ...fields, code: reason?.code, reason: reason?.message, err: reason?.cause },
           'relay stream ended',
@@ -358,7 +365,7 @@ class Relay implements RelayServer {
     try {
       session.begin(await provide(session));
     } catch (thrown) {
-      session.close(this.#gate.refuse(stream, call, thrown));
+      session.close(this.#gate.log(METHOD[stream], call, thrown));
     }
   }
 }

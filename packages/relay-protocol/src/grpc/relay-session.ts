@@ -4,9 +4,10 @@ import { constants } from 'node:http2';
 import { setTimeout } from 'node:timers';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Codec } from '../codec/codec.ts';
-import { asRelayError, RelayError } from '../errors.ts';
+import { asRelayError, type RelayError } from '../errors.ts';
 import type { Heartbeat, Hello, Move } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
+import { brokenOff } from './broken-off.ts';
 import type { Caller, Credential } from './identity.ts';
 import { type Heartbeats, Pump } from './pump.ts';
 import { streamOf } from './server-internals.ts';
@@ -77,7 +78,7 @@ export class ServerSession<In, Out> implements RelaySession {
     this.stream = stream;
     this.hello = hello;
     this.address = call.getPeer();
-    call.on('cancelled', () => this.#end(new RelayError('RELAY_E_UNAVAILABLE', 'the agent broke the stream off')));
+    call.on('cancelled', () => this.#end(brokenOff(call, 'the agent broke the stream off')));
     call.on('end', () => {
       call.end();
       this.#end(undefined);

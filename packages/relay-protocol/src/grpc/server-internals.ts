@@ -1,7 +1,7 @@
-/** The two things of grpc-js that are looked into, as it shows them to nobody. A test fails when they change; nothing else does. */
+/** The things of grpc-js that are looked into, as it shows them to nobody. A test fails when they change; nothing else does. */
 import type { EventEmitter } from 'node:events';
-import type { Http2Stream } from 'node:http2';
-import type { Server } from '@grpc/grpc-js';
+import type { Http2Stream, ServerHttp2Stream } from 'node:http2';
+import type { Server, status } from '@grpc/grpc-js';
 
 /** What a server listens with: one HTTP/2 server for each address. */
 export function listenersOf(server: Server): EventEmitter[] {
@@ -21,4 +21,13 @@ export function streamOf(call: unknown): Http2Stream | undefined {
     if (at.stream !== undefined) return at.stream;
   }
   return undefined;
+}
+
+/** The status that grpc-js itself ended a call with, before any handler could: code and text. Undefined where it did not. */
+export function statusSent(call: unknown): { readonly code: status; readonly details: string } | undefined {
+  const stream = streamOf(call) as ServerHttp2Stream | undefined;
+  const sent = stream?.sentTrailers ?? stream?.sentHeaders;
+  const code = sent?.['grpc-status'];
+  if (code === undefined) return undefined;
+  return { code: Number(code), details: decodeURI(String(sent?.['grpc-message'] ?? '')) };
 }

@@ -157,8 +157,7 @@ test('more connections without a credential than there is room for keep no agent
   ));
 
 test('a body that is no message of the relay costs its stream and nothing else', async () => {
-  const refused: string[] = [];
-  await using server = await TestServer.start(authority, { onRefused: ({ code }) => void refused.push(code) });
+  await using server = await TestServer.start(authority);
   using link = connection(server, authority, 'c1', c1);
   const agent = new TestAgent('c1');
   const [push, pull] = [link.push(agent.push()), link.pull(agent.pull())];
@@ -171,7 +170,7 @@ test('a body that is no message of the relay costs its stream and nothing else',
     said++ === 1 ? ({ type: 'want', kind: {}, round: 0, ask: { digest: new Uint8Array(3) } } as never) : next();
   const bad = other.push(liar);
   assert.is((await bad.closed)?.code, 'RELAY_E_PROTOCOL');
-  assert.equal(refused, ['RELAY_E_PROTOCOL']);
+  assert.equal(server.refused, ['Push RELAY_E_PROTOCOL']);
   assert.is(server.relay.sessions().filter(({ cluster }) => cluster === 'c1').length, 2);
 });
 

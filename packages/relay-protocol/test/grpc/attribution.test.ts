@@ -8,7 +8,7 @@ import { Client, credentials, Metadata, type StatusObject, status } from '@grpc/
 import { createCsr, generateKey } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
 import protobuf from 'protobufjs';
-import { CLUSTER_HEADER, type MethodName, RELAY_SERVICE } from '../../src/grpc/service.ts';
+import { CLUSTER_HEADER, CODE_TRAILER, type MethodName, RELAY_SERVICE } from '../../src/grpc/service.ts';
 import { InvokeCaller } from '../../src/invoke/invoke-caller.ts';
 import { ContentIndex } from '../../src/object/content-index.ts';
 import { DesiredOutputs } from '../../src/stream/desired-outputs.ts';
@@ -188,7 +188,7 @@ function say(client: Client, { method, message, bytes }: Row): Promise<StatusObj
   });
 }
 
-test('T1: a foreign name in any field of any message is nobody’s but the credential’s own, or refused', async () => {
+test('T1: a foreign name in any field of any message is nobody’s but the credential’s own, or refused and counted', async () => {
   const all = rows();
   const methods = new Set(all.map(({ method }) => method));
   assert.equal([...methods].sort(), Object.keys(RELAY_SERVICE).sort(), 'every method has a request with fields');
@@ -208,8 +208,11 @@ test('T1: a foreign name in any field of any message is nobody’s but the crede
   try {
     for (const row of all) {
       const where = `${row.method} ${row.message ?? ''} ${row.field}`;
+      const before = server.refused.length;
       const answer = await say(client, row);
       if (answer !== 'taken') refused.set(where, `${status[answer.code]} ${answer.details}`);
+      const told = answer === 'taken' ? [] : [`${row.method} ${String(answer.metadata.get(CODE_TRAILER)[0])}`];
+      assert.equal(server.refused.slice(before), told, where);
       assert.not(
         seen.some((cluster) => cluster !== OWN),
         `${where} was attributed to ${seen.find((cluster) => cluster !== OWN)}`,

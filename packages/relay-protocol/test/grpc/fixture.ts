@@ -41,6 +41,8 @@ export class TestServer {
   readonly outputs: DesiredOutputs = new DesiredOutputs();
   readonly sessions: RelaySession[] = [];
   readonly log: LogBook = new LogBook();
+  /** What was counted as refused: method and code. */
+  readonly refused: string[] = [];
   relay!: RelayServer;
 
   static async start(authority: Authority, changes: Partial<RelayServerOptions> = {}): Promise<TestServer> {
@@ -56,6 +58,7 @@ export class TestServer {
       },
       onPush: (session) => server.receiver(session, limits),
       onPull: ({ cluster }) => new PullSender({ cluster, outputs: server.outputs, limits }),
+      onRefused: ({ code }, method) => server.refused.push(`${method} ${code}`),
       logger: server.log,
       ...changes,
     });

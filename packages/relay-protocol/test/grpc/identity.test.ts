@@ -91,6 +91,11 @@ test('T12: every method but Register and Renew refuses a caller without a certif
     Invoke: 'UNAUTHENTICATED',
   });
   assert.is(server.sessions.length, 0);
+  assert.equal(server.refused, [
+    'Register RELAY_E_IDENTITY',
+    'Renew RELAY_E_UNIMPLEMENTED',
+    ...['Trust', 'Sign', 'Push', 'Pull', 'Invoke'].map((name) => `${name} RELAY_E_UNAUTHENTICATED`),
+  ]);
 });
 
 test('T12: a method without a rule is nobody’s, and an unknown one does not exist', async () => {
@@ -229,6 +234,7 @@ test('certificates of another root, for servers, or of the past open nothing', a
     'the reasons in the log',
     () => server.log.lines.filter((line) => line.includes('refused')).length === 3,
   );
+  assert.equal(server.refused, Array(3).fill('Push RELAY_E_UNAUTHENTICATED'));
 });
 
 test('T1: the header must be there once and be the certificate’s cluster', async () => {
@@ -250,6 +256,7 @@ test('T1: the header must be there once and be the certificate’s cluster', asy
     const answer = await push(client, headers(...claim));
     assert.is((answer as StatusObject).code, status.PERMISSION_DENIED, JSON.stringify(claim));
   }
+  assert.equal(server.refused, Array(claims.length).fill('Push RELAY_E_IDENTITY'));
   assert.is(await push(client, headers('c1')), 'opened');
   client.close();
   for (const claim of ['с1', 'c1\0', 'c1 ', ' c1', 'c1\n', 'c１']) {
@@ -265,11 +272,13 @@ test('T1: the header must be there once and be the certificate’s cluster', asy
 test('T1: hello must name no cluster, or the certificate’s', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server, c1);
-  for (const claim of ['c2', 'c', 'c1x', 'C1', 'с1', 'c1\0', 'c1 ', ' ']) {
+  const claims = ['c2', 'c', 'c1x', 'C1', 'с1', 'c1\0', 'c1 ', ' '];
+  for (const claim of claims) {
     const answer = await push(client, headers('c1'), claim);
     assert.is((answer as StatusObject).code, status.PERMISSION_DENIED, JSON.stringify(claim));
   }
   assert.is(server.sessions.length, 0, 'no refused stream reached the host');
+  assert.equal(server.refused, Array(claims.length).fill('Push RELAY_E_IDENTITY'));
   assert.is(await push(client, headers('c1'), 'c1'), 'opened');
   assert.is(server.sessions[0]?.cluster, 'c1');
   client.close();
@@ -287,6 +296,7 @@ test('a registration must name the same cluster in header and body', async () =>
   const huge = registerRequestCodec.encode({ cluster: 'c1', token: 'x'.repeat(100_000), csrPem, program: '' });
   const answer = await attempt(client, RELAY_SERVICE.Register.path, false, headers('c1'), huge);
   assert.is((answer as StatusObject).code, status.RESOURCE_EXHAUSTED);
+  assert.equal(server.refused, [...Array(3).fill('Register RELAY_E_IDENTITY'), 'Register RELAY_E_LIMIT']);
   assert.is(await attempt(client, RELAY_SERVICE.Register.path, false, headers('c1'), bytes), 'opened');
   client.close();
 });
@@ -298,6 +308,39 @@ test('bytes that are no message, and messages beyond the limit, end that stream 
   assert.is((garbage as StatusObject).code, status.INVALID_ARGUMENT);
   const large = await attempt(client, RELAY_SERVICE.Push.path, true, headers('c1'), Buffer.alloc(1024 * 1024 + 1));
   assert.is((large as StatusObject).code, status.RESOURCE_EXHAUSTED);
+  // grpc-js itself refuses the second, before anybody of ours sees it.
+  await eventually('both to be counted', () => server.refused.length === 2, { seen: () => server.refused });
+  assert.equal(server.refused, ['Push RELAY_E_PROTOCOL', 'Push RELAY_E_LIMIT']);
+  client.close();
+});
+
+test('a message of a running stream that is too large is counted as what it is', async () => {
+  await using server = await TestServer.start(authority);
+  const client = rogue(server, c1);
+  const large = client.makeBidiStreamRequest(RELAY_SERVICE.Push.path, pass, pass, headers('c1'));
+  const ended = new Promise<StatusObject>((resolve) => large.on('status', resolve));
+  large.on('error', () => undefined);
+  large.once('data', () => large.write(Buffer.alloc(1024 * 1024 + 1)));
+  large.write(hello(''));
+  assert.is((await ended).code, status.RESOURCE_EXHAUSTED);
+  await eventually('it to be counted', () => server.refused.length === 1, { seen: () => server.refused });
+  assert.equal(server.refused, ['Push RELAY_E_LIMIT']);
+  client.close();
+  await eventually('the stream to be over', () => server.relay.sessions().length === 0);
+});
+
+test('a stream that nothing is said on is given up before one that falls silent, and counted', async () => {
+  const hour = 3_600_000;
+  const heartbeats = { every: hour, silence: hour, openWithin: 50, staleAfter: hour };
+  await using server = await TestServer.start(authority, { heartbeats });
+  const client = rogue(server, c1);
+  const call = client.makeBidiStreamRequest(RELAY_SERVICE.Push.path, pass, pass, headers('c1'));
+  call.on('error', () => undefined);
+  call.on('data', () => undefined);
+  const ended = await new Promise<StatusObject>((resolve) => call.on('status', resolve));
+  assert.is(ended.code, status.DEADLINE_EXCEEDED);
+  assert.match(ended.details, 'no hello came within 50 ms');
+  assert.equal(server.refused, ['Push RELAY_E_STALE']);
   client.close();
 });
 
