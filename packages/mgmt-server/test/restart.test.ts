@@ -1,5 +1,5 @@
 /** Safe mode and restarts: a server that knows less than the one before takes nothing away. */
-import type { PolicyStatus } from '@meshrelay/api';
+import type { KubeObject, KubernetesClusterStatus, PolicyStatus } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
 import type { ManagementServer } from '../src/mod.ts';
 import { istioCluster, kubernetesCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
@@ -158,6 +158,36 @@ test('a cluster that was complete and is in no ledger is not taken for gone', as
     seen: () => [one.behind, two.behind],
   });
   assert.equal([...one.applied.keys()].sort(), had.one);
+});
+
+test('of an agent that stays away after a restart it is told until when it was heard, by whom, and what its inputs were', async () => {
+  await using fleet = await endedFleet();
+  const { management } = fleet;
+  const registered = kubernetesCluster('c2');
+  const status = (): KubernetesClusterStatus => management.live<KubernetesClusterStatus>(registered)?.status ?? {};
+  const { lastHeardAt: _, lastReplica: __, ...known } = status();
+  // As servers leave it that are killed: connected, by a Lease that nobody has released.
+  await management.tellOf(registered, { ...known, state: 'CONNECTED', connectedReplica: 'server-9', lag: '5s' });
+  const lease = management.get('coordination.k8s.io/v1', 'Lease', 'meshrelay-mgmt-server') as KubeObject;
+  management.update({ ...lease, spec: { ...(lease.spec as object), renewTime: '2020-02-02T02:02:02.123456Z' } });
+  const told = { lastReplica: 'server-9', lastHeardAt: '2020-02-02T02:02:02.123Z', lag: undefined };
+  const isTold = (): boolean => {
+    const { lastReplica, lastHeardAt, lag, connectedReplica, inputVersion, conditions = [] } = status();
+    const message = conditions.find(({ type }) => type === 'Connected')?.message ?? '';
+    return (
+      lastReplica === told.lastReplica &&
+      lastHeardAt === told.lastHeardAt &&
+      inputVersion !== undefined &&
+      inputVersion === known.inputVersion &&
+      [lag, connectedReplica].every((one) => one === undefined) &&
+      message.includes(`last connected to replica ${told.lastReplica}, until ${told.lastHeardAt}`)
+    );
+  };
+  for (const start of ['first', 'second']) {
+    await using server = await management.startServer();
+    await eventually(`it is told after the ${start} start`, isTold, { seen: status });
+    assert.is((await items(server, 'clusters')).find(({ name }) => name === 'c2')?.['state'], 'DISCONNECTED');
+  }
 });
 
 test.run();

@@ -77,8 +77,10 @@ export interface KubernetesClusterStatus {
   readonly inputLag?: string;
   /** `term/number` of the newest inputs of the cluster that were acknowledged. */
   readonly inputVersion?: string;
-  /** RFC 3339 time at which the agent was last connected, while it is not. */
+  /** RFC 3339 time at which the agent was last connected, while it is not. Where all servers had ended meanwhile: until when they said that it was. */
   readonly lastHeardAt?: string;
+  /** Name of the server replica the agent was connected to last, while it is connected to none. */
+  readonly lastReplica?: string;
   /** Name and version of the agent. */
   readonly agentVersion?: string;
   /** What both the agent and the server can do beyond the first edition of the relay. */
@@ -139,6 +141,7 @@ export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = objec
       inputLag: text,
       inputVersion: text,
       lastHeardAt: text,
+      lastReplica: text,
       agentVersion: text,
       capabilities: list(text),
       certificateExpiry: text,

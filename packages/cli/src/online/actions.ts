@@ -248,7 +248,7 @@ async function doList(options: ListOptions): Promise<void> {
   const rows = clusters.map(({ metadata, status }) => [
     metadata.name,
     status?.state ?? 'UNKNOWN',
-    status?.connectedReplica ?? '-',
+    replicaOf(status),
     status?.inputVersion ?? '-',
     lagOf(status),
     status?.lastHeardAt ?? '-',
@@ -257,6 +257,12 @@ async function doList(options: ListOptions): Promise<void> {
   const head = ['NAME', 'STATE', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'];
   process.stdout.write(table(head, rows));
   process.stdout.write(clusters.flatMap(troubles).join(''));
+}
+
+/** In brackets where it was connected to it last, and is not now. */
+function replicaOf(status: KubernetesCluster['status']): string {
+  const { connectedReplica, lastReplica } = status ?? {};
+  return connectedReplica ?? (lastReplica === undefined ? '-' : `(${lastReplica})`);
 }
 
 /** The worse of both ways. */

@@ -65,6 +65,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
   await declare(cluster, 'north', {
     state: 'DISCONNECTED',
     lastHeardAt: '2026-02-01T00:00:00Z',
+    lastReplica: 'server-1',
     conditions: [{ ...gone, lastTransitionTime: '2026-02-01T00:00:00Z' }],
   });
   await declare(cluster, 'west', {});
@@ -77,7 +78,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
       [
         ['NAME', 'STATE', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'],
         ['east', 'CONNECTED', 'server-0', '3/14', '30s out, 0s in', '-', '2026-01-01T00:00:00Z'],
-        ['north', 'DISCONNECTED', '-', '-', '-', '2026-02-01T00:00:00Z', '-'],
+        ['north', 'DISCONNECTED', '(server-1)', '-', '-', '2026-02-01T00:00:00Z', '-'],
         ['west', 'UNKNOWN', '-', '-', '-', '-', '-'],
         ['north: Connected=False AgentDisconnected: it is not'],
         [''],

@@ -18,7 +18,7 @@ export type DutyOptions = Omit<ApprovalDutyOptions, 'decides' | 'cleansUp'> &
   Omit<DiscoveredDutyOptions, 'shown'> &
   Omit<LedgerDutyOptions, 'deregistered'> &
   SettingsDutyOptions &
-  StatusDutyOptions;
+  Omit<StatusDutyOptions, 'ledUntil'>;
 
 interface Running {
   readonly ledger: LedgerDuty;
@@ -49,8 +49,8 @@ export class Duties {
     return { discovered: this.#running?.discovered.depth ?? 0, status: this.#running?.status.depth ?? 0 };
   }
 
-  /** Takes them on until the signal aborts. Resolves when all have ended. */
-  async run(signal: AbortSignal): Promise<void> {
+  /** Takes them on until the signal aborts. Resolves when all have ended. @param ledUntil until when another replica had them, where that is known */
+  async run(signal: AbortSignal, ledUntil?: Date): Promise<void> {
     const shown = await this.#options.fleet.shown();
     const { connections } = this.#options;
     const isNowhere = (cluster: string): boolean => !connections.isHere(cluster) && !connections.isElsewhere(cluster);
@@ -61,7 +61,7 @@ export class Duties {
       ledger: new LedgerDuty({ ...this.#options, deregistered: (cluster) => audit.deregistered(cluster) }),
       discovered: new DiscoveredDuty({ ...this.#options, shown }),
       settings: new SettingsDuty(this.#options),
-      status: new StatusDuty(this.#options),
+      status: new StatusDuty({ ...this.#options, ledUntil }),
       approvals: new ApprovalDuty({ ...this.#options, decides: isNowhere, cleansUp: true }),
     };
     this.#running = duties;

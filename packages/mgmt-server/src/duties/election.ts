@@ -1,5 +1,5 @@
 /** The election among the server's replicas: its winner has the duties. */
-import { LeaderElector, type LeaderElectorOptions, uniqueIdentity } from '@meshrelay/agent-leader';
+import { LeaderElector, type LeaderElectorOptions, type LeaseClient, uniqueIdentity } from '@meshrelay/agent-leader';
 import { coordinationLeases, isLostRace } from '@meshrelay/agent-leader/coordination';
 import { ConfigError } from '@meshrelay/host';
 import type { KubeConnection } from '@meshrelay/kube';
@@ -28,8 +28,11 @@ export interface Election {
 export function startElection({ config, connection, replica, duties, logger }: ElectionOptions): Election {
   const stop = new AbortController();
   const { leaseDuration, renewDeadline, retryPeriod } = config.leaderElection;
+  let renewedAt: Date | undefined;
   const elector = newElector({
-    leases: coordinationLeases(connection.coordinationApi()),
+    leases: watched(coordinationLeases(connection.coordinationApi()), (time) => {
+      renewedAt = time;
+    }),
     name: LEASE,
     namespace: config.namespace,
     identity: uniqueIdentity(replica),
@@ -41,7 +44,7 @@ export function startElection({ config, connection, replica, duties, logger }: E
     },
     onStartedLeading: async (term, signal) => {
       logger.info('this replica leads', { term });
-      await duties.run(signal);
+      await duties.run(signal, renewedAt);
       logger.info('this replica no longer leads', { term });
     },
   });
@@ -50,6 +53,19 @@ export function startElection({ config, connection, replica, duties, logger }: E
     async stop() {
       stop.abort();
       await running;
+    },
+  };
+}
+
+/** Tells when the Lease was renewed last, as it is when it is read: before it is taken, always. */
+function watched(leases: LeaseClient, tell: (renewedAt: Date | undefined) => void): LeaseClient {
+  return {
+    ...leases,
+    async get(namespace, name, signal) {
+      const lease = await leases.get(namespace, name, signal);
+      const time = new Date(lease?.spec?.renewTime ?? Number.NaN);
+      tell(Number.isNaN(time.getTime()) ? undefined : time);
+      return lease;
     },
   };
 }

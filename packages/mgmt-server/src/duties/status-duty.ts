@@ -19,11 +19,12 @@ import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { Connections } from '../relay/connections.ts';
 import { countingRecord } from '../status/cluster-record.ts';
 import { clusterState } from '../status/cluster-state.ts';
-import { agentStatus, clusterConditions } from '../status/cluster-status.ts';
+import { clusterConditions } from '../status/cluster-status.ts';
 import { heldOf } from '../status/held-deletions.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { ownStatuses } from './own-statuses.ts';
+import { ToldAgents } from './told-agents.ts';
 import { TransitionTimes } from './transition-times.ts';
 
 const SAFE_MODE = 'SAFE_MODE';
@@ -42,6 +43,8 @@ export interface StatusDutyOptions {
   /** Since when nothing new is known of clusters connected to other replicas; undefined while it is. */
   readonly staleSince: () => Date | undefined;
   readonly now: () => Date;
+  /** Until when another replica had this duty; undefined where none had, or it is not known. */
+  readonly ledUntil: Date | undefined;
   readonly logger: Logger;
 }
 
@@ -49,6 +52,7 @@ export class StatusDuty implements AsyncDisposable {
   readonly #options: StatusDutyOptions;
   readonly #writer: StatusWriter;
   readonly #times: TransitionTimes;
+  readonly #agents: ToldAgents;
   /** Whether what policies are judged by has been known in full. */
   #settled = false;
 
@@ -56,6 +60,7 @@ export class StatusDuty implements AsyncDisposable {
     const { connection, logger } = options;
     this.#options = options;
     this.#times = new TransitionTimes(options.now);
+    this.#agents = new ToldAgents(options.now, options.ledUntil);
     this.#writer = ownStatuses(connection, logger);
     this.recheck();
   }
@@ -73,7 +78,7 @@ export class StatusDuty implements AsyncDisposable {
     }
     for (const { before, after } of changes.of(world.clusters)) {
       if (after !== undefined) this.cluster(after.name);
-      else if (before !== undefined) this.#writer.forget(ourKind('KubernetesCluster'), this.#clusterKey(before.name));
+      else if (before !== undefined) this.#forgetCluster(before.name);
     }
     for (const { after } of changes.of(world.ledgerClusters)) if (after !== undefined) this.cluster(after.name);
     if (changes.of(world.settings).length > 0) for (const [, { name }] of world.clusters.entries()) this.cluster(name);
@@ -116,19 +121,21 @@ export class StatusDuty implements AsyncDisposable {
     const synced = fleet.world.ledgerClusters.get(key(name));
     const where = this.#clusterKey(name);
     const live = management.live('KubernetesCluster', where);
+    const before = live?.status as KubernetesClusterStatus | undefined;
+    const agent = this.#agents.tell(name, record, before);
     const status: KubernetesClusterStatus = {
       ...(live?.generation === undefined ? {} : { observedGeneration: live.generation }),
       state: clusterState(facts, connection, { synced: synced !== undefined, empty: this.#isEmpty(name) }),
       ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
-      ...agentStatus(record),
+      ...agent,
       ...(facts.paused === true || fleet.world.settings.get(SETTINGS_KEY)?.spec.paused === true
         ? { paused: true }
         : {}),
       ...(held === undefined ? {} : { held }),
       conditions: this.#times.timed(
         key('KubernetesCluster', name),
-        clusterConditions(record, since),
-        (live?.status as KubernetesClusterStatus | undefined)?.conditions,
+        clusterConditions(record, since, agent),
+        before?.conditions,
       ),
     };
     this.#write('KubernetesCluster', where, status);
@@ -184,6 +191,12 @@ export class StatusDuty implements AsyncDisposable {
   #forget(policy: Key, { kind, namespace, name }: JudgedPolicy['ref']): void {
     this.#times.forget(policy);
     this.#writer.forget(ourKind(kind as KindName), { namespace, name });
+  }
+
+  #forgetCluster(name: string): void {
+    this.#agents.forget(name);
+    this.#times.forget(key('KubernetesCluster', name));
+    this.#writer.forget(ourKind('KubernetesCluster'), this.#clusterKey(name));
   }
 
   #clusterKey(name: string): ObjectKey {

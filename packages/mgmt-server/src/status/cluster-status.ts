@@ -2,7 +2,7 @@
 import type { Condition, KubernetesClusterStatus } from '@meshrelay/api';
 import type { ClusterRecord } from './cluster-record.ts';
 
-type AgentStatus = Pick<
+export type AgentStatus = Pick<
   KubernetesClusterStatus,
   | 'connectedReplica'
   | 'certificateExpiry'
@@ -10,6 +10,7 @@ type AgentStatus = Pick<
   | 'inputLag'
   | 'inputVersion'
   | 'lastHeardAt'
+  | 'lastReplica'
   | 'agentVersion'
   | 'capabilities'
 >;
@@ -32,12 +33,11 @@ export function lagStep(milliseconds: number): string {
 }
 
 /** The fields that follow from a cluster's record. */
-export function agentStatus(record: ClusterRecord | undefined): AgentStatus {
-  if (record === undefined) return {};
+export function agentStatus(record: ClusterRecord): AgentStatus {
   const { connected, replica, certificateExpiry, lastHeardAt, program, capabilities, inputs, outputs } = record;
   const version = inputs.version === undefined ? {} : { inputVersion: `${inputs.version.term}/${inputs.version.seq}` };
   const common = { ...version, ...(program === '' ? {} : { agentVersion: program }), capabilities };
-  if (!connected) return { ...common, ...(lastHeardAt === undefined ? {} : { lastHeardAt }) };
+  if (!connected) return { ...common, ...(lastHeardAt === undefined ? {} : { lastHeardAt }), lastReplica: replica };
   return {
     ...common,
     connectedReplica: replica,
@@ -48,21 +48,45 @@ export function agentStatus(record: ClusterRecord | undefined): AgentStatus {
 }
 
 /**
+ * What was told of an agent of which nothing is known any more, such as after a restart of all servers: what it was, marked as not connected now.
+ * @param until until when it was true, where it was told to be connected
+ */
+export function agentStatusBefore(before: AgentStatus, until: Date): AgentStatus {
+  const { connectedReplica, lastReplica = connectedReplica, inputVersion, agentVersion, capabilities } = before;
+  const lastHeardAt = connectedReplica === undefined ? before.lastHeardAt : until.toISOString();
+  return {
+    ...(inputVersion === undefined ? {} : { inputVersion }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+    ...(lastHeardAt === undefined ? {} : { lastHeardAt }),
+    ...(lastReplica === undefined ? {} : { lastReplica }),
+  };
+}
+
+/**
  * What is true of a cluster now.
  * @param staleSince since when other replicas are not heard; undefined for a cluster that is connected to this one
+ * @param agent what is told of its agent, for one of which there is no record
  */
-export function clusterConditions(record: ClusterRecord | undefined, staleSince?: Date): UntimedCondition[] {
+export function clusterConditions(
+  record: ClusterRecord | undefined,
+  staleSince?: Date,
+  { lastReplica, lastHeardAt }: AgentStatus = {},
+): UntimedCondition[] {
   const unknown = (reason: string, message: string): UntimedCondition[] =>
     ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) => condition(type, 'Unknown', reason, message));
+  const last =
+    lastReplica === undefined ? '' : `; it was last connected to replica ${lastReplica}, until ${lastHeardAt}`;
   if (staleSince !== undefined) {
     const time = staleSince.toISOString().replace(/\.\d+Z$/, 'Z');
     const known =
       record === undefined
-        ? 'no agent of this cluster has been here before; one may be connected to another replica'
+        ? `no agent of this cluster has been here before${last}; one may be connected to another replica`
         : `the agent was connected to replica ${record.replica} then, and what is known of the cluster is of that time`;
     return unknown('StoreUnreachable', `Redis is not reached since ${time}: ${known}`);
   }
-  if (record === undefined) return unknown('NotSeen', 'no agent of this cluster has been here since this server began');
+  if (record === undefined)
+    return unknown('NotSeen', `no agent of this cluster has been here since this server began${last}`);
   return [connected(record), inputsComplete(record), outputsCurrent(record)];
 }
 

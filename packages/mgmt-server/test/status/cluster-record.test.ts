@@ -3,7 +3,7 @@ import { Quarantine, type RelaySession } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
 import { type ClusterRecord, foldRecords, recordOf } from '../../src/status/cluster-record.ts';
-import { agentStatus, clusterConditions, lagStep } from '../../src/status/cluster-status.ts';
+import { agentStatus, agentStatusBefore, clusterConditions, lagStep } from '../../src/status/cluster-status.ts';
 
 const CAPABILITIES = ['resume', 'lag', 'from-the-future'];
 const session = (stream: 'push' | 'pull', term = 3): RelaySession => ({
@@ -40,13 +40,18 @@ function replica() {
   };
 }
 
+function told(record: ClusterRecord | undefined): ClusterRecord {
+  if (record === undefined) throw new Error('there is no record of c1');
+  return record;
+}
+
 const facts = (record: ClusterRecord | undefined): string[] =>
   clusterConditions(record).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 
 test('of an agent that was never here nothing is claimed', () => {
   const { record } = replica();
   assert.is(record(), undefined);
-  assert.equal(agentStatus(undefined), {});
+  assert.equal(agentStatusBefore({}, new Date()), {});
   assert.equal(facts(undefined), [
     'Connected Unknown NotSeen',
     'InputsComplete Unknown NotSeen',
@@ -61,12 +66,25 @@ test('of an agent never seen, while Redis is not reached, it is not claimed that
   assert.match(connected?.message ?? '', 'Redis is not reached since 2030-01-01T00:00:00Z');
 });
 
+test('of an agent that is known no more what was told of it stands, as what it was', () => {
+  const program = { inputVersion: '3/14', agentVersion: 'agent/1.2.3', capabilities: ['lag'] };
+  const until = new Date('2030-01-01T00:00:00Z');
+  const connected = { ...program, connectedReplica: 'r1', lag: '0s', inputLag: '30s' };
+  const away = { ...program, lastReplica: 'r1', lastHeardAt: until.toISOString() };
+  assert.equal(agentStatusBefore(connected, until), away);
+  assert.equal(agentStatusBefore(away, new Date('2031-01-01T00:00:00Z')), away, 'and goes on standing');
+  assert.match(
+    clusterConditions(undefined, undefined, away)[0]?.message ?? '',
+    'it was last connected to replica r1, until 2030-01-01T00:00:00.000Z',
+  );
+});
+
 test('a connected agent: replica, versions, lag, and what both ends can do', () => {
   const { connections, record } = replica();
   connections.opened(session('push'), new Date('2030-01-01T00:00:00Z'));
   connections.opened(session('pull'));
   connections.lags('c1', 'outputs', [{ kind: huge.key, entries: 3, age: 42_000 }]);
-  assert.equal(agentStatus(record()), {
+  assert.equal(agentStatus(told(record())), {
     inputVersion: '3/14',
     agentVersion: 'agent/1.2.3',
     capabilities: ['lag', 'resume'],
@@ -89,8 +107,9 @@ test('an agent that went: since when, and nothing is said of what its cluster ha
   pass(5000);
   for (const end of ended) end();
   assert.is(record()?.connected, false);
-  assert.is(agentStatus(record()).lastHeardAt, new Date(1_005_000).toISOString());
-  assert.is(agentStatus(record()).connectedReplica, undefined);
+  assert.is(agentStatus(told(record())).lastHeardAt, new Date(1_005_000).toISOString());
+  assert.is(agentStatus(told(record())).connectedReplica, undefined);
+  assert.is(agentStatus(told(record())).lastReplica, 'r1');
   assert.equal(facts(record()), [
     'Connected False AgentDisconnected',
     'InputsComplete True Synced',

@@ -1,8 +1,9 @@
 /** A management cluster with a server in this process, for integration tests. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
+import { connect, ourKind } from '@meshrelay/kube';
 import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
 import {
   CERTIFICATES_SECRET,
@@ -148,6 +149,14 @@ export class ManagementCluster implements AsyncDisposable {
 
   update(object: KubeObject): void {
     this.sim.objects.update(object as unknown as SimObject);
+  }
+
+  /** Writes the status of a registered cluster as servers do. */
+  async tellOf({ metadata }: KubeObject, status: KubernetesClusterStatus): Promise<void> {
+    await using connection = connect({ text: this.sim.kubeconfig });
+    const where = { namespace: NAMESPACE, name: metadata.name };
+    const clusters = connection.objects(ourKind('KubernetesCluster'));
+    await clusters.applyStatus(where, status, { fieldManager: 'meshrelay-server', force: true });
   }
 
   delete({ apiVersion, kind, metadata: { name } }: KubeObject): void {
