@@ -4,15 +4,18 @@ import process from 'node:process';
 import { type CanaryResult, checkCanaries } from './src/canaries/check.ts';
 import { plantSecrets } from './src/canaries/markers.ts';
 import type { FaultFleet } from './src/fleet/fault-fleet.ts';
-import { DIRECT, SHARED, WHOLE } from './src/fleet/plans.ts';
-import { FULL } from './src/fleet/scale.ts';
-import { runLoad } from './src/load/load.ts';
+import { DIRECT, type FleetPlan, SHARED, WHOLE } from './src/fleet/plans.ts';
+import { FULL, type Scale } from './src/fleet/scale.ts';
+import { type LoadPlan, type LoadResult, runLoad } from './src/load/load.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
+import type { Row } from './src/rows/row.ts';
 import { judgeLoad } from './src/run/judge-load.ts';
 import { type Options, readOptions, USAGE } from './src/run/options.ts';
-import { canaryLine, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
+import { againLine, canaryLine, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
 import { ResultFile } from './src/run/result-file.ts';
 import { type RowResult, runRows } from './src/run/run-rows.ts';
+import { twice } from './src/run/twice.ts';
+import type { Violation } from './src/run/violation.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -25,34 +28,64 @@ async function main(argv: readonly string[]): Promise<number> {
   const signal = stopOnSignal();
   const { skipped } = options;
   const file = new ResultFile(options.result, argv);
-  const load = options.load === undefined ? undefined : await runLoad(options.load, signal);
-  const overload = load === undefined ? [] : judgeLoad(load, options.scale.slack);
-  if (load !== undefined) print(loadLine(load, overload));
-  const { results, canaries } = await tryRows(options, signal, (tried) =>
-    file.keep({ ...tried, load, skipped, finished: false }),
-  );
+  const { load, violations: overload } = await tryLoad(options, signal);
+  const {
+    results,
+    verdicts: rows,
+    canaries,
+  } = await tryRows(options, signal, (tried) => file.keep({ ...tried, load, skipped, finished: false }));
   for (const [id, reason] of Object.entries(options.skipped)) print(`${id.padEnd(5)} skipped   not yet: ${reason}`);
   for (const line of recoveryLines(results)) print(line);
   file.keep({ results, canaries, load, skipped, finished: true });
   const verdicts = [
-    ...results.map(({ violations }) => violations),
-    ...canaries.map(({ leaks }) => leaks),
-    ...(load === undefined ? [] : [overload]),
+    ...rows.map(({ violations }) => violations.length === 0),
+    ...canaries.map(({ leaks }) => leaks.length === 0),
+    ...(load === undefined ? [] : [overload.length === 0]),
   ];
-  return sum(verdicts, results, Object.keys(options.skipped).length);
+  return sum(verdicts, rows, Object.keys(options.skipped).length);
+}
+
+interface TriedLoad {
+  readonly load: LoadResult | undefined;
+  readonly violations: readonly Violation[];
+}
+
+/** The load, if it is asked for; once more where it was only late. */
+async function tryLoad({ load: plan, scale, forgiving }: Options, signal: AbortSignal): Promise<TriedLoad> {
+  const run = async (plans: readonly LoadPlan[]): Promise<TriedLoad[]> => {
+    const results: TriedLoad[] = [];
+    for (const each of plans) {
+      const load = await runLoad(each, signal);
+      const violations = judgeLoad(load, scale.slack);
+      print(loadLine(load, violations));
+      results.push({ load, violations });
+    }
+    return results;
+  };
+  const plans = plan === undefined ? [] : [plan];
+  const [result] = forgiving
+    ? await twice(plans, run, () => print('once more, since it was only late: LOAD'))
+    : await run(plans);
+  return result ?? { load: undefined, violations: [] };
 }
 
 interface Tried {
+  /** Every run of a row. */
   readonly results: readonly RowResult[];
   readonly canaries: readonly CanaryResult[];
 }
 
-/** The rows that are asked for, and the canaries of every fleet. `soFar` is told at the beginning and after each row. */
+interface Verdicts extends Tried {
+  /** What counts: one result for each run that was asked for. */
+  readonly verdicts: readonly RowResult[];
+}
+
+/** The rows that are asked for, those that were only late once more, and the canaries of every fleet. `soFar` is told at the beginning and after each row. */
 async function tryRows(
-  { rows, scale, everything }: Options,
+  { rows, scale, forgiving, everything }: Options,
   signal: AbortSignal,
   soFar: (tried: Tried) => void,
-): Promise<Tried> {
+): Promise<Verdicts> {
   const canaries: CanaryResult[] = [];
   const ended: RowResult[] = [];
   soFar({ results: ended, canaries });
@@ -72,21 +105,26 @@ async function tryRows(
       print(canaryLine(result));
     },
   };
-  const alone = rows.filter(({ fleet }) => fleet === undefined);
-  const shared = rows.filter(({ fleet }) => fleet === 'shared');
-  const direct = rows.filter(({ fleet }) => fleet === 'direct');
-  await runRows({ ...common, rows: alone, plan: WHOLE, scale });
-  await runRows({ ...common, rows: shared, plan: SHARED, scale });
-  await runRows({ ...common, rows: direct, plan: DIRECT, scale });
+  const verdicts: RowResult[] = [];
+  const on = async (plan: FleetPlan, scale: Scale, some: readonly Row[]): Promise<void> => {
+    // All rows, and all again: the same trouble twice in a row would meet pauses that still grow from the first time.
+    const runs = Array.from({ length: scale.repeat }, () => some).flat();
+    const run = (each: readonly Row[]): Promise<readonly RowResult[]> =>
+      runRows({ ...common, rows: each, plan, scale });
+    verdicts.push(...(forgiving ? await twice(runs, run, (late) => print(againLine(late))) : await run(runs)));
+  };
+  const of = (kind: Row['fleet']): readonly Row[] => rows.filter(({ fleet }) => fleet === kind);
+  await on(WHOLE, scale, of(undefined));
+  await on(SHARED, scale, of('shared'));
+  await on(DIRECT, scale, of('direct'));
   // Everything else in short runs stands on Leases that are as long as in production behaving the same.
-  if (everything && scale.name === 'short')
-    await runRows({ ...common, rows: [leaderKilled], plan: WHOLE, scale: { ...FULL, repeat: 1 } });
-  return { results: ended, canaries };
+  if (everything && scale.name === 'short') await on(WHOLE, { ...FULL, repeat: 1 }, [leaderKilled]);
+  return { results: ended, verdicts, canaries };
 }
 
-function sum(verdicts: ReadonlyArray<readonly string[]>, results: readonly RowResult[], skipped: number): number {
-  const failed = verdicts.filter(({ length }) => length > 0).length;
-  const passed = verdicts.length - failed;
+function sum(verdicts: readonly boolean[], results: readonly RowResult[], skipped: number): number {
+  const passed = verdicts.filter((survived) => survived).length;
+  const failed = verdicts.length - passed;
   const survived = results.filter(({ violations }) => violations.length === 0).length;
   print(`${survived} of ${results.length} survived${skipped === 0 ? '' : `, ${skipped} skipped`}`);
   print(`${passed} passed, ${failed} failed`);

@@ -2,6 +2,7 @@
 import { FULL } from '../fleet/scale.ts';
 import type { LoadResult } from '../load/load.ts';
 import { seconds } from './times.ts';
+import { late, type Violation, wrong } from './violation.ts';
 
 /** Milliseconds in which every agent is back when all servers were killed at once: F48. */
 const HERD = 30_000;
@@ -11,32 +12,34 @@ const MEMORY = 2 * 1024 ** 3;
 /** Milliseconds by which the event loop of a server may be late, all but once in a hundred: T5, G16. */
 const LOOP_DELAY = 200;
 
-/** What was violated, as sentences. `slack` is how much longer than promised anything may take. */
+/** What was violated. `slack` is how much longer than promised anything may take. */
 export function judgeLoad(
   { lost, herd, deltas, plan, serverMemory, loopDelays, leasePause }: LoadResult,
   slack: number,
-): string[] {
-  const violations: string[] = [];
-  if (lost > 0) violations.push(`I8: the last state of ${lost} objects is known to no server`);
-  if (herd > HERD * slack) violations.push(`F48: the herd took ${seconds(herd)}, allowed are ${seconds(HERD * slack)}`);
+): Violation[] {
+  const violations: Violation[] = [];
+  if (lost > 0) violations.push(wrong(`I8: the last state of ${lost} objects is known to no server`));
+  if (herd > HERD * slack)
+    violations.push(late(`F48: the herd took ${seconds(herd)}, allowed are ${seconds(HERD * slack)}`));
   const promised = plan.perSecond * plan.seconds;
-  if (deltas < 0.95 * promised) violations.push(`${deltas} changes were made, promised are ${promised}`);
+  if (deltas < 0.95 * promised) violations.push(late(`${deltas} changes were made in time, promised are ${promised}`));
   violations.push(...(slack === 1 ? tooLate(loopDelays, leasePause) : []));
   const largest = Math.max(...serverMemory);
-  if (largest > MEMORY) violations.push(`a server holds ${Math.round(largest / 1024 ** 2)} MiB, allowed are 2048 MiB`);
+  if (largest > MEMORY)
+    violations.push(wrong(`a server holds ${Math.round(largest / 1024 ** 2)} MiB, allowed are 2048 MiB`));
   return violations;
 }
 
 /** Short runs share a machine with so much else that their delays say nothing of the servers: there they are only printed. */
-function tooLate(loopDelays: LoadResult['loopDelays'], leasePause: number): string[] {
-  const late = Math.max(...loopDelays.map(({ p99 }) => p99));
+function tooLate(loopDelays: LoadResult['loopDelays'], leasePause: number): Violation[] {
+  const delay = Math.max(...loopDelays.map(({ p99 }) => p99));
   const { renewDeadline } = FULL.election;
   return [
-    ...(late > LOOP_DELAY
-      ? [`T5: the event loop of a server was ${Math.round(late)} ms late (p99), allowed are ${LOOP_DELAY} ms`]
+    ...(delay > LOOP_DELAY
+      ? [late(`T5: the event loop of a server was ${Math.round(delay)} ms late (p99), allowed are ${LOOP_DELAY} ms`)]
       : []),
     ...(leasePause > renewDeadline
-      ? [`T5: the Lease was not renewed for ${seconds(leasePause)}, its deadline is ${seconds(renewDeadline)}`]
+      ? [late(`T5: the Lease was not renewed for ${seconds(leasePause)}, its deadline is ${seconds(renewDeadline)}`)]
       : []),
   ];
 }

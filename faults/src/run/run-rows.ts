@@ -9,19 +9,21 @@ import { Trial } from '../rows/trial.ts';
 import { differences } from '../truth/compare.ts';
 import { translateOffline } from '../truth/offline.ts';
 import { seconds } from './times.ts';
+import { late, thrown, type Violation, wrong } from './violation.ts';
 
 /** What became of one run of a row. */
 export interface RowResult {
   readonly row: Row;
   readonly scale: Scale['name'];
   /** What was violated; nothing where it survived. */
-  readonly violations: readonly string[];
+  readonly violations: readonly Violation[];
   /** Milliseconds by what was measured. */
   readonly measured: ReadonlyMap<string, readonly number[]>;
   readonly milliseconds: number;
 }
 
 export interface RunOptions {
+  /** In the order they are run; a row may come several times. */
   readonly rows: readonly Row[];
   readonly plan: FleetPlan;
   readonly scale: Scale;
@@ -36,20 +38,16 @@ export interface RunOptions {
   readonly ending?: (fleet: FaultFleet) => Promise<void> | void;
 }
 
-/**
- * Runs all rows, and all of them again, as often as the scale says: the same trouble twice in a row would meet pauses that still grow from the first time.
- * A fleet serves until a row leaves it in disorder.
- */
+/** Runs all rows. A fleet serves until a row leaves it in disorder. */
 export async function runRows(options: RunOptions): Promise<readonly RowResult[]> {
   const { rows, scale, ended, kept, started, ending } = options;
-  const runs = Array.from({ length: scale.repeat }, () => rows).flat();
   const results: RowResult[] = [];
-  while (results.length < runs.length) {
+  while (results.length < rows.length) {
     await using fleet = await FaultFleet.start(options.plan, scale, options.signal);
     started?.(fleet);
     let inOrder = true;
-    while (inOrder && results.length < runs.length) {
-      const result = await runRow(runs[results.length] as Row, fleet, options);
+    while (inOrder && results.length < rows.length) {
+      const result = await runRow(rows[results.length] as Row, fleet, options);
       results.push(result);
       ended(result);
       inOrder = result.violations.length === 0;
@@ -63,20 +61,20 @@ export async function runRows(options: RunOptions): Promise<readonly RowResult[]
 async function runRow(row: Row, fleet: FaultFleet, { scale, signal }: RunOptions): Promise<RowResult> {
   const start = performance.now();
   const trial = new Trial(fleet, signal);
-  const violations: string[] = [];
+  const violations: Violation[] = [];
   try {
     await row.run(trial);
   } catch (error) {
     signal.throwIfAborted();
-    violations.push(sentence(error));
+    violations.push(thrown(error));
   }
   try {
     await fleet.heal(signal);
     await fleet.settled(signal);
-    violations.push(...(await remaining(fleet, signal)).map((each) => `I4: ${each}`));
+    violations.push(...(await remaining(fleet, signal)).map((each) => wrong(`I4: ${each}`)));
   } catch (error) {
     signal.throwIfAborted();
-    violations.push(`not in order afterwards: ${sentence(error)}`);
+    violations.push(thrown(error, 'not in order afterwards: '));
   }
   violations.push(...judged(trial), ...tooLate(row, trial, scale));
   return { row, scale: scale.name, violations, measured: trial.measured, milliseconds: performance.now() - start };
@@ -101,21 +99,17 @@ async function remaining(fleet: FaultFleet, signal: AbortSignal): Promise<readon
   return found;
 }
 
-function judged(trial: Trial): string[] {
+function judged(trial: Trial): Violation[] {
   const writes = trial.writes();
   const { electionLies } = trial;
   const entitlement = { electionLies, deletion: (write: (typeof writes)[number]) => trial.entitlesTo(write) };
-  return INVARIANTS.flatMap(({ id, judge }) => judge(writes, entitlement).map((each) => `${id}: ${each}`));
+  return INVARIANTS.flatMap(({ id, judge }) => judge(writes, entitlement).map((each) => wrong(`${id}: ${each}`)));
 }
 
-function tooLate({ figure }: Row, { measured }: Trial, { slack }: Scale): string[] {
+function tooLate({ figure }: Row, { measured }: Trial, { slack }: Scale): Violation[] {
   if (figure === undefined) return [];
   const limit = figure.limit * slack;
   return (measured.get(figure.what) ?? [])
     .filter((milliseconds) => milliseconds > limit)
-    .map((milliseconds) => `${figure.what} took ${seconds(milliseconds)}, allowed are ${seconds(limit)}`);
-}
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+    .map((milliseconds) => late(`${figure.what} took ${seconds(milliseconds)}, allowed are ${seconds(limit)}`));
 }
