@@ -55,6 +55,8 @@ export interface Stages extends AsyncDisposable {
   readonly duties: Duties;
   readonly changes: ChangeStream;
   readonly safeMode: () => SafeMode;
+  /** Whether another replica says that a cluster's registration has ended, and this one cannot tell. */
+  readonly isEndedElsewhere: (cluster: string) => boolean;
   /** An agent has taken these objects, or all there are. */
   readonly taken: (cluster: string, objects: readonly SentObject[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components of the vector. */
@@ -133,12 +135,15 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     fleet,
     store: options.store,
     isHere: (cluster) => connections.isHere(cluster),
+    counts: (cluster) => !management.registryWasKnown || fleet.isRegistered(cluster),
+    onLeftAlone: (cluster) => deregistration.doubt(cluster),
     onSaid: (topics) => words.heard(topics),
-    onNew: () => {
+    onNew: (cluster) => {
+      deregistration.toldElsewhere(cluster);
       if (management.registryKnown) deregistration.check();
     },
     // It may be registered anew, while this replica slept: its agent connects again and tells everything.
-    onForgotten: (cluster) => closeStreams(cluster),
+    onForgotten: (cluster) => deregistration.forgottenElsewhere(cluster),
     logger: logger.child('store'),
   });
   const duties = new Duties({
@@ -190,7 +195,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   const patience = setTimeout(() => judged(outcomes.waitNoLonger()), PATIENCE_MS).unref();
   const unlisten = fleet.listen((committed, cause) => {
-    if (committed.of(fleet.world.clusters).length > 0) deregistration.check(cause);
+    if (committed.of(fleet.world.clusters).length > 0 && management.registryWasKnown) deregistration.check(cause);
     outputs.update(committed, cause);
     duties.changed(committed);
     approvals.changed(committed);
@@ -224,6 +229,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     ...parts,
     duties,
     changes,
+    isEndedElsewhere: (cluster) => deregistration.isEndedElsewhere(cluster),
     taken: (cluster, objects) => {
       judged(objects === 'all' ? outcomes.settled(cluster) : outcomes.taken(cluster, objects));
       words.changed(cluster);

@@ -32,6 +32,8 @@ export interface Place {
   incarnation: number;
   /** How fast its clock goes. */
   rate: number;
+  /** Whether its process was told to end; `awaited`: and what is to be started in its place waits for that. */
+  ending: 'no' | 'ending' | 'awaited';
 }
 
 /** How long the kubelet waits before it starts a program again that ended by itself. */
@@ -71,7 +73,7 @@ export class SimFleet {
     this.places = new Map(
       names.map(([name, api]) => [
         name,
-        { name, api, process: undefined, program: undefined, incarnation: 0, rate: 1 },
+        { name, api, process: undefined, program: undefined, incarnation: 0, rate: 1, ending: 'no' },
       ]),
     );
     connectInternet(this.internet);
@@ -91,10 +93,14 @@ export class SimFleet {
     this.api(host).drop(resourceOf(apiVersion, kind), namespace, name);
   }
 
-  /** Starts the program of a place, if it does not run. */
+  /** Starts the program of a place, if it does not run: once the one before has ended, where that is about to. */
   start(name: string): void {
     const place = this.#place(name);
-    if (place.process?.alive === true) return;
+    if (place.process?.alive === true) {
+      if (place.ending === 'ending') place.ending = 'awaited';
+      return;
+    }
+    place.ending = 'no';
     const process = this.scheduler.spawn(name, place.incarnation++, place.rate);
     place.process = process;
     this.#processes.push(process);
@@ -130,6 +136,7 @@ export class SimFleet {
     process.freeze('stopped', scheduler.now);
     place.process = undefined;
     place.program = undefined;
+    place.ending = 'no';
     this.start(name);
     scheduler.after(frozen, undefined, () => {
       if (process.alive) scheduler.thaw(process);
@@ -146,7 +153,11 @@ export class SimFleet {
       return;
     }
     place.program = undefined;
-    const gone = (): void => this.scheduler.kill(process);
+    place.ending = 'ending';
+    const gone = (): void => {
+      this.scheduler.kill(process);
+      if (place.process === process && place.ending === 'awaited') this.start(name);
+    };
     this.scheduler.after(0, process, () => {
       program[Symbol.asyncDispose]().then(gone, gone);
     });

@@ -1,5 +1,5 @@
 /**
- * `npm run test:simulation -- [--schedules N] [--seed S] [--jobs N] [--only SEED]`: kept schedules, then random ones.
+ * `npm run test:simulation -- [--schedules N] [--from N] [--seed S] [--jobs N] [--only SEED]`: kept schedules, then random ones, from number 0 or another.
  * `npm run test:mutants -- [--mutant NAME] [--jobs N]`: each mutant on the schedule that is kept for it.
  * `npm run test:mutants -- --search [--mutant NAME] [--attempts N] [--seed S]`: random schedules against each mutant until one fails, which is then kept for it.
  * The last line is `N passed, N failed`.
@@ -16,6 +16,7 @@ import type { Report } from './worker.ts';
 const { values } = parseArgs({
   options: {
     schedules: { type: 'string', default: '5000' },
+    from: { type: 'string', default: '0' },
     seed: { type: 'string', default: 'meshrelay' },
     jobs: { type: 'string', default: '2' },
     only: { type: 'string' },
@@ -49,7 +50,7 @@ process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 async function runSchedules(): Promise<void> {
   const kept = values.only === undefined ? failures.all() : [];
   const count = values.only === undefined ? Number(values.schedules) : 1;
-  const seeds = Array.from({ length: count }, (_, at) => values.only ?? `${values.seed}/${at}`);
+  const seeds = Array.from({ length: count }, (_, at) => values.only ?? `${values.seed}/${Number(values.from) + at}`);
   console.log(`simulation: ${kept.length} kept schedules, ${count} of seed ${values.only ?? values.seed}`);
   const orders = [
     ...kept.map((schedule) => ({ ask: 'replay', schedule }) as const),

@@ -25,12 +25,13 @@ export interface ManagementOptions {
 export class ManagementInputs implements AsyncDisposable {
   readonly #kinds: ReadonlyMap<string, KindInput>;
   readonly #registry = Promise.withResolvers<void>();
+  #registryWasKnown = false;
 
   constructor({ namespace, changed, ...rest }: ManagementOptions) {
     const options = {
       ...rest,
       changed: () => {
-        if (this.registryKnown) this.#registry.resolve();
+        if (this.registryWasKnown) this.#registry.resolve();
         changed();
       },
     };
@@ -51,6 +52,12 @@ export class ManagementInputs implements AsyncDisposable {
   /** Whether all registered clusters are known. */
   get registryKnown(): boolean {
     return this.#kinds.get('KubernetesCluster')?.unknown === undefined;
+  }
+
+  /** Whether all registered clusters were known once: from then on whoever is not among those that are known counts as not registered. */
+  get registryWasKnown(): boolean {
+    this.#registryWasKnown ||= this.registryKnown;
+    return this.#registryWasKnown;
   }
 
   /** Resolves when the registered clusters are known for the first time. */

@@ -92,7 +92,8 @@ export class ClusterOutputs {
 
   /** Ends safe mode if nothing is missing any more. @returns whether this call did */
   begin(): boolean {
-    if (this.#begun || this.#options.safeMode().active) return false;
+    // The vector calls clusters gone that are not registered: nothing may follow from what the store still has of them.
+    if (this.#begun || this.#options.safeMode().active || this.#options.fleet.hasStrangers) return false;
     this.#begun = true;
     this.#options.began?.();
     // Those that other replicas serve, too: what is held is judged alike everywhere.

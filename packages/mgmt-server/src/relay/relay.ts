@@ -49,6 +49,8 @@ export interface RelayOptions {
   readonly management: Pick<ManagementInputs, 'registryKnown' | 'registry'>;
   readonly outputs: ClusterOutputs;
   readonly connections: Connections;
+  /** Whether another replica says that a cluster's registration has ended, and this one cannot tell. */
+  readonly isEndedElsewhere: (cluster: string) => boolean;
   /** An agent has taken these objects, or all there are. */
   readonly taken: (cluster: string, objects: readonly SentObject[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components. */
@@ -107,9 +109,10 @@ export async function startRelay({
 
 /** Whether a cluster is registered. @throws RelayError RELAY_E_UNAVAILABLE while that cannot be known */
 export async function isRegistered(
-  { fleet, management }: Pick<RelayOptions, 'fleet' | 'management'>,
+  { fleet, management, isEndedElsewhere }: Pick<RelayOptions, 'fleet' | 'management' | 'isEndedElsewhere'>,
   cluster: string,
 ): Promise<boolean> {
+  if (isEndedElsewhere(cluster)) throw endedElsewhere(cluster);
   if (fleet.isRegistered(cluster)) return true;
   if (!management.registryKnown) {
     await Promise.race([management.registry, sleep(REGISTRY_WAIT, undefined, { ref: false })]);
@@ -200,7 +203,9 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
 }
 
 /** The registration may have ended since the caller was identified; and a cluster that is reached directly has no agent. */
-function refuseUnwelcome({ fleet, ownCluster }: RelayOptions, { cluster, credential }: RelaySession): void {
+function refuseUnwelcome(options: RelayOptions, { cluster, credential }: RelaySession): void {
+  const { fleet, ownCluster, isEndedElsewhere } = options;
+  if (isEndedElsewhere(cluster)) throw endedElsewhere(cluster);
   if (!fleet.isRegistered(cluster)) throw new RelayError('RELAY_E_UNAUTHENTICATED', notRegistered(cluster));
   if (credential.kind === 'in-process') return;
   const isDirect = cluster === ownCluster || fleet.world.clusters.get(key(cluster))?.secretName !== undefined;
@@ -208,6 +213,13 @@ function refuseUnwelcome({ fleet, ownCluster }: RelayOptions, { cluster, credent
   throw new RelayError(
     'RELAY_E_UNAUTHENTICATED',
     `this server reaches cluster ${cluster} itself; remove spec.secretName of its KubernetesCluster to let an agent dial in`,
+  );
+}
+
+function endedElsewhere(cluster: string): RelayError {
+  return new RelayError(
+    'RELAY_E_UNAVAILABLE',
+    `another replica says that the registration of cluster ${cluster} has ended, and the management cluster cannot be asked here; try again`,
   );
 }
 

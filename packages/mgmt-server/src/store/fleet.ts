@@ -130,6 +130,12 @@ export class Fleet {
     return this.#comparing;
   }
 
+  /** Whether something is known of clusters that are not registered: from the store, or of one whose registration has just ended. */
+  get hasStrangers(): boolean {
+    for (const cluster of this.#progress.keys()) if (!this.isRegistered(cluster)) return true;
+    return false;
+  }
+
   /** True for a cluster that is registered. */
   isRegistered(cluster: string): boolean {
     return this.world.clusters.has(key(cluster));
@@ -206,8 +212,8 @@ export class Fleet {
     });
   }
 
-  /** Another replica forgot the cluster. */
-  forgottenElsewhere(cluster: string): Promise<void> {
+  /** Takes all that is known of a cluster out of the graph. What the store has of it stays there. */
+  leaveOut(cluster: string): Promise<void> {
     return this.#turns.take(cluster, () => this.#forget(cluster));
   }
 

@@ -4,13 +4,17 @@ import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from './fleet.ts';
 
 export interface StoreFollowerOptions {
-  readonly fleet: Pick<Fleet, 'compare' | 'elsewhere' | 'forgottenElsewhere' | 'progress'>;
+  readonly fleet: Pick<Fleet, 'compare' | 'elsewhere' | 'leaveOut' | 'progress'>;
   readonly store: SnapshotStore;
+  /** Whether a cluster's inputs count: it is registered, or nobody knows yet which are. */
+  readonly counts: (cluster: string) => boolean;
+  /** Another replica has told of a cluster whose inputs do not count here; they were left alone. */
+  readonly onLeftAlone: (cluster: string) => void;
   /** Whether a cluster's agent is connected here: then nobody else knows better. */
   readonly isHere: (cluster: string) => boolean;
   /** Other replicas say something else on these topics; undefined: on any. */
   readonly onSaid?: (topics: readonly string[] | undefined) => void;
-  /** A cluster that was not heard of here before has been told of. */
+  /** A cluster of which nothing was known here has been told of. */
   readonly onNew: (cluster: string) => void;
   /** Another replica has forgotten a cluster, and so does this one now. An agent that is connected here must not go on as if it had told all. */
   readonly onForgotten: (cluster: string) => void;
@@ -24,6 +28,8 @@ interface Waiting {
   /** The last change; what objects are now is the store's to say. */
   last: Told;
   readonly keys: Map<string, ObjectKey>;
+  /** Whether it was removed, if only before the last change. */
+  readonly removed: boolean;
   /** Whether each of the deletions was seen to happen. */
   readonly observed: boolean;
 }
@@ -67,13 +73,13 @@ export class StoreFollower implements AsyncDisposable {
     if (change.type === 'written')
       for (const key of [...change.upserts, ...change.deletes]) keys.set(`${kindId(key)}/${entryId(key)}`, key);
     const unseen = change.type === 'written' && change.deletes.length > 0 && !change.observed;
-    this.#waiting.set(cluster, { last: change, keys, observed: known?.observed !== false && !unseen });
+    const removed = change.type === 'removed' || known?.removed === true;
+    this.#waiting.set(cluster, { last: change, keys, removed, observed: known?.observed !== false && !unseen });
     if (known === undefined) void this.#take(cluster);
   }
 
   async #take(cluster: string): Promise<void> {
-    const { fleet, onNew, onForgotten, logger } = this.#options;
-    const isNew = !fleet.progress.has(cluster);
+    const { fleet, counts, onLeftAlone, onNew, onForgotten, logger } = this.#options;
     this.#taking += 1;
     try {
       // One turn of the event loop gathers what came at once.
@@ -81,12 +87,18 @@ export class StoreFollower implements AsyncDisposable {
       const waiting = this.#waiting.get(cluster);
       this.#waiting.delete(cluster);
       if (waiting === undefined) return;
-      const { last, keys, observed } = waiting;
-      if (last.type === 'removed') {
+      const { last, keys, removed, observed } = waiting;
+      if (removed) {
+        // What is told after it is of a new beginning, whose versions may be those there were before.
         onForgotten(cluster);
-        await fleet.forgottenElsewhere(cluster);
+        await fleet.leaveOut(cluster);
+      }
+      if (last.type === 'removed') return;
+      if (!counts(cluster)) {
+        onLeftAlone(cluster);
         return;
       }
+      const isNew = !fleet.progress.has(cluster);
       const { version, complete, compared } = last;
       await (isNew
         ? fleet.compare(cluster)
@@ -100,12 +112,20 @@ export class StoreFollower implements AsyncDisposable {
   }
 
   async #compareAll(): Promise<void> {
-    const { fleet, store, isHere, logger } = this.#options;
+    const { fleet, store, isHere, counts, onLeftAlone, onForgotten, logger } = this.#options;
     this.#waiting.clear();
     this.#options.onSaid?.(undefined);
     logger.info('changes of other replicas were missed: everything is compared');
-    for (const cluster of new Set([...(await store.clusters()), ...fleet.progress.keys()]))
-      if (!isHere(cluster)) await fleet.compare(cluster);
+    const stored = new Set(await store.clusters());
+    for (const cluster of [...fleet.progress.keys()].filter((one) => !stored.has(one))) {
+      onForgotten(cluster);
+      await fleet.leaveOut(cluster);
+    }
+    for (const cluster of stored) {
+      if (isHere(cluster)) continue;
+      if (counts(cluster)) await fleet.compare(cluster);
+      else onLeftAlone(cluster);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** What is desired of each cluster, and whether that is all. */
-import { setObject } from '@meshrelay/relay-core';
+import { key, setObject } from '@meshrelay/relay-core';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { ClusterOutputs } from '../../src/output/cluster-outputs.ts';
@@ -58,6 +58,14 @@ test('nothing has begun while safe mode holds; afterwards it begins whole', asyn
   assert.equal(names(outputs, 'c1'), ['VirtualService bookinfo/meshrelay-reviews']);
   assert.ok(outputs.of('c1').complete);
   assert.ok(outputs.of('c2').begun, 'a cluster first asked for later, too');
+});
+
+test('nothing begins while there is something of a cluster that is not registered, which the vector calls gone', async () => {
+  const { outputs, fleet } = await outputsOf('c1', 'ended');
+  await fleet.write((transaction, world) => transaction.delete(world.clusters, key('ended')));
+  assert.not(outputs.begin());
+  await fleet.leaveOut('ended');
+  assert.ok(outputs.begun);
 });
 
 test('safe mode that comes back sends on, but calls nothing complete', async () => {

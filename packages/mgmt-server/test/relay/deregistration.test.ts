@@ -1,17 +1,16 @@
 /** The end of a registration: forgotten at once where it was seen, and otherwise only by the API server's word. */
 import { key } from '@meshrelay/relay-core';
+import { MemoryStore } from '@meshrelay/store';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
 import { Deregistration } from '../../src/relay/deregistration.ts';
+import type { Fleet } from '../../src/store/fleet.ts';
 import { EDIT, OBSERVED } from '../../src/store/input-cause.ts';
-import { mesh } from '../support/discovered.ts';
-import { batch, fleetOf, MESH } from '../support/fleet.ts';
+import { kubernetesCluster, mesh } from '../support/discovered.ts';
+import { batch, declare, fleetOf, MESH, newFleet } from '../support/fleet.ts';
 
-async function heard(exists: boolean) {
-  const fleet = await fleetOf('c1');
-  await fleet.open('c1', 1, [MESH]);
-  await fleet.accept(batch('c1', 1, [mesh('c1')]));
+function deregistrationOf(fleet: Fleet, exists: () => boolean) {
   const done: string[] = [];
   const deregistration = new Deregistration({
     fleet,
@@ -20,10 +19,28 @@ async function heard(exists: boolean) {
     closeStreams: (name) => done.push(`streams of ${name} end`),
     confirm: async (name) => {
       done.push(`asked for ${name}`);
-      return !exists;
+      return !exists();
     },
     logger: silentLogger,
   });
+  return { deregistration, done };
+}
+
+/** What another replica has told the store of a cluster, before this one knew which are registered. */
+async function restored() {
+  const store = new MemoryStore();
+  await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
+  await store.write(batch('c1', 1, [mesh('c1')]));
+  const fleet = newFleet(store);
+  await fleet.restore();
+  return { store, fleet };
+}
+
+async function heard(exists: boolean) {
+  const fleet = await fleetOf('c1');
+  await fleet.open('c1', 1, [MESH]);
+  await fleet.accept(batch('c1', 1, [mesh('c1')]));
+  const { deregistration, done } = deregistrationOf(fleet, () => exists);
   deregistration.check();
   await fleet.write((transaction, world) => transaction.delete(world.clusters, key('c1')));
   return { fleet, deregistration, done };
@@ -52,6 +69,53 @@ test('one that is really gone is forgotten', async () => {
   await eventually('forgotten', () => !fleet.progress.has('c1'));
   assert.equal(done, ['streams of c1 end', 'asked for c1', 'outputs of c1 end']);
   assert.is(fleet.world.meshes.size, 0);
+});
+
+test('what the store has of a cluster that is not registered is left out of the world, and comes in when it is', async () => {
+  const { store, fleet } = await restored();
+  const { deregistration, done } = deregistrationOf(fleet, () => false);
+  assert.is(fleet.world.meshes.size, 1);
+  assert.ok(fleet.hasStrangers);
+  deregistration.check();
+  await eventually('it is left out', () => !fleet.hasStrangers);
+  assert.is(fleet.world.meshes.size, 0);
+  assert.equal([done, await store.clusters()], [[], ['c1']], 'nobody ends for all what one replica has not heard of');
+  await declare(fleet, kubernetesCluster('c1'));
+  deregistration.check();
+  await eventually('it is in', () => fleet.progress.has('c1'));
+  assert.is(fleet.world.meshes.size, 1);
+});
+
+test('where another replica has forgotten a registered cluster, nobody of it is let in until the API server has been asked', async () => {
+  const fleet = await fleetOf('c1');
+  const answer = Promise.withResolvers<void>();
+  let exists = false;
+  const { deregistration, done } = deregistrationOf(fleet, () => {
+    if (done.length > 2) answer.resolve();
+    return exists;
+  });
+  assert.not(deregistration.isEndedElsewhere('c1'));
+  deregistration.forgottenElsewhere('c1');
+  assert.ok(deregistration.isEndedElsewhere('c1'));
+  await eventually('asked', () => done.length === 2);
+  assert.equal(done, ['streams of c1 end', 'asked for c1']);
+  assert.ok(deregistration.isEndedElsewhere('c1'), 'it has ended, which the watch is about to tell');
+  exists = true;
+  await answer.promise;
+  await eventually('it is registered after all', () => !deregistration.isEndedElsewhere('c1'));
+});
+
+test('what another replica said of an end counts until the cluster is told of again, or its end is heard here', async () => {
+  const fleet = await fleetOf('c1', 'c2');
+  const { deregistration } = deregistrationOf(fleet, () => false);
+  for (const cluster of ['c1', 'c2', 'nobody']) deregistration.forgottenElsewhere(cluster);
+  assert.not(deregistration.isEndedElsewhere('nobody'), 'that is known here');
+  deregistration.toldElsewhere('c1');
+  assert.not(deregistration.isEndedElsewhere('c1'));
+  await fleet.write((transaction, world) => transaction.delete(world.clusters, key('c2')));
+  deregistration.check(OBSERVED);
+  assert.not(deregistration.isEndedElsewhere('c2'));
+  deregistration[Symbol.dispose]();
 });
 
 test.run();

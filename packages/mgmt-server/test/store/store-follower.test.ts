@@ -36,15 +36,18 @@ class ScriptedStore extends MemoryStore {
   }
 }
 
-async function followed() {
+async function followed(counts: (cluster: string) => boolean = () => true) {
   const store = new ScriptedStore();
   const fleet = newFleet(store as SnapshotStore as MemoryStore);
   await declare(fleet, kubernetesCluster('c1'));
   const heard: string[] = [];
   const forgotten: string[] = [];
+  const leftAlone: string[] = [];
   const follower = new StoreFollower({
     fleet,
     store,
+    counts,
+    onLeftAlone: (cluster) => leftAlone.push(cluster),
     isHere: () => false,
     onNew: (cluster) => heard.push(cluster),
     onForgotten: (cluster) => forgotten.push(`${cluster} with ${fleet.world.meshes.size}`),
@@ -56,6 +59,7 @@ async function followed() {
     fleet,
     heard,
     forgotten,
+    leftAlone,
     follower,
     meshes,
     [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose](),
@@ -146,6 +150,56 @@ test('what was missed is compared; what was removed is forgotten', async () => {
   await eventually('nothing is left', () => meshes().length === 0 && !fleet.progress.has('c1'));
   assert.is(Buffer.from(fleet.holdings('c1').digest('')).toString('hex'), '0'.repeat(32));
   assert.equal(forgotten, ['c1 with 2'], 'whoever serves its agent is told before');
+});
+
+test('what is told of a cluster that does not count is left alone, and so is what was missed of it', async () => {
+  let counting = false;
+  await using parts = await followed(() => counting);
+  const { store, fleet, heard, leftAlone, meshes } = parts;
+  await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
+  await store.write(batch('c1', 1, [named('a')]));
+  store.tell(written(1, { upserts: [envelopeOf(named('a'))] }));
+  await eventually('it is heard', () => leftAlone.length === 1);
+  store.tell({ type: 'lost' });
+  await eventually('all is compared', () => leftAlone.length === 2);
+  await fleet.write(() => undefined);
+  assert.equal([meshes(), heard, fleet.progress.size], [[], [], 0]);
+  counting = true;
+  store.tell(written(1));
+  await eventually('it counts, with all there was before', () => meshes().length === 1 && heard.length === 1);
+});
+
+test('a cluster that is removed and told of anew in one breath has nothing of what it had', async () => {
+  await using parts = await followed();
+  const { store, heard, forgotten, meshes } = parts;
+  await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
+  await store.write(batch('c1', 1, [named('a')]));
+  store.tell(written(1, { upserts: [envelopeOf(named('a'))] }));
+  await eventually('it is there', () => heard.length === 1);
+  await store.remove('c1');
+  await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
+  await store.write(batch('c1', 1, [named('b')]));
+  store.tell({ type: 'removed', cluster: 'c1', origin: 'elsewhere' });
+  store.tell(written(1, { upserts: [envelopeOf(named('b'))] }));
+  await eventually('it is new', () => heard.length === 2);
+  assert.equal(
+    meshes().map((one) => one.split('/').at(-1)),
+    ['b'],
+  );
+  assert.is(forgotten.length, 1);
+});
+
+test('a cluster whose removal was missed is forgotten like any other', async () => {
+  await using parts = await followed();
+  const { store, fleet, heard, forgotten } = parts;
+  await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
+  await store.write(batch('c1', 1, [named('a')]));
+  store.tell(written(1, { upserts: [envelopeOf(named('a'))] }));
+  await eventually('it is there', () => heard.length === 1);
+  await store.remove('c1');
+  store.tell({ type: 'lost' });
+  await eventually('nothing is left', () => !fleet.progress.has('c1'));
+  assert.equal(forgotten, ['c1 with 1']);
 });
 
 test.run();
