@@ -105,6 +105,11 @@ export class FaultFleet implements AsyncDisposable {
     return new ServerApi(port);
   }
 
+  /** Where a server that runs is asked by the others; undefined where it listens to nobody. */
+  peersPort(server: Replica): number | undefined {
+    return portIn(server, 'peersPort') || undefined;
+  }
+
   /** The only server that takes new connections of agents; undefined for any. */
   set route(only: Replica | undefined) {
     this.#routing.only = only;

@@ -11,6 +11,7 @@ import { listBreaks } from './f13-list-breaks.ts';
 import { kindForbidden, kindRemoved } from './f14-kind-forbidden.ts';
 import { partialApply } from './f17-partial-apply.ts';
 import { onlyServerKilled, serverKilled } from './f19-server-killed.ts';
+import { handedOn } from './f19p-handed-on.ts';
 import { allServersKilled } from './f20-all-servers-killed.ts';
 import { halfOpen } from './f22-half-open.ts';
 import { connectionEnds } from './f23-connection-ends.ts';
@@ -54,6 +55,7 @@ export const ROWS: readonly Row[] = [
   poison,
   deregistered,
   serverKilled,
+  handedOn,
   allServersKilled,
   redisKilled,
   redisEmptied,

@@ -21,6 +21,13 @@ export class ServerApi {
     return (await this.#get<{ readonly settling: Settling }>('')).settling;
   }
 
+  /** Whether the agent of a cluster answers by this server, whichever it is connected to. */
+  async asksAgent(cluster: string): Promise<boolean> {
+    const response = await fetch(`${this.url}/clusters/${cluster}/agent`);
+    await response.arrayBuffer();
+    return response.ok;
+  }
+
   async #get<T>(path: string): Promise<T> {
     const response = await fetch(`${this.url}${path}`);
     if (!response.ok) throw new Error(`${this.url}${path} answered ${response.status}`);
