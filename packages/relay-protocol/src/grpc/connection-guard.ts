@@ -6,6 +6,8 @@ import type { Server } from '@grpc/grpc-js';
 import type { Logger } from '../logger.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './connection-limits.ts';
 import { EventRate } from './event-rate.ts';
+import { PingWatch } from './ping-watch.ts';
+import { Rounds } from './rounds.ts';
 import { listenersOf } from './server-internals.ts';
 
 /** Why a connection was ended; also the label of a counter. */
@@ -45,6 +47,7 @@ export class ConnectionGuard {
   readonly #options: GuardOptions;
   readonly #now: () => number;
   readonly #logRate: EventRate;
+  readonly #rounds: Rounds;
   readonly #all = new Map<string, Connection>();
   /** In the order in which they came. */
   readonly #unproved = new Map<string, Connection>();
@@ -54,6 +57,7 @@ export class ConnectionGuard {
     this.#limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
     this.#now = options.now ?? (() => performance.now());
     this.#logRate = new EventRate(LOGGED, this.#limits.window);
+    this.#rounds = new Rounds(this.#limits.window, { holds: false });
   }
 
   /** Begins to watch the addresses a server is bound to. */
@@ -119,7 +123,7 @@ export class ConnectionGuard {
   }
 
   #speaks(session: ServerHttp2Session): void {
-    const { calls, pings, settings, window, headerBytes } = this.#limits;
+    const { calls, settings, window, headerBytes } = this.#limits;
     session.settings({ maxHeaderListSize: headerBytes });
     const peer = addressOf(session.socket as Socket);
     const connection = this.#all.get(peer);
@@ -128,15 +132,22 @@ export class ConnectionGuard {
       clearTimeout(connection.timer);
       if (this.#unproved.has(peer)) connection.timer = this.#after('proof', peer);
     }
-    const rates = { calls: new EventRate(calls, window), pings: new EventRate(pings, window) };
-    const changes = new EventRate(settings, window);
+    const [opened, changes] = [new EventRate(calls, window), new EventRate(settings, window)];
     const socket = session.socket as Socket;
-    const check = (rate: EventRate, reason: GuardReason): void => {
-      if (rate.exceeds(this.#now())) this.#refuse({ peer, socket, session }, reason);
-    };
-    session.on('stream', () => check(rates.calls, 'calls'));
-    session.on('ping', () => check(rates.pings, 'pings'));
-    session.on('remoteSettings', () => check(changes, 'settings'));
+    const refuse = (reason: GuardReason): void => this.#refuse({ peer, socket, session }, reason);
+    session.on('stream', () => opened.exceeds(this.#now()) && refuse('calls'));
+    session.on('remoteSettings', () => changes.exceeds(this.#now()) && refuse('settings'));
+    this.#watchPings(session, () => refuse('pings'));
+  }
+
+  #watchPings(session: ServerHttp2Session, flooded: () => void): void {
+    const { pings, window } = this.#limits;
+    const { socket } = session;
+    const peer = addressOf(socket as Socket);
+    const watch = new PingWatch({ session, bytes: () => socket.bytesRead, pings, window, now: this.#now, flooded });
+    // Who has not proved who he is, is not trusted to be quiet.
+    const leave = this.#rounds.join(() => void (this.#unproved.has(peer) || watch.look()));
+    session.once('close', leave);
   }
 
   #after(limit: 'handshake' | 'proof', peer: string): NodeJS.Timeout {

@@ -1,10 +1,11 @@
 /** Drives one state machine over one gRPC stream: backpressure, heartbeats, ending. */
 import type { Buffer } from 'node:buffer';
-import { clearImmediate, clearInterval, setImmediate, setInterval } from 'node:timers';
+import { clearImmediate, setImmediate } from 'node:timers';
 import type { Codec } from '../codec/codec.ts';
 import { asRelayError, RelayError } from '../errors.ts';
 import type { Heartbeat } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
+import { Rounds } from './rounds.ts';
 
 /** The part of grpc-js' streams, of either end, that is used. */
 export interface RawStream {
@@ -37,13 +38,22 @@ export const DEFAULT_HEARTBEATS: Heartbeats = {
   staleAfter: 300_000,
 };
 
+/** Heartbeats of all streams of one end, looked at together. */
+export interface SharedHeartbeats extends Heartbeats {
+  readonly rounds: Rounds;
+}
+
+export function sharedHeartbeats(heartbeats: Heartbeats = DEFAULT_HEARTBEATS): SharedHeartbeats {
+  return { ...heartbeats, rounds: new Rounds(heartbeats.every, { holds: true }) };
+}
+
 export interface PumpOptions<In, Out> {
   readonly stream: RawStream;
   readonly machine: StreamMachine<In, Out>;
   readonly incoming: Codec<In>;
   readonly outgoing: Codec<Out | Heartbeat>;
   /** Undefined where another stream of the connection beats for this one. */
-  readonly heartbeats: Heartbeats | undefined;
+  readonly heartbeats: SharedHeartbeats | undefined;
   /** Whether the peer has spoken before the pump began. */
   readonly opened: boolean;
   /** Asked to end the stream because of this. Called once at most, and not after `stop`. */
@@ -53,7 +63,7 @@ export interface PumpOptions<In, Out> {
 /** Runs from its making until `stop`. */
 export class Pump<In, Out> {
   readonly #options: PumpOptions<In, Out>;
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #leaveRounds: (() => void) | undefined;
   #scheduled: NodeJS.Immediate | undefined;
   /** What the host has to say beside the machine. */
   readonly #notices: Out[] = [];
@@ -71,7 +81,7 @@ export class Pump<In, Out> {
     this.#saidAt = this.#heardAt;
     this.#heardAnything = options.opened;
     const { stream, machine, heartbeats } = options;
-    if (heartbeats !== undefined) this.#timer = setInterval(() => this.#beat(heartbeats), heartbeats.every);
+    if (heartbeats !== undefined) this.#leaveRounds = heartbeats.rounds.join(() => this.#look(heartbeats));
     machine.drive({ ready: () => this.#schedule(), fail: (error) => this.#fail(error) });
     stream.on('data', (bytes) => this.#hear(bytes));
     stream.on('drain', () => {
@@ -92,7 +102,7 @@ export class Pump<In, Out> {
   stop(reason?: RelayError): void {
     if (this.#stopped) return;
     this.#stopped = true;
-    clearInterval(this.#timer);
+    this.#leaveRounds?.();
     if (this.#scheduled !== undefined) clearImmediate(this.#scheduled);
     this.#options.machine.end(reason);
   }
@@ -127,6 +137,15 @@ export class Pump<In, Out> {
     this.#heardAnything = true;
     try {
       this.#options.machine.receive(this.#options.incoming.decode(bytes));
+    } catch (thrown) {
+      this.#fail(asRelayError(thrown));
+    }
+  }
+
+  /** What goes wrong with one stream does not keep the others from being looked at. */
+  #look(heartbeats: Heartbeats): void {
+    try {
+      this.#beat(heartbeats);
     } catch (thrown) {
       this.#fail(asRelayError(thrown));
     }

@@ -41,7 +41,7 @@ import type {
 } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import { AGENT_KEEPALIVE, channelOptions, type Keepalive } from './channel-options.ts';
-import { DEFAULT_HEARTBEATS, type Heartbeats, Pump } from './pump.ts';
+import { type Heartbeats, Pump, type SharedHeartbeats, sharedHeartbeats } from './pump.ts';
 import { CLUSTER_HEADER, RELAY_SERVICE, TOKEN_HEADER } from './service.ts';
 import { errorOf } from './status.ts';
 import { checkServerName, TLS_POLICY } from './tls-policy.ts';
@@ -105,11 +105,13 @@ class Connection implements RelayConnection {
   readonly #options: RelayConnectionOptions;
   readonly #client: Client;
   readonly #metadata = new Metadata();
+  readonly #heartbeats: SharedHeartbeats;
   readonly #streams = new Set<RelayStream>();
   #closed = false;
 
   constructor(options: RelayConnectionOptions) {
     this.#options = options;
+    this.#heartbeats = sharedHeartbeats(options.heartbeats);
     const { authority, roots, clientCertificate, cluster } = options;
     const tls = credentials.createFromSecureContext(
       createSecureContext({
@@ -226,7 +228,7 @@ class Connection implements RelayConnection {
     silence: 'heartbeats' | 'no heartbeats' = 'heartbeats',
   ): RelayStream {
     const call = this.#client.makeBidiStreamRequest(path, pass, pass, this.#metadata);
-    const heartbeats = silence === 'heartbeats' ? (this.#options.heartbeats ?? DEFAULT_HEARTBEATS) : undefined;
+    const heartbeats = silence === 'heartbeats' ? this.#heartbeats : undefined;
     const stream = new ClientStream(call, machine, incoming, outgoing, heartbeats);
     this.#streams.add(stream);
     void stream.closed.then(() => this.#streams.delete(stream));
@@ -247,7 +249,7 @@ class ClientStream<In, Out> implements RelayStream {
     machine: StreamMachine<In, Out>,
     incoming: Codec<In>,
     outgoing: Codec<Out | Heartbeat>,
-    heartbeats: Heartbeats | undefined,
+    heartbeats: SharedHeartbeats | undefined,
   ) {
     this.#call = call;
     const { promise, resolve } = Promise.withResolvers<RelayError | undefined>();

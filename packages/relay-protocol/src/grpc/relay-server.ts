@@ -50,7 +50,8 @@ import { ConnectionAges } from './connection-ages.ts';
 import { ConnectionGuard, type GuardReason } from './connection-guard.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { type Caller, type Identify, type IdentifyToken, requireClusterHeader } from './identity.ts';
-import { DEFAULT_HEARTBEATS, type Heartbeats } from './pump.ts';
+import { watchPresence } from './presence.ts';
+import { type Heartbeats, type SharedHeartbeats, sharedHeartbeats } from './pump.ts';
 import { readHello } from './read-hello.ts';
 import { type RelaySession, ServerSession, type StreamName } from './relay-session.ts';
 import { type RelayServerTls, ReloadableTls } from './server-tls.ts';
@@ -156,7 +157,7 @@ class Relay implements RelayServer {
   readonly #options: RelayServerOptions;
   readonly #limits: RelayLimits;
   readonly #logger: Logger;
-  readonly #heartbeats: Heartbeats;
+  readonly #heartbeats: SharedHeartbeats;
   readonly #tls: ReloadableTls;
   readonly #gate: CallGate;
   readonly #server: Server;
@@ -170,7 +171,7 @@ class Relay implements RelayServer {
     this.#options = options;
     this.#limits = relayLimits(options.limits);
     this.#logger = options.logger ?? SILENT;
-    this.#heartbeats = options.heartbeats ?? DEFAULT_HEARTBEATS;
+    this.#heartbeats = sharedHeartbeats(options.heartbeats);
     this.#tls = new ReloadableTls(options.tls);
     this.#guard = new ConnectionGuard({
       limits: options.connectionLimits,
@@ -186,7 +187,7 @@ class Relay implements RelayServer {
     const { connectionAge: age = CONNECTION_AGE, random = Math.random } = options;
     this.#ages = new ConnectionAges({ age, random, old: (address) => this.#tooOld(address) });
     this.#server = new Server({
-      ...channelOptions(this.#limits, options.keepalive ?? SERVER_KEEPALIVE),
+      ...channelOptions(this.#limits),
       'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION,
       // For agents that do not know how to move: the connection is taken from them.
       'grpc.max_connection_age_ms': age * LATEST_AGE,
@@ -205,6 +206,7 @@ class Relay implements RelayServer {
         this.#port = port;
         if (error) return reject(error);
         this.#guard.watch(this.#server);
+        watchPresence(this.#server, this.#options.keepalive ?? SERVER_KEEPALIVE);
         logSilentConnections(this.#server, this.#logger);
         resolve();
       });

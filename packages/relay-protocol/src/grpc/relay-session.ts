@@ -9,7 +9,7 @@ import type { Heartbeat, Hello, Move } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import { brokenOff } from './broken-off.ts';
 import type { Caller, Credential } from './identity.ts';
-import { type Heartbeats, Pump } from './pump.ts';
+import { Pump, type SharedHeartbeats } from './pump.ts';
 import { streamOf } from './server-internals.ts';
 import { statusOf } from './status.ts';
 
@@ -53,7 +53,7 @@ interface SessionParts<In, Out> {
   readonly incoming: Codec<In>;
   readonly outgoing: Codec<Out | Heartbeat | Move>;
   /** Undefined where another stream of the connection beats for this one. */
-  readonly heartbeats: Heartbeats | undefined;
+  readonly heartbeats: SharedHeartbeats | undefined;
   /** Called once, when the stream is over. */
   ended(reason: RelayError | undefined): void;
 }

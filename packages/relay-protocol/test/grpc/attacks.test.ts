@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { type RelayClientState, runRelayClient } from '../../src/grpc/relay-client.ts';
 import type { RelayServerOptions } from '../../src/grpc/relay-server.ts';
+import { CLUSTER_HEADER, TOKEN_HEADER } from '../../src/grpc/service.ts';
 import { envelope, keyOf } from '../link.ts';
 import { Authority } from './authority.ts';
 import { connection, TestAgent, TestServer } from './fixture.ts';
@@ -68,6 +69,19 @@ test('pings', () =>
     await raw.closed;
     assert.ok(refused.includes('pings'), refused.join());
   }));
+
+test('pings, by one who has proved who he is', () =>
+  besieged(
+    async (server, refused) => {
+      const raw = (await RawClient.connect(server.relay.port)).begin();
+      const [who, proof] = [header(CLUSTER_HEADER, 'c2'), header(TOKEN_HEADER, 'Bearer of-c2')];
+      raw.send(frame(FRAME.headers, 4, 1, callHeaders(who, proof)));
+      await eventually('him to be believed', () => server.relay.connections.unproved === 0);
+      await raw.flood(Number.POSITIVE_INFINITY, () => [frame(FRAME.ping, 0, 0, Buffer.alloc(8))]);
+      assert.ok(refused.includes('pings'), refused.join());
+    },
+    { identifyToken: () => ({ id: 'of c2' }) },
+  ));
 
 test('settings', () =>
   besieged(async (server, refused) => {

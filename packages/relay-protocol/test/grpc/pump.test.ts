@@ -4,7 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { pushRequestCodec, pushResponseCodec } from '../../src/codec/codec.ts';
 import type { RelayError } from '../../src/errors.ts';
-import { type Heartbeats, Pump, type RawStream } from '../../src/grpc/pump.ts';
+import { type Heartbeats, Pump, type RawStream, sharedHeartbeats } from '../../src/grpc/pump.ts';
 import type { KindLag, PushRequest, PushResponse } from '../../src/message.ts';
 import type { StreamMachine } from '../../src/stream/machine.ts';
 import { KINDS } from '../link.ts';
@@ -51,7 +51,7 @@ class Quiet implements Disposable {
       stream: this.stream,
       machine,
       ...codecs,
-      heartbeats: { ...NEVER, ...heartbeats },
+      heartbeats: sharedHeartbeats({ ...NEVER, ...heartbeats }),
       opened,
       fail,
     });
