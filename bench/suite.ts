@@ -240,9 +240,9 @@ async function relays({ quick, progress }: Suite): Promise<Figure[]> {
   const agents = quick ? 50 : 200;
   progress(`${agents} agents come back`);
   const fleet = await runCase('relayFleet', { agents });
-  const [many, idleMs] = quick ? [100, 10_000] : [1_000, 120_000];
+  const [many, restMs, idleMs] = quick ? [100, 5_000, 10_000] : [1_000, 60_000, 120_000];
   progress(`${many} agents rest`);
-  const rest = await runCase('relayAtRest', { agents: many, idleMs });
+  const rest = await runCase('relayAtRest', { agents: many, restMs, idleMs });
   progress(`${agents} agents do nothing`);
   const [bare, idle] = [
     await runCase('relayIdle', { road: 'bare', agents }),
@@ -261,7 +261,7 @@ async function relays({ quick, progress }: Suite): Promise<Figure[]> {
     forInformation(`${of} idle: resident memory of the server for each`, idle.kibibytes, 'KiB'),
     forInformation(`${of}: resident memory of the server for a bare stream`, bare.kibibytes, 'KiB'),
     forInformation(`${of} idle: memory of JavaScript in the server for each`, fleet.relayKiB, 'KiB'),
-    atMost(`${many} agents idle: of one core, what the server takes`, rest.core, 0.005),
+    atMost(`${many} agents idle, after ${restMs / 1000} s of rest: of one core, what the server takes`, rest.core, 0.005),
     forInformation(`${of}: CPU of a bare connect, both ends`, fleet.bareMs, 'ms'),
     forInformation(`${of}: memory of JavaScript in the server for a bare stream`, fleet.bareKiB, 'KiB'),
   ];

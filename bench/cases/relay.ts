@@ -151,12 +151,17 @@ export interface RestResult {
   readonly core: number;
 }
 
-/** What a server takes while its agents have nothing to say: pings, heartbeats, timers. */
+/**
+ * What a server takes while its agents have nothing to say: pings, heartbeats, timers. Measured after they have rested for a while: compilers and collections of the
+ * beginning are no idling.
+ */
 export async function relayAtRest({
   agents: count,
+  restMs,
   idleMs,
 }: {
   readonly agents: number;
+  readonly restMs: number;
   readonly idleMs: number;
 }): Promise<RestResult> {
   const { authority, credentials } = await authorityOf(count);
@@ -165,6 +170,7 @@ export async function relayAtRest({
   await fleet.does({ order: 'agents', address: server.address });
   while (server.taken < count * OBJECTS) await pause(10);
   await settle();
+  await pause(restMs);
   const core = (await cpu(() => pause(idleMs))) / idleMs;
   await fleet.does({ order: 'leave' });
   await server.relay.close(100);
