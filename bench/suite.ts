@@ -261,7 +261,11 @@ async function relays({ quick, progress }: Suite): Promise<Figure[]> {
     forInformation(`${of} idle: resident memory of the server for each`, idle.kibibytes, 'KiB'),
     forInformation(`${of}: resident memory of the server for a bare stream`, bare.kibibytes, 'KiB'),
     forInformation(`${of} idle: memory of JavaScript in the server for each`, fleet.relayKiB, 'KiB'),
-    atMost(`${many} agents idle, after ${restMs / 1000} s of rest: of one core, what the server takes`, rest.core, 0.005),
+    atMost(
+      `${many} agents idle, after ${restMs / 1000} s of rest: of one core, what the server takes`,
+      rest.core,
+      0.005,
+    ),
     forInformation(`${of}: CPU of a bare connect, both ends`, fleet.bareMs, 'ms'),
     forInformation(`${of}: memory of JavaScript in the server for a bare stream`, fleet.bareKiB, 'KiB'),
   ];

@@ -9,6 +9,7 @@ import { EventRate } from './event-rate.ts';
 import { PingWatch } from './ping-watch.ts';
 import { Rounds } from './rounds.ts';
 import { listenersOf } from './server-internals.ts';
+import { bytesOf } from './session-bytes.ts';
 
 /** Why a connection was ended; also the label of a counter. */
 export type GuardReason =
@@ -142,9 +143,8 @@ export class ConnectionGuard {
 
   #watchPings(session: ServerHttp2Session, flooded: () => void): void {
     const { pings, window } = this.#limits;
-    const { socket } = session;
-    const peer = addressOf(socket as Socket);
-    const watch = new PingWatch({ session, bytes: () => socket.bytesRead, pings, window, now: this.#now, flooded });
+    const peer = addressOf(session.socket as Socket);
+    const watch = new PingWatch({ session, bytes: bytesOf(session), pings, window, now: this.#now, flooded });
     // Who has not proved who he is, is not trusted to be quiet.
     const leave = this.#rounds.join(() => void (this.#unproved.has(peer) || watch.look()));
     session.once('close', leave);
@@ -162,7 +162,8 @@ export class ConnectionGuard {
   }
 
   #refuse({ peer, socket, session }: Pick<Connection, 'peer' | 'socket' | 'session'>, reason: GuardReason): void {
-    if (socket.destroyed || session?.destroyed === true) return;
+    // The socket of a session that is over cannot be asked.
+    if (session?.destroyed === true || socket.destroyed) return;
     const { logger, onRefused } = this.#options;
     onRefused?.(reason);
     if (!this.#logRate.exceeds(this.#now())) logger.warn({ peer, reason: WORDS[reason] }, 'connection ended');

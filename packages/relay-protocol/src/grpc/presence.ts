@@ -5,6 +5,7 @@ import type { Server } from '@grpc/grpc-js';
 import type { Keepalive } from './channel-options.ts';
 import { Rounds } from './rounds.ts';
 import { listenersOf } from './server-internals.ts';
+import { bytesOf } from './session-bytes.ts';
 
 /** What is used of a session. */
 export interface Asked {
@@ -82,8 +83,7 @@ export function watchPresence(server: Server, keepalive: Keepalive): void {
   const rounds = new Rounds(keepalive.every / LOOKS, { holds: false });
   for (const listener of listenersOf(server)) {
     listener.on('session', (session: ServerHttp2Session) => {
-      const { socket } = session;
-      const presence = new Presence(session, () => socket.bytesRead, keepalive);
+      const presence = new Presence(session, bytesOf(session), keepalive);
       const leave = rounds.join(() => presence.look());
       session.once('close', () => {
         leave();
