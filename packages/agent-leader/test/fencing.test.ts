@@ -156,7 +156,7 @@ test('no two write under one term, and no older term writes over a newer one, wh
       assert.is(shared(played), undefined);
       assert.is(stale(played), undefined);
     }),
-    { numRuns: 60, interruptAfterTimeLimit: 60_000 },
+    { numRuns: 60 },
   );
   assert.ok(landed > 1_000, `only ${landed} writes landed: too few to tell anything`);
 });
@@ -169,7 +169,7 @@ test('terms and versions are enough where no clock can be trusted at all', async
       refused += played.refused;
       assert.is(stale(played), undefined);
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 60_000 },
+    { numRuns: 40 },
   );
   assert.ok(refused > 0, 'nothing was ever late');
 });

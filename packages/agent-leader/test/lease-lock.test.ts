@@ -44,7 +44,14 @@ function lockOn(leases: FakeLeases, time: VirtualTime, me: string, seen?: Constr
 }
 
 const oracle = sharedPath('oracles', 'k8s', 'leader-election.yaml');
-for (const example of oracle === undefined ? [] : (parse(readFileSync(oracle, 'utf8')) as { cases: Case[] }).cases) {
+const recorded = oracle === undefined ? [] : (parse(readFileSync(oracle, 'utf8')) as { cases: Case[] }).cases;
+
+test('client-go: all eight recorded cases are tried, where they are at hand', () => {
+  assert.is(recorded.length, oracle === undefined ? 0 : 8);
+  assert.is(new Set(recorded.map(({ name }) => name)).size, recorded.length);
+});
+
+for (const example of recorded) {
   test(`client-go: ${example.name}`, async () => {
     const time = new VirtualTime();
     time.now = 2000 * hour;

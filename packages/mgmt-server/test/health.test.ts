@@ -1,6 +1,9 @@
 /** What readiness depends on. */
+
+import { createMetrics, silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
-import { readinessChecks } from '../src/health.ts';
+import { readinessChecks, serveServerHealth } from '../src/health.ts';
+import { snapshotRoutes } from '../src/snapshots.ts';
 
 test('a server is ready when the management cluster is known and the relay takes connections', async () => {
   const unknownKinds = new Map([['KubernetesCluster', 'it has not been listed yet']]);
@@ -11,6 +14,25 @@ test('a server is ready when the management cluster is known and the relay takes
   unknownKinds.clear();
   accepting = true;
   for (const check of Object.values(checks)) assert.is(await check(), true);
+});
+
+test('T12: what is answered without credentials is this list; snapshots besides ask where the caller is', async () => {
+  const nothing = {} as never;
+  await using health = await serveServerHealth({
+    listen: { host: '127.0.0.1', port: 0 },
+    metrics: createMetrics(),
+    management: { unknownKinds: new Map() },
+    accepting: () => true,
+    routes: snapshotRoutes({ fleet: nothing, store: nothing }),
+    logger: silentLogger,
+  });
+  assert.equal(health.paths, ['/healthz', '/metrics', '/readyz', '/snapshots/input', '/snapshots/output']);
+  for (const path of ['/', '/api/v1', '/api/v1/clusters', '/snapshots', '/debug/pprof', '/__proto__', '/constructor']) {
+    const { status } = await fetch(`http://127.0.0.1:${health.port}${path}`);
+    assert.is(status, 404, path);
+  }
+  for (const method of ['POST', 'PUT', 'DELETE'])
+    assert.is((await fetch(`http://127.0.0.1:${health.port}/readyz`, { method })).status, 405, method);
 });
 
 test.run();

@@ -29,6 +29,8 @@ export interface HealthOptions {
 export interface HealthServer extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
+  /** Everything that is answered; sorted. */
+  readonly paths: readonly string[];
 }
 
 const checkTimeout = 2_000;
@@ -65,6 +67,7 @@ export async function serveHealth(options: HealthOptions): Promise<HealthServer>
   return {
     host: address,
     port,
+    paths: Object.keys(routes).sort(),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((done) => server.close(done));
       server.closeAllConnections();
