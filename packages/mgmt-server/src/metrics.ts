@@ -1,12 +1,17 @@
 /** Metrics of the server. `docs/reference/metrics.md` lists them; a test compares. */
 import type { PeerServer } from '@meshrelay/peers';
+import type { RelaySession } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
 import { type CounterMetric, createMetrics, type GaugeMetric, type Metrics } from '@meshrelay/telemetry';
 import type { Duties } from './duties/duties.ts';
+import type { ApiServer } from './http/api.ts';
+import type { ChangeStream } from './http/change-stream.ts';
 import type { ManagementInputs } from './input/management.ts';
 import type { SafeMode } from './output/safe-mode.ts';
 import type { ShrinkGuard } from './output/shrink-guard.ts';
+import type { AgentCallers } from './relay/agent-callers.ts';
 import type { Connections } from './relay/connections.ts';
+import type { PolicyOutcomes } from './status/policy-outcomes.ts';
 import type { Fleet } from './store/fleet.ts';
 
 /** What is counted while it happens. */
@@ -66,7 +71,7 @@ export function createServerMetrics(): ServerMetrics {
     }),
     certificateExpiry: metrics.gauge({
       name: 'certificate_expiry_timestamp_seconds',
-      help: 'When the relay certificates end: root, signing, server.',
+      help: 'When certificates end: of the relay (root, signing, server, client-ca), of the HTTP API, for Redis (redis-client), of virtual meshes (mesh-root).',
       labels: ['certificate'],
     }),
   };
@@ -79,14 +84,22 @@ export interface Measured {
   readonly safeMode: () => SafeMode;
   readonly guard: Pick<ShrinkGuard, 'holding' | 'heldIn'>;
   readonly duties: Duties;
+  readonly outcomes: Pick<PolicyOutcomes, 'underWay'>;
+  readonly agents: Pick<AgentCallers, 'calls'>;
+  readonly changes: Pick<ChangeStream, 'size'>;
+  /** The streams of agents that are open. */
+  readonly sessions: () => readonly Pick<RelaySession, 'stream'>[];
   readonly store: Pick<SnapshotStore, 'stats'>;
   /** Where other replicas ask this one; undefined where none do. */
   readonly peers: () => Pick<PeerServer, 'open' | 'calls'> | undefined;
+  /** Undefined until it is served. */
+  readonly api: () => Pick<ApiServer, 'logStreams' | 'sampled'> | undefined;
 }
 
 /** Registers gauges that read what they measure when they are scraped. */
 export function registerGauges(metrics: Metrics, measured: Measured): void {
   const { fleet, management, connections, safeMode, guard, duties, store, peers } = measured;
+  const { outcomes, agents, changes, sessions, api } = measured;
   const { controlPlane, world } = fleet;
   const gauge = (name: string, help: string, read: () => number): void => {
     metrics.gauge({ name, help, read });
@@ -97,6 +110,38 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
     'Clusters whose agent has both streams open to this replica.',
     () => connections.connected,
   );
+  metrics.gauge({
+    name: 'relay_streams',
+    help: 'Streams of agents that are open, by what they are for: push, pull or invoke.',
+    labels: ['stream'],
+    read: () => {
+      const open = { push: 0, pull: 0, invoke: 0 };
+      for (const { stream } of sessions()) open[stream]++;
+      return Object.entries(open).map(([stream, count]) => [count, { stream }] as const);
+    },
+  });
+  gauge('agent_calls', 'Calls to agents that are connected here that are under way.', () => agents.calls);
+  gauge(
+    'inputs_lag_seconds',
+    'How long the oldest change waits that an agent connected here could not tell yet, as it said last.',
+    () => connections.longestLag.inputs / 1000,
+  );
+  gauge(
+    'outputs_lag_seconds',
+    'How long the oldest output waits that an agent connected here has not acknowledged, as of the last heartbeat.',
+    () => connections.longestLag.outputs / 1000,
+  );
+  gauge('outputs_queue_depth', 'Objects that agents connected here have yet to take.', () => outcomes.underWay());
+  metrics.gauge({
+    name: 'api_streams',
+    help: 'Streams of the HTTP API that are open, by what they tell: changes or logs.',
+    labels: ['stream'],
+    read: () => [
+      [changes.size, { stream: 'changes' }],
+      [api()?.logStreams ?? 0, { stream: 'logs' }],
+    ],
+  });
+  gauge('traffic_clusters', 'Clusters of which looks at their traffic are kept.', () => api()?.sampled ?? 0);
   gauge('safe_mode', '1 while inputs of a cluster or of the management cluster are missing.', () =>
     Number(safeMode().active),
   );

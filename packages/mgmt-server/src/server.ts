@@ -10,13 +10,14 @@ import { type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import { AuditLog } from './audit/audit.ts';
 import { auditEvents } from './audit/audit-events.ts';
 import { MeshIssuer } from './certificates/mesh-issuer.ts';
+import { MeshRootExpiry } from './certificates/mesh-root-expiry.ts';
 import { MeshRoots } from './certificates/mesh-roots.ts';
 import type { ServerConfig } from './config/config.ts';
 import { startDirect } from './direct/start-direct.ts';
 import { drain } from './drain.ts';
 import { startElection } from './duties/election.ts';
 import { serveServerHealth } from './health.ts';
-import { startApi } from './http/api.ts';
+import { type ApiServer, startApi } from './http/api.ts';
 import { startIdentity } from './identity/identity.ts';
 import { createServerMetrics, registerGauges } from './metrics.ts';
 import { isRegistered, serverMachines, startRelay } from './relay/relay.ts';
@@ -76,7 +77,14 @@ export async function startManagementServer(
     now,
   });
   const common = { connection, namespace, replica, now, audit, tracer, logger };
-  const opened: { relay?: RelayServer; loopback?: LoopbackRelay; peers?: ServerPeers; draining?: true } = {};
+  const opened: {
+    relay?: RelayServer;
+    loopback?: LoopbackRelay;
+    peers?: ServerPeers;
+    api?: ApiServer;
+    draining?: true;
+  } = {};
+  const sessions = () => [...(opened.relay?.sessions() ?? []), ...(opened.loopback?.sessions() ?? [])];
   const store =
     seams.store ??
     cleanup.use(
@@ -84,6 +92,7 @@ export async function startManagementServer(
         ...common,
         config: config.store,
         damaged: damagedValues,
+        expiry: certificateExpiry,
         logger: logger.child('store'),
       }),
     ).store;
@@ -93,10 +102,10 @@ export async function startManagementServer(
       plugins,
       store,
       onRefusedInputs: (count) => refusedInputs.add(count),
-      sessions: () => [...(opened.relay?.sessions() ?? []), ...(opened.loopback?.sessions() ?? [])],
+      sessions,
     }),
   );
-  registerGauges(metrics, { ...stages, store, peers: () => opened.peers?.server });
+  registerGauges(metrics, { ...stages, store, sessions, peers: () => opened.peers?.server, api: () => opened.api });
   const health = cleanup.use(
     await serveServerHealth({
       listen: config.health.listen,
@@ -125,9 +134,11 @@ export async function startManagementServer(
       http: config.http,
       reviews: new Reviews(connection),
       now,
+      onCertificate: (end) => certificateExpiry.set(end.getTime() / 1000, { certificate: 'http' }),
       logger: logger.child('http'),
     }),
   );
+  opened.api = api;
   const identity = cleanup.use(
     await startIdentity({
       ...common,
@@ -140,6 +151,7 @@ export async function startManagementServer(
     }),
   );
   const roots = new MeshRoots({ secrets: new Secrets(connection, namespace), namespace, now });
+  cleanup.use(new MeshRootExpiry({ ...common, fleet: stages.fleet, roots, expiry: certificateExpiry }));
   const issuer = new MeshIssuer({ ...stages, roots, audit, now });
   const relayLogs = logger.child('relay');
   const machines = serverMachines({ ...stages, ownCluster: config.singleCluster, tracer, logger: relayLogs });

@@ -37,6 +37,33 @@ async function fleetOfTwo(...policies: Parameters<ManagementCluster['create']>[0
   return { management, server, one, two, dials, statusOf, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
+/** What a scrape of the server tells, by name and labels. */
+async function scraped(port: number): Promise<(series: string) => number | undefined> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const values = new Map(
+    [...text.matchAll(/^meshrelay_(\S+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+  );
+  return (series) => values.get(series);
+}
+
+test('streams, lags and what waits are told while two agents are connected, and are gone with them', async () => {
+  const vm = virtualMesh('vm', ['c1', 'c2']);
+  await using fleet = await fleetOfTwo(vm);
+  const { server, one, two } = fleet;
+  const before = await scraped(server.healthPort);
+  assert.equal([before('relay_streams{stream="push"}'), before('relay_streams{stream="pull"}')], [2, 2]);
+  assert.is(before('outputs_queue_depth'), 0);
+  // As of the last heartbeat, which may have been before they had taken everything.
+  for (const lag of ['inputs_lag_seconds', 'outputs_lag_seconds']) assert.ok((before(lag) ?? -1) >= 0, lag);
+  assert.equal([before('agent_calls'), before('api_streams{stream="changes"}')], [0, 0]);
+  one.disconnect();
+  two.disconnect();
+  await eventually('their streams are gone', async () => {
+    const after = await scraped(server.healthPort);
+    return after('relay_streams{stream="push"}') === 0 && after('relay_streams{stream="pull"}') === 0;
+  });
+});
+
 test('two clusters are joined, translated, written and shown', async () => {
   const vm = virtualMesh('vm', ['c1', 'c2']);
   await using fleet = await fleetOfTwo(vm);

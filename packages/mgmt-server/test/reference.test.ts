@@ -160,6 +160,11 @@ test("the server's metrics are documented", async () => {
     duties: { running: false, depths: { discovered: 0, status: 0 } },
     store: new MemoryStore(),
     peers: () => undefined,
+    outcomes: { underWay: () => 0 },
+    agents: { calls: 0 },
+    changes: { size: 0 },
+    sessions: () => [],
+    api: () => undefined,
   };
   registerGauges(metrics, measured as unknown as Measured);
   const told = [...(await metrics.text()).matchAll(/^# TYPE (meshrelay_\w+) (\w+)$/gm)]

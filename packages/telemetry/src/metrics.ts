@@ -29,8 +29,8 @@ export interface HistogramOptions<L extends string> extends MetricOptions<L> {
 
 /** A gauge's description. */
 export interface GaugeOptions<L extends string> extends MetricOptions<L> {
-  /** Asked at each scrape, for a gauge without labels whose value lives elsewhere. */
-  readonly read?: () => number;
+  /** Asked at each scrape, for a gauge whose value lives elsewhere; of one with labels for all its series, and those that are not told are gone. */
+  readonly read?: () => number | Iterable<readonly [value: number, ...labels: With<L>]>;
 }
 
 type With<L extends string> = [L] extends [never] ? [] : [labels: Labels<L>];
@@ -116,15 +116,20 @@ export function createMetrics({ prefix = 'meshrelay_', runtime = false }: Metric
     },
     gauge(options) {
       const { read } = options;
+      const series = limited(options);
       const metric = new Gauge({
         ...described(options),
         ...(read !== undefined && {
           collect(this: Gauge) {
-            this.set(read());
+            const told = read();
+            if (typeof told === 'number') this.set(told);
+            else {
+              this.reset();
+              for (const [value, ...labels] of told) this.set(series.admit(labels[0]), value);
+            }
           },
         }),
       });
-      const series = limited(options);
       return {
         set: (value, ...labels) => metric.set(series.admit(labels[0]), value),
         remove: (...labels) => {

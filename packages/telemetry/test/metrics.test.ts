@@ -23,6 +23,20 @@ test('counters, gauges and histograms appear with prefix, labels and values', as
   assert.match(metrics.contentType, 'text/plain');
 });
 
+test('a gauge with labels tells the series that there are when it is asked', async () => {
+  const metrics = createMetrics();
+  let open: Array<readonly [number, { readonly stream: string }]> = [
+    [2, { stream: 'push' }],
+    [1, { stream: 'pull' }],
+  ];
+  metrics.gauge({ name: 'streams', help: 'Open streams.', labels: ['stream'], read: () => open });
+  assert.match(await metrics.text(), 'meshrelay_streams{stream="push"} 2\nmeshrelay_streams{stream="pull"} 1\n');
+  open = [[3, { stream: 'pull' }]];
+  const text = await metrics.text();
+  assert.match(text, 'meshrelay_streams{stream="pull"} 3');
+  assert.not.match(text, 'stream="push"');
+});
+
 test('totals that somebody else keeps are asked for at each scrape', async () => {
   const metrics = createMetrics();
   let kept = 1;

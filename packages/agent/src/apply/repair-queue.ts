@@ -33,6 +33,11 @@ export class RepairQueue implements AsyncDisposable {
     this.#options = options;
   }
 
+  /** Objects that wait to be put right, or are being so. */
+  get depth(): number {
+    return this.#work.size;
+  }
+
   /** Objects that somebody keeps changing, or that cannot be put right. */
   get contested(): number {
     return this.#patients.values().reduce((count, { backoff }) => count + Number(backoff.failures > 1), 0);

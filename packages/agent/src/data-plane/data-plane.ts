@@ -36,7 +36,11 @@ export class DataPlane implements Disposable {
   /** Stands between the two: it puts modules into extensions that only name them. */
   readonly extensions: FilledExtensions;
   /** Where those come from; until it is set, all are awaited. Tell {@link extensions} which stand otherwise. */
-  modules: Pick<Modules, 'want' | 'forgo'> = { want: () => ({}), forgo: () => {} };
+  modules: Pick<Modules, 'want' | 'forgo' | 'counts'> = {
+    want: () => ({}),
+    forgo: () => {},
+    counts: { had: 0, missing: 0, bytes: 0 },
+  };
   /** The Envoys that are connected to this replica. */
   readonly proxies: Proxies = new Proxies({
     onChanged: () => this.proxiesChanged(),

@@ -47,6 +47,13 @@ export class ClusterInputs implements AsyncDisposable {
     return this.#watches.get(kindKey(kind))?.state.phase === 'absent';
   }
 
+  /** How many kinds stand how. */
+  phases(): Readonly<Record<KindState['phase'], number>> {
+    const phases = { starting: 0, watching: 0, absent: 0, retrying: 0 };
+    for (const { state } of this.#watches.values()) phases[state.phase]++;
+    return phases;
+  }
+
   /** Objects known, of all kinds. */
   get size(): number {
     return this.#watches.values().reduce((sum, { size }) => sum + size, 0);

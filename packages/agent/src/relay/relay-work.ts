@@ -66,6 +66,7 @@ export class RelayWork implements AsyncDisposable {
   #serverCapabilities: readonly string[] = [];
   #push: PushSender | undefined;
   #pull: PullReceiver | undefined;
+  #invoke: InvokeResponder | undefined;
 
   constructor(options: RelayWorkOptions) {
     this.#options = options;
@@ -107,6 +108,16 @@ export class RelayWork implements AsyncDisposable {
     return this.#push?.depth ?? 0;
   }
 
+  /** Milliseconds since the oldest change that the server has not acknowledged; 0 where it has all. */
+  get lag(): number {
+    return (this.#push?.lags() ?? []).reduce((most, { age }) => Math.max(most, age), 0);
+  }
+
+  /** Calls of the server that are being answered. */
+  get calls(): number {
+    return this.#invoke?.calls ?? 0;
+  }
+
   /** Asks the server to compare again: an object it was told is refused is as it should be by now. */
   resync(kind: ResourceKind): void {
     this.#pull?.resync(`a ${kind.kind} that was refused is applied now`, [kind]);
@@ -141,7 +152,7 @@ export class RelayWork implements AsyncDisposable {
 
   #newInvoke(): InvokeResponder {
     const { cluster, road, term, handlers, logger } = this.#options;
-    return new InvokeResponder({
+    this.#invoke = new InvokeResponder({
       cluster,
       term,
       handlers: { ...handlers, ...road.handlers },
@@ -149,6 +160,7 @@ export class RelayWork implements AsyncDisposable {
       onFailed: (method, { code, message, cause }) =>
         logger.warn('a call of the server failed', { method, code, reason: message, error: cause }),
     });
+    return this.#invoke;
   }
 
   #newPull({ onMove }: ConnectionHooks): StreamMachine<PullResponse, PullRequest> {

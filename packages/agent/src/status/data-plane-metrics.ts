@@ -50,6 +50,20 @@ export function dataPlaneMetrics(
       return Object.entries({ kept, filtered, ...dropped }).map(([result, total]) => [total, { result }] as const);
     },
   });
+  metrics.gauge({
+    name: 'access_log_export_queue_depth',
+    help: 'Entries of access logs that wait for the way out they are to take, or are on it.',
+    labels: ['exporter'],
+    read: () =>
+      (status.logExports?.running ?? []).map(({ name: exporter, counts }) => [counts.waiting, { exporter }] as const),
+  });
+  gauge('wasm_modules', 'Wasm modules that are had for the Envoys of this replica.', () => plane.modules.counts.had);
+  gauge(
+    'wasm_modules_missing',
+    'Wasm modules that are wanted and not had yet, or cannot be had.',
+    () => plane.modules.counts.missing,
+  );
+  gauge('wasm_cache_bytes', 'Bytes of the Wasm modules that are kept on disk.', () => plane.modules.counts.bytes);
   metrics.counter({
     name: 'access_log_exported_total',
     help: 'Entries of access logs by the way out they were to take, and what became of them.',

@@ -41,13 +41,31 @@ export function registerGauges(metrics: Metrics, status: AgentStatus): void {
     Number(status.reign?.relay?.connected ?? false),
   );
   gauge('relay_outbox_depth', 'Entries that wait to be pushed.', () => status.reign?.relay?.depth ?? 0);
+  gauge(
+    'relay_lag_seconds',
+    'How long the oldest change waits that the server has not acknowledged.',
+    () => (status.reign?.relay?.lag ?? 0) / 1000,
+  );
+  gauge('relay_calls', 'Calls of the server that this replica is answering.', () => status.reign?.relay?.calls ?? 0);
   gauge('pushed_objects', 'Objects the server is told of.', () => status.reign?.table.content.size ?? 0);
   gauge('watched_objects', 'Objects known by watches.', () => status.reign?.inputs?.size ?? 0);
+  metrics.gauge({
+    name: 'watched_kinds',
+    help: 'Kinds by how their watch stands: watching, starting, retrying, or absent where the API server does not have them.',
+    labels: ['phase'],
+    read: () =>
+      Object.entries(status.reign?.inputs?.phases() ?? {}).map(([phase, count]) => [count, { phase }] as const),
+  });
   gauge('desired_outputs', 'Objects this cluster is to have.', () => status.reign?.desired.size ?? 0);
   gauge(
     'inventory_outputs',
     'Outputs that the inventory in the cluster keeps.',
     () => status.reign?.inventory?.size ?? 0,
+  );
+  gauge(
+    'repair_queue_depth',
+    'Objects that wait to be put right, or are being so.',
+    () => status.reign?.repairs.depth ?? 0,
   );
   gauge(
     'contested_outputs',

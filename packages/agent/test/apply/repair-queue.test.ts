@@ -70,9 +70,11 @@ test('a failure that may pass is tried again, one that will not is left until so
   await settle();
   await clock.pass(1_000);
   assert.is(repaired.length, 2);
+  assert.is(queue.depth, 1, 'it waits');
   outcome = { ...FAILED, retry: false };
   await clock.pass(2_000);
   assert.is(repaired.length, 3);
+  assert.is(queue.depth, 0);
   await clock.pass(50_000);
   assert.is(repaired.length, 3);
 });

@@ -37,7 +37,15 @@ export class MeshRoots {
     this.#options = options;
   }
 
-  /** @throws RelayError RELAY_E_UNAVAILABLE that names the Secret and what is wrong with it; KubeError */
+  /** The root as it is, where it is there and was made already. @throws as `of` does */
+  async known(issuer: CertificateIssuer): Promise<MeshRoot | undefined> {
+    const { secrets, namespace } = this.#options;
+    if (issuer.secret !== undefined) return this.of(issuer);
+    const stored = await secrets.read(nameOf(issuer));
+    return stored === undefined ? undefined : rootOf(stored, namespace);
+  }
+
+  /** The root, made where it is to be generated and is not there. @throws RelayError RELAY_E_UNAVAILABLE that names the Secret and what is wrong with it; KubeError */
   async of(issuer: CertificateIssuer): Promise<MeshRoot> {
     const { secrets, namespace } = this.#options;
     const { secret } = issuer;

@@ -8,6 +8,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { HttpConfig } from '../config/config.ts';
+import { Seats } from '../observe/seats.ts';
 import { TrafficSampler } from '../observe/traffic-sampler.ts';
 import { settling } from '../status/settling.ts';
 import { addAgentRoute } from './agent-route.ts';
@@ -28,24 +29,39 @@ export interface ApiOptions extends ApiContext {
   readonly reviews: Pick<Reviews, 'userOf' | 'mayUsePath'>;
   readonly now: () => Date;
   readonly changes: ChangeStream;
+  /** When the certificate ends that the API is served with, each time there is another. */
+  readonly onCertificate: (end: Date) => void;
   readonly logger: Logger;
 }
 
 export interface ApiServer extends AsyncDisposable {
   readonly port: number;
+  /** Streams of logs that are open. */
+  readonly logStreams: number;
+  /** Clusters of which looks at their traffic are kept. */
+  readonly sampled: number;
 }
 
 /**
  * Starts the API.
  * @throws ConfigError where everybody could read it, tokens would travel in the clear, or the certificate cannot be used
  */
-export async function startApi({ http, reviews, now, changes, logger, ...context }: ApiOptions): Promise<ApiServer> {
+export async function startApi({
+  http,
+  reviews,
+  now,
+  changes,
+  onCertificate,
+  logger,
+  ...context
+}: ApiOptions): Promise<ApiServer> {
   refuseUnsafe(http);
   const guard = http.auth === undefined ? undefined : guardOf(http.auth, reviews, now);
   using opened = new DisposableStack();
   const sampler = opened.use(new TrafficSampler({ ...context, now: () => performance.now(), sleep }));
-  const app = createApi({ context, changes, guard, logger, sampler });
-  const tls = http.tls === undefined ? undefined : new CertificateFiles(http.tls, logger);
+  const logStreams = new Seats(Number.POSITIVE_INFINITY);
+  const app = createApi({ context, changes, guard, logger, sampler, logStreams });
+  const tls = http.tls === undefined ? undefined : new CertificateFiles(http.tls, { onCertificate, logger });
   const { server, port } = await new Promise<{ server: ServerType; port: number }>((done, failed) => {
     const starting = serve(
       {
@@ -62,6 +78,12 @@ export async function startApi({ http, reviews, now, changes, logger, ...context
   const rest = opened.move();
   return {
     port,
+    get logStreams() {
+      return logStreams.taken;
+    },
+    get sampled() {
+      return sampler.size;
+    },
     async [Symbol.asyncDispose]() {
       changes[Symbol.dispose]();
       rest[Symbol.dispose]();
@@ -94,10 +116,12 @@ export interface RouteOptions {
   readonly logger: Logger;
   /** What is known of traffic. */
   readonly sampler: TrafficSampler;
+  /** Taken by each stream of logs. */
+  readonly logStreams: Seats;
 }
 
 /** The routes. */
-export function createApi({ context, changes, guard, logger, sampler }: RouteOptions): Hono {
+export function createApi({ context, changes, guard, logger, sampler, logStreams }: RouteOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -115,7 +139,7 @@ export function createApi({ context, changes, guard, logger, sampler }: RouteOpt
   addAgentRoute(app, context);
   // A right that was withdrawn ends with the stream: the reader comes again, and is asked again.
   const streamMs = guard === undefined ? undefined : GUARDED_STREAM_MS;
-  addLogRoute(app, { context, streamMs, logger });
+  addLogRoute(app, { context, streamMs, streams: logStreams, logger });
   addTrafficRoute(app, { context, sampler });
   for (const [name, view] of Object.entries(RESOURCES) as [Resource, ResourceView][]) {
     app.get(`/api/v1/${name}`, async (c) => {

@@ -42,6 +42,11 @@ export class ChangeStream implements Disposable {
     this.#stop = context.fleet.listen((changes) => this.#committed(changes));
   }
 
+  /** Streams that are open. */
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   /** Whether no further listener is taken. */
   get full(): boolean {
     return this.#listeners.size >= MAX_LISTENERS;

@@ -15,6 +15,8 @@ export interface LogRouteOptions {
   readonly context: Knowledge;
   /** Milliseconds that a stream lasts; undefined: as long as it is read. */
   readonly streamMs: number | undefined;
+  /** Taken by each stream that is open, for whoever counts them. */
+  readonly streams: Seats;
   readonly logger: Logger;
 }
 
@@ -27,7 +29,7 @@ const HISTORY = 1_000;
 const BEAT = 15_000;
 const AGAIN = 1_000;
 
-export function addLogRoute(app: Hono, { context, streamMs, logger }: LogRouteOptions): void {
+export function addLogRoute(app: Hono, { context, streamMs, streams, logger }: LogRouteOptions): void {
   const searches = new Seats(SEARCHES);
   const followed = new Seats(FOLLOWED);
   app.get('/api/v1/logs', async (c) => {
@@ -59,6 +61,7 @@ export function addLogRoute(app: Hono, { context, streamMs, logger }: LogRouteOp
     return streamSSE(
       c,
       async (stream) => {
+        using _open = streams.take();
         const gone = new AbortController();
         stream.onAbort(() => gone.abort());
         const last = streamMs === undefined ? undefined : setTimeout(() => stream.abort(), streamMs).unref();

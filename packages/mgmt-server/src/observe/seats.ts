@@ -8,6 +8,11 @@ export class Seats {
     this.#most = most;
   }
 
+  /** How many do it now. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   /** So many of them, until it is disposed of; undefined where there are not as many. */
   take(count = 1): Disposable | undefined {
     if (this.#taken + count > this.#most) return undefined;

@@ -19,6 +19,11 @@ export class AgentCallers {
     return caller;
   }
 
+  /** Calls under way, to all agents. */
+  get calls(): number {
+    return this.#callers.values().reduce((sum, { calls }) => sum + calls, 0);
+  }
+
   /** Whether a cluster's agent can be asked here. */
   has(cluster: string): boolean {
     return this.#callers.has(cluster);

@@ -217,6 +217,13 @@ export class Connections {
       .length;
   }
 
+  /** How far the cluster that is connected here and furthest behind is, each way, in milliseconds. */
+  get longestLag(): { readonly inputs: number; readonly outputs: number } {
+    const lags = [...this.#clusters.values()].map(({ lag }) => lag);
+    const most = (of: 'inputs' | 'outputs'): number => lags.reduce((sum, lag) => Math.max(sum, lag[of]), 0);
+    return { inputs: most('inputs'), outputs: most('outputs') };
+  }
+
   /** How many objects are refused in all clusters. */
   get refusedObjects(): number {
     return [...this.#clusters.values()].reduce((sum, { refused }) => sum + refused.size, 0);

@@ -2,7 +2,8 @@
 import { uniqueIdentity } from '@meshrelay/agent-leader';
 import { type KubeConnection, Secrets } from '@meshrelay/kube';
 import { MemoryStore, type RedisEvent, RedisStore, redisConnector, type SnapshotStore } from '@meshrelay/store';
-import type { CounterMetric, Logger } from '@meshrelay/telemetry';
+import type { CounterMetric, GaugeMetric, Logger } from '@meshrelay/telemetry';
+import { endOf } from '../certificates/end-of.ts';
 import type { RedisConfig, StoreConfig } from '../config/store-config.ts';
 import { redisSettings } from './redis-settings.ts';
 import { followStoreKeys, loadStoreKeys } from './store-keys.ts';
@@ -15,6 +16,8 @@ export interface OpenStoreOptions {
   readonly replica: string;
   /** Counts values found damaged. */
   readonly damaged: CounterMetric<'what' | 'damage'>;
+  /** Told when the certificate ends that this replica shows Redis. */
+  readonly expiry: GaugeMetric<'certificate'>;
   readonly logger: Logger;
 }
 
@@ -42,7 +45,13 @@ async function openRedis(
   const secrets = new Secrets(connection, namespace);
   const keys = await loadStoreKeys(secrets);
   const store = await RedisStore.start({
-    connect: async () => redisConnector(await redisSettings(redis, secrets))(),
+    connect: async () => {
+      const settings = await redisSettings(redis, secrets);
+      const certificate = settings.tls?.cert;
+      if (certificate !== undefined)
+        options.expiry.set(endOf(certificate).getTime() / 1000, { certificate: 'redis-client' });
+      return redisConnector(settings)();
+    },
     prefix: redis.prefix,
     keys,
     replica: uniqueIdentity(replica),

@@ -4,6 +4,7 @@ import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { Hono } from 'hono';
 import { addLogRoute } from '../../src/http/log-route.ts';
+import { Seats } from '../../src/observe/seats.ts';
 import type { Knowledge } from '../../src/observe/whereabouts.ts';
 import { Connections } from '../../src/relay/connections.ts';
 import { kubernetesCluster } from '../support/discovered.ts';
@@ -18,10 +19,11 @@ class World {
   readonly agents = new LoggingAgents();
   readonly connections = new Connections();
   readonly app = new Hono();
+  readonly streams = new Seats(Number.POSITIVE_INFINITY);
 
   constructor({ streamMs }: { readonly streamMs?: number } = {}) {
     const context: Knowledge = { fleet, connections: this.connections, agents: this.agents.callers };
-    addLogRoute(this.app, { context, streamMs, logger: silentLogger });
+    addLogRoute(this.app, { context, streamMs, streams: this.streams, logger: silentLogger });
   }
 
   async connect(cluster: string, answers: LogAnswers, capabilities?: readonly string[]): Promise<() => void> {
@@ -251,12 +253,14 @@ test('more clusters than may be followed at once are refused', async () => {
   assert.equal(new Set(streams.map(({ status }) => status)), new Set([200]));
   const refused = await world.app.request('/api/v1/logs?follow&cluster=c1');
   assert.is(refused.status, 503);
+  assert.is(world.streams.taken, 256);
   for (const stream of streams) await stream[Symbol.asyncDispose]();
   await eventually('there is room again', async () => {
     const again = await Events.open(world, 'cluster=c1');
     await again[Symbol.asyncDispose]();
     return again.status === 200;
   });
+  await eventually('all have ended', () => world.streams.taken === 0);
 });
 
 test('where readers have to prove who they are, a stream ends after a while', async () => {

@@ -64,6 +64,11 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     this.#limits = { ...DEFAULT_INVOKE_LIMITS, ...options.limits };
   }
 
+  /** Calls under way. */
+  get calls(): number {
+    return this.#running.size;
+  }
+
   drive(driver: MachineDriver): void {
     this.#driver.set(driver);
   }

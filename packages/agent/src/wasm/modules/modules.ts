@@ -55,6 +55,12 @@ export class Modules implements Disposable {
     this.#options = options;
   }
 
+  /** Wanted modules that are had and that are not, and the bytes of those on disk. */
+  get counts(): { readonly had: number; readonly missing: number; readonly bytes: number } {
+    const had = this.#wanted.values().reduce((sum, { state }) => sum + Number(state.module !== undefined), 0);
+    return { had, missing: this.#wanted.size - had, bytes: this.#options.cache.bytes };
+  }
+
   /** How a module stands; asking for it makes it wanted. */
   want(reference: WasmModuleReference): ModuleState {
     const id = idOf(reference);

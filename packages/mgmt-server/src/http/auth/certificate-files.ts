@@ -4,6 +4,7 @@ import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '@meshrelay/host';
 import type { Logger } from '@meshrelay/telemetry';
+import { endOf } from '../../certificates/end-of.ts';
 import type { HttpTlsConfig } from './auth-config.ts';
 
 export interface CertificatePair {
@@ -11,20 +12,27 @@ export interface CertificatePair {
   readonly key: string;
 }
 
+export interface CertificateFilesOptions {
+  /** When the certificate ends, each time there is another. */
+  readonly onCertificate: (end: Date) => void;
+  readonly logger: Logger;
+}
+
 /** Milliseconds between two looks at the files: mounted Secrets change at most once a minute. */
 const LOOK_MS = 10_000;
 
 export class CertificateFiles implements Disposable {
   readonly #config: HttpTlsConfig;
-  readonly #logger: Logger;
+  readonly #options: CertificateFilesOptions;
   #pair: CertificatePair;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** @throws ConfigError where the files cannot be read, or do not fit together */
-  constructor(config: HttpTlsConfig, logger: Logger) {
+  constructor(config: HttpTlsConfig, options: CertificateFilesOptions) {
     this.#config = config;
-    this.#logger = logger;
+    this.#options = options;
     this.#pair = readPair(config);
+    this.#tell();
   }
 
   get pair(): CertificatePair {
@@ -43,10 +51,17 @@ export class CertificateFiles implements Disposable {
       if (pair.cert === this.#pair.cert && pair.key === this.#pair.key) return;
       server.setSecureContext({ ...pair });
       this.#pair = pair;
-      this.#logger.info('certificate of the HTTP API replaced', { file: this.#config.certFile });
+      this.#tell();
+      this.#options.logger.info('certificate of the HTTP API replaced', { file: this.#config.certFile });
     } catch (error) {
-      this.#logger.error('certificate of the HTTP API cannot be replaced; the last one is served on', { error });
+      this.#options.logger.error('certificate of the HTTP API cannot be replaced; the last one is served on', {
+        error,
+      });
     }
+  }
+
+  #tell(): void {
+    this.#options.onCertificate(endOf(this.#pair.cert));
   }
 
   [Symbol.dispose](): void {

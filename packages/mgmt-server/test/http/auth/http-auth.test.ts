@@ -52,7 +52,8 @@ function ask({ port, path, method = 'GET', token, headers = {}, ca }: Question):
 /** A path of each route there is, by the router itself: one that is added is tried, too. */
 function routed(): string[] {
   const nothing = {} as never;
-  const { routes } = createApi({ context: nothing, changes: nothing, sampler: nothing, logger: silentLogger });
+  const rest = { changes: nothing, sampler: nothing, logStreams: nothing, logger: silentLogger };
+  const { routes } = createApi({ context: nothing, ...rest });
   const paths = routes
     .filter(({ path }) => !path.includes('*'))
     .map(({ path }) => path.replace(/:\w+(\{[^/]*\})?/g, 'c1'));
@@ -162,8 +163,9 @@ test('a changed certificate is taken up; one that cannot be used is not', async 
   const tls = { certFile: join(folder.path, 'tls.crt'), keyFile: join(folder.path, 'tls.key') };
   writePair({ management, ...tls });
   const taken: object[] = [];
+  const ends: Date[] = [];
   const server = { setSecureContext: (pair: object) => void taken.push(pair) };
-  using files = new CertificateFiles(tls, silentLogger);
+  using files = new CertificateFiles(tls, { onCertificate: (end) => ends.push(end), logger: silentLogger });
   const first = files.pair;
   files.look(server);
   assert.is(taken.length, 0, 'nothing has changed');
@@ -174,6 +176,8 @@ test('a changed certificate is taken up; one that cannot be used is not', async 
   writeFileSync(tls.certFile, renewed.cert);
   files.look(server);
   assert.equal([taken, files.pair], [[renewed], renewed]);
+  assert.is(ends.length, 2, 'when it ends was told of each');
+  assert.ok(ends.every((end) => end > new Date()));
 });
 
 test.run();
