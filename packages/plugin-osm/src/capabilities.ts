@@ -4,7 +4,12 @@ import type { CapabilityTable } from '@meshrelay/relay-core';
 const MATCH = { unsupported: 'OSM does to all requests for a Service what it does to one' };
 const SOURCE = { unsupported: 'OSM does to the requests of all callers of a Service what it does to those of one' };
 const NO_API = { unsupported: 'OSM has no API for it' };
+const NO_SETTING = { unsupported: 'OSM has no setting for it; other limits of the connection pool are in force' };
 const ONLY_ALLOW = { unsupported: 'TrafficTargets only allow: what none allows is refused' };
+const UNNAMED = {
+  unsupported:
+    'TrafficTargets name ServiceAccounts one by one, so none is let in that is not named; select ServiceAccounts by kubeServiceAccountRefs',
+};
 const OWN_ROOT = { unsupported: 'OSM makes or brings its own root of trust, which no other mesh can share' };
 const ACCESS_LOG = {
   unsupported: 'proxies of OSM write logs to their own standard output, and OSM has no API to have it otherwise',
@@ -35,18 +40,34 @@ export const CAPABILITIES: CapabilityTable = {
       'a Retry names its caller, so there is one for each ServiceAccount that the AccessPolicies of the destination allow by name, and other callers do not retry',
   },
   'route.retries.retryOn': 'native',
+  'route.retries.statusCodes': {
+    unsupported:
+      'Retries name conditions only; name one that has the codes, such as gateway-error (502, 503, 504) or 5xx',
+  },
+  'route.retries.remoteLocalities': { unsupported: 'OSM knows no localities, so a retry may go anywhere as it is' },
   'route.fault': NO_API,
   'route.cors': NO_API,
   'route.mirror': NO_API,
   'route.headers': NO_API,
   'route.csrf': NO_API,
   'route.localRateLimit': 'native',
+  'route.localRateLimit.perDay': {
+    unsupported: 'OSM counts requests per second, minute or hour; there is no limit until the policy does too',
+  },
+  'route.localRateLimit.burstBelowRate': {
+    unsupported:
+      'OSM lets in at once what it lets in per unit; leave the burst out, or give a lower rate per shorter unit',
+  },
   'connection.mtls': { unsupported: 'proxies of OSM always use mutual TLS with each other' },
   'connection.outlierDetection': NO_API,
   'connection.pool': 'native',
+  'connection.pool.tcpKeepalive': NO_SETTING,
+  'connection.pool.idleTimeout': NO_SETTING,
   'access.allow': 'native',
   'access.deny': ONLY_ALLOW,
   'access.audit': ONLY_ALLOW,
+  'access.sources.namespaces': UNNAMED,
+  'access.sources.trustDomains': UNNAMED,
   'access.paths': 'native',
   'access.methods': 'native',
   'access.ports': 'native',

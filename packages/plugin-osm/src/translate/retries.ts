@@ -34,7 +34,7 @@ export function retries(
     return;
   }
   heedRetries(destination.mesh, wanted, out);
-  const retryPolicy = retryPolicyOf(wanted, out);
+  const retryPolicy = retryPolicyOf(wanted.value);
   const { cluster, namespace, name } = destination;
   for (const caller of callers) {
     const spec = { source: subject(caller), destinations: [{ kind: 'Service', name, namespace }], retryPolicy };
@@ -53,31 +53,11 @@ function heedRetries(mesh: MeshFacts, { from }: Sourced<RetriesView>, out: Outpu
   );
 }
 
-function retryPolicyOf({ value, from }: Sourced<RetriesView>, out: Output): Record<string, unknown> {
-  if (value.retryRemoteLocalities === true) {
-    fallShort(out, from, {
-      code: 'UNSUPPORTED',
-      field: `${FIELD}.retryRemoteLocalities`,
-      message: 'OSM knows no localities, so a retry may go anywhere as it is',
-    });
-  }
+function retryPolicyOf({ retryOn, attempts, perTryTimeoutMs }: RetriesView): Record<string, unknown> {
   return {
-    retryOn: conditions(value.retryOn ?? DEFAULT_CONDITIONS, from, out).join(','),
-    numRetries: value.attempts,
-    perTryTimeout: value.perTryTimeoutMs === undefined ? NO_TRY_TIMEOUT : duration(value.perTryTimeoutMs),
+    retryOn: (retryOn ?? DEFAULT_CONDITIONS).join(','),
+    numRetries: attempts,
+    perTryTimeout: perTryTimeoutMs === undefined ? NO_TRY_TIMEOUT : duration(perTryTimeoutMs),
     retryBackoffBaseInterval: BACKOFF_BASE,
   };
-}
-
-/** Envoy takes status codes in a list of their own, which OSM does not have. */
-function conditions(all: readonly string[], from: Sourced<RetriesView>['from'], out: Output): readonly string[] {
-  const codes = all.filter((condition) => /^\d+$/.test(condition));
-  if (codes.length > 0) {
-    fallShort(out, from, {
-      code: 'UNSUPPORTED',
-      field: `${FIELD}.retryOn`,
-      message: `OSM retries on conditions only, not on the status codes ${codes.join(', ')}; name a condition that has them, such as gateway-error (502, 503, 504) or 5xx`,
-    });
-  }
-  return all.filter((condition) => !codes.includes(condition));
 }

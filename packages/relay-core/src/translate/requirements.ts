@@ -31,18 +31,26 @@ export const POLICY_FIELDS: Readonly<Record<ViewField, string>> = {
   'route.timeout': 'spec.policy.requestTimeout',
   'route.retries': 'spec.policy.retries',
   'route.retries.retryOn': 'spec.policy.retries.retryOn',
+  'route.retries.statusCodes': 'spec.policy.retries.retryOn',
+  'route.retries.remoteLocalities': 'spec.policy.retries.retryRemoteLocalities',
   'route.fault': 'spec.policy.faultInjection',
   'route.cors': 'spec.policy.corsPolicy',
   'route.mirror': 'spec.policy.mirror',
   'route.headers': 'spec.policy.headerManipulation',
   'route.csrf': 'spec.policy.csrf',
   'route.localRateLimit': 'spec.policy.localRateLimit',
+  'route.localRateLimit.perDay': 'spec.policy.localRateLimit.unit',
+  'route.localRateLimit.burstBelowRate': 'spec.policy.localRateLimit.burst',
   'connection.mtls': 'spec.policy.mtls',
   'connection.outlierDetection': 'spec.policy.outlierDetection',
   'connection.pool': 'spec.policy.connectionPool',
+  'connection.pool.tcpKeepalive': 'spec.policy.connectionPool.tcp.tcpKeepalive',
+  'connection.pool.idleTimeout': 'spec.policy.connectionPool.http.idleTimeout',
   'access.allow': 'spec.action',
   'access.deny': 'spec.action',
   'access.audit': 'spec.action',
+  'access.sources.namespaces': 'spec.sourceSelector',
+  'access.sources.trustDomains': 'spec.sourceSelector',
   'access.paths': 'spec.allowedPaths',
   'access.methods': 'spec.allowedMethods',
   'access.ports': 'spec.allowedPorts',
@@ -97,7 +105,7 @@ export const matchRequirements: (match: RouteMatchView) => readonly ViewField[] 
   return fields;
 });
 
-/** What one action of a route needs. */
+/** What one action of a route needs at least. */
 export function actionRequirements(name: keyof RouteActions, actions: RouteActions): ViewField[] {
   switch (name) {
     case 'timeoutMs':
@@ -121,8 +129,11 @@ export function actionRequirements(name: keyof RouteActions, actions: RouteActio
     case 'mirror':
     case 'headers':
     case 'csrf':
-    case 'localRateLimit':
       return [`route.${name}`];
+    case 'localRateLimit':
+      return actions.localRateLimit?.value.unit === 'DAY'
+        ? ['route.localRateLimit', 'route.localRateLimit.perDay']
+        : ['route.localRateLimit'];
   }
 }
 
@@ -144,6 +155,12 @@ export const ruleRequirements: (rule: AccessRuleView) => readonly ViewField[] = 
   if (rule.sources.kind === 'anyone') fields.push('access.unauthenticated');
   return fields;
 });
+
+/** What a caller of a rule needs: nothing where it is one by name. */
+export function sourceRequirements(principal: string): readonly ViewField[] {
+  if (!principal.endsWith('*')) return [];
+  return principal.includes('/ns/') ? ['access.sources.namespaces'] : ['access.sources.trustDomains'];
+}
 
 /** What a wish for entries needs at least: without one of its filters it would not ask for the same. */
 export const logRequirements: (rule: AccessLogRuleView) => readonly ViewField[] = rememberedUntilRest(({ filters }) => {

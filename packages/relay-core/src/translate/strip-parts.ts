@@ -7,7 +7,6 @@ import type {
   ConnectionView,
   RouteActions,
   RouteView,
-  Sourced,
   WasmFilterView,
 } from '../plugin/views/mod.ts';
 import { mergeRefs } from '../resolve/precedence.ts';
@@ -17,8 +16,10 @@ import {
   logRequirements,
   matchRequirements,
   ruleRequirements,
+  sourceRequirements,
   wasmRequirements,
 } from './requirements.ts';
+import { actionInPart, poolInPart } from './settings-in-part.ts';
 import { withoutDenied } from './without-denied.ts';
 
 /** A part as the mesh carries it, the very same where it carries all of it. */
@@ -61,27 +62,47 @@ const NO_ROUTES: readonly RouteView[] = [];
 const carriedRouteBy = carriedBy<RouteView, RouteView | undefined>((route, judge) => {
   if (!judge.allows(matchRequirements(route.match), route.askedBy ?? route.from)) return undefined;
   const names = Object.keys(route.actions) as Array<keyof RouteActions>;
-  const kept = names.filter((name) =>
-    judge.allows(
-      actionRequirements(name, route.actions),
-      (route.actions[name] as Sourced<unknown> | undefined)?.from ?? [],
-    ),
-  );
-  if (kept.length === names.length) return route;
+  const kept = names.flatMap((name) => {
+    const action = carriedAction(name, route.actions, judge);
+    return action === undefined ? [] : [[name, action] as const];
+  });
+  if (kept.length === names.length && kept.every(([name, action]) => action === route.actions[name])) return route;
   if (kept.length === 0) return undefined;
-  const actions = Object.fromEntries(kept.map((name) => [name, route.actions[name]])) as RouteActions;
-  const from = mergeRefs(...kept.map((name) => (route.actions[name] as Sourced<unknown> | undefined)?.from ?? []));
-  return { ...route, actions, from };
+  const actions = Object.fromEntries(kept) as RouteActions;
+  return { ...route, actions, from: mergeRefs(...kept.map(([, { from }]) => from)) };
 });
+
+function carriedAction<Name extends keyof RouteActions>(
+  name: Name,
+  actions: RouteActions,
+  judge: Judge,
+): RouteActions[Name] | undefined {
+  const carried = judge.allows(actionRequirements(name, actions), actions[name]?.from ?? []);
+  const left = actionInPart(name, actions, judge);
+  return carried ? left : undefined;
+}
 
 export const carriedConnection: (carrier: Carrier) => (connection: ConnectionView) => Carried<ConnectionView> =
   carriedBy((view, judge) => {
     const names = Object.keys(view) as Array<keyof ConnectionView>;
-    const kept = names.filter((name) => judge.allows([`connection.${name}`], view[name]?.from ?? []));
-    return kept.length === names.length
+    const kept = names.flatMap((name) => {
+      const setting = carriedSetting(name, view, judge);
+      return setting === undefined ? [] : [[name, setting] as const];
+    });
+    return kept.length === names.length && kept.every(([name, setting]) => setting === view[name])
       ? view
-      : (Object.fromEntries(kept.map((name) => [name, view[name]])) as ConnectionView);
+      : (Object.fromEntries(kept) as ConnectionView);
   });
+
+function carriedSetting<Name extends keyof ConnectionView>(
+  name: Name,
+  view: ConnectionView,
+  judge: Judge,
+): ConnectionView[keyof ConnectionView] {
+  const carried = judge.allows([`connection.${name}`], view[name]?.from ?? []);
+  const left = name === 'pool' && view.pool !== undefined ? poolInPart(view.pool, judge) : view[name];
+  return carried ? left : undefined;
+}
 
 /**
  * The access rules that can be carried, never letting in more than all of them together: of an ALLOW that cannot be carried one of nobody is left, so that what it
@@ -92,13 +113,30 @@ export const carriedAccess: (
 ) => (rules: readonly AccessRuleView[]) => Carried<readonly AccessRuleView[]> = carriedBy((rules, judge) => {
   const dropped: AccessRuleView[] = [];
   const kept = rules.flatMap((rule): readonly AccessRuleView[] => {
-    if (judge.allows(ruleRequirements(rule), rule.from)) return [rule];
-    if (rule.action === 'DENY') dropped.push(rule);
-    return rule.action === 'ALLOW' && judge.carries('access.allow') ? [{ ...NOBODY, from: rule.from }] : [];
+    const carried = judge.allows(ruleRequirements(rule), rule.from);
+    if (!carried && rule.action === 'DENY') dropped.push(rule);
+    // Who a DENY is about that is not carried matters no more: that much is taken out of the ALLOWs.
+    if (!carried && rule.action !== 'ALLOW') return [];
+    const { sources, lost } = carriedSources(rule, judge);
+    if (!carried) return judge.carries('access.allow') ? [{ ...NOBODY, from: rule.from }] : [];
+    if (lost.length === 0) return [rule];
+    if (rule.action === 'DENY') dropped.push({ ...rule, sources: { kind: 'principals', principals: lost } });
+    return rule.action === 'ALLOW' || sources.length > 0
+      ? [{ ...rule, sources: { kind: 'principals', principals: sources } }]
+      : [];
   });
   if (kept.length === rules.length && kept.every((rule, at) => rule === rules[at])) return rules;
   return dropped.reduce<readonly AccessRuleView[]>((left, deny) => withoutDeniedBy(deny, left, judge), kept);
 });
+
+/** The callers of a rule that can be told, and those that cannot. */
+function carriedSources({ sources, from }: AccessRuleView, judge: Judge): { sources: string[]; lost: string[] } {
+  const principals = sources.kind === 'principals' ? sources.principals : [];
+  const wanted = new Set(principals.flatMap(sourceRequirements));
+  const carried = new Set([...wanted].filter((field) => judge.allows([field], from)));
+  const can = (principal: string) => sourceRequirements(principal).every((field) => carried.has(field));
+  return { sources: principals.filter(can), lost: principals.filter((one) => !can(one)) };
+}
 
 /** What of the wishes for entries can be carried: whole wishes, or without the names that an entry cannot have there. */
 export const carriedAccessLog: (

@@ -4,6 +4,13 @@ import { access, type Probe, type Probes } from '../probe.ts';
 /** An ALLOW of nobody: what is left of one that a mesh cannot carry. */
 const NOBODY = access({ sourceSelector: [{ kubeIdentityMatcher: { clusters: ['nowhere'] } }] });
 
+/** Callers that are not named, in place of one that is. */
+const unnamed = (kubeIdentityMatcher: object): Probe => ({
+  asks: [access({ sourceSelector: [{ kubeIdentityMatcher }] })],
+  without: [access({})],
+  refused: [NOBODY],
+});
+
 const narrowed = (spec: Readonly<Record<string, unknown>>): Probe => ({
   asks: [access(spec)],
   without: [access({})],
@@ -14,6 +21,8 @@ export const ACCESS_PROBES: Probes<'access'> = {
   'access.allow': { asks: [access({})] },
   'access.deny': { asks: [access({ action: 'DENY' })] },
   'access.audit': { asks: [access({ action: 'AUDIT' })] },
+  'access.sources.namespaces': unnamed({ namespaces: ['shop'] }),
+  'access.sources.trustDomains': unnamed({}),
   'access.paths': narrowed({ allowedPaths: ['/books*'] }),
   'access.methods': narrowed({ allowedMethods: ['GET'] }),
   'access.ports': narrowed({ allowedPorts: [8080] }),

@@ -5,6 +5,13 @@ import { access, PROBE_NAME, type Probe, type Probes, traffic, virtualDestinatio
 const rules = (policy: object): PolicySpec => traffic({ policy });
 const does = (policy: object): Probe => ({ asks: [rules(policy)] });
 
+/** A limit beside another of the same rate, which is in force where the rest of the limit is not. */
+const limited = (more: object, refused: Probe['refused']): Probe => {
+  const localRateLimit = { requestsPerUnit: 10, unit: 'SECOND' };
+  const without = [rules({ localRateLimit })];
+  return { asks: [rules({ localRateLimit: { ...localRateLimit, ...more } })], without, refused: refused ?? without };
+};
+
 const NEW_BOOKS = { name: 'new-books', namespace: 'shop', clusterName: 'cluster-1' };
 const shift = (kubeService: object, more: object = {}): PolicySpec =>
   rules({ trafficShift: { destinations: [{ weight: 100, kubeService, ...more }] } });
@@ -57,10 +64,20 @@ export const ROUTE_PROBES: Probes<'route'> = {
     without: [callers, rules({ retries: { attempts: 2 } })],
     refused: [callers],
   },
+  'route.retries.statusCodes': {
+    asks: [callers, rules({ retries: { attempts: 2, retryOn: ['gateway-error', '429'] } })],
+    without: [callers, rules({ retries: { attempts: 2, retryOn: ['gateway-error'] } })],
+  },
+  'route.retries.remoteLocalities': {
+    asks: [callers, rules({ retries: { attempts: 2, retryRemoteLocalities: true } })],
+    without: [callers, rules({ retries: { attempts: 2 } })],
+  },
   'route.fault': does({ faultInjection: { fixedDelay: '2s', percentage: 50 } }),
   'route.cors': does({ corsPolicy: { allowOrigins: [{ exact: 'https://shop.example' }] } }),
   'route.mirror': does({ mirror: { kubeService: NEW_BOOKS } }),
   'route.headers': does({ headerManipulation: { appendRequestHeaders: { 'x-shelf': 'new' } } }),
   'route.csrf': does({ csrf: { filterEnabled: true } }),
   'route.localRateLimit': does({ localRateLimit: { requestsPerUnit: 10, unit: 'SECOND' } }),
+  'route.localRateLimit.perDay': limited({ unit: 'DAY' }, []),
+  'route.localRateLimit.burstBelowRate': limited({ burst: 5 }, undefined),
 };

@@ -26,7 +26,7 @@ export function grantOf(rule: AccessRuleView, destination: DestinationFacts, out
 
 const MAX_SHOWN = 5;
 
-/** Only ServiceAccounts by name, and of the mesh's own trust domain, can be told. */
+/** Only ServiceAccounts of the mesh's own trust domain can be told. */
 function accountsOf({ sources, from }: AccessRuleView, { mesh }: DestinationFacts, out: Output): ServiceAccount[] {
   if (sources.kind === 'anyone') return [];
   const told = sources.principals.map((principal) => ({ principal, account: accountOf(principal, mesh.trustDomain) }));
@@ -35,7 +35,7 @@ function accountsOf({ sources, from }: AccessRuleView, { mesh }: DestinationFact
     fallShort(out, from, {
       code: 'UNSUPPORTED',
       field: 'spec.sourceSelector',
-      message: `OSM lets in ServiceAccounts of its own mesh (trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}) by name, so these sources are not let in: ${shortList(untold, MAX_SHOWN)}; select ServiceAccounts by kubeServiceAccountRefs`,
+      message: `OSM lets in ServiceAccounts of its own mesh only (trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}), so these sources are not let in: ${shortList(untold, MAX_SHOWN)}; select ServiceAccounts of that mesh`,
     });
   }
   return told.flatMap(({ account }) => account ?? []);
