@@ -54,6 +54,16 @@ const SHOWN: ReadonlyArray<readonly [kind: string, name: string, says: readonly 
     [/Service: +bookinfo\/reviews\n/, / {2}TrafficPolicy meshrelay\/first +0 +ACCEPTED\n/],
   ],
   [
+    'workload',
+    'reviews-v1',
+    [
+      /^Name: +reviews-v1-bookinfo-east-pod\nController: +Pod bookinfo\/reviews-v1\nCluster: +east\nMesh: +istiod-istio-system-east\n/,
+      /Labels: +app=reviews/,
+      /\n\nDestinations that send requests to it\n {2}NAME +HOST +PORTS\n {2}reviews-bookinfo-east +reviews\.bookinfo\.svc\.cluster\.local +9080\n/,
+      /\n\nPolicies on reviews-bookinfo-east[^\n]*\n(?: {2}[^\n]*\n)* {2}TrafficPolicy meshrelay\/first +0 +ACCEPTED\n/,
+    ],
+  ],
+  [
     'policy',
     'second',
     [

@@ -1,27 +1,10 @@
-/** Gateways that no workload serves or that contradict each other; DestinationRules about nothing. */
+/** Gateways that contradict each other; DestinationRules about nothing. */
 import { type Analysed, type Analyzer, fullHost, hostTakes, namespaceOf, ofKind, selects, titleOf } from './objects.ts';
 
 interface Server {
   readonly port: { readonly number: number; readonly protocol: string };
   readonly hosts: readonly string[];
 }
-
-/** The ingress gateway that every installation of Istio brings, where a fixture shows no Pods at all. */
-const DEFAULT_GATEWAY: Analysed = {
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: 'istio-ingressgateway', labels: { istio: 'ingressgateway' } },
-};
-
-/** A Gateway whose selector no pod has. */
-export const gatewayWorkloads: Analyzer = (objects) => {
-  const pods = ofKind(objects, 'Pod');
-  return ofKind(objects, 'Gateway')
-    .filter(
-      ({ spec }) => ![...pods, DEFAULT_GATEWAY].some(({ metadata }) => selects(spec.selector ?? {}, metadata.labels)),
-    )
-    .map((gateway) => ({ message: 'ReferencedResourceNotFound', object: titleOf(gateway) }));
-};
 
 /** Two Gateways of one workload with one port and one host. */
 export const conflictingGateways: Analyzer = (objects) => {

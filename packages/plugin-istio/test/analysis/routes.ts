@@ -74,3 +74,27 @@ export const meshGatewayHosts: Analyzer = (objects) => {
     object: titleOf(one),
   }));
 };
+
+/** A route for a Gateway that is not there, or that takes no request for any of its hosts. */
+export const routedGateways: Analyzer = (objects) =>
+  ofKind(objects, 'VirtualService').flatMap((service) =>
+    ((service.spec.gateways ?? []) as readonly string[])
+      .filter((name) => name !== 'mesh')
+      .flatMap((name) => {
+        const gateway = gatewayOf(name, service, objects);
+        const hosts: readonly string[] = (gateway?.spec.servers ?? []).flatMap((one: { hosts: string[] }) => one.hosts);
+        const taken = hosts
+          .map((host) => host.slice(host.indexOf('/') + 1))
+          .some((host) => service.spec.hosts.some((own: string) => hostTakes(host, own) || hostTakes(own, host)));
+        return [
+          ...(gateway === undefined ? ['ReferencedResourceNotFound'] : []),
+          ...(taken ? [] : ['VirtualServiceHostNotFoundInGateway']),
+        ].map((message) => ({ message, object: titleOf(service) }));
+      }),
+  );
+
+/** Named with its namespace, or in the route's own. */
+function gatewayOf(name: string, service: Analysed, objects: readonly Analysed[]): Analysed | undefined {
+  const wanted = name.includes('/') ? name : `${namespaceOf(service)}/${name}`;
+  return ofKind(objects, 'Gateway').find((one) => `${namespaceOf(one)}/${one.metadata.name}` === wanted);
+}

@@ -61,7 +61,8 @@ export const unmovedByStrangers: Law = (tested, worlds) => {
   for (const { name, fleet } of worlds) {
     const expected = outputLines(built(fleet, plugins));
     for (const stranger of strangers(fleet)) {
-      const plane = built({ ...fleet, clusters: [...fleet.clusters, stranger] }, plugins);
+      // It comes first: what a plugin keeps of it would show in the others.
+      const plane = built({ ...fleet, clusters: [stranger, ...fleet.clusters] }, plugins);
       const elsewhere = outputLines(plane, STRANGER);
       const difference = firstDifference(elsewhere, expected);
       if (difference !== undefined) throw new Error(`${name}: an unrelated cluster changed the others: ${difference}`);

@@ -127,6 +127,15 @@ test('a policy without effect and word is found', () => {
   refuses(nothingInSilence, silent, /AccessPolicy meshrelay\/open is ACCEPTED and told nothing/);
 });
 
+test('a plugin that mixes clusters up is found', () => {
+  const seen = new Set<string>();
+  const gossip = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
+    seen.add(cluster);
+    out.emit(cluster, sheet(namespace, name, { seen: [...seen].sort() }), routes[0]?.from ?? []);
+  });
+  refuses(unmovedByStrangers, gossip, /an unrelated cluster changed the others.*stranger/s);
+});
+
 test('names that are too long, not legal or the same are found', () => {
   const long = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) =>
     out.emit(cluster, sheet(namespace, `${name}.`.repeat(5), {}), routes[0]?.from ?? []),
