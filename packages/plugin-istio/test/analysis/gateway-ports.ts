@@ -37,20 +37,26 @@ function portsSentTo(pod: Analysed, objects: readonly Analysed[]): number[] {
   return ofKind(objects, 'Service')
     .filter((service) => namespaceOf(service) === namespaceOf(pod))
     .filter(({ spec }) => spec?.selector !== undefined && selects(spec.selector, pod.metadata.labels))
-    .flatMap(({ spec }) => (spec.ports ?? []) as readonly ServicePort[])
-    .filter(({ protocol = 'TCP' }) => protocol === 'TCP')
-    .map(({ port, targetPort = port }) => (typeof targetPort === 'number' ? targetPort : portNamed(targetPort, pod)));
+    .flatMap((service) => ((service.spec.ports ?? []) as readonly ServicePort[]).map((port) => ({ service, port })))
+    .filter(({ port: { protocol = 'TCP' } }) => protocol === 'TCP')
+    .flatMap(({ service, port: { name, port, targetPort = port } }) =>
+      typeof targetPort === 'number' ? targetPort : servedPorts(service, name, objects),
+    );
 }
 
 interface ServicePort {
+  readonly name?: string;
   readonly port: number;
   readonly protocol?: string;
   readonly targetPort?: number | string;
 }
 
-function portNamed(name: string, { spec }: Analysed): number {
-  const ports: ReadonlyArray<{ readonly name?: string; readonly containerPort: number }> = (
-    spec?.containers ?? []
-  ).flatMap(({ ports: own = [] }: { ports?: [] }) => own);
-  return ports.find((port) => port.name === name)?.containerPort ?? Number.NaN;
+/** The numbers that a Service's port has come to on its pods. */
+function servedPorts(service: Analysed, name: string | undefined, objects: readonly Analysed[]): number[] {
+  return ofKind(objects, 'EndpointSlice')
+    .filter((slice) => namespaceOf(slice) === namespaceOf(service))
+    .filter(({ metadata: { labels = {} } }) => labels['kubernetes.io/service-name'] === service.metadata.name)
+    .flatMap((slice) => (slice as { ports?: ReadonlyArray<{ name?: string; port: number }> }).ports ?? [])
+    .filter((port) => port.name === name)
+    .map(({ port }) => port);
 }
