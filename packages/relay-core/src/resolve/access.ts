@@ -1,8 +1,9 @@
 /** Access policies of one destination as rules about principals. */
-import type { AccessPolicy, IdentitySelector, PolicyState, Report, ServiceAccountRef } from '@meshrelay/api';
+import type { AccessPolicy, IdentitySelector, PolicyRef, PolicyState, Report, ServiceAccountRef } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
+import { sameList } from '../plugin/same-list.ts';
 import { SharedValues } from '../plugin/shared-values.ts';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views/mod.ts';
 import type { Members } from './members.ts';
@@ -12,6 +13,22 @@ import type { Outcome } from './traffic-plan.ts';
 export interface AccessPlan {
   readonly rules: readonly AccessRuleView[];
   readonly outcomes: readonly Outcome[];
+}
+
+/** What a policy says, whenever it was accepted. */
+interface Statement {
+  readonly ref: PolicyRef;
+  readonly spec: AccessPolicy['spec'];
+}
+
+/**
+ * What a plan follows from, in place of the plan: a tenth of it, the very same for all destinations with the same policies whose meshes accept the same, and not
+ * another because the ledger has taken up a policy's turn.
+ */
+export interface AccessBasis {
+  readonly policies: readonly Statement[];
+  /** The trust domains that are accepted. */
+  readonly domains: readonly string[];
 }
 
 /** Where a destination is, and whom it trusts. */
@@ -65,41 +82,33 @@ interface Trust {
   inClusters(clusters: readonly string[], field: string): Domains;
 }
 
-/**
- * The rules in the order of the policies. A source that cannot be told is left out of its rule, and the policy says so: an ALLOW lets nobody in
- * for it and keeps all others out as before, a DENY still refuses the rest.
- */
-export function planAccess(
+/** What the plan of these policies follows from: of policies that name clusters more than themselves, so that it is the plan. */
+export function accessOf(
   policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
   home: Home,
   around: Around,
-): AccessPlan {
-  if (!policies.some(({ object }) => namesClusters(object))) return plansAmong(home.domains)(policies);
-  const rules: AccessRuleView[] = [];
-  const outcomes: Outcome[] = [];
+): AccessBasis | AccessPlan {
+  const statements = statementsOf(policies);
+  if (!statements.some(namesClusters)) return basesAmong(home.domains)(statements);
   const trust: Trust = {
     domains: home.domains,
     inClusters: (clusters, field) => domainsOf(clusters, field, home, around),
   };
-  for (const policy of policies) {
-    const { rule, outcome } = namesClusters(policy.object)
-      ? judge(policy, trust)
-      : judgementsAmong(home.domains)(policy);
-    outcomes.push(outcome);
-    if (rule !== undefined) rules.push(rule);
-  }
-  return { rules, outcomes };
+  return planOf(
+    statements.map((one) => (namesClusters(one) ? judge(one, trust) : judgementsAmong(home.domains)(one))),
+  );
 }
 
-/** The same policies come to the same wherever the same trust domains are accepted, and lists of the same policies are the same list. */
-const plansAmong = remembered((domains: readonly string[]) =>
-  remembered((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>): AccessPlan => {
-    const judgements = policies.map(judgementsAmong(domains));
-    return {
-      rules: judgements.flatMap(({ rule }) => rule ?? []),
-      outcomes: judgements.map(({ outcome }) => outcome),
-    };
-  }),
+/**
+ * The rules in the order of the policies. A source that cannot be told is left out of its rule, and the policy says so: an ALLOW lets nobody in
+ * for it and keeps all others out as before, a DENY still refuses the rest.
+ */
+export function planAccess(of: AccessBasis | AccessPlan): AccessPlan {
+  return 'rules' in of ? of : madeOf(of);
+}
+
+const madeOf = rememberedUntilRest(
+  ({ policies, domains }: AccessBasis): AccessPlan => planOf(policies.map(judgementsUntilRest(domains))),
 );
 
 /** What one policy comes to. */
@@ -108,13 +117,39 @@ interface Judgement {
   readonly outcome: Outcome;
 }
 
+function planOf(judgements: readonly Judgement[]): AccessPlan {
+  return {
+    rules: judgements.flatMap(({ rule }) => rule ?? []),
+    outcomes: judgements.map(({ outcome }) => outcome),
+  };
+}
+
 /** A policy that names no clusters comes to the same on all of its destinations. */
-const judgementsAmong = remembered((domains: readonly string[]) =>
-  remembered((policy: CheckedPolicy<AccessPolicy>) => judge(policy, { domains, inClusters: () => NO_DOMAINS })),
+const judgementsUntilRest = rememberedUntilRest((domains: readonly string[]) => remembered(judgedAmong(domains)));
+
+/** For plans that are kept: those of other commits have the very same rules. */
+const judgementsAmong = remembered((domains: readonly string[]) => remembered(judgedAmong(domains)));
+
+function judgedAmong(domains: readonly string[]): (statement: Statement) => Judgement {
+  const trust: Trust = { domains, inClusters: () => NO_DOMAINS };
+  return (statement) => judge(statement, trust);
+}
+
+/** The same policies say the same in lists of any time. */
+const statementsOf = rememberedUntilRest((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>) =>
+  sameList(policies.map(({ ref, object }) => statementsBy(ref)(object))),
+);
+
+const statementsBy = remembered((ref: PolicyRef) =>
+  remembered(({ spec }: AccessPolicy): Statement => ({ ref, spec })),
+);
+
+const basesAmong = remembered((domains: readonly string[]) =>
+  remembered((policies: readonly Statement[]): AccessBasis => ({ policies, domains })),
 );
 
 /** Only then does it matter which meshes there are beyond the destination's peers. */
-function namesClusters({ spec }: AccessPolicy): boolean {
+function namesClusters({ spec }: Statement): boolean {
   return (spec.sourceSelector ?? []).some(
     ({ kubeIdentityMatcher, kubeServiceAccountRefs }) =>
       (kubeIdentityMatcher?.clusters ?? []).length > 0 ||
@@ -122,7 +157,7 @@ function namesClusters({ spec }: AccessPolicy): boolean {
   );
 }
 
-function judge({ object: { spec }, ref }: CheckedPolicy<AccessPolicy>, trust: Trust): Judgement {
+function judge({ spec, ref }: Statement, trust: Trust): Judgement {
   const { sources, reports: aboutSources } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
   const reports = deniesOnlyTheAuthenticated(spec) ? [...aboutSources, UNAUTHENTICATED_NOT_DENIED] : aboutSources;
   const outcome = { policy: ref, state: stateOf(reports), reports };

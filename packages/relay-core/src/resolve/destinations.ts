@@ -153,11 +153,14 @@ function knownDestination(
     labels: texts.inLabels(labels),
     workloadSelector: texts.inLabels(workloadSelectorLabels),
     serviceAccounts: texts.inList(serviceAccounts),
-    serviceType,
+    serviceType: SERVICE_TYPES.find((one) => one === serviceType) ?? serviceType,
     headless,
     ...(mesh === undefined ? {} : { mesh }),
   };
 }
+
+/** One text for each, where parsed JSON has one for each Service. */
+const SERVICE_TYPES = ['CLUSTER_IP', 'NODE_PORT', 'LOAD_BALANCER', 'EXTERNAL_NAME'] as const;
 
 function isOfNoWorkspace({ workspace, importedBy }: KnownDestination): boolean {
   return workspace === undefined && importedBy === undefined;

@@ -6,7 +6,7 @@ import type { Hasher } from '../input/canonical.ts';
 import { remembered } from '../plugin/remembered.ts';
 import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
-import { type AccessPlan, type Home, homeOf, peersOf, planAccess } from './access.ts';
+import { type AccessBasis, type AccessPlan, accessOf, type Home, homeOf, peersOf, planAccess } from './access.ts';
 import { actsIn, type Realm, realmsOf } from './authority/authority.ts';
 import { importerPart } from './authority/importing.ts';
 import { isolationPlans } from './authority/isolation.ts';
@@ -50,10 +50,10 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
     const domains = virtualMesh === undefined ? undefined : read.get(members.trustDomains, virtualMesh);
     return homeOf(mesh, virtualMesh, domains ?? [mesh.trustDomain]);
   });
-  const access = graph.derive(
+  const bases = graph.derive(
     'resolve/access',
     policies.accessPolicies,
-    (group, read, destinationKey): AccessPlan | undefined => {
+    (group, read, destinationKey): AccessBasis | AccessPlan | undefined => {
       const destination = read.get(destinations.known, destinationKey);
       const mesh = destination?.mesh;
       const home = mesh === undefined ? undefined : read.get(homes, mesh.key);
@@ -62,13 +62,14 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
         ? group.filter(({ object }) => means(object, destination))
         : group;
       if (meant.length === 0) return undefined;
-      return planAccess(meant, home, {
+      return accessOf(meant, home, {
         meshesOf: (cluster) =>
           read.by(meshesByCluster, key(cluster)).flatMap(([id, facts]) => (read.has(distrusted, id) ? [] : [facts])),
         peers: peersOf(home, members, read),
       });
     },
   );
+  const access = graph.inline('resolve/access-plans', bases, planAccess);
   return {
     traffic,
     access,
