@@ -2,6 +2,7 @@
 import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
 import type { Collection, Dormant, Graph, Index } from './graph/collection.ts';
 import { key } from './graph/key.ts';
+import { ShownCollection } from './graph/shown.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type Undecided, undecided } from './ledger/decisions.ts';
 import { shardsWith } from './ledger/shards.ts';
@@ -15,7 +16,7 @@ import { forgetRemembered } from './plugin/remembered.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
 import { type Verdict, verdictsByPolicy } from './resolve/verdict.ts';
 import { discoveredStatuses } from './status/discovered-status.ts';
-import { type JudgedPolicy, policyStatuses } from './status/policy-status.ts';
+import { type JudgedPolicy, judgedPolicy, policyStatuses } from './status/policy-status.ts';
 import { createWorld, type World } from './store/world.ts';
 import { type Origins, translate } from './translate/translate.ts';
 
@@ -72,13 +73,14 @@ export function createControlPlane(
   const resolved = resolve(graph, world, plugins, { hash, namespace });
   const { desired, kept, origins, verdicts, uptake } = translate(graph, resolved, plugins, world, namespace);
   const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
-  const statuses = policyStatuses(graph, resolved, { verdicts: verdictsOf, uptake });
+  const judged = policyStatuses(graph, resolved, { verdicts: verdictsOf, uptake });
   const archive = pages === undefined ? undefined : new Archive(graph, pages);
   for (const source of [world.destinations, world.workloads])
     archive?.keep<Packed<unknown>>(source, (packed) => packed);
   archive?.keep(world.present, ({ object }) => object);
   archive?.keep(kept, (one) => one);
-  const waiting = undecided(graph, world, resolved, statuses);
+  archive?.keep(judged, (one) => one);
+  const waiting = undecided(graph, world, resolved, judged);
   const shown = graph.dormant((): ShownFleet => {
     const { objects, destinationNames } = discoveredObjects(graph, world, resolved, hash, namespace);
     return { discovered: objects, statuses: discoveredStatuses(graph, resolved, destinationNames, namespace) };
@@ -91,7 +93,7 @@ export function createControlPlane(
     desired,
     origins,
     verdicts: verdictsOf,
-    statuses,
+    statuses: new ShownCollection(judged, judgedPolicy),
     undecided: waiting,
     shown,
     rest: (enough) => {

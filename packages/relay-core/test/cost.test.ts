@@ -219,4 +219,24 @@ test('one more member renders no other member again, nor what its policies come 
   }
 });
 
+test('the turn that the ledger gives a policy says nothing new of its destinations', () => {
+  const allowing = object('networking', 'AccessPolicy', '', 'allowing', 'policies', {
+    destinationSelector: [{ kubeServiceMatcher: { labels: { all: 'yes' } } }],
+    sourceSelector: [{ kubeIdentityMatcher: { namespaces: ['web'] } }],
+  });
+  const few = emptyPlane(fakePlugin());
+  const all = [...meshes, ...Array.from({ length: 3 * TOUCHED }, (_, index) => service(index)), policy(2, 1), allowing];
+  apply(
+    few,
+    all.map((one) => ({ ...one, gone: false })),
+  );
+  assert.is(few.undecided.policies.size, 2);
+  const done = work(few, () => settle(few, { plugins: [], hash: sha256 }));
+  assert.is(few.undecided.policies.size, 0);
+  assert.ok((done.get('resolve/access')?.recomputed ?? 0) > 0);
+  for (const name of ['resolve/access', 'resolve/traffic', 'translate/destinations/attempts'])
+    assert.is(done.get(name)?.changed, 0, name);
+  assert.is(done.get('translate/destinations/attempts')?.recomputed, 0);
+});
+
 test.run();

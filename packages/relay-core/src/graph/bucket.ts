@@ -49,7 +49,7 @@ export class Bucket<V> {
     // Copies have no room to spare, which adds up over very many buckets.
     else if (members.length < SMALL) this.#members = members.toSpliced(this.#positionOf(members, row), 0, row);
     else {
-      this.#members = new HashRows();
+      this.#members = HashRows.underThemselves();
       for (const one of members) this.#members.add(one, one);
       this.#members.add(row, row);
     }

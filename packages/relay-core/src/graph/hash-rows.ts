@@ -1,4 +1,4 @@
-/** Rows by hash: at most one row for each hash, eight bytes a place, outside the heap. */
+/** Rows by hash: at most one row for each hash, outside the heap, eight bytes a place, or four where each row is its own hash. */
 
 /** What a place holds beside a hash: a row and one, or one of these. */
 const EMPTY = 0;
@@ -7,9 +7,21 @@ const LEAST_PLACES = 16;
 
 /** An open table with places in a ring: what stood behind a removed row moves up, so nothing remains of it. It grows by little, so that few places are empty. */
 export class HashRows {
-  #hashes = new Int32Array(LEAST_PLACES);
+  /** Undefined where rows are their own hashes. */
+  #hashes: Int32Array | undefined;
   #rows = new Int32Array(LEAST_PLACES);
   #size = 0;
+
+  constructor() {
+    this.#hashes = new Int32Array(LEAST_PLACES);
+  }
+
+  /** A table where each row stands under itself: a set of rows. */
+  static underThemselves(): HashRows {
+    const table = new HashRows();
+    table.#hashes = undefined;
+    return table;
+  }
 
   get size(): number {
     return this.#size;
@@ -34,10 +46,11 @@ export class HashRows {
     let hole = this.#placeOf(hash);
     if (this.#rows[hole] === EMPTY) return;
     for (let at = this.#after(hole); this.#rows[at] !== EMPTY; at = this.#after(at)) {
-      const home = this.#homeOf(this.#hashes[at] as number);
+      const moving = this.#hashAt(at);
+      const home = this.#homeOf(moving);
       // It may move up only where it is still found from its home.
       if (this.#distance(home, at) < this.#distance(hole, at)) continue;
-      this.#hashes[hole] = this.#hashes[at] as number;
+      if (this.#hashes !== undefined) this.#hashes[hole] = moving;
       this.#rows[hole] = this.#rows[at] as number;
       hole = at;
     }
@@ -55,8 +68,12 @@ export class HashRows {
   /** Where a hash stands, or would stand. */
   #placeOf(hash: number): number {
     let at = this.#homeOf(hash);
-    while (this.#rows[at] !== EMPTY && this.#hashes[at] !== hash) at = this.#after(at);
+    while (this.#rows[at] !== EMPTY && this.#hashAt(at) !== hash) at = this.#after(at);
     return at;
+  }
+
+  #hashAt(place: number): number {
+    return this.#hashes === undefined ? (this.#rows[place] as number) - 1 : (this.#hashes[place] as number);
   }
 
   #after(place: number): number {
@@ -76,15 +93,14 @@ export class HashRows {
 
   #put(hash: number, held: number): void {
     const at = this.#placeOf(hash);
-    this.#hashes[at] = hash;
+    if (this.#hashes !== undefined) this.#hashes[at] = hash;
     this.#rows[at] = held;
   }
 
   #resize(places: number): void {
     const [hashes, rows] = [this.#hashes, this.#rows];
-    this.#hashes = new Int32Array(places);
+    if (hashes !== undefined) this.#hashes = new Int32Array(places);
     this.#rows = new Int32Array(places);
-    for (let at = 0; at < rows.length; at++)
-      if (rows[at] !== EMPTY) this.#put(hashes[at] as number, rows[at] as number);
+    for (const [at, held] of rows.entries()) if (held !== EMPTY) this.#put(hashes?.[at] ?? held - 1, held);
   }
 }

@@ -42,7 +42,7 @@ export class PairTable {
   /** Adds a pair that is not there. */
   add(left: Key, right: Key): void {
     const [leftRow, rightRow] = [this.#lefts.of(left), this.#rights.of(right)];
-    const rights = this.#rightsOf.get(leftRow) ?? new HashRows();
+    const rights = this.#rightsOf.get(leftRow) ?? HashRows.underThemselves();
     this.#rightsOf.set(leftRow, rights);
     rights.add(rightRow, rightRow);
     this.#leftsOf.set(rightRow, [...this.#leftsOf.get(rightRow), leftRow]);

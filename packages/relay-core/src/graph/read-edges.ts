@@ -16,6 +16,9 @@ export type EdgeTable = Map<Key, number>;
 /** Runs are counted in four bytes. */
 const MOST_RUNS = 2 ** 31 - 1;
 
+/** "Nobody reads it", where the first item of a list is expected. */
+const NOBODY = -1;
+
 /** "Reads nothing", where a list is expected. */
 const NO_LIST = 0;
 
@@ -23,8 +26,10 @@ const NO_LIST = 0;
 export class ItemReads {
   /** By row: the list of what it reads. */
   readonly lists: IntColumn = new IntColumn();
-  /** By row: its place among the items of that list. */
-  readonly places: IntColumn = new IntColumn();
+  /** By row: the next item of that list; after the last comes the first. */
+  readonly next: IntColumn = new IntColumn();
+  /** By row: the one before. */
+  readonly previous: IntColumn = new IntColumn();
   /** Lists of this node's items by hash, the newest first. */
   readonly byHash: Map<number, number> = new Map();
   /** How many of its items read anything. */
@@ -49,8 +54,8 @@ export class ReadEdges {
   /** A list of one cell, as very many items have one of their own, is that cell. */
   readonly #cells: (number | readonly number[])[] = [[]];
   readonly #owners: (Dependent | undefined)[] = [undefined];
-  /** Rows of the items: a bare number where there is one. */
-  readonly #items: (number | number[] | undefined)[] = [undefined];
+  /** The row of one of the items, from which the others follow. */
+  readonly #first: number[] = [NOBODY];
   readonly #hashes = new IntColumn();
   /** The next list of the same node with the same hash. */
   readonly #next = new IntColumn();
@@ -86,7 +91,7 @@ export class ReadEdges {
     }
     const hash = hashOf(this.#noted, this.#notedCount);
     const known = this.#find(owner, hash);
-    if (known === NO_LIST && before !== NO_LIST && typeof this.#items[before] === 'number') {
+    if (known === NO_LIST && before !== NO_LIST && owner.reads.next.get(row) === row) {
       this.#rewrite(before, hash);
       return;
     }
@@ -130,9 +135,12 @@ export class ReadEdges {
 
   #mark(list: number): void {
     const owner = this.#owners[list] as Dependent;
-    const items = this.#items[list];
-    if (typeof items === 'number') owner.markDirty(items);
-    else if (items !== undefined) for (const row of items) owner.markDirty(row);
+    const first = this.#first[list] as number;
+    let row = first;
+    do {
+      owner.markDirty(row);
+      row = owner.reads.next.get(row);
+    } while (row !== first);
   }
 
   #newCell(table: EdgeTable, key: Key): number {
@@ -172,7 +180,7 @@ export class ReadEdges {
   #newList(owner: Dependent, hash: number): number {
     const list = this.#freeLists.pop() ?? this.#cells.length;
     this.#owners[list] = owner;
-    this.#items[list] = undefined;
+    this.#first[list] = NOBODY;
     this.#name(owner, list, hash);
     this.#cells[list] = this.#notedCells();
     for (let i = 0; i < this.#notedCount; i++) this.#addList(this.#noted[i] as number, list);
@@ -200,7 +208,7 @@ export class ReadEdges {
     this.#unname(owner, list);
     this.#cells[list] = [];
     this.#owners[list] = undefined;
-    this.#items[list] = undefined;
+    this.#first[list] = NOBODY;
     this.#freeLists.push(list);
   }
 
@@ -223,15 +231,15 @@ export class ReadEdges {
   }
 
   #enter({ reads }: Dependent, row: number, list: number): void {
-    const items = this.#items[list];
-    let place = 0;
-    if (items === undefined) this.#items[list] = row;
-    else if (typeof items === 'number') {
-      this.#items[list] = [items, row];
-      place = 1;
-    } else place = items.push(row) - 1;
+    const first = this.#first[list] as number;
+    if (first === NOBODY) {
+      this.#first[list] = row;
+      link(reads, row, row);
+    } else {
+      link(reads, reads.previous.get(first), row);
+      link(reads, row, first);
+    }
     reads.lists.set(row, list);
-    reads.places.set(row, place);
     reads.size += 1;
     this.#itemCount += 1;
   }
@@ -240,18 +248,13 @@ export class ReadEdges {
     const { reads } = owner;
     reads.size -= 1;
     this.#itemCount -= 1;
-    const items = this.#items[list];
-    if (typeof items !== 'object') {
+    const next = reads.next.get(row);
+    if (next === row) {
       this.#dropList(owner, list);
       return;
     }
-    const place = reads.places.get(row);
-    const last = items.pop() as number;
-    if (last !== row) {
-      items[place] = last;
-      reads.places.set(last, place);
-    }
-    if (items.length === 1) this.#items[list] = items[0] as number;
+    link(reads, reads.previous.get(row), next);
+    this.#first[list] = next;
   }
 
   #addList(cell: number, list: number): void {
@@ -274,6 +277,12 @@ export class ReadEdges {
     this.#keptIn.set(cell, 0);
     this.#freeCells.push(cell);
   }
+}
+
+/** One item comes after another in their list. */
+function link({ next, previous }: ItemReads, before: number, after: number): void {
+  next.set(before, after);
+  previous.set(after, before);
 }
 
 function hashOf(cells: readonly number[], count: number): number {

@@ -13,11 +13,15 @@ export class Rows {
   readonly #fresh = new Map<Key, number>();
   /** The others, by hash: a quarter of the room, and several times the time. */
   readonly #settled = new HashRows();
-  /** By row; undefined where the key is among the bytes. */
-  readonly #keys: (Key | undefined)[] = [];
+  /** By row, where there are no bytes. */
+  readonly #keys: Key[] = [];
   /** Keys that are no longer new. */
   readonly #bytes: KeyBytes | undefined;
+  /** Those by row that are not among the bytes, or not yet. */
+  readonly #loose = new Map<number, Key>();
   readonly #free: number[] = [];
+  /** How many rows there ever were at a time: all are below it. */
+  #end = 0;
 
   /** @param bytes where keys go that nothing but their rows keeps; those of others would be kept twice. Omitted: they stay as they are */
   constructor(bytes?: KeyBytes) {
@@ -31,15 +35,16 @@ export class Rows {
 
   /** The key of a row that is taken. */
   key(row: number): Key {
-    return this.#keys[row] ?? (this.#bytes?.get(row) as Key);
+    return (this.#asItIs(row) ?? this.#bytes?.get(row)) as Key;
   }
 
   /** A row for a key, the one it has where it has one. */
   take(key: Key): number {
     const known = this.of(key);
     if (known !== NO_ROW) return known;
-    const row = this.#free.pop() ?? this.#keys.length;
-    this.#keys[row] = key;
+    const row = this.#free.pop() ?? this.#end++;
+    if (this.#bytes === undefined) this.#keys[row] = key;
+    else this.#loose.set(row, key);
     this.#fresh.set(key, row);
     return row;
   }
@@ -47,8 +52,8 @@ export class Rows {
   free(row: number): void {
     const key = this.key(row);
     if (!this.#fresh.delete(key)) this.#settled.remove(textHash(key));
-    this.#bytes?.remove(row);
-    this.#keys[row] = '';
+    if (this.#bytes === undefined) this.#keys[row] = '';
+    else if (!this.#loose.delete(row)) this.#bytes.remove(row);
     this.#free.push(row);
   }
 
@@ -63,10 +68,10 @@ export class Rows {
       if (this.#settled.get(hash) !== undefined) continue;
       this.#settled.add(hash, row);
       this.#fresh.delete(key);
-      if (this.#bytes?.put(row, key) === true) this.#keys[row] = undefined;
+      if (this.#bytes?.put(row, key) === true) this.#loose.delete(row);
       if (enough?.()) return false;
     }
-    this.#bytes?.tidy(this.#keys.length);
+    this.#bytes?.tidy(this.#end);
     return true;
   }
 
@@ -81,8 +86,12 @@ export class Rows {
     return row !== undefined && this.#isKeyOf(row, key) ? row : NO_ROW;
   }
 
+  #asItIs(row: number): Key | undefined {
+    return this.#bytes === undefined ? this.#keys[row] : this.#loose.get(row);
+  }
+
   #isKeyOf(row: number, key: Key): boolean {
-    const known = this.#keys[row];
+    const known = this.#asItIs(row);
     return known === undefined ? this.#bytes?.is(row, key) === true : known === key;
   }
 }

@@ -8,7 +8,7 @@ import type { Exported } from '../resolve/federation.ts';
 import { isAbout } from '../resolve/last-good.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { JudgedPolicy } from '../status/policy-status.ts';
+import type { KeptJudgement } from '../status/policy-status.ts';
 import type { World } from '../store/world.ts';
 import { allocateVirtualIps, robbedHosts } from './virtual-ips.ts';
 
@@ -51,7 +51,7 @@ export function undecided(
   graph: Graph,
   world: World,
   resolved: Resolved,
-  statuses: Collection<JudgedPolicy>,
+  judged: Collection<KeptJudgement>,
 ): Undecided {
   const exports = graph.group(
     'ledger/federated-hosts',
@@ -62,7 +62,7 @@ export function undecided(
     graph.derive('ledger/federated-hostnames', exports, ([exported]) => exported?.hostname),
     resolved.virtualDestinations.hostnames,
   ]);
-  const inForce = graph.derive('ledger/in-force', statuses, (judged) => (judged.inForce ? true : undefined));
+  const inForce = graph.derive('ledger/in-force', judged, ({ about }) => (about.inForce ? true : undefined));
   const { told, distinct } = resolved.policies;
   return {
     exports,

@@ -94,9 +94,7 @@ export function accessOf(
     domains: home.domains,
     inClusters: (clusters, field) => domainsOf(clusters, field, home, around),
   };
-  return planOf(
-    statements.map((one) => (namesClusters(one) ? judge(one, trust) : judgementsAmong(home.domains)(one))),
-  );
+  return planOf(statements.map((one) => (namesClusters(one) ? judge(one, trust) : judgementsAmong(home.domains)(one))));
 }
 
 /**
@@ -140,9 +138,7 @@ const statementsOf = rememberedUntilRest((policies: ReadonlyArray<CheckedPolicy<
   sameList(policies.map(({ ref, object }) => statementsBy(ref)(object))),
 );
 
-const statementsBy = remembered((ref: PolicyRef) =>
-  remembered(({ spec }: AccessPolicy): Statement => ({ ref, spec })),
-);
+const statementsBy = remembered((ref: PolicyRef) => remembered(({ spec }: AccessPolicy): Statement => ({ ref, spec })));
 
 const basesAmong = remembered((domains: readonly string[]) =>
   remembered((policies: readonly Statement[]): AccessBasis => ({ policies, domains })),

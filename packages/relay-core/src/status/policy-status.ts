@@ -11,6 +11,7 @@ import {
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { PolicyUptake } from '../output/told-by-proxies.ts';
+import { Packed } from '../packed/packed.ts';
 import { isForWorkloads } from '../resolve/extensions/workload-policies.ts';
 import { lastGoodReport } from '../resolve/last-good.ts';
 import { isTargeted } from '../resolve/policies.ts';
@@ -36,10 +37,29 @@ export interface ComputedStatus extends Omit<PolicyStatus, 'conditions'>, KindFa
 interface KindFacts extends VirtualDestinationFacts, RolloutFacts {}
 
 /** The status of a policy, and whether it is in force anywhere (so that the ledger remembers its turn). */
-export interface JudgedPolicy {
-  readonly ref: PolicyRef;
+export interface JudgedPolicy extends Judgement {
+  /** Made when asked for: keep it rather than ask twice. */
   readonly status: ComputedStatus;
+}
+
+interface Judgement {
+  readonly ref: PolicyRef;
   readonly inForce: boolean;
+}
+
+/** The same as the graph keeps it: statuses name up to twenty targets each, and hardly anybody asks for one that stays as it is. */
+export type KeptJudgement = Packed<ComputedStatus, Judgement>;
+
+/** As readers see it. */
+export function judgedPolicy(kept: KeptJudgement): JudgedPolicy {
+  const { ref, inForce } = kept.about;
+  return {
+    ref,
+    get status() {
+      return kept.value;
+    },
+    inForce,
+  };
 }
 
 /** Statuses under the policies' keys. */
@@ -47,11 +67,11 @@ export function policyStatuses(
   graph: Graph,
   resolved: Resolved,
   { verdicts, uptake }: { readonly verdicts: Index<Verdict>; readonly uptake: Collection<PolicyUptake> },
-): Collection<JudgedPolicy> {
+): Collection<KeptJudgement> {
   const selectedBy = selectedTargets(graph, resolved);
   const workloadsOf = selectedWorkloads(resolved);
   const rolloutOf = rollouts(graph, uptake);
-  return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): JudgedPolicy => {
+  return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): KeptJudgement => {
     const policy = read.get(resolved.policies.checked, policyKey);
     if (policy === undefined) return judgedInvalid(told);
     const { object } = policy;
@@ -118,9 +138,9 @@ function memberTargets(read: Read, resolved: Resolved, policy: Key, told: Map<Ke
   return [...(read.get(resolved.virtualMeshes.problems, policy) ?? [])];
 }
 
-function judgedInvalid({ ref, generation, faults }: ToldPolicy): JudgedPolicy {
+function judgedInvalid({ ref, generation, faults }: ToldPolicy): KeptJudgement {
   const rest = { conditions: [], targetCount: 0, targets: [], reports: faults.slice(0, MAX_STATUS_REPORTS) };
-  return { ref, inForce: false, status: bounded({ observedGeneration: generation, state: 'INVALID', ...rest }) };
+  return new Packed(bounded({ observedGeneration: generation, state: 'INVALID', ...rest }), { ref, inForce: false });
 }
 
 function judged(
@@ -128,23 +148,23 @@ function judged(
   targets: PolicyTargets,
   reports: readonly Report[],
   { conditions, facts }: { readonly conditions: readonly TimelessCondition[]; readonly facts: KindFacts },
-): JudgedPolicy {
+): KeptJudgement {
   const found = reports.map(stateOf).reduce(worse, targets.worstState);
   // What is in force instead may be in any state, and none of that is about the spec the user sees.
   const state = faults.length === 0 ? found : 'INVALID';
-  return {
+  const status = bounded({
+    observedGeneration: generation,
+    state,
+    conditions,
+    targetCount: targets.count,
+    targets: targets.first(MAX_STATUS_TARGETS),
+    reports: reports.slice(0, MAX_STATUS_REPORTS),
+    ...facts,
+  });
+  return new Packed(status, {
     ref,
     inForce: isStanding(ref) || (targets.count === 0 ? state === 'ACCEPTED' : targets.inForceAnywhere),
-    status: bounded({
-      observedGeneration: generation,
-      state,
-      conditions,
-      targetCount: targets.count,
-      targets: targets.first(MAX_STATUS_TARGETS),
-      reports: reports.slice(0, MAX_STATUS_REPORTS),
-      ...facts,
-    }),
-  };
+  });
 }
 
 /** What says who may do what keeps its turn whatever becomes of it: it is in force where it does not meet an earlier one. */

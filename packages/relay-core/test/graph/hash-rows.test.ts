@@ -24,4 +24,26 @@ test('says what a map says, whatever comes and goes', () => {
   );
 });
 
+test('where rows stand under themselves, it is a set of rows', () => {
+  const row = fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 2 ** 27 }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), row), { maxLength: 300 }), (steps) => {
+      const table = HashRows.underThemselves();
+      const model = new Set<number>();
+      for (const [adds, at] of steps) {
+        if (!adds) {
+          table.remove(at);
+          model.delete(at);
+        } else if (!model.has(at)) {
+          table.add(at, at);
+          model.add(at);
+        }
+        assert.is(table.size, model.size);
+      }
+      for (const [, at] of steps) assert.is(table.get(at), model.has(at) ? at : undefined);
+      assert.equal(new Set(table.rows()), model);
+    }),
+  );
+});
+
 test.run();
