@@ -55,14 +55,6 @@ export const MUTANTS: readonly Mutant[] = [
     storms: ['coldStart', 'leaderChange'],
   },
   {
-    name: 'complete-without-saying-so',
-    forgets: 'only a batch that says it is complete makes silence mean anything',
-    file: 'packages/agent/src/apply/applier.ts',
-    find: 'if (batch.complete && !known) {',
-    put: 'if (!known) {',
-    storms: ['coldStart', 'leaderChange', 'behindReplica'],
-  },
-  {
     name: 'vector-not-compared',
     forgets: 'outputs of older inputs are not taken',
     file: 'packages/relay-protocol/src/vector/input-vector.ts',
@@ -194,9 +186,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'deleted-before-noted',
     forgets: 'the next leader must know what is being deleted',
-    file: 'packages/agent/src/leadership/reign.ts',
-    find: 'forget: async (id) => (await this.inventory?.forget([id])) ?? true,',
-    put: 'forget: async () => true,',
+    file: 'packages/agent/src/apply/inventory.ts',
+    find: 'if (shards.size === 0) return true;',
+    put: 'if (shards.size >= 0) return true;',
     storms: ['slowDeletion'],
   },
 ];

@@ -1,14 +1,19 @@
 /**
- * `npm run exec -- node simulation/src/run/trace.ts SEED|FILE [LEVEL]`: runs one schedule, or one that was kept, and tells everything: what
- * happened, what the programs logged (debug, info, warn or error), and what was violated.
+ * `npm run exec -- node simulation/src/run/trace.ts SEED|FILE [LEVEL [MUTANT]]`: runs one schedule, or one that was kept, and tells everything: what
+ * happened, what the programs logged (debug, info, warn or error), and what was violated; with a mutant in the product, where one is named.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { LogLevel } from '@meshrelay/telemetry';
+import { plant } from '../mutants/mutant.ts';
+import { MUTANTS } from '../mutants/mutants.ts';
 import type { Schedule } from './schedule.ts';
 
-const [what = 'meshrelay/0', level = 'info'] = process.argv.slice(2);
+const [what = 'meshrelay/0', level = 'info', mutantName] = process.argv.slice(2);
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const mutant = MUTANTS.find(({ name }) => name === mutantName);
+if (mutantName !== undefined && mutant === undefined) throw new Error(`there is no mutant ${mutantName}`);
+if (mutant !== undefined) plant(mutant);
 
 await import('../libraries/install.ts');
 const { createLogger } = await import('@meshrelay/telemetry');
