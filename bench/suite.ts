@@ -238,8 +238,9 @@ async function relays({ quick, progress }: Suite): Promise<Figure[]> {
     forInformation('two raw hops and back: p50', way.rawP50Ms, 'ms'),
   );
   const agents = quick ? 50 : 200;
-  progress(`${agents} agents come back`);
-  const fleet = await runCase('relayFleet', { agents });
+  const back = quick ? 50 : 1_000;
+  progress(`${back} agents come back`);
+  const fleet = await runCase('relayFleet', { agents: back });
   const [many, restMs, idleMs] = quick ? [100, 5_000, 10_000] : [1_000, 60_000, 120_000];
   progress(`${many} agents rest`);
   const rest = await runCase('relayAtRest', { agents: many, restMs, idleMs });
@@ -251,8 +252,8 @@ async function relays({ quick, progress }: Suite): Promise<Figure[]> {
   const of = `${agents} agents`;
   return [
     ...figures,
-    atMost(`${of} come back unchanged: CPU / bare connect`, fleet.relayMs / fleet.bareMs, 2),
-    mustBe(`${of} come back unchanged: batches to write and translate`, fleet.batches, 0),
+    atMost(`${back} agents come back unchanged: CPU / bare connect`, fleet.relayMs / fleet.bareMs, 2),
+    mustBe(`${back} agents come back unchanged: batches to write and translate`, fleet.batches, 0),
     atMost(
       `${of} idle: resident memory of the server / of one with bare streams`,
       idle.kibibytes / bare.kibibytes,
@@ -260,14 +261,14 @@ async function relays({ quick, progress }: Suite): Promise<Figure[]> {
     ),
     forInformation(`${of} idle: resident memory of the server for each`, idle.kibibytes, 'KiB'),
     forInformation(`${of}: resident memory of the server for a bare stream`, bare.kibibytes, 'KiB'),
-    forInformation(`${of} idle: memory of JavaScript in the server for each`, fleet.relayKiB, 'KiB'),
+    forInformation(`${back} agents idle: memory of JavaScript in the server for each`, fleet.relayKiB, 'KiB'),
     atMost(
       `${many} agents idle, after ${restMs / 1000} s of rest: of one core, what the server takes`,
       rest.core,
       0.005,
     ),
-    forInformation(`${of}: CPU of a bare connect, both ends`, fleet.bareMs, 'ms'),
-    forInformation(`${of}: memory of JavaScript in the server for a bare stream`, fleet.bareKiB, 'KiB'),
+    forInformation(`${back} agents: CPU of a bare connect, both ends`, fleet.bareMs, 'ms'),
+    forInformation(`${back} agents: memory of JavaScript in the server for a bare stream`, fleet.bareKiB, 'KiB'),
   ];
 }
 
