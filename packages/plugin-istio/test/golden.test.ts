@@ -1,5 +1,5 @@
-/** Every golden case: its outputs and reports are as recorded, whatever the order of its inputs, and Istio's API takes them. */
-import { crdValidator, goldenChecks, registerChecks } from '@meshrelay/plugin-kit';
+/** Every golden case: its outputs and reports are as recorded, whatever the order of its inputs, and Istio's API takes them; they show all of the policies' fields. */
+import { crdValidator, goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
 import { meshCrdFiles, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
@@ -8,8 +8,20 @@ const crds = meshCrdFiles('istio');
 const wasmPlugin = new URL('./support/wasm-plugin.crd.yaml', import.meta.url).pathname;
 const problemsOf = crds === undefined ? undefined : crdValidator([...crds, wasmPlugin]);
 
+const folder = new URL('./golden', import.meta.url);
+registerChecks(goldenChecks(istio as never, { folder, fixture, problemsOf }), test);
+
+const BY_CERTIFICATES = "certificates carry it, not objects of Istio; the server's tests of issuing show it";
+
 registerChecks(
-  goldenChecks(istio as never, { folder: new URL('./golden', import.meta.url), fixture, problemsOf }),
+  goldenCoverageChecks({
+    folder,
+    kinds: ['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination', 'Workspace', 'WorkspaceSettings'],
+    excused: {
+      'VirtualMesh spec.mtlsConfig.shared.': BY_CERTIFICATES,
+      'VirtualMesh spec.mtlsConfig.autoRestartPods': BY_CERTIFICATES,
+    },
+  }),
   test,
 );
 

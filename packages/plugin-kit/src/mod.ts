@@ -3,6 +3,7 @@
 export { capabilityMatrix, type ProvenMesh } from './capability/matrix.ts';
 export { type CapabilityProof, proveCapability } from './capability/prove.ts';
 export { type GoldenOptions, goldenChecks } from './cases/golden-checks.ts';
+export { type GoldenCoverage, goldenCoverageChecks, unshownBy } from './cases/golden-coverage.ts';
 export { type GoldenFile, GoldenFolder } from './cases/golden-folder.ts';
 export { type Check, type RegisterTest, registerChecks } from './check.ts';
 export { type ConformanceOptions, pluginConformance } from './conformance.ts';

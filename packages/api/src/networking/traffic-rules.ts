@@ -28,7 +28,7 @@ export interface Retries {
   readonly attempts: number;
   /** Go-style duration each try may take, at least 1ms. */
   readonly perTryTimeout?: string;
-  /** What counts as failed, in Envoy's words, such as `5xx` or `connect-failure`; omitted means the mesh's choice. */
+  /** What counts as failed, in Envoy's words, such as `5xx` or `connect-failure`; omitted or empty means the mesh's choice. */
   readonly retryOn?: readonly string[];
   /** True when a retry may go to another locality. */
   readonly retryRemoteLocalities?: boolean;

@@ -50,12 +50,14 @@ export interface WorkloadSelector {
   readonly kubeWorkloadMatcher?: KubeMatcher;
 }
 
-/** Selects identities by where they live. */
+/** Selects identities by where they live; all that are given must hold, an omitted or empty one always holds. */
 export interface KubeIdentityMatcher {
   /** Names of namespaces; one of them must be its own. */
   readonly namespaces?: readonly string[];
-  /** Names of registered clusters. */
+  /** Names of registered clusters. Identities have no cluster in them but their mesh's trust domain: where meshes share one, the status says who else is meant. */
   readonly clusters?: readonly string[];
+  /** Trust domains, the first part of identities; the policy is PENDING where the destination's mesh accepts none of that name. */
+  readonly trustDomains?: readonly string[];
 }
 
 /** A ServiceAccount; an omitted or empty field stands for any. */
@@ -142,7 +144,7 @@ const identityNameOrAny = textLike({ expected: EXACT, pattern: /^[^*/]*$/, maxLe
 
 const kubeIdentityMatcher: z.ZodType<KubeIdentityMatcher> = object<KubeIdentityMatcher>('KubeIdentityMatcher', {
   required: {},
-  optional: { namespaces: list(identityName), clusters: list(name) },
+  optional: { namespaces: list(identityName), clusters: list(name), trustDomains: list(identityName) },
 });
 
 const serviceAccountRef: z.ZodType<ServiceAccountRef> = object<ServiceAccountRef>('ServiceAccountRef', {

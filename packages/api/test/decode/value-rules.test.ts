@@ -223,6 +223,12 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
     'spec.sourceSelector[0].kubeIdentityMatcher.namespaces[0]',
     /the very name/,
   ],
+  [
+    'AccessPolicy',
+    { sourceSelector: [{ kubeIdentityMatcher: { trustDomains: ['*'] } }] },
+    'spec.sourceSelector[0].kubeIdentityMatcher.trustDomains[0]',
+    /the very name/,
+  ],
   ['AccessPolicy', { allowedMethods: ['*'] }, 'spec.allowedMethods[0]', /HTTP method/],
   ['AccessPolicy', { allowedPorts: [0] }, 'spec.allowedPorts[0]', /at least 1/],
   ['AccessPolicy', { action: 'allow' }, 'spec.action', /one of ALLOW, DENY, AUDIT.*did you mean ALLOW/],

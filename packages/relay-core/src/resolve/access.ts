@@ -1,5 +1,13 @@
 /** Access policies of one destination as rules about principals. */
-import type { AccessPolicy, IdentitySelector, PolicyRef, PolicyState, Report, ServiceAccountRef } from '@meshrelay/api';
+import {
+  type AccessPolicy,
+  type IdentitySelector,
+  type PolicyRef,
+  type PolicyState,
+  type Report,
+  type ServiceAccountRef,
+  shortList,
+} from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
@@ -80,21 +88,24 @@ interface Trust {
   readonly domains: readonly string[];
   /** Those of clusters by name. */
   inClusters(clusters: readonly string[], field: string): Domains;
+  /** Those of some by their own names. */
+  named(domains: readonly string[], field: string): Domains;
 }
 
-/** What the plan of these policies follows from: of policies that name clusters more than themselves, so that it is the plan. */
+/** What the plan of these policies follows from: of policies that name clusters or trust domains more than themselves, so that it is the plan. */
 export function accessOf(
   policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
   home: Home,
   around: Around,
 ): AccessBasis | AccessPlan {
   const statements = statementsOf(policies);
-  if (!statements.some(namesClusters)) return basesAmong(home.domains)(statements);
+  if (!statements.some(namesDomains)) return basesAmong(home.domains)(statements);
   const trust: Trust = {
     domains: home.domains,
     inClusters: (clusters, field) => domainsOf(clusters, field, home, around),
+    named: (domains, field) => namedDomains(domains, field, home),
   };
-  return planOf(statements.map((one) => (namesClusters(one) ? judge(one, trust) : judgementsAmong(home.domains)(one))));
+  return planOf(statements.map((one) => (namesDomains(one) ? judge(one, trust) : judgementsAmong(home.domains)(one))));
 }
 
 /**
@@ -122,14 +133,14 @@ function planOf(judgements: readonly Judgement[]): AccessPlan {
   };
 }
 
-/** A policy that names no clusters comes to the same on all of its destinations. */
+/** A policy that names no clusters and no trust domains comes to the same on all of its destinations. */
 const judgementsUntilRest = rememberedUntilRest((domains: readonly string[]) => remembered(judgedAmong(domains)));
 
 /** For plans that are kept: those of other commits have the very same rules. */
 const judgementsAmong = remembered((domains: readonly string[]) => remembered(judgedAmong(domains)));
 
 function judgedAmong(domains: readonly string[]): (statement: Statement) => Judgement {
-  const trust: Trust = { domains, inClusters: () => NO_DOMAINS };
+  const trust: Trust = { domains, inClusters: () => NO_DOMAINS, named: () => NO_DOMAINS };
   return (statement) => judge(statement, trust);
 }
 
@@ -144,11 +155,11 @@ const basesAmong = remembered((domains: readonly string[]) =>
   remembered((policies: readonly Statement[]): AccessBasis => ({ policies, domains })),
 );
 
-/** Only then does it matter which meshes there are beyond the destination's peers. */
-function namesClusters({ spec }: Statement): boolean {
+/** Only then does it matter which meshes there are beyond the destination's peers, and which trust domains its own takes for one. */
+function namesDomains({ spec }: Statement): boolean {
   return (spec.sourceSelector ?? []).some(
     ({ kubeIdentityMatcher, kubeServiceAccountRefs }) =>
-      (kubeIdentityMatcher?.clusters ?? []).length > 0 ||
+      (kubeIdentityMatcher?.clusters ?? []).length + (kubeIdentityMatcher?.trustDomains ?? []).length > 0 ||
       (kubeServiceAccountRefs?.serviceAccounts ?? []).some(({ clusterName = '' }) => clusterName !== ''),
   );
 }
@@ -217,10 +228,11 @@ function principalsOf(selector: IdentitySelector, field: string, trust: Trust): 
   }
   const parts: Principals[] = [];
   if (kubeIdentityMatcher !== undefined) {
-    const { namespaces = [], clusters = [] } = kubeIdentityMatcher;
+    const { namespaces = [], clusters = [], trustDomains = [] } = kubeIdentityMatcher;
     const path = `${field}.kubeIdentityMatcher`;
+    const ofClusters = clusters.length === 0 ? anyCluster(trust) : trust.inClusters(clusters, `${path}.clusters`);
     const { domains, reports } =
-      clusters.length === 0 ? anyCluster(trust) : trust.inClusters(clusters, `${path}.clusters`);
+      trustDomains.length === 0 ? ofClusters : both(ofClusters, trust.named(trustDomains, `${path}.trustDomains`));
     const endings = namespaces.length === 0 ? ['*'] : namespaces.map((namespace) => `ns/${namespace}/*`);
     parts.push({ principals: domains.flatMap((domain) => endings.map((ending) => `${domain}/${ending}`)), reports });
   }
@@ -264,6 +276,33 @@ const NO_DOMAINS: Domains = { domains: [], reports: [] };
 function anyCluster({ domains }: Trust): Domains {
   return { domains, reports: [] };
 }
+
+/** Named trust domains. One that no mesh has whose identities are accepted may come to be; others that the mesh takes for one of them are meant too, which is said. */
+function namedDomains(wanted: readonly string[], field: string, { mesh, domains }: Home): Domains {
+  const reports = wanted
+    .filter((domain) => !domains.includes(domain))
+    .map((domain): Report => {
+      const message = `no mesh whose identities are accepted has the trust domain ${domain} (they have ${shortList(domains, MAX_SHOWN)}), so its identities are left out; it takes effect once there is one`;
+      return { code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message };
+    });
+  const known = domains.filter((domain) => wanted.includes(domain));
+  const alike = [...withAliases(new Set(known), mesh)].filter((one) => domains.includes(one) && !known.includes(one));
+  if (alike.length > 0) {
+    const message = `identities of ${known.join(', ')} cannot be told from those of ${alike.sort().join(', ')}, since ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} takes these trust domains for one: the same namespace and ServiceAccount there are meant too`;
+    reports.push({ code: 'IDENTITY_NOT_SEPARABLE', severity: 'warning', field, message });
+  }
+  return { domains: known, reports };
+}
+
+/** What is of both. */
+function both(one: Domains, other: Domains): Domains {
+  return {
+    domains: one.domains.filter((domain) => other.domains.includes(domain)),
+    reports: [...one.reports, ...other.reports],
+  };
+}
+
+const MAX_SHOWN = 5;
 
 /** Trust domains of named clusters. Where a cluster that is not named shares one, its identities are let in too, which is said. */
 function domainsOf(clusters: readonly string[], field: string, { mesh }: Home, { meshesOf, peers }: Around): Domains {

@@ -72,7 +72,8 @@ const retriesView = rememberedUntilRest(
     return given<RetriesView>({
       attempts,
       perTryTimeoutMs: milliseconds(perTryTimeout),
-      retryOn,
+      // No condition is none of its own: meshes would read an empty list each in its way, some as never.
+      retryOn: retryOn?.length === 0 ? undefined : retryOn,
       retryRemoteLocalities,
     });
   },

@@ -259,6 +259,7 @@ const accessPolicy: fc.Arbitrary<Placed> = fc
           {},
           { kubeIdentityMatcher: { clusters: ['c1'] } },
           { kubeIdentityMatcher: { clusters: ['c9'] } },
+          { kubeIdentityMatcher: { trustDomains: ['td.two', 'nobody.example'], namespaces: ['x'] } },
           { kubeIdentityMatcher: { namespaces: ['x'] } },
         ),
       ),
