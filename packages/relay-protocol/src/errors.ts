@@ -1,4 +1,5 @@
 /** All faults and refusals of the relay: their codes and what to do about them. */
+import { NEXT_ACTIONS } from './next-actions.ts';
 
 /** When to try again: at once, after a growing pause, or not before someone changed something. */
 export type Retry = 'now' | 'backoff' | 'never';
@@ -53,12 +54,15 @@ const RETRY: Readonly<Record<RelayErrorCode, Retry>> = {
 export class RelayError extends Error {
   readonly code: RelayErrorCode;
   readonly retry: Retry;
+  /** What to do about it, as a sentence. */
+  readonly next: string;
 
   constructor(code: RelayErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'RelayError';
     this.code = code;
     this.retry = RETRY[code];
+    this.next = NEXT_ACTIONS[code];
   }
 }
 

@@ -18,9 +18,10 @@ export interface AgentTokensOptions {
 const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
   unknown: 'the token is not known; make one with meshctl token create --standing',
   expired: 'the token has expired; make another with meshctl token create --standing',
-  used: 'the token was used before',
-  'wrong-cluster': 'the token was made for another cluster',
-  revoked: 'the token was revoked',
+  used: 'the token was used before; make another with meshctl token create --standing',
+  'wrong-cluster':
+    'the token was made for another cluster; set relay.cluster to that, or make a token for this one with meshctl token create --standing',
+  revoked: 'the token was revoked; make another with meshctl token create --standing',
   'wrong-use': 'the token buys a certificate and is no identity; make one with meshctl token create --standing',
 };
 
@@ -42,7 +43,8 @@ export class AgentTokens implements AsyncDisposable {
   async identify(text: string, cluster: string): Promise<TokenIdentity> {
     const { isRegistered, now } = this.#options;
     const token = Token.read(text);
-    if (token === undefined) return { refused: 'what was presented is no token' };
+    if (token === undefined)
+      return { refused: 'what was presented is no token; make one with meshctl token create --standing' };
     const verdict = (await this.#book.present()).identify(token, cluster, now());
     if (verdict !== 'ok') return { refused: REFUSALS[verdict] };
     if (!(await isRegistered(cluster))) return { refused: notRegistered(cluster) };

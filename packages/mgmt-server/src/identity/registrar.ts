@@ -47,8 +47,9 @@ const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
   unknown: 'the token is not known; make one with meshctl cluster register',
   expired: 'the token has expired; make another with meshctl cluster register',
   used: 'the token was used before, and is good for one registration; make another with meshctl cluster register',
-  'wrong-cluster': 'the token was made for another cluster',
-  revoked: 'the token was revoked',
+  'wrong-cluster':
+    'the token was made for another cluster; set relay.cluster to that, or make a token for this one with meshctl cluster register',
+  revoked: 'the token was revoked; make another with meshctl cluster register',
   'wrong-use': 'the token is an identity of its own and buys no certificate; make one without --standing',
 };
 
@@ -104,7 +105,7 @@ export class Registrar {
       return issuer.issue(cluster, csrPem, { by: 'token', replace: false });
     }
     const token = Token.read(text);
-    if (token === undefined) throw refuse('what was presented is no token');
+    if (token === undefined) throw refuse('what was presented is no token; make one with meshctl cluster register');
     const check = ({ replace }: Accepted): void => issuer.check(book, cluster, csrPem, { by: 'token', replace });
     const verdict = await this.#useToken(token, cluster, csr.hash, check);
     if (verdict.verdict !== 'ok') throw refuse(REFUSALS[verdict.verdict]);

@@ -66,14 +66,17 @@ export class Renewals {
     context.requireCluster(peer.cluster);
     const { certificate } = peer;
     const { fingerprint } = certificate;
-    if (leaf?.fingerprint !== fingerprint) throw refused('the first certificate given is not the one that was judged');
+    if (leaf?.fingerprint !== fingerprint)
+      throw refused('the first certificate given is not the one that was judged; give the expired one first');
     if (request.proof.length === 0)
       return { certificatePem: '', rootsPem: '', challenge: this.#challenges.make(fingerprint) };
     const { challenge, csrPem, proof } = request;
     if (!this.#challenges.isOpen(challenge, fingerprint))
       throw refused('the challenge is not one that this server made within the last minute; ask again');
     if (!verifyPossession(certificate, { challenge, csrPem }, proof))
-      throw refused('the proof is not by the key of the expired certificate');
+      throw refused(
+        'the proof is not by the key of the expired certificate; where that is lost, register anew (meshctl cluster register --replace)',
+      );
     this.#challenges.close(challenge);
     return this.#issue(peer, request, context, 'signature');
   }
@@ -109,7 +112,11 @@ function readExpired(pem: string): ReturnType<typeof readCertificates> {
   try {
     return readCertificates(pem, 'expired certificate', { max: MAX_CERTIFICATES });
   } catch (cause) {
-    throw new RelayError('RELAY_E_UNAUTHENTICATED', 'the expired certificate cannot be read', { cause });
+    throw new RelayError(
+      'RELAY_E_UNAUTHENTICATED',
+      'the expired certificate cannot be read; give it as PEM, or register anew (meshctl cluster register --replace)',
+      { cause },
+    );
   }
 }
 

@@ -92,7 +92,7 @@ export class CallGate {
   log(method: MethodName, call: GatedCall, thrown: unknown): RelayError {
     const { logger } = this.#options;
     const error = asRelayError(thrown);
-    const fields = { method, peer: call.getPeer(), code: error.code, reason: error.message };
+    const fields = { method, peer: call.getPeer(), code: error.code, reason: error.message, next: error.next };
     if (error.code === 'RELAY_E_INTERNAL') logger.error({ ...fields, err: error.cause ?? error }, 'relay call failed');
     else logger.warn(fields, 'relay call refused');
     return error;

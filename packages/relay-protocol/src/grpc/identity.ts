@@ -89,7 +89,10 @@ async function byToken(call: CallFacts, bearer: string, { identifyToken }: Judge
     throw new RelayError('RELAY_E_IDENTITY', `${CLUSTER_HEADER} must be given once and name the cluster of the token`);
   const token = /^Bearer ([^\s]{1,256})$/.exec(bearer)?.[1];
   if (token === undefined)
-    throw new RelayError('RELAY_E_UNAUTHENTICATED', `${TOKEN_HEADER} must be "Bearer" and a token`);
+    throw new RelayError(
+      'RELAY_E_UNAUTHENTICATED',
+      `${TOKEN_HEADER} must be "Bearer" and a token, as in "${TOKEN_HEADER}: Bearer TOKEN"`,
+    );
   const result = await identifyToken(token, cluster);
   if ('refused' in result) throw new RelayError('RELAY_E_UNAUTHENTICATED', result.refused);
   return { cluster, credential: { kind: 'token', id: result.id } };

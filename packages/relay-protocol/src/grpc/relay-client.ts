@@ -83,7 +83,8 @@ export async function runRelayClient(options: RelayClientOptions): Promise<void>
     const delay = delayAfter(error, attempt, backoff, random());
     attempt++;
     onState?.({ state: 'waiting', error, delay });
-    logger.warn({ code: error?.code, reason: error?.message, delay: Math.round(delay) }, 'relay connection ended');
+    const { code, message: reason, next: todo } = error ?? {};
+    logger.warn({ code, reason, next: todo, delay: Math.round(delay) }, 'relay connection ended');
     await sleep(delay, signal).catch(() => undefined);
   }
   next?.connection.close();
@@ -203,8 +204,8 @@ class Succession {
       signal: this.#over.signal,
       now: () => performance.now(),
       failed: (thrown) => {
-        const { code, message } = asRelayError(thrown);
-        logger.warn({ code, reason: message, because: reason }, 'relay connection cannot be replaced yet');
+        const { code, message, next: todo } = asRelayError(thrown);
+        logger.warn({ code, reason: message, next: todo, because: reason }, 'relay connection cannot be replaced yet');
       },
     });
     this.#searching = false;

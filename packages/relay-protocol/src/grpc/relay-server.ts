@@ -355,7 +355,7 @@ class Relay implements RelayServer {
         this.#ages.closed(session.address);
         if (reason !== undefined) this.#gate.count(METHOD[stream], reason);
         this.#logger.info(
-          { ...fields, code: reason?.code, reason: reason?.message, err: reason?.cause },
+          { ...fields, code: reason?.code, reason: reason?.message, next: reason?.next, err: reason?.cause },
           'relay stream ended',
         );
       },

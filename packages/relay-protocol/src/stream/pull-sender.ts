@@ -151,7 +151,10 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     const { cluster: own, outputs, capabilities = MACHINE_CAPABILITIES, onRefused, now } = this.#options;
     if (this.#deltas !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
-      throw new RelayError('RELAY_E_IDENTITY', `hello names another cluster than the certificate, which is for ${own}`);
+      throw new RelayError(
+        'RELAY_E_IDENTITY',
+        `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
+      );
     }
     this.#agreed = agreedCapabilities(capabilities, theirs);
     this.#deltas = new DeltaSender({

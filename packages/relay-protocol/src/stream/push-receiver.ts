@@ -161,10 +161,16 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     const { cluster: own, last } = this.#options;
     if (this.#term !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
-      throw new RelayError('RELAY_E_IDENTITY', `hello names another cluster than the certificate, which is for ${own}`);
+      throw new RelayError(
+        'RELAY_E_IDENTITY',
+        `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
+      );
     }
     if (last !== undefined && term < last.term) {
-      throw new RelayError('RELAY_E_OLD_TERM', `term ${term} of cluster ${own} is over: term ${last.term} has begun`);
+      throw new RelayError(
+        'RELAY_E_OLD_TERM',
+        `term ${term} of cluster ${own} is over: term ${last.term} has begun; its leader goes on`,
+      );
     }
     this.#term = term;
     const known = resume === undefined ? kinds : this.#kindSets.recall(resume.kinds);

@@ -8,6 +8,7 @@ import { pushRequestCodec, registerRequestCodec } from '../../src/codec/codec.ts
 import type { RelayError } from '../../src/errors.ts';
 import { authorize, requireClusterHeader } from '../../src/grpc/identity.ts';
 import { ACCESS, CLUSTER_HEADER, type MethodName, RELAY_SERVICE } from '../../src/grpc/service.ts';
+import { NEXT_ACTIONS } from '../../src/next-actions.ts';
 import { KINDS } from '../link.ts';
 import { Authority, type ClientCertificate } from './authority.ts';
 import { TestServer, TOKEN } from './fixture.ts';
@@ -234,6 +235,8 @@ test('certificates of another root, for servers, or of the past open nothing', a
     'the reasons in the log',
     () => server.log.lines.filter((line) => line.includes('refused')).length === 3,
   );
+  for (const line of server.log.lines.filter((each) => each.includes('refused')))
+    assert.is(JSON.parse(line).next, NEXT_ACTIONS.RELAY_E_UNAUTHENTICATED);
   assert.equal(server.refused, Array(3).fill('Push RELAY_E_UNAUTHENTICATED'));
 });
 

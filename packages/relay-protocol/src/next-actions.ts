@@ -1,0 +1,24 @@
+/** What whoever meets an error of the relay does about it, by its code. Messages say what is particular; logs have both. */
+import type { RelayErrorCode } from './errors.ts';
+
+/** A sentence each: what to do, or that nothing is to be done. */
+export const NEXT_ACTIONS: Readonly<Record<RelayErrorCode, string>> = {
+  RELAY_E_PROTOCOL: 'Run server and agents in versions that fit together: upgrade the older.',
+  RELAY_E_UNAUTHENTICATED:
+    'See that a KubernetesCluster declares the cluster, and register it anew: meshctl cluster register NAME; in TLS-only mode, give its agent a token of meshctl token create NAME --standing.',
+  RELAY_E_UNDECLARED: 'Create a KubernetesCluster of that name; the agent keeps its token and asks again.',
+  RELAY_E_IDENTITY:
+    'Set relay.cluster of the agent to the cluster that its credential is for, or register it under the other name.',
+  RELAY_E_REGISTERED: 'Where the key of its certificate is lost: meshctl cluster register NAME --replace.',
+  RELAY_E_OLD_TERM: 'Nothing is to be done: a newer leader of the same agent has taken over.',
+  RELAY_E_SUPERSEDED:
+    'Nothing is to be done, unless it comes again and again: then find the second agent that uses this name.',
+  RELAY_E_LIMIT: 'Push less, or raise the limit that the reason names; see that server and agents fit together.',
+  RELAY_E_STALE:
+    'Nothing is to be done: the stream is made anew. Where that goes on, look at the network between agent and server.',
+  RELAY_E_DRAINING: 'Nothing is to be done: another replica answers.',
+  RELAY_E_UNAVAILABLE:
+    'It is tried again. Where that goes on, check relay.serverAddress, relay.authority and the root in relay-root-tls-secret.',
+  RELAY_E_UNIMPLEMENTED: 'Upgrade the side that does not offer it, or configure it there.',
+  RELAY_E_INTERNAL: 'Look at the log of the side that failed for the cause, and report it.',
+};

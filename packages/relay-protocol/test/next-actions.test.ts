@@ -1,0 +1,25 @@
+/** Every refusal says what to do next, by its code; both logs have it. */
+import { readFileSync } from 'node:fs';
+import { assert, test } from '@meshrelay/testing';
+import { isRelayErrorCode, RelayError, type RelayErrorCode } from '../src/errors.ts';
+import { errorOf, statusOf } from '../src/grpc/status.ts';
+import { NEXT_ACTIONS } from '../src/next-actions.ts';
+
+test('every code of the sources has a next action, which is a sentence of its own', () => {
+  const text = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8');
+  const codes = new Set([...text.matchAll(/'(RELAY_E_\w+)'/g)].map(([, code = '']) => code));
+  assert.ok(codes.size > 10);
+  assert.equal(Object.keys(NEXT_ACTIONS).sort(), [...codes].sort());
+  const actions = Object.values(NEXT_ACTIONS);
+  assert.is(new Set(actions).size, actions.length, 'no two codes need the same');
+  for (const [code, action] of Object.entries(NEXT_ACTIONS)) assert.match(action, /^[A-Z].{20,}\.$/, code);
+});
+
+test('whoever is refused learns it, too: the code goes with the status, and with it what to do', () => {
+  for (const code of Object.keys(NEXT_ACTIONS).filter(isRelayErrorCode) as RelayErrorCode[]) {
+    const told = errorOf(statusOf(new RelayError(code, 'why')));
+    assert.is(told?.next, NEXT_ACTIONS[code], code);
+  }
+});
+
+test.run();
