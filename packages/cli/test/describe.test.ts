@@ -114,6 +114,34 @@ test('the program, on files', async () => {
   assert.is(stdout, describeText(fleet, 'policy', 'first'));
 });
 
+test('of many targets all are listed where files are given, and in the management cluster it says how', async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `reviews-${String(index).padStart(2, '0')}`);
+  const services = names.map(
+    (name) => `---
+apiVersion: v1
+kind: Service
+metadata: { name: ${name}, namespace: bookinfo }
+spec: { selector: { app: reviews }, ports: [{ name: http, port: 9080 }] }
+`,
+  );
+  writeFiles(folder.path, { 'many.yaml': `${CLUSTER}${services.join('')}` });
+  const where = ['--cluster', 'east=many.yaml', '--config', 'config.yaml'];
+  const { code, stdout } = await meshctl(['describe', 'policy', 'second', ...where], folder.path);
+  assert.is(code, 0);
+  for (const name of names) assert.match(stdout, new RegExp(`Destination bookinfo/${name} of east +CONFLICT`));
+  assert.not.match(stdout, /and \d+ more/);
+  const stored = {
+    observedGeneration: 1,
+    state: 'ACCEPTED',
+    conditions: [],
+    targetCount: 2,
+    targets: [],
+    reports: [],
+  } as const;
+  const ref = { kind: 'TrafficPolicy', name: 'second', namespace: 'meshrelay', cluster: '' } as const;
+  assert.match(policyLines({ ref, status: stored }).join('\n'), /and 2 more; with the files of the clusters/);
+});
+
 test('a word for nothing is said before any cluster is asked', async () => {
   const { code, stderr } = await meshctl(['describe', 'polcy', 'x', '--mgmt-kubeconfig', 'nowhere'], folder.path);
   assert.equal([code, stderr], [1, 'error: "polcy" is nothing that can be described; did you mean policy?\n']);

@@ -17,6 +17,7 @@ import { type Resolved, resolve } from './resolve/resolve.ts';
 import { type Verdict, verdictsByPolicy } from './resolve/verdict.ts';
 import { discoveredStatuses } from './status/discovered-status.ts';
 import { type JudgedPolicy, judgedPolicy, policyStatuses } from './status/policy-status.ts';
+import { STORED, WHOLE } from './status/status-limits.ts';
 import { createWorld, type World } from './store/world.ts';
 import { type Origins, translate } from './translate/translate.ts';
 
@@ -60,6 +61,8 @@ export interface ControlPlaneOptions {
   readonly namespace?: string;
   /** Writes pages of what is put away, best compressed; omitted: nothing is put away. */
   readonly pages?: PageCodec;
+  /** Whether statuses tell all there is to tell, however much: for those who show them. By default they tell what API servers are to store. */
+  readonly wholeStatuses?: boolean;
 }
 
 export const MANAGEMENT_NAMESPACE = 'meshrelay';
@@ -67,13 +70,17 @@ export const MANAGEMENT_NAMESPACE = 'meshrelay';
 /** Lays out resolve, translate, output and status over a new world. */
 export function createControlPlane(
   graph: Graph,
-  { plugins, hash, namespace = MANAGEMENT_NAMESPACE, pages }: ControlPlaneOptions,
+  { plugins, hash, namespace = MANAGEMENT_NAMESPACE, pages, wholeStatuses = false }: ControlPlaneOptions,
 ): ControlPlane {
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, { hash, namespace });
   const { desired, kept, origins, verdicts, uptake } = translate(graph, resolved, plugins, world, namespace);
   const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
-  const judged = policyStatuses(graph, resolved, { verdicts: verdictsOf, uptake });
+  const judged = policyStatuses(graph, resolved, {
+    verdicts: verdictsOf,
+    uptake,
+    limits: wholeStatuses ? WHOLE : STORED,
+  });
   const archive = pages === undefined ? undefined : new Archive(graph, pages);
   for (const source of [world.destinations, world.workloads])
     archive?.keep<Packed<unknown>>(source, (packed) => packed);

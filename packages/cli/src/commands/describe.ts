@@ -13,7 +13,7 @@ export function addDescribe(program: Command): void {
     .command('describe <mesh|workload|destination|policy> <name>')
     .summary('show a mesh, workload, destination or policy, and what applies to it')
     .description(
-      'Shows one mesh, workload, destination or policy (of any kind, or say which: trafficpolicy, virtualdestination, workspace, …) as tables, with what applies to it. It is named as the management cluster names it, or as\n[[CLUSTER/]NAMESPACE/]NAME. Reads the management cluster, or works from files where clusters are given.',
+      'Shows one mesh, workload, destination or policy (of any kind, or say which: trafficpolicy, virtualdestination, workspace, …) as tables, with what applies to it. It is named as the management cluster names it, or as\n[[CLUSTER/]NAMESPACE/]NAME. Reads the management cluster, whose statuses list at most 20 targets, or works from files where clusters are given, and then lists all.',
     );
   offlineOptions(command)
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster, where no clusters are given')
@@ -30,6 +30,6 @@ export function addDescribe(program: Command): void {
 }
 
 async function fleetToDescribe(options: DescribeOptions): Promise<KnownFleet> {
-  if (options.cluster.length > 0) return fleetOfPlane(await fleetFrom(options));
+  if (options.cluster.length > 0) return fleetOfPlane(await fleetFrom(options, { wholeStatuses: true }));
   return (await import('../online/actions.ts')).known(options);
 }

@@ -55,7 +55,7 @@ export function policyLines({ ref, status }: KnownPolicy): readonly string[] {
         ]);
       }),
     ),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(more > 0 ? [`  and ${more} more; with the files of the clusters (--cluster NAME=PATH) all are listed`] : []),
   ];
 }
 

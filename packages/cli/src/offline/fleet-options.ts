@@ -23,9 +23,16 @@ export function offlineOptions(command: Command): Command {
     .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, []);
 }
 
-/** The fleet that the options describe. @throws InputError */
-export async function fleetFrom(options: FleetOptions): Promise<ControlPlane> {
+/**
+ * The fleet that the options describe.
+ * @param wholeStatuses whether statuses tell of all targets, rather than as much as those in a cluster do
+ * @throws InputError
+ */
+export async function fleetFrom(
+  options: FleetOptions,
+  { wholeStatuses = false }: { readonly wholeStatuses?: boolean } = {},
+): Promise<ControlPlane> {
   const plugins = await loadMeshPlugins(options.plugin);
   const clusters = readClusters(options.cluster, plugins);
-  return fleetOf({ clusters, management: readManagement(options, plugins), plugins });
+  return fleetOf({ clusters, management: readManagement(options, plugins), plugins, wholeStatuses });
 }

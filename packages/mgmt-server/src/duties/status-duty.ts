@@ -1,7 +1,8 @@
 /** The Lease holder's third duty: statuses of the management cluster's policies and of the registered clusters. */
-import type { KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
+import { type KindName, type KubernetesClusterStatus, type PolicyStatus, type Report, shortList } from '@meshrelay/api';
 import { type KubeConnection, type ObjectKey, ourKind, type SeenStatus, type StatusWriter } from '@meshrelay/kube';
 import {
+  bounded,
   type ChangeSet,
   type ComputedStatus,
   type JudgedPolicy,
@@ -28,6 +29,8 @@ import { ToldAgents } from './told-agents.ts';
 import { TransitionTimes } from './transition-times.ts';
 
 const SAFE_MODE = 'SAFE_MODE';
+/** What is missing is named up to so many. */
+const MAX_MISSING = 10;
 
 export interface StatusDutyOptions {
   readonly connection: KubeConnection;
@@ -172,13 +175,13 @@ export class StatusDuty implements AsyncDisposable {
     // What is missing changes as it becomes known, so only what was judged before stands.
     if (current && !before.reports.some(({ code }) => code === SAFE_MODE)) return undefined;
     const { unknownKinds, missingClusters } = safeMode();
-    const missing = [...unknownKinds, ...missingClusters.map((name) => `cluster ${name}`)].join(', ');
+    const missing = shortList([...unknownKinds, ...missingClusters.map((name) => `cluster ${name}`)], MAX_MISSING);
     const report: Report = {
       code: SAFE_MODE,
       severity: 'warning',
       message: `nothing is sent to any cluster until all inputs are known again; missing: ${missing}`,
     };
-    return { ...status, state: 'PENDING', conditions: [], targets: [], targetCount: 0, reports: [report] };
+    return bounded({ ...status, state: 'PENDING', conditions: [], targets: [], targetCount: 0, reports: [report] });
   }
 
   /** Written only where it differs from what the API server has, in which nothing is undefined. */

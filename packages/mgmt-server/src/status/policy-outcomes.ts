@@ -1,6 +1,7 @@
 /** The statuses of policies with what became of their outputs: whether every cluster has them, and how old that knowledge is. */
 import { type PolicyStatus, shortList } from '@meshrelay/api';
 import {
+  bounded,
   type ChangeSet,
   type ComputedStatus,
   desiredKey,
@@ -74,7 +75,7 @@ export class PolicyOutcomes {
     const status = this.#options.refusals.statusOf(judged);
     const policy = policyKey(judged.ref);
     const conditions = this.isUnsure(policy) ? lastWord(status, before) : this.#conditionsOf(policy);
-    return conditions.length === 0 ? status : { ...status, conditions: [...status.conditions, ...conditions] };
+    return bounded(conditions.length === 0 ? status : { ...status, conditions: [...status.conditions, ...conditions] });
   }
 
   /** Whether agents have yet to say what they have of a policy's outputs, as they do soon after the server has started. */

@@ -1,7 +1,6 @@
 /** What agents refused or could not apply, by the policies it was for: a mesh's "no" belongs on the policy. */
 import { MAX_STATUS_REPORTS, type Report } from '@meshrelay/api';
 import {
-  bounded,
   type ChangeSet,
   type ComputedStatus,
   type ControlPlane,
@@ -42,15 +41,11 @@ export class PolicyRefusals {
     return [...this.#reports.values()].flatMap((byPolicy) => byPolicy.get(policy) ?? []);
   }
 
-  /** A policy's status. One whose output a cluster refused has failed there, whatever the translation said. */
+  /** A policy's status. One whose output a cluster refused has failed there, whatever the translation said. Not bounded yet. */
   statusOf({ ref, status }: JudgedPolicy): ComputedStatus {
     const reports = this.of(policyKey(ref));
     if (reports.length === 0) return status;
-    return bounded({
-      ...status,
-      state: 'FAILED',
-      reports: [...reports, ...status.reports].slice(0, MAX_STATUS_REPORTS),
-    });
+    return { ...status, state: 'FAILED', reports: [...reports, ...status.reports].slice(0, MAX_STATUS_REPORTS) };
   }
 
   /** Looks again at the clusters with refusals whose desired objects have changed. */

@@ -4,22 +4,36 @@ import type { ComputedStatus } from './policy-status.ts';
 
 /** What a condition's time adds once a host has filled it in. */
 const TIME_BYTES = 64;
-/** How long the texts of a report may be, and how many others it may name, where there is not room for all. */
-const SHORT = { message: 512, field: 128, related: 2 } as const;
+/** How long the texts of a report or condition may be, and how many others a report may name, where there is not room for all. */
+const SHORT = { message: 512, condition: 256, field: 128, related: 2 } as const;
 /** So many reports are told of one target then. */
 const TARGET_REPORTS = 2;
+/** So much each list of a kind's own facts may take then: targets and reports tell of the same, with reasons. */
+const FACT_BYTES = 1024;
+/** What the conditions Applied and Stale take, which a host adds to what is computed here. */
+const OUTCOME_BYTES = 2 * (SHORT.condition + 128 + TIME_BYTES);
+
+/** {@link bounded}, with room for what a host has yet to add: so its statuses list the same targets as those of offline commands. */
+export function computedBounds(status: ComputedStatus): ComputedStatus {
+  return within(MAX_STATUS_BYTES - OUTCOME_BYTES, status);
+}
 
 /**
- * The status in at most {@link MAX_STATUS_BYTES} bytes of JSON. One that is larger loses, in this order, the ends of long texts, reports beyond the first
- * few, and the last targets: `targetCount` still counts all, and `meshctl describe` tells of all.
+ * The status in at most {@link MAX_STATUS_BYTES} bytes of JSON: to be applied to every status that is written, after all else was done to it. One that is
+ * larger loses, in this order, the ends of long texts, reports beyond the first few, the last of its kind's own facts, and the last targets:
+ * `targetCount` still counts all, and `meshctl describe` tells of all where it is given the files of the clusters.
  */
 export function bounded(status: ComputedStatus): ComputedStatus {
-  if (bytesOf(status) <= MAX_STATUS_BYTES) return status;
-  const conditions = status.conditions.map((one) => ({ ...one, message: cut(one.message, SHORT.message) }));
-  const rest = { ...status, conditions, reports: [], targets: [] };
-  const room = MAX_STATUS_BYTES - bytesOf(rest);
+  return within(MAX_STATUS_BYTES, status);
+}
+
+function within(most: number, status: ComputedStatus): ComputedStatus {
+  if (bytesOf(status) <= most) return status;
+  const conditions = status.conditions.map((one) => ({ ...one, message: cut(one.message, SHORT.condition) }));
+  const rest = { ...status, ...shortFacts(status), conditions, reports: [], targets: [] };
+  const room = most - bytesOf(rest);
   // The targets may say what the policy's own reports do not.
-  const reports = fitting(status.reports.map(shortened), Math.floor(room / 2));
+  const reports = fittingReports(status.reports, Math.floor(room / 2));
   const targets = fittingTargets(status.targets, room - jsonBytes(reports));
   return { ...rest, reports, targets };
 }
@@ -28,28 +42,53 @@ function bytesOf(status: ComputedStatus): number {
   return jsonBytes(status) + TIME_BYTES * status.conditions.length;
 }
 
+/** What only some kinds have, in little room. */
+function shortFacts({ selectedDestinations, rollout }: ComputedStatus): Partial<ComputedStatus> {
+  return {
+    ...(selectedDestinations === undefined ? {} : { selectedDestinations: fitting(selectedDestinations, FACT_BYTES) }),
+    ...(rollout === undefined ? {} : { rollout: { ...rollout, workloads: fitting(rollout.workloads, FACT_BYTES) } }),
+  };
+}
+
 function fittingTargets(targets: readonly TargetStatus[], room: number): TargetStatus[] {
   const taken: TargetStatus[] = [];
   let left = room;
   for (const target of targets) {
-    const reports = target.reports.slice(0, TARGET_REPORTS).map(shortened);
-    const smaller = reports.map((_, index) => ({ ...target, reports: reports.slice(0, reports.length - index) }));
-    const found = [...smaller, { ...target, reports: [] }].find((one) => jsonBytes(one) + 1 <= left);
-    // One in trouble without a word why would only be a riddle.
-    if (found === undefined || (found.reports.length === 0 && reports.length > 0)) break;
+    const found = sizesOf(target).find((one) => jsonBytes(one) + 1 <= left);
+    if (found === undefined) break;
     taken.push(found);
     left -= jsonBytes(found) + 1;
   }
   return taken;
 }
 
-function fitting(reports: readonly Report[], room: number): Report[] {
+/** A target with ever fewer of its reports. One in trouble without a word why would only be a riddle. */
+function sizesOf(target: TargetStatus): TargetStatus[] {
+  const reports = target.reports.slice(0, TARGET_REPORTS).map(shortened);
+  const [first] = reports;
+  if (first === undefined) return [target];
+  const fewer = reports.map((_, index) => reports.slice(0, reports.length - index));
+  return [...fewer, [alone(first)]].map((some) => ({ ...target, reports: some }));
+}
+
+/** As many as there is room for, but the first in any case that it fits without whom it names. */
+function fittingReports(reports: readonly Report[], room: number): Report[] {
+  const fit = fitting(reports.map(shortened), room);
+  return fit.length > 0 ? fit : fitting(reports.slice(0, 1).map(shortened).map(alone), room);
+}
+
+/** The first of a list, as long as there is room. */
+function fitting<T>(list: readonly T[], room: number): T[] {
   let left = room;
-  const end = reports.findIndex((report) => {
-    left -= jsonBytes(report) + 1;
+  const end = list.findIndex((one) => {
+    left -= jsonBytes(one) + 1;
     return left < 0;
   });
-  return reports.slice(0, end < 0 ? reports.length : end);
+  return list.slice(0, end < 0 ? list.length : end);
+}
+
+function alone({ related: _related, ...report }: Report): Report {
+  return report;
 }
 
 function shortened({ code, severity, field, message, related }: Report): Report {

@@ -1,13 +1,5 @@
 /** The status of each policy, folded from the verdicts on it. */
-import {
-  type Condition,
-  MAX_STATUS_REPORTS,
-  MAX_STATUS_TARGETS,
-  type PolicyRef,
-  type PolicyState,
-  type PolicyStatus,
-  type Report,
-} from '@meshrelay/api';
+import type { Condition, PolicyRef, PolicyState, PolicyStatus, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { PolicyUptake } from '../output/told-by-proxies.ts';
@@ -19,10 +11,10 @@ import type { Resolved } from '../resolve/resolve.ts';
 import type { ToldPolicy } from '../resolve/told-policies.ts';
 import { asksForNothing } from '../resolve/traffic-plan.ts';
 import type { Verdict } from '../resolve/verdict.ts';
-import { bounded } from './bounds.ts';
 import { type MutableTarget, newTarget, PolicyTargets, targetId, worse } from './policy-targets.ts';
 import { type RolloutFacts, rollouts } from './rollout.ts';
 import { NO_TARGETS, selectedTargets, selectedWorkloads } from './selected-targets.ts';
+import type { StatusLimits } from './status-limits.ts';
 import { trustStatus } from './trust-status.ts';
 import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
 
@@ -62,18 +54,25 @@ export function judgedPolicy(kept: KeptJudgement): JudgedPolicy {
   };
 }
 
+/** What statuses are folded from, and how much of it they tell. */
+export interface JudgedBy {
+  readonly verdicts: Index<Verdict>;
+  readonly uptake: Collection<PolicyUptake>;
+  readonly limits: StatusLimits;
+}
+
 /** Statuses under the policies' keys. */
 export function policyStatuses(
   graph: Graph,
   resolved: Resolved,
-  { verdicts, uptake }: { readonly verdicts: Index<Verdict>; readonly uptake: Collection<PolicyUptake> },
+  { verdicts, uptake, limits }: JudgedBy,
 ): Collection<KeptJudgement> {
   const selectedBy = selectedTargets(graph, resolved);
   const workloadsOf = selectedWorkloads(resolved);
   const rolloutOf = rollouts(graph, uptake);
   return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): KeptJudgement => {
     const policy = read.get(resolved.policies.checked, policyKey);
-    if (policy === undefined) return judgedInvalid(told);
+    if (policy === undefined) return judgedInvalid(told, limits);
     const { object } = policy;
     const own = [
       ...(read.get(resolved.policies.missing, policyKey) ?? []),
@@ -101,8 +100,9 @@ export function policyStatuses(
     }
     if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(NOTHING_SET);
     const faults =
-      told.faults.length === 0 ? [] : [...told.faults.slice(0, MAX_STATUS_REPORTS - 1), lastGoodReport(object)];
+      told.faults.length === 0 ? [] : [...told.faults.slice(0, limits.reports - 1), lastGoodReport(object)];
     return judged(told, targets, [...faults, ...own], {
+      limits,
       conditions: [...(trust?.conditions ?? []), ...(rollout?.conditions ?? [])],
       facts: { ...virtual?.facts, ...rollout?.facts },
     });
@@ -138,27 +138,33 @@ function memberTargets(read: Read, resolved: Resolved, policy: Key, told: Map<Ke
   return [...(read.get(resolved.virtualMeshes.problems, policy) ?? [])];
 }
 
-function judgedInvalid({ ref, generation, faults }: ToldPolicy): KeptJudgement {
-  const rest = { conditions: [], targetCount: 0, targets: [], reports: faults.slice(0, MAX_STATUS_REPORTS) };
-  return new Packed(bounded({ observedGeneration: generation, state: 'INVALID', ...rest }), { ref, inForce: false });
+function judgedInvalid({ ref, generation, faults }: ToldPolicy, limits: StatusLimits): KeptJudgement {
+  const rest = { conditions: [], targetCount: 0, targets: [], reports: faults.slice(0, limits.reports) };
+  return new Packed(limits.fit({ observedGeneration: generation, state: 'INVALID', ...rest }), { ref, inForce: false });
+}
+
+interface JudgedWith {
+  readonly conditions: readonly TimelessCondition[];
+  readonly facts: KindFacts;
+  readonly limits: StatusLimits;
 }
 
 function judged(
   { ref, generation, faults }: ToldPolicy,
   targets: PolicyTargets,
   reports: readonly Report[],
-  { conditions, facts }: { readonly conditions: readonly TimelessCondition[]; readonly facts: KindFacts },
+  { conditions, facts, limits }: JudgedWith,
 ): KeptJudgement {
   const found = reports.map(stateOf).reduce(worse, targets.worstState);
   // What is in force instead may be in any state, and none of that is about the spec the user sees.
   const state = faults.length === 0 ? found : 'INVALID';
-  const status = bounded({
+  const status = limits.fit({
     observedGeneration: generation,
     state,
     conditions,
     targetCount: targets.count,
-    targets: targets.first(MAX_STATUS_TARGETS),
-    reports: reports.slice(0, MAX_STATUS_REPORTS),
+    targets: targets.first(limits),
+    reports: reports.slice(0, limits.reports),
     ...facts,
   });
   return new Packed(status, {

@@ -1,13 +1,5 @@
 /** The targets of one policy: those something is to be told of, one by one, and the rest, of which there may be very many. */
-import {
-  type DestinationSelector,
-  MAX_STATUS_REPORTS,
-  type Policy,
-  type PolicyState,
-  type Report,
-  type ResourceRef,
-  type TargetStatus,
-} from '@meshrelay/api';
+import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, TargetStatus } from '@meshrelay/api';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { isTargeted } from '../resolve/policies.ts';
 import { names } from '../resolve/selectors.ts';
@@ -15,6 +7,7 @@ import type { TargetKind } from '../resolve/verdict.ts';
 import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
 import { firstOf } from './first-of.ts';
 import type { SelectedTargets } from './selected-targets.ts';
+import type { StatusLimits } from './status-limits.ts';
 
 /** From best to worst: a policy's state is the worst of its targets'. */
 const RANK: Readonly<Record<PolicyState, number>> = {
@@ -96,7 +89,11 @@ export class PolicyTargets {
   }
 
   /** The first so many: the worst, then by kind, cluster, namespace and name. */
-  first(most: number): TargetStatus[] {
+  first({ targets: most, reports }: StatusLimits): TargetStatus[] {
+    const statusOf = ({ moot: _moot, ...target }: MutableTarget): TargetStatus => ({
+      ...target,
+      reports: target.reports.slice(0, reports),
+    });
     const told = [...this.#told.values()];
     const troubled = firstOf(
       told.filter(({ state }) => state !== 'ACCEPTED'),
@@ -120,10 +117,6 @@ export class PolicyTargets {
       if (left === 0) return;
     }
   }
-}
-
-function statusOf({ moot: _moot, ...target }: MutableTarget): TargetStatus {
-  return { ...target, reports: target.reports.slice(0, MAX_STATUS_REPORTS) };
 }
 
 /** The worst first; then members of a virtual mesh before its destinations, then by cluster, namespace, name: the same on every replica. */

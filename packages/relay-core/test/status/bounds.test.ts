@@ -31,7 +31,7 @@ const state = fc.constantFrom<PolicyState>('ACCEPTED', 'DEGRADED', 'FAILED');
 const target = fc
   .record({ ref, state, reports: fc.array(report, { maxLength: 5 }) })
   .map(({ ref: named, ...rest }) => ({ ...named, ...rest }));
-const status: fc.Arbitrary<ComputedStatus> = fc.record({
+const common = {
   observedGeneration: fc.nat(),
   state,
   conditions: fc.array(
@@ -46,7 +46,25 @@ const status: fc.Arbitrary<ComputedStatus> = fc.record({
   targetCount: fc.constant(10_000),
   targets: fc.array(target, { maxLength: MAX_STATUS_TARGETS }),
   reports: fc.array(report, { maxLength: 20 }),
-});
+};
+const selectedDestinations = fc.array(fc.record({ name, namespace: name, clusterName: name }), { maxLength: 20 });
+const workloads = fc.array(
+  fc.record({
+    cluster: name,
+    namespace: name,
+    name,
+    state: fc.constant('FAILED' as const),
+    pending: fc.nat(),
+    failed: fc.nat(),
+  }),
+  { maxLength: 20 },
+);
+const rollout = fc.record({ deployed: fc.nat(), pending: fc.nat(), failed: fc.nat(), workloads });
+const status: fc.Arbitrary<ComputedStatus> = fc.oneof(
+  fc.record(common),
+  fc.record({ ...common, address: fc.constant('240.0.0.1'), selectedDestinations }),
+  fc.record({ ...common, rollout }),
+);
 
 test('every status fits, with its times, and tells the first of what there is to tell', () => {
   fc.assert(
@@ -61,6 +79,9 @@ test('every status fits, with its times, and tells the first of what there is to
         assert.is(one.name, whole.targets[index]?.name);
         assert.is(one.reports.length > 0, (whole.targets[index]?.reports.length ?? 0) > 0, 'it says why');
       });
+      assert.is((small.selectedDestinations ?? []).length > 0, (whole.selectedDestinations ?? []).length > 0);
+      assert.is((small.rollout?.workloads ?? []).length > 0, (whole.rollout?.workloads ?? []).length > 0);
+      assert.is(small.rollout?.failed, whole.rollout?.failed);
     }),
     { numRuns: 100 },
   );

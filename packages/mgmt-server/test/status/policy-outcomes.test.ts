@@ -1,0 +1,108 @@
+/** What statuses tell of outputs finds room in them, whatever else there is to tell. */
+import { MAX_STATUS_BYTES } from '@meshrelay/api';
+import { type ComputedStatus, MANAGEMENT_CLUSTER, policyKey, setObject } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { Connections } from '../../src/relay/connections.ts';
+import { PolicyOutcomes } from '../../src/status/policy-outcomes.ts';
+import { PolicyRefusals } from '../../src/status/policy-refusals.ts';
+import { destination, kubernetesCluster, mesh } from '../support/discovered.ts';
+import { newFleet } from '../support/fleet.ts';
+
+const SERVICES = 10_000;
+const CLUSTER = 'c1'.padEnd(60, 'x');
+const HOME = 'bookinfo'.padEnd(60, 'x');
+const ELSEWHERE = 'elsewhere'.padEnd(60, 'x');
+
+const trafficPolicy = (name: string, requestTimeout: string, selector: object) => ({
+  apiVersion: 'networking.meshrelay.dev/v1alpha1',
+  kind: 'TrafficPolicy',
+  metadata: { name, namespace: 'meshrelay' },
+  spec: { destinationSelector: [selector], policy: { requestTimeout } },
+});
+
+/** The second policy meets the first on ten thousand Services, and has an effect on one. */
+async function fleetOfMany() {
+  const fleet = newFleet();
+  await fleet.write((transaction, world) => {
+    const declared = [
+      kubernetesCluster(CLUSTER),
+      trafficPolicy('first', '1s', { kubeServiceMatcher: { namespaces: [HOME] } }),
+      trafficPolicy('second', '2s', {}),
+    ];
+    for (const object of declared) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+    setObject(transaction, world, CLUSTER, mesh(CLUSTER));
+    setObject(transaction, world, CLUSTER, destination(CLUSTER, 'alone', 1, ELSEWHERE));
+    for (let index = 0; index < SERVICES; index += 1)
+      setObject(transaction, world, CLUSTER, destination(CLUSTER, `s${index}-`.padEnd(60, 'x'), 1, HOME));
+  });
+  const connections = new Connections();
+  const refusals = new PolicyRefusals(fleet.controlPlane, connections);
+  const outcomes = new PolicyOutcomes({
+    fleet,
+    connections,
+    refusals,
+    outputs: { hashOf: () => undefined },
+    vector: () => new Map(),
+    staleSince: () => undefined,
+  });
+  outcomes.waitNoLonger();
+  const second = {
+    kind: 'TrafficPolicy',
+    cluster: MANAGEMENT_CLUSTER,
+    namespace: 'meshrelay',
+    name: 'second',
+  } as const;
+  const judged = fleet.controlPlane.statuses.get(policyKey(second));
+  if (judged === undefined) throw new Error('the policy has no status');
+  return { fleet, connections, refusals, outcomes, judged };
+}
+
+/** As it is stored. */
+function bytes(status: ComputedStatus): number {
+  const conditions = status.conditions.map((one) => ({ ...one, lastTransitionTime: '2026-01-01T00:00:00.000Z' }));
+  return new TextEncoder().encode(JSON.stringify({ ...status, conditions })).length;
+}
+
+test('ten thousand targets, a refusal and an absent cluster: all of it is told, in the room there is', async () => {
+  const { fleet, connections, refusals, outcomes, judged } = await fleetOfMany();
+
+  const away = outcomes.statusOf(judged);
+  assert.is(away.state, 'CONFLICT');
+  assert.is(away.targetCount, SERVICES + 1);
+  assert.equal(
+    away.conditions.map(({ type, reason }) => `${type} ${reason}`),
+    ['Applied Disconnected', 'Stale Disconnected'],
+  );
+  assert.ok(bytes(away) <= MAX_STATUS_BYTES, `${bytes(away)} bytes`);
+  assert.equal(away.targets, judged.status.targets, 'the targets that offline commands list, too');
+  assert.ok(away.targets.length > 0);
+
+  const [output] = [...fleet.controlPlane.desired.entries()].filter(([, { object, kind }]) => {
+    return kind.kind === 'VirtualService' && object.metadata.namespace === ELSEWHERE;
+  });
+  if (output === undefined) throw new Error('nothing follows from the policy');
+  const [, { kind, object }] = output;
+  const { name, namespace = '' } = object.metadata;
+  const reason = 'it is not what it should be '.repeat(400);
+  connections.refused(CLUSTER, [
+    {
+      key: { group: kind.group, version: kind.version, kind: kind.kind, namespace, name },
+      hash: 'h',
+      code: 'C',
+      reason,
+    },
+  ]);
+  refusals.update(CLUSTER);
+  const refused = outcomes.statusOf(judged);
+  assert.is(refused.state, 'FAILED');
+  assert.equal(
+    refused.conditions.map(({ type, reason: why }) => `${type} ${why}`),
+    ['Applied Refused', 'Stale Disconnected'],
+  );
+  assert.ok(bytes(refused) <= MAX_STATUS_BYTES, `${bytes(refused)} bytes`);
+  assert.match(refused.reports[0]?.message ?? '', /could not be applied .*it is not what it should be/);
+  assert.is(refused.targetCount, SERVICES + 1);
+  assert.ok(refused.targets.length > 0 && refused.targets.every(({ reports }) => reports.length > 0));
+});
+
+test.run();
