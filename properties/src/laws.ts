@@ -1,5 +1,5 @@
 /** The laws of the whole. Each throws an Error that says what it saw; a history that breaks one is a bug. */
-import { isOurGroup, type Policy, type PolicyRef, policyKinds } from '@meshrelay/api';
+import { isOurGroup, type Policy, policyKinds } from '@meshrelay/api';
 import type { CrdValidator } from '@meshrelay/plugin-kit';
 import {
   type ControlPlane,
@@ -10,6 +10,7 @@ import {
   type ObjectPatchSpec,
   readObjectPatch,
 } from '@meshrelay/relay-core';
+import { refId } from './effects.ts';
 import { RunningFleet } from './running-fleet.ts';
 import { fromScratch, ledgerOf, saidBy, stateAfter } from './state.ts';
 import type { Event, Placed } from './world.ts';
@@ -92,26 +93,16 @@ function consented(key: string, patch: ObjectPatchSpec | undefined, state: reado
   if (patches[mesh]?.meshConfig !== true) throw new Error(`nobody consented to ${key}`);
 }
 
-/** Statuses are true: what has no effect says so, and what says it is refused has none. */
-export function statusesAreTrue({ state, fleet }: Lived): void {
-  const { desired, statuses } = fleet.plane;
-  const effective = new Set([...desired.entries()].flatMap(([, { because }]) => because.map(refId)));
-  const judged = new Map([...statuses.entries()].map(([, { ref, status }]) => [refId(ref), status] as const));
-  for (const { cluster, object } of state) {
-    if (!isPolicy({ cluster, object })) continue;
-    const id = policyId({ cluster, object });
-    const status = judged.get(id);
-    if (status === undefined) throw new Error(`${id} has no status`);
-    const keptLast = status.reports.some(({ code }) => code === 'LAST_GOOD_IN_FORCE');
-    if (status.state === 'INVALID' && effective.has(id) && !keptLast && status.targets.length === 0)
-      throw new Error(`${id} is INVALID as a whole and has effects`);
-    if (
-      status.state !== 'ACCEPTED' &&
-      status.reports.length === 0 &&
-      status.targets.every(({ reports }) => reports.length === 0)
-    )
-      throw new Error(`${id} is ${status.state} and does not say why`);
-  }
+/** Every policy has a status. */
+export function everyPolicyIsJudged({ state, fleet }: Lived): void {
+  const judged = new Set([...fleet.plane.statuses.entries()].map(([, { ref }]) => refId(ref)));
+  refuse(
+    'without a status',
+    state
+      .filter(isPolicy)
+      .map(policyId)
+      .filter((id) => !judged.has(id)),
+  );
 }
 
 /** Without policies and settings nothing of ours is left anywhere, patches of users' objects included: these agents restore when they are gone. Ends the fleet's life. */
@@ -146,10 +137,6 @@ function isPolicy({ object: { apiVersion, kind } }: Placed): boolean {
 function policyId({ cluster, object }: Placed): string {
   const { name, namespace = '' } = object.metadata;
   return refId({ kind: object.kind as Policy['kind'], cluster, namespace, name });
-}
-
-function refId({ kind, cluster, namespace, name }: PolicyRef): string {
-  return canonicalJson([kind, cluster, namespace, name]);
 }
 
 function objectId({ cluster, object: { apiVersion, kind, metadata } }: Placed): string {

@@ -4,6 +4,7 @@ import { meshCrdFiles } from '@meshrelay/testing';
 import { holdAtRandom, type RandomRuns } from '@meshrelay/testing/random-runs';
 import { histories } from './histories.ts';
 import * as laws from './laws.ts';
+import { statusesAreTrue } from './status-laws.ts';
 import type { Event } from './world.ts';
 
 /** One fleet in so many is compared with scratch after every event, not only at the end. */
@@ -26,7 +27,8 @@ export function keepEveryLaw(history: readonly Event[], dice: number): void {
   laws.orderDoesNotMatter(lived, weightsFrom(dice));
   laws.everyObjectHasItsReason(lived);
   if (problemsOf !== undefined) laws.everyObjectIsTaken(lived, problemsOf);
-  laws.statusesAreTrue(lived);
+  laws.everyPolicyIsJudged(lived);
+  statusesAreTrue(lived);
   laws.tellingAgainChangesNothing(lived);
   laws.nothingRemains(lived);
 }

@@ -17,7 +17,8 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
     const rules = read.get(plans, destination.key)?.rules ?? [];
     if (rules.length === 0) return [];
     const others = sharingPods(destination, read.get(alike, destination.key) ?? []);
-    if (others.length === 0 && rulesAmiss(rules)(destination.ports).length === 0) return [];
+    const unseen = isUnseen(destination);
+    if (others.length === 0 && !unseen && rulesAmiss(rules)(destination.ports).length === 0) return [];
     const target = { kind: 'Destination', key: destination.key } as const;
     const telling: Verdict[] = [];
     for (const rule of rules) {
@@ -26,6 +27,7 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
       for (const policy of rule.from) {
         if (others.length > 0)
           telling.push({ policy, target, state: 'ACCEPTED', reports: [sharedPods(destination, others)] });
+        if (unseen) telling.push({ policy, target, state: 'ACCEPTED', reports: [onlyUdp(destination)], moot: true });
         if (closed.length > 0)
           telling.push({ policy, target, state: 'DEGRADED', reports: [requestsOnTcp(destination, closed)] });
         if (unknown.length > 0) {
@@ -36,6 +38,20 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
       }
     }
     return telling;
+  };
+}
+
+/** Whether proxies see nothing of what is sent there: they take connections, and let datagrams pass. */
+function isUnseen({ ports }: KnownDestination): boolean {
+  return ports.length > 0 && ports.every(({ protocol }) => protocol === 'UDP');
+}
+
+function onlyUdp({ name, namespace, cluster }: KnownDestination): Report {
+  return {
+    code: 'NO_HTTP_PORT',
+    severity: 'warning',
+    field: 'spec.destinationSelector',
+    message: `all ports of Service ${namespace}/${name} of cluster ${cluster} are of UDP, which passes proxies by: nothing there is allowed or denied; use a NetworkPolicy`,
   };
 }
 

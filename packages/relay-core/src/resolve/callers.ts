@@ -1,18 +1,20 @@
-/** Policies for callers of clusters from which nobody calls: they wait for callers, and are told so. */
+/** Policies for callers of clusters from which nobody calls, or in which they do not act: they change nothing, and are told so. */
 import type { PolicyRef, Report } from '@meshrelay/api';
 import type { Collection, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
+import { actsIn, type Realm } from './authority/authority.ts';
 import type { TellOf } from './destination-verdicts.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Federates } from './federating.ts';
 import type { Joined } from './joined.ts';
 import { EMPTY_PLAN } from './plans.ts';
-import type { TrafficPlan } from './traffic-plan.ts';
+import { compareRefs } from './precedence.ts';
+import type { Fields, TrafficPlan } from './traffic-plan.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Tells each policy of the destinations that no cluster of its source selector knows. */
+/** Tells each policy of the destinations of which it has no callers. */
 export function callerNotes(
   { meshes, federation }: Joined,
   traffic: Collection<TrafficPlan>,
@@ -26,16 +28,22 @@ export function callerNotes(
     });
   };
   return (destination, read) => {
-    const { routes } = read.get(traffic, destination.key) ?? EMPTY_PLAN;
-    if (destination.mesh === undefined || routes.every(({ source }) => source.cluster === undefined)) return [];
+    const plan = read.get(traffic, destination.key) ?? EMPTY_PLAN;
+    if (destination.mesh === undefined || isForEveryCaller(plan)) return [];
     const callers = new Set([destination.cluster, ...consumersOf(read, destination)]);
     const canFederate = federates(destination.mesh.type);
     const target = { kind: 'Destination', key: destination.key } as const;
-    return policiesForNobody(routes, callers).map(({ ref, clusters }): Verdict => {
-      const reports = [noCallers(destination, clusters, canFederate)];
+    return policiesForNobody(plan, callers).map(({ ref, clusters }): Verdict => {
+      const known = clusters.filter((cluster) => callers.has(cluster));
+      const reports = [known.length > 0 ? notGranted(ref, known) : noCallers(destination, clusters, canFederate)];
       return { policy: ref, target, state: 'ACCEPTED', reports, moot: true };
     });
   };
+}
+
+/** Whether nothing of the plan is for callers of some clusters only. */
+function isForEveryCaller({ routes, realms }: TrafficPlan): boolean {
+  return realms.length === 0 && routes.every(({ source }) => source.cluster === undefined);
 }
 
 interface ForNobody {
@@ -44,22 +52,43 @@ interface ForNobody {
   readonly clusters: readonly string[];
 }
 
-/** Policies all of whose routes are for callers of clusters that are not among these. */
-function policiesForNobody(routes: TrafficPlan['routes'], callers: ReadonlySet<string>): readonly ForNobody[] {
+/** Policies that change nothing for callers of any of these clusters: all of their routes are for others, or they do not act there. */
+function policiesForNobody(
+  { routes, connection, realms }: TrafficPlan,
+  callers: ReadonlySet<string>,
+): readonly ForNobody[] {
   const found = new Map<Key, { readonly ref: PolicyRef; readonly clusters: Set<string>; heard: boolean }>();
-  for (const { source, fields } of routes) {
+  const look = (fields: Fields, only: string | undefined): void => {
     for (const { from } of Object.values(fields as Record<string, Sourced<unknown>>)) {
       for (const ref of from) {
         const one = found.get(policyKey(ref)) ?? { ref, clusters: new Set<string>(), heard: false };
         found.set(policyKey(ref), one);
-        if (source.cluster === undefined || callers.has(source.cluster)) one.heard = true;
-        else one.clusters.add(source.cluster);
+        const meant = only === undefined ? [...callers] : callers.has(only) ? [only] : [];
+        if (meant.some((cluster) => actsIn(ref, cluster, realms))) one.heard = true;
+        else for (const cluster of only === undefined ? homeOf(ref, realms) : [only]) one.clusters.add(cluster);
       }
     }
-  }
+  };
+  for (const { source, fields } of routes) look(fields, source.cluster);
+  look(connection, undefined);
   return [...found.values()]
     .filter(({ heard }) => !heard)
     .map(({ ref, clusters }) => ({ ref, clusters: [...clusters].sort() }));
+}
+
+/** The clusters of a policy that does not act everywhere. */
+function homeOf(ref: PolicyRef, realms: readonly Realm[]): readonly string[] {
+  return realms.find(({ policy }) => compareRefs(policy, ref) === 0)?.clusters ?? [ref.cluster];
+}
+
+function notGranted(ref: PolicyRef, clusters: readonly string[]): Report {
+  const whose = ref.cluster === '' ? 'this policy' : `a policy of cluster ${ref.cluster}`;
+  return {
+    code: 'NOT_GRANTED',
+    severity: 'warning',
+    field: 'spec.sourceSelector',
+    message: `${whose} changes nothing for callers of ${clusters.join(', ')}, which are not its own; put it into the management cluster, or select callers of its own cluster`,
+  };
 }
 
 function noCallers(

@@ -8,7 +8,8 @@ import type { Federates } from './federating.ts';
 import type { Joined } from './joined.ts';
 import { outsideMeshNotes } from './outside-mesh.ts';
 import type { Plans } from './plans.ts';
-import { problemsOf, type RouteSets } from './route-sets.ts';
+import type { RouteSets } from './route-sets.ts';
+import { localRouteVerdicts } from './route-verdicts.ts';
 import type { Outcome } from './traffic-plan.ts';
 import { says, type Verdict, verdictKey } from './verdict.ts';
 
@@ -19,7 +20,7 @@ export function destinationVerdicts(
   graph: Graph,
   joined: Joined,
   { traffic, access, isolation }: Plans,
-  { local }: RouteSets,
+  routes: RouteSets,
   federates: Federates,
 ): Collection<Verdict> {
   const { policies, destinations } = joined;
@@ -28,8 +29,7 @@ export function destinationVerdicts(
     'resolve/access-note-verdicts': accessNotes(graph, access, destinations),
     'resolve/access-verdicts': outcomesIn(access),
     'resolve/isolation-verdicts': outcomesIn(isolation),
-    'resolve/local-route-verdicts': (destination, read) =>
-      problemsOf(read.get(local, destination.key)?.problems ?? NOTHING, destination.key),
+    'resolve/local-route-verdicts': localRouteVerdicts(joined, routes, federates),
     'resolve/outside-mesh-verdicts': outsideMeshNotes(policies),
     'resolve/traffic-verdicts': outcomesIn(traffic),
     'resolve/unheard-verdicts': callerNotes(joined, traffic, federates),

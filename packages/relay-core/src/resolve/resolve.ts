@@ -25,6 +25,7 @@ import { meshViews } from './mesh-views.ts';
 import { planPolicies } from './plans.ts';
 import { endpointsViews, reachViews } from './reach-views.ts';
 import { routeSets } from './route-sets.ts';
+import { remoteRouteVerdicts } from './route-verdicts.ts';
 import type { Verdict } from './verdict.ts';
 import { virtualNotes } from './virtual-destinations/notes.ts';
 import { virtualDestinationViews } from './virtual-destinations/views.ts';
@@ -74,7 +75,7 @@ export function resolve(
     workloadViews: workloadViews(graph, world, joined, plans, routes, federates),
     verdicts: [
       destinationVerdicts(graph, joined, plans, routes, federates),
-      routes.verdicts,
+      remoteRouteVerdicts(graph, joined, routes, federates),
       openGatewayVerdicts(graph, joined.policies, joined.destinations, joined.ingress),
       joined.federation.refusals,
       memberNotes(graph, joined, federates),

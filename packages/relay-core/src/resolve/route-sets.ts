@@ -1,6 +1,6 @@
 /** Routes as collections: of each destination for its own mesh, and for every mesh it is made known to. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
-import { type Key, key, partsOf } from '../graph/key.ts';
+import { key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { type CapabilityTable, unsupportedReason } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
@@ -13,7 +13,6 @@ import type { Joined } from './joined.ts';
 import type { Plans } from './plans.ts';
 import { type Routes, routesFor } from './routes.ts';
 import type { TrafficPlan } from './traffic-plan.ts';
-import { collectVerdicts, type Verdict } from './verdict.ts';
 import { virtualGoal } from './virtual-destinations/goal.ts';
 
 export interface RouteSets {
@@ -21,8 +20,6 @@ export interface RouteSets {
   readonly local: Collection<Routes>;
   /** By `key(destination, consumer mesh)`. */
   readonly remote: Collection<Routes>;
-  /** What is told of remote routes. */
-  readonly verdicts: Collection<Verdict>;
 }
 
 /** Lays out the routes in a graph. */
@@ -63,9 +60,6 @@ export function routeSets(
   return {
     local,
     remote,
-    verdicts: collectVerdicts(graph, 'resolve/remote-route-verdicts', remote, ({ problems }, reachKey) =>
-      problems.length === 0 ? NOTHING : problemsOf(problems, partsOf(reachKey)[0] ?? ''),
-    ),
   };
 }
 
@@ -85,22 +79,4 @@ function hostnameFor(
 ): string | undefined {
   if (destination.cluster === consumer.cluster) return destination.hostname;
   return read.get(federation.federated, key(destination.key, consumer.key))?.hostname;
-}
-
-const NOTHING: readonly never[] = [];
-
-/** What policies are told of problems with their routes. */
-export function problemsOf(problems: Routes['problems'], destinationKey: Key): readonly Verdict[] {
-  if (problems.length === 0) return NOTHING;
-  return problems.flatMap(({ policies, state, report, moot = false }) =>
-    policies.map(
-      (policy): Verdict => ({
-        policy,
-        state,
-        reports: [report],
-        target: { kind: 'Destination', key: destinationKey },
-        moot,
-      }),
-    ),
-  );
 }

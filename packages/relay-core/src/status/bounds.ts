@@ -1,6 +1,7 @@
 /** Keeps statuses small: an object that names thousands of targets must not outgrow what API servers store, list and watch. */
 import { MAX_STATUS_BYTES, type Report, type TargetStatus } from '@meshrelay/api';
 import type { ComputedStatus } from './policy-status.ts';
+import { worstFirst, worstOf } from './worst-first.ts';
 
 /** What a condition's time adds once a host has filled it in. */
 const TIME_BYTES = 64;
@@ -33,7 +34,7 @@ function within(most: number, status: ComputedStatus): ComputedStatus {
   const rest = { ...status, ...shortFacts(status), conditions, reports: [], targets: [] };
   const room = most - bytesOf(rest);
   // The targets may say what the policy's own reports do not.
-  const reports = fittingReports(status.reports, Math.floor(room / 2));
+  const reports = fittingReports(worstFirst(status.reports), Math.floor(room / 2));
   const targets = fittingTargets(status.targets, room - jsonBytes(reports));
   return { ...rest, reports, targets };
 }
@@ -64,7 +65,7 @@ function fittingTargets(targets: readonly TargetStatus[], room: number): TargetS
 
 /** A target with ever fewer of its reports. One in trouble without a word why would only be a riddle. */
 function sizesOf(target: TargetStatus): TargetStatus[] {
-  const reports = target.reports.slice(0, TARGET_REPORTS).map(shortened);
+  const reports = worstOf(target.reports, TARGET_REPORTS).map(shortened);
   const [first] = reports;
   if (first === undefined) return [target];
   const fewer = reports.map((_, index) => reports.slice(0, reports.length - index));

@@ -17,6 +17,7 @@ import { NO_TARGETS, selectedTargets, selectedWorkloads } from './selected-targe
 import type { StatusLimits } from './status-limits.ts';
 import { trustStatus } from './trust-status.ts';
 import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
+import { worstOf } from './worst-first.ts';
 
 /** A condition without its time, which only a host with a clock and the status written before can tell. */
 export type TimelessCondition = Omit<Condition, 'lastTransitionTime'>;
@@ -164,7 +165,7 @@ function judged(
     conditions,
     targetCount: targets.count,
     targets: targets.first(limits),
-    reports: reports.slice(0, limits.reports),
+    reports: worstOf(reports, limits.reports),
     ...facts,
   });
   return new Packed(status, {

@@ -8,6 +8,7 @@ import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
 import { firstOf } from './first-of.ts';
 import type { SelectedTargets } from './selected-targets.ts';
 import type { StatusLimits } from './status-limits.ts';
+import { worstOf } from './worst-first.ts';
 
 /** From best to worst: a policy's state is the worst of its targets'. */
 const RANK: Readonly<Record<PolicyState, number>> = {
@@ -92,7 +93,7 @@ export class PolicyTargets {
   first({ targets: most, reports }: StatusLimits): TargetStatus[] {
     const statusOf = ({ moot: _moot, ...target }: MutableTarget): TargetStatus => ({
       ...target,
-      reports: target.reports.slice(0, reports),
+      reports: worstOf(target.reports, reports),
     });
     const told = [...this.#told.values()];
     const troubled = firstOf(

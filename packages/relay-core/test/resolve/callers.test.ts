@@ -8,7 +8,7 @@ import { planeOf } from '../support/worlds.ts';
 const FEDERATED = BASE;
 const ALONE = BASE.filter(({ object }) => object.kind !== 'VirtualMesh');
 
-function policyFor(clusters: readonly string[]): Placed {
+function policyFor(clusters: readonly string[], home = ''): Placed {
   const object = {
     apiVersion: 'networking.meshrelay.dev/v1alpha1',
     kind: 'TrafficPolicy',
@@ -19,11 +19,11 @@ function policyFor(clusters: readonly string[]): Placed {
       policy: { requestTimeout: '1s' },
     },
   };
-  return { cluster: '', object: object as unknown as KubeObject };
+  return { cluster: home, object: object as unknown as KubeObject };
 }
 
-function told(world: readonly Placed[], clusters: readonly string[]) {
-  const { statuses } = planeOf([...world, policyFor(clusters)]);
+function told(world: readonly Placed[], clusters: readonly string[], home = '') {
+  const { statuses } = planeOf([...world, policyFor(clusters, home)]);
   const status = [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === 'p')?.status;
   const reports = status?.targets.flatMap((target) => target.reports) ?? [];
   return { state: status?.state, codes: reports.map(({ code }) => code), message: reports[0]?.message };
@@ -44,5 +44,13 @@ for (const [what, world, clusters] of [
 ] as const) {
   test(`${what} are callers`, () => assert.equal(told(world, clusters).codes, []));
 }
+
+test('a policy of another cluster than the callers changes nothing for them, and says so', () => {
+  const { state, codes, message } = told(FEDERATED, ['c2'], 'c1');
+  assert.is(state, 'DEGRADED');
+  assert.equal(codes, ['NOT_GRANTED']);
+  assert.match(message ?? '', 'a policy of cluster c1 changes nothing for callers of c2');
+  assert.equal(told(FEDERATED, ['c1'], 'c1').codes, []);
+});
 
 test.run();

@@ -97,6 +97,22 @@ test('one that fits is left as it is', () => {
   );
 });
 
+test('what explains a state is told before what only tells', () => {
+  const report = (severity: 'error' | 'warning' | 'info') => ({ code: severity.toUpperCase(), severity, message: 'm' });
+  const reports = [report('info'), report('info'), report('warning'), report('error')];
+  const { targets } = bounded({
+    observedGeneration: 1,
+    state: 'PENDING',
+    conditions: [],
+    targets: [{ kind: 'Destination', cluster: 'c', namespace: 'n', name: 'd', state: 'PENDING', reports }],
+    reports: Array.from({ length: 20 }, () => ({ ...report('info'), message: 'long '.repeat(200) })),
+  });
+  assert.equal(
+    targets[0]?.reports.map(({ code }) => code),
+    ['ERROR', 'WARNING'],
+  );
+});
+
 const SERVICES = 10_000;
 const long = (index: number): string => `s${index}-`.padEnd(63, 'x');
 

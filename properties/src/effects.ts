@@ -1,0 +1,60 @@
+/** Which policies have effects on which targets: what views and outputs say of where they come from. */
+import type { PolicyRef, ResourceRef } from '@meshrelay/api';
+import { type ControlPlane, canonicalJson, key } from '@meshrelay/relay-core';
+
+/** Policies by the names that {@link refId} gives them. */
+type Policies = ReadonlySet<string>;
+
+export interface Effects {
+  /** Policies that views of the target name. Subsets are no effect of a policy on the Service that has them: routes of others send there. */
+  readonly viewed: (target: ResourceRef) => Policies;
+  /** Policies that ask for subsets of the target. */
+  readonly divided: (target: ResourceRef) => Policies;
+  /** Policies for which objects, or patches of them, are there, or withheld, that are about the target. */
+  readonly written: (target: ResourceRef) => Policies;
+}
+
+export function effectsIn({ resolved, origins }: ControlPlane): Effects {
+  const [viewed, divided, written] = [new ByTarget(), new ByTarget(), new ByTarget()];
+  const look = (kind: string, target: string, view: object): void => {
+    for (const [name, part] of Object.entries(view))
+      for (const ref of refsIn(part)) (name === 'subsets' ? divided : viewed).add(kind, target, ref);
+  };
+  for (const views of [resolved.destinationViews, resolved.reachViews, resolved.endpointsViews])
+    for (const [, view] of views.entries()) look('Destination', view.destination.key, view);
+  for (const [id, view] of resolved.extensions.workloadViews.entries()) look('Workload', id, view);
+  for (const [id, view] of resolved.meshViews.entries()) look('Mesh', id, view);
+  for (const collection of [origins.proposals, origins.contributions, origins.patches])
+    for (const [, group] of collection.entries())
+      for (const { target, because } of group) for (const ref of because) written.add(target.kind, target.key, ref);
+  return { viewed: viewed.of, divided: divided.of, written: written.of };
+}
+
+/** The name of a policy. */
+export function refId({ kind, cluster, namespace, name }: PolicyRef): string {
+  return canonicalJson([kind, cluster, namespace, name]);
+}
+
+class ByTarget {
+  readonly #policies = new Map<string, Set<string>>();
+
+  add(kind: string, target: string, ref: PolicyRef): void {
+    const id = `${kind} ${target}`;
+    const found = this.#policies.get(id) ?? new Set();
+    this.#policies.set(id, found.add(refId(ref)));
+  }
+
+  readonly of = ({ kind, cluster, namespace, name }: ResourceRef): Policies =>
+    this.#policies.get(`${kind} ${key(cluster, namespace, name)}`) ?? NOBODY;
+}
+
+const NOBODY: Policies = new Set();
+
+const REF_FIELDS = 'cluster,kind,name,namespace';
+
+/** References to policies are the only things in views that have these fields and no others. */
+function* refsIn(value: unknown): Generator<PolicyRef> {
+  if (typeof value !== 'object' || value === null) return;
+  if (Object.keys(value).sort().join() === REF_FIELDS) yield value as PolicyRef;
+  else for (const part of Object.values(value)) yield* refsIn(part);
+}
