@@ -1,6 +1,6 @@
 /** Statuses are true: what is refused has no effect, what is accepted has one, and whoever has none is told why. */
 import type { PolicyRef, PolicyState, PolicyStatus, ResourceRef, TargetStatus } from '@meshrelay/api';
-import type { ControlPlane } from '@meshrelay/relay-core';
+import { type ControlPlane, policyKey } from '@meshrelay/relay-core';
 import { type Effects, effectsIn, refId } from './effects.ts';
 
 type Judged = Pick<PolicyStatus, 'state' | 'targets' | 'reports'>;
@@ -20,7 +20,8 @@ export function statusesAreTrue({ fleet: { plane } }: { readonly fleet: { readon
       throw new Error(`${refId(ref)} is INVALID as a whole and has effects`);
     for (const target of status.targets) {
       if (REFUSED.has(target.state)) hasNoEffect(ref, target, effects);
-      if (target.state === 'ACCEPTED' && target.reports.length === 0) hasEffect(ref, status, target, effects);
+      if (target.state === 'ACCEPTED' && target.reports.length === 0 && !isForCallersElsewhere(plane, ref, target))
+        hasEffect(ref, status, target, effects);
     }
   }
 }
@@ -51,6 +52,14 @@ function hasEffect(ref: PolicyRef, { reports }: Judged, target: ResourceRef, { w
   if (!EFFECTIVE.has(ref.kind) || reports.some(({ code }) => code === 'NOTHING_SET')) return;
   if (!written(target).has(refId(ref)))
     throw new Error(`${refId(ref)} is ACCEPTED on ${nameOf(target)} without a word, and nothing is there for it`);
+}
+
+/** Whether they reach the target at all now is told on their virtual mesh: gateways come and go. */
+function isForCallersElsewhere({ resolved }: ControlPlane, ref: PolicyRef, { cluster }: ResourceRef): boolean {
+  const object = resolved.policies.checked.get(policyKey(ref))?.object;
+  const sources = object?.kind === 'TrafficPolicy' ? (object.spec.sourceSelector ?? []) : [];
+  const clusters = sources.map(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher?.clusters ?? []);
+  return clusters.length > 0 && clusters.every((some) => some.length > 0 && !some.includes(cluster));
 }
 
 /** Whether what was accepted last is in force instead. */
