@@ -148,7 +148,7 @@ export interface Graph {
     name: string,
     input: Collection<In>,
     transform: Transform<In, Out>,
-    options?: NodeOptions<Out>,
+    options?: DeriveOptions<Out>,
   ): Collection<Out>;
   /**
    * What `derive` would give, but kept by nobody: each run that looks at it, and each node made of it, makes it again as a part of its own run.
@@ -235,6 +235,14 @@ export interface Dormant<T> {
 export interface NodeOptions<V> {
   /** When two values count as the same. Default: deep equality of plain data. */
   readonly equals?: (a: V, b: V) => boolean;
+}
+
+export interface DeriveOptions<V> extends NodeOptions<V> {
+  /**
+   * Gives a new value again, equal to what it is given, with the very parts of the value before in it that are equal: where others keep these parts, too, as what
+   * has been put away of them, equal ones would be kept twice. Default: the new value as it is.
+   */
+  readonly reuse?: (before: V, after: V) => V;
 }
 
 export interface SourceOptions<V> extends NodeOptions<V> {

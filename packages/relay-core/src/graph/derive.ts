@@ -11,12 +11,13 @@ import { ItemReads } from './read-edges.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read-recorder.ts';
 import type { Rows } from './rows.ts';
 
-export interface DeriveOptions<In, Out> {
+export interface DeriveNodeOptions<In, Out> {
   /** In the rows of the input. */
   readonly store: CollectionStore<Out>;
   readonly input: CollectionStore<In>;
   readonly transform: Transform<In, Out>;
   readonly equals: (a: Out, b: Out) => boolean;
+  readonly reuse: ((before: Out, after: Out) => Out) | undefined;
   readonly prepare: (value: Out) => Out;
   readonly recorder: ReadRecorder;
   readonly faults: NodeFaults;
@@ -29,10 +30,10 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
   readonly reads: ItemReads = new ItemReads();
   readonly ownLooks: OwnLooks = new OwnLooks();
   readonly counters: Counters = newCounters();
-  readonly #options: DeriveOptions<In, Out>;
+  readonly #options: DeriveNodeOptions<In, Out>;
   readonly #queue: ItemQueue<In>;
 
-  constructor(options: DeriveOptions<In, Out>) {
+  constructor(options: DeriveNodeOptions<In, Out>) {
     this.name = options.store.name;
     this.rank = options.store.rank;
     this.rows = options.input.rows;
@@ -102,8 +103,10 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
     }
     const before = item.isNew ? undefined : store.at(row);
     let same: boolean;
+    let value: Out | undefined;
     try {
       same = this.#same(before, output);
+      value = same ? before : this.#reusing(before, output);
     } catch (error) {
       faults.set(key, error);
       return;
@@ -113,8 +116,13 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
       this.counters.cutOff += 1;
       return;
     }
-    store.putAt(row, key, before, output === undefined ? undefined : this.#options.prepare(output));
+    store.putAt(row, key, before, value === undefined ? undefined : this.#options.prepare(value));
     this.counters.changed += 1;
+  }
+
+  #reusing(before: Out | undefined, after: Out | undefined): Out | undefined {
+    const { reuse } = this.#options;
+    return reuse === undefined || before === undefined || after === undefined ? after : reuse(before, after);
   }
 
   #same(before: Out | undefined, output: Out | undefined): boolean {

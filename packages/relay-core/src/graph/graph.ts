@@ -3,6 +3,7 @@ import { CommitChanges } from './change-set.ts';
 import type {
   ChangeSet,
   Collection,
+  DeriveOptions,
   Dormant,
   Explanation,
   Gathered,
@@ -110,13 +111,18 @@ export class IncrementalGraph implements Graph {
     name: string,
     input: Collection<In>,
     transform: Transform<In, Out>,
-    options: NodeOptions<Out> = {},
+    options: DeriveOptions<Out> = {},
   ): Collection<Out> {
     const from = this.#runnable(input);
     const base = baseOf(from);
     const store = this.#newStore<Out>(name, { rows: base.rows });
     const run = inlined(from, transform, undefined);
-    const node = new DeriveNode<unknown, Out>({ ...this.#deriving(store, options), input: base, transform: run });
+    const node = new DeriveNode<unknown, Out>({
+      ...this.#deriving(store, options),
+      reuse: options.reuse,
+      input: base,
+      transform: run,
+    });
     return this.#add(node, store);
   }
 

@@ -1,6 +1,7 @@
 /** Who read what: the edges from what transforms looked at to the items to recompute, kept as integers. */
 import { IntColumn } from './int-column.ts';
 import type { Key } from './key.ts';
+import { type NumberSet, numbersIn, withNumber, withoutNumber } from './number-set.ts';
 
 /** A node whose items can be asked to run again in the running commit. */
 export interface Dependent {
@@ -41,10 +42,10 @@ export class ItemReads {
  * knows, not the items. Cells and lists are small integers, reused when free; what nobody reads any more does not exist.
  */
 export class ReadEdges {
-  // By cell number. Most cells stand in a single list, which then stands there as a bare number.
+  // By cell number.
   readonly #tables: EdgeTable[] = [];
   readonly #keys: Key[] = [];
-  readonly #listsWith: (number | Set<number> | undefined)[] = [];
+  readonly #listsWith: NumberSet[] = [];
   readonly #freeCells: number[] = [];
   /** The last run in which a cell was seen. */
   readonly #seenIn = new IntColumn();
@@ -113,9 +114,7 @@ export class ReadEdges {
     if (table.size === 0) return;
     const cell = table.get(key);
     if (cell === undefined) return;
-    const lists = this.#listsWith[cell];
-    if (typeof lists === 'number') this.#mark(lists);
-    else if (lists !== undefined) for (const list of lists) this.#mark(list);
+    for (const list of numbersIn(this.#listsWith[cell])) this.#mark(list);
   }
 
   /** How many cells, lists and items are in use. */
@@ -258,20 +257,14 @@ export class ReadEdges {
   }
 
   #addList(cell: number, list: number): void {
-    const lists = this.#listsWith[cell];
-    if (lists === undefined) this.#listsWith[cell] = list;
-    else if (typeof lists === 'number') this.#listsWith[cell] = new Set([lists, list]);
-    else lists.add(list);
+    this.#listsWith[cell] = withNumber(this.#listsWith[cell], list);
   }
 
   #removeList(cell: number, list: number): void {
-    const lists = this.#listsWith[cell];
-    if (typeof lists === 'object') {
-      lists.delete(list);
-      if (lists.size > 0) return;
-    }
+    const rest = withoutNumber(this.#listsWith[cell], list);
+    this.#listsWith[cell] = rest;
+    if (rest !== undefined) return;
     this.#tables[cell]?.delete(this.#keys[cell] as Key);
-    this.#listsWith[cell] = undefined;
     this.#keys[cell] = '';
     this.#seenIn.set(cell, 0);
     this.#keptIn.set(cell, 0);

@@ -37,6 +37,10 @@ export type KeptProposal = KeptObject<ProposalBody>;
 /** What proposes objects: a view's translation, or what was put together from the parts of several. */
 export type Proposing = readonly KeptProposal[] | { readonly proposals: readonly KeptProposal[] };
 
+export function proposalsOf(proposing: Proposing): readonly KeptProposal[] {
+  return 'proposals' in proposing ? proposing.proposals : proposing;
+}
+
 /** The key of an object among those of all clusters. */
 export function desiredKey(
   cluster: string,
@@ -145,10 +149,6 @@ interface Patch {
 }
 
 type Candidate = KeptProposal | Patch | typeof FOREIGN;
-
-function proposalsOf(proposing: Proposing): readonly KeptProposal[] {
-  return 'proposals' in proposing ? proposing.proposals : proposing;
-}
 
 function isProposal(candidate: Candidate): candidate is KeptProposal {
   return candidate instanceof Packed;

@@ -111,9 +111,9 @@ export function resolveFederation(
       : (refusal ?? []);
     return reports.length === 0 ? undefined : { policy: selection.ref, destination: destination.key, reports };
   });
-  const byEverySelection = graph.deriveMany(
-    'resolve/federated-by-selection',
-    pairs,
+  const { made: federated } = graph.gather(
+    'resolve/federated',
+    [pairs],
     (pair, read): Array<readonly [Key, Federated]> => {
       const selection = read.get(selections, pair.left);
       const destination = read.get(destinations.known, pair.right);
@@ -130,7 +130,7 @@ export function resolveFederation(
             (wanted.size === 0 || wanted.has(read.get(meshNames, consumer.key) ?? '')),
         )
         .map((consumer) => [
-          key(pair.left, destination.key, consumer.key),
+          key(destination.key, consumer.key),
           {
             destination: destination.key,
             consumer: consumer.key,
@@ -143,13 +143,9 @@ export function resolveFederation(
           },
         ]);
     },
+    // Where several selections mean it.
+    ([first]) => first,
   );
-  const grouped = graph.group(
-    'resolve/federated-selections',
-    byEverySelection,
-    (one): Array<readonly [Key, Federated]> => [[key(one.destination, one.consumer), one]],
-  );
-  const federated = graph.derive('resolve/federated', grouped, ([first]) => first);
   const exports = graph.group(
     'resolve/exports',
     federated,

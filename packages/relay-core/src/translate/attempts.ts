@@ -30,25 +30,36 @@ export interface Outcomes<Out> {
   readonly verdicts: Collection<Verdict>;
 }
 
+export interface AttemptOptions<In, Out> {
+  /** Called only where `run` throws. */
+  readonly about: (item: In) => Attempted;
+  /** As of `derive`. */
+  readonly reuse?: (before: Out, after: Out) => Out;
+}
+
 /**
  * Runs plugins over a collection. An item on which one throws stands among the graph's faults, too, so that hosts log and count it
  * and offline commands, which have nothing from before to keep, refuse to go on.
- * @param about called only where `run` throws
  */
 export function attempt<In, Out extends object>(
   graph: Graph,
   name: string,
   items: Collection<In>,
   run: (item: In, key: Key) => Out | undefined,
-  about: (item: In) => Attempted,
+  { about, reuse = asItIs }: AttemptOptions<In, Out>,
 ): Outcomes<Out> {
-  const attempts = graph.derive(`${name}/attempts`, items, (item, _read, key): Attempt<Out> | undefined => {
-    try {
-      return run(item, key);
-    } catch (error) {
-      return { failure: failureOf(about(item), error) };
-    }
-  });
+  const attempts = graph.derive(
+    `${name}/attempts`,
+    items,
+    (item, _read, key): Attempt<Out> | undefined => {
+      try {
+        return run(item, key);
+      } catch (error) {
+        return { failure: failureOf(about(item), error) };
+      }
+    },
+    { reuse: (before, after) => (hasFailed(before) || hasFailed(after) ? after : reuse(before, after)) },
+  );
   return {
     outputs: graph.derive(name, attempts, (one): Out => {
       if (hasFailed(one)) throw thrown(one.failure);
@@ -58,6 +69,10 @@ export function attempt<In, Out extends object>(
       hasFailed(one) ? verdictsOn(one.failure) : [],
     ),
   };
+}
+
+function asItIs<Out>(_before: Out, after: Out): Out {
+  return after;
 }
 
 function hasFailed(one: object): one is Failed {

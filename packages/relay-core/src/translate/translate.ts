@@ -1,6 +1,7 @@
 /** The translate stage: views through plugins to the objects of each cluster. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
+import { deepEqual } from '../graph/deep-equal.ts';
 import { type Key, key } from '../graph/key.ts';
 import { ShownCollection } from '../graph/shown.ts';
 import { groupOf } from '../input/resource-kind.ts';
@@ -11,6 +12,7 @@ import {
   type OutputLoss,
   type Proposal,
   type Proposing,
+  proposalsOf,
   type ViewOrigin,
 } from '../output/desired.ts';
 import { workloadsRunning } from '../output/failing-workloads.ts';
@@ -72,7 +74,14 @@ export function translate(
         const loaded = byType.get(kind.meshOf(view).type);
         return loaded && proposing(runStage(kind, view, loaded), loaded, { stage: kind.name, view: viewKey });
       },
-      (view) => ({ plugin: kind.meshOf(view).type, target: kind.targetOf(view), policies: policiesBehind(view) }),
+      {
+        about: (view) => ({
+          plugin: kind.meshOf(view).type,
+          target: kind.targetOf(view),
+          policies: policiesBehind(view),
+        }),
+        reuse: withKnownProposals,
+      },
     );
   const staged = stagedViews(resolved).map(({ stage: kind, views }) => stage(views, kind));
   const stages = staged.map(({ outputs }) => outputs);
@@ -131,6 +140,16 @@ function proposing(
   });
   if (contributions.length + patches.length + losses.length === 0) return proposals;
   return { proposals, besides: { plugin: name, target, contributions, patches, losses } };
+}
+
+/** Of a view's objects mostly one has changed. The others stay the very ones that are kept in the places of their names, and are put away there. */
+function withKnownProposals(before: ProposingTranslation, after: ProposingTranslation): ProposingTranslation {
+  const known = proposalsOf(before);
+  const proposals = proposalsOf(after).map((one, nth) => {
+    const same = known[nth];
+    return same !== undefined && deepEqual(same, one) ? same : one;
+  });
+  return 'besides' in after ? { proposals, besides: after.besides } : proposals;
 }
 
 function besidesOf(translation: ProposingTranslation): RichTranslation['besides'] | undefined {
@@ -198,10 +217,12 @@ function assembled(
     const body = { cluster: to.cluster, object, target, stage, view };
     return [new Packed(body, outputHead(loaded.plugin, to.kind, becauseOf(group)))];
   };
-  return attempt(graph, 'output/assembled', parts, build, (group) => {
-    // Groups are never empty.
-    const [{ plugin, target }] = group as readonly [Contributed];
-    return { plugin, target, policies: becauseOf(group) };
+  return attempt(graph, 'output/assembled', parts, build, {
+    about: (group) => {
+      // Groups are never empty.
+      const [{ plugin, target }] = group as readonly [Contributed];
+      return { plugin, target, policies: becauseOf(group) };
+    },
   });
 }
 

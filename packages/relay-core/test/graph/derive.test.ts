@@ -45,6 +45,39 @@ test('an item runs again only when something it looked at in its last run change
   assert.equal(ran(), [], 'what is no longer looked at is forgotten');
 });
 
+test('what a new value has in common with the one before can stay the very same', () => {
+  const graph = freezingGraph();
+  const texts = graph.source<string>('texts');
+  const words = graph.derive('words', texts, (text) => text.split(' ').map((word) => ({ word })), {
+    reuse: (before, after) => after.map((one, nth) => (before[nth]?.word === one.word ? before[nth] : one)),
+  });
+  write(graph, texts, { a: 'one two' });
+  const before = words.get(key('a'));
+  write(graph, texts, { a: 'one three' });
+  assert.equal(words.get(key('a')), [{ word: 'one' }, { word: 'three' }]);
+  assert.is(words.get(key('a'))?.[0], before?.[0]);
+  write(graph, texts, { a: 'four' });
+  assert.equal(words.get(key('a')), [{ word: 'four' }]);
+});
+
+test('a value that cannot be compared with the one before is a fault, and that one stays', () => {
+  const graph = freezingGraph();
+  const texts = graph.source<string>('texts');
+  const lengths = graph.derive('lengths', texts, (text) => text.length, {
+    reuse: (_before, after) => {
+      if (after === 3) throw new Error('three');
+      return after;
+    },
+  });
+  write(graph, texts, { a: 'ab' });
+  write(graph, texts, { a: 'abc' });
+  assert.is(lengths.get(key('a')), 2);
+  assert.is(faults(graph).length, 1);
+  write(graph, texts, { a: 'abcd' });
+  assert.is(lengths.get(key('a')), 4);
+  assert.is(faults(graph).length, 0);
+});
+
 test('an item woken in many ways runs once', () => {
   const graph = freezingGraph();
   const a = graph.source<number>('a');

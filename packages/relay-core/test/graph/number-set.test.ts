@@ -1,0 +1,28 @@
+/** Sets of numbers: what a Set would say, alone, few and many. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { type NumberSet, numbersIn, withNumber, withoutNumber } from '../../src/graph/number-set.ts';
+
+test('says what a Set says, whatever comes and goes', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 60 }), { maxLength: 400 }), (steps) => {
+      let set: NumberSet;
+      const model = new Set<number>();
+      for (const number of steps) {
+        if (model.delete(number)) set = withoutNumber(set, number);
+        else {
+          model.add(number);
+          set = withNumber(set, number);
+        }
+        assert.equal([...numbersIn(set)].sort(byValue), [...model].sort(byValue));
+        assert.is(set === undefined, model.size === 0);
+      }
+    }),
+  );
+});
+
+function byValue(a: number, b: number): number {
+  return a - b;
+}
+
+test.run();
