@@ -82,7 +82,7 @@ test('a server that asks who one is gets the token of a file', async () => {
   server.close();
   await once(server, 'close');
   const missing = await meshctl(['explain', 'one', '--server', url, '--server-token', 'nowhere'], folder.path);
-  assert.match(missing.stderr, 'error: --server-token nowhere: cannot be read (ENOENT');
+  assert.match(missing.stderr, 'error: --server-token nowhere: cannot be read: ENOENT');
 });
 
 test('without clusters the server is asked, and one that is not there is named', async () => {

@@ -9,7 +9,7 @@ import { readObjects } from '../src/input/objects.ts';
 import { InputError } from '../src/problem.ts';
 
 /** Documents in one run of CI. */
-const RUNS = 2000;
+const RUNS = 20_000;
 
 const SOUND = [
   'apiVersion: v1\nkind: Service\nmetadata: {name: cart, namespace: shop, labels: {app: cart}}\nspec: {ports: [{port: 80}]}\n',

@@ -24,7 +24,23 @@ export interface RandomRuns<T> {
 /** @throws Error where the law is broken, with the seed and the file of the shrunk value */
 export function holdAtRandom<T>({ what, values, runs, seed, law, tell }: RandomRuns<T>): void {
   tell(`${runs} ${what}, seed ${seed}`);
-  const result = fc.check(fc.property(values, fc.nat(), law), { numRuns: runs, seed, endOnFailure: false });
+  demand(what, seed, fc.check(fc.property(values, fc.nat(), law), { numRuns: runs, seed, endOnFailure: false }));
+}
+
+/** The same for a law that takes turns of the event loop; one value after the other. */
+export async function holdInTurn<T>({
+  what,
+  values,
+  runs,
+  seed,
+  law,
+  tell,
+}: Omit<RandomRuns<T>, 'law'> & { readonly law: (value: T, dice: number) => Promise<void> }): Promise<void> {
+  tell(`${runs} ${what}, seed ${seed}`);
+  demand(what, seed, await fc.check(fc.asyncProperty(values, fc.nat(), law), { numRuns: runs, seed }));
+}
+
+function demand<T>(what: string, seed: number, result: fc.RunDetails<[T, number]>): void {
   if (!result.failed) return;
   const [value] = result.counterexample ?? [];
   const { errorInstance } = result as { errorInstance?: unknown };

@@ -1,7 +1,6 @@
-/** Parsers of option values. */
+/** Parsers of option values. What they refuse is told with the name of the option. */
 import { parseGoDuration } from '@meshrelay/api';
-import { type Command, Option } from 'commander';
-import { InputError } from '../problem.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** For options that may be given more than once. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
@@ -11,14 +10,14 @@ export function collect(value: string, before: readonly string[]): readonly stri
 /** For namespaced names that may be given more than once. */
 export function collectNamed(value: string, before: readonly string[]): readonly string[] {
   if (/^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(value)) return [...before, value];
-  throw new InputError(`"${value}" is no NAMESPACE/NAME of an object; write it like shop/registry-login`);
+  throw new InvalidArgumentError('It is no NAMESPACE/NAME of an object; write it like shop/registry-login');
 }
 
 /** For options with a few values. */
 export function oneOf<const V extends string>(...values: readonly V[]): (value: string) => V {
   return (value) => {
     const found = values.find((one) => one === value);
-    if (found === undefined) throw new InputError(`"${value}" is none of ${values.join(', ')}`);
+    if (found === undefined) throw new InvalidArgumentError(`It is none of ${values.join(', ')}`);
     return found;
   };
 }
@@ -46,7 +45,7 @@ export function serverTokenOption(): Option {
 /** A whole number from 1 on. */
 export function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InputError(`"${text}" is no whole number from 1 on`);
+  throw new InvalidArgumentError('It is no whole number from 1 on');
 }
 
 /** An option whose value is a duration, in milliseconds. */
@@ -58,6 +57,6 @@ export function durationOption(name: string, description: string, fallback?: str
 function duration(text: string): number {
   const milliseconds = parseGoDuration(text);
   if (milliseconds === undefined || milliseconds < 0)
-    throw new InputError(`"${text}" is no duration; write it like 90s or 2m`);
+    throw new InvalidArgumentError('It is no duration; write it like 90s or 2m');
   return milliseconds;
 }

@@ -1,5 +1,5 @@
 /** Certificates of the relay from files: made and judged by the same code as the server's, with no cluster at hand. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import process from 'node:process';
 import {
@@ -18,6 +18,7 @@ import {
   verifyPeer,
   writePrivateKey,
 } from '@meshrelay/pki';
+import { readSmallFile as read, shownPath } from '../input/small-file.ts';
 import { InputError } from '../problem.ts';
 
 export interface CsrFileOptions {
@@ -42,9 +43,6 @@ export interface VerifyOptions {
   readonly output: 'text' | 'json';
 }
 
-/** Bytes of a file with certificates or a key; more is none. */
-const MAX_BYTES = 1024 * 1024;
-
 /** @throws InputError for files that are there already, or cannot be written */
 export async function makeRequest({ keyOut, out }: CsrFileOptions): Promise<void> {
   const key = await generateKey('agent');
@@ -59,7 +57,7 @@ export async function sign(request: string, options: SignOptions): Promise<void>
   if ((agent === undefined) === (server.length === 0))
     throw new InputError('say who it is for: either --agent CLUSTER or --server NAME');
   const days = Number(given);
-  if (!(days > 0)) throw new InputError(`"${given}" is no number of days`);
+  if (!(days > 0)) throw new InputError(`--days ${given}: it is no number of days; give one above 0`);
   const issued = await explained(() => {
     const ca = readAuthority({ certificatePem: read(options.ca), keyPem: read(options.caKey) });
     return issue(ca, read(request), { ...options, days });
@@ -129,21 +127,13 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-function read(path: string): string {
-  try {
-    if (statSync(path).size > MAX_BYTES) throw new InputError(`${path} is larger than any certificate file`);
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    if (cause instanceof InputError) throw cause;
-    throw new InputError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
-  }
-}
-
 /** Never over what is there, nor through a link. */
 function writeNew(path: string, text: string, mode: number): void {
   try {
     writeFileSync(path, text, { mode, flag: 'wx' });
   } catch (cause) {
-    throw new InputError(`${path} cannot be written: ${(cause as Error).message}; give a new file`, { cause });
+    throw new InputError(`${shownPath(path)} cannot be written: ${(cause as Error).message}; give a new file`, {
+      cause,
+    });
   }
 }

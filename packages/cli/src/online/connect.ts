@@ -17,6 +17,7 @@ export interface ClusterChoice {
 /** Connects by a kubeconfig: the one named, else the first of KUBECONFIG that exists, else the user's own. @throws InputError */
 export function connectTo({ kubeconfig, context, option }: ClusterChoice): KubeConnection {
   const file = kubeconfig ?? usersOwn(option);
+  if (file === '') throw new InputError(`${option} is empty; give the path of a kubeconfig`);
   try {
     return connect({ file }, context === undefined ? {} : { context });
   } catch (cause) {

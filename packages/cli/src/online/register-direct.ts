@@ -1,7 +1,7 @@
 /** Registering a cluster that the server reaches by a kubeconfig: nothing of ours runs there. */
-import { readFileSync } from 'node:fs';
 import { type KubernetesCluster, type KubernetesClusterSpec, MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import { connect, isKubeError, type KubeConnection, ourKind, outputLedgerKind, Secrets } from '@meshrelay/kube';
+import { readSmallFile } from '../input/small-file.ts';
 import { InputError } from '../problem.ts';
 import { changeObject } from './change-object.ts';
 import { NAMESPACE } from './kinds.ts';
@@ -30,7 +30,7 @@ export interface DirectRegistration {
 export async function registerDirect(registration: DirectRegistration): Promise<void> {
   const { cluster, management, namespace, kubeconfig: file, step, timeout } = registration;
   checkClusterName(cluster);
-  const kubeconfig = read(file);
+  const kubeconfig = readSmallFile(file, `--direct ${file}: it`);
   await checkCluster(kubeconfig, file, namespace);
   step(`the kubeconfig reaches a cluster that has our CRDs and the namespace ${namespace}`);
   const secretName = `${cluster}-kubeconfig`;
@@ -42,14 +42,6 @@ export async function registerDirect(registration: DirectRegistration): Promise<
   if (timeout === 0) return;
   await untilReached(registration);
   step('the server reaches it');
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new InputError(`--direct ${file}: it cannot be read: ${(cause as Error).message}`, { cause });
-  }
 }
 
 /** Whether the server could use it as it stands: it reads no file and runs no command that it names. @throws InputError */

@@ -1,5 +1,5 @@
 /** The folder of `translate --out`: one file for each object of each cluster. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { type DesiredObject, groupOf } from '@meshrelay/relay-core';
@@ -25,11 +25,20 @@ export function fileName({ cluster, object }: DesiredObject, as: DataFormat): st
 /** @throws InputError where the path is a file, or a folder that holds anything */
 export function refuseUsedFolder(folder: string): void {
   const target = resolve(folder);
-  const found = statSync(target, { throwIfNoEntry: false });
+  const found = statOf(folder, target);
   if (found === undefined) return;
   if (!found.isDirectory()) throw new InputError(`--out ${folder}: it is a file; give a new folder`);
   if (readdirSync(target).length > 0) {
     throw new InputError(`--out ${folder}: the folder is not empty; give a new one, or empty it`);
+  }
+}
+
+/** Undefined where nothing is there. @throws InputError for what can be no path */
+function statOf(folder: string, target: string): Stats | undefined {
+  try {
+    return statSync(target, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new InputError(`--out ${folder}: ${(cause as Error).message}; give a new folder`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Asks the HTTP API of a running server. */
-import { readFileSync } from 'node:fs';
+import { readSmallFile } from '../input/small-file.ts';
 import { InputError } from '../problem.ts';
 
 /** Which server, and who asks. */
@@ -62,11 +62,7 @@ export async function bodyOf(response: Response): Promise<Readonly<Record<string
 const TIMEOUT_MS = 60_000;
 
 function bearer(tokenFile: string): { readonly authorization: string } {
-  try {
-    return { authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}` };
-  } catch (cause) {
-    throw new InputError(`--server-token ${tokenFile}: cannot be read (${reasonOf(cause)})`, { cause });
-  }
+  return { authorization: `Bearer ${readSmallFile(tokenFile, `--server-token ${tokenFile}:`).trim()}` };
 }
 
 function isTimeout(error: unknown): boolean {

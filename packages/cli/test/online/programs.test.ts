@@ -260,7 +260,11 @@ const bad: readonly BadCase[] = [
     args: ['cluster', 'register', 'East_1'],
     says: ['"East_1" is no cluster name'],
   },
-  { what: 'a bad duration', args: ['cluster', 'register', 'a', '--timeout', 'soon'], says: ['"soon" is no duration'] },
+  {
+    what: 'a bad duration',
+    args: ['cluster', 'register', 'a', '--timeout', 'soon'],
+    says: ["option '--timeout <DURATION>' argument 'soon' is invalid", 'It is no duration'],
+  },
   { what: 'no name', args: ['cluster', 'register'], says: ["missing required argument 'name'"] },
   { what: 'an unknown flag', args: ['check', '--mgmt-kubeconfg', 'x'], says: ['Did you mean --mgmt-kubeconfig?'] },
   { what: 'an unknown subcommand', args: ['cluster', 'lst'], says: ["unknown command 'lst'", 'Did you mean list?'] },

@@ -125,7 +125,10 @@ test('an agent may get the pull Secrets that are named, each in its namespace, a
 
 test('pull Secrets that cannot be meant are told', async () => {
   for (const [args, reason] of [
-    [['--pull-secret', 'login'], /"login" is no NAMESPACE\/NAME/],
+    [
+      ['--pull-secret', 'login'],
+      /'--pull-secret <NAMESPACE\/NAME>' argument 'login' is invalid. It is no NAMESPACE\/NAME/,
+    ],
     [['--direct', '--pull-secret', 'shop/login'], /--pull-secret is for an agent/],
   ] as const) {
     const { code, stderr, stdout } = await meshctlHere(['cluster', 'rights', ...args], '.');

@@ -1,5 +1,5 @@
 /** From a kubeconfig, or the place a pod finds its own, to a connection. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import process from 'node:process';
 import { KubeError } from '../errors.ts';
 import { KubeConnection } from './kube-connection.ts';
@@ -47,7 +47,8 @@ export function connect(source: KubeSource, options: ConnectOptions = {}): KubeC
 function load(config: PooledKubeConfig, source: KubeSource, where: string): void {
   try {
     if ('file' in source) {
-      // Read first: the client reports a missing file without its name on some runtimes.
+      // Read first: the client reports a missing file without its name on some runtimes. What is no file may have no end.
+      if (!statSync(source.file).isFile()) throw new Error('it is no file');
       readFileSync(source.file);
       config.loadFromFile(source.file);
     } else if ('text' in source) {

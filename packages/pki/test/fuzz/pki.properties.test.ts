@@ -18,11 +18,15 @@ import { trustDomain } from '../../src/spiffe/spiffe-id.ts';
 import { verifyPeer } from '../../src/verify/verify-peer.ts';
 import { rsaKey } from '../test-keys.ts';
 
-/** Inputs of each kind in one run of CI: 21,000 together. */
-const RUNS = 7_000;
+/** Inputs of each kind in one run of CI. */
+const RUNS = 20_000;
 const LIMITS = { maxLength: 64 * 1024, maxBlocks: 8 } as const;
-/** Milliseconds for one input, a hundred times what it takes: a machine may be busy, and a hang is a hang. */
-const LONGEST = 2_000;
+/**
+ * Milliseconds of this process' own time: what all but one input in a thousand take at most, as T5 has it, and what none exceeds. What else the machine does
+ * counts for nothing.
+ */
+const USUAL = 50;
+const LONGEST = 1_000;
 
 const now = new Date('2030-01-01T00:00:00Z');
 const DOMAIN = trustDomain('relay.test');
@@ -97,16 +101,21 @@ const anyPem: fc.Arbitrary<string> = fc
     }, text);
   });
 
+/** Milliseconds each input took. */
+const took: number[] = [];
+
 /** Runs what may only give a result or a PkiError, in time. */
 function judged<T>(work: () => T): T | undefined {
-  const began = performance.now();
+  const began = process.cpuUsage();
   try {
     return work();
   } catch (error) {
     assert.instance(error, PkiError, error instanceof Error ? error.stack : String(error));
     return undefined;
   } finally {
-    assert.ok(performance.now() - began < LONGEST, 'it took too long');
+    const { user, system } = process.cpuUsage(began);
+    took.push((user + system) / 1000);
+    assert.ok((took.at(-1) ?? 0) < LONGEST, `it took ${took.at(-1)} ms`);
     assert.equal(Object.keys(Object.prototype), []);
     assert.is(({} as Record<string, unknown>)['polluted'], undefined);
   }
@@ -170,6 +179,13 @@ test('T5: PEM from anyone', () => {
       if (verdict.ok) assert.is(verdict.identity, identity);
     },
   });
+});
+
+test('T5: hardly any of them takes long', () => {
+  assert.ok(took.length > 3 * RUNS, `${took.length} were timed`);
+  const sorted = took.toSorted((one, other) => one - other);
+  const at = sorted[Math.floor(sorted.length * 0.999)] ?? 0;
+  assert.ok(at < USUAL, `one in a thousand takes ${at} ms`);
 });
 
 test('what is sound passes, so the laws above say something', () => {
