@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { sharedPath } from './shared.ts';
 
 const TELEMETRY = fileURLToPath(new URL('../data/istio-telemetry-crd.yaml', import.meta.url));
+const WASM_PLUGIN = fileURLToPath(new URL('../data/istio-wasm-plugin-crd.yaml', import.meta.url));
 
 /** Paths of YAML and JSON files, for `crdValidator` of plugin-kit; undefined where this machine has no copy of them. */
 export function meshCrdFiles(mesh: 'istio' | 'osm'): readonly string[] | undefined {
   if (mesh === 'istio') {
     const file = sharedPath('oracles', 'istio', 'crds-min.json');
-    return file === undefined ? undefined : [file, TELEMETRY];
+    return file === undefined ? undefined : [file, TELEMETRY, WASM_PLUGIN];
   }
   const folder = sharedPath('oracles', 'smi');
   if (folder === undefined) return undefined;
