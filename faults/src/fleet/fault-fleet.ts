@@ -26,6 +26,7 @@ import { Replica } from './replica.ts';
 import type { Scale } from './scale.ts';
 import { SharedRedis } from './shared-redis.ts';
 
+const SERVER_LEASE = 'meshrelay-mgmt-server';
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
 /** The Lease of a cluster's agent. */
 export const AGENT_LEASE = 'meshrelay-agent';
@@ -96,6 +97,13 @@ export class FaultFleet implements AsyncDisposable {
       .read({ namespace: NAMESPACE, name: AGENT_LEASE });
     const holder = (lease?.spec as { readonly holderIdentity?: string } | undefined)?.holderIdentity ?? '';
     return this.agentsOf(cluster).find(({ name, running }) => running && holder.startsWith(name));
+  }
+
+  /** The server that decides for all: the holder of the servers' Lease; undefined where nobody holds it, or somebody who does not run any more. */
+  async decider(): Promise<Replica | undefined> {
+    const lease = await this.management.connection.objects(LEASE).read({ namespace: NAMESPACE, name: SERVER_LEASE });
+    const holder = (lease?.spec as { readonly holderIdentity?: string } | undefined)?.holderIdentity ?? '';
+    return this.servers.find(({ name, running }) => running && holder.startsWith(name));
   }
 
   /** The HTTP API of a server that runs. @throws Error where none does */

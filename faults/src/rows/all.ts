@@ -13,7 +13,7 @@ import { partialApply } from './f17-partial-apply.ts';
 import { onlyServerKilled, serverKilled } from './f19-server-killed.ts';
 import { handedOn } from './f19p-handed-on.ts';
 import { allServersKilled } from './f20-all-servers-killed.ts';
-import { halfOpen } from './f22-half-open.ts';
+import { halfOpen, silentServer } from './f22-half-open.ts';
 import { connectionEnds } from './f23-connection-ends.ts';
 import { twoStreams } from './f25-two-streams.ts';
 import { slowAgent } from './f27-slow-agent.ts';
@@ -56,6 +56,7 @@ export const ROWS: readonly Row[] = [
   deregistered,
   serverKilled,
   handedOn,
+  silentServer,
   allServersKilled,
   redisKilled,
   redisEmptied,

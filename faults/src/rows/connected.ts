@@ -1,4 +1,4 @@
-/** Whether every agent is connected to some server, and every server knows every cluster in full. */
+/** Whether every agent is connected to some server, by that server's own knowledge, and every server knows every cluster in full. What a dead server has said of its agents stands for a while. */
 import type { ClusterItem } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 
@@ -6,7 +6,10 @@ export async function isConnected(fleet: FaultFleet): Promise<true | undefined> 
   const lists = await Promise.all(fleet.apis().map((api) => api.list<ClusterItem>('clusters')));
   const isKnown = (cluster: string): boolean => {
     const items = lists.map((list) => list.find(({ name }) => name === cluster));
-    return items.some((item) => item?.connected === true) && items.every((item) => item?.complete === true);
+    return (
+      items.some((item) => item?.connected === true && item.replica === undefined) &&
+      items.every((item) => item?.complete === true)
+    );
   };
   return fleet.workloads.every(({ plan }) => isKnown(plan.name)) || undefined;
 }

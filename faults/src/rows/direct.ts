@@ -11,7 +11,10 @@ export const directLeaderKilled: Row = {
   inject: 'SIGKILL',
   expect: 'another server takes over what it led, and knows what it knew; outputs stay as they are, edits arrive again',
   fleet: 'direct',
-  figure: { what: 'new leader', limit: failoverLimit(FULL.election) },
+  figure: [
+    { what: 'new leader', limit: failoverLimit(FULL.election) },
+    { what: 'every cluster known again', limit: 10_000 },
+  ],
   async run(trial) {
     const { fleet } = trial;
     const leader = await trial.leader('cluster-1');

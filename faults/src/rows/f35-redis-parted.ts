@@ -13,8 +13,10 @@ export const redisParted: Row = {
   fleet: 'shared',
   async run(trial) {
     const { fleet, signal } = trial;
-    const [ahead, behind] = fleet.servers;
-    if (ahead === undefined || behind === undefined) throw new Error('the fleet has fewer than two servers');
+    // New hosts wait for whoever decides: cut off from Redis it would know of none, and nothing would come of the newcomer.
+    const ahead = await trial.eventually('a server to decide', () => fleet.decider());
+    const behind = fleet.servers.find((server) => server !== ahead);
+    if (behind === undefined) throw new Error('the fleet has fewer than two servers');
     fleet.route = ahead;
     for (const agent of fleet.agents) agent.relay.reset();
     await trial.eventually('all agents to be on one server', async () => {

@@ -20,7 +20,7 @@ export interface Row {
   /** `shared`: it needs three servers on one Redis; `direct`: those, and no agents. One server without a Redis unless told. */
   readonly fleet?: 'shared' | 'direct';
   /** How soon it must be over. The invariants hold in every row. */
-  readonly figure?: Figure;
+  readonly figure?: Figure | readonly Figure[];
   /** Does it, watches, and resolves when recovery was seen. Whoever runs rows heals the fleet afterwards and judges. @throws Error saying what was expected */
   run(trial: Trial): Promise<void>;
 }

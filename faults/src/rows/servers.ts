@@ -9,11 +9,12 @@ export interface SafeMode {
   readonly missingClusters: readonly string[];
 }
 
-/** The server that has a cluster's agent; undefined where none has. */
+/** The server that has a cluster's agent by its own knowledge, not by another's word; undefined where none has. */
 export async function serverOf(fleet: FaultFleet, cluster: string): Promise<Replica | undefined> {
   for (const server of fleet.servers.filter(({ running }) => running)) {
     const items = await fleet.api(server).list<ClusterItem>('clusters');
-    if (items.some(({ name, connected }) => name === cluster && connected)) return server;
+    if (items.some(({ name, connected, replica }) => name === cluster && connected && replica === undefined))
+      return server;
   }
   return undefined;
 }

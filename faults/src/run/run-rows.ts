@@ -107,9 +107,11 @@ function judged(trial: Trial): Violation[] {
 }
 
 function tooLate({ figure }: Row, { measured }: Trial, { slack }: Scale): Violation[] {
-  if (figure === undefined) return [];
-  const limit = figure.limit * slack;
-  return (measured.get(figure.what) ?? [])
-    .filter((milliseconds) => milliseconds > limit)
-    .map((milliseconds) => late(`${figure.what} took ${seconds(milliseconds)}, allowed are ${seconds(limit)}`));
+  return [figure ?? []]
+    .flat()
+    .flatMap(({ what, limit }) =>
+      (measured.get(what) ?? [])
+        .filter((milliseconds) => milliseconds > limit * slack)
+        .map((milliseconds) => late(`${what} took ${seconds(milliseconds)}, allowed are ${seconds(limit * slack)}`)),
+    );
 }

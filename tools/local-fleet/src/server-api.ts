@@ -46,6 +46,8 @@ export interface Settling {
 export interface ClusterItem extends Item {
   readonly name: string;
   readonly connected: boolean;
+  /** The other replica that says how the agent stands; absent where the one that was asked knows itself. */
+  readonly replica?: string;
   readonly complete: boolean;
 }
 

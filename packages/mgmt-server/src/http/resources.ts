@@ -104,6 +104,8 @@ function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
       empty: progress?.complete === true && guard.presentIn(name) === 0,
     }),
     connected: connection.push && connection.pull,
+    // Absent where it is this one.
+    replica: connection.replica,
     address: connection.address,
     certificateExpiry: connection.certificateExpiry?.toISOString(),
     suspended,
