@@ -20,17 +20,38 @@ export function startManagement(
 }
 
 /** Starts every replica of a cluster's agent. */
-export function startAgents({ plan, kubeconfig }: RunningCluster, relayPort: number, folder: RunFolder): Program[] {
-  return Array.from({ length: plan.agents }, (_, index) =>
-    startAgent({
-      name: `agent-${plan.name}-${index}`,
-      cluster: plan.name,
-      kubeconfig,
-      folder,
-      relayPort,
-      leaderElection: LEADER_ELECTION,
-      // Envoys of this machine reach it by this name.
-      config: { dataPlane: { listen: '127.0.0.1:0', serverNames: ['127.0.0.1'] } },
-    }),
+export function startAgents(cluster: RunningCluster, relayPort: number, folder: RunFolder): Program[] {
+  return Array.from({ length: cluster.plan.agents }, (_, index) =>
+    startReplica(cluster, `agent-${cluster.plan.name}-${index}`, relayPort, folder),
   );
+}
+
+/** Starts an agent that has ended once more, where its Envoys look for it. */
+export function startAgentAgain(
+  cluster: RunningCluster,
+  ended: Program,
+  relayPort: number,
+  folder: RunFolder,
+): Program {
+  const started = ended.lines().find(({ msg }) => msg === 'agent started');
+  return startReplica(cluster, ended.name, relayPort, folder, Number(started?.['dataPlanePort'] ?? 0));
+}
+
+function startReplica(
+  { plan, kubeconfig }: RunningCluster,
+  name: string,
+  relayPort: number,
+  folder: RunFolder,
+  dataPlanePort = 0,
+): Program {
+  return startAgent({
+    name,
+    cluster: plan.name,
+    kubeconfig,
+    folder,
+    relayPort,
+    leaderElection: LEADER_ELECTION,
+    // Envoys of this machine reach it by this name.
+    config: { dataPlane: { listen: `127.0.0.1:${dataPlanePort}`, serverNames: ['127.0.0.1'] } },
+  });
 }

@@ -19,7 +19,8 @@ import {
 } from '@meshrelay/local-fleet';
 import { parseAllDocuments } from 'yaml';
 import { MANAGEMENT, POLICIES, WORKLOADS } from '../fleet/clusters.ts';
-import { type ServerPorts, startAgents, startManagement } from '../fleet/fleet.ts';
+import { type ServerPorts, startAgentAgain, startAgents, startManagement } from '../fleet/fleet.ts';
+import { KeptProgram } from '../fleet/kept-program.ts';
 import { LIBRARY, LIBRARY_POLICIES, withLibrary } from '../fleet/library.ts';
 import { startLibrary } from '../traffic/library.ts';
 import type { Means } from '../traffic/means.ts';
@@ -36,7 +37,8 @@ export interface Told {
   readonly ports: ServerPorts;
   readonly management: RunningCluster;
   readonly workloads: readonly RunningCluster[];
-  readonly programs: readonly Program[];
+  /** The server and the agents: started again when they end. */
+  readonly programs: readonly KeptProgram[];
   readonly meshes: readonly Item[];
   readonly converged: Converged;
   /** From the first policy to the last object in its place. */
@@ -64,7 +66,6 @@ export async function tell(surroundings: Surroundings, means?: Means): Promise<T
 
   screen.title('Clusters register');
   const agents = await registerAll(workloads, (workload) => register(workload, management, ports.relay, surroundings));
-  const programs = [server, ...agents.flat()];
 
   screen.title('Meshes are discovered');
   // Its Envoys are a mesh beside the one that the library's cluster has.
@@ -90,13 +91,21 @@ export async function tell(surroundings: Surroundings, means?: Means): Promise<T
     return all.some(isTrusted) ? all : undefined;
   });
   screen.step('the agent of cluster-3 certifies the Envoys of the library, under the root of their VirtualMesh');
-  const around = { api, ports, management, workloads, programs, meshes };
   const at = workloads.findIndex(({ plan }) => plan.name === LIBRARY.cluster);
   const [cluster, agent] = [workloads[at], agents[at]?.[0]];
   const sent =
     means === undefined || cluster === undefined || agent === undefined
       ? undefined
       : await traffic(means, cluster, agent, surroundings);
+  const keep = (program: Program, again: (ended: Program) => Program): KeptProgram =>
+    cleanup.use(new KeptProgram(program, again, (text) => screen.step(text)));
+  const programs = [
+    keep(server, () => startManagement(management, folder, ports)),
+    ...workloads.flatMap((workload, index) =>
+      (agents[index] ?? []).map((each) => keep(each, (ended) => startAgentAgain(workload, ended, ports.relay, folder))),
+    ),
+  ];
+  const around = { api, ports, management, workloads, programs, meshes };
   return { ...around, converged: { ...converged, policies: judged }, secondsToConverge, sent };
 }
 

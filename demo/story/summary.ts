@@ -93,7 +93,7 @@ export function showLacking(screen: Screen, { lacking }: Lacking): void {
 }
 
 /** What to try while the fleet runs. */
-export function showCommands(screen: Screen, { api, management, workloads, sent }: Told): void {
+export function showCommands(screen: Screen, { api, management, workloads, programs, sent }: Told): void {
   const [east, , store] = workloads;
   if (east === undefined || store === undefined) throw new Error('the demo lacks a workload cluster');
   screen.title('Try it, in another terminal');
@@ -108,6 +108,8 @@ export function showCommands(screen: Screen, { api, management, workloads, sent 
   screen.command(`${managed} edit trafficpolicy reviews-canary                     # the VirtualService follows`);
   screen.command(`${managed} delete trafficpolicy patient-catalog                  # its objects go, no others`);
   if (sent !== undefined) showRequests(screen, sent, new URL(api.url).origin);
+  const [server, agent] = programs;
+  screen.command(`kill -9 ${server?.pid}   # the server; or an agent, such as ${agent?.pid}: it heals`);
   screen.command(`bin/meshctl check --mgmt-kubeconfig ${relative('', management.kubeconfig)}`);
   screen.command(`curl ${api.url}/policies`);
   screen.command('docs/tutorial.md goes on from here');
