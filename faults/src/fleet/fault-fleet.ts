@@ -271,6 +271,7 @@ class FleetBuilder {
         ports: { relay: 0, http: 0 },
         config,
         leaderElection: this.#scale.election,
+        env: this.#plan.env?.(name) ?? {},
       });
     const server = this.#cleanup.use(
       new Replica({
@@ -304,6 +305,7 @@ class FleetBuilder {
         cluster: workload.plan.name,
         relayPort: relay.port,
         leaderElection: this.#scale.election,
+        env: this.#plan.env?.(name) ?? {},
       });
     const twin = (): Promise<Replica> => this.#process(`${name}-twin`, workload, replica);
     return new Replica({ name, cluster: workload.plan.name, api, relay, start, twin });

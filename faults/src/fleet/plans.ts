@@ -16,6 +16,8 @@ export interface FleetPlan {
   readonly redis: boolean;
   /** Whether the servers reach the clusters themselves, by kubeconfigs, and no agent runs. */
   readonly direct: boolean;
+  /** Added to the environment of a program, by its name. */
+  readonly env?: (program: string) => Readonly<Record<string, string>>;
 }
 
 function policies(): KubeObject[] {

@@ -1,7 +1,8 @@
 /** Traces of an agent: what it pushed and what it applied stand in the traces that the server's spans are in, too. */
-import { type PushRequest, RelayError } from '@meshrelay/relay-protocol';
-import { RecordingTracer, traceOf } from '@meshrelay/telemetry';
+import { type OutputBatch, type PushRequest, RelayError } from '@meshrelay/relay-protocol';
+import { RecordingTracer, silentLogger, traceOf } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
+import { tracedApplier } from '../src/relay/traced-applier.ts';
 import { tracedPush } from '../src/relay/traced-push.ts';
 import { register, startReplica } from './harness/agents.ts';
 import { output, TestCluster } from './harness/cluster.ts';
@@ -35,6 +36,31 @@ test('a delta that was answered, and a batch that was applied, by the names of t
   assert.ok(
     lines.some((line) => String(line['inputs']).includes(first)),
     'the log names the same input',
+  );
+});
+
+test('outputs stand in the trace of what a cluster told, rather than of what the server wrote down because of it', async () => {
+  const tracer = new RecordingTracer();
+  const applier = tracedApplier({ apply: () => [] }, { applied: new Map(), tracer, logger: silentLogger });
+  const vector = new Map([
+    ['/Ledger', { term: 90, seq: 0 }],
+    ['east', { term: 3, seq: 17 }],
+    ['/KubernetesCluster', { term: 91, seq: 0 }],
+  ]);
+  await applier.apply({ upserts: [], deletes: [], vector, complete: true } as unknown as OutputBatch);
+  const [span] = tracer.spans;
+  assert.equal(span?.parent, traceOf('east/3/17'));
+  assert.is(span?.attributes['inputs'], '/Ledger/90/0 east/3/17 /KubernetesCluster/91/0');
+});
+
+test('what follows from the same inputs stands in the same trace, however many batches it comes in', async () => {
+  const tracer = new RecordingTracer();
+  const applier = tracedApplier({ apply: () => [] }, { applied: new Map(), tracer, logger: silentLogger });
+  const batch = { upserts: [], deletes: [], vector: new Map([['east', { term: 3, seq: 17 }]]), complete: false };
+  for (let part = 0; part < 2; part++) await applier.apply(batch as unknown as OutputBatch);
+  assert.equal(
+    tracer.spans.map(({ parent, attributes }) => [parent, attributes['inputs']]),
+    Array.from({ length: 2 }, () => [traceOf('east/3/17'), 'east/3/17']),
   );
 });
 

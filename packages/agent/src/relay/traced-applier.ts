@@ -14,12 +14,16 @@ export interface ApplyTracing {
 
 export function tracedApplier(applier: OutputApplier, { applied, tracer, logger }: ApplyTracing): OutputApplier {
   let before = applied;
+  let led: readonly string[] = [];
   return {
     apply: (batch) => {
       const { upserts, deletes, vector } = batch;
-      const inputs = movedInputs(vector, before, MAX_NAMED);
+      const moved = movedInputs(vector, before, MAX_NAMED);
       before = vector;
-      const [first, ...others] = inputs.map(traceOf);
+      // What follows from the same inputs comes in several batches, of which the first moves the vector.
+      const inputs = moved.length > 0 ? moved : led;
+      led = inputs;
+      const [first, ...others] = byOrigin(inputs).map(traceOf);
       const attributes = { inputs: inputs.join(' '), upserts: upserts.length, deletes: deletes.length };
       logger.debug('outputs arrived', attributes);
       const options = { attributes, links: others, ...(first === undefined ? {} : { parent: first }) };
@@ -31,4 +35,13 @@ export function tracedApplier(applier: OutputApplier, { applied, tracer, logger 
     },
     ended: (reason) => applier.ended?.(reason),
   };
+}
+
+/**
+ * Those of clusters before those of the management cluster, whose names begin with a slash: as often as not these moved because the server wrote down what follows
+ * from the others, such as statuses and decisions.
+ */
+function byOrigin(inputs: readonly string[]): readonly string[] {
+  const isManagement = (input: string): boolean => input.startsWith('/');
+  return [...inputs.filter((input) => !isManagement(input)), ...inputs.filter(isManagement)];
 }
