@@ -29,7 +29,7 @@ export interface PullSenderOptions {
   readonly onRefused?: (refusals: readonly Refusal[]) => void;
   /** The agent took deltas that were computed from these inputs. */
   readonly onApplied?: (vector: InputVector) => void;
-  /** The agent has all there is, but for what it refused. Told once, and again after each time it had not. */
+  /** The agent has all there is, but for what it refused. Told once, and again after each commit, or whenever it had not. */
   readonly onSettled?: () => void;
   /** The agent has applied what newer inputs made than these components have here. Nothing is sent until the vector moves (stale) or is comparable (held). */
   readonly onBehind?: (verdict: 'held' | 'stale', behind: readonly string[]) => void;
@@ -67,6 +67,8 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     this.#limits = relayLimits(options.limits);
     this.#kindSets = options.kindSets ?? new KindSets();
     this.#unlisten = options.outputs.listen(() => {
+      // Also where nothing is to be sent for it, as when what was held is wanted again.
+      this.#settled = false;
       this.#addKinds();
       this.#driver.ready();
     });

@@ -143,6 +143,17 @@ test('an unchanged agent comes back for 300 bytes each way, and nothing is writt
   assert.is(fixture.settled, 2, 'and the server that it does');
 });
 
+test('that the agent has everything is told anew after a commit for which nothing is to be sent', () => {
+  const fixture = new Fixture().fill();
+  const link = fixture.pull();
+  settle(link);
+  assert.is(fixture.settled, 1);
+  fixture.commit(2);
+  settle(link);
+  assert.is(fixture.settled, 2);
+  cut(link);
+});
+
 test('changes after the return are sent as if the stream had never ended', () => {
   const fixture = new Fixture().fill();
   fixture.visit();
