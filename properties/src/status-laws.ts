@@ -39,8 +39,6 @@ function hasNoEffect(ref: PolicyRef, target: TargetStatus, { viewed, divided, wr
   const says = (word: string): boolean => target.reports.some(({ code }) => code === word);
   // Where a user's object is in the way, what it is in the way of is withheld, and nothing else.
   if (target.state === 'CONFLICT' && !says('CONFLICT')) return;
-  // What it says of connections holds while its route waits for a way to where it sends requests.
-  if (target.state === 'PENDING' && says('NOT_FEDERATED')) return;
   // Callers that are known are let in, or refused, while others are not known yet.
   if (says('UNKNOWN_TRUST_DOMAIN')) return;
   const id = refId(ref);

@@ -19,17 +19,18 @@ export type TellOf = (destination: KnownDestination, read: Read) => readonly Ver
 export function destinationVerdicts(
   graph: Graph,
   joined: Joined,
-  { traffic, access, isolation }: Plans,
+  plans: Plans,
   routes: RouteSets,
   federates: Federates,
 ): Collection<Verdict> {
   const { policies, destinations } = joined;
+  const { traffic, access, isolation } = plans;
   // Their names order what one policy is told of one destination.
   const respects: Readonly<Record<string, TellOf>> = {
     'resolve/access-note-verdicts': accessNotes(graph, access, destinations),
     'resolve/access-verdicts': outcomesIn(access),
     'resolve/isolation-verdicts': outcomesIn(isolation),
-    'resolve/local-route-verdicts': localRouteVerdicts(joined, routes, federates),
+    'resolve/local-route-verdicts': localRouteVerdicts(joined, plans, routes, federates),
     'resolve/outside-mesh-verdicts': outsideMeshNotes(policies),
     'resolve/traffic-verdicts': outcomesIn(traffic),
     'resolve/unheard-verdicts': callerNotes(joined, traffic, federates),

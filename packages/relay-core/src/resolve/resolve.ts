@@ -75,7 +75,7 @@ export function resolve(
     workloadViews: workloadViews(graph, world, joined, plans, routes, federates),
     verdicts: [
       destinationVerdicts(graph, joined, plans, routes, federates),
-      remoteRouteVerdicts(graph, joined, routes, federates),
+      remoteRouteVerdicts(graph, joined, plans, routes, federates),
       openGatewayVerdicts(graph, joined.policies, joined.destinations, joined.ingress),
       joined.federation.refusals,
       memberNotes(graph, joined, federates),

@@ -3,13 +3,16 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
+import { visibleFields } from './consumer-plan.ts';
 import type { TellOf } from './destination-verdicts.ts';
 import type { Federates } from './federating.ts';
 import type { RouteProblem } from './goals.ts';
 import type { Joined } from './joined.ts';
+import { EMPTY_PLAN, type Plans } from './plans.ts';
 import { compareRefs } from './precedence.ts';
 import type { RouteSets } from './route-sets.ts';
 import type { Routes } from './routes.ts';
+import type { Fields, TrafficPlan } from './traffic-plan.ts';
 import { says, type Verdict, verdictKey } from './verdict.ts';
 
 /** A destination, and the mesh that its routes are for. */
@@ -22,8 +25,13 @@ interface Place {
 type TellOfRoutes = (routes: Routes, place: Place, read: Read) => readonly Verdict[];
 
 /** Tells of the routes that a destination has in its own mesh. */
-export function localRouteVerdicts(joined: Joined, routes: RouteSets, federates: Federates): TellOf {
-  const tellOf = routeVerdicts(joined, routes, federates);
+export function localRouteVerdicts(
+  joined: Joined,
+  { traffic }: Pick<Plans, 'traffic'>,
+  routes: RouteSets,
+  federates: Federates,
+): TellOf {
+  const tellOf = routeVerdicts(joined, traffic, routes, federates);
   return ({ key: destination, mesh }, read) => {
     const own = mesh === undefined ? undefined : read.get(routes.local, destination);
     return mesh === undefined || own === undefined ? NOTHING : tellOf(own, { destination, consumer: mesh }, read);
@@ -34,11 +42,12 @@ export function localRouteVerdicts(joined: Joined, routes: RouteSets, federates:
 export function remoteRouteVerdicts(
   graph: Graph,
   joined: Joined,
+  { traffic }: Pick<Plans, 'traffic'>,
   routes: RouteSets,
   federates: Federates,
 ): Collection<Verdict> {
   const name = 'resolve/remote-route-verdicts';
-  const tellOf = routeVerdicts(joined, routes, federates);
+  const tellOf = routeVerdicts(joined, traffic, routes, federates);
   return graph.deriveMany(name, routes.remote, (own, read, at): ReadonlyArray<readonly [Key, Verdict]> => {
     if (own.problems.length === 0) return NOTHING;
     const place = placeOf(at, joined, federates, read);
@@ -61,13 +70,23 @@ function placeOf(
   return federates(consumer.type) && federates(home.type) ? { destination: one.destination, consumer } : undefined;
 }
 
-/** A policy that callers of another mesh do have is in force in part, and does not wait. */
-function routeVerdicts(joined: Joined, { local, remote }: RouteSets, federates: Federates): TellOfRoutes {
-  const isInForce = (policy: PolicyRef, destination: Key, read: Read): boolean =>
-    names(read.get(local, destination), policy) ||
-    read
-      .by(joined.federation.byDestination, destination)
-      .some(([at]) => placeOf(at, joined, federates, read) !== undefined && names(read.get(remote, at), policy));
+/** A policy of which callers of another mesh do have something, be it settings of their connections, is in force in part, and does not wait. */
+function routeVerdicts(
+  joined: Joined,
+  traffic: Plans['traffic'],
+  { local, remote }: RouteSets,
+  federates: Federates,
+): TellOfRoutes {
+  const isInForce = (policy: PolicyRef, destination: Key, read: Read): boolean => {
+    const plan = read.get(traffic, destination) ?? EMPTY_PLAN;
+    const home = read.get(joined.destinations.known, destination)?.mesh;
+    return (
+      holdsFor(home, read.get(local, destination), plan, policy) ||
+      read
+        .by(joined.federation.byDestination, destination)
+        .some(([at]) => holdsFor(placeOf(at, joined, federates, read)?.consumer, read.get(remote, at), plan, policy))
+    );
+  };
   return ({ problems, withheld }, { destination, consumer }, read) => {
     if (problems.length === 0) return NOTHING;
     const target = { kind: 'Destination', key: destination } as const;
@@ -89,9 +108,22 @@ function inPart(problem: RouteProblem, { cluster }: MeshFacts): RouteProblem {
   return { ...problem, state: 'DEGRADED', report: { ...problem.report, severity: 'warning', message } };
 }
 
-/** Withheld policies are in no route. */
-function names(routes: Routes | undefined, policy: PolicyRef): boolean {
-  return routes?.routes.some(({ from }) => isAmong(from, policy)) === true;
+/** Whether callers of a mesh have a policy in a route, or in what is said of their connections. Withheld policies are in neither. */
+function holdsFor(
+  consumer: MeshFacts | undefined,
+  routes: Routes | undefined,
+  { connection, realms }: TrafficPlan,
+  policy: PolicyRef,
+): boolean {
+  if (consumer === undefined || routes === undefined || isAmong(routes.withheld, policy)) return false;
+  return (
+    routes.routes.some(({ from }) => isAmong(from, policy)) ||
+    fieldsFrom(visibleFields(connection, consumer.cluster, realms), policy)
+  );
+}
+
+function fieldsFrom(fields: Fields, policy: PolicyRef): boolean {
+  return Object.values(fields).some(({ from }) => isAmong(from, policy));
 }
 
 function isAmong(policies: readonly PolicyRef[], policy: PolicyRef): boolean {
