@@ -69,6 +69,8 @@ test('what cannot be signed or judged is refused in one line that names it', asy
     assert.is(stdout, '');
     assert.is(stderr.trim().split('\n').length, 1);
   }
+  const other = await pki('sign', 'a.csr', '--ca', 'ca.crt', '--ca-key', 'a.key', '--agent', 'c1');
+  assert.match(other.stderr, 'Give a CA certificate that is valid now', 'and says what to do');
   assert.is((await pki('verify', 'garbage', '--roots', 'ca.crt', '--agent')).code, 2);
 });
 

@@ -11,3 +11,4 @@ export { ConfigError, HelpAsked } from './config-error.ts';
 export { hostPort, type ListenAddress, listenAddress } from './listen.ts';
 export { importPlugins, type PluginConfig, pluginConfigs } from './plugins.ts';
 export { aborted, runProgram } from './program.ts';
+export { toldOf, type Why, whyOf } from './why-of.ts';

@@ -34,6 +34,10 @@ test('bad configuration and expected failures are one line, others have their st
     "throw Object.assign(new Error('list secrets: no answer'), { code: 'RELAY_E_KUBE_UNAVAILABLE' })",
   );
   assert.equal(expected, { code: 1, stderr: 'prog: list secrets: no answer\n' });
+  const refused = await run(
+    "throw Object.assign(new Error('no CA'), { code: 'RELAY_E_PKI_AUTHORITY', next: 'Give a CA.' })",
+  );
+  assert.equal(refused, { code: 1, stderr: 'prog: no CA. Give a CA.\n' });
   const bug = await run("throw new TypeError('bug')");
   assert.is(bug.code, 1);
   assert.match(bug.stderr, /^prog: TypeError: bug\n {4}at /);

@@ -1,4 +1,5 @@
 /** Failures of Kubernetes calls, told apart by what to do next. */
+import { NEXT_ACTIONS } from './next-actions.ts';
 
 /** Every code a call of this package can fail with. */
 export type KubeErrorCode =
@@ -46,6 +47,8 @@ export interface KubeErrorDetails {
   readonly causes?: readonly StatusCause[];
   /** Milliseconds the server asks to wait. */
   readonly retryAfter?: number | undefined;
+  /** What to do about it, as a clause; what the code says, by default. */
+  readonly next?: string;
   readonly cause?: unknown;
 }
 
@@ -56,20 +59,24 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** A call that failed. `message` names the object or path, the server's words and the next action. */
+/** A call that failed. `message` names the object or path and the server's words, and ends with the next action. */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
   readonly code: KubeErrorCode;
   readonly retry: Retry;
+  /** The message without the next action. */
+  readonly what: string;
   readonly status: number | undefined;
   readonly reason: string | undefined;
   readonly causes: readonly StatusCause[];
   readonly retryAfter: number | undefined;
 
-  constructor(code: KubeErrorCode, message: string, details: KubeErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(code: KubeErrorCode, what: string, details: KubeErrorDetails = {}) {
+    const { next = NEXT_ACTIONS[code], cause } = details;
+    super(`${what}; ${next}`, cause === undefined ? undefined : { cause });
     this.code = code;
     this.retry = retries[code];
+    this.what = what;
     this.status = details.status;
     this.reason = details.reason;
     this.causes = details.causes ?? [];

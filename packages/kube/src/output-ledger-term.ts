@@ -93,7 +93,10 @@ export class OutputLedgerTerm {
     const { term } = (stored.spec ?? {}) as Partial<OutputLedger['spec']>;
     if (Number.isSafeInteger(term) && (term as number) >= 0) return term as number;
     const what = describe(outputLedgerKind, this.#key);
-    const message = `${what}: spec.term must be a whole number, found ${JSON.stringify(term)}; set it above every term used before`;
-    throw new KubeError('RELAY_E_KUBE_INVALID', message);
+    throw new KubeError(
+      'RELAY_E_KUBE_INVALID',
+      `${what}: spec.term must be a whole number, found ${JSON.stringify(term)}`,
+      { next: 'set it above every term used before' },
+    );
   }
 }

@@ -16,25 +16,13 @@ interface StatusBody {
   readonly details?: { readonly causes?: readonly StatusCause[]; readonly retryAfterSeconds?: number };
 }
 
-const nextActions: Readonly<Record<KubeErrorCode, string>> = {
-  RELAY_E_KUBE_CONFIG: 'correct the kubeconfig',
-  RELAY_E_KUBE_CONFLICT: 'read the object again',
-  RELAY_E_KUBE_FIELD_CONFLICT: 'settle with the other field manager, or force',
-  RELAY_E_KUBE_EXISTS: 'read the existing object',
-  RELAY_E_KUBE_NOT_FOUND: 'create it, or install its CRD',
-  RELAY_E_KUBE_FORBIDDEN: 'grant the ServiceAccount this verb or renew its credential',
-  RELAY_E_KUBE_INVALID: 'correct the object',
-  RELAY_E_KUBE_EXPIRED: 'list again',
-  RELAY_E_KUBE_UNAVAILABLE: 'it is tried again',
-};
-
 /** The error for an answer to `what` (verb and object, or verb and path). */
 export function answerError(what: string, answer: FailedAnswer): KubeError {
   const status = parseStatus(answer.body);
   const code = codeOf(answer.status, status);
   const said = status?.message ?? (answer.body.trim().slice(0, 200) || `HTTP ${answer.status}`);
   const seconds = Number(answer.retryAfter ?? status?.details?.retryAfterSeconds);
-  return new KubeError(code, `${what}: ${said}; ${nextActions[code]}`, {
+  return new KubeError(code, `${what}: ${said}`, {
     status: answer.status,
     causes: status?.details?.causes ?? [],
     ...(status?.reason !== undefined && { reason: status.reason }),
@@ -45,7 +33,7 @@ export function answerError(what: string, answer: FailedAnswer): KubeError {
 /** The error for a request that got no answer. */
 export function silenceError(what: string, cause: unknown): KubeError {
   const said = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return new KubeError('RELAY_E_KUBE_UNAVAILABLE', `${what}: no answer (${said}); it is tried again`, { cause });
+  return new KubeError('RELAY_E_KUBE_UNAVAILABLE', `${what}: no answer (${said})`, { cause });
 }
 
 function codeOf(http: number, status: StatusBody | undefined): KubeErrorCode {

@@ -88,6 +88,39 @@ test('when the same may succeed is as the sources have it', () => {
   assert.equal(sorted(documented), sorted(retries));
 });
 
+/** The entries of a table in a source file whose values are texts, or constants of that file. */
+function entriesIn(source: string, name: string): Map<string, string> {
+  const text = read(source);
+  const [, table = ''] = new RegExp(`${name}[^=]*= \\{(.*?)\\n\\};`, 's').exec(text) ?? [];
+  const constants = new Map(
+    [...text.matchAll(/^const (\w+) =\s*'(.*?)';$/gms)].map(([, key = '', value = '']) => [key, value]),
+  );
+  const pairs = [...table.matchAll(/^ {2}(\w+):\s*(?:(['"])(.*?)\2|([A-Z]+)),$/gms)];
+  return new Map(pairs.map(([, key = '', , value, constant = '']) => [key, value ?? constants.get(constant) ?? '']));
+}
+
+/** What a table's rows say last, by their first cell. */
+const lastCells = (text: string): Map<string, string> =>
+  new Map([...text.matchAll(/^\| `(\w+)` \| .* \| ([^|]+) \|$/gm)].map(([, key = '', last = '']) => [key, last]));
+
+test('what is to be done about an error, a refused object and a condition is as programs say it', () => {
+  const errors = 'docs/reference/errors.md';
+  const relay = 'packages/relay-protocol/src/object/refused-objects.ts';
+  const conditions = 'packages/mgmt-server/src/status/cluster-status.ts';
+  for (const [heading, source, name, least] of [
+    ['Relay', 'packages/relay-protocol/src/next-actions.ts', 'NEXT_ACTIONS', 13],
+    ['Kubernetes', 'packages/kube/src/next-actions.ts', 'NEXT_ACTIONS', 9],
+    ['Certificates', 'packages/pki/src/next-actions.ts', 'NEXT_ACTIONS', 4],
+    ['Refused objects', relay, 'ACTIONS', 13],
+    ['Conditions of a KubernetesCluster', conditions, 'NEXT_ACTIONS', 9],
+  ] as const) {
+    const said = entriesIn(source, name);
+    assert.ok(said.size >= least, heading);
+    const sortedPairs = (pairs: Map<string, string>) => [...pairs].sort(([a], [b]) => (a < b ? -1 : 1));
+    assert.equal(sortedPairs(lastCells(chapter(errors, heading))), sortedPairs(said), heading);
+  }
+});
+
 /** Words in capitals that the sources write between quotes and that are no codes of reports. */
 const NO_REPORTS = new Set([
   ...['MESH_DEFAULT', 'ISTIO_MUTUAL', 'NODE_PORT', 'LOAD_BALANCER', 'CLUSTER_IP'],

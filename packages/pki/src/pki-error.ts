@@ -1,4 +1,5 @@
 /** The one error this package throws, and all its codes. */
+import { NEXT_ACTIONS } from './next-actions.ts';
 
 /**
  * - `RELAY_E_PKI_MALFORMED`: text or bytes that are not what they should be (PEM, DER, names, identities).
@@ -17,16 +18,20 @@ export class PkiError extends Error {
   readonly code: PkiErrorCode;
   /** Trying the same input again never helps. */
   readonly retry = 'never' as const;
+  /** What to do about it, as a sentence. */
+  readonly next: string;
 
-  constructor(code: PkiErrorCode, message: string, options?: ErrorOptions) {
+  /** @param options `next`: where something else is to be done than what the code says */
+  constructor(code: PkiErrorCode, message: string, options: ErrorOptions & { readonly next?: string } = {}) {
     super(message, options);
     this.name = 'PkiError';
     this.code = code;
+    this.next = options.next ?? NEXT_ACTIONS[code];
   }
 }
 
 /** Shorthand for the commonest fault: input that can not be read. */
-export function malformed(message: string, options?: ErrorOptions): PkiError {
+export function malformed(message: string, options?: ErrorOptions & { readonly next?: string }): PkiError {
   return new PkiError('RELAY_E_PKI_MALFORMED', message, options);
 }
 

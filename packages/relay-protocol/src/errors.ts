@@ -57,12 +57,13 @@ export class RelayError extends Error {
   /** What to do about it, as a sentence. */
   readonly next: string;
 
-  constructor(code: RelayErrorCode, message: string, options?: ErrorOptions) {
+  /** @param options `next`: where something else is to be done than what the code says; it does not travel */
+  constructor(code: RelayErrorCode, message: string, options: ErrorOptions & { readonly next?: string } = {}) {
     super(message, options);
     this.name = 'RelayError';
     this.code = code;
     this.retry = RETRY[code];
-    this.next = NEXT_ACTIONS[code];
+    this.next = options.next ?? NEXT_ACTIONS[code];
   }
 }
 

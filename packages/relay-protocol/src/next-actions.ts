@@ -13,12 +13,13 @@ export const NEXT_ACTIONS: Readonly<Record<RelayErrorCode, string>> = {
   RELAY_E_OLD_TERM: 'Nothing is to be done: a newer leader of the same agent has taken over.',
   RELAY_E_SUPERSEDED:
     'Nothing is to be done, unless it comes again and again: then find the second agent that uses this name.',
-  RELAY_E_LIMIT: 'Push less, or raise the limit that the reason names; see that server and agents fit together.',
+  RELAY_E_LIMIT:
+    'Ask for less where the reason names a question; else run server and agents in versions that fit together.',
   RELAY_E_STALE:
     'Nothing is to be done: the stream is made anew. Where that goes on, look at the network between agent and server.',
   RELAY_E_DRAINING: 'Nothing is to be done: another replica answers.',
   RELAY_E_UNAVAILABLE:
-    'It is tried again. Where that goes on, check relay.serverAddress, relay.authority and the root in relay-root-tls-secret.',
+    'Try again, as programs do by themselves. Where it goes on, see that the other side runs and is reached: by agents with relay.serverAddress, relay.authority and the root in relay-root-tls-secret.',
   RELAY_E_UNIMPLEMENTED: 'Upgrade the side that does not offer it, or configure it there.',
   RELAY_E_INTERNAL: 'Look at the log of the side that failed for the cause, and report it.',
 };

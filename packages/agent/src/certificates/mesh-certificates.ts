@@ -1,5 +1,6 @@
 /** Keeps the intermediate CAs of the cluster's meshes: issues those that are wanted, renews them in time. */
 import type { IssuedCertificate } from '@meshrelay/api';
+import { toldOf, whyOf } from '@meshrelay/host';
 import { Backoff, type Clock, Lookout, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
 import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
@@ -99,9 +100,8 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
       return status.state === 'ISSUED' || status.state === 'FOREIGN';
     } catch (error) {
       if (error instanceof FencedError) return false;
-      const message = error instanceof Error ? error.message : String(error);
-      statuses.set(KIND, { namespace, name }, { ...seen, state: 'FAILED', message });
-      logger.warn('an intermediate CA is not issued yet', { namespace, name, reason: message });
+      statuses.set(KIND, { namespace, name }, { ...seen, state: 'FAILED', message: toldOf(error) });
+      logger.warn('an intermediate CA is not issued yet', { namespace, name, ...whyOf(error) });
       return false;
     }
   }

@@ -1,5 +1,6 @@
 /** From a token to a client certificate, and on from the one that is there, for as long as the cluster is registered. */
 import type { KeyObject } from 'node:crypto';
+import { toldOf, whyOf } from '@meshrelay/host';
 import {
   Backoff,
   type Clock,
@@ -167,9 +168,9 @@ export class ClientIdentity implements RelayIdentity {
       // An API server that does not answer takes nothing away from a certificate that is good.
       if (isKubeError(error, 'RELAY_E_KUBE_UNAVAILABLE') && this.#isGood()) return this.#certificate;
       this.#certificate = undefined;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== this.#problem) this.#options.logger.warn('no client certificate yet', { reason });
-      this.#problem = reason;
+      const problem = toldOf(error);
+      if (problem !== this.#problem) this.#options.logger.warn('no client certificate yet', { ...whyOf(error) });
+      this.#problem = problem;
     }
     return this.#certificate;
   }
@@ -206,7 +207,8 @@ export class ClientIdentity implements RelayIdentity {
     const roots = await this.#roots();
     const found = await this.#client.read();
     const present = this.#certificate;
-    if (found === undefined || present === undefined) throw new Waiting('there is no certificate to renew');
+    if (found === undefined || present === undefined)
+      throw new Waiting('there is no certificate to renew yet; one is looked for first');
     const { stored, request } = await this.#client.request(found);
     const received = await renewByConnection((certificate) => this.#dial(roots, certificate), present, request);
     return this.#use(await this.#accept(stored, request, received, roots));
@@ -240,7 +242,7 @@ export class ClientIdentity implements RelayIdentity {
     } catch (error) {
       if (!(error instanceof Waiting || error instanceof RelayError)) throw error;
       if (this.#isNeedless(error, present)) await this.#discardToken();
-      else this.#options.logger.warn('the token does not buy another certificate', { reason: error.message });
+      else this.#options.logger.warn('the token does not buy another certificate', { ...whyOf(error) });
       return present;
     }
   }
@@ -281,7 +283,10 @@ export class ClientIdentity implements RelayIdentity {
     const { now, logger } = this.#options;
     const data = clientData(request, received, roots);
     const accepted = judgeClientSecret(data, roots, this.#identity, now());
-    if (!accepted.ok) throw new Waiting(`the server issued a certificate that cannot be used: ${accepted.reason}`);
+    if (!accepted.ok)
+      throw new Waiting(
+        `the server issued a certificate that cannot be used: ${accepted.reason}; see that ca.crt in Secret ${ROOT_SECRET} is the server's root and relay.cluster this cluster`,
+      );
     await this.#client.store(stored, data);
     const { notAfter } = accepted.certificate;
     const object = `Secret ${CLIENT_SECRET}`;

@@ -1,4 +1,5 @@
 /** A credential that somebody else provides: looked for until it is there, and taken up anew when it changes. */
+import { toldOf, whyOf } from '@meshrelay/host';
 import { Backoff, type Clock } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import { Waiting } from './waiting.ts';
@@ -98,12 +99,14 @@ export class FoundCredential<T> {
     const before = this.#credential;
     // An API server that does not answer takes nothing away from what was there.
     const stays = before !== undefined && (!(error instanceof Waiting) || isGoodStill(before));
-    const reason = error instanceof Error ? error.message : String(error);
-    if (reason !== this.#told && (!stays || error instanceof Waiting))
-      logger.warn(stays ? `the ${what} there is now cannot be used; the last one is` : `no ${what} yet`, { reason });
-    this.#told = reason;
+    const told = toldOf(error);
+    if (told !== this.#told && (!stays || error instanceof Waiting))
+      logger.warn(stays ? `the ${what} there is now cannot be used; the last one is` : `no ${what} yet`, {
+        ...whyOf(error),
+      });
+    this.#told = told;
     if (stays) return;
     this.#credential = undefined;
-    this.#problem = reason;
+    this.#problem = told;
   }
 }

@@ -1,4 +1,5 @@
 /** A certificate of an issuer of the user's as the agent's identity: taken up as it is renewed there, and never renewed by the relay. */
+import { toldOf } from '@meshrelay/host';
 import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import { certificateBundle, PkiError, ROOT_SECRET, readTrustBundle } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
@@ -84,7 +85,7 @@ export class ProvidedIdentity implements RelayIdentity {
         throw new Waiting(`${where}: the certificate begins only at ${notBefore.toISOString()}; is the clock right?`);
       return { key, certificate, roots: await this.#roots(roots), notBefore, notAfter };
     } catch (error) {
-      if (error instanceof PkiError) throw new Waiting(`${where}: ${error.message}`);
+      if (error instanceof PkiError) throw new Waiting(`${where}: ${toldOf(error)}`);
       throw error;
     }
   }
@@ -97,7 +98,7 @@ export class ProvidedIdentity implements RelayIdentity {
     const roots = registered === '' ? given : registered;
     if (roots === '')
       throw new Waiting(
-        `nothing says which roots vouch for the server: there is no ca.crt in Secret ${namespace}/${ROOT_SECRET}, and none with ${where}`,
+        `nothing says which roots vouch for the server: there is no ca.crt in Secret ${namespace}/${ROOT_SECRET}, and none with ${where}; put it into either`,
       );
     readTrustBundle(roots);
     return roots;

@@ -72,7 +72,9 @@ async function text(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Waiting(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'it is no file'}`);
+    throw new Waiting(
+      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'it is no file'}; mount it where relay.clientCertificate says`,
+    );
   }
 }
 

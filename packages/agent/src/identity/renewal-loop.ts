@@ -1,4 +1,5 @@
 /** Renews the client certificate in time, for as long as this replica leads. */
+import { whyOf } from '@meshrelay/host';
 import { Backoff, type Clock } from '@meshrelay/kube';
 import { renewAt } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
@@ -80,9 +81,9 @@ export class RenewalLoop implements AsyncDisposable {
       await identity.renew();
     } catch (error) {
       if (this.#stop.signal.aborted) return;
-      const reason = error instanceof Error ? error.message : String(error);
       const pause = pauses.next();
-      logger.warn('the client certificate is not renewed yet', { reason, notAfter, pause: Math.round(pause) });
+      const fields = { ...whyOf(error), notAfter, pause: Math.round(pause) };
+      logger.warn('the client certificate is not renewed yet', fields);
       await this.#sleep(pause);
     }
   }

@@ -1,4 +1,5 @@
 /** The leader's streams: what the cluster has goes up, what it is to have comes down. */
+import { toldOf, whyOf } from '@meshrelay/host';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import {
   agreedCapabilities,
@@ -21,6 +22,7 @@ import {
   type Refusal,
   type RelayClientState,
   ResumeHint,
+  refusedObjectAction,
   Sequence,
   type StreamMachine,
 } from '@meshrelay/relay-protocol';
@@ -100,7 +102,8 @@ export class RelayWork implements AsyncDisposable {
     if (this.connected) return undefined;
     const { to } = this.#options.road;
     if (this.#state.state !== 'waiting') return `connecting to ${to}`;
-    return `${to}: ${this.#state.error?.message ?? 'the server ended the streams'}`;
+    const { error } = this.#state;
+    return `${to}: ${error === undefined ? 'the server ended the streams; they are opened again' : toldOf(error)}`;
   }
 
   /** Entries that wait to be pushed. */
@@ -157,8 +160,8 @@ export class RelayWork implements AsyncDisposable {
       term,
       handlers: { ...handlers, ...road.handlers },
       capabilities: 'logs.tail' in handlers ? [...MACHINE_CAPABILITIES, 'logs'] : MACHINE_CAPABILITIES,
-      onFailed: (method, { code, message, cause }) =>
-        logger.warn('a call of the server failed', { method, code, reason: message, error: cause }),
+      onFailed: (method, error) =>
+        logger.warn('a call of the server failed', { method, code: error.code, ...whyOf(error), error: error.cause }),
     });
     return this.#invoke;
   }
@@ -197,6 +200,7 @@ const CAPABILITIES = [...MACHINE_CAPABILITIES, 'move', 'invoke'];
 function logRefusals(refusals: readonly Refusal[], logger: Logger): void {
   for (const { key, code, reason } of refusals) {
     const { kind, namespace, name } = key;
-    logger.warn('an object does not get through the relay', { kind, namespace, name, code, reason });
+    const next = refusedObjectAction(code);
+    logger.warn('an object does not get through the relay', { kind, namespace, name, code, reason, next });
   }
 }

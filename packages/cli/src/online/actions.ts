@@ -1,7 +1,9 @@
 /** What the online commands do. Loaded when one is called: the Kubernetes client is large, and offline commands do not need it. */
 import process from 'node:process';
 import type { KubernetesCluster } from '@meshrelay/api';
+import { toldOf } from '@meshrelay/host';
 import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { PkiError } from '@meshrelay/pki';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
@@ -189,12 +191,12 @@ export function known(options: ListOptions): Promise<KnownFleet> {
   });
 }
 
-/** What an API server says is for the user, not a fault of this program. */
+/** What an API server says, and what is wrong with keys and certificates, is for the user, not a fault of this program. */
 async function told<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (cause) {
-    throw isKubeError(cause) ? new InputError(cause.message, { cause }) : cause;
+    throw isKubeError(cause) || cause instanceof PkiError ? new InputError(toldOf(cause), { cause }) : cause;
   }
 }
 

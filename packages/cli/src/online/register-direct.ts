@@ -60,7 +60,7 @@ async function checkCluster(text: string, file: string, namespace: string): Prom
       cause.code === 'RELAY_E_KUBE_NOT_FOUND'
         ? 'install our CRDs there: kubectl apply -f the files of @meshrelay/api/crds'
         : 'it may have too few rights: meshctl cluster rights --direct prints those the server needs';
-    throw new InputError(`the cluster of ${file}: ${cause.message}; ${next}`, { cause });
+    throw new InputError(`the cluster of ${file}: ${cause.what}; ${next}`, { cause });
   }
 }
 

@@ -64,6 +64,17 @@ test('what cannot be done is said, and changes nothing', async () => {
   assert.equal((await book(cluster)).records, []);
 });
 
+test('a Secret that holds no records is told of with what to do, not as a fault of the program', async () => {
+  await using cluster = await managementCluster();
+  await new Secrets(cluster.connection, NAMESPACE).create(TOKENS_SECRET, { 'records.json': '[{}]' });
+  const { code, stderr } = await meshctl(cluster, 'token', 'list');
+  assert.is(code, 1);
+  assert.is(
+    stderr,
+    'error: Secret relay-tokens: records.json is no list of token records. Delete that key to begin anew.\n',
+  );
+});
+
 test('a revoked cluster has nothing that is good any more, and the others keep what they have', async () => {
   await using cluster = await managementCluster();
   const now = new Date();

@@ -100,5 +100,5 @@ function refuseLocalReferences(config: PooledKubeConfig, where: string): void {
 }
 
 function configError(where: string, what: string, next: string, cause?: unknown): KubeError {
-  return new KubeError('RELAY_E_KUBE_CONFIG', `${where}: ${what}; ${next}`, cause === undefined ? {} : { cause });
+  return new KubeError('RELAY_E_KUBE_CONFIG', `${where}: ${what}`, { next, cause });
 }

@@ -178,7 +178,7 @@ export class ObjectClient {
     try {
       return await this.#call('PATCH', part === undefined ? 'apply' : `apply ${part} of`, object.metadata, request);
     } catch (error) {
-      throw otherIncarnation(error) ? new KubeError('RELAY_E_KUBE_CONFLICT', error.message, error) : error;
+      throw otherIncarnation(error) ? new KubeError('RELAY_E_KUBE_CONFLICT', error.what, error) : error;
     }
   }
 

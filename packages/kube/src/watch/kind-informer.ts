@@ -129,7 +129,7 @@ export class KindInformer {
     if (!this.#newest.mayTake(resourceVersion))
       throw new KubeError(
         'RELAY_E_KUBE_UNAVAILABLE',
-        `list ${kind.plural}: the API server answered state ${resourceVersion} after state ${seen} was seen; it is tried again`,
+        `list ${kind.plural}: the API server answered state ${resourceVersion} after state ${seen} was seen`,
       );
     this.#listed = true;
     return { metadata: { resourceVersion }, items };

@@ -10,7 +10,8 @@ const PATIENCE = 5_000;
 export function addAgentRoute(app: Hono, context: Knowledge): void {
   app.get('/api/v1/clusters/:name/agent', async (c) => {
     const name = c.req.param('name');
-    if (!context.fleet.world.clusters.has(key(name))) return c.json({ error: `there is no cluster ${name}` }, 404);
+    if (!context.fleet.world.clusters.has(key(name)))
+      return c.json({ error: `there is no cluster ${name}; see /api/v1/clusters` }, 404);
     const road = roadTo(context, name);
     if (!('caller' in road)) return c.json({ error: road.problem, connectedTo: road.connectedTo }, 503);
     try {
@@ -19,8 +20,8 @@ export function addAgentRoute(app: Hono, context: Knowledge): void {
       throw new RelayError('RELAY_E_PROTOCOL', `the agent of ${name} answered with nothing`);
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
-      const { code, message } = error;
-      return c.json({ error: message, code }, code === 'RELAY_E_STALE' ? 504 : 502);
+      const { code, message, next } = error;
+      return c.json({ error: message, code, next }, code === 'RELAY_E_STALE' ? 504 : 502);
     }
   });
 }

@@ -131,7 +131,7 @@ export function createApi({ context, changes, guard, logger, sampler, logStreams
   // Before any route is looked for, so that none can be forgotten.
   app.use(guard === undefined ? localOnly : bearerOnly(guard, logger));
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', (c) =>
-    c.json({ error: 'this API is read-only' }, 405, { allow: 'GET, HEAD' }),
+    c.json({ error: 'this API is read-only; make changes with kubectl or meshctl' }, 405, { allow: 'GET, HEAD' }),
   );
   app.get('/api/v1', (c) =>
     c.json({ resources: Object.keys(RESOURCES), safeMode: context.safeMode(), settling: settling(context) }),
@@ -160,7 +160,9 @@ export function createApi({ context, changes, guard, logger, sampler, logStreams
       await view.ready?.(context);
       const id = c.req.param('id');
       const item = view.item(context, view.keyOf(id));
-      return item === undefined ? c.json({ error: `there is no ${view.singular} ${id}` }, 404) : c.json(item);
+      return item === undefined
+        ? c.json({ error: `there is no ${view.singular} ${id}; see /api/v1/${name}` }, 404)
+        : c.json(item);
     });
   }
   app.get('/api/v1/explain/:object{.+}', async (c) => {
@@ -174,7 +176,7 @@ export function createApi({ context, changes, guard, logger, sampler, logStreams
   app.notFound((c) => c.json({ error: `there is no ${c.req.path}; see /api/v1` }, 404));
   app.onError((error, c) => {
     logger.error('API request failed', { path: c.req.path, error });
-    return c.json({ error: 'internal error, see the log' }, 500);
+    return c.json({ error: 'internal error; see the log of the server' }, 500);
   });
   return app;
 }

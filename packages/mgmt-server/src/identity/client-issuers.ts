@@ -3,6 +3,7 @@ import { shortList } from '@meshrelay/api';
 import type { Secrets } from '@meshrelay/kube';
 import {
   type ClientNames,
+  PkiError,
   readTrustBundle,
   type TrustBundle,
   trustBundle,
@@ -44,7 +45,9 @@ function read(secretName: string, pem: string): TrustBundle {
   try {
     return readTrustBundle(pem);
   } catch (cause) {
-    throw new Error(`Secret ${secretName}: ca.crt holds no certificates that can be read; mend it`, { cause });
+    throw new PkiError('RELAY_E_PKI_MALFORMED', `Secret ${secretName}: ca.crt holds no certificates that can be read`, {
+      cause,
+    });
   }
 }
 

@@ -1,10 +1,13 @@
 /** What a Secret must have. */
 import type { StoredSecret } from '@meshrelay/kube';
+import { PkiError } from '@meshrelay/pki';
 
-/** The value under a key. @throws Error that says what to do */
+/** The value under a key. @throws PkiError */
 export function required({ name, data }: Pick<StoredSecret, 'name' | 'data'>, field: string): string {
   const value = data[field];
   if (value === undefined || value === '')
-    throw new Error(`Secret ${name} has no key ${field}; add it, or delete the Secret to have it made anew`);
+    throw new PkiError('RELAY_E_PKI_MALFORMED', `Secret ${name} has no key ${field}`, {
+      next: 'Add it, or delete the Secret to have it made anew.',
+    });
   return value;
 }

@@ -1,4 +1,5 @@
 /** What was logged lately in many clusters. */
+import { toldOf } from '@meshrelay/host';
 import {
   type LogFilter,
   type LoggedEntry,
@@ -55,7 +56,7 @@ export async function searchLogs(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RelayError)) throw error;
-      return troubled(cluster, where, error.message);
+      return troubled(cluster, where, toldOf(error));
     }
   };
   const answers = await eachOf(clusters, AT_ONCE, ask);

@@ -1,6 +1,7 @@
 /** Asks agents that are connected to other replicas of the server, through those. */
 import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:https';
+import { whyOf } from '@meshrelay/host';
 import { askPeer, type PeerDirectory, PeerFailure, type PeerKeys } from '@meshrelay/peers';
 import {
   type After,
@@ -115,26 +116,26 @@ export class HandingOn implements AgentsElsewhere {
       logger.debug('a question that was handed on was not answered', { id, method, cluster, replica, error });
       if (error instanceof PeerFailure) throw error;
       directory.doubt();
-      throw new RelayError('RELAY_E_UNAVAILABLE', this.#unreached(cluster, replica, reasonOf(error)), { cause: error });
+      throw new RelayError('RELAY_E_UNAVAILABLE', this.#unreached(cluster, replica, error), {
+        next: 'Ask that replica; the log of this one says what keeps them apart.',
+        cause: error,
+      });
     } finally {
       stop();
       counted(result);
     }
   }
 
-  #unreached(cluster: string, replica: string, reason: string): string {
+  #unreached(cluster: string, replica: string, error: unknown): string {
+    const { reason, next } = whyOf(error);
     if (this.#problems.get(replica) !== reason)
-      this.#options.logger.warn('another replica of the server cannot be asked', { replica, reason });
+      this.#options.logger.warn('another replica of the server cannot be asked', { replica, reason, next });
     this.#problems.set(replica, reason);
-    return `the agent of ${cluster} is connected to replica ${replica} of the server, which cannot be asked from here (${reason}); ask that one`;
+    return `the agent of ${cluster} is connected to replica ${replica} of the server, which cannot be asked from here (${reason})`;
   }
 }
 
 /** Another replica says that the agent is not there: it may be elsewhere by now. */
 function hasLeft(error: unknown): boolean {
   return error instanceof PeerFailure && error.code === 'RELAY_E_UNAVAILABLE';
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

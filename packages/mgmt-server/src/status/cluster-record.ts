@@ -1,6 +1,13 @@
 /** How a cluster's agent stands with one replica, as a plain record, and how the records of several replicas become one. */
 import type { HeldDeletions } from '@meshrelay/api';
-import { agreedCapabilities, CAPABILITIES, compareVersions, type InputVersion } from '@meshrelay/relay-protocol';
+import {
+  agreedCapabilities,
+  CAPABILITIES,
+  compareVersions,
+  type InputVersion,
+  type Refusal,
+  refusedObjectAction,
+} from '@meshrelay/relay-protocol';
 import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { Connections } from '../relay/connections.ts';
 import type { Fleet } from '../store/fleet.ts';
@@ -30,7 +37,7 @@ export interface ClusterRecord {
     readonly complete: boolean;
     /** Milliseconds since the oldest change that the agent could not tell yet. */
     readonly lag: number;
-    /** Objects that do not get here, the first few, each with its reason. */
+    /** Objects that do not get here, the first few, each with the code of its refusal and what to do. */
     readonly missing: readonly string[];
     readonly missingCount: number;
   };
@@ -68,11 +75,7 @@ export function recordOf(
   const quarantine = fleet.quarantine(cluster);
   const connected = push && pull;
   const held = guard.heldIn(cluster);
-  const missing = [...quarantine.refusals]
-    .slice(0, NAMED)
-    .map(({ key: { kind, namespace, name }, code }) =>
-      namespace === '' ? `${kind} ${name} (${code})` : `${kind} ${namespace}/${name} (${code})`,
-    );
+  const missing = [...quarantine.refusals].slice(0, NAMED).map(namedRefusal);
   return {
     cluster,
     replica,
@@ -93,6 +96,12 @@ export function recordOf(
     outputs: { lag: connected ? lag.outputs : 0, refused: refused.size, behind },
     ...(held === undefined ? {} : { held: heldDeletions(held) }),
   };
+}
+
+function namedRefusal({ key: { kind, namespace, name }, code }: Refusal): string {
+  const next = refusedObjectAction(code);
+  const object = namespace === '' ? name : `${namespace}/${name}`;
+  return `${kind} ${object} (${next === undefined ? code : `${code}: ${next}`})`;
 }
 
 /** The record that counts of those of all replicas; undefined of a cluster whose agent nobody has heard of. */

@@ -16,6 +16,19 @@ export type AgentStatus = Pick<
 >;
 export type UntimedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
 
+/** What is done about a condition, as the end of its message; those that are not here are as they should be. */
+export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
+  StoreUnreachable: 'see that every replica of the server reaches Redis',
+  NotSeen: 'see that its agent runs and what its log says',
+  AgentDisconnected: 'see that its agent runs and what its log says: a refusal is there with its reason and what to do',
+  ObjectsMissing: 'nothing of the cluster is deleted before they get here or are gone',
+  NotSynced: 'where that lasts, the log of the agent names the watch that fails',
+  LastGood: 'mend them as each says',
+  Lagging: 'where that lasts, see the load of this server and the network to the agent',
+  ServerBehind: 'bring back the agent of a cluster that is named, or set spec.suspended of its KubernetesCluster',
+  Refused: 'meshctl check names the policies, and those what to do',
+};
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** Lags are told in these steps, so that a status is not written for every second. */
@@ -100,7 +113,7 @@ function connected({ connected: is, replica, lastHeardAt }: ClusterRecord): Unti
 function inputsComplete({ inputs: { complete, missing, missingCount, lag } }: ClusterRecord): UntimedCondition {
   const type = 'InputsComplete';
   if (!complete && missingCount > 0) {
-    const words = `${missingCount} objects do not get here, such as ${missing.join(', ')}; make them smaller or delete them`;
+    const words = `${missingCount} objects do not get here, such as ${missing.join(', ')}`;
     return condition(type, 'False', 'ObjectsMissing', words);
   }
   if (!complete) return condition(type, 'False', 'NotSynced', 'the agent has not told all of its cluster yet');
@@ -120,13 +133,13 @@ function outputsCurrent({ connected: is, outputs: { behind, refused, lag } }: Cl
     const words = `the agent has seen newer inputs than this server (${behind.join(', ')}), and takes nothing until it has them too`;
     return condition(type, 'False', 'ServerBehind', words);
   }
-  if (refused > 0)
-    return condition(type, 'False', 'Refused', `${refused} objects were not taken; meshctl check names the policies`);
+  if (refused > 0) return condition(type, 'False', 'Refused', `${refused} objects were not taken`);
   if (lagStep(lag) !== '0s')
     return condition(type, 'False', 'Lagging', `outputs have not been acknowledged for ${lagStep(lag)}`);
   return condition(type, 'True', 'Acknowledged', 'the agent has acknowledged everything sent to it');
 }
 
 function condition(type: string, status: Condition['status'], reason: string, message: string): UntimedCondition {
-  return { type, status, reason, message };
+  const next = NEXT_ACTIONS[reason];
+  return { type, status, reason, message: next === undefined ? message : `${message}; ${next}` };
 }

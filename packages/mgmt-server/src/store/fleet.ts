@@ -23,6 +23,7 @@ import {
   Quarantine,
   type Refusal,
   RelayError,
+  refusedObjectAction,
 } from '@meshrelay/relay-protocol';
 import {
   compareVersions,
@@ -290,9 +291,10 @@ export class Fleet {
     if (refusals.length === 0) return;
     const { logger, onRefused } = this.#options;
     onRefused?.(refusals.length);
-    const first = refusals
-      .slice(0, NAMED_REFUSALS)
-      .map(({ key: { kind, namespace, name }, code, reason }) => ({ kind, namespace, name, code, reason }));
+    const first = refusals.slice(0, NAMED_REFUSALS).map(({ key: { kind, namespace, name }, code, reason }) => {
+      const next = refusedObjectAction(code);
+      return { kind, namespace, name, code, reason, next };
+    });
     logger.warn('input objects refused', { cluster, count: refusals.length, first });
   }
 

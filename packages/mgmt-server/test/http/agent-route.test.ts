@@ -61,6 +61,7 @@ test('an agent that cannot be asked is told of as such', async () => {
   const refused = await ask(agents, '/api/v1/clusters/c1/agent');
   assert.is(refused.status, 502);
   assert.is(refused.body['code'], 'RELAY_E_UNIMPLEMENTED');
+  assert.match(String(refused.body['next']), /^Upgrade /);
   agent.end();
 });
 

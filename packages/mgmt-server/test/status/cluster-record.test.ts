@@ -122,7 +122,10 @@ test('objects that do not get here, outputs that were refused, and a server that
   connections.opened(session('push'));
   connections.opened(session('pull'));
   quarantine.add(huge, true);
-  assert.match(clusterConditions(record())[1]?.message ?? '', 'Service shop/huge (OBJECT_TOO_LARGE)');
+  assert.match(
+    clusterConditions(record())[1]?.message ?? '',
+    'Service shop/huge (OBJECT_TOO_LARGE: make it smaller, or split it)',
+  );
   assert.ok(facts(record()).includes('InputsComplete True LastGood'));
   quarantine.add(huge, false);
   progress.set('c1', { version: { term: 3, seq: 15 }, complete: false, compared: { term: 3, seq: 15 } });

@@ -1,6 +1,7 @@
 /** Where the management cluster keeps its certificate book: a Secret with one key for each cluster. */
 import { hash } from 'node:crypto';
 import type { Certificate } from '../certificate/certificate.ts';
+import { malformed } from '../pki-error.ts';
 import type { ClusterCertificates } from './book-record.ts';
 import { CertificateBook, type CertificateFacts } from './certificate-book.ts';
 
@@ -9,7 +10,7 @@ export const CERTIFICATES_SECRET = 'relay-certificates';
 
 type SecretData = Readonly<Record<string, string>>;
 
-/** The book in the Secret's data; empty where there is none. @throws Error naming the Secret and the key where it cannot be read */
+/** The book in the Secret's data; empty where there is none. @throws PkiError naming the Secret and the key where it cannot be read */
 export function readCertificateBook(data: SecretData = {}): CertificateBook {
   return new CertificateBook(
     Object.entries(data).map(([cluster, text]) => {
@@ -19,9 +20,12 @@ export function readCertificateBook(data: SecretData = {}): CertificateBook {
         new CertificateBook([[cluster, records]]);
         return [cluster, records];
       } catch (cause) {
-        throw new Error(
-          `Secret ${CERTIFICATES_SECRET}: ${cluster} holds no certificate records, so nobody can tell what was revoked; restore it from a backup, or delete that key and revoke the cluster (meshctl cluster revoke)`,
-          { cause },
+        throw malformed(
+          `Secret ${CERTIFICATES_SECRET}: ${cluster} holds no certificate records, so nobody can tell what was revoked`,
+          {
+            next: 'Restore it from a backup, or delete that key and revoke the cluster (meshctl cluster revoke).',
+            cause,
+          },
         );
       }
     }),

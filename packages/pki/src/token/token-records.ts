@@ -1,4 +1,5 @@
 /** Where the management cluster keeps its token book: hashes of tokens, never tokens. */
+import { malformed } from '../pki-error.ts';
 import { TokenBook, type TokenRecord } from './token-book.ts';
 
 /** The Secret in the management namespace. */
@@ -8,17 +9,17 @@ export const TOKENS_KEY = 'records.json';
 
 type SecretData = Readonly<Record<string, string>>;
 
-/** The book in the Secret's data; empty where it has none. @throws Error naming the Secret where it cannot be read */
+/** The book in the Secret's data; empty where it has none. @throws PkiError naming the Secret where it cannot be read */
 export function readTokenBook(data: SecretData): TokenBook {
   const text = data[TOKENS_KEY];
   if (text === undefined) return new TokenBook();
   try {
     return new TokenBook(JSON.parse(text) as readonly TokenRecord[]);
   } catch (cause) {
-    throw new Error(
-      `Secret ${TOKENS_SECRET}: ${TOKENS_KEY} is no list of token records; delete that key to begin anew`,
-      { cause },
-    );
+    throw malformed(`Secret ${TOKENS_SECRET}: ${TOKENS_KEY} is no list of token records`, {
+      next: 'Delete that key to begin anew.',
+      cause,
+    });
   }
 }
 

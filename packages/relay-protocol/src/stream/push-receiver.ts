@@ -369,6 +369,6 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
 function shareFault({ objects, totalBytes }: RelayLimits): { code: string; reason: string } {
   return {
     code: 'CLUSTER_TOO_LARGE',
-    reason: `the cluster has more than the server takes of one (${objects} objects, ${totalBytes} bytes); raise the limit or push fewer kinds`,
+    reason: `the cluster has more than the server takes of one (${objects} objects, ${totalBytes} bytes); delete what nobody needs, or split the cluster`,
   };
 }

@@ -1,4 +1,5 @@
 /** The leader makes the CA of the agents' certificates and its successors; whoever needs its roots is told. */
+import { whyOf } from '@meshrelay/host';
 import { type Clock, type KubeConnection, Lookout, Secrets } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
@@ -48,8 +49,7 @@ export class AuthorityKeeper implements AsyncDisposable {
       return LOOK;
     } catch (error) {
       if (error instanceof FencedError) return Number.POSITIVE_INFINITY;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted) logger.warn('the CA of the certificates for Envoys is not there yet', { reason });
+      if (!signal.aborted) logger.warn('the CA of the certificates for Envoys is not there yet', { ...whyOf(error) });
       return AGAIN;
     }
   }

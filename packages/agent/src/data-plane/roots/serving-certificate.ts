@@ -1,4 +1,5 @@
 /** The certificate this replica shows to Envoys: made by itself, under the CA that all replicas share; its key is in no Secret. */
+import { toldOf, whyOf } from '@meshrelay/host';
 import { type Clock, type KindWatch, type KubeConnection, Lookout, Secrets, watchSecret } from '@meshrelay/kube';
 import {
   type Certificate,
@@ -77,10 +78,10 @@ export class ServingCertificate implements AsyncDisposable {
       this.#said = '';
       return LOOK;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted && reason !== this.#said)
-        this.#options.logger.warn('no certificate for Envoys yet', { reason });
-      this.#said = reason;
+      const told = toldOf(error);
+      if (!signal.aborted && told !== this.#said)
+        this.#options.logger.warn('no certificate for Envoys yet', { ...whyOf(error) });
+      this.#said = told;
       return AGAIN;
     }
   }

@@ -27,7 +27,11 @@ export function byOidc(options: OidcOptions, now: () => Date): Guard {
     if (typeof payload === 'string') return { admitted: false, reason: 'unknown', message: payload };
     const user = payload[options.usernameClaim];
     if (typeof user !== 'string' || user === '')
-      return { admitted: false, reason: 'unknown', message: `the token has no claim ${options.usernameClaim}` };
+      return {
+        admitted: false,
+        reason: 'unknown',
+        message: `the token has no claim ${options.usernameClaim}; set http.auth.usernameClaim to one it has`,
+      };
     const groups = groupsOf(payload[options.groupsClaim]);
     if (options.allowedUsers.includes(user) || groups.some((group) => options.allowedGroups.includes(group)))
       return { admitted: true, user };
@@ -49,7 +53,7 @@ async function verified(
     return payload;
   } catch (error) {
     if (!isAboutToken(error)) throw error;
-    return `the token is not accepted: ${error.message}`;
+    return `the token is not accepted: ${error.message}; get another of the provider`;
   }
 }
 

@@ -7,7 +7,11 @@ export function byTokenReview(reviews: Pick<Reviews, 'userOf' | 'mayUsePath'>, a
   return async (token, path) => {
     const user = await reviews.userOf(token, audiences);
     if (user === undefined)
-      return { admitted: false, reason: 'unknown', message: 'the management cluster does not accept this token' };
+      return {
+        admitted: false,
+        reason: 'unknown',
+        message: 'the management cluster does not accept this token; get another: kubectl create token',
+      };
     if (await reviews.mayUsePath(user, 'get', path)) return { admitted: true, user: user.name };
     const message = `user ${user.name} may not get ${path}; bind a ClusterRole with {nonResourceURLs: ["/api/v1", "/api/v1/*"], verbs: ["get"]} to them`;
     return { admitted: false, reason: 'forbidden', message };

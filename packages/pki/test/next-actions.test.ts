@@ -1,0 +1,18 @@
+/** Every error of keys and certificates says what to do next, by its code. */
+import { readFileSync } from 'node:fs';
+import { assert, test } from '@meshrelay/testing';
+import { NEXT_ACTIONS } from '../src/next-actions.ts';
+import { PkiError, type PkiErrorCode } from '../src/pki-error.ts';
+
+test('every code of the sources has a next action, which is a sentence of its own', () => {
+  const text = readFileSync(new URL('../src/pki-error.ts', import.meta.url), 'utf8');
+  const codes = new Set([...text.matchAll(/'(RELAY_E_\w+)'/g)].map(([, code = '']) => code));
+  assert.ok(codes.size > 3);
+  assert.equal(Object.keys(NEXT_ACTIONS).sort(), [...codes].sort());
+  for (const [code, next] of Object.entries(NEXT_ACTIONS) as [PkiErrorCode, string][]) {
+    assert.match(next, /^[A-Z].{20,}\.$/, code);
+    assert.is(new PkiError(code, 'why').next, next);
+  }
+});
+
+test.run();

@@ -1,0 +1,42 @@
+/** What is done about an object that does not get through the relay, by the code of its refusal. */
+
+/** Why an object is refused by either end on its way: codes of the relay's own, and of what servers look for in inputs. */
+export type RefusedObjectCode =
+  | 'BAD_JSON'
+  | 'MISLABELLED'
+  | 'BAD_SHAPE'
+  | 'FOREIGN_CLUSTER'
+  | 'BAD_NAME'
+  | 'KIND_NOT_TAKEN'
+  | 'SECRET_DATA'
+  | 'OBJECT_NAME'
+  | 'OBJECT_HASH'
+  | 'OBJECT_MALFORMED'
+  | 'OBJECT_TOO_LARGE'
+  | 'OBJECT_TOO_DEEP'
+  | 'CLUSTER_TOO_LARGE';
+
+const PEER =
+  'run server and agent in versions that fit together; where they do, it is a fault of the one that sent it: report it';
+
+/** A clause each. */
+const ACTIONS: Readonly<Record<RefusedObjectCode, string>> = {
+  BAD_JSON: PEER,
+  MISLABELLED: PEER,
+  BAD_SHAPE: 'see that its CRD and the agent are of the release of the server',
+  FOREIGN_CLUSTER: 'see who else runs an agent with the credential of this cluster',
+  BAD_NAME: 'rename what is named, or leave it out of discovery',
+  KIND_NOT_TAKEN: 'create it in the management cluster',
+  SECRET_DATA: 'upgrade the agent: names and hashes of Secrets are all that it may send',
+  OBJECT_NAME: PEER,
+  OBJECT_HASH: PEER,
+  OBJECT_MALFORMED: PEER,
+  OBJECT_TOO_LARGE: 'make it smaller, or split it',
+  OBJECT_TOO_DEEP: 'nest it less deeply',
+  CLUSTER_TOO_LARGE: 'delete what nobody needs, or split the cluster',
+};
+
+/** What to do about it, as a clause; undefined for a code that this release does not know. */
+export function refusedObjectAction(code: string): string | undefined {
+  return Object.hasOwn(ACTIONS, code) ? ACTIONS[code as RefusedObjectCode] : undefined;
+}
