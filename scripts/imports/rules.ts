@@ -43,7 +43,7 @@ export const rules: Rules = {
     // Of plugin-envoy what an Envoy is started with: that is nothing a mesh plugin is asked for.
     cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy'] },
     agent: { packages: ['access-log-sink', 'agent-leader', 'envoy-api', 'host', 'peers', ...parts] },
-    'mgmt-server': { packages: ['agent', 'agent-leader', 'host', 'peers', 'store', ...parts] },
+    'mgmt-server': { packages: ['access-log-sink', 'agent', 'agent-leader', 'host', 'peers', 'store', ...parts] },
   },
   libraries: {
     '@bufbuild/protobuf': ['relay-protocol', 'envoy-api'],

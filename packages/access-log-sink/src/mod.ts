@@ -27,6 +27,14 @@ export { PROMETHEUS_TYPE, prometheusText } from './metrics/prometheus-text.ts';
 export type { Series, SeriesLimits } from './metrics/series-table.ts';
 export { type SinkServer, type SinkServerOptions, startSinkServer } from './program/sink-server.ts';
 export type { LogQuery, WorkloadQuery } from './query/log-query.ts';
+export {
+  limitOf,
+  logQueryOf,
+  ParameterError,
+  QUERY_PARAMETERS,
+  refuseUnknown,
+  workloadOf,
+} from './query/query-parameters.ts';
 export type { SearchOptions, SearchResult } from './query/search-ring.ts';
 export { DEFAULT_RING_LIMITS, type RingLimits } from './ring/log-ring.ts';
 export { ACCESS_LOG_SERVICE, accessLogHandlers, type HandlerOptions } from './service/access-log-handlers.ts';

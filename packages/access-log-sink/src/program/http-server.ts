@@ -4,8 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { entryLine } from '../export/entry-json.ts';
 import { PROMETHEUS_TYPE } from '../metrics/prometheus-text.ts';
+import type { LogQuery } from '../query/log-query.ts';
+import { limitOf, logQueryOf, ParameterError, QUERY_PARAMETERS, refuseUnknown } from '../query/query-parameters.ts';
 import type { AccessLogSink } from '../sink/access-log-sink.ts';
-import { queryOf } from './query-of.ts';
 
 export interface HttpOptions {
   readonly host: string;
@@ -19,6 +20,7 @@ export interface HttpOptions {
 }
 
 const MOST = 10_000;
+const PARAMETERS = [...QUERY_PARAMETERS, 'limit', 'follow'];
 
 /** @throws the listen error */
 export async function serveHttp(options: HttpOptions): Promise<AsyncDisposable & { readonly port: number }> {
@@ -28,8 +30,8 @@ export async function serveHttp(options: HttpOptions): Promise<AsyncDisposable &
       else
         end(
           response,
-          error instanceof RangeError ? 400 : 500,
-          error instanceof RangeError ? error.message : 'internal error',
+          error instanceof ParameterError ? 400 : 500,
+          error instanceof ParameterError ? error.message : 'internal error',
         );
     });
   });
@@ -67,13 +69,18 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
 }
 
 async function logs(response: ServerResponse, sink: AccessLogSink, parameters: URLSearchParams): Promise<void> {
-  const limit = Number(parameters.get('limit') ?? 1_000);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw new RangeError(`limit: expected 1 to ${MOST}`);
+  const limit = limitOf(parameters.get('limit') ?? undefined, { most: MOST, fallback: 1_000 });
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const { entries, more } = await sink.search(queryOf(parameters), { limit, signal: gone.signal });
   response.setHeader('meshrelay-more', `${more}`);
   end(response, 200, entries.map(entryLine).join('\n'), 'application/x-ndjson');
+}
+
+/** @throws ParameterError */
+function queryOf(parameters: URLSearchParams): LogQuery {
+  refuseUnknown(parameters, PARAMETERS);
+  return logQueryOf(parameters);
 }
 
 /** Until the reader goes; what it loses by being slow stands between the lines. */

@@ -1,10 +1,11 @@
 /** `GET /api/v1/logs`: what proxies of all clusters have logged, as an answer, or with `follow` as a stream of events. */
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ParameterError } from '@meshrelay/access-log-sink';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { AskedError, type LogsAsked, logsAsked } from '../observe/asked.ts';
+import { type LogsAsked, logsAsked } from '../observe/asked.ts';
 import { clustersAsked } from '../observe/clusters-asked.ts';
 import { searchLogs } from '../observe/log-search.ts';
 import { tailLogs } from '../observe/log-tail.ts';
@@ -39,7 +40,7 @@ export function addLogRoute(app: Hono, { context, streamMs, streams, logger }: L
       asked = logsAsked(parameters);
       asked = { ...asked, clusters: clustersAsked(context.fleet, asked.clusters) };
     } catch (error) {
-      if (!(error instanceof AskedError)) throw error;
+      if (!(error instanceof ParameterError)) throw error;
       return c.json({ error: error.message }, 400);
     }
     if (parameters.has('follow')) {

@@ -1,6 +1,7 @@
 /** `GET /api/v1/traffic`: who calls whom in all clusters, how often, how well and how fast, in the last seconds. */
+import { ParameterError } from '@meshrelay/access-log-sink';
 import type { Hono } from 'hono';
-import { AskedError, type TrafficAsked, trafficAsked } from '../observe/asked.ts';
+import { type TrafficAsked, trafficAsked } from '../observe/asked.ts';
 import { clustersAsked } from '../observe/clusters-asked.ts';
 import type { TrafficSampler } from '../observe/traffic-sampler.ts';
 import type { Knowledge } from '../observe/whereabouts.ts';
@@ -17,7 +18,7 @@ export function addTrafficRoute(app: Hono, { context, sampler }: TrafficRouteOpt
     try {
       asked = trafficAsked(new URL(c.req.url).searchParams);
     } catch (error) {
-      if (!(error instanceof AskedError)) throw error;
+      if (!(error instanceof ParameterError)) throw error;
       return c.json({ error: error.message }, 400);
     }
     const { workload, limit } = asked;
