@@ -25,6 +25,11 @@ export class ChangeLog<V> {
     this.after.push(after);
   }
 
+  /** Whether any change is of something that was there. */
+  get replaces(): boolean {
+    return this.#before.length > 0;
+  }
+
   /** The value that the change at a place replaced; undefined where there was none. */
   before(at: number): V | undefined {
     return this.#before[at];

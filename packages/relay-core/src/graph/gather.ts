@@ -84,10 +84,8 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   readonly #options: GatherOptions<Part, Out>;
   readonly #sides: ReadonlyArray<Side<Part>>;
   readonly #parts: GatheredParts<Part>;
-  /** Rows to make again. */
-  readonly #dirty = new Set<number>();
-  /** By row: the parts that keys touched in the running commit had before it, which readers outside still see. */
-  readonly #before = new Map<number, Group<Part>>();
+  /** Rows to make again, with the parts that they had before the running commit where these change: readers outside still see them. */
+  readonly #dirty = new Map<number, Group<Part> | undefined>();
   #making: Iterator<number> | undefined;
 
   constructor(options: GatherOptions<Part, Out>) {
@@ -100,7 +98,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   }
 
   markDirty(row: number): void {
-    this.#dirty.add(row);
+    if (!this.#dirty.has(row)) this.#dirty.set(row, undefined);
   }
 
   begin(): boolean {
@@ -112,7 +110,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
 
   step(): boolean {
     for (const side of this.#sides) if (side.queue.next()) return this.#stepSide(side);
-    this.#making ??= this.#dirty.values();
+    this.#making ??= this.#dirty.keys();
     const next = this.#making.next();
     if (next.done) return false;
     this.#settle(next.value);
@@ -123,9 +121,8 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     const { store } = this.#options;
     for (const side of this.#sides) side.queue.end();
     if (store.changes.length > 0) into.set(store, store.publish());
-    for (const row of this.#dirty) if (!this.#parts.has(row)) this.rows.free(row);
+    for (const row of this.#dirty.keys()) if (!this.#parts.has(row)) this.rows.free(row);
     this.#dirty.clear();
-    this.#before.clear();
     this.#making = undefined;
   }
 
@@ -157,11 +154,11 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   get parts(): Collection<Group<Part>> {
     const get = (key: Key): Group<Part> | undefined => {
       const row = this.rows.of(key);
-      const parts = this.#before.get(row) ?? this.#parts.of(row);
+      const parts = this.#dirty.get(row) ?? this.#parts.of(row);
       return parts.length === 0 ? undefined : parts;
     };
     const keys = (): Key[] => {
-      const rows = new Set([...this.#parts.rows(), ...this.#before.keys()]);
+      const rows = new Set([...this.#parts.rows(), ...this.#dirty.keys()]);
       return [...rows].map((row) => this.rows.key(row)).filter((key) => get(key) !== undefined);
     };
     return {
@@ -268,8 +265,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
 
   /** Marks a row as one to make again, before its parts change. */
   #touch(row: number): void {
-    if (!this.#before.has(row)) this.#before.set(row, this.#parts.of(row));
-    this.#dirty.add(row);
+    if (this.#dirty.get(row) === undefined) this.#dirty.set(row, this.#parts.of(row));
   }
 
   #settle(row: number): void {

@@ -12,15 +12,13 @@ export class HashRows {
   #rows = new Int32Array(LEAST_PLACES);
   #size = 0;
 
-  constructor() {
-    this.#hashes = new Int32Array(LEAST_PLACES);
+  constructor(hashes: 'others' | 'themselves' = 'others') {
+    this.#hashes = hashes === 'themselves' ? undefined : new Int32Array(LEAST_PLACES);
   }
 
   /** A table where each row stands under itself: a set of rows. */
   static underThemselves(): HashRows {
-    const table = new HashRows();
-    table.#hashes = undefined;
-    return table;
+    return new HashRows('themselves');
   }
 
   get size(): number {
@@ -101,6 +99,9 @@ export class HashRows {
     const [hashes, rows] = [this.#hashes, this.#rows];
     if (hashes !== undefined) this.#hashes = new Int32Array(places);
     this.#rows = new Int32Array(places);
-    for (const [at, held] of rows.entries()) if (held !== EMPTY) this.#put(hashes?.[at] ?? held - 1, held);
+    for (let at = 0; at < rows.length; at++) {
+      const held = rows[at] as number;
+      if (held !== EMPTY) this.#put(hashes?.[at] ?? held - 1, held);
+    }
   }
 }

@@ -87,15 +87,15 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     return this.#publishedMembers(bucket).length;
   }
 
-  /** The buckets an item stands in in the running commit. */
-  bucketsOf(item: Key): readonly Key[] {
-    const value = this.input.now(item);
-    return value === undefined ? NO_KEYS : this.#stood(item, value);
+  /** The buckets that the item in a row stands in in the running commit. */
+  bucketsOf(row: number): readonly Key[] {
+    const value = this.input.at(row);
+    return value === undefined ? NO_KEYS : this.#stood(this.input.rows.key(row), value);
   }
 
-  /** Who stands in a bucket in the running commit; their order says nothing. */
-  *membersOf(bucket: Key): Iterable<Key> {
-    for (const row of this.#registry.membersOf(bucket)) yield this.input.rows.key(row);
+  /** The rows of who stands in a bucket in the running commit; their order says nothing. */
+  membersOf(bucket: Key): Iterable<number> {
+    return this.#registry.membersOf(bucket);
   }
 
   /** The entries of a bucket in the running commit; for transforms of later nodes. */
@@ -181,8 +181,9 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   /** Where an item of the registry stands: while a commit is under way, where its value before puts it unless it has been placed anew. */
   #placedIn(row: number): readonly Key[] {
     const item = this.input.rows.key(row);
-    const known = this.#bucketsBefore.has(item) ? undefined : this.input.publishedAt(row, item);
-    const value = known ?? this.input.at(row);
+    // What only comes was nowhere before.
+    const moves = this.input.changes.replaces && !this.#bucketsBefore.has(item);
+    const value = (moves ? this.input.publishedAt(row, item) : undefined) ?? this.input.at(row);
     return value === undefined ? NO_KEYS : this.#stood(item, value);
   }
 
@@ -218,8 +219,10 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   /** While a commit is under way: the members now, less those it has changed or added, plus those of them that stood here before. */
   #publishedMembers(bucket: Key): Key[] {
     const members: Key[] = [];
-    for (const key of this.membersOf(bucket))
+    for (const row of this.membersOf(bucket)) {
+      const key = this.input.rows.key(row);
       if (!this.#bucketsBefore.has(key) && this.input.has(key)) members.push(key);
+    }
     for (const [key, buckets] of this.#bucketsBefore) if (buckets.includes(bucket)) members.push(key);
     return members;
   }

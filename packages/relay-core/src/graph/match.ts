@@ -1,4 +1,5 @@
 /** match: the pairs of two collections, found through buckets from whichever side changed. */
+import type { ChangeLog } from './change-log.ts';
 import type { Explanation, Matching, Pair, Search } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { type Key, key as keyOf } from './key.ts';
@@ -8,11 +9,12 @@ import { PairTable } from './pair-table.ts';
 import { PlacedItems } from './placed-items.ts';
 import { atOnce } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
+import { NO_ROW } from './rows.ts';
 
-/** Which items stand in which buckets, up to date when the match runs. */
+/** Which items stand in which buckets, up to date when the match runs. Items are their rows. */
 export interface Standing {
-  bucketsOf(item: Key): readonly Key[];
-  membersOf(bucket: Key): Iterable<Key>;
+  bucketsOf(item: number): readonly Key[];
+  membersOf(bucket: Key): Iterable<number>;
 }
 
 export interface MatchOptions<Left, Right, Carried> {
@@ -44,19 +46,16 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
   readonly #wanted: PlacedItems;
   readonly #own: PlacedItems;
   readonly #standing: Standing;
-  readonly #pairs: PairTable;
-  readonly #failing: PairTable;
-  readonly #changedLefts = new Set<Key>();
+  readonly #pairs = new PairTable();
+  readonly #failing = new PairTable();
+  readonly #changedLefts = new Set<number>();
   #steps: Iterator<unknown> | undefined;
 
   constructor(options: MatchOptions<Left, Right, Carried>) {
     this.name = options.store.name;
     this.#options = options;
-    const [lefts, rights] = [options.left.rows, options.right.rows];
-    this.#wanted = new PlacedItems(lefts);
-    this.#own = new PlacedItems(rights);
-    this.#pairs = new PairTable(lefts, rights);
-    this.#failing = new PairTable(lefts, rights);
+    this.#wanted = new PlacedItems(options.left.rows);
+    this.#own = new PlacedItems(options.right.rows);
     this.#standing = options.index === undefined ? this.#own : withOwnKeys(options.index, options.right);
   }
 
@@ -106,29 +105,29 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
     const { left, right, matching, leftFaults, rightFaults } = this.#options;
     const [lefts, rights] = [left.changes, right.changes];
     for (let at = 0; at < lefts.length; at++) {
-      const [key, after] = [lefts.keys[at] as Key, lefts.after[at]];
-      this.#changedLefts.add(key);
-      if (after === undefined) remove(this.#wanted, key, leftFaults);
-      else place(this.#wanted, key, () => matching.wants(after, key), leftFaults);
+      const [item, after] = [itemAt(lefts, at), lefts.after[at]];
+      this.#changedLefts.add(item.row);
+      if (after === undefined) remove(this.#wanted, item, leftFaults);
+      else place(this.#wanted, item, () => matching.wants(after, item.key), leftFaults);
       yield;
     }
     if (this.#options.index === undefined && 'standsIn' in matching) {
       for (let at = 0; at < rights.length; at++) {
-        const [key, after] = [rights.keys[at] as Key, rights.after[at]];
-        if (after === undefined) remove(this.#own, key, rightFaults);
-        else place(this.#own, key, () => matching.standsIn(after, key), rightFaults);
+        const [item, after] = [itemAt(rights, at), rights.after[at]];
+        if (after === undefined) remove(this.#own, item, rightFaults);
+        else place(this.#own, item, () => matching.standsIn(after, item.key), rightFaults);
         yield;
       }
     }
     for (let at = 0; at < lefts.length; at++) {
-      yield* this.#matchLeft(lefts.keys[at] as Key, lefts.after[at]);
+      yield* this.#matchLeft(lefts.rows[at] as number, lefts.after[at]);
       yield;
     }
     // When a graph is filled all lefts are new, and have found all pairs there are.
     if (this.#othersWant()) {
       for (let at = 0; at < rights.length; at++) {
-        const key = rights.keys[at] as Key;
-        if (!this.#isUnwanted(key)) yield* this.#matchRight(key, rights.after[at]);
+        const right = rights.rows[at] as number;
+        if (!this.#isUnwanted(right)) yield* this.#matchRight(right, rights.after[at]);
         yield;
       }
     }
@@ -141,81 +140,82 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
     return this.#wanted.sizes.placed > looked;
   }
 
-  *#matchLeft(left: Key, value: Left | undefined): Generator<void, void> {
-    const candidates = new Set<Key>();
+  *#matchLeft(left: number, value: Left | undefined): Generator<void, void> {
+    const candidates = new Set<number>();
     for (const bucket of this.#wanted.bucketsOf(left)) {
       for (const right of this.#standing.membersOf(bucket)) {
         if (candidates.has(right)) continue;
         candidates.add(right);
-        this.#look(left, right, value, this.#options.right.now(right));
+        this.#look(left, right, value, this.#options.right.at(right));
         if (candidates.size % LOOKS_PER_STEP === 0) yield;
       }
     }
-    const gone = [...this.#pairs.ofLeft(left)].filter((right) => !candidates.has(right));
+    const gone = this.#pairs.ofLeft(left).filter((right) => !candidates.has(right));
     for (const [nth, right] of gone.entries()) {
       this.#unpair(left, right);
       if (nth % LOOKS_PER_STEP === LOOKS_PER_STEP - 1) yield;
     }
-    for (const right of [...this.#failing.ofLeft(left)]) if (!candidates.has(right)) this.#absolve(left, right);
+    for (const right of this.#failing.ofLeft(left)) if (!candidates.has(right)) this.#absolve(left, right);
   }
 
-  *#matchRight(right: Key, value: Right | undefined): Generator<void, void> {
-    const candidates = new Set<Key>();
+  *#matchRight(right: number, value: Right | undefined): Generator<void, void> {
+    const candidates = new Set<number>();
     for (const bucket of this.#standing.bucketsOf(right)) {
       for (const left of this.#wanted.membersOf(bucket)) {
         if (candidates.has(left)) continue;
         candidates.add(left);
-        if (!this.#changedLefts.has(left)) this.#look(left, right, this.#options.left.now(left), value);
+        if (!this.#changedLefts.has(left)) this.#look(left, right, this.#options.left.at(left), value);
         if (candidates.size % LOOKS_PER_STEP === 0) yield;
       }
     }
-    const gone = [...this.#pairs.ofRight(right)].filter((left) => !candidates.has(left));
+    const gone = this.#pairs.ofRight(right).filter((left) => !candidates.has(left));
     for (const [nth, left] of gone.entries()) {
       this.#unpair(left, right);
       if (nth % LOOKS_PER_STEP === LOOKS_PER_STEP - 1) yield;
     }
-    for (const left of [...this.#failing.ofRight(right)]) if (!candidates.has(left)) this.#absolve(left, right);
+    for (const left of this.#failing.ofRight(right)) if (!candidates.has(left)) this.#absolve(left, right);
   }
 
   /** Nobody wants it, and nobody ever did: most of a fleet, for many a match. */
-  #isUnwanted(right: Key): boolean {
+  #isUnwanted(right: number): boolean {
     if (this.#pairs.hasRight(right) || this.#failing.hasRight(right)) return false;
     for (const bucket of this.#standing.bucketsOf(right)) if (this.#wanted.has(bucket)) return false;
     return true;
   }
 
-  #look(leftKey: Key, rightKey: Key, left: Left | undefined, right: Right | undefined): void {
-    if (left === undefined || right === undefined) return;
+  #look(left: number, right: number, leftValue: Left | undefined, rightValue: Right | undefined): void {
+    if (leftValue === undefined || rightValue === undefined) return;
     this.counters.recomputed += 1;
     const { matching } = this.#options;
     let matches: boolean;
     let carried: Carried | undefined;
     try {
-      matches = atOnce(matching.matches(left, right), `matches of ${this.name}`);
-      if (matches) carried = atOnce(matching.carries?.(left), `carries of ${this.name}`);
+      matches = atOnce(matching.matches(leftValue, rightValue), `matches of ${this.name}`);
+      if (matches) carried = atOnce(matching.carries?.(leftValue), `carries of ${this.name}`);
     } catch (error) {
-      this.#accuse(leftKey, rightKey, error);
+      this.#accuse(left, right, error);
       return;
     }
-    this.#absolve(leftKey, rightKey);
-    if (matches !== this.#pairs.has(leftKey, rightKey)) {
-      if (matches) this.#pair(leftKey, rightKey, carried);
-      else this.#unpair(leftKey, rightKey);
-    } else if (!matches || !this.#carryOn(leftKey, rightKey, carried)) this.counters.cutOff += 1;
+    this.#absolve(left, right);
+    if (matches !== this.#pairs.has(left, right)) {
+      if (matches) this.#pair(left, right, carried);
+      else this.#unpair(left, right);
+    } else if (!matches || !this.#carryOn(left, right, carried)) this.counters.cutOff += 1;
   }
 
-  #pair(left: Key, right: Key, carried: Carried | undefined): void {
+  #pair(left: number, right: number, carried: Carried | undefined): void {
     this.#pairs.add(left, right);
-    this.#put(keyOf(left, right), undefined, pairOf(left, right, carried));
+    const pair = this.#pairOf(left, right, carried);
+    this.#put(keyOf(pair.left, pair.right), undefined, pair);
   }
 
   /** What a pair that stays has of its left item from now on. @returns whether that is anything else */
-  #carryOn(left: Key, right: Key, carried: Carried | undefined): boolean {
+  #carryOn(left: number, right: number, carried: Carried | undefined): boolean {
     if (this.#options.matching.carries === undefined) return false;
-    const pair = keyOf(left, right);
+    const pair = this.#keyOf(left, right);
     const before = this.#options.store.now(pair);
     if (before?.carried === carried) return false;
-    this.#put(pair, before, pairOf(left, right, carried));
+    this.#put(pair, before, this.#pairOf(left, right, carried));
     return true;
   }
 
@@ -224,41 +224,60 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
     this.counters.changed += 1;
   }
 
-  #unpair(left: Key, right: Key): void {
+  #unpair(left: number, right: number): void {
     const { store } = this.#options;
-    const pair = keyOf(left, right);
+    const pair = this.#keyOf(left, right);
     this.#pairs.delete(left, right);
     store.put(pair, store.now(pair), undefined);
     this.counters.changed += 1;
   }
 
-  #accuse(left: Key, right: Key, error: unknown): void {
+  #accuse(left: number, right: number, error: unknown): void {
     if (!this.#failing.has(left, right)) this.#failing.add(left, right);
-    this.#options.pairFaults.set(keyOf(left, right), error);
+    this.#options.pairFaults.set(this.#keyOf(left, right), error);
   }
 
-  #absolve(left: Key, right: Key): void {
+  #absolve(left: number, right: number): void {
     if (!this.#failing.has(left, right)) return;
     this.#failing.delete(left, right);
-    this.#options.pairFaults.clear(keyOf(left, right));
+    this.#options.pairFaults.clear(this.#keyOf(left, right));
+  }
+
+  #keyOf(left: number, right: number): Key {
+    return keyOf(this.#options.left.rows.key(left), this.#options.right.rows.key(right));
+  }
+
+  #pairOf(leftRow: number, rightRow: number, carried: Carried | undefined): Pair<Carried> {
+    const left = this.#options.left.rows.key(leftRow);
+    const right = this.#options.right.rows.key(rightRow);
+    return carried === undefined ? { left, right } : { left, right, carried };
   }
 }
 
-function pairOf<Carried>(left: Key, right: Key, carried: Carried | undefined): Pair<Carried> {
-  return carried === undefined ? { left, right } : { left, right, carried };
+/** An item as its node knows it, and as users' functions do. */
+interface Item {
+  readonly row: number;
+  readonly key: Key;
+}
+
+function itemAt({ rows, keys }: ChangeLog<unknown>, at: number): Item {
+  return { row: rows[at] as number, key: keys[at] as Key };
 }
 
 /** Items stand in the bucket of their own key, too, which nothing needs to be kept for. */
 function withOwnKeys(index: Standing, items: CollectionStore<unknown>): Standing {
   return {
-    bucketsOf: (item) => (items.now(item) === undefined ? NO_KEYS : [...index.bucketsOf(item), item]),
-    membersOf: (bucket) =>
-      items.now(bucket) === undefined ? index.membersOf(bucket) : [bucket, ...index.membersOf(bucket)],
+    bucketsOf: (item) => (items.at(item) === undefined ? NO_KEYS : [...index.bucketsOf(item), items.rows.key(item)]),
+    membersOf: (bucket) => {
+      const own = items.rows.of(bucket);
+      const isThere = own !== NO_ROW && items.at(own) !== undefined;
+      return isThere ? [own, ...index.membersOf(bucket)] : index.membersOf(bucket);
+    },
   };
 }
 
 /** Puts a changed item of one side where it belongs; one that cannot tell stays where it was. */
-function place(registry: PlacedItems, key: Key, bucketsOf: () => Iterable<Key>, faults: NodeFaults): void {
+function place(registry: PlacedItems, { row, key }: Item, bucketsOf: () => Iterable<Key>, faults: NodeFaults): void {
   let buckets: readonly Key[];
   try {
     buckets = distinctKeys(bucketsOf(), 'buckets of a match');
@@ -267,10 +286,10 @@ function place(registry: PlacedItems, key: Key, bucketsOf: () => Iterable<Key>, 
     return;
   }
   faults.clear(key);
-  registry.place(key, buckets);
+  registry.place(row, buckets);
 }
 
-function remove(registry: PlacedItems, key: Key, faults: NodeFaults): void {
+function remove(registry: PlacedItems, { row, key }: Item, faults: NodeFaults): void {
   faults.clear(key);
-  registry.place(key, []);
+  registry.place(row, []);
 }

@@ -1,63 +1,56 @@
-/** A set of pairs that can be walked from either side. */
+/** A set of pairs that can be walked from either side. Items are their rows. */
 import { HashRows } from './hash-rows.ts';
-import type { Key } from './key.ts';
-import { NO_KEYS } from './key-list.ts';
 import { RowLists } from './row-lists.ts';
-import type { Rows } from './rows.ts';
+
+const NO_ROWS: readonly number[] = Object.freeze([]);
 
 /** Few lefts look for very many rights, nearly all of which are found by one of them. Items have rows for as long as they are in any pair. */
 export class PairTable {
-  readonly #lefts: Rows;
-  readonly #rights: Rows;
-  /** By row of the left: its rights, each under itself. */
+  /** By left: its rights, each under itself. */
   readonly #rightsOf = new Map<number, HashRows>();
-  /** By row of the right. */
+  /** By right. */
   readonly #leftsOf = new RowLists();
 
-  constructor(lefts: Rows, rights: Rows) {
-    this.#lefts = lefts;
-    this.#rights = rights;
-  }
-
-  has(left: Key, right: Key): boolean {
+  has(left: number, right: number): boolean {
     if (this.#rightsOf.size === 0) return false;
-    return this.#rightsOf.get(this.#lefts.of(left))?.get(this.#rights.of(right)) !== undefined;
+    return this.#rightsOf.get(left)?.get(right) !== undefined;
   }
 
   /** The rights paired with a left; their order says nothing. */
-  ofLeft(left: Key): Iterable<Key> {
-    const rights = this.#rightsOf.get(this.#lefts.of(left));
-    return rights === undefined ? NO_KEYS : Array.from(rights.rows(), (row) => this.#rights.key(row));
+  ofLeft(left: number): readonly number[] {
+    const rights = this.#rightsOf.get(left);
+    return rights === undefined ? NO_ROWS : [...rights.rows()];
   }
 
   /** The lefts paired with a right. */
-  ofRight(right: Key): Iterable<Key> {
-    return this.#leftsOf.get(this.#rights.of(right)).map((row) => this.#lefts.key(row));
+  ofRight(right: number): readonly number[] {
+    return this.#leftsOf.get(right);
   }
 
-  hasRight(right: Key): boolean {
-    return this.#leftsOf.has(this.#rights.of(right));
+  hasRight(right: number): boolean {
+    return this.#leftsOf.has(right);
   }
 
   /** Adds a pair that is not there. */
-  add(left: Key, right: Key): void {
-    const [leftRow, rightRow] = [this.#lefts.of(left), this.#rights.of(right)];
-    const rights = this.#rightsOf.get(leftRow) ?? HashRows.underThemselves();
-    this.#rightsOf.set(leftRow, rights);
-    rights.add(rightRow, rightRow);
-    this.#leftsOf.set(rightRow, [...this.#leftsOf.get(rightRow), leftRow]);
+  add(left: number, right: number): void {
+    let rights = this.#rightsOf.get(left);
+    if (rights === undefined) {
+      rights = HashRows.underThemselves();
+      this.#rightsOf.set(left, rights);
+    }
+    rights.add(right, right);
+    this.#leftsOf.set(right, this.#leftsOf.has(right) ? [...this.#leftsOf.get(right), left] : [left]);
   }
 
   /** Takes a pair away, where it is there. */
-  delete(left: Key, right: Key): void {
-    if (!this.has(left, right)) return;
-    const [leftRow, rightRow] = [this.#lefts.of(left), this.#rights.of(right)];
-    const rights = this.#rightsOf.get(leftRow) as HashRows;
-    rights.remove(rightRow);
-    if (rights.size === 0) this.#rightsOf.delete(leftRow);
+  delete(left: number, right: number): void {
+    const rights = this.#rightsOf.get(left);
+    if (rights?.get(right) === undefined) return;
+    rights.remove(right);
+    if (rights.size === 0) this.#rightsOf.delete(left);
     this.#leftsOf.set(
-      rightRow,
-      this.#leftsOf.get(rightRow).filter((one) => one !== leftRow),
+      right,
+      this.#leftsOf.get(right).filter((one) => one !== left),
     );
   }
 

@@ -1,27 +1,25 @@
-/** A registry of buckets that knows where its items stand. */
+/** A registry of buckets that knows where its items stand. Items are their rows. */
 import { BucketRegistry } from './bucket-registry.ts';
 import type { Key } from './key.ts';
 import { NO_KEYS } from './key-list.ts';
 import type { Rows } from './rows.ts';
 
 export class PlacedItems {
-  readonly #rows: Rows;
-  readonly #bucketsOf = new Map<Key, readonly Key[]>();
+  readonly #bucketsOf = new Map<number, readonly Key[]>();
   readonly #registry: BucketRegistry<never>;
 
   /** @param rows where the items stand, for as long as they stand anywhere */
   constructor(rows: Rows) {
-    this.#rows = rows;
     this.#registry = new BucketRegistry(rows);
   }
 
-  bucketsOf(item: Key): readonly Key[] {
+  bucketsOf(item: number): readonly Key[] {
     return this.#bucketsOf.get(item) ?? NO_KEYS;
   }
 
   /** The members of a bucket; their order says nothing. */
-  *membersOf(bucket: Key): Iterable<Key> {
-    for (const row of this.#registry.membersOf(bucket)) yield this.#rows.key(row);
+  membersOf(bucket: Key): Iterable<number> {
+    return this.#registry.membersOf(bucket);
   }
 
   has(bucket: Key): boolean {
@@ -29,8 +27,8 @@ export class PlacedItems {
   }
 
   /** The item stands in exactly these buckets (no bucket twice) from now on. */
-  place(item: Key, buckets: readonly Key[]): void {
-    this.#registry.place(this.#rows.of(item), this.bucketsOf(item), buckets);
+  place(item: number, buckets: readonly Key[]): void {
+    this.#registry.place(item, this.bucketsOf(item), buckets);
     if (buckets.length > 0) this.#bucketsOf.set(item, buckets);
     else this.#bucketsOf.delete(item);
   }

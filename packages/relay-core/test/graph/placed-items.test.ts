@@ -8,25 +8,26 @@ import { Rows } from '../../src/graph/rows.ts';
 const keys = ['a', 'b', 'c', 'd'].map((name) => key(name));
 const rows = new Rows();
 for (const one of keys) rows.take(one);
-const placing = fc.record({ item: fc.constantFrom(...keys), buckets: fc.subarray(keys) });
+const items = keys.map((one) => rows.of(one));
+const placing = fc.record({ item: fc.constantFrom(...items), buckets: fc.subarray(keys) });
 
 test('buckets have the items that stand there', () => {
   fc.assert(
     fc.property(fc.array(placing), (placings) => {
-      const items = new PlacedItems(rows);
-      const model = new Map<string, readonly string[]>();
+      const placed = new PlacedItems(rows);
+      const model = new Map<number, readonly string[]>();
       for (const { item, buckets } of placings) {
-        items.place(item, buckets);
+        placed.place(item, buckets);
         model.set(item, buckets);
       }
       const standing = [...model].filter(([, buckets]) => buckets.length > 0);
       for (const bucket of keys) {
         const members = standing.filter(([, buckets]) => buckets.includes(bucket)).map(([item]) => item);
-        assert.equal([...items.membersOf(bucket)].sort(), members.sort());
-        assert.is(items.has(bucket), members.length > 0);
+        assert.equal([...placed.membersOf(bucket)].sort(), members.sort());
+        assert.is(placed.has(bucket), members.length > 0);
       }
-      for (const item of keys) assert.equal(items.bucketsOf(item), model.get(item) ?? []);
-      assert.equal(items.sizes, {
+      for (const item of items) assert.equal(placed.bucketsOf(item), model.get(item) ?? []);
+      assert.equal(placed.sizes, {
         placed: standing.length,
         buckets: new Set(standing.flatMap(([, buckets]) => buckets)).size,
       });
