@@ -65,7 +65,7 @@ const workspaceSettings: fc.Arbitrary<Event> = fc
   });
 
 /** An installation has one. */
-const settings: fc.Arbitrary<Event> = fc
+export const settings: fc.Arbitrary<Event> = fc
   .record({
     istio: fc.boolean(),
     osm: fc.boolean(),

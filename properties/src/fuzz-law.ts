@@ -1,6 +1,7 @@
 /** What poison must not do, whatever it is. */
 import process from 'node:process';
-import { type Attempt, spoilt } from './fuzz.ts';
+import { canonicalJson } from '@meshrelay/relay-core';
+import { type Attempt, nameIn, type ObjectName, spoilt } from './fuzz.ts';
 import { PoisonWard } from './poison-ward.ts';
 import type { Change } from './world.ts';
 
@@ -24,7 +25,7 @@ export class Fuzz {
 
   /** @throws Error that says what harm was done */
   try(attempt: Attempt): void {
-    const change = this.#fleet[attempt.object] as Change;
+    const change = this.#find(attempt.object);
     const poison = spoilt(change.object, attempt);
     const { kind } = change.object;
     this.tried.set(kind, (this.tried.get(kind) ?? 0) + 1);
@@ -42,6 +43,12 @@ export class Fuzz {
     }
     this.#ward = new PoisonWard(this.#fleet);
     throw new Error(harm.slice(0, 10).join('\n'));
+  }
+
+  #find(wanted: ObjectName): Change {
+    const found = this.#fleet.find((one) => canonicalJson(nameIn(one)) === canonicalJson(wanted));
+    if (found === undefined) throw new Error(`the fleet has no ${wanted.kind} ${wanted.name}`);
+    return found;
   }
 
   /** In microseconds. */

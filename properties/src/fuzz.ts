@@ -2,12 +2,25 @@
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
 import { type Field, type FieldPath, fieldsOf, IDENTITY, isOther, type Spoilt } from './poison.ts';
+import type { Placed } from './world.ts';
 
-/** Which object is spoilt, and where and how, as numbers and names that can be written down and shrunk. */
+/** Which object is spoilt, and where and how, by names that still mean the same when there are more objects and fields. */
 export interface Attempt {
-  /** Of the object in the fleet. */
-  readonly object: number;
-  readonly doses: ReadonlyArray<{ readonly field: number; readonly how: string }>;
+  readonly object: ObjectName;
+  readonly doses: ReadonlyArray<{ readonly path: FieldPath; readonly how: string }>;
+}
+
+/** Which object of a fleet. */
+export interface ObjectName {
+  readonly cluster: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Its name. */
+export function nameIn({ cluster, object: { kind, metadata } }: Placed): ObjectName {
+  return { cluster, kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }
 
 type Way = (holder: Record<string | number, unknown>, step: string | number) => void;
@@ -106,22 +119,27 @@ function withKeys(there: object): unknown {
   return copy;
 }
 
-/** Attempts on a fleet of so many objects. */
-export function attempts(objects: number): fc.Arbitrary<Attempt> {
-  const dose = fc.record({ field: fc.nat(999), how: fc.constantFrom(...Object.keys(WAYS)) }, { noNullPrototype: true });
-  return fc.record(
-    { object: fc.nat(objects - 1), doses: fc.array(dose, { minLength: 1, maxLength: 3 }) },
-    { noNullPrototype: true },
-  );
+/** Attempts on the objects of a fleet. Doses that would only make another object of it are left out. */
+export function attempts(fleet: readonly Placed[]): fc.Arbitrary<Attempt> {
+  const known = fleet.map((placed) => {
+    const paths = fieldsOf(placed.object).map(({ path }) => path);
+    return { object: nameIn(placed), paths: paths.filter((path) => !IDENTITY.has(nameOf(path))) };
+  });
+  const dose = fc.record({ field: fc.nat(999), how: fc.constantFrom(...Object.keys(WAYS)) });
+  return fc
+    .record({ which: fc.constantFrom(...known), doses: fc.array(dose, { minLength: 1, maxLength: 3 }) })
+    .map(({ which: { object, paths }, doses }) => ({
+      object,
+      doses: doses.map(({ field, how }) => ({ path: paths[field % paths.length] ?? [], how })),
+    }));
 }
 
-/** A copy of the object, spoilt. Doses that would only make another object of it are left out. */
-export function spoilt(object: KubeObject, { doses }: Attempt): Spoilt {
+/** A copy of the object, spoilt. @throws Error where it has no such field */
+export function spoilt(object: KubeObject, { doses }: Pick<Attempt, 'doses'>): Spoilt {
   const copy = structuredClone(object) as unknown as Record<string, unknown>;
-  const fields = fieldsOf(object).filter(({ path }) => !IDENTITY.has(nameOf(path)));
   const taken: FieldPath[] = [];
-  const done = doses.flatMap(({ field, how }) => {
-    const { path, value } = fields[field % fields.length] as Field;
+  const done = doses.flatMap(({ path, how }) => {
+    const value = valueAt(object, path);
     // One dose inside of another would undo it.
     if (taken.some((other) => overlap(other, path))) return [];
     taken.push(path);
@@ -135,12 +153,21 @@ export function spoilt(object: KubeObject, { doses }: Attempt): Spoilt {
   };
 }
 
+function valueAt(object: KubeObject, path: FieldPath): unknown {
+  const [holder, step] = [at(object, path.slice(0, -1)), path.at(-1)];
+  if (holder === undefined || step === undefined || !Object.hasOwn(holder, step))
+    throw new Error(`${object.kind} ${object.metadata.name} has no ${nameOf(path)}`);
+  return holder[step];
+}
+
 /** Whether no proper object has what was put there; undefined where a dose before has taken an item of a list away. */
 function dose(copy: unknown, { path, value }: Field, how: string): boolean | undefined {
   const holder = at(copy, path.slice(0, -1));
   const step = path.at(-1);
   if (holder === undefined || step === undefined) return undefined;
-  WAYS[how]?.(holder, step);
+  const way = WAYS[how];
+  if (way === undefined) throw new Error(`nothing is spoilt by "${how}"`);
+  way(holder, step);
   return how === BESIDE || (Object.hasOwn(holder, step) && isOther(holder[step], value));
 }
 

@@ -1,13 +1,15 @@
-/** Histories that once broke a law, shrunk: kept beside this package's tests, and tried first for ever. */
+/** What once broke a law, shrunk: kept beside this package's tests, and tried first for ever. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Event } from './world.ts';
 
 const KEPT = new URL('../kept/', import.meta.url);
 
+/** What is kept, by what its files are named after: a history of a fleet, a siege, an object that was spoilt. */
+type KeptAs = 'history' | 'siege' | 'object';
+
 /** By the names of their files. */
-export function keptHistories(): ReadonlyArray<{ readonly name: string; readonly history: readonly Event[] }> {
+export function kept<T>(as: KeptAs): ReadonlyArray<{ readonly name: string; readonly value: T }> {
   return readdirSync(KEPT)
-    .filter((name) => name.endsWith('.json'))
+    .filter((name) => name.endsWith(`.${as}.json`))
     .sort()
-    .map((name) => ({ name, history: JSON.parse(readFileSync(new URL(name, KEPT), 'utf8')) as Event[] }));
+    .map((name) => ({ name, value: JSON.parse(readFileSync(new URL(name, KEPT), 'utf8')) as T }));
 }

@@ -74,7 +74,7 @@ export class PoisonWard {
 }
 
 /** What nobody can name is refused where it comes in, and what was known of it stays. */
-function isTaken(object: Change['object']): boolean {
+export function isTaken(object: Change['object']): boolean {
   try {
     withoutNoise(object);
     return true;

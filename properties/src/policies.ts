@@ -3,7 +3,16 @@ import { apiVersionOf, definitionOf, type KindName, type KubeObject } from '@mes
 import fc from 'fast-check';
 import { mended } from './mended.ts';
 import { type Names, specsOver } from './specs.ts';
-import { CLUSTER_NAMES, type Event, MAIN_CLUSTERS, NAMESPACES, POLICY_NAMES, SERVICES, someCluster } from './world.ts';
+import {
+  CLUSTER_NAMES,
+  type Event,
+  MAIN_CLUSTERS,
+  NAMESPACES,
+  type Placed,
+  POLICY_NAMES,
+  SERVICES,
+  someCluster,
+} from './world.ts';
 
 const one = fc.constantFrom;
 
@@ -66,21 +75,21 @@ const accessAtHome = fc
   }));
 
 /** The main clusters of Istio, reaching all of each other's Services. */
-export const federation: Event = [
-  {
-    cluster: '',
-    gone: false,
-    object: {
-      apiVersion: apiVersionOf(definitionOf('VirtualMesh')),
-      kind: 'VirtualMesh',
-      metadata: { name: 'one', namespace: 'meshrelay', uid: 'uid-federation' },
-      spec: {
-        meshes: ['east', 'west'].map((cluster) => ({ name: meshName(cluster), namespace: 'meshrelay' })),
-        federation: { mode: 'ALL' },
-      },
-    } as unknown as KubeObject,
-  },
-];
+export const federation: Event = [{ ...federationOf(['east', 'west']), gone: false }];
+
+/** The meshes of these clusters as one, reaching all of each other's Services. */
+export function federationOf(clusters: readonly string[]): Placed {
+  const object = {
+    apiVersion: apiVersionOf(definitionOf('VirtualMesh')),
+    kind: 'VirtualMesh',
+    metadata: { name: 'one', namespace: 'meshrelay', uid: 'uid-federation' },
+    spec: {
+      meshes: clusters.map((cluster) => ({ name: meshName(cluster), namespace: 'meshrelay' })),
+      federation: { mode: 'ALL' },
+    },
+  };
+  return { cluster: '', object: object as unknown as KubeObject };
+}
 
 /** A policy comes, changes or goes, in the management cluster or in a workload cluster. */
 export const policyEvent: fc.Arbitrary<Event> = fc.oneof(

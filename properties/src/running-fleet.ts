@@ -1,6 +1,6 @@
 /** A fleet that lives through its history: discovery in every cluster, one control plane, and the keeper of its decisions. */
 import istio from '@meshrelay/plugin-istio';
-import { LiveFleet } from '@meshrelay/plugin-kit';
+import { LiveFleet, type LiveFleetOptions } from '@meshrelay/plugin-kit';
 import osm from '@meshrelay/plugin-osm';
 import { type LoadedPlugin, loadPlugins, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 import { CLUSTER_NAMES, type Event } from './world.ts';
@@ -13,8 +13,8 @@ export const PLUGINS: readonly LoadedPlugin[] = loadPlugins([
 
 /** The fleet. */
 export class RunningFleet extends LiveFleet {
-  constructor() {
-    super(PLUGINS, { freeze: true });
+  constructor(options: LiveFleetOptions = {}) {
+    super(PLUGINS, { freeze: true, ...options });
     for (const name of CLUSTER_NAMES) this.register(name);
   }
 

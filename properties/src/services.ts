@@ -72,18 +72,21 @@ const anyService = fc
 /** A Service anywhere. */
 export const serviceEvent: fc.Arbitrary<Event> = serviceEventOf(someCluster, anyService);
 
+const meshConfig = fc.constantFrom<object[]>({}, {}, { trustDomain: 'td.two' });
+
 /** A cluster as it is made: its nodes and its control plane; sometimes the control plane goes. */
-export function clusterEventOf(cluster: fc.Arbitrary<string>): fc.Arbitrary<Event> {
-  return fc
-    .record({ cluster, config: fc.constantFrom<object[]>({}, {}, { trustDomain: 'td.two' }), gone: fc.nat(7) })
-    .map(({ cluster: place, config, gone }) => {
-      const spec = CLUSTERS[place] === 'istio' ? { config } : config;
-      return objectsOf(place, {}, [spec]).map((object) => ({
-        cluster: place,
-        object,
-        gone: gone === 0 && object.kind !== 'Node',
-      }));
-    });
+export function clusterEventOf(
+  cluster: fc.Arbitrary<string>,
+  config: fc.Arbitrary<object> = meshConfig,
+): fc.Arbitrary<Event> {
+  return fc.record({ cluster, config, gone: fc.nat(7) }).map(({ cluster: place, config: chosen, gone }) => {
+    const spec = CLUSTERS[place] === 'istio' ? { config: chosen } : chosen;
+    return objectsOf(place, {}, [spec]).map((object) => ({
+      cluster: place,
+      object,
+      gone: gone === 0 && object.kind !== 'Node',
+    }));
+  });
 }
 
 function objectsOf(

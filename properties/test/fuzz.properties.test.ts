@@ -10,7 +10,7 @@ test('a spoilt object harms nothing but itself', () => {
   const fuzz = new Fuzz(WARD_FLEET);
   holdAtRandom({
     what: 'poisoned objects',
-    values: attempts(WARD_FLEET.length),
+    values: attempts(WARD_FLEET),
     runs: OBJECTS_OF_CI,
     seed: seedOfThisRun(4),
     law: (attempt) => fuzz.try(attempt),

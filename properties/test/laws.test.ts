@@ -2,9 +2,10 @@
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { histories } from '../src/histories.ts';
-import { keptHistories } from '../src/kept.ts';
+import { kept } from '../src/kept.ts';
 import { live, tally } from '../src/laws.ts';
 import { holdLaws, keepEveryLaw } from '../src/random-fleets.ts';
+import type { Event } from '../src/world.ts';
 
 const KINDS = [
   ...['VirtualService', 'DestinationRule', 'ServiceEntry', 'Gateway', 'AuthorizationPolicy', 'PeerAuthentication'],
@@ -32,7 +33,7 @@ test('random fleets keep every law', () => {
   holdLaws({ runs: 40, seed: 20_261_121, tell: console.log });
 });
 
-for (const { name, history } of keptHistories()) {
+for (const { name, value: history } of kept<readonly Event[]>('history')) {
   test(`kept: ${name}`, () => {
     keepEveryLaw(history, 0);
   });

@@ -2,6 +2,9 @@
 import process from 'node:process';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
+import type { Attempt } from '../src/fuzz.ts';
+import { Fuzz } from '../src/fuzz-law.ts';
+import { kept } from '../src/kept.ts';
 import { type Dose, doses, poisoned } from '../src/poison.ts';
 import { PoisonWard } from '../src/poison-ward.ts';
 import { WARD_FLEET } from '../src/ward-fleet.ts';
@@ -47,5 +50,11 @@ test('a spoilt object harms nothing that does not depend on it', () => {
   );
   assert.equal(harm.slice(0, 20), []);
 });
+
+for (const { name, value: attempt } of kept<Attempt>('object')) {
+  test(`kept: ${name}`, () => {
+    new Fuzz(WARD_FLEET).try(attempt);
+  });
+}
 
 test.run();

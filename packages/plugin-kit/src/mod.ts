@@ -8,7 +8,7 @@ export { type GoldenFile, GoldenFolder } from './cases/golden-folder.ts';
 export { type Check, type RegisterTest, registerChecks } from './check.ts';
 export { type ConformanceOptions, pluginConformance } from './conformance.ts';
 export { type ClusterSpec, expandFleet, type Fleet, type FleetSpec, type NamedFixture } from './fleet/fleet-spec.ts';
-export { type Fate, LiveFleet, type Told } from './fleet/live-fleet.ts';
+export { type Fate, LiveFleet, type LiveFleetOptions, type Told } from './fleet/live-fleet.ts';
 export type { MeshFixture } from './fleet/mesh-fixture.ts';
 export type { NodeSpec } from './fleet/node-object.ts';
 export type { PolicySpec } from './fleet/policy-object.ts';

@@ -3,6 +3,7 @@ import { decodeObject, isOurGroup, type KubeObject } from '@meshrelay/api';
 import {
   type Collection,
   type ControlPlane,
+  type ControlPlaneOptions,
   createControlPlane,
   createGraph,
   type Discovery,
@@ -36,6 +37,9 @@ export interface Told {
   readonly fate: Fate;
 }
 
+/** Of every graph, such as `freeze`, which finds out who changes what is not his; and of what statuses tell. */
+export type LiveFleetOptions = GraphOptions & Pick<ControlPlaneOptions, 'wholeStatuses'>;
+
 interface LiveCluster {
   readonly graph: Graph;
   readonly discovery: Discovery;
@@ -52,12 +56,11 @@ export class LiveFleet {
   readonly #isPushed: (object: KubeObject) => boolean;
   readonly #clusters = new Map<string, LiveCluster>();
 
-  /** @param options of every graph, such as `freeze`, which finds out who changes what is not his */
-  constructor(plugins: readonly LoadedPlugin[], options: GraphOptions = {}) {
+  constructor(plugins: readonly LoadedPlugin[], { wholeStatuses = false, ...options }: LiveFleetOptions = {}) {
     this.#plugins = plugins;
     this.#options = options;
     this.#isPushed = isPushedAsItIs(plugins);
-    this.plane = createControlPlane(createGraph(options), { plugins, hash: sha256 });
+    this.plane = createControlPlane(createGraph(options), { plugins, hash: sha256, wholeStatuses });
   }
 
   /** Takes up what becomes of an object of a cluster; '' is the management cluster. */

@@ -1,0 +1,118 @@
+/** What an adversary that owns every object of one cluster must not do, with the meshes' real plugins. */
+import { decodeObject, isOurGroup, type KubeObject, type PolicyRef, type TargetStatus } from '@meshrelay/api';
+import {
+  CLUSTER_LABEL,
+  type ControlPlane,
+  canonicalJson,
+  groupOf,
+  type Key,
+  MANAGEMENT_CLUSTER,
+  partsOf,
+  setObject,
+  setUnreadable,
+  withoutNoise,
+} from '@meshrelay/relay-core';
+import { isTaken } from '../poison-ward.ts';
+import { RunningFleet } from '../running-fleet.ts';
+import { ledgerOf } from '../state.ts';
+import type { Event, Placed } from '../world.ts';
+import type { Siege } from './sieges.ts';
+
+/** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */
+export function adversaryChangesNothing({ adversary, peace, attack, lies }: Siege): void {
+  const others = peace.filter(({ cluster }) => cluster !== adversary);
+  const fleet = new RunningFleet({ wholeStatuses: true });
+  fleet.live(come(peace));
+  const before = aboutOthers(fleet.plane, adversary);
+  const decided = ledgerOf(fleet.plane).map((object): Placed => ({ cluster: MANAGEMENT_CLUSTER, object }));
+  attackWith(fleet, { adversary, attack, lies });
+  refuse('it came later', before, aboutOthers(fleet.plane, adversary));
+
+  const other = new RunningFleet({ wholeStatuses: true });
+  other.live(come([...decided, ...peace.filter(({ cluster }) => cluster === adversary)]));
+  attackWith(other, { adversary, attack, lies });
+  other.live(come(others));
+  refuse('it was there first', before, aboutOthers(other.plane, adversary));
+}
+
+export function come(placed: readonly Placed[]): Event {
+  return placed.map((one) => ({ ...one, gone: false }));
+}
+
+export function attackWith(fleet: RunningFleet, { adversary, attack, lies }: Omit<Siege, 'peace'>): void {
+  fleet.live(attack);
+  claim(fleet.plane, adversary, lies);
+  fleet.settle();
+}
+
+/** Takes objects as the server takes what an agent sends, without any discovery. */
+function claim({ graph, world }: ControlPlane, cluster: string, objects: readonly KubeObject[]): void {
+  graph.commit((transaction) => {
+    for (const raw of objects.filter(isTaken)) {
+      if (!isOurGroup(groupOf(raw.apiVersion))) {
+        setObject(transaction, world, cluster, withoutNoise(raw));
+        continue;
+      }
+      const { object, problems } = decodeObject(raw, { unknownFields: 'prune' });
+      if (object !== undefined) setObject(transaction, world, cluster, object);
+      else setUnreadable(transaction, world, cluster, raw, problems);
+    }
+  });
+}
+
+function refuse(when: string, before: readonly string[], after: readonly string[]): void {
+  const [old, now] = [new Set(before), new Set(after)];
+  const lines = [
+    ...before.filter((line) => !now.has(line)).map((line) => `gone: ${line}`),
+    ...after.filter((line) => !old.has(line)).map((line) => `new: ${line}`),
+  ];
+  if (lines.length > 0)
+    throw new Error(
+      `an adversary changed others' objects, ${when}:\n${lines.map((line) => line.slice(0, LONG)).join('\n')}`,
+    );
+}
+
+const LONG = 3000;
+
+/** Everything that is for, or of, other clusters, without how the adversary's exported services are reached. */
+function aboutOthers({ desired, origins, shown, statuses }: ControlPlane, adversary: string): string[] {
+  const { discovered, statuses: discoveredStatuses } = shown.awake();
+  const outputs = [...desired.entries()].filter(
+    ([key, { cluster }]) => cluster !== adversary && !isReach(origins, key, adversary),
+  );
+  // An administrator's virtual mesh is about all of its members, and this is one of them.
+  const policies = [...statuses.entries()].filter(
+    ([, { ref }]) => ref.cluster !== adversary && !(ref.kind === 'VirtualMesh' && ref.cluster === MANAGEMENT_CLUSTER),
+  );
+  return [
+    ...outputs.map(([key, { object, because }]) => `${key} ${canonicalJson([because, object])}`),
+    ...[...discovered.entries(), ...discoveredStatuses.entries()]
+      .filter(([key]) => discovered.get(key)?.metadata.labels?.[CLUSTER_LABEL] !== adversary)
+      .map(([key, value]) => `${key} ${canonicalJson(value)}`),
+    ...policies.map(([key, { ref, status }]) => `${key} ${toldOfOthers(ref, status.targets, adversary).join()}`),
+  ];
+}
+
+/** Whether all views that an object comes from are of the adversary's services, as others reach them. */
+export function isReach({ proposals }: ControlPlane['origins'], key: Key, adversary: string): boolean {
+  const views = proposals.get(key) ?? [];
+  return (
+    views.length > 0 &&
+    views.every(({ target }) => target.kind === 'Destination' && partsOf(target.key)[0] === adversary)
+  );
+}
+
+/**
+ * What a policy is told about others. One of theirs is told nothing else than before. One of the administrator's is told what becomes of it in the
+ * adversary's cluster, too; and how much a target without a mesh is worth there depends on whether the policy has an effect anywhere.
+ */
+function toldOfOthers({ cluster: home }: PolicyRef, targets: readonly TargetStatus[], adversary: string): string[] {
+  const others = targets.filter(({ cluster }) => cluster !== adversary);
+  if (home !== MANAGEMENT_CLUSTER) return others.map(canonicalJson);
+  return others
+    .map(({ reports, state: _state, ...target }) => {
+      const told = reports.filter((report) => !canonicalJson(report).includes(adversary));
+      return canonicalJson({ ...target, told: told.map(({ severity: _severity, ...report }) => report) });
+    })
+    .sort();
+}
