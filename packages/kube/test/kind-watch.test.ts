@@ -1,10 +1,9 @@
 /** A sink stays in step with a kind: through restarts, expiry, missing permissions, and CRDs that come and go. */
 import type { ResourceKind } from '@meshrelay/relay-core';
-import { assert, test } from '@meshrelay/testing';
+import { assert, ManualClock, settle, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { connect, type KindState, type KindWatch, type WatchOptions, watchKind } from '../src/mod.ts';
 import { FakeCollection, forbidden, notFound, unavailable } from './fake-collection.ts';
-import { ManualClock, settle } from './manual-clock.ts';
 import { RecordingSink } from './recording-sink.ts';
 
 const widgets: ResourceKind = { group: 'ex.io', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true };

@@ -1,7 +1,6 @@
 /** Work that is looked after: now and then, at once when told, one look after the other. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, ManualClock, settle, test } from '@meshrelay/testing';
 import { Lookout } from '../src/mod.ts';
-import { ManualClock, settle } from './manual-clock.ts';
 
 test('it looks first, then after each pause that a look asked for', async () => {
   const clock = new ManualClock();

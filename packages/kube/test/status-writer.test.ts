@@ -1,9 +1,8 @@
 /** Statuses reach the API server once each, latest first, and failures are treated by their kind. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
-import { assert, eventually, test } from '@meshrelay/testing';
+import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
 import { type KubeError, StatusWriter, type StatusWriterOptions } from '../src/mod.ts';
-import { ManualClock } from './manual-clock.ts';
 import { refusal, type StubAnswer, StubApi } from './stub-api.ts';
 
 const policies: ResourceKind = {

@@ -1,6 +1,7 @@
 /** The one import of every test file, so that a change of test library is a change of this file. */
 export * as assert from 'uvu/assert';
 export { eventually } from './eventually.ts';
+export { ManualClock, settle } from './manual-clock.ts';
 export { meshCrdFiles } from './mesh-crd-files.ts';
 export { realApiServer } from './real-api-server.ts';
 export { sharedPath } from './shared.ts';

@@ -1,11 +1,10 @@
 /** The ledger: read once, followed for its term, written for the vector, made anew when it is lost. */
 import type { InputVector } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
-import { assert, eventually, test } from '@meshrelay/testing';
+import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
 import { Fence } from '../../src/apply/fence.ts';
 import { OutputLedgerStore } from '../../src/apply/output-ledger.ts';
 import { NAMESPACE, TestCluster } from '../harness/cluster.ts';
-import { ManualClock } from '../harness/manual-clock.ts';
 
 const NAME = { apiVersion: 'admin.meshrelay.dev/v1alpha1', kind: 'OutputLedger', namespace: NAMESPACE, name: 'agent' };
 const vector = (seq: number): InputVector => new Map([['c1', { term: 2, seq }]]);

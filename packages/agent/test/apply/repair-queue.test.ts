@@ -1,8 +1,7 @@
 /** Repairs come at once, then after pauses that grow, and begin anew after calm. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, ManualClock, settle, test } from '@meshrelay/testing';
 import type { Outcome, Subject } from '../../src/apply/object-writer.ts';
 import { RepairQueue } from '../../src/apply/repair-queue.ts';
-import { ManualClock, settle } from '../harness/manual-clock.ts';
 import { subject } from './outputs.ts';
 
 function ward(outcome: (subject: Subject) => Outcome | Promise<Outcome>) {
@@ -68,7 +67,7 @@ test('a failure that may pass is tried again, one that will not is left until so
   const { clock, repaired, queue } = ward(() => outcome);
   queue.add(subject('a'));
   await settle();
-  await clock.pass(1_000);
+  await clock.pass(500);
   assert.is(repaired.length, 2);
   assert.is(queue.depth, 1, 'it waits');
   outcome = { ...FAILED, retry: false };

@@ -1,9 +1,8 @@
 /** Waiting for a certificate, without an API server: how often it is looked for. */
 import type { KubeConnection } from '@meshrelay/kube';
 import { silentLogger } from '@meshrelay/telemetry';
-import { assert, test } from '@meshrelay/testing';
+import { assert, ManualClock, test } from '@meshrelay/testing';
 import { ClientIdentity } from '../../src/identity/client-identity.ts';
-import { ManualClock } from '../harness/manual-clock.ts';
 
 test('two who wait for a certificate do not wake each other when there is none', async () => {
   const clock = new ManualClock();

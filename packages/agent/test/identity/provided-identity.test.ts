@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { connect } from '@meshrelay/kube';
 import { CLIENT_SECRET, createCsr, generateKey, ROOT_SECRET, TOKEN_SECRET, writePrivateKey } from '@meshrelay/pki';
 import { createLogger } from '@meshrelay/telemetry';
-import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
+import { assert, eventually, ManualClock, temporaryFolder, test } from '@meshrelay/testing';
 import type { ClientCertificateConfig } from '../../src/config/client-certificate.ts';
 import { ProvidedIdentity } from '../../src/identity/provided-identity.ts';
 import { LogBook, readiness, startReplica } from '../harness/agents.ts';
 import { TestCluster } from '../harness/cluster.ts';
-import { ManualClock } from '../harness/manual-clock.ts';
 import { CLUSTER, TestAuthority, TestRelay } from '../harness/relay.ts';
 
 const authority = await TestAuthority.create();

@@ -27,11 +27,10 @@ import {
   type RenewResponse,
 } from '@meshrelay/relay-protocol';
 import { createLogger } from '@meshrelay/telemetry';
-import { assert, eventually, test } from '@meshrelay/testing';
+import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
 import { ClientIdentity } from '../../src/identity/client-identity.ts';
 import { RenewalLoop } from '../../src/identity/renewal-loop.ts';
 import { TestCluster } from '../harness/cluster.ts';
-import { ManualClock } from '../harness/manual-clock.ts';
 import { CLUSTER } from '../harness/relay.ts';
 
 const DOMAIN = trustDomain('relay.meshrelay.local');

@@ -4,10 +4,9 @@ import { Secrets } from '@meshrelay/kube';
 import { createRoot, ROOT_SECRET, readTrustBundle, trustDomain, writeCertificates } from '@meshrelay/pki';
 import type { TrustResponse } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
-import { assert, eventually, test } from '@meshrelay/testing';
+import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
 import { TrustKeeper } from '../../src/identity/trust-keeper.ts';
 import { TestCluster } from '../harness/cluster.ts';
-import { ManualClock } from '../harness/manual-clock.ts';
 
 const root = async (): Promise<string> =>
   writeCertificates([

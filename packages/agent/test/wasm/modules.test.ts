@@ -3,13 +3,12 @@ import { Buffer } from 'node:buffer';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WasmModuleReference } from '@meshrelay/envoy-api';
-import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
+import { assert, eventually, ManualClock, temporaryFolder, test } from '@meshrelay/testing';
 import { systemResolver } from '../../src/wasm/fetch/pinned-request.ts';
 import { ModuleError } from '../../src/wasm/module-error.ts';
 import { ModuleCache, sha256Of } from '../../src/wasm/modules/module-cache.ts';
 import { ModuleSource } from '../../src/wasm/modules/module-source.ts';
 import { Modules, type ModulesOptions } from '../../src/wasm/modules/modules.ts';
-import { ManualClock } from '../harness/manual-clock.ts';
 import { host, MODULE, MODULE_SHA, NO_FILES } from './hosts.ts';
 
 const http = (uri: string, sha256 = MODULE_SHA): WasmModuleReference => ({ kind: 'http', uri, sha256 });

@@ -1,13 +1,12 @@
 /** Roots are told where the server looks for them, by the leader alone, and never over what is somebody's. */
 import { OWNER_LABEL, WORKLOAD_ROOTS, WORKLOAD_ROOTS_KEY } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
-import { assert, eventually, test } from '@meshrelay/testing';
+import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
 import { FencedError } from '../../src/apply/fence.ts';
 import { readSigningCa, type SigningCa } from '../../src/workload-ca/signing-ca.ts';
 import { RootsTeller } from '../../src/workload-ca/tell-roots.ts';
 import { LogBook } from '../harness/agents.ts';
 import { NAMESPACE, TestCluster } from '../harness/cluster.ts';
-import { ManualClock } from '../harness/manual-clock.ts';
 import { intermediate, NOW, root } from './cas.ts';
 
 const [one, other] = [

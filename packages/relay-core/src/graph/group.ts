@@ -3,6 +3,7 @@ import type { Explanation, Group } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { deepEqual } from './deep-equal.ts';
 import type { Key } from './key.ts';
+import { membership } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from './node.ts';
 import { pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
@@ -119,17 +120,17 @@ export class GroupNode<In, Part> implements GraphNode {
   /** Notes the difference between two lists of contributions of one item. @returns whether there is any */
   #edit(before: readonly Contribution<Part>[], after: readonly Contribution<Part>[]): boolean {
     let edited = false;
-    const stays = containing(after);
+    const stays = membership(after);
     for (const contribution of before) {
-      if (stays(contribution)) continue;
+      if (stays.has(contribution)) continue;
       const edits = this.#editsOf(contribution.group);
       edits.removed ??= [];
       edits.removed.push(contribution);
       edited = true;
     }
-    const was = containing(before);
+    const was = membership(before);
     for (const contribution of after) {
-      if (was(contribution)) continue;
+      if (was.has(contribution)) continue;
       this.#editsOf(contribution.group).added.push(this.#options.prepare(contribution));
       edited = true;
     }
@@ -178,21 +179,6 @@ function listOf<Part>(contributed: Contributed<Part>): readonly Contribution<Par
 
 function bare<Part>(list: readonly Contribution<Part>[]): Contributed<Part> {
   return list.length === 0 ? NOTHING : list.length === 1 ? (list[0] as Contribution<Part>) : list;
-}
-
-/** Tells whether a contribution is in a list, which is mostly short. */
-function containing<Part>(list: readonly Contribution<Part>[]): (contribution: Contribution<Part>) => boolean {
-  if (list.length === 0) return nothing;
-  if (list.length <= SHORT) return (contribution) => list.includes(contribution);
-  const set = new Set(list);
-  return (contribution) => set.has(contribution);
-}
-
-/** Above this many contributions of one item a set is faster than looking through the list. */
-const SHORT = 8;
-
-function nothing(): boolean {
-  return false;
 }
 
 function contributionsOf<Part>(

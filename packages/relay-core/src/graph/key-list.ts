@@ -5,8 +5,8 @@ import { iterableOf } from './plain-output.ts';
 
 export const NO_KEYS: readonly Key[] = Object.freeze([]);
 
-/** Above this many keys a set is faster than looking through the list. */
-const SHORT = 8;
+/** Above this many members a set is faster than looking through the list. */
+export const SHORT = 8;
 
 /** The buckets a function of the user's gave, each once. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
 export function distinctKeys(keys: Iterable<Key>, what: string): readonly Key[] {
@@ -18,10 +18,13 @@ export function distinctKeys(keys: Iterable<Key>, what: string): readonly Key[] 
   return hasRepetition(list) ? [...new Set(list)] : list;
 }
 
-/** Tells which keys are in a list. */
-export function membership(keys: readonly Key[]): { has(key: Key): boolean } {
-  return keys.length <= SHORT ? { has: (key) => keys.includes(key) } : new Set(keys);
+/** Tells what is in a list, which is mostly short. */
+export function membership<T>(list: readonly T[]): { has(one: T): boolean } {
+  if (list.length === 0) return EMPTY;
+  return list.length <= SHORT ? { has: (one) => list.includes(one) } : new Set(list);
 }
+
+const EMPTY: { has(): boolean } = { has: () => false };
 
 function hasRepetition(keys: readonly Key[]): boolean {
   if (keys.length > SHORT) return new Set(keys).size < keys.length;

@@ -3,15 +3,13 @@ import { BucketRegistry, type BucketTouched } from './bucket-registry.ts';
 import type { Explanation, Index } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { compareKeys, type Key } from './key.ts';
-import { distinctKeys, membership, NO_KEYS } from './key-list.ts';
+import { distinctKeys, membership, NO_KEYS, SHORT } from './key-list.ts';
 import { type Counters, type GraphNode, newCounters } from './node.ts';
 import { COUNT, OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import type { NodeFaults } from './quarantine.ts';
 import type { EdgeTable, ReadEdges } from './read-edges.ts';
 
 const NONE: readonly never[] = Object.freeze([]);
-/** Of so many buckets an item can be asked each time. */
-const FEW = 8;
 
 export interface KeyedIndexOptions<V> {
   readonly name: string;
@@ -174,7 +172,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   #isPlacedIn(row: number, bucket: Key): boolean {
     if (this.#many?.row === row) return this.#many.buckets.has(bucket);
     const buckets = this.#placedIn(row);
-    if (buckets.length > FEW) this.#many = { row, buckets: membership(buckets) };
+    if (buckets.length > SHORT) this.#many = { row, buckets: membership(buckets) };
     return buckets.includes(bucket);
   }
 

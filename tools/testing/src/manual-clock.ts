@@ -1,8 +1,7 @@
-/** A clock that moves only when a test moves it. */
-import type { Clock } from '../src/mod.ts';
+/** A clock that moves only when a test moves it: what packages take as their `Clock`. */
 
-export class ManualClock implements Clock {
-  #now = 0;
+export class ManualClock {
+  #now = 1_000;
   #sleepers: { at: number; wake: () => void }[] = [];
 
   now(): number {
@@ -46,5 +45,5 @@ export class ManualClock implements Clock {
 
 /** Lets promises and immediates settle. */
 export async function settle(): Promise<void> {
-  for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve));
+  for (let round = 0; round < 5; round++) await new Promise((resolve) => setImmediate(resolve));
 }
