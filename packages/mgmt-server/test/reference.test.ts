@@ -250,6 +250,19 @@ test('each threat names tests that are there, and that name it', () => {
   }
 });
 
+test('every field of a cluster in the API is documented', () => {
+  const [, item = ''] =
+    /function clusterItem.*?\n {2}return \{\n(.*?)\n {2}\};/s.exec(
+      read('packages/mgmt-server/src/http/resources.ts'),
+    ) ?? [];
+  const fields = [...item.matchAll(/^ {4}(\w+)[:,]/gm)].map(([, field = '']) => field);
+  assert.ok(fields.length > 15);
+  const [, clusters = ''] = chapter('docs/reference/http-api.md', 'Collections').split('\n### clusters\n');
+  const cells = [...(clusters.split('\n### ')[0] ?? '').matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
+  const documented = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, field = '']) => field));
+  assert.equal(sorted([...documented, 'id']), sorted(fields));
+});
+
 test('every collection of the API is documented', () => {
   const headings = [...read('docs/reference/http-api.md').matchAll(/^### (.+)$/gm)].flatMap(([, text = '']) =>
     text.split(', '),

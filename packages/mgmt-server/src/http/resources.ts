@@ -1,5 +1,6 @@
 /** The collections of the HTTP API: for each its keys in the graph, and the item under a key as plain data. */
 import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, partsOf } from '@meshrelay/relay-core';
+import { refusedObjectAction } from '@meshrelay/relay-protocol';
 import type { AgentsElsewhere } from '../observe/whereabouts.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { ShrinkGuard } from '../output/shrink-guard.ts';
@@ -118,7 +119,12 @@ function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
     lag: connection.lag,
     agentVersion: connection.hello?.program,
     capabilities: connection.hello?.capabilities,
-    missing: [...fleet.quarantine(name).refusals].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
+    missing: [...fleet.quarantine(name).refusals].map(({ key: object, code, reason }) => ({
+      ...object,
+      code,
+      reason,
+      next: refusedObjectAction(code),
+    })),
     problem: connection.problem,
     held: heldOf(name, countingRecord(name, context), guard),
     refused: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
