@@ -12,7 +12,7 @@ export interface Lane {
 
 /** Packages whose promise is to run anywhere. */
 const RUNS_IN_DENO =
-  /^packages\/(access-log-sink\/test\/(codec|query|service|tail|wire)|agent\/test\/(observe|peers)|api|envoy-api\/test\/(server|services)|peers|pki|plugin-[^/]+|relay-core)\//;
+  /^packages\/(access-log-sink\/test\/(codec|query|service|tail|wire)|agent\/test\/(observe|peers)|api|envoy-api\/test\/(server|services)|peers|pki|plugin-[^/]+|relay-core|relay-protocol)\//;
 /** Files about Node alone, such as one that bundles for browsers, are named `*.node.test.ts`. */
 const NODE_ONLY = /\.node\.(slow\.)?test\.ts$/;
 

@@ -1,7 +1,7 @@
 /** Watches connections from the first packet on, where grpc-js does not: budgets, handshakes that take long, floods of frames. */
 import { constants, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { Server } from '@grpc/grpc-js';
 import type { Logger } from '../logger.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './connection-limits.ts';
@@ -52,6 +52,8 @@ export class ConnectionGuard {
   readonly #all = new Map<string, Connection>();
   /** In the order in which they came. */
   readonly #unproved = new Map<string, Connection>();
+  /** Sessions, or sockets without one, that were refused and may still say something until they are ended. */
+  readonly #ending = new WeakSet<object>();
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -163,12 +165,14 @@ export class ConnectionGuard {
 
   #refuse({ peer, socket, session }: Pick<Connection, 'peer' | 'socket' | 'session'>, reason: GuardReason): void {
     // The socket of a session that is over cannot be asked.
-    if (session?.destroyed === true || socket.destroyed) return;
+    if (this.#ending.has(session ?? socket) || session?.destroyed === true || socket.destroyed) return;
+    this.#ending.add(session ?? socket);
     const { logger, onRefused } = this.#options;
     onRefused?.(reason);
     if (!this.#logRate.exceeds(this.#now())) logger.warn({ peer, reason: WORDS[reason] }, 'connection ended');
+    // Deno dies of a session that is ended from within one of its own events.
     if (session === undefined) socket.destroy();
-    else session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    else setImmediate(() => session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM));
   }
 }
 
