@@ -1,5 +1,5 @@
 /** Each law finds the plugin that breaks it, and lets the sound one pass. */
-import type { MeshPlugin } from '@meshrelay/relay-core';
+import type { FoundMesh, Graph, MeshPlugin } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from '../../src/laws/bounded.ts';
 import { readsAnyClaim } from '../../src/laws/claims.ts';
@@ -134,6 +134,29 @@ test('a plugin that mixes clusters up is found', () => {
     out.emit(cluster, sheet(namespace, name, { seen: [...seen].sort() }), routes[0]?.from ?? []);
   });
   refuses(unmovedByStrangers, gossip, /an unrelated cluster changed the others.*stranger/s);
+});
+
+test('a discovery that does not let go of what it once found is found', () => {
+  const sound = paperPlugin();
+  const clinging = tested({
+    discover(define, settings) {
+      // The whole graph is behind what plugins may use of it.
+      const graph = define.graph as Graph;
+      const kept = graph.source<FoundMesh>('paper/kept');
+      const meshes: typeof define.meshes = (found) => {
+        define.meshes(kept);
+        graph.subscribe((changes) => {
+          const came = changes.of(found).filter(({ after }) => after !== undefined);
+          if (came.length === 0) return;
+          graph.commit((transaction) => {
+            for (const { key, after } of came) if (after !== undefined) transaction.set(kept, key, after);
+          });
+        });
+      };
+      sound.discover({ ...define, meshes }, settings);
+    },
+  });
+  refuses(leavesNothing, clinging, /no object is left, but it finds .*Mesh.*mill-mills-one/);
 });
 
 test('names that are too long, not legal or the same are found', () => {
