@@ -91,7 +91,15 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   const safeMode = (): SafeMode => judgeSafeMode(fleet.world, fleet.progress, management.unknownKinds);
   const closeStreams = (cluster: string, stream?: StreamName): void => endSessions(sessions(), cluster, stream);
-  const guard = new ShrinkGuard({ fleet, owner: namespace, logger: logger.child('guard') });
+  const guard = new ShrinkGuard({
+    fleet,
+    owner: namespace,
+    unheard: () => {
+      const { missingClusters, unheardClusters } = safeMode();
+      return [...missingClusters, ...unheardClusters];
+    },
+    logger: logger.child('guard'),
+  });
   const vectors = new InputVectors({ fleet, managementVersions: () => management.versions() });
   const outputs = new ClusterOutputs({
     fleet,

@@ -65,6 +65,7 @@ test('a restarted server sends nothing until every cluster is known again, and t
     unknownKinds: [],
     missingClusters: ['c2'],
     pendingClusters: [],
+    unheardClusters: [],
   });
   assert.not(one.complete);
   assert.equal([...one.applied.keys()].sort(), had.one);

@@ -45,7 +45,7 @@ export class ClusterShrinks {
   /** Losses found while a cluster was being compared, by that cluster: how much is missing is known at the end. */
   readonly #deferred = new Map<string, Map<Key, LostOutput>>();
   readonly #held = new Map<Key, LostOutput>();
-  /** Those held only because a policy cannot be read. */
+  /** Those held only because nobody can say now what they are there for. */
   readonly #unclear = new Set<Key>();
   /** What may go and is not seen to be gone yet. */
   readonly #going = new Set<Key>();
@@ -100,7 +100,7 @@ export class ClusterShrinks {
 
   /**
    * All of them may go where they are few, none where they are many.
-   * @param isUnclear whether a loss is of a policy that is there and cannot be read: then nobody knows what it says, and even a few stay
+   * @param isUnclear whether nobody can say now what a loss was there for: then even a few stay
    * @returns what may go
    */
   judge(losses: readonly LostOutput[], isUnclear: (loss: LostOutput) => boolean = () => false): readonly LostOutput[] {
@@ -117,7 +117,7 @@ export class ClusterShrinks {
     return this.prove(many ? approved : [...approved, ...others.filter((loss) => !this.#held.has(loss.key))]);
   }
 
-  /** More policies can be read than before. @returns what was held for them alone and may go */
+  /** More can be said than before. @returns what was held only until then and may go */
   judgeAgain(isUnclear: (loss: LostOutput) => boolean): readonly LostOutput[] {
     const cleared = [...this.#unclear].flatMap((key) => this.#held.get(key) ?? []).filter((loss) => !isUnclear(loss));
     for (const { key } of cleared) this.#drop(key);

@@ -11,6 +11,8 @@ export interface SafeMode {
   readonly missingClusters: readonly string[];
   /** Registered clusters that never synced; they do not hold anything up. */
   readonly pendingClusters: readonly string[];
+  /** Registered clusters that synced once, are suspended, and are not known in full: nothing waits for them but what may be there because of them. */
+  readonly unheardClusters: readonly string[];
 }
 
 /** Judges from what is known now. An unknown registry holds everything: without it, "all clusters" would be true of none. */
@@ -21,14 +23,18 @@ export function judgeSafeMode(
 ): SafeMode {
   const missingClusters: string[] = [];
   const pendingClusters: string[] = [];
+  const unheardClusters: string[] = [];
   for (const [clusterKey, { name, suspended }] of world.clusters.entries()) {
-    if (progress.get(name)?.complete === true || suspended) continue;
-    (world.ledgerClusters.has(clusterKey) ? missingClusters : pendingClusters).push(name);
+    if (progress.get(name)?.complete === true) continue;
+    const hasSynced = world.ledgerClusters.has(clusterKey);
+    if (hasSynced) (suspended ? unheardClusters : missingClusters).push(name);
+    else if (!suspended) pendingClusters.push(name);
   }
   return {
     active: unknownKinds.size > 0 || missingClusters.length > 0,
     unknownKinds: [...unknownKinds.keys()],
     missingClusters: missingClusters.sort(),
     pendingClusters: pendingClusters.sort(),
+    unheardClusters: unheardClusters.sort(),
   };
 }

@@ -26,6 +26,8 @@ export interface ShrinkGuardOptions {
   readonly fleet: Pick<Fleet, 'controlPlane' | 'world' | 'comparing'>;
   /** The value of the owner label. */
   readonly owner: string;
+  /** Clusters that count, of which this process does not know everything, suspended or not: what others have because of them looks like a loss. */
+  readonly unheard: () => readonly string[];
   readonly logger: Logger;
 }
 
@@ -43,6 +45,8 @@ export class ShrinkGuard {
   /** By digest, what was told of each cluster last. */
   readonly #told = new Map<string, string | undefined>();
   readonly #edited = new EditedAndGone();
+  /** Whether a cluster was unheard when what the clusters have was judged. */
+  #awaits = false;
 
   constructor(options: ShrinkGuardOptions) {
     this.#options = options;
@@ -91,7 +95,8 @@ export class ShrinkGuard {
   follow(changes: ChangeSet, cause: InputCause, judged: boolean): Losses {
     const { fleet } = this.#options;
     const going = new Map<string, LostOutput[]>();
-    const isUnclear = (loss: LostOutput): boolean => this.#isUnclear(loss);
+    const unheard = this.#options.unheard();
+    const isUnclear = (loss: LostOutput): boolean => this.#isUnclear(loss, unheard);
     const letGo = (cluster: string, losses: readonly LostOutput[]): void => {
       if (losses.length === 0) return;
       const all = going.get(cluster) ?? [];
@@ -118,7 +123,9 @@ export class ShrinkGuard {
       if (after !== undefined && this.#isOurs(after)) this.#came(key, after);
       else if (before !== undefined) letGo(before.cluster, this.#clusters.get(before.cluster)?.went(key) ?? []);
     if (cause.type === 'observed') for (const [cluster, losses] of this.#disowned(changes)) letGo(cluster, losses);
-    if (changes.of(fleet.world.unreadable).some(({ after }) => after === undefined))
+    const isComplete = this.#awaits && unheard.length === 0;
+    if (isComplete) this.#awaits = false;
+    if (isComplete || changes.of(fleet.world.unreadable).some(({ after }) => after === undefined))
       for (const [cluster, shrinks] of this.#clusters)
         if (shrinks.held !== undefined) letGo(cluster, shrinks.judgeAgain(isUnclear));
     for (const { after } of changes.of(fleet.world.ledgerApprovals))
@@ -134,9 +141,11 @@ export class ShrinkGuard {
   settle(cluster: string): void {
     const shrinks = this.#of(cluster);
     const { desired } = this.#options.fleet.controlPlane;
+    const unheard = this.#options.unheard();
+    this.#awaits ||= unheard.length > 0;
     shrinks.judge(
       shrinks.orphans((key) => desired.has(key)),
-      (loss) => this.#isUnclear(loss),
+      (loss) => this.#isUnclear(loss, unheard),
     );
     this.#tell();
   }
@@ -213,9 +222,10 @@ export class ShrinkGuard {
       ];
   }
 
-  /** Whether it is there for a policy that cannot be read, of which nobody can say what it wants. */
-  #isUnclear({ because }: LostOutput): boolean {
+  /** Whether it may be there for what nobody can say now: for a policy that cannot be read, or, if it was there before this process, for a cluster that is unheard. */
+  #isUnclear({ because, desired }: LostOutput, unheard: readonly string[]): boolean {
     const { unreadable } = this.#options.fleet.world;
+    if (desired === undefined && unheard.length > 0) return true;
     return because.some((ref) => unreadable.has(policyKey(ref)));
   }
 
@@ -265,13 +275,15 @@ export class ShrinkGuard {
     }
     const { digest, outputs } = held;
     const first = outputs.slice(0, NAMED).map(({ object: { kind, namespace, name } }) => ({ kind, namespace, name }));
+    const unheard = this.#options.unheard();
     logger.warn(
-      `many outputs are no longer wanted and nobody was seen to delete what they follow from; look at them by meshctl approve --list ${cluster}`,
+      `outputs are not wanted as far as is known, and nobody was seen to delete what they follow from; look at them by meshctl approve --list ${cluster}`,
       {
         cluster,
         count: outputs.length,
         digest,
         first,
+        ...(unheard.length === 0 ? {} : { unheard }),
       },
     );
   }

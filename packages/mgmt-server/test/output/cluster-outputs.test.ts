@@ -26,7 +26,7 @@ async function outputsOf(...clusters: readonly string[]) {
     fleet,
     vectors: new InputVectors({ fleet, managementVersions: () => new Map() }),
     safeMode: () => safe as SafeMode,
-    guard: new ShrinkGuard({ fleet, owner: 'meshrelay', logger: silentLogger }),
+    guard: new ShrinkGuard({ fleet, owner: 'meshrelay', unheard: () => [], logger: silentLogger }),
     replaced: (cluster) => replaced.push(cluster),
     logger: silentLogger,
   });

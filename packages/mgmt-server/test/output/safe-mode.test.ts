@@ -20,6 +20,7 @@ test('a registry that is not known holds everything, an empty one too', async ()
     unknownKinds: ['KubernetesCluster'],
     missingClusters: [],
     pendingClusters: [],
+    unheardClusters: [],
   });
   assert.not(judgeSafeMode(fleet.world, fleet.progress, NOTHING_UNKNOWN).active);
 });
@@ -30,7 +31,13 @@ test('clusters that synced once hold it, new and suspended ones do not', async (
   await fleet.open('known', 1, [MESH]);
   await fleet.accept(batch('known', 1, [mesh('known')]));
   const judged = judgeSafeMode(fleet.world, fleet.progress, NOTHING_UNKNOWN);
-  assert.equal(judged, { active: true, unknownKinds: [], missingClusters: ['old'], pendingClusters: ['new'] });
+  assert.equal(judged, {
+    active: true,
+    unknownKinds: [],
+    missingClusters: ['old'],
+    pendingClusters: ['new'],
+    unheardClusters: ['asleep'],
+  });
 });
 
 test.run();

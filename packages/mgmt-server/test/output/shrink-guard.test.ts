@@ -44,10 +44,14 @@ async function world(count = 40) {
   const fleet = await fleetOf('c1');
   await push(fleet, 'c1', services(count));
   await declare(fleet, POLICY);
-  const guard = new ShrinkGuard({ fleet, owner: 'meshrelay', logger: silentLogger });
+  const guard = guardOf(fleet);
   const outputs = serve(fleet, guard);
   assert.is(sent(outputs).length, count);
   return { fleet, guard, outputs };
+}
+
+function guardOf(fleet: Fleet, unheard: () => readonly string[] = () => []): ShrinkGuard {
+  return new ShrinkGuard({ fleet, owner: 'meshrelay', unheard, logger: silentLogger });
 }
 
 function serve(fleet: Fleet, guard: ShrinkGuard): ClusterOutputs {
@@ -214,7 +218,7 @@ test('a server that was not there when the policy went holds what the cluster st
   await tellPresent(fleet, outputs, 9);
   await remove(fleet, EDIT);
 
-  const guard = new ShrinkGuard({ fleet, owner: 'meshrelay', logger: silentLogger });
+  const guard = guardOf(fleet);
   const restarted = serve(fleet, guard);
   assert.is(guard.heldIn('c1')?.outputs.length, 40);
   const kept = sent(restarted);
@@ -227,7 +231,7 @@ test('a server that was not there when the policy went holds what the cluster st
   await declare(fleet, approval(held?.digest ?? '', objects));
   assert.is(sent(restarted).length, 0);
 
-  const again = new ShrinkGuard({ fleet, owner: 'meshrelay', logger: silentLogger });
+  const again = guardOf(fleet);
   assert.is(sent(serve(fleet, again)).length, 0, 'an approval outlives the process, until all of it is gone');
   assert.is(again.heldIn('c1'), undefined);
 });
@@ -240,7 +244,7 @@ test('outputs of a policy that cannot be read after a restart stay, however few'
     setUnreadable(transaction, all, MANAGEMENT_CLUSTER, raw, [{ field: 'spec', message: 'nonsense' }] as never);
   });
 
-  const guard = new ShrinkGuard({ fleet, owner: 'meshrelay', logger: silentLogger });
+  const guard = guardOf(fleet);
   const restarted = serve(fleet, guard);
   assert.is(sent(restarted).length, 3);
   assert.is(guard.heldIn('c1')?.outputs.length, 3);
@@ -251,6 +255,36 @@ test('outputs of a policy that cannot be read after a restart stay, however few'
     OBSERVED,
   );
   assert.is(sent(restarted).length, 0, 'somebody deleted it');
+});
+
+test('what a cluster had before a server that does not know every cluster stays, however few, until it does', async () => {
+  const { fleet, outputs } = await world(8);
+  await tellPresent(fleet, outputs, 9);
+  const narrow = { kubeServiceMatcher: { labels: { app: 's1' } } };
+  await declare(fleet, {
+    ...POLICY,
+    spec: { ...(POLICY.spec as object), destinationSelector: [narrow] },
+  } as KubeObject);
+
+  let unheard = ['asleep'];
+  const guard = guardOf(fleet, () => unheard);
+  const restarted = serve(fleet, guard);
+  assert.is(guard.heldIn('c1')?.outputs.length, 7);
+  assert.is(sent(restarted).length, 8);
+  assert.ok(restarted.of('c1').complete, 'the rest goes on');
+
+  await declare(fleet, POLICY);
+  await remove(fleet, EDIT);
+  assert.is(sent(restarted).length, 0, 'what this server wanted itself is judged as ever');
+  assert.is(guard.heldIn('c1'), undefined);
+
+  const again = guardOf(fleet, () => unheard);
+  const once = serve(fleet, again);
+  assert.is(sent(once).length, 8);
+  unheard = [];
+  await fleet.accept(batch('c1', 11, [mesh('c1')]));
+  assert.is(sent(once).length, 0, 'the cluster has told, and wants none of it');
+  assert.is(again.heldIn('c1'), undefined);
 });
 
 test('objects of other owners are no concern of the guard', async () => {
@@ -265,7 +299,7 @@ test('objects of other owners are no concern of the guard', async () => {
     for (const name of services(50)) setObject(transaction, all, 'c1', other(name));
   });
   await push(fleet, 'c1', []);
-  const guard = new ShrinkGuard({ fleet, owner: 'meshrelay', logger: silentLogger });
+  const guard = guardOf(fleet);
   serve(fleet, guard).of('c1');
   assert.is(guard.heldIn('c1'), undefined);
 });
