@@ -36,6 +36,15 @@ interface Interval {
   endedAt?: string;
 }
 
+/** What an object is to be now. */
+export interface Wanted {
+  readonly id: string;
+  /** ABSENT where it is not to be there. */
+  readonly content: string;
+  /** In simulated milliseconds. */
+  readonly since: number;
+}
+
 /** Simulated milliseconds that a deletion may take from the server's decision until it is sent. */
 const ON_THE_WAY = 1_000;
 
@@ -139,6 +148,19 @@ export class Oracle {
   approved(cluster: string): void {
     this.#takeUp();
     this.#guard.approve(cluster);
+  }
+
+  /** What was ever wanted in a cluster, as it is wanted now. */
+  *wantedNow(cluster: string): Generator<Wanted> {
+    this.#takeUp();
+    for (const [key, contents] of this.#wanted) {
+      const [of = '', id = ''] = key.split(' ');
+      if (of !== cluster) continue;
+      for (const [content, intervals] of contents) {
+        const { from: since = 0, to } = intervals.at(-1) ?? {};
+        if (to === Number.POSITIVE_INFINITY) yield { id, content, since };
+      }
+    }
   }
 
   /** What a cluster should have now, by object. */

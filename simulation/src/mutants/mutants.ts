@@ -191,4 +191,17 @@ export const MUTANTS: readonly Mutant[] = [
     put: 'if (shards.size >= 0) return true;',
     storms: ['slowDeletion'],
   },
+  {
+    name: 'one-holds-up-all',
+    forgets: 'what is not known of one cluster holds up what follows from it, and no more',
+    file: 'packages/mgmt-server/src/output/cluster-outputs.ts',
+    find: '#commit(byCluster: ReadonlyMap<string, Change>): void {',
+    put: `#waits = false;
+  #commit(byCluster: ReadonlyMap<string, Change>): void {
+    const waited = this.#waits;
+    this.#waits = this.#options.fleet.comparing.size > 0;
+    if (this.#waits) return;
+    if (waited) this.#commitWhole([...this.#clusters.keys()].filter((cluster) => !this.#isStill(cluster)));`,
+    storms: ['oneSick'],
+  },
 ];

@@ -38,7 +38,7 @@ export function randomSchedule(seed: string): Schedule {
   const storm = chooseStorm(random, seed);
   const shape = oneOf(random, SHAPES.filter(storm?.suits ?? (() => true)));
   const fleet = new SimFleet(seed, shape);
-  const count = storm === undefined ? between(random, 3, 13) : between(random, 0, 4);
+  const count = storm === undefined ? between(random, 3, 13) : storm.alone === true ? 0 : between(random, 0, 4);
   const span = oneOf(random, [5_000, 30_000, 60_000]);
   // Some of it happens while the fleet is still coming up.
   const times = Array.from({ length: count }, () => Math.floor((random() < 0.15 ? 0 : SETTLED) + random() * span));

@@ -3,6 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import type { Logger } from '@meshrelay/telemetry';
 import { differences, expectedOutputs, hasOutput } from '../check/convergence.ts';
 import { Invariants } from '../check/invariants.ts';
+import { Isolation } from '../check/isolation.ts';
 import { Oracle } from '../check/oracle.ts';
 import type { Violation } from '../check/violation.ts';
 import type { Credentials } from '../fleet/credentials.ts';
@@ -45,6 +46,7 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
   const isPresent = (cluster: string, id: string): boolean => hasOutput(fleet, cluster, id);
   const oracle = new Oracle(fleet.clusters, isPresent);
   const invariants = new Invariants(oracle);
+  const isolation = new Isolation(fleet, oracle, SETTLED);
   const { violations } = invariants;
   const crashed = (message: string): void => void violations.push({ invariant: 'crash', at: scheduler.now, message });
   if (logger !== undefined) fleet.logger = (process) => logger(process, () => scheduler.now);
@@ -53,13 +55,14 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
     server.onWrite = (write) => {
       oracle.see(host, write);
       invariants.judge(host, write);
+      violations.push(...isolation.look(write.at));
     };
   const goOn = (): boolean => violations.length === 0;
   const result = (recovery = 0): Outcome => ({
     violations,
     steps: scheduler.steps,
     digest: scheduler.digest,
-    checks: invariants.checks,
+    checks: invariants.checks + isolation.checks,
     recovery,
   });
   try {
@@ -69,6 +72,7 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
       scheduler.runUntil(operation.at, goOn);
       if (!goOn()) return result();
       onOperation?.(JSON.stringify(operation), scheduler.now);
+      isolation.note(operation);
       scheduler.act(() => perform({ fleet, invariants }, operation));
     }
     scheduler.runUntil(Math.max(SETTLED, scheduler.now), goOn);

@@ -5,6 +5,7 @@
 import type { FleetShape, SimFleet } from '../fleet/fleet.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Operation } from './operation.ts';
+import { oneSick } from './storms/isolation.ts';
 import { behindReplica, coldStart, lostMemory, registrations, shrinking } from './storms/servers.ts';
 import { cutStreams, gaps, refusals } from './storms/transport.ts';
 import { doubles, lateWriter, leaderChange, races, sleeper, slowDeletion, slowWriter, wave } from './storms/writers.ts';
@@ -15,6 +16,8 @@ export type Cast = Pick<SimFleet, 'clusters' | 'places'>;
 export interface Storm {
   /** Whether it can do anything to such a fleet. */
   readonly suits?: (shape: FleetShape) => boolean;
+  /** Whether nothing else may happen beside it. */
+  readonly alone?: boolean;
   /** @param from when it begins, in simulated milliseconds */
   readonly make: (random: Random, cast: Cast, from: number) => Operation[];
 }
@@ -36,4 +39,5 @@ export const STORMS: Readonly<Record<string, Storm>> = {
   gaps,
   refusals,
   cutStreams,
+  oneSick,
 };

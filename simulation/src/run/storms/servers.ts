@@ -1,4 +1,5 @@
 /** Storms about what servers know: cold starts, replicas that are behind, memory that is lost, clusters that come and go. */
+import { MANAGEMENT } from '../../fleet/fleet.ts';
 import { REDIS } from '../../redis/connect-redis.ts';
 import { between, oneOf } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
@@ -102,7 +103,7 @@ export const lostMemory: Storm = {
   },
 };
 
-/** A cluster's registration ends and begins again; meanwhile it changes, or is somebody else. */
+/** A cluster's registration ends and begins again; meanwhile it changes, or is somebody else, and perhaps one of the servers hears nothing of it. */
 export const registrations: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
@@ -113,6 +114,14 @@ export const registrations: Storm = {
       ...changes(random, cast, { from, span: 500, count: between(random, 0, 3), cluster }),
       ...(random() < 0.4
         ? apart(replicas(cast, cluster), servers(cast), ends - 100, away + between(random, 0, 9_000))
+        : []),
+      ...(random() < 0.3
+        ? apart(
+            [oneOf(random, servers(cast))],
+            [MANAGEMENT],
+            ends - between(random, 50, 2_000),
+            away + between(random, 0, 9_000),
+          )
         : []),
       { at: ends, do: 'deregister', cluster },
       ...changes(random, cast, { from: ends, span: away + 1_000, count: between(random, 1, 5), cluster }),

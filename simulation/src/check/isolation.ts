@@ -1,0 +1,142 @@
+/** I9: what happens to one cluster holds up nothing that does not depend on it. Judged while a schedule runs: in the end all has healed anyway. */
+import { MANAGEMENT, type SimFleet } from '../fleet/fleet.ts';
+import type { Operation } from '../run/operation.ts';
+import { presentOutputs } from './convergence.ts';
+import { ABSENT, type Oracle } from './oracle.ts';
+import type { Violation } from './violation.ts';
+
+/** Simulated milliseconds within which a fleet without faults has applied any change: three times what the slowest took in some hundred schedules. */
+const LIMIT = 1_000;
+/** Simulated milliseconds after the end of a fault for which nothing is asked of whom it hit: Leases, pauses between attempts, relists. */
+const RECOVERY = 90_000;
+/** Simulated milliseconds between two looks. */
+const LOOK = 250;
+
+/** What a fault hits: a cluster with all its programs, or everybody. */
+type Hit = { readonly where: string; readonly until: number };
+
+export class Isolation {
+  /** How many objects were looked at. */
+  checks = 0;
+  readonly #fleet: SimFleet;
+  readonly #oracle: Oracle;
+  /** Until when each cluster is excused, and since when it is well. */
+  readonly #excused = new Map<string, number>();
+  /** Since when servers have known everybody. They wait for all when they begin, so until then every cluster's faults are everybody's. */
+  #wholeSince: number;
+  #lookedAt = 0;
+
+  /** @param from when the fleet has come up, in simulated milliseconds */
+  constructor(fleet: SimFleet, oracle: Oracle, from: number) {
+    this.#fleet = fleet;
+    this.#oracle = oracle;
+    this.#wholeSince = from;
+  }
+
+  /** Something is about to happen. */
+  note(operation: Operation): void {
+    const hit = hitOf(operation, this.#fleet);
+    if (hit === undefined) return;
+    const until = hit.until + RECOVERY;
+    if (hit.where !== MANAGEMENT) this.#excused.set(hit.where, Math.max(until, this.#excused.get(hit.where) ?? 0));
+    if (hit.where === MANAGEMENT || operation.at < this.#wholeSince)
+      this.#wholeSince = Math.max(this.#wholeSince, until, ...this.#excused.values());
+  }
+
+  /** Looks at what clusters have that nothing has happened to. @returns what came too late */
+  look(now: number): Violation[] {
+    if (now - this.#lookedAt < LOOK || now < this.#wholeSince) return [];
+    this.#lookedAt = now;
+    return this.#fleet.clusters.flatMap((cluster) => {
+      const wellSince = Math.max(this.#wholeSince, this.#excused.get(cluster) ?? 0);
+      return now < wellSince ? [] : this.#lookAt(cluster, wellSince, now);
+    });
+  }
+
+  #lookAt(cluster: string, wellSince: number, now: number): Violation[] {
+    const present = presentOutputs(this.#fleet, cluster);
+    const late: Violation[] = [];
+    for (const { id, content, since } of this.#oracle.wantedNow(cluster)) {
+      // What is to go may be held until somebody approves it.
+      if (content === ABSENT || !this.#isOfWell(id, now) || now - Math.max(since, wellSince) < LIMIT) continue;
+      this.checks++;
+      if (present.get(id) !== content)
+        late.push({
+          invariant: 'I9',
+          at: now,
+          message: `${cluster} has waited ${Math.round(now - since)} ms for ${id}, which depends on nobody that anything happened to`,
+        });
+    }
+    return late;
+  }
+
+  /** Sheets are `local.SERVICE`, of their own cluster and of policies alone, or `reach.SERVICE.CLUSTER`. */
+  #isOfWell(id: string, now: number): boolean {
+    const [kind, , cluster = ''] = id.slice(id.indexOf('/') + 1).split('.');
+    return kind === 'local' || (kind === 'reach' && (this.#excused.get(cluster) ?? 0) <= now);
+  }
+}
+
+/** Whom an operation harms, and until when; undefined for what people do every day. */
+function hitOf(operation: Operation, fleet: SimFleet): Hit | undefined {
+  const { at } = operation;
+  const clusterOf = (place: string): string => fleet.places.get(place)?.api ?? place;
+  /** A link belongs to the cluster at its end that is none of the servers'. */
+  const linkOf = (from: string, to: string): string => {
+    const ends = [from, to].map(clusterOf);
+    return ends.find((end) => fleet.clusters.includes(end)) ?? MANAGEMENT;
+  };
+  switch (operation.do) {
+    case 'put-service':
+    case 'delete-service':
+    case 'put-services':
+    case 'delete-services':
+    case 'put-policy':
+    case 'delete-policy':
+    case 'put-virtual-mesh':
+    case 'delete-virtual-mesh':
+    case 'approve':
+    case 'wait':
+      return undefined;
+    case 'crash':
+    case 'stop':
+      return { where: clusterOf(operation.place), until: at + operation.down };
+    case 'double':
+      return { where: clusterOf(operation.place), until: at + operation.frozen + operation.both };
+    case 'freeze':
+      return { where: clusterOf(operation.place), until: at + operation.lasts };
+    case 'rate':
+      return { where: clusterOf(operation.place), until: Number.POSITIVE_INFINITY };
+    case 'wall':
+      return { where: clusterOf(operation.place), until: at };
+    case 'partition':
+    case 'slow':
+      return { where: linkOf(operation.from, operation.to), until: at + operation.lasts };
+    case 'cut':
+      return { where: linkOf(operation.from, operation.to), until: at };
+    case 'api-down':
+    case 'api-errors':
+    case 'silent-watches':
+    case 'stale-lists':
+      return { where: operation.host, until: at + operation.lasts };
+    case 'compact':
+      return { where: operation.host, until: at };
+    case 'drift':
+    case 'lease':
+      return { where: operation.cluster, until: at };
+    // It ends with the faults.
+    case 'suspend':
+      return { where: operation.cluster, until: Number.POSITIVE_INFINITY };
+    // Who belongs to a VirtualMesh is a part of what all its members have.
+    case 'deregister':
+    case 'register':
+      return { where: MANAGEMENT, until: Number.POSITIVE_INFINITY };
+    case 'redis':
+    case 'tamper':
+      return { where: MANAGEMENT, until: at };
+    case 'redis-down':
+      return { where: MANAGEMENT, until: at + operation.lasts };
+    default:
+      return operation satisfies never;
+  }
+}
