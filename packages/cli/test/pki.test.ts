@@ -35,7 +35,10 @@ test('a request is made, signed for an agent, and accepted as that agent alone',
   assert.equal([identity, cluster], [`spiffe://${DOMAIN}/cluster/c1/agent`, 'c1']);
   const asServer = await pki('verify', 'a.crt', '--roots', 'ca.crt', '--server', 'c1');
   assert.is(asServer.code, 2);
-  assert.match(asServer.stdout, 'refused (extended-key-usage)');
+  assert.match(
+    asServer.stdout,
+    /^refused \(extended-key-usage\): .*\nHave it issued with clientAuth for an agent, with serverAuth for a server\.\n$/,
+  );
   const elsewhere = await pki('verify', 'a.crt', '--roots', 'ca.crt', '--agent', '--trust-domain', 'other.example');
   assert.match(elsewhere.stdout, 'refused (trust-domain)');
 

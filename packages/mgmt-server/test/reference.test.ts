@@ -95,13 +95,13 @@ function entriesIn(source: string, name: string): Map<string, string> {
   const constants = new Map(
     [...text.matchAll(/^const (\w+) =\s*'(.*?)';$/gms)].map(([, key = '', value = '']) => [key, value]),
   );
-  const pairs = [...table.matchAll(/^ {2}(\w+):\s*(?:(['"])(.*?)\2|([A-Z]+)),$/gms)];
+  const pairs = [...table.matchAll(/^ {2}'?([\w-]+)'?:\s*(?:(['"])(.*?)\2|([A-Z]+)),$/gms)];
   return new Map(pairs.map(([, key = '', , value, constant = '']) => [key, value ?? constants.get(constant) ?? '']));
 }
 
 /** What a table's rows say last, by their first cell. */
 const lastCells = (text: string): Map<string, string> =>
-  new Map([...text.matchAll(/^\| `(\w+)` \| .* \| ([^|]+) \|$/gm)].map(([, key = '', last = '']) => [key, last]));
+  new Map([...text.matchAll(/^\| `([\w-]+)` \| .* \| ([^|]+) \|$/gm)].map(([, key = '', last = '']) => [key, last]));
 
 test('what is to be done about an error, a refused object and a condition is as programs say it', () => {
   const errors = 'docs/reference/errors.md';
@@ -111,6 +111,7 @@ test('what is to be done about an error, a refused object and a condition is as 
     ['Relay', 'packages/relay-protocol/src/next-actions.ts', 'NEXT_ACTIONS', 13],
     ['Kubernetes', 'packages/kube/src/next-actions.ts', 'NEXT_ACTIONS', 9],
     ['Certificates', 'packages/pki/src/next-actions.ts', 'NEXT_ACTIONS', 4],
+    ['Refused certificates', 'packages/pki/src/verify/refusal.ts', 'REFUSAL_ACTIONS', 20],
     ['Refused objects', relay, 'ACTIONS', 13],
     ['Conditions of a KubernetesCluster', conditions, 'NEXT_ACTIONS', 9],
   ] as const) {

@@ -89,7 +89,8 @@ async function signedByServer(
   const signing = sign({ namespace, name, csrPem });
   if (signing === undefined) return told('PENDING', 'there is no connection to the server that signs it');
   const accepted = acceptIntermediate({ ...(await signing), key, trustDomain, now: now() });
-  if (!accepted.ok) return told('FAILED', `what the server signed is not usable: ${accepted.message}`);
+  if (!accepted.ok)
+    return told('FAILED', `what the server signed is not usable: ${accepted.message}. ${accepted.next}`);
   return {
     certificate: accepted.certificate,
     data: {

@@ -6,6 +6,7 @@ import {
   type CertificateAuthority,
   caTrustDomain,
   isSelfIssued,
+  PkiError,
   readAuthority,
   readTrustBundle,
   type TrustDomain,
@@ -63,7 +64,7 @@ function refuseUnlessTrusted({
     throw new Error('it signs itself and is not among its roots');
   }
   const verdict = acceptIntermediate({ chainPem: certificatePem, rootsPem, key, trustDomain, now });
-  if (!verdict.ok) throw new Error(verdict.message);
+  if (!verdict.ok) throw new PkiError('RELAY_E_PKI_AUTHORITY', verdict.message, { next: verdict.next });
 }
 
 function idOf({ certificate, intermediates }: CertificateAuthority, rootsPem: string): string {

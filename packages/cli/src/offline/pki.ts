@@ -78,13 +78,15 @@ export async function verify(chain: string, options: VerifyOptions): Promise<voi
       : verifyPeer({ ...common, purpose: 'server', serverName: server });
   });
   if (!verdict.ok) process.exitCode = 2;
-  const found = verdict.ok ? described(verdict) : { accepted: false, reason: verdict.reason, message: verdict.message };
+  const found = verdict.ok
+    ? described(verdict)
+    : { accepted: false, reason: verdict.reason, message: verdict.message, next: verdict.next };
   process.stdout.write(
     output === 'json'
       ? `${JSON.stringify(found, undefined, 2)}\n`
       : verdict.ok
         ? `accepted: ${verdict.identity}, until ${verdict.expiry.toISOString()}, serial number ${verdict.serial}\n`
-        : `refused (${verdict.reason}): ${verdict.message}\n`,
+        : `refused (${verdict.reason}): ${verdict.message}\n${verdict.next}\n`,
   );
 }
 
