@@ -27,8 +27,8 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
   readonly name: string;
   readonly rank: number;
   readonly rows: Rows;
-  readonly reads: ItemReads = new ItemReads();
-  readonly ownLooks: OwnLooks = new OwnLooks();
+  readonly reads: ItemReads;
+  readonly ownLooks: OwnLooks;
   readonly counters: Counters = newCounters();
   readonly #options: DeriveNodeOptions<In, Out>;
   readonly #queue: ItemQueue<In>;
@@ -37,6 +37,8 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
     this.name = options.store.name;
     this.rank = options.store.rank;
     this.rows = options.input.rows;
+    this.reads = new ItemReads(this.rows);
+    this.ownLooks = new OwnLooks(this.rows);
     this.#options = options;
     this.#queue = new ItemQueue(options.input);
   }

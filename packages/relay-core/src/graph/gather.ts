@@ -43,8 +43,8 @@ class Side<Part> implements Reader {
   readonly name: string;
   readonly rank: number;
   readonly rows: Rows;
-  readonly reads: ItemReads = new ItemReads();
-  readonly ownLooks: OwnLooks = new OwnLooks();
+  readonly reads: ItemReads;
+  readonly ownLooks: OwnLooks;
   readonly number: number;
   readonly input: CollectionStore<unknown>;
   readonly queue: ItemQueue<unknown>;
@@ -62,6 +62,8 @@ class Side<Part> implements Reader {
     this.rank = node.rank;
     this.number = number;
     this.rows = input.rows;
+    this.reads = new ItemReads(this.rows);
+    this.ownLooks = new OwnLooks(this.rows);
     this.input = input;
     this.queue = new ItemQueue(input);
     this.faults = faults;
@@ -78,8 +80,8 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   readonly name: string;
   readonly rank: number;
   readonly rows: Rows;
-  readonly reads: ItemReads = new ItemReads();
-  readonly ownLooks: OwnLooks = new OwnLooks();
+  readonly reads: ItemReads;
+  readonly ownLooks: OwnLooks;
   readonly counters: Counters = newCounters();
   readonly #options: GatherOptions<Part, Out>;
   readonly #sides: ReadonlyArray<Side<Part>>;
@@ -92,6 +94,8 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     this.name = options.store.name;
     this.rank = options.store.rank;
     this.rows = options.store.rows;
+    this.reads = new ItemReads(this.rows);
+    this.ownLooks = new OwnLooks(this.rows);
     this.#options = options;
     this.#sides = options.sides.map((side, at) => new Side(this, at, side));
     this.#parts = new GatheredParts(this.#sides.map((side) => side.rows));

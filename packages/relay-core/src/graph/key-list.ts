@@ -10,7 +10,8 @@ export const SHORT = 8;
 
 /** The buckets a function of the user's gave, each once. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
 export function distinctKeys(keys: Iterable<Key>, what: string): readonly Key[] {
-  const list = [...iterableOf(keys, what)];
+  const given = iterableOf(keys, what);
+  const list: readonly Key[] = Array.isArray(given) ? given : [...given];
   for (const key of list) {
     if (typeof key === 'string') continue;
     throw new GraphError('GRAPH_E_OUTPUT', `${what} gave a bucket that is not a key: make keys with key()`);
@@ -26,8 +27,11 @@ export function membership<T>(list: readonly T[]): { has(one: T): boolean } {
 
 const EMPTY: { has(): boolean } = { has: () => false };
 
+/** Above this many keys a set finds a repetition faster. */
+const FEW = 16;
+
 function hasRepetition(keys: readonly Key[]): boolean {
-  if (keys.length > SHORT) return new Set(keys).size < keys.length;
+  if (keys.length > FEW) return new Set(keys).size < keys.length;
   for (let i = 1; i < keys.length; i++) if (keys.indexOf(keys[i] as Key) < i) return true;
   return false;
 }

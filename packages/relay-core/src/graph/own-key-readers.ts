@@ -9,9 +9,14 @@ import { NO_ROW, type Rows } from './rows.ts';
 /** What the items of a node looked at under their own keys. */
 export class OwnLooks {
   /** By row: the bits of what the item's last run looked at. */
-  readonly bits: IntColumn = new IntColumn();
+  readonly bits: IntColumn;
   /** How many bits are given away. */
   given = 0;
+
+  /** @param rows where the items stand */
+  constructor(rows: Rows) {
+    this.bits = new IntColumn(rows);
+  }
 }
 
 /** A node whose items have rows, with the looks of each. */

@@ -2,6 +2,7 @@
 import { IntColumn } from './int-column.ts';
 import type { Key } from './key.ts';
 import { type NumberSet, numbersIn, withNumber, withoutNumber } from './number-set.ts';
+import type { Rows } from './rows.ts';
 
 /** A node whose items can be asked to run again in the running commit. */
 export interface Dependent {
@@ -26,15 +27,22 @@ const NO_LIST = 0;
 /** What the items of one node read. */
 export class ItemReads {
   /** By row: the list of what it reads. */
-  readonly lists: IntColumn = new IntColumn();
+  readonly lists: IntColumn;
   /** By row: the next item of that list; after the last comes the first. */
-  readonly next: IntColumn = new IntColumn();
+  readonly next: IntColumn;
   /** By row: the one before. */
-  readonly previous: IntColumn = new IntColumn();
+  readonly previous: IntColumn;
   /** Lists of this node's items by hash, the newest first. */
   readonly byHash: Map<number, number> = new Map();
   /** How many of its items read anything. */
   size = 0;
+
+  /** @param rows where the items stand */
+  constructor(rows: Rows) {
+    this.lists = new IntColumn(rows);
+    this.next = new IntColumn(rows);
+    this.previous = new IntColumn(rows);
+  }
 }
 
 /**

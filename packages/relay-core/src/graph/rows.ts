@@ -20,7 +20,6 @@ export class Rows {
   /** Those by row that are not among the bytes, or not yet. */
   readonly #loose = new Map<number, Key>();
   readonly #free: number[] = [];
-  /** How many rows there ever were at a time: all are below it. */
   #end = 0;
 
   /** @param bytes where keys go that nothing but their rows keeps; those of others would be kept twice. Omitted: they stay as they are */
@@ -73,6 +72,11 @@ export class Rows {
     }
     this.#bytes?.tidy(this.#end);
     return true;
+  }
+
+  /** How many rows there ever were at a time: all are below it. */
+  get end(): number {
+    return this.#end;
   }
 
   /** How many keys have a row. */

@@ -20,6 +20,11 @@ export function remembered<Of extends object, Result extends object | string>(
 /** What {@link forgetRemembered} forgets. */
 const untilRest: Array<() => void> = [];
 
+/** Has something forgotten whenever nothing is to be done for a while. To be called once for each, at the top of a module. */
+export function atRest(forget: () => void): void {
+  untilRest.push(forget);
+}
+
 /**
  * The same until nothing is to be done for a while: for what only leads to what is kept, as routes do to objects. It is asked for thousands of times within one
  * commit, and hardly ever after it, when it would only take room. To be made once, at the top of a module.
@@ -28,7 +33,7 @@ export function rememberedUntilRest<Of extends object, Result extends object | s
   make: (of: Of) => Result,
 ): (of: Of) => Result {
   let known: ((of: Of) => Result) | undefined;
-  untilRest.push(() => {
+  atRest(() => {
     known = undefined;
   });
   return (of) => {
@@ -37,7 +42,7 @@ export function rememberedUntilRest<Of extends object, Result extends object | s
   };
 }
 
-/** Forgets all results of {@link rememberedUntilRest}: they are made again when asked for. */
+/** Forgets all results of {@link rememberedUntilRest}, and what else {@link atRest} was told of: it is made again when asked for. */
 export function forgetRemembered(): void {
   for (const forget of untilRest) forget();
 }

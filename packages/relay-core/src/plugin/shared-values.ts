@@ -1,16 +1,24 @@
 /** One object for all that are equal: found again by what tells them apart, for as long as somebody holds it. */
 
-/** So many of those asked for last are held, since asking a weak reference costs much more than a look into a map. */
-const RECENT = 1_024;
+import { atRest } from './remembered.ts';
+
+/** So many of those asked for since the last rest are held: weak references cost much more than a map, to be made and to be asked. */
+const RECENT = 65_536;
+const LEAST_TO_SWEEP = 1_024;
 
 /** What tells objects apart. */
 type Id = string | number;
 
-/** Objects by their ids. But for the most recent it keeps none alive: what nobody holds any more is forgotten in time. They must never change, as nothing in a view does. */
+/** Objects by their ids. But for the most recent, until rest, it keeps none alive: what nobody holds any more is forgotten in time. They must never change, as nothing in a view does. */
 export class SharedValues<T extends object> {
   #recent = new Map<Id, T>();
   readonly #older = new Map<Id, WeakRef<T>>();
-  #sweepAt = RECENT;
+  #sweepAt = LEAST_TO_SWEEP;
+
+  /** To be made once, at the top of a module. */
+  constructor() {
+    atRest(() => this.#letGo());
+  }
 
   /** The object that has this id already, else the given one. */
   of(id: Id, value: T): T {
@@ -24,11 +32,12 @@ export class SharedValues<T extends object> {
 
   /** Costs as much as was asked for since the last time. */
   #letGo(): void {
+    if (this.#recent.size === 0) return;
     for (const [id, value] of this.#recent)
       if (this.#older.get(id)?.deref() !== value) this.#older.set(id, new WeakRef(value));
     this.#recent = new Map();
     if (this.#older.size <= this.#sweepAt) return;
     for (const [id, value] of this.#older) if (value.deref() === undefined) this.#older.delete(id);
-    this.#sweepAt = Math.max(RECENT, 2 * this.#older.size);
+    this.#sweepAt = Math.max(LEAST_TO_SWEEP, 2 * this.#older.size);
   }
 }

@@ -3,6 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Key, key } from '../../src/graph/key.ts';
 import { type EdgeTable, ItemReads, ReadEdges } from '../../src/graph/read-edges.ts';
+import { Rows } from '../../src/graph/rows.ts';
 
 /** Items are known to their node by row. */
 const rows = [3, 4, 5, 6];
@@ -24,7 +25,7 @@ test('a key wakes exactly the items whose last run read it', () => {
       const woken = new Set<string>();
       const nodes = ['a', 'b'].map((name) => ({
         name,
-        reads: new ItemReads(),
+        reads: new ItemReads(new Rows()),
         markDirty: (row: number) => woken.add(`${name} ${row}`),
       }));
       const model = new Map<string, Set<number>>();
