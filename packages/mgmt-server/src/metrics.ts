@@ -52,7 +52,7 @@ export function createServerMetrics(): ServerMetrics {
     }),
     refusedCalls: metrics.counter({
       name: 'relay_calls_refused_total',
-      help: 'Calls of agents that were refused, or streams ended, for who made them or what was sent on them, by method and code.',
+      help: 'Calls of agents that were refused, or streams ended, for who made them or what was sent on them, by method and code; methods that do not exist are `unknown`.',
       labels: ['method', 'code'],
     }),
     refusedInputs: metrics.counter({

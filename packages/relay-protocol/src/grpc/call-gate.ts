@@ -4,6 +4,7 @@ import type { handleBidiStreamingCall, handleUnaryCall, ServerDuplexStream } fro
 import { asRelayError, blamesPeer, RelayError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { authorize, type Caller, type CallFacts, type Judges } from './identity.ts';
+import type { CalledMethod } from './library-answers.ts';
 import type { MethodName } from './service.ts';
 import { statusOf } from './status.ts';
 
@@ -20,7 +21,7 @@ export interface CallGateOptions {
   /** Told the address of each caller that proved who it is. */
   readonly onProved: (peer: string) => void;
   /** Told of each call that was refused or ended for who its caller is, or for what it sent or failed to send. */
-  readonly onRefused: ((error: RelayError, method: MethodName) => void) | undefined;
+  readonly onRefused: ((error: RelayError, method: CalledMethod) => void) | undefined;
 }
 
 /** A certificate request and a token, with room to spare. */
@@ -39,6 +40,7 @@ export class CallGate {
     work: (bytes: Buffer, call: GatedCall, caller: Caller | undefined) => Promise<Buffer>,
   ): handleUnaryCall<Buffer, Buffer> {
     return (call, callback) => {
+      const peer = call.getPeer();
       const answer = async (): Promise<Buffer> => {
         const caller = await this.#authorize(method, call);
         if (call.request.byteLength > MAX_UNARY_BYTES) {
@@ -48,7 +50,7 @@ export class CallGate {
       };
       answer().then(
         (bytes) => callback(null, bytes),
-        (thrown) => callback(statusOf(this.#refuse(method, call, thrown))),
+        (thrown) => callback(statusOf(this.#refuse(method, peer, thrown))),
       );
     };
   }
@@ -59,6 +61,8 @@ export class CallGate {
     open: (call: RawCall, caller: Caller) => Promise<void>,
   ): handleBidiStreamingCall<Buffer, Buffer> {
     return (call) => {
+      // A call that is over may have forgotten it.
+      const peer = call.getPeer();
       // Without a listener an error of a stream ends the process; the call's own listener turns it into a status.
       call.on('error', () => undefined);
       const run = async (): Promise<void> => {
@@ -67,7 +71,7 @@ export class CallGate {
           throw new RelayError('RELAY_E_INTERNAL', `${method} is a stream that anyone may open`);
         await open(call, caller);
       };
-      run().catch((thrown) => call.emit('error', statusOf(this.#refuse(method, call, thrown))));
+      run().catch((thrown) => call.emit('error', statusOf(this.#refuse(method, peer, thrown))));
     };
   }
 
@@ -77,22 +81,27 @@ export class CallGate {
     return caller;
   }
 
-  #refuse(method: MethodName, call: GatedCall, thrown: unknown): RelayError {
-    const error = this.log(method, call, thrown);
+  /** A call that grpc-js answered by itself. */
+  readonly refusedByLibrary = (method: CalledMethod, peer: string, error: RelayError): void => {
+    this.#refuse(method, peer, error);
+  };
+
+  #refuse(method: CalledMethod, peer: string, thrown: unknown): RelayError {
+    const error = this.log(method, peer, thrown);
     this.count(method, error);
     return error;
   }
 
   /** Counts how a call ended, where it did so on account of its caller. */
-  count(method: MethodName, error: RelayError): void {
+  count(method: CalledMethod, error: RelayError): void {
     if (blamesPeer(error)) this.#options.onRefused?.(error, method);
   }
 
   /** Logs a refusal. @returns what the caller is told. */
-  log(method: MethodName, call: GatedCall, thrown: unknown): RelayError {
+  log(method: CalledMethod, peer: string, thrown: unknown): RelayError {
     const { logger } = this.#options;
     const error = asRelayError(thrown);
-    const fields = { method, peer: call.getPeer(), code: error.code, reason: error.message, next: error.next };
+    const fields = { method, peer, code: error.code, reason: error.message, next: error.next };
     if (error.code === 'RELAY_E_INTERNAL') logger.error({ ...fields, err: error.cause ?? error }, 'relay call failed');
     else logger.warn(fields, 'relay call refused');
     return error;

@@ -5,7 +5,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Codec } from '../codec/codec.ts';
 import { asRelayError, RelayError } from '../errors.ts';
 import type { Hello, RelayMessage } from '../message.ts';
-import { brokenOff } from './broken-off.ts';
+import { brokenOff } from './library-refusal.ts';
 
 /**
  * Waits for hello and stops reading behind it.
@@ -44,6 +44,8 @@ export function readHello(
       );
     const timer = setTimeout(late, patience);
     call.on('data', heard).on('end', gone).on('cancelled', gone);
+    // It may have ended while its caller was judged.
+    if (call.cancelled) gone();
   });
 }
 

@@ -50,6 +50,7 @@ import { ConnectionAges } from './connection-ages.ts';
 import { ConnectionGuard, type GuardReason } from './connection-guard.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { type Caller, type Identify, type IdentifyToken, requireClusterHeader } from './identity.ts';
+import { type CalledMethod, watchLibraryAnswers } from './library-answers.ts';
 import { watchPresence } from './presence.ts';
 import { type Heartbeats, type SharedHeartbeats, sharedHeartbeats } from './pump.ts';
 import { readHello } from './read-hello.ts';
@@ -115,7 +116,7 @@ export interface RelayServerOptions {
   /** Told of each connection that is ended for what it does. */
   readonly onConnectionRefused?: (reason: GuardReason) => void;
   /** Told of each call that was refused or ended for who its caller is, or for what it sent or failed to send. */
-  readonly onRefused?: (error: RelayError, method: MethodName) => void;
+  readonly onRefused?: (error: RelayError, method: CalledMethod) => void;
   readonly logger?: Logger;
 }
 
@@ -207,6 +208,7 @@ class Relay implements RelayServer {
         if (error) return reject(error);
         this.#guard.watch(this.#server);
         watchPresence(this.#server, this.#options.keepalive ?? SERVER_KEEPALIVE);
+        watchLibraryAnswers(this.#server, this.#gate.refusedByLibrary);
         logSilentConnections(this.#server, this.#logger);
         resolve();
       });
@@ -367,7 +369,7 @@ class Relay implements RelayServer {
     try {
       session.begin(await provide(session));
     } catch (thrown) {
-      session.close(this.#gate.log(METHOD[stream], call, thrown));
+      session.close(this.#gate.log(METHOD[stream], fields.peer, thrown));
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The things of grpc-js that are looked into, as it shows them to nobody. A test fails when they change; nothing else does. */
 import type { EventEmitter } from 'node:events';
-import type { Http2Stream, ServerHttp2Stream } from 'node:http2';
+import type { Http2Stream, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Server, status } from '@grpc/grpc-js';
 
 /** What a server listens with: one HTTP/2 server for each address. */
@@ -23,11 +23,33 @@ export function streamOf(call: unknown): Http2Stream | undefined {
   return undefined;
 }
 
-/** The status that grpc-js itself ended a call with, before any handler could: code and text. Undefined where it did not. */
-export function statusSent(call: unknown): { readonly code: status; readonly details: string } | undefined {
-  const stream = streamOf(call) as ServerHttp2Stream | undefined;
-  const sent = stream?.sentTrailers ?? stream?.sentHeaders;
-  const code = sent?.['grpc-status'];
-  if (code === undefined) return undefined;
-  return { code: Number(code), details: decodeURI(String(sent?.['grpc-message'] ?? '')) };
+/** How a call was answered, as far as it was. */
+export interface Answer {
+  /** The status; undefined as long as there is none. */
+  readonly grpc: status | undefined;
+  /** The text beside the status. */
+  readonly details: string;
+  /** What the status came with. */
+  readonly trailers: OutgoingHttpHeaders;
+}
+
+/** What was answered on the HTTP/2 stream of a call, by whomever: by grpc-js itself, too, before any handler could. */
+export function answerOn(stream: Http2Stream | undefined): Answer {
+  const { sentHeaders, sentTrailers } = (stream ?? {}) as Partial<ServerHttp2Stream>;
+  const trailers = sentTrailers ?? sentHeaders ?? {};
+  const grpc = trailers['grpc-status'];
+  return {
+    grpc: grpc === undefined ? undefined : Number(grpc),
+    details: decoded(String(trailers['grpc-message'] ?? '')),
+    trailers,
+  };
+}
+
+/** grpc-js encodes its texts, but for that which quotes the name of a method. */
+function decoded(text: string): string {
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
+  }
 }
