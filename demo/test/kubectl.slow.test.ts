@@ -1,22 +1,21 @@
 /** Stock kubectl beside the demo: lists, watches, edits and applies, and what follows from it. */
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import envoy from '@meshrelay/plugin-envoy';
 import istio from '@meshrelay/plugin-istio';
 import osm from '@meshrelay/plugin-osm';
 import { assert, eventually, suite, temporaryFolder, test } from '@meshrelay/testing';
 import { LIBRARY_POLICIES } from '../fleet/library.ts';
 import { summarise } from '../story/summary.ts';
+import { FATES, FATES_IN_WEST } from './support/fates.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { Kubectl, kubectlIsThere } from './support/kubectl.ts';
+import { differences, filesOf, meshctl, type Told, toldOffline, toldOnClusters } from './support/told-of-policies.ts';
 
 /** What a person counts as "within seconds", on a machine that has much else to do. */
 const SECONDS = { deadline: 120_000 };
-const MESHCTL = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const POLICIES = fileURLToPath(new URL('../manifests/policies.yaml', import.meta.url));
 const ROUTE = '-n bookshop get virtualservice meshrelay-reviews';
 
@@ -106,18 +105,43 @@ function kubectlTests(): void {
   });
 
   beside('finds in each cluster exactly what meshctl translates from files of it', async () => {
-    const args = ['translate', '-o', 'json', '--config', POLICIES, '--config', LIBRARY_POLICIES];
-    for (const [name, kubectl] of workloads) {
-      const osmKinds = name === 'cluster-3' ? ',meshconfigs,meshrootcertificates' : '';
-      const objects = await kubectl.run(`get deploy,rs,pod,svc,node,cm,endpointslice${osmKinds} -A -o json`);
-      args.push('--cluster', `${name}=${kubectl.file(`${name}.json`, JSON.parse(objects) as object)}`);
-    }
-    const { stdout } = await promisify(execFile)(process.execPath, [MESHCTL, ...args], { maxBuffer: 64 * 1024 * 1024 });
+    const config = [POLICIES, LIBRARY_POLICIES].flatMap((path) => ['--config', path]);
+    const stdout = await meshctl(['translate', '-o', 'json', ...config, ...(await filesOf(workloads))]);
     const { items } = JSON.parse(stdout) as { items: ReadonlyArray<{ cluster: string; object: Listed }> };
     for (const [name, kubectl] of workloads) {
       const translated = items.filter(({ cluster }) => cluster === name).map(({ object }) => object);
       assert.equal(specs(await ours(kubectl)), specs(translated), name);
     }
+  });
+
+  beside('finds on each policy what meshctl says of it from files, whatever became of it', async () => {
+    const west = workload('cluster-2');
+    const objectsOfAll = (): Promise<unknown> => Promise.all([...workloads.values()].map(counts));
+    const before = await objectsOfAll();
+    const files = (kubectl: Kubectl, name: string, objects: readonly object[]): string =>
+      objects.map((object, index) => `-f ${kubectl.file(`${name}-${index}.json`, object)}`).join(' ');
+    const [theirs, own] = [files(management, 'fate', FATES), files(west, 'fate-west', FATES_IN_WEST)];
+    await management.run(`apply ${theirs}`);
+    await west.run(`apply ${own}`);
+    let online: Told = {};
+    let offline: Told = {};
+    let looks = 0;
+    await eventually(
+      'the same to be said on the clusters as offline',
+      async () => {
+        const folder = join(home.path, `offline-${looks++}`);
+        online = await toldOnClusters(management, workloads);
+        offline = await toldOffline(management, workloads, folder);
+        return isDeepStrictEqual(online, offline);
+      },
+      { ...SECONDS, seen: () => differences(online, offline) },
+    );
+    const states = new Set(Object.values(online).map((status) => (status as { readonly state?: string }).state));
+    assert.ok(Object.keys(online).length > FATES.length + FATES_IN_WEST.length + 10, Object.keys(online).join());
+    assert.equal([...states].sort(), ['ACCEPTED', 'CONFLICT', 'DEGRADED', 'INVALID', 'PENDING']);
+    await management.run(`delete ${theirs}`);
+    await west.run(`delete ${own}`);
+    await eventually('all of it to go', async () => isDeepStrictEqual(await objectsOfAll(), before), SECONDS);
   });
 
   beside('watches the VirtualService follow an edit of its policy', async () => {
