@@ -9,8 +9,8 @@ import type { InputCluster } from './manifests.ts';
 const crds = (['istio', 'osm'] as const).flatMap((mesh) => meshCrdFiles(mesh) ?? []);
 const problemsOf = crds.length === 0 ? undefined : crdValidator(crds);
 
-/** @returns how many objects came of it. @throws Error that says what was touched */
-export function keepHandsOff({ users, objects }: InputCluster, management: readonly KubeObject[]): number {
+/** @returns the kinds of the policies that objects came of. @throws Error that says what was touched */
+export function keepHandsOff({ users, objects }: InputCluster, management: readonly KubeObject[]): ReadonlySet<string> {
   const before = JSON.stringify(objects);
   const plane = planeOf(objects, management);
   if (JSON.stringify(objects) !== before) throw new Error('what users wrote was changed in place');
@@ -31,7 +31,7 @@ export function keepHandsOff({ users, objects }: InputCluster, management: reado
     'left without a policy',
     [...nothing.desired.entries()].map(([key]) => key),
   );
-  return plane.desired.size;
+  return new Set([...plane.desired.entries()].flatMap(([, { because }]) => because.map(({ kind }) => kind)));
 }
 
 function planeOf(objects: readonly KubeObject[], management: readonly KubeObject[]): ControlPlane {

@@ -1,12 +1,29 @@
-/** Random policies about the Services that a cluster really has. */
-import type { KubeObject } from '@meshrelay/api';
+/** Random policies about the Services that a cluster really has: some as most users write them, some with any field of any kind. */
+import { apiVersionOf, definitionOf, type KindName, type KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
+import { mended } from '../mended.ts';
+import { type Names, specsOver } from '../specs.ts';
 import type { InputCluster } from './manifests.ts';
 
 const one = fc.constantFrom;
+const POLICIES = ['one', 'two', 'three'] as const;
+const KINDS = [
+  'TrafficPolicy',
+  'AccessPolicy',
+  'VirtualMesh',
+  'VirtualDestination',
+  'AccessLogRecord',
+  'WasmDeployment',
+] as const;
+/** Names of their Mesh objects. */
+const MESHES = {
+  istio: 'istiod-istio-system-cluster-1',
+  osm: 'osm-controller-osm-system-cluster-1',
+} as const;
 
 /** Some policies of each kind, and Settings that may consent to patches. */
-export function randomPolicies({ users }: InputCluster, mesh: 'istio' | 'osm'): fc.Arbitrary<KubeObject[]> {
+export function randomPolicies(cluster: InputCluster, mesh: 'istio' | 'osm'): fc.Arbitrary<KubeObject[]> {
+  const { users } = cluster;
   const services = users
     .filter(({ kind }) => kind === 'Service')
     .map(({ metadata: { name, namespace = '' } }) => ({ name, namespace, clusterName: 'cluster-1' }));
@@ -55,7 +72,7 @@ export function randomPolicies({ users }: InputCluster, mesh: 'istio' | 'osm'): 
   const virtualMesh = fc.record({
     meshes: fc.constant([
       {
-        name: mesh === 'istio' ? 'istiod-istio-system-cluster-1' : 'osm-controller-osm-system-cluster-1',
+        name: MESHES[mesh],
         namespace: 'meshrelay',
       },
     ]),
@@ -63,28 +80,67 @@ export function randomPolicies({ users }: InputCluster, mesh: 'istio' | 'osm'): 
     mtlsConfig: fc.record({ strict: fc.boolean() }),
     federation: one(undefined, { mode: 'ALL' }),
   });
+  const specs = specsOver(namesIn(cluster, services, MESHES[mesh]));
+  const anything = fc.oneof(
+    ...KINDS.map((kind) =>
+      fc.tuple(one(...POLICIES), specs[kind]).map(([name, spec]) => mended(policy(kind, `any-${name}`, spec))),
+    ),
+  );
   return fc
     .record({
+      anything: fc.uniqueArray(anything, {
+        maxLength: 6,
+        selector: ({ kind, metadata }) => `${kind} ${metadata.name}`,
+      }),
       traffic: fc.array(traffic, { minLength: 1, maxLength: 4 }),
       access: fc.array(access, { maxLength: 3 }),
       virtualMesh: fc.option(virtualMesh),
       consent: fc.boolean(),
     })
     .map(({ consent, ...policies }) => [
-      object('admin', 'Settings', 'settings', { patches: { [mesh]: { meshConfig: consent } } }),
-      ...policies.traffic.map((spec, index) => object('networking', 'TrafficPolicy', `traffic-${index}`, spec)),
-      ...policies.access.map((spec, index) => object('networking', 'AccessPolicy', `access-${index}`, spec)),
-      ...(policies.virtualMesh === null ? [] : [object('networking', 'VirtualMesh', 'all', policies.virtualMesh)]),
+      policy('Settings', 'settings', { patches: { [mesh]: { meshConfig: consent } } }),
+      ...policies.traffic.map((spec, index) => policy('TrafficPolicy', `traffic-${index}`, spec)),
+      ...policies.access.map((spec, index) => policy('AccessPolicy', `access-${index}`, spec)),
+      ...(policies.virtualMesh === null ? [] : [policy('VirtualMesh', 'all', policies.virtualMesh)]),
+      ...policies.anything,
     ]);
 }
 
-/** As it came over a wire: without what is not set. */
-function object(group: string, kind: string, name: string, spec: object): KubeObject {
-  const whole = {
-    apiVersion: `${group}.meshrelay.dev/v1alpha1`,
-    kind,
-    metadata: { name, namespace: 'meshrelay' },
-    spec,
+/** What policies of any field are about: what is there. */
+function namesIn({ users }: InputCluster, services: readonly ServiceRef[], mesh: string): Names {
+  const found = users.filter(({ kind }) => kind === 'Service') as readonly Service[];
+  const namespaces = [...new Set(services.map(({ namespace }) => namespace))];
+  const labels = found.flatMap(({ metadata, spec }) => [metadata.labels ?? {}, spec?.selector ?? {}]);
+  const accounts = users.filter(({ kind }) => kind === 'ServiceAccount').map(({ metadata }) => metadata.name);
+  const ports = found.flatMap(({ spec }) => spec?.ports ?? []).map(({ port }) => port);
+  const hostnames = services.map(({ name, namespace }) => `${name}.${namespace}.svc.cluster.local`);
+  return {
+    service: one(...services),
+    cluster: one('cluster-1', 'cluster-1', 'cluster-1', 'cluster-9'),
+    namespace: one(...namespaces),
+    labels: one(...labels),
+    account: one('default', ...accounts),
+    policy: one(...POLICIES.map((name) => `any-${name}`)),
+    meshes: fc.constant([mesh]),
+    port: one(...ports),
+    hostname: one('shop.anywhere', ...hostnames),
   };
+}
+
+interface ServiceRef {
+  readonly name: string;
+  readonly namespace: string;
+  readonly clusterName: string;
+}
+
+type Service = KubeObject<{
+  readonly selector?: Readonly<Record<string, string>>;
+  readonly ports?: ReadonlyArray<{ readonly port: number }>;
+}>;
+
+/** As it came over a wire: without what is not set. */
+function policy(kind: KindName, name: string, spec: object): KubeObject {
+  const apiVersion = apiVersionOf(definitionOf(kind));
+  const whole = { apiVersion, kind, metadata: { name, namespace: 'meshrelay' }, spec };
   return JSON.parse(JSON.stringify(whole)) as KubeObject;
 }
