@@ -184,6 +184,8 @@ test('applying the same again writes nothing, from a new process either', async 
       .map(({ metadata }) => metadata.resourceVersion);
   const before = versions();
   run.relay.commit({ upserts: objects });
+  // A next leader writes once what nobody noted down.
+  await eventually('noted down', async () => (await metric(run.agent, 'inventory_outputs')) === 3);
   await run.agent[Symbol.asyncDispose]();
   await using second = await startReplica(run.cluster, run.relay, { replica: 'agent-1' });
   run.relay.commit({ upserts: [output('VirtualService', 'later')] });
