@@ -4,7 +4,8 @@ import { atRest } from './remembered.ts';
 
 /** So many of those asked for since the last rest are held: weak references cost much more than a map, to be made and to be asked. */
 const RECENT = 65_536;
-const LEAST_TO_SWEEP = 1_024;
+/** As many as this stay held at rest: they are what a few edits ask for time and again. */
+const FEW = 1_024;
 
 /** What tells objects apart. */
 type Id = string | number;
@@ -13,11 +14,13 @@ type Id = string | number;
 export class SharedValues<T extends object> {
   #recent = new Map<Id, T>();
   readonly #older = new Map<Id, WeakRef<T>>();
-  #sweepAt = LEAST_TO_SWEEP;
+  #sweepAt = FEW;
 
   /** To be made once, at the top of a module. */
   constructor() {
-    atRest(() => this.#letGo());
+    atRest(() => {
+      if (this.#recent.size > FEW) this.#letGo();
+    });
   }
 
   /** The object that has this id already, else the given one. */
@@ -32,12 +35,11 @@ export class SharedValues<T extends object> {
 
   /** Costs as much as was asked for since the last time. */
   #letGo(): void {
-    if (this.#recent.size === 0) return;
     for (const [id, value] of this.#recent)
       if (this.#older.get(id)?.deref() !== value) this.#older.set(id, new WeakRef(value));
     this.#recent = new Map();
     if (this.#older.size <= this.#sweepAt) return;
     for (const [id, value] of this.#older) if (value.deref() === undefined) this.#older.delete(id);
-    this.#sweepAt = Math.max(LEAST_TO_SWEEP, 2 * this.#older.size);
+    this.#sweepAt = Math.max(FEW, 2 * this.#older.size);
   }
 }
