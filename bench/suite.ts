@@ -241,7 +241,7 @@ async function relays({ quick, progress }: Suite): Promise<Figure[]> {
   const back = quick ? 50 : 1_000;
   progress(`${back} agents come back`);
   const fleet = await runCase('relayFleet', { agents: back });
-  const [many, restMs, idleMs] = quick ? [100, 5_000, 10_000] : [1_000, 60_000, 120_000];
+  const [many, restMs, idleMs] = quick ? [100, 5_000, 10_000] : [1_000, 60_000, 240_000];
   progress(`${many} agents rest`);
   const rest = await runCase('relayAtRest', { agents: many, restMs, idleMs });
   progress(`${agents} agents do nothing`);

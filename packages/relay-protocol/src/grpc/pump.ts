@@ -33,9 +33,9 @@ export interface Heartbeats {
  */
 export const DEFAULT_HEARTBEATS: Heartbeats = {
   every: 10_000,
-  silence: 120_000,
+  silence: 240_000,
   openWithin: 30_000,
-  staleAfter: 300_000,
+  staleAfter: 600_000,
 };
 
 /** Heartbeats of all streams of one end, looked at together. */
