@@ -213,7 +213,7 @@ export class ClientCall extends CallEnd {
   cancel(): void {
     if (this.#over) return;
     const server = this.#server;
-    this.#connection?.up.send(() => server?.cancelled());
+    this.#connection?.up.send(() => server?.breakOff());
     this.finish({ code: 1, details: 'Cancelled on client', metadata: new Metadata() });
   }
 

@@ -109,6 +109,8 @@ export class Server {
 /** The server's end of a stream. An `error` that is emitted on it becomes the status of the call. */
 export class ServerCall extends CallEnd {
   readonly connection: Connection;
+  /** Whether the client broke the stream off, or is gone. */
+  cancelled = false;
   readonly #client: ClientCall;
   #over = false;
   readonly #whenOver: Array<() => void> = [];
@@ -117,7 +119,7 @@ export class ServerCall extends CallEnd {
     super(metadata);
     this.#client = client;
     this.connection = connection;
-    connection.atServer.add(() => this.cancelled());
+    connection.atServer.add(() => this.breakOff());
     this.on('error', ((status: StatusObject) => this.#end(status)) as never);
   }
 
@@ -149,8 +151,9 @@ export class ServerCall extends CallEnd {
   }
 
   /** The client broke the stream off, or is gone. */
-  cancelled(): void {
+  breakOff(): void {
     if (this.#over) return;
+    this.cancelled = true;
     this.#finish();
     this.emit('cancelled', 'cancelled');
   }
