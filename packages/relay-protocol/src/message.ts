@@ -16,6 +16,8 @@ export interface Resume {
   readonly content?: Uint8Array;
   /** Pull: of the vector applied last. */
   readonly vector?: Uint8Array;
+  /** Push: the last number of the term that was given to a delta, on whichever stream; undefined from an agent that does not say. */
+  readonly number?: number;
 }
 
 /** First message of the agent on a stream. */

@@ -73,13 +73,16 @@ function helloFromWire({ cluster, term, kinds, capabilities, program, window }: 
   };
 }
 
-function resumeFromWire({ kinds = NONE, content = NONE, vector = NONE, ...head }: Present<'resume'>): Hello {
+function resumeFromWire(message: Present<'resume'>): Hello {
+  const { kinds = NONE, content = NONE, vector = NONE, number: told, ...head } = message;
+  const number = integer(told, 'resume.number');
   return {
     ...helloFromWire({ ...head, kinds: [] }),
     resume: {
       kinds: bytes(kinds, DIGEST_BYTES, 'resume.kinds'),
       ...(content.byteLength === 0 ? {} : { content: bytes(content, DIGEST_BYTES, 'resume.content') }),
       ...(vector.byteLength === 0 ? {} : { vector: bytes(vector, DIGEST_BYTES, 'resume.vector') }),
+      ...(number === 0 ? {} : { number }),
     },
   };
 }

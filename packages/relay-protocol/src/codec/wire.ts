@@ -67,6 +67,7 @@ export interface WireMessage {
     readonly kinds?: Uint8Array;
     readonly content?: Uint8Array;
     readonly vector?: Uint8Array;
+    readonly number?: WireInteger;
   } | null;
   readonly kinds?: { readonly kinds?: readonly WireKind[] } | null;
   readonly welcome?: {

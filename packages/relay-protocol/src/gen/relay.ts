@@ -1562,6 +1562,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 Resume.prototype.kinds = $util.newBuffer([]);
                 Resume.prototype.content = $util.newBuffer([]);
                 Resume.prototype.vector = $util.newBuffer([]);
+                Resume.prototype.number = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
                 Resume.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -1587,6 +1588,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         writer.uint32(58).bytes(message.content);
                     if (message.vector != null && $Object.hasOwnProperty.call(message, "vector") && message.vector.length)
                         writer.uint32(66).bytes(message.vector);
+                    if (message.number != null && $Object.hasOwnProperty.call(message, "number") && (typeof message.number === "object" ? message.number.low || message.number.high : message.number !== 0))
+                        writer.uint32(72).uint64(message.number);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1686,6 +1689,15 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                     message.vector = value;
                                 else
                                     delete message.vector;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.number = value;
+                                else
+                                    delete message.number;
                                 continue;
                             }
                         }

@@ -2,7 +2,7 @@
 import { MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import type { Delta, Heartbeat, Hello, PushRequest, PushResponse, Refusal, Want, Welcome } from '../message.ts';
+import type { Delta, Heartbeat, Hello, PushRequest, PushResponse, Refusal, Resume, Want, Welcome } from '../message.ts';
 import type { ContentIndex } from '../object/content-index.ts';
 import { sameDigest } from '../object/digest.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKey, type ObjectKind } from '../object/envelope.ts';
@@ -179,7 +179,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       this.#answerHello({ tellKinds: true });
       return;
     }
-    const resumed = this.#isSame(term, known, resume?.content);
+    const resumed = this.#isSame(term, known, resume);
     this.#answerHello(resumed ? { resumed } : {});
     this.#begin(term, known, resumed);
   }
@@ -191,10 +191,13 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     this.#driver.ready();
   }
 
-  /** A new term's numbers begin anew, so that what is known of it must be told under them. */
-  #isSame(term: number, kinds: readonly ObjectKind[], content: Uint8Array | undefined): boolean {
+  /**
+   * A new term's numbers begin anew, so that what is known of it must be told under them. So it is with newer numbers: another server was told more, which came to
+   * the same, and outputs that follow from them may have been applied.
+   */
+  #isSame(term: number, kinds: readonly ObjectKind[], { content, number = 0 }: Partial<Resume> = {}): boolean {
     const { last, complete = false, holdings } = this.#options;
-    if (!complete || last?.term !== term || content === undefined) return false;
+    if (!complete || last?.term !== term || content === undefined || number > last.seq) return false;
     return sameDigest(contentDigest(holdings, kinds), content);
   }
 

@@ -158,7 +158,8 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
     const digest = kindListDigest(kinds);
     if (!kinds.every((kind) => table.isSynced(kindId(kind)))) return { ...head, kinds: [], resume: { kinds: digest } };
     this.#deltas.expectSame();
-    return { ...head, kinds: [], resume: { kinds: digest, content: contentDigest(table.content, kinds) } };
+    const content = contentDigest(table.content, kinds);
+    return { ...head, kinds: [], resume: { kinds: digest, content, number: sequence.last } };
   }
 
   #welcome({ window, capabilities, resumed = false, tellKinds = false }: Welcome): void {

@@ -135,7 +135,10 @@ const resume: fc.Arbitrary<Hello> = fc.record({
   kinds: fc.constant([]),
   capabilities: fc.array(text),
   program: text,
-  resume: fc.record({ kinds: bytes(16), content: bytes(16), vector: bytes(16) }, { requiredKeys: ['kinds'] }),
+  resume: fc.record(
+    { kinds: bytes(16), content: bytes(16), vector: bytes(16), number: fc.integer({ min: 1 }) },
+    { requiredKeys: ['kinds'] },
+  ),
 }) as fc.Arbitrary<Hello>;
 const welcome = fc.constantFrom<Welcome>(
   { type: 'welcome', capabilities: ['x'], window: { deltas: 1, bytes: 2 } },

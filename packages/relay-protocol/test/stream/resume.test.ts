@@ -127,6 +127,22 @@ class Fixture {
   }
 }
 
+test('a server that knows the content of an older number is told the newer one, and nothing else', () => {
+  const fixture = new Fixture().fill(20);
+  fixture.visit();
+  const [{ seq } = { seq: 0 }] = fixture.inputs.slice(-1);
+  // Another server was told more, which came to the same in the end.
+  fixture.sequence = new Sequence(7, seq + 5);
+  const before = fixture.inputs.length;
+  fixture.visit();
+  assert.is(fixture.began.at(-1), false);
+  const told = fixture.inputs.slice(before);
+  assert.ok((told.at(-1)?.seq ?? 0) > seq + 5, 'outputs that follow from the older number would be held back for ever');
+  assert.ok(told.every(({ upserts, deletes }) => upserts.length + deletes.length === 0));
+  fixture.visit();
+  assert.is(fixture.began.at(-1), true);
+});
+
 test('an unchanged agent comes back for 300 bytes each way, and nothing is written or translated', () => {
   const fixture = new Fixture().fill();
   const first = fixture.visit();

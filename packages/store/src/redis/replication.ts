@@ -261,6 +261,8 @@ export class Replication implements AsyncDisposable {
       shared.forgetBase();
       this.#rescue(shared);
     }
+    // Who has it may not have been there when he was asked.
+    for (const shared of clusters.all()) if (shared.damaged) await this.#want(remote, shared);
   }
 
   #surveyed({ cluster, version, fields }: Surveyed): void {
