@@ -6,7 +6,7 @@ import type { Trial } from './trial.ts';
 const KINDS = ['services', 'pods', 'deployments', 'endpointslices', 'configmaps'];
 
 /** How the server's guard says that it holds what would go. */
-const HELD = 'many outputs are no longer wanted';
+const HELD = 'outputs are not wanted as far as is known';
 
 export const emptySnapshot: Row = {
   id: 'F37',
