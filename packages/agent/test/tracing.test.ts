@@ -21,7 +21,6 @@ test('a delta that was answered, and a batch that was applied, by the names of t
   assert.match(String(input), new RegExp(`^${CLUSTER}/1/\\d+$`));
   assert.equal([pushed.parent, pushed.failed], [traceOf(String(input)), false]);
 
-  // What led to the first outputs of a stream is not known: their vector may have come before them.
   relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a'] })] });
   await eventually('something is applied', () => spans('apply.outputs')[0]);
   relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['b'] })] });
@@ -41,27 +40,16 @@ test('a delta that was answered, and a batch that was applied, by the names of t
 
 test('outputs stand in the trace of what a cluster told, rather than of what the server wrote down because of it', async () => {
   const tracer = new RecordingTracer();
-  const applier = tracedApplier({ apply: () => [] }, { applied: new Map(), tracer, logger: silentLogger });
+  const applier = tracedApplier({ apply: () => [] }, { tracer, logger: silentLogger });
   const vector = new Map([
     ['/Ledger', { term: 90, seq: 0 }],
     ['east', { term: 3, seq: 17 }],
     ['/KubernetesCluster', { term: 91, seq: 0 }],
   ]);
-  await applier.apply({ upserts: [], deletes: [], vector, complete: true } as unknown as OutputBatch);
+  await applier.apply({ upserts: [], deletes: [], vector, since: new Map(), complete: true } as unknown as OutputBatch);
   const [span] = tracer.spans;
   assert.equal(span?.parent, traceOf('east/3/17'));
   assert.is(span?.attributes['inputs'], '/Ledger/90/0 east/3/17 /KubernetesCluster/91/0');
-});
-
-test('what follows from the same inputs stands in the same trace, however many batches it comes in', async () => {
-  const tracer = new RecordingTracer();
-  const applier = tracedApplier({ apply: () => [] }, { applied: new Map(), tracer, logger: silentLogger });
-  const batch = { upserts: [], deletes: [], vector: new Map([['east', { term: 3, seq: 17 }]]), complete: false };
-  for (let part = 0; part < 2; part++) await applier.apply(batch as unknown as OutputBatch);
-  assert.equal(
-    tracer.spans.map(({ parent, attributes }) => [parent, attributes['inputs']]),
-    Array.from({ length: 2 }, () => [traceOf('east/3/17'), 'east/3/17']),
-  );
 });
 
 test('a delta that nobody answers before the stream ends is a failed span', async () => {

@@ -174,7 +174,7 @@ export class RelayWork implements AsyncDisposable {
       kinds: written,
       holdings: this.#holdings,
       applied: vector(),
-      applier: tracedApplier(applier, { applied: vector(), tracer, logger }),
+      applier: tracedApplier(applier, { tracer, logger }),
       hint: this.#hint,
       program,
       capabilities: CAPABILITIES,

@@ -1,28 +1,20 @@
 /** Applying with a span for each batch, in the trace of the input that led to it. */
-import { type InputVector, movedInputs, type OutputApplier } from '@meshrelay/relay-protocol';
+import { movedInputs, type OutputApplier } from '@meshrelay/relay-protocol';
 import { type Logger, type Tracer, traceOf } from '@meshrelay/telemetry';
 
 /** Inputs that one span names; after a long absence there may be very many. */
 const MAX_NAMED = 16;
 
 export interface ApplyTracing {
-  /** The inputs of what was applied before. */
-  readonly applied: InputVector;
   readonly tracer: Tracer;
   readonly logger: Logger;
 }
 
-export function tracedApplier(applier: OutputApplier, { applied, tracer, logger }: ApplyTracing): OutputApplier {
-  let before = applied;
-  let led: readonly string[] = [];
+export function tracedApplier(applier: OutputApplier, { tracer, logger }: ApplyTracing): OutputApplier {
   return {
     apply: (batch) => {
-      const { upserts, deletes, vector } = batch;
-      const moved = movedInputs(vector, before, MAX_NAMED);
-      before = vector;
-      // What follows from the same inputs comes in several batches, of which the first moves the vector.
-      const inputs = moved.length > 0 ? moved : led;
-      led = inputs;
+      const { upserts, deletes, vector, since } = batch;
+      const inputs = movedInputs(vector, since, MAX_NAMED);
       const [first, ...others] = byOrigin(inputs).map(traceOf);
       const attributes = { inputs: inputs.join(' '), upserts: upserts.length, deletes: deletes.length };
       logger.debug('outputs arrived', attributes);

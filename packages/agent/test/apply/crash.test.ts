@@ -20,6 +20,7 @@ const WRITES = 7;
 const desired = new Set(WANTED.map((one) => objectId(envelope(one))));
 const BATCH: OutputBatch = {
   vector: new Map([['c1', { term: 1, seq: 1 }]]),
+  since: new Map(),
   upserts: WANTED.map(envelope),
   deletes: [],
   complete: true,

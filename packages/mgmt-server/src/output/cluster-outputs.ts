@@ -2,7 +2,13 @@
 
 import type { Settings } from '@meshrelay/api';
 import { type ChangeSet, type DesiredObject, desiredKey, key, partsOf, SETTINGS_KEY } from '@meshrelay/relay-core';
-import { DesiredOutputs, keepEnvelope, type ObjectEnvelope, type ObjectKey } from '@meshrelay/relay-protocol';
+import {
+  DesiredOutputs,
+  type InputVector,
+  keepEnvelope,
+  type ObjectEnvelope,
+  type ObjectKey,
+} from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import { EDIT, type InputCause } from '../store/input-cause.ts';
@@ -44,6 +50,8 @@ export class ClusterOutputs {
   /** Objects that cannot be sent, by their keys among the desired: while there is one, its cluster's outputs are not all there. */
   readonly #unwritable = new Set<string>();
   #begun = false;
+  /** The vector as of the last commit. */
+  #vector: InputVector = new Map();
 
   constructor(options: ClusterOutputsOptions) {
     this.#options = options;
@@ -151,7 +159,8 @@ export class ClusterOutputs {
   }
 
   #commit(byCluster: ReadonlyMap<string, Change>): void {
-    const vector = this.#options.vectors.current();
+    const since = this.#vector;
+    const vector = this.#moved();
     const safe = !this.#options.safeMode().active;
     for (const [cluster, outputs] of this.#clusters) {
       if (!outputs.begun || this.#isStill(cluster)) continue;
@@ -163,9 +172,14 @@ export class ClusterOutputs {
         change = { upserts: [...upserts, ...this.#settled(cluster)], deletes };
       }
       const moved = this.#behind.has(cluster) && vector !== outputs.vector;
-      if (change !== undefined || complete !== outputs.complete || moved)
-        outputs.commit({ vector, complete, ...change });
+      if (change !== undefined) outputs.commit({ vector, since, complete, ...change });
+      else if (complete !== outputs.complete || moved) outputs.commit({ vector, complete });
     }
+  }
+
+  #moved(): InputVector {
+    this.#vector = this.#options.vectors.current();
+    return this.#vector;
   }
 
   #commitWhole(clusters: readonly string[]): void {
@@ -174,7 +188,7 @@ export class ClusterOutputs {
       upserts.get(desired.cluster)?.push(...this.#envelope(desired));
     for (const [cluster, envelopes] of upserts)
       for (const status of this.#options.statuses?.(cluster) ?? []) envelopes.push(...this.#envelope(status));
-    const vector = this.#options.vectors.current();
+    const vector = this.#moved();
     const safe = !this.#options.safeMode().active;
     for (const [cluster, envelopes] of upserts) {
       const complete = safe && this.#isKnown(cluster);

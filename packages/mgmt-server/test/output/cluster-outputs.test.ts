@@ -1,5 +1,6 @@
 /** What is desired of each cluster, and whether that is all. */
 import { key, setObject } from '@meshrelay/relay-core';
+import { movedInputs } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { ClusterOutputs } from '../../src/output/cluster-outputs.ts';
@@ -8,6 +9,7 @@ import type { SafeMode } from '../../src/output/safe-mode.ts';
 import { ShrinkGuard } from '../../src/output/shrink-guard.ts';
 import type { Fleet } from '../../src/store/fleet.ts';
 import { istioCluster, kubernetesCluster, mesh, timeoutPolicy } from '../support/discovered.ts';
+import { envelopeOf } from '../support/envelope.ts';
 import { batch, declare, fleetOf, MESH } from '../support/fleet.ts';
 
 async function outputsOf(...clusters: readonly string[]) {
@@ -93,6 +95,16 @@ test('a change reaches its own cluster and no other', async () => {
   );
   assert.is(names(outputs, 'c1').length, before - 1);
   assert.is(other, 0);
+});
+
+test('what led to a change is told apart from what moved before without consequences', async () => {
+  const { fleet, outputs } = await outputsOf('c1', 'c2');
+  outputs.begin();
+  const causes: string[][] = [];
+  outputs.of('c1').listen(({ vector, since = new Map() }) => causes.push(movedInputs(vector, since, 9)));
+  await fleet.accept(batch('c2', 2, [mesh('c2')]));
+  await fleet.accept(batch('c1', 2, [], { deletes: [envelopeOf(mesh('c1'))] }));
+  assert.equal(causes, [['c1/1/2']]);
 });
 
 test('a cluster whose agent has seen newer inputs is told of each step until it has caught up', async () => {

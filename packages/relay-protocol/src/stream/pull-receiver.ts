@@ -29,6 +29,8 @@ export interface OutputBatch {
   readonly deletes: readonly ObjectKey[];
   /** The inputs this was computed from: what the cluster has afterwards is at least as new. Keep it with the cluster (OutputLedger). */
   readonly vector: InputVector;
+  /** The inputs as they were told before: those of `vector` that are newer led to this, or came in while something else was applied. */
+  readonly since: InputVector;
   /** With this batch everything the cluster shall have is known: what else of ours is there may be deleted. Ask `desires`. */
   readonly complete: boolean;
   /** Whether the cluster shall have an object, whatever became of applying it. To be asked while the batch is applied. */
@@ -71,6 +73,9 @@ export interface PullReceiverOptions {
 /** What a delta changes. */
 type Change = Pick<OutputBatch, 'upserts' | 'deletes' | 'complete'>;
 
+/** The inputs that a delta was computed from, and those that were told before. */
+type Inputs = Pick<OutputBatch, 'vector' | 'since'>;
+
 /** One stream's receiver. */
 export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   readonly #options: PullReceiverOptions;
@@ -81,6 +86,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   /** The kinds of the deltas whose inputs could not be compared, by number. Their content stays with the server, which sends what holds later. */
   readonly #held = new Map<number, string>();
   #applied: InputVector;
+  #since: InputVector;
   readonly #limits: RelayLimits;
   #said = false;
   #kindsAsked = false;
@@ -93,6 +99,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   constructor(options: PullReceiverOptions) {
     this.#options = options;
     this.#applied = options.applied;
+    this.#since = options.applied;
     this.#limits = relayLimits(options.limits);
     this.#receiver = new DeltaReceiver(options.holdings, this.#limits, () => this.#driver.ready());
     this.#queue = new SerialQueue((thrown) =>
@@ -201,7 +208,8 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     onWelcome?.(capabilities);
     if (!resumed) return;
     this.#vector.begin(applied);
-    if (complete) this.#queue.add(() => this.#apply(applied, { upserts: [], deletes: [], complete }));
+    const inputs = { vector: applied, since: applied };
+    if (complete) this.#queue.add(() => this.#apply(inputs, { upserts: [], deletes: [], complete }));
   }
 
   /** A comparison speaks of what is applied, so what was held of the kind is given back. */
@@ -226,7 +234,10 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
 
   /** A vector by itself: the same outputs stand for newer inputs, or what was held is worth sending again. */
   #moved(update: VectorUpdate): void {
+    const before = this.#vector.vector ?? this.#applied;
     if (!this.#vector.take(update)) return;
+    // While something is applied the server may keep back what the new inputs made.
+    if (this.#queue.idle) this.#since = before;
     const vector = this.#vector.vector;
     if (vector !== undefined) this.#queue.add(() => this.#judgeMove(vector));
   }
@@ -245,6 +256,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   #delta(delta: Delta): void {
     const vector = this.#vector.vector;
     if (vector === undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a delta came before the vector of its inputs');
+    const inputs = { vector, since: this.#since };
     const checked = this.#receiver.check(delta);
     const { number, refused, withheld, upserts, deletes } = checked;
     const { complete } = delta;
@@ -261,7 +273,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
       // What is given back now is missing from what this delta completes.
       const whole = complete && this.#held.size === 0;
       this.#giveBack();
-      return this.#apply(vector, { upserts, deletes, complete: whole }, { number, refused });
+      return this.#apply(inputs, { upserts, deletes, complete: whole }, { number, refused });
     });
   }
 
@@ -285,7 +297,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   }
 
   #apply(
-    vector: InputVector,
+    inputs: Inputs,
     { upserts, deletes, complete }: Change,
     answer?: { readonly number: number; readonly refused: readonly Refusal[] },
   ): void | Promise<void> {
@@ -293,13 +305,13 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     const done = (late: readonly Refusal[] = []): void => {
       this.#hold(upserts, deletes, late, doubt);
       if (this.#driver.ended) return;
-      this.#applied = vector;
+      this.#applied = inputs.vector;
       if (answer === undefined) return;
       this.#answered = Math.max(this.#answered, answer.number);
       this.#receiver.answer(answer.number, 'accepted', [...answer.refused, ...late]);
     };
     const desires = this.#desires(upserts, deletes);
-    const result = this.#options.applier.apply({ upserts, deletes, vector, complete, desires });
+    const result = this.#options.applier.apply({ upserts, deletes, ...inputs, complete, desires });
     if (!(result instanceof Promise)) {
       done(result);
       return;

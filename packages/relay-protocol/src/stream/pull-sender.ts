@@ -57,6 +57,8 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   /** The digest of the list of kinds, while the list itself is waited for. */
   #kindsAsked: Uint8Array | undefined;
   #told: InputVector | undefined;
+  /** The vector before the inputs that led to what is not sent yet. */
+  #since: InputVector | undefined;
   #settled = false;
   /** The vector the agent called stale: no delta goes under it again. */
   #staleUnder: InputVector | undefined;
@@ -66,7 +68,8 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     this.#options = options;
     this.#limits = relayLimits(options.limits);
     this.#kindSets = options.kindSets ?? new KindSets();
-    this.#unlisten = options.outputs.listen(() => {
+    this.#unlisten = options.outputs.listen(({ since }) => {
+      this.#since ??= since;
       // Also where nothing is to be sent for it, as when what was held is wanted again.
       this.#settled = false;
       this.#addKinds();
@@ -239,14 +242,21 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     if (vector === this.#staleUnder) return undefined;
     const delta = this.#hasOlderOnTheWay(vector) ? undefined : deltas.nextDelta();
     if (vector !== this.#told) {
-      this.#staged.push(...vectorUpdates(vector, this.#told));
-      this.#told = vector;
+      // In two steps, so that the agent can tell the inputs that led to this from those that moved before.
+      if (this.#told !== undefined && this.#since !== undefined) this.#tell(this.#since);
+      this.#tell(vector);
     }
     if (delta !== undefined) {
       this.#sentUnder.set(delta.number, vector);
       this.#staged.push(delta);
     }
     return this.#staged.shift();
+  }
+
+  #tell(vector: InputVector): void {
+    this.#staged.push(...vectorUpdates(vector, this.#told));
+    this.#told = vector;
+    this.#since = undefined;
   }
 
   /** What is on its way was all sent under one vector. */

@@ -14,6 +14,11 @@ export class SerialQueue {
     this.#fail = fail;
   }
 
+  /** Whether everything that was added is done. */
+  get idle(): boolean {
+    return !this.#running && this.#work.length === 0;
+  }
+
   add(piece: () => void | Promise<void>): void {
     if (this.#ended) return;
     this.#work.push(piece);

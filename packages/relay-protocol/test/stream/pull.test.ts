@@ -7,6 +7,7 @@ import { type ObjectEnvelope, type ObjectKey, objectId } from '../../src/object/
 import { DesiredOutputs } from '../../src/stream/desired-outputs.ts';
 import { type OutputBatch, PullReceiver } from '../../src/stream/pull-receiver.ts';
 import { PullSender } from '../../src/stream/pull-sender.ts';
+import { movedInputs } from '../../src/vector/input-name.ts';
 import { GONE, type InputVector } from '../../src/vector/input-vector.ts';
 import { cut, deliver, envelope, join, KINDS, keyOf, type Link, send, settle } from '../link.ts';
 import { contentOf, World } from '../world.ts';
@@ -454,9 +455,44 @@ test('a vector that moves without outputs counts: what it overtook is refused af
   assert.is(fixture.batches.length, 1);
 });
 
+test('a batch tells which inputs led to it: not those that moved before without outputs', () => {
+  const fixture = new Fixture();
+  const desired = outputs(vector({ c2: 1, c1: 1 }), [a]);
+  const link = fixture.connect(desired);
+  settle(link);
+  desired.commit({ vector: vector({ c2: 2, c1: 1 }), complete: true });
+  settle(link);
+  desired.commit({ vector: vector({ c2: 2, c1: 2 }), upserts: [b], complete: true });
+  settle(link);
+  // Nor those that a server did not even tell of, since nothing follows from them in this cluster.
+  const since = vector({ c2: 5, c1: 2 });
+  desired.commit({ vector: vector({ c2: 5, c1: 3 }), since, deletes: [b], complete: true });
+  desired.commit({ vector: vector({ c2: 5, c1: 4 }), since: vector({ c2: 5, c1: 3 }), deletes: [a], complete: true });
+  settle(link);
+  assert.equal(
+    fixture.batches.map((batch) => movedInputs(batch.vector, batch.since, 9)),
+    [['c2/1/1', 'c1/1/1'], ['c1/1/2'], ['c1/1/4'], ['c1/1/4']],
+  );
+});
+
+test('every batch of the same inputs tells of them all', () => {
+  const fixture = new Fixture();
+  const desired = outputs(vector({ c1: 1 }), [a]);
+  const link = fixture.connect(desired, TINY);
+  settle(link);
+  const large = [1, 2, 3].map((at) => envelope(keyOf(0, `large-${at}`), 'x'.repeat(500)));
+  desired.commit({ vector: vector({ c1: 2 }), upserts: large, complete: true });
+  settle(link);
+  assert.equal(
+    fixture.batches.map((batch) => movedInputs(batch.vector, batch.since, 9).join()),
+    ['c1/1/1', 'c1/1/2', 'c1/1/2', 'c1/1/2'],
+  );
+});
+
 test('an applier that answers later holds the order and does not stop the reading', async () => {
   const releases: Array<() => void> = [];
   const order: string[] = [];
+  const causes: string[][] = [];
   const receiver = new PullReceiver({
     cluster: 'c1',
     term: 1,
@@ -466,6 +502,7 @@ test('an applier that answers later holds the order and does not stop the readin
     applier: {
       apply: (batch) => {
         order.push(...batch.upserts.map(({ name }) => name));
+        causes.push(movedInputs(batch.vector, batch.since, 9));
         return new Promise((resolve) => releases.push(() => resolve(undefined)));
       },
     },
@@ -475,11 +512,15 @@ test('an applier that answers later holds the order and does not stop the readin
   settle(link);
   desired.commit({ vector: vector({ c1: 2 }), upserts: [b], complete: true });
   settle(link);
+  desired.commit({ vector: vector({ c1: 2, c2: 1 }), complete: true });
+  settle(link);
   assert.equal(order, ['a']);
   releases[0]?.();
   await new Promise((resolve) => setImmediate(resolve));
   settle(link);
   assert.equal(order, ['a', 'b']);
+  // What was told while the first was applied is kept in mind, or the cause of the second would be lost.
+  assert.equal(causes, [['c1/1/1'], ['c1/1/2', 'c2/1/1']]);
 });
 
 test.run();
