@@ -3,7 +3,8 @@ import { demo } from './cases/demo.ts';
 import { runCase } from './child.ts';
 import { accessLogs, endpointPushes, floods } from './data-plane-suite.ts';
 import { logLogSlope, median } from './measure.ts';
-import { atLeast, atMost, type Figure, forInformation, mustBe } from './report.ts';
+import { propagations, relays } from './relay-suite.ts';
+import { atMost, type Figure, forInformation, mustBe } from './report.ts';
 import type { WorldShape } from './world/shape.ts';
 
 export interface SuiteOptions {
@@ -48,6 +49,7 @@ export type Part =
   | 'joins'
   | 'pods'
   | 'relay'
+  | 'propagation'
   | 'als'
   | 'flood'
   | 'xds'
@@ -61,6 +63,7 @@ const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
   joins,
   pods: podChanges,
   relay: relays,
+  propagation: propagations,
   als: accessLogs,
   flood: floods,
   xds: endpointPushes,
@@ -205,71 +208,6 @@ async function podChanges({ quick, progress }: Suite): Promise<Figure[]> {
     );
   }
   return [atMost('discovery, one pod changes: log-log slope of CPU over pods', logLogSlope(points), 0.1), ...figures];
-}
-
-async function relays({ quick, progress }: Suite): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  const sizes = [
-    { bytes: 300, count: 20_000, least: 0.7 },
-    { bytes: 16 * 1024, count: 2_000, least: 0.8 },
-    { bytes: 256 * 1024, count: 200, least: 0.9 },
-  ];
-  for (const { bytes, count, least } of sizes) {
-    progress(`relay, objects of ${bytes} bytes`);
-    const { ratio, relayMs, echoMs } = await runCase('relayThroughput', { bytes, count, rounds: quick ? 3 : 7 });
-    const of = `relay, objects of ${bytes} bytes`;
-    figures.push(
-      atLeast(`${of}: per CPU, over raw grpc-js echo`, ratio, least),
-      forInformation(`${of}: CPU of both ends`, relayMs / count, 'ms'),
-      forInformation(`${of}: CPU of the echo`, echoMs / count, 'ms'),
-    );
-  }
-  progress('a change on its way from one agent to another');
-  const way = await runCase('propagation', { changes: quick ? 100 : 500 });
-  figures.push(
-    atMost(
-      'from what an agent tells to what another is told: p99 / two raw hops and back',
-      way.p99Ms / way.rawP99Ms,
-      5,
-    ),
-    forInformation('from what an agent tells to what another is told: p99', way.p99Ms, 'ms'),
-    forInformation('from what an agent tells to what another is told: p50', way.p50Ms, 'ms'),
-    forInformation('two raw hops and back: p99', way.rawP99Ms, 'ms'),
-    forInformation('two raw hops and back: p50', way.rawP50Ms, 'ms'),
-  );
-  const agents = quick ? 50 : 200;
-  const back = quick ? 50 : 1_000;
-  progress(`${back} agents come back`);
-  const fleet = await runCase('relayFleet', { agents: back });
-  const [many, restMs, idleMs] = quick ? [100, 5_000, 10_000] : [1_000, 60_000, 240_000];
-  progress(`${many} agents rest`);
-  const rest = await runCase('relayAtRest', { agents: many, restMs, idleMs });
-  progress(`${agents} agents do nothing`);
-  const [bare, idle] = [
-    await runCase('relayIdle', { road: 'bare', agents }),
-    await runCase('relayIdle', { road: 'relay', agents }),
-  ];
-  const of = `${agents} agents`;
-  return [
-    ...figures,
-    atMost(`${back} agents come back unchanged: CPU / bare connect`, fleet.relayMs / fleet.bareMs, 2),
-    mustBe(`${back} agents come back unchanged: batches to write and translate`, fleet.batches, 0),
-    atMost(
-      `${of} idle: resident memory of the server / of one with bare streams`,
-      idle.kibibytes / bare.kibibytes,
-      1.5,
-    ),
-    forInformation(`${of} idle: resident memory of the server for each`, idle.kibibytes, 'KiB'),
-    forInformation(`${of}: resident memory of the server for a bare stream`, bare.kibibytes, 'KiB'),
-    forInformation(`${back} agents idle: memory of JavaScript in the server for each`, fleet.relayKiB, 'KiB'),
-    atMost(
-      `${many} agents idle, after ${restMs / 1000} s of rest: of one core, what the server takes`,
-      rest.core,
-      0.005,
-    ),
-    forInformation(`${back} agents: CPU of a bare connect, both ends`, fleet.bareMs, 'ms'),
-    forInformation(`${back} agents: memory of JavaScript in the server for a bare stream`, fleet.bareKiB, 'KiB'),
-  ];
 }
 
 /** The demo has processes of its own, so that it needs none of ours. */

@@ -3,10 +3,10 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 import { create, discovery, toBinary } from '@meshrelay/envoy-api';
 import { adsService, Callers, listenForProxies, Proxies } from '@meshrelay/envoy-api/server';
 import { XDS_TYPES, XdsCatalog } from '@meshrelay/envoy-api/xds';
+import { type BareCall, type BareServer, serveBare } from '../bare-grpc.ts';
 import { median } from '../measure.ts';
 import { createAuthority } from '../relay/authority.ts';
 import { clusterOf, endpointsOf, nameOf, workload } from '../xds/configuration.ts';
@@ -145,53 +145,30 @@ function responseOf(catalog: XdsCatalog, service: number): Buffer {
   );
 }
 
-interface Bare {
-  readonly port: number;
+interface Bare extends BareServer {
   /** All that comes in. */
   readonly answers: Tally;
   /** Writes on all streams. */
   write(bytes: Buffer): void;
-  end(): void;
 }
 
 async function startBare({ key, certificate }: { readonly key: string; readonly certificate: string }): Promise<Bare> {
-  const pass = (bytes: Buffer): Buffer => bytes;
-  const calls: ServerDuplexStream<Buffer, Buffer>[] = [];
+  const calls: BareCall[] = [];
   const answers = new Tally();
-  const server = new Server();
-  const method = {
-    path: BARE_METHOD,
-    requestStream: true,
-    responseStream: true,
-    requestSerialize: pass,
-    requestDeserialize: pass,
-    responseSerialize: pass,
-    responseDeserialize: pass,
-  };
-  server.addService(
-    { stream: method },
+  const server = await serveBare(
+    { key, certificate },
     {
-      stream: (call: ServerDuplexStream<Buffer, Buffer>) => {
-        call.on('error', () => undefined);
+      [BARE_METHOD]: (call) => {
         call.on('data', () => answers.add());
         call.sendMetadata(call.metadata);
         calls.push(call);
       },
     },
   );
-  const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(certificate) };
-  const secure = ServerCredentials.createSsl(null, [pair], false);
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', secure, (error, bound) => (error ? reject(error) : resolve(bound))),
-  );
-  return {
-    port,
-    answers,
-    write: (bytes) => {
-      for (const call of calls) call.write(bytes);
-    },
-    end: () => server.forceShutdown(),
+  const write = (bytes: Buffer): void => {
+    for (const call of calls) call.write(bytes);
   };
+  return { ...server, answers, write };
 }
 
 async function cpu(work: () => Promise<void>): Promise<number> {

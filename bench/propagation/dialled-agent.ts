@@ -13,6 +13,7 @@ import {
   type RelayConnection,
   Sequence,
 } from '@meshrelay/relay-protocol';
+import { type Registration, SERVER_NAME } from './management.ts';
 import { envelopeOf } from './two-clusters.ts';
 
 const TOLD: readonly ObjectKind[] = [
@@ -24,13 +25,6 @@ const TOLD: readonly ObjectKind[] = [
   ...clusterPolicyKinds.map((kind) => ({ group: 'networking.meshrelay.dev', version: 'v1alpha1', kind })),
 ];
 
-export interface Place {
-  readonly cluster: string;
-  /** `host:port`, and PEM of the roots. */
-  readonly address: string;
-  readonly roots: string;
-}
-
 export class DialledAgent implements Disposable {
   readonly #table = new ObjectTable();
   readonly #connection: RelayConnection;
@@ -38,9 +32,9 @@ export class DialledAgent implements Disposable {
   #applied: (body: string) => void = () => undefined;
 
   /** Registers by a token, and opens both streams. */
-  static async dial(place: Place, token: string): Promise<DialledAgent> {
+  static async dial({ token, ...place }: Registration): Promise<DialledAgent> {
     const key = await generateKey('agent');
-    const options = { ...place, authority: 'mgmt-server.meshrelay' };
+    const options = { ...place, authority: SERVER_NAME };
     using first = connectRelay(options);
     const { certificatePem } = await first.register({ token, csrPem: await createCsr({ key }), program: 'bench' });
     const clientCertificate = { key: writePrivateKey(key), certificate: certificatePem };

@@ -1,8 +1,9 @@
 /** The agents' end of a fleet, in a process of its own, so that what the server's process holds is the server's alone. Ends when its parent does. */
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
+import type { BareClient } from '../bare-grpc.ts';
 import type { Credential } from './authority.ts';
-import { type EchoClient, echoed, echoTo } from './echo.ts';
+import { echoed, echoTo } from './echo.ts';
 import { BenchAgent } from './ends.ts';
 import { objectOf } from './objects.ts';
 
@@ -27,7 +28,7 @@ export interface Fleet {
 }
 
 const PING = Buffer.from('hello');
-const clients: EchoClient[] = [];
+const clients: BareClient[] = [];
 let agents: readonly BenchAgent[] = [];
 let fleet: Fleet;
 

@@ -5,6 +5,7 @@ import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, 
 import { create, discovery } from '@meshrelay/envoy-api';
 import { aggregatedDiscoveryService } from '@meshrelay/envoy-api/services';
 import { XDS_TYPES } from '@meshrelay/envoy-api/xds';
+import { pass } from '../bare-grpc.ts';
 import { nameOf } from './configuration.ts';
 import { BARE_METHOD, type EnvoyOrder, type EnvoysBegin } from './orders.ts';
 import { readResponse } from './read-response.ts';
@@ -12,7 +13,6 @@ import { readResponse } from './read-response.ts';
 const { DeltaDiscoveryRequestSchema } = discovery;
 type Request = discovery.DeltaDiscoveryRequest;
 
-const pass = (bytes: Buffer): Buffer => bytes;
 let tls: ChannelCredentials;
 let messages = 0;
 let resources = 0;
