@@ -4,24 +4,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { type RedisServer, redisProgram, startRedis } from '@meshrelay/testing/redis';
-import {
-  type ConnectRedis,
-  MemoryStore,
-  type RedisConnection,
-  redisConnector,
-  type SnapshotStore,
-} from '../../src/mod.ts';
-import { settings, storeOn, type TestStore } from './support.ts';
+import { redisProgram, startRedis } from '@meshrelay/testing/redis';
+import { MemoryStore, type SnapshotStore } from '../../src/mod.ts';
+import { cuttable, isConnected, storeOn, untilConnected, untilDown } from './support.ts';
 import { alike, fill, KINDS, MESH, object, step, told } from './support-snapshots.ts';
 
 const program = await redisProgram();
-
-const isConnected = ({ store }: TestStore): boolean => store.stats().replication?.connected === true;
-const untilConnected = (one: TestStore): Promise<unknown> =>
-  eventually('Redis is reached', () => isConnected(one), { seen: () => one.events });
-const untilDown = (one: TestStore): Promise<unknown> =>
-  eventually('the loss is noticed', () => !isConnected(one), { seen: () => one.events });
 
 /** Writes one change after the other. @returns milliseconds of the median and the 99th percentile */
 async function timed(
@@ -68,27 +56,6 @@ async function proxyTo(port: number, { piece }: { readonly piece?: number } = {}
       await once(server, 'close');
     },
   };
-}
-
-/** A way to Redis that a test can cut. */
-function cuttable(redis: RedisServer): { readonly connect: ConnectRedis; cut: boolean; end(): void } {
-  const open = new Set<RedisConnection>();
-  const inner = redisConnector(settings(redis));
-  const way = {
-    cut: false,
-    async connect(): Promise<RedisConnection> {
-      if (way.cut) throw new Error('cut');
-      const connection = await inner();
-      open.add(connection);
-      return connection;
-    },
-    end() {
-      way.cut = true;
-      for (const connection of open) connection.close();
-      open.clear();
-    },
-  };
-  return way;
 }
 
 if (program !== undefined) {

@@ -1,7 +1,10 @@
 /** Stores on a real Redis, for the tests. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { eventually } from '@meshrelay/testing';
 import type { RedisServer } from '@meshrelay/testing/redis';
 import {
+  type ConnectRedis,
+  type RedisConnection,
   type RedisConnectionSettings,
   type RedisEvent,
   RedisStore,
@@ -42,4 +45,40 @@ export async function storeOn(
     ...options,
   });
   return { store, events, replica, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+}
+
+/** Whether Redis does what the store asks of it. */
+export const isConnected = ({ store }: TestStore): boolean => store.stats().replication?.connected === true;
+export const untilConnected = (one: TestStore): Promise<unknown> =>
+  eventually('Redis is reached', () => isConnected(one), { seen: () => one.events });
+export const untilDown = (one: TestStore): Promise<unknown> =>
+  eventually('the loss is noticed', () => !isConnected(one), { seen: () => one.events });
+
+/** A way to Redis that a test can cut. */
+export interface CuttableWay {
+  readonly connect: ConnectRedis;
+  /** Whether no connection is made. */
+  cut: boolean;
+  /** Cuts it, and ends the connections that there are. */
+  end(): void;
+}
+
+export function cuttable(redis: Pick<RedisServer, 'port'>): CuttableWay {
+  const open = new Set<RedisConnection>();
+  const inner = redisConnector(settings(redis));
+  const way = {
+    cut: false,
+    async connect(): Promise<RedisConnection> {
+      if (way.cut) throw new Error('cut');
+      const connection = await inner();
+      open.add(connection);
+      return connection;
+    },
+    end() {
+      way.cut = true;
+      for (const connection of open) connection.close();
+      open.clear();
+    },
+  };
+  return way;
 }

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { type RedisReply, redisProgram, startRedis } from '@meshrelay/testing/redis';
 import type { SnapshotStore } from '../../src/mod.ts';
-import { KEY, storeOn, type TestStore } from './support.ts';
+import { cuttable, KEY, storeOn, type TestStore, untilConnected, untilDown } from './support.ts';
 import { alike, fill, KINDS, MESH, object, step, told } from './support-snapshots.ts';
 
 const program = await redisProgram();
@@ -105,6 +105,28 @@ if (program !== undefined) {
     assert.is(kinds.flatMap(({ missing }) => missing).length, 1);
     assert.is(kinds.flatMap(({ objects }) => objects).length, OBJECTS - 1);
     assert.ok((await reader.store.read('c2'))?.complete, 'the other cluster is as it was');
+  });
+
+  test('a value that was damaged while its writer was away is asked for again, until he is back and writes it anew', async () => {
+    const prefix = randomUUID();
+    const way = cuttable(redis);
+    await using writer = await storeOn(redis, { prefix, connect: way.connect });
+    await fill(writer.store, 'c1', OBJECTS);
+    await writtenBy(writer);
+    way.end();
+    await untilDown(writer);
+    const contents = `{${prefix}}:contents:c1`;
+    const [[field, value] = ['', Buffer.of()]] = [...(await dump(contents))].filter(([name]) => name.startsWith('o|'));
+    value[value.byteLength - 20] = (value.at(-20) ?? 0) ^ 1;
+    await redis.command('HSET', contents, field, value);
+    // Asks once as it starts, when nobody hears it.
+    await using reader = await storeOn(redis, { prefix });
+    assert.is(damages(reader), 1);
+    assert.not((await reader.store.read('c1'))?.complete);
+    way.cut = false;
+    await untilConnected(writer);
+    await alike(writer.store, reader.store, 'c1');
+    assert.ok((await reader.store.read('c1'))?.complete);
   });
 
   test('a value that is gone is missing: not empty, not deleted, and its kind not known in full', async () => {
