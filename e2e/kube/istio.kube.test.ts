@@ -1,21 +1,18 @@
 /** Istio's own CRDs on a real API server, CEL included, judge what plugin-istio writes. */
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { crds as own } from '@meshrelay/api/crds';
 import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
-import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
-import { goModuleFolder } from '@meshrelay/testing/go';
+import { CustomResources } from '@meshrelay/testing/custom-resources';
 import { assertAdmitted, assertAppliedOnce } from '../src/admitted.ts';
 import { documentsOf, yamlFiles } from '../src/documents.ts';
-import { goFolder } from '../src/go-folder.ts';
 import { goldenFleets } from '../src/golden-fleets.ts';
+import { istioCrds } from '../src/mesh-crds.ts';
 
 using client = new Client(targetOf(realApiServer()));
-const folder = await goModuleFolder(goFolder('istio-api'), 'istio.io/api');
-const crds = documentsOf(join(folder, 'kubernetes', 'customresourcedefinitions.gen.yaml'));
-const istio = await CustomResources.install(client, [...own, ...(crds as unknown as InstallableCrd[])]);
+const istio = await CustomResources.install(client, [...own, ...(await istioCrds())]);
 
 const fixtures = sharedPath('oracles', 'istio', 'crd-cel');
 for (const path of fixtures === undefined ? [] : yamlFiles(fixtures)) {

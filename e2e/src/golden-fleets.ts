@@ -1,14 +1,15 @@
 /** The golden cases of a mesh plugin as whole fleets: what users wrote, and the very objects that would be written. */
 import { expandFleet, GoldenFolder, type MeshFixture, sha256 } from '@meshrelay/plugin-kit';
-import { buildFleet, loadPlugins, type MeshPlugin, valuesInOrder } from '@meshrelay/relay-core';
+import { buildFleet, loadPlugins, type MeshPlugin } from '@meshrelay/relay-core';
 import type { CustomResource } from '@meshrelay/testing/custom-resources';
+import { outputsOf } from './outputs.ts';
 
 /** One case. */
 export interface GoldenFleet {
   readonly name: string;
   /** Objects of our kinds, of every cluster. */
   readonly written: readonly CustomResource[];
-  /** With all their labels and annotations; without wishes about users' objects, which are no objects of an API. */
+  /** As agents write them. */
   readonly outputs: readonly CustomResource[];
 }
 
@@ -18,14 +19,11 @@ export function goldenFleets(plugin: MeshPlugin, fixture: MeshFixture): GoldenFl
   const plugins = loadPlugins([{ module: plugin.name, plugin }]);
   return folder.cases().map((name) => {
     const inputs = expandFleet(folder.input(name), { type: plugin.name, fixture });
-    const { desired } = buildFleet({ ...inputs, plugins, hash: sha256 });
     const all = [...inputs.management, ...inputs.clusters.flatMap(({ objects }) => objects)];
     return {
       name,
       written: all.filter(({ apiVersion }) => apiVersion.includes('meshrelay.dev/')),
-      outputs: valuesInOrder(desired)
-        .map(({ object }) => object)
-        .filter(({ apiVersion }) => !apiVersion.startsWith('agent.meshrelay.dev/')),
+      outputs: outputsOf(buildFleet({ ...inputs, plugins, hash: sha256 })),
     };
   });
 }

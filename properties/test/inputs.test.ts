@@ -3,7 +3,7 @@ import process from 'node:process';
 import { assert, sharedPath, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
 import { keepHandsOff } from '../src/inputs/hands-off.ts';
-import { clusterOf } from '../src/inputs/manifests.ts';
+import { clusterOf, INPUT_FOLDERS } from '../src/inputs/manifests.ts';
 import { randomPolicies } from '../src/inputs/policies.ts';
 
 /** Random sets of policies for each folder; `MESHRELAY_POLICIES` has others tried. */
@@ -14,14 +14,8 @@ const EFFECTIVE = {
   istio: ['AccessLogRecord', 'AccessPolicy', 'TrafficPolicy', 'VirtualMesh', 'WasmDeployment'],
   osm: ['AccessPolicy', 'TrafficPolicy', 'VirtualMesh'],
 } as const;
-const FOLDERS = [
-  ['bookinfo', 'istio'],
-  ['istio-samples', 'istio'],
-  ['online-boutique', 'istio'],
-  ['osm-bookstore', 'osm'],
-] as const;
 
-for (const [folder, mesh] of FOLDERS) {
+for (const [folder, mesh] of INPUT_FOLDERS) {
   const path = sharedPath('inputs', folder);
   if (path === undefined) continue;
   test(`${folder}: nothing of the user's is touched, whatever the policies`, () => {

@@ -1,9 +1,9 @@
 /** That translation keeps its hands off what users wrote: judged apart from the code that sees to it. */
 import type { KubeObject } from '@meshrelay/api';
-import { crdValidator, sha256 } from '@meshrelay/plugin-kit';
-import { buildFleet, type ControlPlane, groupOf, isOurs, OBJECT_PATCH, readObjectPatch } from '@meshrelay/relay-core';
+import { crdValidator } from '@meshrelay/plugin-kit';
+import { groupOf, isOurs, OBJECT_PATCH, readObjectPatch } from '@meshrelay/relay-core';
 import { meshCrdFiles } from '@meshrelay/testing';
-import { PLUGINS } from '../running-fleet.ts';
+import { planeOf } from './control-plane.ts';
 import type { InputCluster } from './manifests.ts';
 
 const crds = (['istio', 'osm'] as const).flatMap((mesh) => meshCrdFiles(mesh) ?? []);
@@ -32,10 +32,6 @@ export function keepHandsOff({ users, objects }: InputCluster, management: reado
     [...nothing.desired.entries()].map(([key]) => key),
   );
   return new Set([...plane.desired.entries()].flatMap(([, { because }]) => because.map(({ kind }) => kind)));
-}
-
-function planeOf(objects: readonly KubeObject[], management: readonly KubeObject[]): ControlPlane {
-  return buildFleet({ clusters: [{ name: 'cluster-1', objects }], management, plugins: PLUGINS, hash: sha256 });
 }
 
 function consented(patch: KubeObject, management: readonly KubeObject[]): void {

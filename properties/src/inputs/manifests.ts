@@ -14,6 +14,14 @@ export interface InputCluster {
   readonly objects: readonly KubeObject[];
 }
 
+/** Folders of `inputs/` in the shared data, and the mesh that runs in a cluster of each. */
+export const INPUT_FOLDERS = [
+  ['bookinfo', 'istio'],
+  ['istio-samples', 'istio'],
+  ['online-boutique', 'istio'],
+  ['osm-bookstore', 'osm'],
+] as const;
+
 /** Reads every manifest in the folder. Of objects of one name the first stays. */
 export function clusterOf(folder: string, mesh: 'istio' | 'osm'): InputCluster {
   const fixture = mesh === 'istio' ? istio : osm;

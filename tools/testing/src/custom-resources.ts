@@ -74,12 +74,25 @@ export class CustomResources {
   }
 
   /**
+   * Creates the object, as a user does. Unknown fields are refused.
+   * @throws Error where no CRD of these defines the kind
+   */
+  async create(object: CustomResource): Promise<Reply> {
+    return await this.#client.post(`${await this.#pathOf(object)}?fieldValidation=Strict&fieldManager=user`, object);
+  }
+
+  /**
    * Applies the object as an agent does: server side, under its field manager, which wins over others.
    * @throws Error where no CRD of these defines the kind
    */
   async apply(object: CustomResource): Promise<Reply> {
     const path = `${await this.#pathOf(object)}/${object.metadata?.name}`;
     return await this.#client.patch(`${path}?fieldManager=meshrelay-agent&force=true`, 'apply', object);
+  }
+
+  /** The object of its name, as the server has it. */
+  async read(object: CustomResource): Promise<Reply> {
+    return await this.#client.get(`${await this.#pathOf(object)}/${object.metadata?.name}`);
   }
 
   /** Deletes the object. */

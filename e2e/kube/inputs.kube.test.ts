@@ -1,0 +1,79 @@
+/** Others' manifests under random policies: beside the mesh objects that users wrote, a real API server takes every object of ours. */
+import process from 'node:process';
+import { crds as own } from '@meshrelay/api/crds';
+import { clusterOf, INPUT_FOLDERS, type InputCluster, planeOf, randomPolicies } from '@meshrelay/properties/inputs';
+import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
+import { Client, type Reply, targetOf } from '@meshrelay/testing/api-server';
+import { type CustomResource, CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
+import { holdInTurn } from '@meshrelay/testing/random-runs';
+import { assertAdmitted } from '../src/admitted.ts';
+import { istioCrds, osmCrds } from '../src/mesh-crds.ts';
+import { outputsOf } from '../src/outputs.ts';
+
+/** Random sets of policies for each folder; `MESHRELAY_POLICIES` has others tried. */
+const RUNS = Number(process.env['MESHRELAY_POLICIES'] ?? 25);
+const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_122);
+
+/** Kinds that the sample has some of. */
+const WRITTEN = {
+  istio: [
+    ...['AccessLogConfig', 'AuthorizationPolicy', 'DestinationRule', 'PeerAuthentication', 'Telemetry'],
+    ...['VirtualService', 'WasmPlugin'],
+  ],
+  osm: ['HTTPRouteGroup', 'TrafficSplit', 'TrafficTarget', 'UpstreamTrafficSetting'],
+} as const;
+
+using client = new Client(targetOf(realApiServer()));
+const crds = { istio: await istioCrds(), osm: osmCrds() };
+
+for (const [folder, mesh] of INPUT_FOLDERS) {
+  const path = sharedPath('inputs', folder);
+  const served = crds[mesh];
+  if (path !== undefined && served !== undefined)
+    test(`${folder}: every output is taken, and no object of the user's changes`, () =>
+      judge(clusterOf(path, mesh), mesh, served));
+}
+
+/** Applies what random policies come to, as an agent does, and takes it away again. */
+async function judge(cluster: InputCluster, mesh: 'istio' | 'osm', served: readonly InstallableCrd[]): Promise<void> {
+  const server = await CustomResources.install(client, [...own, ...served]);
+  const theirs = cluster.users.filter((object) => server.serves(object));
+  const written = new Set<string>();
+  try {
+    for (const object of theirs) taken(object, await server.create(object));
+    const before = await textOf(server, theirs);
+    await holdInTurn({
+      what: `sets of policies on ${cluster.users.length} objects`,
+      values: randomPolicies(cluster, mesh),
+      law: async (management) => {
+        const outputs = outputsOf(planeOf(cluster.objects, management));
+        await assertAdmitted(server, outputs);
+        try {
+          for (const object of outputs) taken(object, await server.apply(object));
+          assert.equal(await textOf(server, theirs), before);
+        } finally {
+          for (const object of outputs) await server.delete(object);
+        }
+        for (const { kind } of outputs) written.add(kind);
+      },
+      runs: RUNS,
+      seed: SEED,
+      tell: console.log,
+    });
+  } finally {
+    for (const object of theirs) await server.delete(object);
+  }
+  assert.equal([...written].sort(), WRITTEN[mesh]);
+}
+
+function taken({ kind, metadata }: CustomResource, { status, text }: Reply): void {
+  assert.ok(status === 200 || status === 201, `${kind} ${metadata?.namespace}/${metadata?.name} is refused: ${text}`);
+}
+
+/** The objects as the server has them. */
+async function textOf(server: CustomResources, objects: readonly CustomResource[]): Promise<string[]> {
+  const replies = await Promise.all(objects.map((object) => server.read(object)));
+  return replies.map(({ text }) => text);
+}
+
+test.run();

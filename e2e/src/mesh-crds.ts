@@ -1,0 +1,22 @@
+/** The CRDs that real meshes serve. */
+import { join } from 'node:path';
+import { sharedPath } from '@meshrelay/testing';
+import type { InstallableCrd } from '@meshrelay/testing/custom-resources';
+import { goModuleFolder } from '@meshrelay/testing/go';
+import { documentsOf, yamlFiles } from './documents.ts';
+import { goFolder } from './go-folder.ts';
+
+/** Istio's, CEL included, out of its Go module. */
+export async function istioCrds(): Promise<InstallableCrd[]> {
+  const folder = await goModuleFolder(goFolder('istio-api'), 'istio.io/api');
+  const file = join(folder, 'kubernetes', 'customresourcedefinitions.gen.yaml');
+  return documentsOf(file) as unknown as InstallableCrd[];
+}
+
+/** OSM's, with the SMI kinds that it serves; undefined where this machine has no copy of them. */
+export function osmCrds(): InstallableCrd[] | undefined {
+  const folder = sharedPath('oracles', 'smi');
+  if (folder === undefined) return undefined;
+  const objects = yamlFiles(folder, (name) => name.startsWith('osm-')).flatMap(documentsOf);
+  return objects.filter(({ kind }) => kind === 'CustomResourceDefinition') as unknown as InstallableCrd[];
+}
