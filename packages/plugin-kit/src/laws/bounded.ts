@@ -1,6 +1,13 @@
 /** Laws about what a plugin leaves alone: kinds it does not declare, clusters it was not asked about, a fleet without policies. */
 import { isOurApiVersion, type KubeObject } from '@meshrelay/api';
-import { apiVersionOf, groupOf, MANAGEMENT_CLUSTER, statusDocument } from '@meshrelay/relay-core';
+import {
+  apiVersionOf,
+  type ControlPlane,
+  groupOf,
+  key,
+  MANAGEMENT_CLUSTER,
+  statusDocument,
+} from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/fleet-spec.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
 import { loaded } from '../tested-plugin.ts';
@@ -29,7 +36,7 @@ export const writesWhatItDeclares: Law = (tested, worlds) => {
   }
 };
 
-/** Without policies nothing is written, and without objects nothing is known. */
+/** What policies asked for goes with them, without policies nothing is written, and without objects nothing is known. */
 export const leavesNothing: Law = (tested, worlds) => {
   for (const { name, fleet } of worlds) {
     const live = new LiveFleet(loaded(tested));
@@ -37,20 +44,35 @@ export const leavesNothing: Law = (tested, worlds) => {
     for (const [cluster, object] of all) live.tell(cluster, object, 'there');
     live.settle();
     const [policies, others] = [all.filter(isOurs), all.filter((one) => !isOurs(one))];
-    for (const [cluster, object] of policies) live.tell(cluster, object, 'gone');
-    refuseAny(name, 'no policy is left, but it writes', live.plane.desired);
+    const left = new Set(policies.map(nameOf));
+    for (const policy of policies) {
+      const [cluster, object] = policy;
+      live.tell(cluster, object, 'gone');
+      left.delete(nameOf(policy));
+      refuseUnasked(`${name}: without ${object.kind} ${object.metadata.name}`, left, live.plane.desired);
+    }
     for (const [cluster, object] of others) live.tell(cluster, object, 'gone');
-    refuseAny(name, 'no object is left, but it finds', live.plane.shown.awake().discovered);
+    const [found] = live.plane.shown.awake().discovered.entries();
+    if (found !== undefined) throw new Error(`${name}: no object is left, but it finds ${found[0]}`);
   }
 };
 
-function isOurs([cluster, { apiVersion }]: readonly [string, KubeObject]): boolean {
-  return cluster === MANAGEMENT_CLUSTER || groupOf(apiVersion).endsWith('.meshrelay.dev');
+function nameOf([cluster, { kind, metadata }]: readonly [string, KubeObject]): string {
+  return key(cluster, kind, metadata.namespace ?? '', metadata.name);
 }
 
-function refuseAny(world: string, what: string, found: { entries(): Iterable<readonly [string, unknown]> }): void {
-  const [first] = found.entries();
-  if (first !== undefined) throw new Error(`${world}: ${what} ${first[0]}`);
+/** Every object is there for policies that are left. */
+function refuseUnasked(when: string, left: ReadonlySet<string>, desired: ControlPlane['desired']): void {
+  for (const [itemKey, { because }] of desired.entries()) {
+    const gone = because.find(({ cluster, kind, namespace, name }) => !left.has(key(cluster, kind, namespace, name)));
+    if (because.length > 0 && gone === undefined) continue;
+    const why = gone === undefined ? 'no policy' : `${gone.kind} ${gone.namespace}/${gone.name}, which is gone`;
+    throw new Error(`${when} it still writes ${itemKey}, for ${why}`);
+  }
+}
+
+function isOurs([cluster, { apiVersion }]: readonly [string, KubeObject]): boolean {
+  return cluster === MANAGEMENT_CLUSTER || groupOf(apiVersion).endsWith('.meshrelay.dev');
 }
 
 const STRANGER = 'stranger';

@@ -1,4 +1,5 @@
 /** Each law finds the plugin that breaks it, and lets the sound one pass. */
+import type { PolicyRef } from '@meshrelay/api';
 import type { FoundMesh, Graph, MeshPlugin } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from '../../src/laws/bounded.ts';
@@ -134,6 +135,27 @@ test('a plugin that mixes clusters up is found', () => {
     out.emit(cluster, sheet(namespace, name, { seen: [...seen].sort() }), routes[0]?.from ?? []);
   });
   refuses(unmovedByStrangers, gossip, /an unrelated cluster changed the others.*stranger/s);
+});
+
+test('a plugin that goes on writing for policies that are gone is found', () => {
+  const reasons = new Map<string, readonly PolicyRef[]>();
+  const clinging = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
+    const from = routes.flatMap((route) => route.from);
+    if (from.length > 0) reasons.set(name, from);
+    out.emit(cluster, sheet(namespace, name, {}), reasons.get(name) ?? []);
+  });
+  refuses(
+    leavesNothing,
+    clinging,
+    /without TrafficPolicy slow it still writes .*Sheet.*TrafficPolicy meshrelay\/slow, which is gone/,
+  );
+});
+
+test('an object that no policy asks for is found', () => {
+  const unasked = alsoDoes(({ destination: { cluster, namespace, name } }, out) =>
+    out.emit(cluster, sheet(namespace, name, {}), []),
+  );
+  refuses(leavesNothing, unasked, /still writes .*Sheet.*for no policy/);
 });
 
 test('a discovery that does not let go of what it once found is found', () => {
