@@ -8,14 +8,14 @@ import type {
 } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import type { GatewayDefaults } from '../plugin/contract.ts';
 import type { GatewayView, MeshFacts } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
+import type { DefaultGateways } from './default-gateways.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import type { Federates } from './federating.ts';
 import { gatewayOf, type NearMiss, noGateway } from './gateway-views.ts';
-import { labelledServices, servicesOfPods } from './labelled-services.ts';
 import { selectorBuckets, selects, selectsEverything } from './selectors.ts';
+import { servicesOfPods } from './services-of-pods.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
 /** The gateways of a member mesh, and why there are not more. */
@@ -36,7 +36,7 @@ export function resolveGateways(
   destinations: Destinations,
   rules: {
     readonly settings: Collection<Settings>;
-    readonly defaultsOf: (meshType: string) => GatewayDefaults | undefined;
+    readonly defaults: DefaultGateways;
     readonly federates: Federates;
   },
 ): Collection<MeshGateways> {
@@ -82,15 +82,14 @@ function unselected(
   read: Read,
   destinations: Destinations,
   mesh: MeshFacts,
-  { settings, defaultsOf }: Parameters<typeof resolveGateways>[4],
+  { settings, defaults }: Parameters<typeof resolveGateways>[4],
 ): Candidate[] {
-  const defaults = defaultsOf(mesh.type);
+  const own = defaults.of(mesh.type);
   const detector = detectorOf(read.get(settings, SETTINGS_KEY), mesh);
   if (detector === undefined) {
-    if (defaults === undefined) return [];
-    return withPort(labelledServices(read, destinations, mesh.cluster, defaults.labels), defaults.portName);
+    return own === undefined ? [] : withPort(defaults.services(read, mesh), own.portName);
   }
-  const { gatewayWorkloadLabels: labels = defaults?.labels ?? {}, gatewayTlsPortName = DEFAULT_PORT_NAME } = detector;
+  const { gatewayWorkloadLabels: labels = own?.labels ?? {}, gatewayTlsPortName = DEFAULT_PORT_NAME } = detector;
   return withPort(servicesOfPods(read, destinations, mesh.cluster, labels), gatewayTlsPortName);
 }
 

@@ -5,14 +5,14 @@
 import type { AccessPolicy, DestinationSelector, KubeServiceMatcher, Report, Settings } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import type { GatewayDefaults } from '../plugin/contract.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
+import type { DefaultGateways } from './default-gateways.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { detectorOf } from './gateways.ts';
-import { labelledServices, servicesOfPods } from './labelled-services.ts';
 import type { CheckedPolicy, Policies } from './policies.ts';
 import { fits, names } from './selectors.ts';
+import { servicesOfPods } from './services-of-pods.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 
 export interface IngressGateways {
@@ -28,17 +28,16 @@ export function resolveIngressGateways(
   destinations: Destinations,
   rules: {
     readonly settings: Collection<Settings>;
-    readonly defaultsOf: (meshType: string) => GatewayDefaults | undefined;
+    readonly defaults: DefaultGateways;
   },
 ): IngressGateways {
   const ofMesh = graph.derive(
     'resolve/ingress-gateways',
     meshes,
     (mesh, read): readonly KnownDestination[] | undefined => {
-      const labels = rules.defaultsOf(mesh.type)?.labels;
       const detected = detectorOf(read.get(rules.settings, SETTINGS_KEY), mesh)?.gatewayWorkloadLabels;
       const found = [
-        ...labelledServices(read, destinations, mesh.cluster, labels ?? {}),
+        ...rules.defaults.services(read, mesh),
         ...servicesOfPods(read, destinations, mesh.cluster, detected ?? {}),
       ];
       return found.length === 0 ? undefined : [...new Map(found.map((one) => [one.key, one])).values()];

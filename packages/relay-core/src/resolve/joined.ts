@@ -9,6 +9,7 @@ import { certificatesOf } from '../text/certificates.ts';
 import { guardGateways } from './authority/gateway-addresses.ts';
 import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';
 import { refusedTrustDomains, type TrustRefusal } from './authority/trust-domains.ts';
+import { defaultGateways } from './default-gateways.ts';
 import { type DescribedMeshes, describedMeshes } from './described-meshes.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
 import { type Endpoints, resolveEndpoints } from './endpoints.ts';
@@ -81,12 +82,11 @@ export function joinWorld(
   const policies = resolvePolicies(graph, values, authorities, destinations);
   const distrusted = refusedTrustDomains(graph, world, meshes);
   const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, { meshes, meshNames, distrusted });
-  const gatewayDefaults = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.gatewayDefaults]));
-  const defaultsOf = (type: string) => gatewayDefaults.get(type);
-  const ingress = resolveIngressGateways(graph, meshes, destinations, { settings: world.settings, defaultsOf });
+  const defaults = defaultGateways(graph, destinations, plugins);
+  const ingress = resolveIngressGateways(graph, meshes, destinations, { settings: world.settings, defaults });
   const found = resolveGateways(graph, virtualMeshes, meshes, destinations, {
     settings: world.settings,
-    defaultsOf,
+    defaults,
     federates: federatingTypes(plugins),
   });
   const gateways = guardGateways(graph, world, found);

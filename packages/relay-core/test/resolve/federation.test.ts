@@ -118,6 +118,22 @@ test('a suffix that gives names of a cluster another meaning is refused, and the
   assert.equal(codes, ['a NAME_TAKEN warning', 'b NAME_TAKEN warning']);
 });
 
+test('a gateway that goes and comes back concerns the meshes of its cluster alone', () => {
+  const plane = settled(BASE);
+  const gateway = BASE.find(({ cluster, object }) => cluster === 'c2' && object.metadata.name === 'gw');
+  assert.ok(gateway !== undefined);
+  for (const gone of [true, false]) {
+    const runs = (): number[] =>
+      ['resolve/ingress-gateways', 'resolve/gateways'].map((node) => plane.graph.counters().get(node)?.recomputed ?? 0);
+    const before = runs();
+    apply(plane, [{ ...gateway, gone }]);
+    assert.equal(
+      runs().map((count, at) => count - (before[at] ?? 0)),
+      [1, 1],
+    );
+  }
+});
+
 test('ports that no proxy could be told of are left out, the first of several stays', () => {
   const { sound, faults } = soundPorts([
     { port: 80, name: 'http' },

@@ -1,23 +1,8 @@
-/** Services found by labels: by their own, or by those of the pods they select. */
+/** Services found by labels of the pods they select. */
 import type { Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { hasAll, type Labels } from './labels.ts';
-
-/** Services of a cluster with these labels; without a label none. */
-export function labelledServices(
-  read: Read,
-  { byBucket }: Destinations,
-  cluster: string,
-  labels: Labels,
-): readonly KnownDestination[] {
-  const [label] = Object.entries(labels).sort();
-  if (label === undefined) return [];
-  return read
-    .by(byBucket, key('label', ...label))
-    .map(([, destination]) => destination)
-    .filter((one) => one.cluster === cluster && hasAll(one.labels, labels));
-}
 
 /** Services of a cluster that select pods by these labels; without a label none. */
 export function servicesOfPods(

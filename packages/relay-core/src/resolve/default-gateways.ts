@@ -1,0 +1,36 @@
+/** The Services that plugins take for gateways where nobody says which are. */
+import type { Graph, Read } from '../graph/collection.ts';
+import { key } from '../graph/key.ts';
+import type { GatewayDefaults } from '../plugin/contract.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
+import type { Destinations, KnownDestination } from './destinations.ts';
+import { hasAll } from './labels.ts';
+
+export interface DefaultGateways {
+  /** What the plugin of a mesh type says of them. */
+  of(meshType: string): GatewayDefaults | undefined;
+  /** Services of the mesh's cluster with the labels its plugin names; without a label none. */
+  services(read: Read, mesh: MeshFacts): readonly KnownDestination[];
+}
+
+/** Lays out an index of them by cluster, so that a gateway that comes or goes concerns no other cluster. */
+export function defaultGateways(
+  graph: Graph,
+  { known }: Pick<Destinations, 'known'>,
+  plugins: readonly LoadedPlugin[],
+): DefaultGateways {
+  const byType = new Map(
+    plugins.flatMap(({ plugin: { name, gatewayDefaults: defaults } }) =>
+      defaults === undefined ? [] : [[name, defaults] as const],
+    ),
+  );
+  const labelled = [...byType].filter(([, { labels }]) => Object.keys(labels).length > 0);
+  const services = graph.index(known, 'resolve/default-gateways', ({ cluster, labels: own }) =>
+    labelled.filter(([, { labels }]) => hasAll(own, labels)).map(([type]) => key(cluster, type)),
+  );
+  return {
+    of: (meshType) => byType.get(meshType),
+    services: (read, { cluster, type }) => read.by(services, key(cluster, type)).map(([, one]) => one),
+  };
+}
