@@ -34,6 +34,8 @@ export interface Joined {
   readonly distrusted: Collection<TrustRefusal>;
   /** Base64 of the root certificates by which workloads verify peers, sorted, by mesh key; none where nothing tells. */
   readonly trustRoots: Collection<readonly string[]>;
+  /** The meshes that keep a root of their own, whatever is asked of them, by mesh key. */
+  readonly ownRoots: Collection<true>;
   readonly destinations: Destinations;
   readonly policies: Policies;
   readonly virtualMeshes: VirtualMeshes;
@@ -99,6 +101,9 @@ export function joinWorld(
     gateways,
     reachesPods: (type) => carries(tables.get(type), 'mesh.federation.flatNetwork'),
   });
+  const ownRoots = graph.derive('resolve/own-roots', meshes, ({ type }): true | undefined =>
+    tables.has(type) && !carries(tables.get(type), 'mesh.trust.shared') ? true : undefined,
+  );
   const endpoints = resolveEndpoints(graph, world, meshes, gateways, federation.exported);
   const federated = {
     authorities,
@@ -107,6 +112,7 @@ export function joinWorld(
     meshNames,
     distrusted,
     trustRoots,
+    ownRoots,
     destinations,
     policies,
     virtualMeshes,

@@ -22,21 +22,21 @@ const HOW =
 /** Reads the roots of the members, and nothing else of them. */
 export function trustStatus(
   read: Read,
-  { virtualMeshes, meshNames, trustRoots }: Pick<Resolved, 'virtualMeshes' | 'meshNames' | 'trustRoots'>,
+  resolved: Pick<Resolved, 'virtualMeshes' | 'meshNames' | 'trustRoots' | 'ownRoots'>,
   policy: Key,
   { spec: { mtlsConfig = {} } }: VirtualMesh,
 ): TrustStatus {
-  if (mtlsConfig.limited !== undefined)
-    return untrusted(
-      'False',
-      'NotSupported',
-      'gateways alone are not made to trust each other by this version; set spec.mtlsConfig.shared',
-    );
-  if (mtlsConfig.shared === undefined) return UNTOLD;
+  if (mtlsConfig.limited === undefined && mtlsConfig.shared === undefined) return UNTOLD;
+  const { virtualMeshes, meshNames, trustRoots, ownRoots } = resolved;
   const members = [...read.by(virtualMeshes.members, policy)].map(([mesh]) => ({
     name: read.get(meshNames, mesh) ?? '',
     roots: read.get(trustRoots, mesh),
+    keepsItsOwn: read.has(ownRoots, mesh),
   }));
+  const alone = members.filter(({ keepsItsOwn }) => keepsItsOwn).map(({ name }) => name);
+  const rest = members.length - alone.length;
+  if (mtlsConfig.limited !== undefined) return untrusted('False', 'NotSupported', insteadOfLimited(alone, rest));
+  if (alone.length > 0) return untrusted('False', 'NotSupported', insteadOfShared(alone, rest));
   const unknown = members.filter(({ roots }) => roots === undefined).map(({ name }) => name);
   if (unknown.length > 0)
     return untrusted('Unknown', 'RootsUnknown', `the roots of ${listed(unknown)} are not known; ${HOW}`);
@@ -51,6 +51,29 @@ export function trustStatus(
     );
   const message = 'all members verify peers by the same roots';
   return { conditions: [{ type: 'TrustEstablished', status: 'True', reason: 'SharedRoots', message }], reports: [] };
+}
+
+/** @param alone the members that keep a root of their own. @param rest how many there are beside them */
+function insteadOfLimited(alone: readonly string[], rest: number): string {
+  const what = 'gateways alone are not made to trust each other by this version';
+  if (alone.length === 0) return `${what}; set spec.mtlsConfig.shared`;
+  const why = `${what}, and ${listed(alone)} cannot take a shared root`;
+  const [it, its] = pronouns(alone);
+  return rest === 0
+    ? `${why}: leave spec.mtlsConfig.limited out, and ${its}`
+    : `${why}: leave ${it} out of spec.meshes, and set spec.mtlsConfig.shared for the rest`;
+}
+
+function insteadOfShared(alone: readonly string[], rest: number): string {
+  const why = `${listed(alone)} cannot take a shared root`;
+  const [it, its] = pronouns(alone);
+  return rest === 0
+    ? `${why}: leave spec.mtlsConfig.shared out, and ${its}`
+    : `${why}, so calls between ${it} and the other members fail: leave ${it} out of spec.meshes`;
+}
+
+function pronouns({ length }: readonly string[]): readonly [it: string, keepsItsOwn: string] {
+  return length === 1 ? ['it', 'it keeps its own'] : ['them', 'each keeps its own'];
 }
 
 function untrusted(status: 'False' | 'Unknown', reason: string, message: string): TrustStatus {

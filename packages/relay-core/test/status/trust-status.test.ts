@@ -1,0 +1,95 @@
+/** What a virtual mesh is told of trust: advice that its members can follow, meshes that keep a root of their own among them. */
+import type { KubeObject, Mesh } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { createControlPlane, createGraph, key, MANAGEMENT_CLUSTER, setObject, settle } from '../../src/mod.ts';
+import { capabilities, fakePlugin } from '../support/fake-plugin.ts';
+import { sha256 as hash } from '../support/hash.ts';
+
+const PLUGINS = [
+  fakePlugin({ name: 'sharing' }),
+  fakePlugin({
+    name: 'alone',
+    capabilities: capabilities({ 'mesh.trust.shared': { unsupported: 'a root of its own' } }),
+  }),
+];
+
+function mesh(cluster: string, type: string): Mesh {
+  return {
+    apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+    kind: 'Mesh',
+    metadata: { name: 'control', namespace: 'system' },
+    spec: { type, cluster, installation: { namespace: 'system' }, trustDomain: 'td' },
+  };
+}
+
+/** The condition of a virtual mesh of a mesh of each type, in clusters `a`, `b` and so on, and its own reports. */
+function toldOf(types: readonly string[], mtlsConfig: object) {
+  const clusters = types.map((_, index) => String.fromCharCode('a'.charCodeAt(0) + index));
+  const virtualMesh: KubeObject = {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'VirtualMesh',
+    metadata: { name: 'all', namespace: 'meshrelay' },
+    spec: { meshes: clusters.map((name) => ({ name: `control-system-${name}`, namespace: 'meshrelay' })), mtlsConfig },
+  };
+  const options = { plugins: PLUGINS, hash };
+  const control = createControlPlane(createGraph({ freeze: true }), options);
+  control.graph.commit((transaction) => {
+    for (const [index, name] of clusters.entries()) {
+      transaction.set(control.world.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
+      setObject(transaction, control.world, name, mesh(name, types[index] ?? ''));
+    }
+    setObject(transaction, control.world, MANAGEMENT_CLUSTER, virtualMesh);
+  });
+  settle(control, options);
+  const [entry] = control.statuses.entries();
+  const { conditions = [], reports = [] } = entry?.[1].status ?? {};
+  const [condition] = conditions;
+  assert.equal(
+    reports.filter(({ code }) => code === 'TRUST_NOT_ESTABLISHED').map(({ message }) => message),
+    conditions.map(({ message }) => message),
+  );
+  return { status: condition?.status, reason: condition?.reason, message: condition?.message };
+}
+
+const NOT_SUPPORTED = { status: 'False', reason: 'NotSupported' };
+const GATEWAYS = 'gateways alone are not made to trust each other by this version';
+
+test('limited trust among meshes that can share a root: share one', () => {
+  assert.equal(toldOf(['sharing', 'sharing'], { limited: {} }), {
+    ...NOT_SUPPORTED,
+    message: `${GATEWAYS}; set spec.mtlsConfig.shared`,
+  });
+});
+
+test('limited trust among meshes of which none can share a root: there is no way to ask for it', () => {
+  assert.equal(toldOf(['alone', 'alone'], { limited: {} }), {
+    ...NOT_SUPPORTED,
+    message: `${GATEWAYS}, and control-system-a, control-system-b cannot take a shared root: leave spec.mtlsConfig.limited out, and each keeps its own`,
+  });
+});
+
+test('limited trust where some can share a root: those, without the others', () => {
+  assert.equal(toldOf(['sharing', 'alone'], { limited: {} }), {
+    ...NOT_SUPPORTED,
+    message: `${GATEWAYS}, and control-system-b cannot take a shared root: leave it out of spec.meshes, and set spec.mtlsConfig.shared for the rest`,
+  });
+});
+
+test('shared trust with a mesh that cannot share a root is not waited for', () => {
+  assert.equal(toldOf(['sharing', 'sharing', 'alone'], { shared: {} }), {
+    ...NOT_SUPPORTED,
+    message:
+      'control-system-c cannot take a shared root, so calls between it and the other members fail: leave it out of spec.meshes',
+  });
+  assert.equal(toldOf(['alone'], { shared: {} }), {
+    ...NOT_SUPPORTED,
+    message: 'control-system-a cannot take a shared root: leave spec.mtlsConfig.shared out, and it keeps its own',
+  });
+});
+
+test('shared trust among meshes that can share a root is waited for', () => {
+  const { status, reason } = toldOf(['sharing', 'sharing'], { shared: {} });
+  assert.equal({ status, reason }, { status: 'Unknown', reason: 'RootsUnknown' });
+});
+
+test.run();
