@@ -1,12 +1,14 @@
-/** Watches connections from the first packet on, where grpc-js does not: budgets, handshakes that take long, floods of frames. */
+/** Watches connections from the first packet on, where grpc-js does not: budgets, handshakes that take long, floods of frames, silence. */
 import { constants, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { Server } from '@grpc/grpc-js';
 import type { Logger } from '../logger.ts';
+import { type Keepalive, SERVER_KEEPALIVE } from './channel-options.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './connection-limits.ts';
 import { EventRate } from './event-rate.ts';
 import { PingWatch } from './ping-watch.ts';
+import { Presence } from './presence.ts';
 import { Rounds } from './rounds.ts';
 import { listenersOf } from './server-internals.ts';
 import { bytesOf } from './session-bytes.ts';
@@ -31,6 +33,8 @@ interface Connection {
 
 export interface GuardOptions {
   readonly limits?: Partial<ConnectionLimits> | undefined;
+  /** SERVER_KEEPALIVE unless given. */
+  readonly keepalive?: Keepalive | undefined;
   readonly logger: Logger;
   /** Told of each connection that is ended here. */
   readonly onRefused?: ((reason: GuardReason) => void) | undefined;
@@ -140,16 +144,26 @@ export class ConnectionGuard {
     const refuse = (reason: GuardReason): void => this.#refuse({ peer, socket, session }, reason);
     session.on('stream', () => opened.exceeds(this.#now()) && refuse('calls'));
     session.on('remoteSettings', () => changes.exceeds(this.#now()) && refuse('settings'));
-    this.#watchPings(session, () => refuse('pings'));
+    this.#watchBytes(session, peer, () => refuse('pings'));
   }
 
-  #watchPings(session: ServerHttp2Session, flooded: () => void): void {
+  /** One look at what came for both: with a thousand agents that do nothing, reading that is much of what there is to do. */
+  #watchBytes(session: ServerHttp2Session, peer: string, flooded: () => void): void {
+    const { keepalive = SERVER_KEEPALIVE } = this.#options;
     const { pings, window } = this.#limits;
-    const peer = addressOf(session.socket as Socket);
-    const watch = new PingWatch({ session, bytes: bytesOf(session), pings, window, now: this.#now, flooded });
-    // Who has not proved who he is, is not trusted to be quiet.
-    const leave = this.#rounds.join(() => void (this.#unproved.has(peer) || watch.look()));
-    session.once('close', leave);
+    const bytes = bytesOf(session);
+    const presence = new Presence(session, bytes(), keepalive);
+    const watch = new PingWatch({ session, bytes: bytes(), pings, window, now: this.#now, flooded });
+    const leave = this.#rounds.join(() => {
+      const came = bytes();
+      presence.look(came);
+      // Who has not proved who he is, is not trusted to be quiet.
+      if (!this.#unproved.has(peer)) watch.look(came);
+    });
+    session.once('close', () => {
+      leave();
+      presence.end();
+    });
   }
 
   #after(limit: 'handshake' | 'proof', peer: string): NodeJS.Timeout {

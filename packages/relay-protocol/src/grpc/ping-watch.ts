@@ -10,8 +10,8 @@ const QUIET_LOOKS = 3;
 export interface PingWatchOptions {
   /** Emits `ping` for each, at a price, while somebody listens. */
   readonly session: Pick<EventEmitter, 'on' | 'off'>;
-  /** Bytes that came so far. What cannot be known, or does not count pings, may be anything: pings are counted one by one then. */
-  readonly bytes: () => number;
+  /** Bytes that came so far. */
+  readonly bytes: number;
   /** Pings within `window` milliseconds that are too many. */
   readonly pings: number;
   readonly window: number;
@@ -37,7 +37,7 @@ export class PingWatch {
   constructor(options: PingWatchOptions) {
     this.#options = options;
     this.#rate = new EventRate(options.pings, options.window);
-    this.#bytes = options.bytes();
+    this.#bytes = options.bytes;
     this.#count();
   }
 
@@ -46,8 +46,8 @@ export class PingWatch {
     return this.#counts;
   }
 
-  look(): void {
-    const bytes = this.#options.bytes();
+  /** @param bytes that came so far. What cannot be known, or does not count pings, may be anything: pings are counted one by one then. */
+  look(bytes: number): void {
     const came = bytes - this.#bytes;
     this.#bytes = bytes;
     if (this.#counts) this.#mayRest(came);

@@ -1,11 +1,6 @@
 /** Asks agents that have fallen silent whether they are there. */
-import type { ServerHttp2Session } from 'node:http2';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
-import type { Server } from '@grpc/grpc-js';
 import type { Keepalive } from './channel-options.ts';
-import { Rounds } from './rounds.ts';
-import { listenersOf } from './server-internals.ts';
-import { bytesOf } from './session-bytes.ts';
 
 /** What is used of a session. */
 export interface Asked {
@@ -20,24 +15,23 @@ export interface Asked {
  */
 export class Presence {
   readonly #session: Asked;
-  readonly #bytes: () => number;
   readonly #keepalive: Keepalive;
   readonly #now: () => number;
   #before: number;
   #since: number;
   #late: NodeJS.Timeout | undefined;
 
-  constructor(session: Asked, bytes: () => number, keepalive: Keepalive, now: () => number = () => performance.now()) {
+  /** @param bytes that came so far */
+  constructor(session: Asked, bytes: number, keepalive: Keepalive, now: () => number = () => performance.now()) {
     this.#session = session;
-    this.#bytes = bytes;
     this.#keepalive = keepalive;
     this.#now = now;
-    this.#before = bytes();
+    this.#before = bytes;
     this.#since = now();
   }
 
-  look(): void {
-    const bytes = this.#bytes();
+  /** @param bytes that came so far */
+  look(bytes: number): void {
     if (bytes > this.#before) {
       this.#before = bytes;
       this.#since = this.#now();
@@ -72,23 +66,5 @@ export class Presence {
     this.#late = undefined;
     this.#since = this.#now();
     if (error !== null && !this.#session.destroyed) this.#session.destroy();
-  }
-}
-
-/** Looks in each time that a connection may be silent. */
-const LOOKS = 3;
-
-/** Watches all connections that a server gets from now on. */
-export function watchPresence(server: Server, keepalive: Keepalive): void {
-  const rounds = new Rounds(keepalive.every / LOOKS, { holds: false });
-  for (const listener of listenersOf(server)) {
-    listener.on('session', (session: ServerHttp2Session) => {
-      const presence = new Presence(session, bytesOf(session), keepalive);
-      const leave = rounds.join(() => presence.look());
-      session.once('close', () => {
-        leave();
-        presence.end();
-      });
-    });
   }
 }

@@ -33,9 +33,9 @@ export interface Heartbeats {
  */
 export const DEFAULT_HEARTBEATS: Heartbeats = {
   every: 10_000,
-  silence: 240_000,
+  silence: 480_000,
   openWithin: 30_000,
-  staleAfter: 600_000,
+  staleAfter: 1_200_000,
 };
 
 /** Heartbeats of all streams of one end, looked at together. */

@@ -45,13 +45,12 @@ import type {
 } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import { CallGate, type GatedCall } from './call-gate.ts';
-import { channelOptions, type Keepalive, SERVER_KEEPALIVE } from './channel-options.ts';
+import { channelOptions, type Keepalive } from './channel-options.ts';
 import { ConnectionAges } from './connection-ages.ts';
 import { ConnectionGuard, type GuardReason } from './connection-guard.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { type Caller, type Identify, type IdentifyToken, requireClusterHeader } from './identity.ts';
 import { type CalledMethod, watchLibraryAnswers } from './library-answers.ts';
-import { watchPresence } from './presence.ts';
 import { type Heartbeats, type SharedHeartbeats, sharedHeartbeats } from './pump.ts';
 import { readHello } from './read-hello.ts';
 import { type RelaySession, ServerSession, type StreamName } from './relay-session.ts';
@@ -107,7 +106,7 @@ export interface RelayServerOptions {
   readonly limits?: Partial<RelayLimits>;
   readonly connectionLimits?: Partial<ConnectionLimits>;
   readonly heartbeats?: Heartbeats;
-  /** SERVER_KEEPALIVE unless given. */
+  /** SERVER_KEEPALIVE unless given. Connections are looked at once in each window of the limits. */
   readonly keepalive?: Keepalive;
   /** Milliseconds after which a connection is to be made anew, so that agents spread over replicas. Default 30 minutes. */
   readonly connectionAge?: number;
@@ -176,6 +175,7 @@ class Relay implements RelayServer {
     this.#tls = new ReloadableTls(options.tls);
     this.#guard = new ConnectionGuard({
       limits: options.connectionLimits,
+      keepalive: options.keepalive,
       logger: this.#logger,
       onRefused: options.onConnectionRefused,
     });
@@ -207,7 +207,6 @@ class Relay implements RelayServer {
         this.#port = port;
         if (error) return reject(error);
         this.#guard.watch(this.#server);
-        watchPresence(this.#server, this.#options.keepalive ?? SERVER_KEEPALIVE);
         watchLibraryAnswers(this.#server, this.#gate.refusedByLibrary);
         logSilentConnections(this.#server, this.#logger);
         resolve();

@@ -69,7 +69,7 @@ test('a line that falls silent is noticed by both ends by pings alone', async ()
     { every: 100, patience: 50 },
     { every: HOUR, silence: HOUR, openWithin: HOUR, staleAfter: HOUR },
   ];
-  await using server = await TestServer.start(authority, { keepalive, heartbeats });
+  await using server = await TestServer.start(authority, { keepalive, heartbeats, connectionLimits: { window: 50 } });
   await using proxy = await FaultProxy.start(() => ({ port: server.relay.port }));
   using link = connection(server, authority, 'c1', c1, {
     address: `127.0.0.1:${proxy.port}`,

@@ -13,11 +13,13 @@ class Line {
   #bytes = 4000;
   #time = 0;
   readonly watch: PingWatch;
+  readonly #told: () => number;
 
-  constructor(bytes?: () => number) {
+  constructor(told?: () => number) {
+    this.#told = told ?? (() => this.#bytes);
     this.watch = new PingWatch({
       session: this.session,
-      bytes: bytes ?? (() => this.#bytes),
+      bytes: this.#told(),
       now: () => this.#time,
       flooded: () => {
         this.floods += 1;
@@ -42,7 +44,7 @@ class Line {
   /** A window passes. */
   look(): this {
     this.#time += LIMITS.window;
-    this.watch.look();
+    this.watch.look(this.#told());
     return this;
   }
 
