@@ -10,7 +10,7 @@ export function addToken(program: Command): void {
       .command('create <cluster>')
       .summary('make a token for a cluster')
       .description(
-        'Makes a token by which the agent of this cluster registers, once, and prints it; it is shown nowhere again. Tokens made before for the cluster are revoked. For a cluster you can reach, meshctl cluster register does this and the rest.',
+        'Makes a token by which the agent of this cluster registers, once, and prints it; it is shown nowhere again. Tokens made before to register the cluster are revoked, standing ones are not. For a cluster you can reach, meshctl cluster register does this and the rest.',
       )
       .addOption(durationOption('--ttl', 'how long it is good: 1h, at most 24h; standing 2160h, at most 8760h'))
       .option('--standing', 'a token that is the identity itself, where agents have no certificates (relay.mode tls)')

@@ -229,6 +229,46 @@ test('what was revoked stays revoked when every server is started anew, and nobo
   assert.is((await again.ended('push'))?.code, 'RELAY_E_UNAVAILABLE');
 });
 
+/** What becomes of a new connection: `let in`, or why it is not. */
+async function answerTo(management: ManagementCluster, dial: Dial): Promise<string> {
+  const opened = (): number => management.logged('relay stream opened').length;
+  const before = opened();
+  using agent = new ScriptedAgent().push(...istioCluster(dial.cluster, 1));
+  agent.connect(dial);
+  let refused: string | undefined;
+  agent.ended('push').then((error) => {
+    refused = error?.message;
+  });
+  return await eventually('an answer', () => refused ?? (opened() > before ? 'let in' : undefined));
+}
+
+test('a server that runs goes by what it read before where what was revoked is damaged, and gives nothing out', async () => {
+  await using running = await started('c1', 'c2');
+  const { management, server } = running;
+  const [c1, c2] = [await management.enrol(server, 'c1'), await management.enrol(server, 'c2')];
+  management.revoke('c1');
+  await eventually('c1 is revoked', async () => (await answerTo(management, c1)).includes('was revoked'));
+  management.setSecret('relay-certificates', { c1: 'damaged' });
+  const seen = 'a Secret cannot be read; what it said before holds';
+  await eventually('the damage is seen', () => management.logged(seen).length > 0);
+  assert.is(await answerTo(management, c2), 'let in');
+  assert.match(await answerTo(management, c1), 'was revoked');
+  const csrPem = await createCsr({ key: await generateKey('agent') });
+  assert.is((await refusal(renew(c2, plain(csrPem)))).code, 'RELAY_E_INTERNAL');
+});
+
+test('where what was revoked is lost, to revoke the cluster again ends what stands in no record', async () => {
+  await using running = await started('c1');
+  const { management, server } = running;
+  const c1 = await management.enrol(server, 'c1');
+  management.revoke('c1');
+  await eventually('it is revoked', async () => (await answerTo(management, c1)).includes('was revoked'));
+  management.setSecret('relay-certificates', {});
+  await eventually('it is good again', async () => (await answerTo(management, c1)) === 'let in');
+  management.revoke('c1');
+  await eventually('it is revoked again', async () => (await answerTo(management, c1)).includes('was revoked'));
+});
+
 test('streams end with the certificate they were opened with', async () => {
   await using running = await started('c1');
   const { management, server } = running;
