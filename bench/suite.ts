@@ -1,11 +1,12 @@
 /** Which cases are run on which worlds, and what their results should be. */
 import { demo } from './cases/demo.ts';
+import { edits, federatedJoins, joins, virtualDestinationEdits, workspaceEdits } from './change-suite.ts';
 import { runCase } from './child.ts';
 import { accessLogs, endpointPushes, floods } from './data-plane-suite.ts';
 import { logLogSlope, median } from './measure.ts';
 import { propagations, relays } from './relay-suite.ts';
 import { atMost, type Figure, forInformation, mustBe } from './report.ts';
-import type { WorldShape } from './world/shape.ts';
+import { label, world } from './world/shape.ts';
 
 export interface SuiteOptions {
   /** Smaller worlds and fewer repetitions: whether all is in order, not a figure to quote. */
@@ -23,16 +24,6 @@ export interface SuiteResult {
 
 type Suite = SuiteOptions & { readonly worlds: Record<string, string> };
 
-const SEED = 20_261_121;
-
-function world(clusters: number, services: number, policies: number, exportEvery = 0): WorldShape {
-  return { clusters, services, policies, exportEvery, seed: SEED };
-}
-
-function label({ clusters, services, policies, exportEvery }: WorldShape): string {
-  return `W(${clusters}, ${services}, ${policies}${exportEvery === 0 ? '' : `, 1/${exportEvery} federated`})`;
-}
-
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const worlds: Record<string, string> = {};
   const suite: Suite = { ...options, worlds };
@@ -43,10 +34,13 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
 
 export type Part =
   | 'edits'
+  | 'workspaces'
+  | 'failover'
   | 'cold'
   | 'memory'
   | 'endpoints'
   | 'joins'
+  | 'federation'
   | 'pods'
   | 'relay'
   | 'propagation'
@@ -57,10 +51,13 @@ export type Part =
 
 const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
   edits,
+  workspaces: workspaceEdits,
+  failover: virtualDestinationEdits,
   cold: coldStarts,
   memory: memoryUse,
   endpoints: endpointChanges,
   joins,
+  federation: federatedJoins,
   pods: podChanges,
   relay: relays,
   propagation: propagations,
@@ -71,31 +68,6 @@ const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
 };
 
 export const PARTS: readonly Part[] = Object.keys(RUN) as Part[];
-
-async function edits({ quick, progress, worlds }: Suite): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  const points: Array<{ x: number; y: number }> = [];
-  for (const services of quick ? [1_000, 4_000] : [1_000, 10_000, 100_000]) {
-    const shape = world(4, services, 1_000, 5);
-    progress(`edits in ${label(shape)}`);
-    const result = await runCase('edit', { shape, edits: quick ? 200 : 500, warmUp: quick ? 200 : 400 });
-    worlds[label(shape)] = result.checksum;
-    points.push({ x: services, y: result.cpuMsPerEdit });
-    const of = `one policy edit on 5 destinations, ${services} services`;
-    figures.push(
-      forInformation(`${of}: CPU`, result.cpuMsPerEdit, 'ms'),
-      forInformation(`${of}: p50`, result.p50Ms, 'ms'),
-      forInformation(`${of}: p99`, result.p99Ms, 'ms'),
-      atMost(`${of}: outputs recomputed / changed`, result.recomputedPerChanged, 1.1),
-      forInformation(`${of}: objects changed`, result.objectsChangedPerEdit),
-      forInformation(`${of}: runs of all nodes`, result.runsPerEdit),
-      forInformation(`${of}: runs of ${result.busiest}, the busiest`, result.busiestRunsPerEdit),
-      forInformation(`${of}: peak RSS`, result.peakRssMiB, 'MiB'),
-      mustBe(`${of}: same bytes as from scratch`, result.oracle, true),
-    );
-  }
-  return [atMost('one policy edit: log-log slope of CPU over services', logLogSlope(points), 0.1), ...figures];
-}
 
 async function coldStarts({ quick, progress, worlds }: Suite): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -179,19 +151,6 @@ async function endpointChanges({ quick, progress }: Suite): Promise<Figure[]> {
     forInformation('one endpoint change: runs of all nodes', result.runsPerChange),
     mustBe('200 endpoint changes: outputs are the same bytes', result.outputsUnchanged, true),
   ];
-}
-
-async function joins({ quick, progress }: Suite): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  const points: Array<{ x: number; y: number }> = [];
-  for (const clusters of quick ? [5, 20] : [10, 100, 1_000]) {
-    const shape = world(clusters, clusters * 100, 1_000, 0);
-    progress(`a cluster joins ${label(shape)}`);
-    const { cpuMsPerJoin } = await runCase('join', { shape, services: 100, joins: quick ? 10 : 20 });
-    points.push({ x: clusters, y: cpuMsPerJoin });
-    figures.push(forInformation(`a cluster of 100 services joins ${clusters} others: CPU`, cpuMsPerJoin, 'ms'));
-  }
-  return [atMost('a cluster joins: log-log slope of CPU over clusters', logLogSlope(points), 0.1), ...figures];
 }
 
 async function podChanges({ quick, progress }: Suite): Promise<Figure[]> {

@@ -1,17 +1,22 @@
-/** The cost of one policy edit that touches exactly five destinations, in worlds of any size. */
-import { key, policyKey, setObject, settle } from '@meshrelay/relay-core';
+/** The cost of one edit, of a policy on a handful of destinations or of a VirtualDestination, in worlds of any size. */
+import type { KubeObject, PolicyRef } from '@meshrelay/api';
+import { policyKey, setObject, settle } from '@meshrelay/relay-core';
 import { cpuMs, median, peakRssMiB, quantile, wallMs } from '../measure.ts';
 import { isTranslation, WorkMeter } from '../work-done.ts';
 import { generateWorld } from '../world/generate.ts';
 import { digest, fill, OPTIONS, parsed } from '../world/plane.ts';
 import { editedPolicy } from '../world/policies.ts';
 import { EDITED_DESTINATIONS, EDITED_POLICIES, type WorldShape } from '../world/shape.ts';
+import { virtualDestination } from '../world/virtual-destinations.ts';
+import { WORKSPACE_DESTINATIONS } from '../world/workspaces.ts';
 
 export interface EditInput {
   readonly shape: WorldShape;
   readonly edits: number;
   /** Edits before anything is measured. */
   readonly warmUp: number;
+  /** What is edited; a TrafficPolicy unless told. */
+  readonly what?: 'TrafficPolicy' | 'VirtualDestination';
 }
 
 export interface EditResult {
@@ -36,7 +41,8 @@ export interface EditResult {
 
 const BATCHES = 5;
 
-export function edit({ shape, edits, warmUp }: EditInput): EditResult {
+export function edit({ shape, edits, warmUp, what = 'TrafficPolicy' }: EditInput): EditResult {
+  const edited = what === 'TrafficPolicy' ? editedPolicies(shape) : editedDestinations(shape);
   let world: ReturnType<typeof generateWorld> | undefined = generateWorld(shape);
   const { checksum, objects } = world;
   let plane: ReturnType<typeof fill> | undefined = fill(objects.map(parsed));
@@ -44,12 +50,12 @@ export function edit({ shape, edits, warmUp }: EditInput): EditResult {
   let made = 0;
   const editOnce = (fleet: ReturnType<typeof fill>): void => {
     made += 1;
-    const policy = editedPolicy(made % EDITED_POLICIES, 1_000 + made, 1 + made);
-    fleet.graph.commit((transaction) => setObject(transaction, fleet.world, '', policy));
+    const object = edited.after(made);
+    fleet.graph.commit((transaction) => setObject(transaction, fleet.world, '', object));
     settle(fleet, OPTIONS);
     fleet.rest();
   };
-  expectTargets(plane);
+  edited.expect(plane);
   plane.rest();
   for (let position = 0; position < warmUp; position++) editOnce(plane);
   const meter = new WorkMeter(plane.graph);
@@ -75,12 +81,13 @@ export function edit({ shape, edits, warmUp }: EditInput): EditResult {
   };
   const kept = { digest: digest(plane), ledgers: [...plane.world.ledgers.entries()].map(([, ledger]) => ledger) };
   plane = undefined;
-  const edited = new Map<string, ReturnType<typeof parsed>>();
+  const newest = new Map<string, ReturnType<typeof parsed>>();
   for (let last = Math.max(1, made - EDITED_POLICIES + 1); last <= made; last++) {
-    const object = editedPolicy(last % EDITED_POLICIES, 1_000 + last, 1 + last);
-    edited.set(object.metadata.name, { cluster: '', object });
+    const object = edited.after(last);
+    newest.set(object.metadata.name, { cluster: '', object });
   }
-  const final = objects.map(parsed).map((one) => (one.cluster === '' && edited.get(one.object.metadata.name)) || one);
+  const isEdited = ({ cluster, object }: ReturnType<typeof parsed>): boolean => cluster === '' && object.kind === what;
+  const final = objects.map(parsed).map((one) => (isEdited(one) && newest.get(one.object.metadata.name)) || one);
   return {
     checksum,
     cpuMsPerEdit: median(batches),
@@ -92,14 +99,41 @@ export function edit({ shape, edits, warmUp }: EditInput): EditResult {
   };
 }
 
-/** The figures mean what they say only if each edited policy has its five destinations, and is in force there. */
-function expectTargets({ statuses }: ReturnType<typeof fill>): void {
-  for (let position = 0; position < EDITED_POLICIES; position++) {
-    const ref = { kind: 'TrafficPolicy', cluster: '', namespace: 'meshrelay', name: `edited-${position}` } as const;
-    const status = statuses.get(policyKey(ref))?.status;
-    if (status?.state === 'ACCEPTED' && status.targetCount === EDITED_DESTINATIONS) continue;
-    throw new Error(
-      `TrafficPolicy ${key(ref.name)}: expected ACCEPTED on ${EDITED_DESTINATIONS} destinations, found ${status?.state} on ${status?.targetCount}; mend bench/world`,
-    );
-  }
+/** What edits are made to, in turn: {@link EDITED_POLICIES} objects of one kind. */
+interface Edited {
+  /** The object that the edit of this number makes. */
+  after(edit: number): KubeObject;
+  /** The figures mean what they say only if all of them are in force as they should be. @throws Error naming one that is not */
+  expect(plane: ReturnType<typeof fill>): void;
+}
+
+function editedPolicies(shape: WorldShape): Edited {
+  const targets = shape.workspaces === true ? WORKSPACE_DESTINATIONS : EDITED_DESTINATIONS;
+  return {
+    after: (edit) => editedPolicy(shape, edit % EDITED_POLICIES, 1_000 + edit, 1 + edit),
+    expect: (plane) => {
+      for (let position = 0; position < EDITED_POLICIES; position++)
+        expectAccepted(plane, editedPolicy(shape, position, 1_000, 1), targets);
+    },
+  };
+}
+
+function editedDestinations(shape: WorldShape): Edited {
+  return {
+    after: (edit) => virtualDestination(shape, edit % EDITED_POLICIES, 5 + edit, 1 + edit),
+    expect: (plane) => {
+      for (let position = 0; position < EDITED_POLICIES; position++)
+        expectAccepted(plane, virtualDestination(shape, position, 5, 1), 2);
+    },
+  };
+}
+
+function expectAccepted({ statuses }: ReturnType<typeof fill>, { kind, metadata }: KubeObject, targets: number): void {
+  const { namespace = '', name } = metadata;
+  const ref = { kind: kind as PolicyRef['kind'], cluster: '', namespace, name };
+  const status = statuses.get(policyKey(ref))?.status;
+  if (status?.state === 'ACCEPTED' && status.targetCount === targets) return;
+  throw new Error(
+    `${kind} ${namespace}/${name}: expected ACCEPTED on ${targets} destinations, found ${status?.state} on ${status?.targetCount} ${JSON.stringify(status?.reports)}; mend bench/world`,
+  );
 }

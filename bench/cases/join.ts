@@ -1,35 +1,74 @@
 /** What one more cluster costs, with any number of clusters already joined. */
 import { setObject, settle } from '@meshrelay/relay-core';
 import { cpuMs, median } from '../measure.ts';
+import { WorkMeter } from '../work-done.ts';
 import { generateWorld, objectsOfCluster } from '../world/generate.ts';
-import { fill, OPTIONS, parsed } from '../world/plane.ts';
+import { digest, fill, OPTIONS, type ParsedObject, parsed } from '../world/plane.ts';
 import type { WorldShape } from '../world/shape.ts';
+import { virtualMesh, virtualMeshes } from '../world/virtual-meshes.ts';
 
 export interface JoinInput {
   readonly shape: WorldShape;
   readonly services: number;
   readonly joins: number;
+  /** Whether a new plane, fed all of it, is compared with what came of the joins. */
+  readonly compare?: boolean;
 }
 
 export interface JoinResult {
-  /** Median over the clusters that joined one after the other. */
+  /** Medians over the clusters that joined one after the other. */
   readonly cpuMsPerJoin: number;
+  readonly cpuMsPerObject: number;
+  /** Objects that became different, in all clusters. */
+  readonly objectsPerJoin: number;
+  /** Runs of any node, whatever came of them. */
+  readonly runsPerJoin: number;
+  /** Whether a new plane gave the same bytes; undefined where none was asked. */
+  readonly oracle?: boolean;
 }
 
-/** Clusters that no VirtualMesh names join, so that nothing is to be told to the others. */
-export function join({ shape, services, joins }: JoinInput): JoinResult {
-  const plane = fill(generateWorld(shape).objects.map(parsed));
-  const costs: number[] = [];
+/** In a world without VirtualMeshes nothing is to be told to the others; else each cluster joins the next VirtualMesh, in turn. */
+export function join({ shape, services, joins, compare = false }: JoinInput): JoinResult {
+  const before = generateWorld(shape).objects.map(parsed);
+  const plane = fill(before);
+  const meter = new WorkMeter(plane.graph);
+  const costs: Array<{ readonly cpu: number; readonly objects: number; readonly runs: number }> = [];
+  const joined: ParsedObject[] = [];
   for (let position = 0; position < joins; position++) {
-    const cluster = `joining-${position}`;
-    const objects = objectsOfCluster(cluster, services);
+    const objects = joining(shape, position, services);
+    joined.push(...objects);
+    meter.restart();
     const cpu = cpuMs(() => {
       plane.graph.commit((transaction) => {
         for (const one of objects) setObject(transaction, plane.world, one.cluster, one.object);
       });
       settle(plane, OPTIONS);
     });
-    costs.push(cpu);
+    costs.push({
+      cpu,
+      objects: meter.of((node) => node === 'output/desired').changed,
+      runs: meter.of(() => true).recomputed,
+    });
   }
-  return { cpuMsPerJoin: median(costs.slice(Math.floor(joins / 2))) };
+  const measured = costs.slice(Math.floor(joins / 2));
+  const result = {
+    cpuMsPerJoin: median(measured.map(({ cpu }) => cpu)),
+    cpuMsPerObject: median(measured.map(({ cpu, objects }) => cpu / objects)),
+    objectsPerJoin: median(measured.map(({ objects }) => objects)),
+    runsPerJoin: median(measured.map(({ runs }) => runs)),
+  };
+  if (!compare) return result;
+  const ledgers = [...plane.world.ledgers.entries()].map(([, ledger]) => ledger);
+  return { ...result, oracle: digest(fill([...before, ...joined], ledgers)) === digest(plane) };
+}
+
+/** A cluster, and the VirtualMesh that has it as a further member. */
+function joining(shape: WorldShape, position: number, services: number): ParsedObject[] {
+  const name = (of: number): string => `joining-${of}`;
+  const objects = [...objectsOfCluster(name(position), services, shape.exportEvery)];
+  const count = virtualMeshes(shape).length;
+  if (count === 0) return objects;
+  const mesh = position % count;
+  const members = Array.from({ length: position + 1 }, (_, of) => of).filter((of) => of % count === mesh);
+  return [...objects, { cluster: '', object: virtualMesh(shape, mesh, members.map(name)) }];
 }

@@ -1,10 +1,13 @@
 /** A whole world, object by object, as the texts that agents and the management cluster would send. */
 import { createHash } from 'node:crypto';
-import type { KubeObject, VirtualMesh } from '@meshrelay/api';
+import type { KubeObject } from '@meshrelay/api';
 import { gatewayDestination, meshObject, serviceDestination, serviceWorkload } from './discovered.ts';
 import { makePolicies } from './policies.ts';
 import { seededRandom } from './random.ts';
 import { clusterName, EDITED_SERVICES, type WorldShape } from './shape.ts';
+import { virtualDestinations } from './virtual-destinations.ts';
+import { virtualMeshes } from './virtual-meshes.ts';
+import { workspaceObjects } from './workspaces.ts';
 
 /** An object as it arrives. */
 export interface WorldObject {
@@ -48,16 +51,20 @@ function* objectsOf(shape: WorldShape): Iterable<{ readonly cluster: string; rea
     yield { cluster, object: destination };
     yield { cluster, object: serviceWorkload(shape, service) };
   }
-  for (const object of policies) yield { cluster: '', object };
-  if (shape.exportEvery > 0) yield { cluster: '', object: virtualMesh(shape) };
+  const more = [...virtualMeshes(shape), ...workspaceObjects(shape), ...virtualDestinations(shape)];
+  for (const object of [...policies, ...more]) yield { cluster: '', object };
 }
 
-/** A further cluster with services in namespaces of its own, parsed already; only policies on everything select them. */
+/**
+ * A further cluster with services in namespaces of its own, parsed already; only policies on everything select them. Every `exportEvery`-th is to be made known to
+ * others; 0: none.
+ */
 export function objectsOfCluster(
   cluster: string,
   services: number,
+  exportEvery = 0,
 ): ReadonlyArray<{ readonly cluster: string; readonly object: KubeObject }> {
-  const shape: WorldShape = { clusters: 1, services: 0, policies: 0, exportEvery: 0, seed: 0 };
+  const shape: WorldShape = { clusters: 1, services: 0, policies: 0, exportEvery, seed: 0 };
   const moved = (object: KubeObject): KubeObject =>
     JSON.parse(
       JSON.stringify(object).replaceAll('"cluster-1"', JSON.stringify(cluster)).replaceAll('"team-', '"joined-'),
@@ -68,6 +75,7 @@ export function objectsOfCluster(
   return [
     { cluster: '', object: kubernetesCluster(cluster) },
     { cluster, object: meshObject(cluster) },
+    ...(exportEvery > 0 ? [{ cluster, object: gatewayDestination(cluster, 0) }] : []),
     ...found.map((object) => ({ cluster, object: moved(object) })),
   ];
 }
@@ -79,23 +87,4 @@ function kubernetesCluster(name: string): KubeObject {
     metadata: { name, namespace: 'meshrelay' },
     spec: { clusterDomain: 'cluster.local' },
   } as unknown as KubeObject;
-}
-
-function virtualMesh({ clusters }: WorldShape): VirtualMesh {
-  return {
-    apiVersion: 'networking.meshrelay.dev/v1alpha1',
-    kind: 'VirtualMesh',
-    metadata: { name: 'all', namespace: 'meshrelay', generation: 1 },
-    spec: {
-      meshes: Array.from({ length: clusters }, (_, position) => ({
-        name: `istiod-istio-system-${clusterName(position)}`,
-        namespace: 'meshrelay',
-      })),
-      federation: {
-        selectors: [
-          { destinationSelectors: [{ kubeServiceMatcher: { labels: { 'example.com/visibility': 'exported' } } }] },
-        ],
-      },
-    },
-  } as unknown as VirtualMesh;
 }

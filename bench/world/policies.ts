@@ -31,15 +31,21 @@ export interface PolicySet {
   readonly groupLabels: ReadonlyMap<number, Readonly<Record<string, string>>>;
 }
 
-/** The policy that edits change, as it is before the first edit and after each: `timeoutMs` is what is edited. */
-export function editedPolicy(position: number, timeoutMs: number, generation: number): TrafficPolicy {
-  return trafficPolicy(
-    `edited-${position}`,
-    [{ kubeServiceMatcher: { labels: { [`group.example/${position % GROUP_LABELS}`]: `edited-${position}` } } }],
-    { requestTimeout: `${timeoutMs}ms` },
-    undefined,
-    generation,
-  );
+/**
+ * The policy that edits change, as it is before the first edit and after each: `timeoutMs` is what is edited. In a workspace it selects everything, which is what
+ * the workspace has and imports.
+ */
+export function editedPolicy(
+  { workspaces = false }: Pick<WorldShape, 'workspaces'>,
+  position: number,
+  timeoutMs: number,
+  generation: number,
+): TrafficPolicy {
+  const labels = { [`group.example/${position % GROUP_LABELS}`]: `edited-${position}` };
+  const selector = workspaces ? undefined : [{ kubeServiceMatcher: { labels } }];
+  const rules = { requestTimeout: `${timeoutMs}ms` };
+  const policy = trafficPolicy(`edited-${position}`, selector, rules, undefined, generation);
+  return workspaces ? { ...policy, metadata: { ...policy.metadata, namespace: `edited-${position}` } } : policy;
 }
 
 export function makePolicies(shape: WorldShape, random: Random): PolicySet {
@@ -54,7 +60,7 @@ export function makePolicies(shape: WorldShape, random: Random): PolicySet {
     label(service, `group.example/${position % GROUP_LABELS}`, `edited-${position}`);
   }
   const policies: Array<TrafficPolicy | AccessPolicy> = [];
-  for (let position = 0; position < EDITED_POLICIES; position++) policies.push(editedPolicy(position, 1_000, 1));
+  for (let position = 0; position < EDITED_POLICIES; position++) policies.push(editedPolicy(shape, position, 1_000, 1));
   for (let position = EDITED_POLICIES; position < byLabel; position++) {
     const name = `group.example/${position % GROUP_LABELS}`;
     const value = `group-${position}`;
@@ -124,11 +130,13 @@ function namespacePolicy(shape: WorldShape, position: number, random: Random): T
       ? namespaceOf(position * EDITED_DESTINATIONS)
       : `team-${(position - EDITED_POLICIES) % teamNamespaces(shape)}`;
   const selector = [{ kubeServiceMatcher: { namespaces: [namespace] } }];
-  return position >= EDITED_POLICIES && position % 4 === 0
-    ? accessPolicy(`namespace-${position}`, selector, random)
-    : trafficPolicy(`namespace-${position}`, selector, { requestTimeout: '20s' }, [
-        { uri: { prefix: `/namespace-${position}` } },
-      ]);
+  const policy =
+    position >= EDITED_POLICIES && position % 4 === 0
+      ? accessPolicy(`namespace-${position}`, selector, random)
+      : trafficPolicy(`namespace-${position}`, selector, { requestTimeout: '20s' }, [
+          { uri: { prefix: `/namespace-${position}` } },
+        ]);
+  return shape.workspaces === true ? { ...policy, metadata: { ...policy.metadata, namespace } } : policy;
 }
 
 /** Each sets a field that no other policy on everything sets. */

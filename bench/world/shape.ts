@@ -8,6 +8,12 @@ export interface WorldShape {
   readonly policies: number;
   /** Every n-th service is made known to all other clusters by a VirtualMesh; 0: there is no VirtualMesh. */
   readonly exportEvery: number;
+  /** Clusters of one VirtualMesh; omitted: all are in one. */
+  readonly clustersOfMesh?: number;
+  /** Whether namespaces belong to workspaces, and policies on a namespace are in it. */
+  readonly workspaces?: boolean;
+  /** Whether there are VirtualDestinations. They need a VirtualMesh. */
+  readonly virtualDestinations?: boolean;
   readonly seed: number;
 }
 
@@ -49,4 +55,23 @@ export function serviceName(service: number): string {
 
 export function isExported({ exportEvery }: WorldShape, service: number): boolean {
   return exportEvery > 0 && service % exportEvery === 0;
+}
+
+const SEED = 20_261_121;
+
+/** The shape of that size that figures are of. */
+export function world(clusters: number, services: number, policies: number, exportEvery = 0): WorldShape {
+  return { clusters, services, policies, exportEvery, seed: SEED };
+}
+
+/** How figures name it. */
+export function label(shape: WorldShape): string {
+  const { clusters, services, policies, exportEvery, clustersOfMesh } = shape;
+  const more = [
+    ...(exportEvery === 0 ? [] : [`1/${exportEvery} federated`]),
+    ...(clustersOfMesh === undefined ? [] : [`by ${clustersOfMesh}`]),
+    ...(shape.workspaces === true ? ['workspaces'] : []),
+    ...(shape.virtualDestinations === true ? ['virtual destinations'] : []),
+  ];
+  return `W(${[clusters, services, policies, ...more].join(', ')})`;
 }

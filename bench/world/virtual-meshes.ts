@@ -1,0 +1,46 @@
+/** The VirtualMeshes of a world: one of all clusters, or one for so many. */
+import type { VirtualMesh } from '@meshrelay/api';
+import { clusterName, type WorldShape } from './shape.ts';
+
+export function virtualMeshes(shape: WorldShape): VirtualMesh[] {
+  const { exportEvery, clusters } = shape;
+  if (exportEvery === 0) return [];
+  const count = Math.ceil(clusters / clustersOfOne(shape));
+  return Array.from({ length: count }, (_, position) => virtualMesh(shape, position));
+}
+
+/** The name of the one that a cluster is in. */
+export function virtualMeshOf(shape: WorldShape, cluster: number): string {
+  return nameOf(shape, Math.floor(cluster / clustersOfOne(shape)));
+}
+
+/** `more` names clusters that come in besides. */
+export function virtualMesh(shape: WorldShape, position: number, more: readonly string[] = []): VirtualMesh {
+  const size = clustersOfOne(shape);
+  const first = position * size;
+  const own = Array.from({ length: Math.min(size, shape.clusters - first) }, (_, at) => clusterName(first + at));
+  return {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'VirtualMesh',
+    metadata: { name: nameOf(shape, position), namespace: 'meshrelay', generation: 1 + more.length },
+    spec: {
+      meshes: [...own, ...more].map((cluster) => ({
+        name: `istiod-istio-system-${cluster}`,
+        namespace: 'meshrelay',
+      })),
+      federation: {
+        selectors: [
+          { destinationSelectors: [{ kubeServiceMatcher: { labels: { 'example.com/visibility': 'exported' } } }] },
+        ],
+      },
+    },
+  } as unknown as VirtualMesh;
+}
+
+function clustersOfOne({ clusters, clustersOfMesh = clusters }: WorldShape): number {
+  return clustersOfMesh;
+}
+
+function nameOf({ clustersOfMesh }: WorldShape, position: number): string {
+  return clustersOfMesh === undefined ? 'all' : `group-${position}`;
+}
