@@ -1,5 +1,5 @@
 /** Who owns every object of one cluster changes nothing about the others, with the meshes' real plugins: a few sieges, and those kept because they once broke that. */
-import { foreignClaim } from '@meshrelay/relay-core';
+import { foreignClaim, key } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
@@ -7,6 +7,7 @@ import { kept } from '../src/kept.ts';
 import { RunningFleet } from '../src/running-fleet.ts';
 import { adversaryChangesNothing, attackWith, come, isReach } from '../src/siege/siege-law.ts';
 import { type Siege, sieges } from '../src/siege/sieges.ts';
+import { changedPolicies, type ToldPolicies } from '../src/siege/told-policies.ts';
 
 /** A few; `npm run test:properties` looks at more. */
 const RUNS = 30;
@@ -55,6 +56,54 @@ test('the law does bite: whoever could write into the cluster of another would c
   assert.ok(taken.length > 0);
   const attack = [...siege.attack, ...taken.map((one) => ({ ...one, gone: true }))];
   assert.throws(() => adversaryChangesNothing({ ...siege, attack }), /changed others' objects, it came later/);
+});
+
+/** Of a policy on a Service of the adversary's and one of another's; both ACCEPTED but for what is said here. */
+function toldOf(
+  home: string,
+  {
+    target = {},
+    own = {},
+    reports = [],
+  }: Partial<Record<'target' | 'own', object>> & { readonly reports?: readonly object[] },
+): ToldPolicies {
+  const service = (cluster: string, told: object) => ({
+    kind: 'Destination',
+    cluster,
+    namespace: 'shop',
+    name: 'cart',
+    state: 'ACCEPTED',
+    reports: [],
+    ...told,
+  });
+  const ref = { kind: 'TrafficPolicy', cluster: home, namespace: 'meshrelay', name: 'one' };
+  const status = {
+    state: 'ACCEPTED',
+    conditions: [],
+    reports,
+    targetCount: 2,
+    targets: [service('west', own), service('east', target)],
+  };
+  return new Map([[key('one'), { ref, status, inForce: true }]]) as unknown as ToldPolicies;
+}
+
+test('what policies of others are told is compared, but for what the adversary may change of it', () => {
+  const report = (severity: string, message: string) => ({ reports: [{ code: 'NOT_IN_A_MESH', severity, message }] });
+  const lost = { state: 'DEGRADED', ...report('warning', 'no sidecar') };
+  const named = { state: 'CONFLICT', ...report('error', 'withheld in cluster west') };
+  const changes = (home: string, told: Parameters<typeof toldOf>[1], before: Parameters<typeof toldOf>[1] = {}) =>
+    changedPolicies(toldOf(home, before), toldOf(home, told), 'west').length;
+  assert.is(changes('', { target: { state: 'DEGRADED' } }), 1);
+  assert.is(changes('', { target: lost }), 2);
+  assert.is(changes('', { target: lost }, { target: report('info', 'no sidecar') }), 2);
+  assert.is(changes('', { target: lost, own: lost }, { target: report('info', 'no sidecar') }), 0);
+  assert.is(changes('', { target: named }), 0);
+  assert.is(changes('', report('warning', 'of the policy itself')), 1);
+  assert.is(changes('', report('warning', 'of a Service in west')), 0);
+  assert.is(changes('east', { own: lost }), 1);
+  assert.is(changes('east', report('warning', 'of the policy itself')), 1);
+  assert.is(changes('east', report('error', 'no Service shop/cart in cluster west')), 0);
+  assert.is(changedPolicies(toldOf('', {}), new Map(), 'west').length, 1);
 });
 
 for (const { name, value: siege } of kept<Siege>('siege')) {

@@ -1,5 +1,5 @@
 /** What an adversary that owns every object of one cluster must not do, with the meshes' real plugins. */
-import { decodeObject, isOurGroup, type KubeObject, type PolicyRef, type TargetStatus } from '@meshrelay/api';
+import { decodeObject, isOurGroup, type KubeObject } from '@meshrelay/api';
 import {
   CLUSTER_LABEL,
   type ControlPlane,
@@ -17,22 +17,23 @@ import { RunningFleet } from '../running-fleet.ts';
 import { ledgerOf } from '../state.ts';
 import type { Event, Placed } from '../world.ts';
 import type { Siege } from './sieges.ts';
+import { changedPolicies, policiesOfOthers, type ToldPolicies } from './told-policies.ts';
 
 /** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */
 export function adversaryChangesNothing({ adversary, peace, attack, lies }: Siege): void {
   const others = peace.filter(({ cluster }) => cluster !== adversary);
   const fleet = new RunningFleet({ wholeStatuses: true });
   fleet.live(come(peace));
-  const before = aboutOthers(fleet.plane, adversary);
+  const before = seenBy(fleet, adversary);
   const decided = ledgerOf(fleet.plane).map((object): Placed => ({ cluster: MANAGEMENT_CLUSTER, object }));
   attackWith(fleet, { adversary, attack, lies });
-  refuse('it came later', before, aboutOthers(fleet.plane, adversary));
+  refuse('it came later', adversary, before, seenBy(fleet, adversary));
 
   const other = new RunningFleet({ wholeStatuses: true });
   other.live(come([...decided, ...peace.filter(({ cluster }) => cluster === adversary)]));
   attackWith(other, { adversary, attack, lies });
   other.live(come(others));
-  refuse('it was there first', before, aboutOthers(other.plane, adversary));
+  refuse('it was there first', adversary, before, seenBy(other, adversary));
 }
 
 export function come(placed: readonly Placed[]): Event {
@@ -60,11 +61,22 @@ function claim({ graph, world }: ControlPlane, cluster: string, objects: readonl
   });
 }
 
-function refuse(when: string, before: readonly string[], after: readonly string[]): void {
-  const [old, now] = [new Set(before), new Set(after)];
+/** What the others see. */
+interface Seen {
+  readonly objects: readonly string[];
+  readonly policies: ToldPolicies;
+}
+
+function seenBy({ plane }: RunningFleet, adversary: string): Seen {
+  return { objects: aboutOthers(plane, adversary), policies: policiesOfOthers(plane, adversary) };
+}
+
+function refuse(when: string, adversary: string, before: Seen, after: Seen): void {
+  const [old, now] = [new Set(before.objects), new Set(after.objects)];
   const lines = [
-    ...before.filter((line) => !now.has(line)).map((line) => `gone: ${line}`),
-    ...after.filter((line) => !old.has(line)).map((line) => `new: ${line}`),
+    ...before.objects.filter((line) => !now.has(line)).map((line) => `gone: ${line}`),
+    ...after.objects.filter((line) => !old.has(line)).map((line) => `new: ${line}`),
+    ...changedPolicies(before.policies, after.policies, adversary),
   ];
   if (lines.length > 0)
     throw new Error(
@@ -74,22 +86,17 @@ function refuse(when: string, before: readonly string[], after: readonly string[
 
 const LONG = 3000;
 
-/** Everything that is for, or of, other clusters, without how the adversary's exported services are reached. */
-function aboutOthers({ desired, origins, shown, statuses }: ControlPlane, adversary: string): string[] {
+/** All objects that are for, or of, other clusters, without how the adversary's exported services are reached. */
+function aboutOthers({ desired, origins, shown }: ControlPlane, adversary: string): string[] {
   const { discovered, statuses: discoveredStatuses } = shown.awake();
   const outputs = [...desired.entries()].filter(
     ([key, { cluster }]) => cluster !== adversary && !isReach(origins, key, adversary),
-  );
-  // An administrator's virtual mesh is about all of its members, and this is one of them.
-  const policies = [...statuses.entries()].filter(
-    ([, { ref }]) => ref.cluster !== adversary && !(ref.kind === 'VirtualMesh' && ref.cluster === MANAGEMENT_CLUSTER),
   );
   return [
     ...outputs.map(([key, { object, because }]) => `${key} ${canonicalJson([because, object])}`),
     ...[...discovered.entries(), ...discoveredStatuses.entries()]
       .filter(([key]) => discovered.get(key)?.metadata.labels?.[CLUSTER_LABEL] !== adversary)
       .map(([key, value]) => `${key} ${canonicalJson(value)}`),
-    ...policies.map(([key, { ref, status }]) => `${key} ${toldOfOthers(ref, status.targets, adversary).join()}`),
   ];
 }
 
@@ -100,19 +107,4 @@ export function isReach({ proposals }: ControlPlane['origins'], key: Key, advers
     views.length > 0 &&
     views.every(({ target }) => target.kind === 'Destination' && partsOf(target.key)[0] === adversary)
   );
-}
-
-/**
- * What a policy is told about others. One of theirs is told nothing else than before. One of the administrator's is told what becomes of it in the
- * adversary's cluster, too; and how much a target without a mesh is worth there depends on whether the policy has an effect anywhere.
- */
-function toldOfOthers({ cluster: home }: PolicyRef, targets: readonly TargetStatus[], adversary: string): string[] {
-  const others = targets.filter(({ cluster }) => cluster !== adversary);
-  if (home !== MANAGEMENT_CLUSTER) return others.map(canonicalJson);
-  return others
-    .map(({ reports, state: _state, ...target }) => {
-      const told = reports.filter((report) => !canonicalJson(report).includes(adversary));
-      return canonicalJson({ ...target, told: told.map(({ severity: _severity, ...report }) => report) });
-    })
-    .sort();
 }
