@@ -7,6 +7,7 @@ import {
   isOurGroup,
   isOutputGroup,
   type KubeObject,
+  type Report,
   type ShapeProblem,
 } from '@meshrelay/api';
 import { foreignClaim } from '@meshrelay/relay-core';
@@ -21,6 +22,8 @@ export interface UnreadableEnvelope {
 /** No member: the object is told by name and hash alone. */
 export interface DecodedEnvelope {
   readonly object?: KubeObject;
+  /** What is wrong with the values of an object of ours. */
+  readonly faults?: readonly Report[];
   /** It is taken, for that it is there matters, too: what was last accepted of it stays in force. */
   readonly unreadable?: UnreadableEnvelope;
   readonly refusal?: Refusal;
@@ -51,12 +54,12 @@ export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): Decod
   const wrong = mismatch(envelope, value);
   if (wrong !== undefined) return refused(envelope, ['MISLABELLED', wrong]);
   if (!states) return { object: value };
-  const { object, problems } = decodeObject(value, { unknownFields: 'prune' });
+  const { object, reports, problems } = decodeObject(value, { unknownFields: 'prune' });
   if (object === undefined && POLICIES.has(kind)) return { unreadable: { raw: value, problems } };
   if (object === undefined) return refused(envelope, ['BAD_SHAPE', problems.map(({ message }) => message).join('; ')]);
   const claim = foreignClaim(cluster, object);
   if (claim !== undefined) return refused(envelope, [claim.code, claim.reason]);
-  return { object };
+  return { object, faults: reports };
 }
 
 type Parsed =

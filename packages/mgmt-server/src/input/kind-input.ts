@@ -1,6 +1,6 @@
 /** One kind of the management cluster: watched into the world, never taken for empty before it was seen in full. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeObject, type KindName, type KubeObject, type ShapeProblem } from '@meshrelay/api';
+import { decodeObject, type KindName, type KubeObject, type Report, type ShapeProblem } from '@meshrelay/api';
 import {
   Backoff,
   type KindState,
@@ -56,6 +56,8 @@ export interface LiveObject {
 interface ReadObject {
   readonly raw: KubeObject;
   readonly object?: KubeObject;
+  /** What is wrong with its values. */
+  readonly faults?: readonly Report[];
   readonly problems: readonly ShapeProblem[];
 }
 
@@ -254,8 +256,8 @@ export class KindInput implements AsyncDisposable {
     const input = inputName(componentOf(this.kind), moved());
     const attributes = { input, upserts: found.length, deletes: removals.length };
     const takeAll = (transaction: Transaction, world: World): void => {
-      for (const { object, raw, problems } of found)
-        if (object !== undefined) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+      for (const { object, faults, raw, problems } of found)
+        if (object !== undefined) setObject(transaction, world, MANAGEMENT_CLUSTER, object, faults);
         else setUnreadable(transaction, world, MANAGEMENT_CLUSTER, raw, problems);
     };
     const deleteAll = (transaction: Transaction, world: World): void => {
@@ -301,10 +303,10 @@ export class KindInput implements AsyncDisposable {
   /** The object as the world takes it: without what our own statuses change. Ledgers keep the version that their next write must name. */
   #read(raw: KubeObject): ReadObject {
     const id = idOf(raw.metadata);
-    const { object, problems } = decodeObject(raw, { unknownFields: 'prune' });
+    const { object, reports, problems } = decodeObject(raw, { unknownFields: 'prune' });
     if (object !== undefined) {
       this.#unreadable.delete(id);
-      return { raw, object: this.kind === 'Ledger' ? object : withoutNoise(object), problems: [] };
+      return { raw, object: this.kind === 'Ledger' ? object : withoutNoise(object), faults: reports, problems: [] };
     }
     this.#unreadable.add(id);
     this.#options.logger.error('a management object cannot be read; its last good state is kept', {

@@ -382,9 +382,9 @@ function takeUp(
   transaction: Transaction,
   world: World,
   cluster: string,
-  { object, unreadable }: DecodedEnvelope,
+  { object, faults, unreadable }: DecodedEnvelope,
 ): void {
-  if (object !== undefined) setObject(transaction, world, cluster, object);
+  if (object !== undefined) setObject(transaction, world, cluster, object, faults);
   if (unreadable !== undefined) setUnreadable(transaction, world, cluster, unreadable.raw, unreadable.problems);
 }
 

@@ -149,8 +149,8 @@ function takeUp(transaction: Transaction, world: World, cluster: string, raw: Ku
     setObject(transaction, world, cluster, withoutNoise(raw));
     return;
   }
-  const { object, problems } = decodeObject(raw, { unknownFields: 'prune' });
-  if (object !== undefined) setObject(transaction, world, cluster, object);
+  const { object, reports, problems } = decodeObject(raw, { unknownFields: 'prune' });
+  if (object !== undefined) setObject(transaction, world, cluster, object, reports);
   else setUnreadable(transaction, world, cluster, raw, problems);
 }
 

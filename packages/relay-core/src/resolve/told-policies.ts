@@ -18,9 +18,9 @@ export interface ToldPolicy {
 
 /** Every policy, under the policies' keys. */
 export function toldPolicies(graph: Graph, world: Pick<World, 'policies' | 'unreadable'>): Collection<ToldPolicy> {
-  const read = graph.derive('resolve/read-policies', world.policies, ({ ref, object }): ToldPolicy => {
+  const read = graph.derive('resolve/read-policies', world.policies, ({ ref, object, faults }): ToldPolicy => {
     const { uid, generation = 0 } = object.metadata;
-    return { ref, ...(uid === undefined ? {} : { uid }), generation, object, faults: validateObject(object) };
+    return { ref, ...(uid === undefined ? {} : { uid }), generation, object, faults: faults ?? validateObject(object) };
   });
   const unreadable = graph.derive(
     'resolve/unreadable-policies',

@@ -28,11 +28,18 @@ interface Place {
 }
 
 /**
- * Takes up an object of a cluster, already decoded. `cluster` is '' for the management cluster.
+ * Takes up an object of a cluster, already decoded. `cluster` is '' for the management cluster. What decoding found wrong with its values need not be
+ * looked for again: `faults`, omitted where it has not looked.
  * False where the world has no place for it: kinds of ours that nobody but the management cluster may give, or that nothing reads, and
  * discovered objects that claim to be of another cluster, or have a name that none can have.
  */
-export function setObject(transaction: Transaction, world: World, cluster: string, object: KubeObject): boolean {
+export function setObject(
+  transaction: Transaction,
+  world: World,
+  cluster: string,
+  object: KubeObject,
+  faults?: readonly Report[],
+): boolean {
   const { name, namespace = '' } = object.metadata;
   const place = placeOf(world, cluster, { group: groupOf(object.apiVersion), kind: object.kind, namespace, name });
   if (place === undefined) return false;
@@ -41,7 +48,7 @@ export function setObject(transaction: Transaction, world: World, cluster: strin
     transaction.delete(place.source, place.key);
     return false;
   }
-  transaction.set(place.source, place.key, worldValue(cluster, object));
+  transaction.set(place.source, place.key, worldValue(cluster, object, faults));
   if (place.source === world.policies) transaction.delete(world.unreadable, place.key);
   return true;
 }
@@ -133,7 +140,7 @@ function placeOf(world: World, cluster: string, { group, kind, namespace, name }
   }
 }
 
-function worldValue(cluster: string, object: KubeObject): unknown {
+function worldValue(cluster: string, object: KubeObject, faults: readonly Report[] | undefined): unknown {
   const { name, namespace = '' } = object.metadata;
   switch (object.kind) {
     case 'Mesh':
@@ -150,7 +157,11 @@ function worldValue(cluster: string, object: KubeObject): unknown {
     case 'VirtualDestination':
     case 'AccessLogRecord':
     case 'WasmDeployment':
-      return { ref: { kind: object.kind, cluster, namespace, name }, object: object as Policy };
+      return {
+        ref: { kind: object.kind, cluster, namespace, name },
+        object: object as Policy,
+        ...(faults === undefined ? {} : { faults }),
+      };
     case 'KubernetesCluster': {
       const { clusterDomain, suspended, paused, draining, secretName, trustDomains, gatewayAddresses } = (
         object as KubernetesCluster

@@ -49,6 +49,8 @@ export interface NamespaceFacts {
 export interface PolicyObject {
   readonly ref: PolicyRef;
   readonly object: Policy;
+  /** The rules about values that it breaks, where whoever decoded it has looked. */
+  readonly faults?: readonly Report[];
 }
 
 /** A policy that is there and cannot be read, since it has not the shape of its kind. */
