@@ -92,29 +92,31 @@ export class ReadEdges {
 
   /** Ends the run: the item now reads what was noted and nothing else. `isNew`: it never ran before. */
   end(owner: Dependent, row: number, isNew: boolean): void {
-    const before = isNew ? NO_LIST : owner.reads.lists.get(row);
+    const { reads } = owner;
+    const before = isNew ? NO_LIST : reads.lists.get(row);
     if (this.#isNoted(before)) return;
     if (this.#notedCount === 0) {
       this.release(owner, row);
       return;
     }
     const hash = hashOf(this.#noted, this.#notedCount);
-    const known = this.#find(owner, hash);
-    if (known === NO_LIST && before !== NO_LIST && owner.reads.next.get(row) === row) {
+    const known = this.#find(reads, hash);
+    if (known === NO_LIST && before !== NO_LIST && reads.next.get(row) === row) {
       this.#rewrite(before, hash);
       return;
     }
     const list = known === NO_LIST ? this.#newList(owner, hash) : known;
-    if (before !== NO_LIST) this.#leave(owner, row, before);
-    this.#enter(owner, row, list);
+    if (before !== NO_LIST) this.#leave(reads, row, before);
+    this.#enter(reads, row, list);
   }
 
   /** Forgets an item and all that it read. */
   release(owner: Dependent, row: number): void {
-    const list = owner.reads.lists.get(row);
+    const { reads } = owner;
+    const list = reads.lists.get(row);
     if (list === NO_LIST) return;
-    this.#leave(owner, row, list);
-    owner.reads.lists.set(row, NO_LIST);
+    this.#leave(reads, row, list);
+    reads.lists.set(row, NO_LIST);
   }
 
   /** Marks every item dirty that looked at this key. */
@@ -178,7 +180,7 @@ export class ReadEdges {
   }
 
   /** The list of what was noted, among those of a node. */
-  #find({ reads }: Dependent, hash: number): number {
+  #find(reads: ItemReads, hash: number): number {
     let list = reads.byHash.get(hash) ?? NO_LIST;
     while (list !== NO_LIST && !this.#isNoted(list)) list = this.#next.get(list);
     return list;
@@ -188,7 +190,7 @@ export class ReadEdges {
     const list = this.#freeLists.pop() ?? this.#cells.length;
     this.#owners[list] = owner;
     this.#first[list] = NOBODY;
-    this.#name(owner, list, hash);
+    this.#name(owner.reads, list, hash);
     this.#cells[list] = this.#notedCells();
     for (let i = 0; i < this.#notedCount; i++) this.#addList(this.#noted[i] as number, list);
     return list;
@@ -196,9 +198,9 @@ export class ReadEdges {
 
   /** The list of a single item becomes what was noted. Only the difference costs more than a look. */
   #rewrite(list: number, hash: number): void {
-    const owner = this.#owners[list] as Dependent;
-    this.#unname(owner, list);
-    this.#name(owner, list, hash);
+    const { reads } = this.#owners[list] as Dependent;
+    this.#unname(reads, list);
+    this.#name(reads, list, hash);
     for (const cell of this.#cellsOf(list)) {
       if (this.#seenIn.get(cell) === this.#run) this.#keptIn.set(cell, this.#run);
       else this.#removeList(cell, list);
@@ -210,22 +212,22 @@ export class ReadEdges {
     this.#cells[list] = this.#notedCells();
   }
 
-  #dropList(owner: Dependent, list: number): void {
+  #dropList(reads: ItemReads, list: number): void {
     for (const cell of this.#cellsOf(list)) this.#removeList(cell, list);
-    this.#unname(owner, list);
+    this.#unname(reads, list);
     this.#cells[list] = [];
     this.#owners[list] = undefined;
     this.#first[list] = NOBODY;
     this.#freeLists.push(list);
   }
 
-  #name({ reads: { byHash } }: Dependent, list: number, hash: number): void {
+  #name({ byHash }: ItemReads, list: number, hash: number): void {
     this.#hashes.set(list, hash);
     this.#next.set(list, byHash.get(hash) ?? NO_LIST);
     byHash.set(hash, list);
   }
 
-  #unname({ reads: { byHash } }: Dependent, list: number): void {
+  #unname({ byHash }: ItemReads, list: number): void {
     const hash = this.#hashes.get(list);
     const next = this.#next.get(list);
     const first = byHash.get(hash) as number;
@@ -237,7 +239,7 @@ export class ReadEdges {
     else byHash.set(hash, next);
   }
 
-  #enter({ reads }: Dependent, row: number, list: number): void {
+  #enter(reads: ItemReads, row: number, list: number): void {
     const first = this.#first[list] as number;
     if (first === NOBODY) {
       this.#first[list] = row;
@@ -251,13 +253,12 @@ export class ReadEdges {
     this.#itemCount += 1;
   }
 
-  #leave(owner: Dependent, row: number, list: number): void {
-    const { reads } = owner;
+  #leave(reads: ItemReads, row: number, list: number): void {
     reads.size -= 1;
     this.#itemCount -= 1;
     const next = reads.next.get(row);
     if (next === row) {
-      this.#dropList(owner, list);
+      this.#dropList(reads, list);
       return;
     }
     link(reads, reads.previous.get(row), next);

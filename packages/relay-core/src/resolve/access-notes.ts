@@ -16,7 +16,7 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
   return (destination, read) => {
     const rules = read.get(plans, destination.key)?.rules ?? [];
     if (rules.length === 0) return [];
-    const others = sharingPods(destination, read.get(alike, destination.key) ?? []);
+    const others = sharingPods(destination, read.get(alike, destination.key) ?? NO_GROUPS);
     const unseen = isUnseen(destination);
     if (others.length === 0 && !unseen && rulesAmiss(rules)(destination.ports).length === 0) return [];
     const target = { kind: 'Destination', key: destination.key } as const;
@@ -81,8 +81,11 @@ function selectedAlike(graph: Graph, known: Destinations['known']): Collection<G
   );
 }
 
+const NO_GROUPS: readonly never[] = [];
+
 /** Names of other Services with the same pods. */
 function sharingPods(destination: KnownDestination, alike: Group<Group<KnownDestination>>): string[] {
+  if (alike.length === 0) return [];
   const sharing = new Map(alike.flat().map((other) => [other.key, other]));
   sharing.delete(destination.key);
   return [...sharing.values()].filter((other) => surelyShare(destination, other)).map(({ name }) => name);

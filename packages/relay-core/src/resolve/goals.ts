@@ -59,12 +59,13 @@ export function hasGoals({ fields }: PlannedRoute): boolean {
 }
 
 /** The other destinations a route sends requests to, and what of it cannot be written for a port. */
-export function goalsOf(
-  planned: PlannedRoute,
-  port: PortView,
-  surroundings: Surroundings,
-  hash: Hasher,
-): { readonly goals: Pick<RouteActions, 'shift' | 'mirror'>; readonly problems: readonly RouteProblem[] } {
+export interface Goals {
+  readonly goals: Pick<RouteActions, 'shift' | 'mirror'>;
+  readonly problems: readonly RouteProblem[];
+}
+
+/** Those that the fields of a route name. */
+export function goalsOf(planned: PlannedRoute, port: PortView, surroundings: Surroundings, hash: Hasher): Goals {
   const { trafficShift, mirror } = planned.fields;
   const shift = trafficShift?.value.destinations.map((weighted, position) =>
     weightedTarget(

@@ -3,7 +3,7 @@ import type { TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
 import { type AccessBasis, type AccessPlan, accessOf, type Home, homeOf, peersOf, planAccess } from './access.ts';
@@ -92,7 +92,7 @@ function trafficPlan(
     read.get(destinations.known, destinationKey),
   );
   const waiting = new Map(
-    group.filter(namesGoals).flatMap((policy) => {
+    thoseWithGoals(group).flatMap((policy) => {
       const reports = (read.get(policies.missing, policy.key) ?? []).filter(({ field = '' }) =>
         field.startsWith('spec.policy.'),
       );
@@ -132,6 +132,9 @@ function asFarAsGranted(
   return { group, outcomes };
 }
 
+/** Once for all destinations with the same policies. */
+const thoseWithGoals = rememberedUntilRest((group: Group<TargetedPolicy<TrafficPolicy>>) => group.filter(namesGoals));
+
 function namesGoals({ object }: TargetedPolicy<TrafficPolicy>): boolean {
   const { trafficShift, mirror } = object.spec.policy ?? {};
   return trafficShift !== undefined || mirror !== undefined;
@@ -144,7 +147,7 @@ function requiredSubsetsByDestination(
   hash: Hasher,
 ): Collection<RequiredSubsets> {
   const required = graph.deriveMany('resolve/required-subsets', policies, (group, read, from) => {
-    const plan = group.some(namesGoals) ? read.get(plans, from) : undefined;
+    const plan = thoseWithGoals(group).length > 0 ? read.get(plans, from) : undefined;
     if (plan === undefined) return [];
     return requiredSubsets(plan, hash).map(({ destination, subset }): readonly [Key, Required] => [
       key(from, destination, subset.value.name),

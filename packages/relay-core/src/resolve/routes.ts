@@ -7,12 +7,12 @@ import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sour
 import { actionViews } from './action-views.ts';
 import { type CallerRoute, routesForCallers, withoutPolicies } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
-import { goalsOf, hasGoals, type RouteProblem, type Surroundings } from './goals.ts';
+import { type Goals, goalsOf, hasGoals, type RouteProblem, type Surroundings } from './goals.ts';
 import { compareSpecificity, matchesAll, matchView } from './match-view.ts';
 import { overlapProblems } from './overlap/overlaps.ts';
 import { httpPorts } from './ports.ts';
 import { mergeRefs } from './precedence.ts';
-import type { PlannedRoute, TrafficPlan } from './traffic-plan.ts';
+import type { Fields, PlannedRoute, TrafficPlan } from './traffic-plan.ts';
 
 export interface Routes {
   readonly routes: readonly RouteView[];
@@ -45,16 +45,25 @@ export function routesFor(
   const callers = routesForCallers(plan, consumer.cluster);
   if (ports.length === 0) return { routes: [], problems: withoutHttpPort(callers, destination), withheld: [] };
   if (!callers.some(hasGoals)) return plainRoutes(carries)(callers)(ports);
-  const surroundings = goals();
+  const goalsAt = goalsIn(goals(), hash);
   const problems = distinctProblems(
-    callers
-      .filter(hasGoals)
-      .flatMap((planned) => ports.flatMap((port) => goalsOf(planned, port, surroundings, hash).problems)),
+    callers.filter(hasGoals).flatMap((planned) => ports.flatMap((port) => goalsAt(planned, port).problems)),
   );
   const withheld = mergeRefs(...problems.map(({ policies }) => policies));
   const kept = withheld.length === 0 ? preparedFor(callers) : prepared(callers, withheld);
-  const routes = routesOn(ports, kept, (planned, port) => goalsOf(planned, port, surroundings, hash).goals);
+  const routes = routesOn(ports, kept, (planned, port) => goalsAt(planned, port).goals);
   return { routes, problems: [...problems, ...overlapsAmong(kept, carries)], withheld };
+}
+
+/** The goals of one destination's routes, each found once: they are asked for what is wrong with them, then for what they are. */
+function goalsIn(surroundings: Surroundings, hash: Hasher): (planned: PlannedRoute, port: PortView) => Goals {
+  const known = new Map<Fields, Map<PortView, Goals>>();
+  return (planned, port) => {
+    const onPorts = known.get(planned.fields) ?? new Map<PortView, Goals>();
+    const goals = onPorts.get(port) ?? goalsOf(planned, port, surroundings, hash);
+    known.set(planned.fields, onPorts.set(port, goals));
+    return goals;
+  };
 }
 
 /** Routes that send requests nowhere else are the same for all destinations with these policies and ports. */

@@ -4,7 +4,7 @@ import { type Key, key } from '../graph/key.ts';
 import { RepeatedKeys } from '../graph/repeated-keys.ts';
 import { clusterObjectKey } from '../store/world.ts';
 import type { KnownDestination } from './destinations.ts';
-import { hasAll } from './labels.ts';
+import { hasAll, type Labels } from './labels.ts';
 
 const ALL = key('all');
 const CLUSTERS = new RepeatedKeys('cluster');
@@ -103,9 +103,12 @@ export function names(
   );
 }
 
+const NONE: readonly never[] = [];
+const NO_LABELS: Labels = {};
+
 /** Whether labels, namespace and cluster fit a matcher; what it leaves out always fits. */
 export function fits(
-  { labels = {}, expressions = [], namespaces = [], clusters = [] }: KubeServiceMatcher,
+  { labels = NO_LABELS, expressions = NONE, namespaces = NONE, clusters = NONE }: KubeServiceMatcher,
   subject: { readonly labels: Readonly<Record<string, string>>; readonly namespace: string; readonly cluster: string },
 ): boolean {
   return (

@@ -22,23 +22,26 @@ export const MAX_COMPARED = 64;
 
 /** @param ordered in the order in which proxies try them */
 export function overlapProblems(ordered: readonly OrderedRoute[]): RouteProblem[] {
-  const problems = ordered
-    .slice(0, MAX_COMPARED)
-    .flatMap((later, position) => problemsOf(later, ordered.slice(0, position)));
+  const problems = ordered.slice(0, MAX_COMPARED).flatMap((later, position) => problemsOf(later, ordered, position));
   return [...problems, ...ordered.slice(MAX_COMPARED).flatMap((route) => notCompared(route, ordered.length))];
 }
 
-function problemsOf(later: OrderedRoute, earlier: readonly OrderedRoute[]): RouteProblem[] {
-  const related = earlier.map((route) => ({ route, ...relationOf(route.match, later.match) }));
-  const cover = related.find(({ whole }) => whole === 'covers' || whole === 'equal');
-  if (cover !== undefined) return problem(later, cover.route, 'DEGRADED', shadowed);
-  const unclear = related.find(({ route, whole }) => whole === 'unknown' && lost(later, route).length > 0);
-  if (unclear !== undefined) return problem(later, unclear.route, 'ACCEPTED', notAnalysed);
-  const crossing = related.find(
-    ({ route, whole, paths }) =>
-      whole === 'crossing' && isOrderMeaningless(route, paths) && lost(later, route).length > 0,
-  );
-  return crossing === undefined ? [] : problem(later, crossing.route, 'ACCEPTED', overlapping);
+/** One is told of, the worst: that a route before it takes all that it would, that nobody can tell whether one does, that one takes a part. */
+function problemsOf(later: OrderedRoute, ordered: readonly OrderedRoute[], position: number): RouteProblem[] {
+  let unclear: OrderedRoute | undefined;
+  let crossing: OrderedRoute | undefined;
+  for (let at = 0; at < position; at++) {
+    const route = ordered[at] as OrderedRoute;
+    const { whole, paths } = relationOf(route.match, later.match);
+    if (whole === 'covers' || whole === 'equal') return problem(later, route, 'DEGRADED', shadowed);
+    const isUnclear = whole === 'unknown' && unclear === undefined;
+    const crosses = whole === 'crossing' && crossing === undefined && isOrderMeaningless(route, paths);
+    if ((!isUnclear && !crosses) || lost(later, route).length === 0) continue;
+    if (isUnclear) unclear = route;
+    else crossing = route;
+  }
+  if (unclear !== undefined) return problem(later, unclear, 'ACCEPTED', notAnalysed);
+  return crossing === undefined ? [] : problem(later, crossing, 'ACCEPTED', overlapping);
 }
 
 /** A path that is longer, or of a sharper kind, goes first, which is what people expect. */
