@@ -46,7 +46,7 @@ export type Transform<In, Out> = (value: In, read: Read, key: Key) => Out | unde
 export type ManyTransform<In, Out> = (value: In, read: Read, key: Key) => Iterable<readonly [Key, Out]>;
 
 /** How the items of a collection find those of an index they pair with. */
-export interface Search<Left, Right, Carried = undefined> {
+export interface Search<Left, Right> {
   /**
    * The buckets a left item wants to search: a right item is a candidate when it stands in ANY of them.
    * Choose the most selective bucket that every match must stand in.
@@ -54,25 +54,26 @@ export interface Search<Left, Right, Carried = undefined> {
   wants(left: Left, key: Key): Iterable<Key>;
   /** Whether a candidate pair really matches. Pure. */
   matches(left: Left, right: Right): boolean;
-  /**
-   * What the pairs of a left item have of it besides its key; omitted: nothing. They change with it, so that whoever reads pairs need not look at the item, too: of
-   * very many readers each would keep an edge to it. Pure, and told by identity.
-   */
-  carries?(left: Left): Carried;
 }
 
 /** How two collections find their pairs without comparing everything with everything. */
-export interface Matching<Left, Right, Carried = undefined> extends Search<Left, Right, Carried> {
+export interface Matching<Left, Right> extends Search<Left, Right> {
   /** The buckets a right item stands in. */
   standsIn(right: Right, key: Key): Iterable<Key>;
 }
 
 /** A pair found by a match, under `key(leftKey, rightKey)`. */
-export interface Pair<Carried = undefined> {
+export interface Pair {
   readonly left: Key;
   readonly right: Key;
-  /** What the match carries of the left item. */
-  readonly carried?: Carried;
+}
+
+/** Which items of two collections belong together. */
+export interface Relation<Left> {
+  /** Under the key of a right item: the left items that belong to it, each under its key. */
+  readonly lefts: Index<Left>;
+  /** Under the key of a left item: those that belong to it of the right, of which there may be very many. They come and go here, and change nothing but that. */
+  readonly rights: Index<true>;
 }
 
 /** One group: the contributions to one key, in the group's order. */
@@ -162,22 +163,35 @@ export interface Graph {
     options?: NodeOptions<Out>,
   ): Collection<Out>;
   /** Pairs of left and right items, kept up by the size of each change from either side. */
-  match<Left, Right, Carried = undefined>(
+  match<Left, Right>(
     name: string,
     left: Collection<Left>,
     right: Collection<Right>,
-    matching: Matching<Left, Right, Carried>,
-  ): Collection<Pair<Carried>>;
+    matching: Matching<Left, Right>,
+  ): Collection<Pair>;
   /**
    * The same, where the right items stand in the buckets of an index, and each in the bucket of its own key besides: several matches then share one index, and a
    * left that names its rights finds them by their keys.
    */
-  match<Left, Right, Carried = undefined>(
+  match<Left, Right>(
     name: string,
     left: Collection<Left>,
     right: Index<Right>,
-    search: Search<Left, Right, Carried>,
-  ): Collection<Pair<Carried>>;
+    search: Search<Left, Right>,
+  ): Collection<Pair>;
+  /** What `match` finds, without values and keys of pairs: a small part of its cost, for what is only looked up from an item of either side. */
+  relate<Left, Right>(
+    name: string,
+    left: Collection<Left>,
+    right: Collection<Right>,
+    matching: Matching<Left, Right>,
+  ): Relation<Left>;
+  relate<Left, Right>(
+    name: string,
+    left: Collection<Left>,
+    right: Index<Right>,
+    search: Search<Left, Right>,
+  ): Relation<Left>;
   /** Contributions from many items to one key: `into` gives (group key, contribution); a group is sorted by `compare`, then by item key. */
   group<In, Part>(
     name: string,

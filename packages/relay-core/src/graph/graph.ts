@@ -18,6 +18,7 @@ import type {
   Pair,
   Quarantine,
   Read,
+  Relation,
   Search,
   Source,
   SourceOptions,
@@ -41,11 +42,13 @@ import { KeyBytes } from './key-bytes.ts';
 import { KeyWords } from './key-words.ts';
 import { KeyedIndex } from './keyed-index.ts';
 import { Listeners } from './listeners.ts';
-import { MatchNode } from './match.ts';
+import { MatchNode, type MatchOptions } from './match.ts';
 import type { ChangesByCollection, GraphNode } from './node.ts';
+import { PairCollection } from './pair-collection.ts';
 import { QuarantineBoard } from './quarantine.ts';
 import { ReadEdges } from './read-edges.ts';
-import { indexOf, laterCollection, ReadRecorder, runnableOf, storeOf } from './read-recorder.ts';
+import { keyedIndexOf, laterCollection, ReadRecorder, runnableOf, storeOf } from './read-recorder.ts';
+import { RelationPairs } from './relation.ts';
 import { Rows } from './rows.ts';
 import { SourceNode } from './source.ts';
 import { newTracing } from './tracing.ts';
@@ -155,26 +158,36 @@ export class IncrementalGraph implements Graph {
     return this.#add(new DeriveManyNode<unknown, Out>(deriving), store);
   }
 
-  match<Left, Right, Carried = undefined>(
+  match<Left, Right>(
     name: string,
     left: Collection<Left>,
     right: Collection<Right> | Index<Right>,
-    matching: Search<Left, Right, Carried> | Matching<Left, Right, Carried>,
-  ): Collection<Pair<Carried>> {
-    const index = 'countOf' in right ? indexOf(right, this.#edges) : undefined;
-    const sides = { left: this.#inputOf(left), right: this.#inputOf(index?.input ?? (right as Collection<Right>)) };
-    const store = this.#newStore<Pair<Carried>>(name, { keys: this.#keyBytes() });
-    const node = new MatchNode<Left, Right, Carried>({
-      ...sides,
-      store,
-      matching,
-      index,
+    matching: Search<Left, Right> | Matching<Left, Right>,
+  ): Collection<Pair> {
+    const found = this.#findingPairs(name, left, right, matching);
+    const store = this.#newStore<Pair>(name, { keys: this.#keyBytes() });
+    const keeper = new PairCollection({ store, left: found.left, right: found.right, prepare: this.#prepare });
+    return this.#add(new MatchNode({ ...found, keeper }), store);
+  }
+
+  relate<Left, Right>(
+    name: string,
+    left: Collection<Left>,
+    right: Collection<Right> | Index<Right>,
+    matching: Search<Left, Right> | Matching<Left, Right>,
+  ): Relation<Left> {
+    const found = this.#findingPairs(name, left, right, matching);
+    this.#claimName(name);
+    const keeper = new RelationPairs({
+      name,
+      rank: this.#nodes.length,
+      edges: this.#edges,
+      left: found.left,
+      right: found.right,
       prepare: this.#prepare,
-      leftFaults: this.#board.faultsOf(name, 'left'),
-      rightFaults: this.#board.faultsOf(name, 'right'),
-      pairFaults: this.#board.faultsOf(name, 'pair'),
     });
-    return this.#add(node, store);
+    this.#addNode(new MatchNode({ ...found, keeper }));
+    return { lefts: keeper.lefts, rights: keeper.rights };
   }
 
   group<In, Part>(
@@ -337,6 +350,26 @@ export class IncrementalGraph implements Graph {
     const store = new CollectionStore<V>({ name, rank: this.#nodes.length, edges: this.#edges, ...options });
     this.#rows.add(store.rows);
     return store;
+  }
+
+  /** What a node needs to find pairs, but for what becomes of them. */
+  #findingPairs<Left, Right>(
+    name: string,
+    left: Collection<Left>,
+    right: Collection<Right> | Index<Right>,
+    matching: Search<Left, Right> | Matching<Left, Right>,
+  ): Omit<MatchOptions<Left, Right>, 'keeper'> {
+    const index = 'countOf' in right ? keyedIndexOf(right, this.#edges) : undefined;
+    return {
+      name,
+      left: this.#inputOf(left),
+      right: this.#inputOf(index?.input ?? (right as Collection<Right>)),
+      matching,
+      index,
+      leftFaults: this.#board.faultsOf(name, 'left'),
+      rightFaults: this.#board.faultsOf(name, 'right'),
+      pairFaults: this.#board.faultsOf(name, 'pair'),
+    };
   }
 
   /** For keys that nothing but their rows keeps. */

@@ -1,13 +1,12 @@
 /** An index: a collection's entries by buckets, kept up by the difference of each change. */
 import { BucketRegistry, type BucketTouched } from './bucket-registry.ts';
-import type { Explanation, Index } from './collection.ts';
+import type { Explanation } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { compareKeys, type Key } from './key.ts';
 import { distinctKeys, membership, NO_KEYS, SHORT } from './key-list.ts';
 import { type Counters, type GraphNode, newCounters } from './node.ts';
-import { COUNT, OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import type { NodeFaults } from './quarantine.ts';
-import type { EdgeTable, ReadEdges } from './read-edges.ts';
+import { ReadableIndex } from './readable-index.ts';
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -25,19 +24,8 @@ export interface KeyedIndexOptions<V> {
  * An item whose `extract` throws stays in the buckets it was last good in, with its new value. Where all others stand is not kept: it is asked again of
  * the value they have. So the keys of buckets with one member need not be kept either.
  */
-export class KeyedIndex<V> implements Index<V>, GraphNode {
-  readonly name: string;
-  readonly rank: number;
-  readonly edges: ReadEdges;
+export class KeyedIndex<V> extends ReadableIndex<V> implements GraphNode {
   readonly counters: Counters = newCounters();
-  /** Who looked at the bucket of its own key. */
-  readonly ownKeyReaders: OwnKeyReaders = new OwnKeyReaders();
-  /** Who looked at the entries of a bucket; but for looks under one's own key, as of the others. */
-  readonly entryReaders: EdgeTable = new Map();
-  /** Who looked at the count of a bucket. */
-  readonly countReaders: EdgeTable = new Map();
-  /** Who looked at whether a bucket has any entries. */
-  readonly anyReaders: EdgeTable = new Map();
   /** What it is an index of. */
   readonly input: CollectionStore<V>;
   readonly #extract: (value: V, key: Key) => Iterable<Key>;
@@ -56,15 +44,12 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   };
   #next = 0;
   #touched: Iterator<readonly [Key, number]> | undefined;
-  /** Whether anybody has ever looked: nobody has when a graph is filled, since whoever looks comes later in a commit. */
-  #isRead = false;
+  #notesCounts = false;
   /** The item that was last asked where it stands, if that is in many buckets: who reads them asks it of one after the other. */
   #many: { readonly row: number; readonly buckets: { has(bucket: Key): boolean } } | undefined;
 
   constructor(options: KeyedIndexOptions<V>) {
-    this.name = options.name;
-    this.rank = options.rank;
-    this.edges = options.input.edges;
+    super({ name: options.name, rank: options.rank, edges: options.input.edges });
     this.input = options.input;
     this.#extract = options.extract;
     this.#prepare = options.prepare;
@@ -96,7 +81,6 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     return this.#registry.membersOf(bucket);
   }
 
-  /** The entries of a bucket in the running commit; for transforms of later nodes. */
   entriesNow(bucket: Key): ReadonlyArray<readonly [Key, V]> {
     const entries = this.#registry.entriesOf(bucket, this.#valueAt);
     return entries === undefined ? NONE : this.#prepare(entries);
@@ -109,7 +93,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
   begin(): boolean {
     this.#next = 0;
     this.#touched = undefined;
-    this.#isRead = this.ownKeyReaders.any || this.entryReaders.size + this.countReaders.size + this.anyReaders.size > 0;
+    this.#notesCounts = this.isRead;
     return this.input.changes.length > 0;
   }
 
@@ -124,14 +108,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     this.#touched ??= this.#countsBefore.entries();
     const touched = this.#touched.next();
     if (touched.done) return false;
-    const [bucket, countBefore] = touched.value;
-    const count = this.countNow(bucket);
-    const counted = count !== countBefore;
-    const comesOrGoes = (count === 0) !== (countBefore === 0);
-    this.ownKeyReaders.wake(bucket, VALUE | (counted ? COUNT : 0) | (comesOrGoes ? PRESENCE : 0));
-    this.edges.wake(this.entryReaders, bucket);
-    if (counted) this.edges.wake(this.countReaders, bucket);
-    if (comesOrGoes) this.edges.wake(this.anyReaders, bucket);
+    this.wake(...touched.value);
     return true;
   }
 
@@ -152,9 +129,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     return {
       buckets: this.#registry.size,
       stuck: this.#stuck.size,
-      entryReaders: this.entryReaders.size,
-      countReaders: this.countReaders.size,
-      anyReaders: this.anyReaders.size,
+      ...this.readerSizes,
       faults: this.#faults.size,
     };
   }
@@ -164,7 +139,7 @@ export class KeyedIndex<V> implements Index<V>, GraphNode {
     const before = valueBefore === undefined ? NO_KEYS : this.#stood(key, valueBefore);
     if (valueBefore !== undefined) this.#bucketsBefore.set(key, before);
     const buckets = after === undefined ? this.#gone(key) : this.#bucketsFor(after, key, before);
-    const moved = this.#registry.place(row, before, buckets, this.#isRead ? this.#noteCount : undefined);
+    const moved = this.#registry.place(row, before, buckets, this.#notesCounts ? this.#noteCount : undefined);
     if (moved) this.counters.changed += 1;
     else this.counters.cutOff += 1;
   }

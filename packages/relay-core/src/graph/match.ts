@@ -1,6 +1,6 @@
-/** match: the pairs of two collections, found through buckets from whichever side changed. */
+/** match: which items of two collections belong together, found through buckets from whichever side changed. */
 import type { ChangeLog } from './change-log.ts';
-import type { Explanation, Matching, Pair, Search } from './collection.ts';
+import type { Explanation, Matching, Search } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { type Key, key as keyOf } from './key.ts';
 import { distinctKeys, NO_KEYS } from './key-list.ts';
@@ -17,18 +17,37 @@ export interface Standing {
   membersOf(bucket: Key): Iterable<number>;
 }
 
-export interface MatchOptions<Left, Right, Carried> {
-  readonly store: CollectionStore<Pair<Carried>>;
+/** Makes of the pairs that are found what others read. Items are their rows. */
+export interface PairKeeper {
+  /** Which pairs there are. */
+  readonly pairs: PairTable;
+  /** A commit begins. */
+  begin(): void;
+  /** Adds a pair that is not there. */
+  add(left: number, right: number): void;
+  /** Takes away one that is. */
+  remove(left: number, right: number): void;
+  /** The left item of a pair that stays is another. */
+  revise(left: number, right: number): void;
+  /** What is left to do once all pairs are found, step by step. */
+  settle(): Iterable<void>;
+  publish(into: ChangesByCollection): void;
+  explain(key: Key): Explanation | undefined;
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+export interface MatchOptions<Left, Right> {
+  readonly name: string;
   readonly left: CollectionStore<Left>;
   readonly right: CollectionStore<Right>;
-  readonly matching: Search<Left, Right, Carried> | Matching<Left, Right, Carried>;
+  readonly matching: Search<Left, Right> | Matching<Left, Right>;
   /** Where right items stand, unless `matching` says so itself. */
   readonly index: Standing | undefined;
-  readonly prepare: (pair: Pair<Carried>) => Pair<Carried>;
+  readonly keeper: PairKeeper;
   /** Items whose `wants` or `standsIn` threw: they keep their last good buckets. */
   readonly leftFaults: NodeFaults;
   readonly rightFaults: NodeFaults;
-  /** Candidates for which `matches` or `carries` threw: they stay paired, or not, as they were. */
+  /** Candidates for which `matches` threw: they stay paired, or not, as they were. */
   readonly pairFaults: NodeFaults;
 }
 
@@ -39,28 +58,30 @@ const LOOKS_PER_STEP = 64;
  * First every changed item of either side takes its place in the buckets, then each candidate pair with a changed side is looked at once.
  * In its counters "recomputed" are the candidate pairs looked at.
  */
-export class MatchNode<Left, Right, Carried> implements GraphNode {
+export class MatchNode<Left, Right> implements GraphNode {
   readonly name: string;
   readonly counters: Counters = newCounters();
-  readonly #options: MatchOptions<Left, Right, Carried>;
+  readonly #options: MatchOptions<Left, Right>;
   readonly #wanted: PlacedItems;
   readonly #own: PlacedItems;
   readonly #standing: Standing;
-  readonly #pairs = new PairTable();
+  readonly #pairs: PairTable;
   readonly #failing = new PairTable();
   readonly #changedLefts = new Set<number>();
   #steps: Iterator<unknown> | undefined;
 
-  constructor(options: MatchOptions<Left, Right, Carried>) {
-    this.name = options.store.name;
+  constructor(options: MatchOptions<Left, Right>) {
+    this.name = options.name;
     this.#options = options;
+    this.#pairs = options.keeper.pairs;
     this.#wanted = new PlacedItems(options.left.rows);
     this.#own = new PlacedItems(options.right.rows);
     this.#standing = options.index === undefined ? this.#own : withOwnKeys(options.index, options.right);
   }
 
   begin(): boolean {
-    const { left, right } = this.#options;
+    const { left, right, keeper } = this.#options;
+    keeper.begin();
     this.#steps = this.#work();
     return left.changes.length > 0 || right.changes.length > 0;
   }
@@ -72,25 +93,17 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
   publish(into: ChangesByCollection): void {
     this.#changedLefts.clear();
     this.#steps = undefined;
-    const { store } = this.#options;
-    if (store.changes.length > 0) into.set(store, store.publish());
+    this.#options.keeper.publish(into);
   }
 
   explain(key: Key): Explanation | undefined {
-    const { store, left, right } = this.#options;
-    const pair = store.get(key);
-    if (pair === undefined) return undefined;
-    const reads = [
-      { collection: left.name, key: pair.left, via: 'get' as const },
-      { collection: right.name, key: pair.right, via: 'get' as const },
-    ];
-    return { node: this.name, key, reads, outputs: [[key, pair]] };
+    return this.#options.keeper.explain(key);
   }
 
   get sizes(): Readonly<Record<string, number>> {
-    const { store, leftFaults, rightFaults, pairFaults } = this.#options;
+    const { keeper, leftFaults, rightFaults, pairFaults } = this.#options;
     return {
-      ...store.sizes,
+      ...keeper.sizes,
       wanted: this.#wanted.sizes.placed,
       wantedBuckets: this.#wanted.sizes.buckets,
       standing: this.#own.sizes.placed,
@@ -131,6 +144,7 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
         yield;
       }
     }
+    yield* this.#options.keeper.settle();
   }
 
   /** Whether there is a left with buckets that has not looked for its pairs in this commit. */
@@ -146,7 +160,9 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
       for (const right of this.#standing.membersOf(bucket)) {
         if (candidates.has(right)) continue;
         candidates.add(right);
+        const stays = this.#pairs.has(left, right);
         this.#look(left, right, value, this.#options.right.at(right));
+        if (stays && this.#pairs.has(left, right)) this.#options.keeper.revise(left, right);
         if (candidates.size % LOOKS_PER_STEP === 0) yield;
       }
     }
@@ -188,47 +204,25 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
     this.counters.recomputed += 1;
     const { matching } = this.#options;
     let matches: boolean;
-    let carried: Carried | undefined;
     try {
       matches = atOnce(matching.matches(leftValue, rightValue), `matches of ${this.name}`);
-      if (matches) carried = atOnce(matching.carries?.(leftValue), `carries of ${this.name}`);
     } catch (error) {
       this.#accuse(left, right, error);
       return;
     }
     this.#absolve(left, right);
-    if (matches !== this.#pairs.has(left, right)) {
-      if (matches) this.#pair(left, right, carried);
-      else this.#unpair(left, right);
-    } else if (!matches || !this.#carryOn(left, right, carried)) this.counters.cutOff += 1;
+    if (matches === this.#pairs.has(left, right)) this.counters.cutOff += 1;
+    else if (matches) this.#pair(left, right);
+    else this.#unpair(left, right);
   }
 
-  #pair(left: number, right: number, carried: Carried | undefined): void {
-    this.#pairs.add(left, right);
-    const pair = this.#pairOf(left, right, carried);
-    this.#put(keyOf(pair.left, pair.right), undefined, pair);
-  }
-
-  /** What a pair that stays has of its left item from now on. @returns whether that is anything else */
-  #carryOn(left: number, right: number, carried: Carried | undefined): boolean {
-    if (this.#options.matching.carries === undefined) return false;
-    const pair = this.#keyOf(left, right);
-    const before = this.#options.store.now(pair);
-    if (before?.carried === carried) return false;
-    this.#put(pair, before, this.#pairOf(left, right, carried));
-    return true;
-  }
-
-  #put(pair: Key, before: Pair<Carried> | undefined, after: Pair<Carried>): void {
-    this.#options.store.put(pair, before, this.#options.prepare(after));
+  #pair(left: number, right: number): void {
+    this.#options.keeper.add(left, right);
     this.counters.changed += 1;
   }
 
   #unpair(left: number, right: number): void {
-    const { store } = this.#options;
-    const pair = this.#keyOf(left, right);
-    this.#pairs.delete(left, right);
-    store.put(pair, store.now(pair), undefined);
+    this.#options.keeper.remove(left, right);
     this.counters.changed += 1;
   }
 
@@ -245,12 +239,6 @@ export class MatchNode<Left, Right, Carried> implements GraphNode {
 
   #keyOf(left: number, right: number): Key {
     return keyOf(this.#options.left.rows.key(left), this.#options.right.rows.key(right));
-  }
-
-  #pairOf(leftRow: number, rightRow: number, carried: Carried | undefined): Pair<Carried> {
-    const left = this.#options.left.rows.key(leftRow);
-    const right = this.#options.right.rows.key(rightRow);
-    return carried === undefined ? { left, right } : { left, right, carried };
   }
 }
 

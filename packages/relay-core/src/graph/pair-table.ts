@@ -22,9 +22,17 @@ export class PairTable {
     return rights === undefined ? NO_ROWS : [...rights.rows()];
   }
 
+  countOfLeft(left: number): number {
+    return this.#rightsOf.get(left)?.size ?? 0;
+  }
+
   /** The lefts paired with a right. */
   ofRight(right: number): readonly number[] {
     return this.#leftsOf.get(right);
+  }
+
+  countOfRight(right: number): number {
+    return this.#leftsOf.get(right).length;
   }
 
   hasRight(right: number): boolean {

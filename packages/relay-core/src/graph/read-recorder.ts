@@ -8,6 +8,7 @@ import { KeyedIndex } from './keyed-index.ts';
 import { COUNT, NO_LOOK, type OwnKeyReader, type OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import { isThenable, refusePromise } from './plain-output.ts';
 import type { Dependent, ReadEdges } from './read-edges.ts';
+import { ReadableIndex } from './readable-index.ts';
 import { NO_ROW } from './rows.ts';
 
 /** What a failed run gives instead of an output; the error is then in {@link ReadRecorder.error}. */
@@ -165,10 +166,17 @@ export function runnableOf<V>(collection: Collection<V>, edges: ReadEdges): Runn
   return storeOf(collection, edges);
 }
 
-/** The node behind an index of this graph. @throws GRAPH_E_FOREIGN */
-export function indexOf<V>(index: Index<V>, edges: ReadEdges): KeyedIndex<V> {
-  if (index instanceof KeyedIndex && index.edges === edges) return index as KeyedIndex<V>;
+/** What is behind an index of this graph. @throws GRAPH_E_FOREIGN */
+export function indexOf<V>(index: Index<V>, edges: ReadEdges): ReadableIndex<V> {
+  if (index instanceof ReadableIndex && index.edges === edges) return index as ReadableIndex<V>;
   throw foreign('index', index);
+}
+
+/** The node behind an index of a collection. @throws GRAPH_E_FOREIGN */
+export function keyedIndexOf<V>(index: Index<V>, edges: ReadEdges): KeyedIndex<V> {
+  const found = indexOf(index, edges);
+  if (found instanceof KeyedIndex) return found as KeyedIndex<V>;
+  throw foreign("collection's index", index);
 }
 
 function keepsNothing(name: string): GraphError {

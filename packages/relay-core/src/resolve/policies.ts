@@ -1,6 +1,6 @@
 /** Policies on their way into force: checked by themselves, ordered, matched with the destinations they select. */
 import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
-import type { Collection, Graph, Group, Pair } from '../graph/collection.ts';
+import type { Collection, Graph, Group, Relation } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { RepeatedKeys } from '../graph/repeated-keys.ts';
 import { remembered } from '../plugin/remembered.ts';
@@ -47,7 +47,7 @@ export interface Policies extends JudgedValues {
   /** The policies that select destinations, with what they may act on. */
   readonly targeted: Collection<TargetedPolicy>;
   /** Each policy with each destination it selects; without those for everything. */
-  readonly pairs: Collection<Pair<TargetedPolicy>>;
+  readonly targets: Relation<TargetedPolicy>;
   /** By destination, in order of precedence. */
   readonly trafficPolicies: Collection<Group<TargetedPolicy<TrafficPolicy>>>;
   readonly accessPolicies: Collection<Group<TargetedPolicy<AccessPolicy>>>;
@@ -115,19 +115,18 @@ export function resolvePolicies(
     const authority = isTargeted(object) ? read.get(authorities.ofPolicy, id) : undefined;
     return authority === undefined ? undefined : ({ ...policy, authority } as TargetedPolicy);
   });
-  const pairs = graph.match('resolve/targets', targeted, destinations.byBucket, {
+  const targets = graph.relate('resolve/targets', targeted, destinations.byBucket, {
     wants: (policy) => (isForEverything(policy.object) ? [] : selectorBuckets(policy.object.spec.destinationSelector)),
     matches: ({ object, authority }, destination) =>
       (owns(authority, destination) || (object.kind === 'TrafficPolicy' && imports(authority, destination))) &&
       selects(object.spec.destinationSelector, destination),
-    carries: (policy) => policy,
   });
-  const onDestination = policiesOnDestinations(graph, destinations, { targeted, pairs });
+  const onDestination = policiesOnDestinations(graph, destinations, { targeted, targets });
   return {
     ...values,
     missing,
     targeted,
-    pairs,
+    targets,
     trafficPolicies: graph.inline('resolve/TrafficPolicy-of-destination', onDestination, ({ traffic }) => traffic),
     accessPolicies: graph.inline('resolve/AccessPolicy-of-destination', onDestination, ({ access }) => access),
   };
@@ -153,7 +152,7 @@ interface OnDestination {
 function policiesOnDestinations(
   graph: Graph,
   { known }: Destinations,
-  { targeted, pairs }: Pick<Policies, 'targeted' | 'pairs'>,
+  { targeted, targets }: Pick<Policies, 'targeted' | 'targets'>,
 ): Collection<OnDestination> {
   const forEverything = graph.group(
     'resolve/policies-for-everything',
@@ -161,14 +160,13 @@ function policiesOnDestinations(
     (policy): Array<readonly [Key, TargetedPolicy]> =>
       isForEverything(policy.object) ? [[ownersBucket(policy.authority), policy]] : [],
   );
-  const selecting = graph.index(pairs, 'resolve/pairs-by-destination', ({ right }) => [right]);
   return graph.derive(
     'resolve/policies-of-destination',
     known,
     (facts, read, destination): OnDestination | undefined => {
       // Policies for everything go as the one group they are: most destinations have little else.
       const found: Array<TargetedPolicy | Group<TargetedPolicy>> = [];
-      for (const [, { carried }] of read.by(selecting, destination)) if (carried !== undefined) found.push(carried);
+      for (const [, policy] of read.by(targets.lefts, destination)) found.push(policy);
       for (const bucket of ownersOf(facts)) {
         const group = read.get(forEverything, bucket);
         if (group !== undefined) found.push(group);

@@ -68,7 +68,7 @@ export function policyStatuses(
   resolved: Resolved,
   { verdicts, uptake, limits }: JudgedBy,
 ): Collection<KeptJudgement> {
-  const selectedBy = selectedTargets(graph, resolved);
+  const selectedBy = selectedTargets(resolved);
   const workloadsOf = selectedWorkloads(resolved);
   const rolloutOf = rollouts(graph, uptake);
   return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): KeptJudgement => {

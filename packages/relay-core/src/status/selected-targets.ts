@@ -1,5 +1,5 @@
 /** The destinations or workloads a policy selects: how many, and the first of them, without going through all of a policy for everything. */
-import type { Graph, Read } from '../graph/collection.ts';
+import type { Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { type Authority, imports, owns } from '../resolve/authority/authority.ts';
 import { ALL_CLUSTERS } from '../resolve/destinations.ts';
@@ -21,16 +21,15 @@ export interface SelectedTargets {
 export const NO_TARGETS: SelectedTargets = { kind: 'Destination', count: 0, has: () => false, inOrder: () => [] };
 
 /** Finds what a policy selects, for transforms that come after. */
-export function selectedTargets(
-  graph: Graph,
-  { policies, destinations }: Pick<Resolved, 'policies' | 'destinations'>,
-): (policyKey: Key, read: Read) => SelectedTargets {
-  const byPolicy = graph.index(policies.pairs, 'status/pairs-by-policy', ({ left }) => [left]);
+export function selectedTargets({
+  policies,
+  destinations,
+}: Pick<Resolved, 'policies' | 'destinations'>): (policyKey: Key, read: Read) => SelectedTargets {
   return (policyKey, read) => {
     const policy = read.get(policies.targeted, policyKey);
     if (policy === undefined) return NO_TARGETS;
     if (isForEverything(policy.object)) return everything(policy, destinations, read);
-    const selected = read.by(byPolicy, policyKey).map(([, { right }]) => right);
+    const selected = read.by(policies.targets.rights, policyKey).map(([destination]) => destination);
     const set = new Set(selected);
     return {
       kind: 'Destination',

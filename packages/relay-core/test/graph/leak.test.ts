@@ -31,6 +31,15 @@ test('after much coming and going, and deleting everything, every structure is e
       return a.n > b.n;
     },
   });
+  const friends = graph.relate('friends', items, byGroup, {
+    wants: (item) => [key(item.wants)],
+    matches: (a, b) => a.n > b.n,
+  });
+  graph.derive('befriended', items, (item, read, at) => ({
+    by: read.by(friends.lefts, at).length,
+    others: read.count(friends.rights, key(`${item.n}`)),
+    any: read.any(friends.lefts, key(`${item.n}`)),
+  }));
   graph.group(
     'groups',
     pairs,

@@ -172,30 +172,6 @@ test('searching an index gives the pairs that standing in the same buckets would
   );
 });
 
-test('pairs change with what they carry of their left item, and with nothing else', () => {
-  const graph = freezingGraph();
-  const policies = graph.source<{ readonly value: string; readonly note: string }>('policies');
-  const services = graph.source<{ readonly size: number }>('services');
-  const pairs = graph.match('pairs', policies, services, {
-    wants: () => [key('all')],
-    standsIn: () => [key('all')],
-    matches: (_policy, { size }) => size > 0,
-    carries: ({ value }) => value,
-  });
-  write(graph, services, { s: { size: 1 }, none: { size: 0 } });
-  write(graph, policies, { p: { value: 'a', note: '' } });
-  const pair = { left: key('p'), right: key('s') };
-  const at = `${key('p')}/${key('s')}`;
-  assert.equal(told(write(graph, policies, { p: { value: 'b', note: '' } }).of(pairs)), [
-    [at, { ...pair, carried: 'a' }, { ...pair, carried: 'b' }],
-  ]);
-  assert.equal(told(write(graph, policies, { p: { value: 'b', note: 'other' } }).of(pairs)), []);
-  assert.equal(told(write(graph, services, { s: { size: 2 } }).of(pairs)), []);
-  assert.equal(told(write(graph, services, { s: { size: 0 } }).of(pairs)), [
-    [at, { ...pair, carried: 'b' }, undefined],
-  ]);
-});
-
 test('in an index, each item stands in the bucket of its own key besides', () => {
   const graph = freezingGraph();
   const lefts = graph.source<{ readonly names: readonly string[] }>('lefts');

@@ -12,6 +12,7 @@ test('pairs can be walked from either side', () => {
   assert.ok(pairs.hasRight(r2));
   assert.equal([...pairs.ofLeft(l1)].sort(), [r1, r2]);
   assert.equal([...pairs.ofRight(r1)], [l1, l2]);
+  assert.equal([pairs.countOfLeft(l1), pairs.countOfLeft(7), pairs.countOfRight(r1)], [2, 0, 2]);
   assert.not(pairs.has(l2, r2));
   pairs.delete(l2, r2);
   pairs.delete(l1, r1);

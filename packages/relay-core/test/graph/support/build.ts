@@ -86,7 +86,6 @@ function buildNode(
         wants: (value) => plan.bucketsOf(node, value, 1),
         standsIn: (value) => plan.bucketsOf(node, value, 2),
         matches: (left, right) => plan.pairMatches(node, left, right),
-        carries: (left) => plan.carriedOf(node, left),
       });
     case 'group':
       return graph.group(

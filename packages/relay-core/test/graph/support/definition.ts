@@ -131,10 +131,6 @@ export function pairMatches(plan: NodePlan, left: unknown, right: unknown): bool
   return sum % 3 !== 0;
 }
 
-export function carriedOf(plan: NodePlan, left: unknown): number {
-  return digest(left, plan.salt) % 4;
-}
-
 export function contributionsOf(plan: NodePlan, value: unknown): readonly (readonly [Key, number])[] {
   const sum = digest(value, plan.salt);
   refusePoison(plan, sum, 'into');

@@ -124,8 +124,7 @@ class Evaluation implements World {
         if (!((stands ?? []) as Key[]).some((bucket) => ((wants ?? []) as Key[]).includes(bucket))) continue;
         const pair = key(l, r);
         try {
-          if (plan.pairMatches(node, leftValue, rightValue))
-            pairs.set(pair, { left: l, right: r, carried: plan.carriedOf(node, leftValue) });
+          if (plan.pairMatches(node, leftValue, rightValue)) pairs.set(pair, { left: l, right: r });
         } catch {
           this.quarantined.add(`${name} ${pair}`);
           if (paired?.has(pair)) pairs.set(pair, paired.get(pair));

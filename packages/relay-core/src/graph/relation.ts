@@ -1,0 +1,198 @@
+/** relation: the pairs of a match as nothing but which items belong together, to be looked up from an item of either side. */
+import type { Explanation } from './collection.ts';
+import type { CollectionStore } from './collection-store.ts';
+import { compareKeys, type Key } from './key.ts';
+import type { PairKeeper } from './match.ts';
+import { PairTable } from './pair-table.ts';
+import { ReadableIndex, type ReadableIndexOptions } from './readable-index.ts';
+import { NO_ROW, type Rows } from './rows.ts';
+
+export interface RelationOptions<Left> extends ReadableIndexOptions {
+  readonly left: CollectionStore<Left>;
+  readonly right: CollectionStore<unknown>;
+  /** What every list of entries passes through before it is handed out. */
+  readonly prepare: <T>(value: T) => T;
+}
+
+export class RelationPairs<Left> implements PairKeeper {
+  readonly pairs: PairTable = new PairTable();
+  /** By right items: the left items that belong to them. */
+  readonly lefts: RelationSide<Left>;
+  /** By left items: the right items that belong to them. */
+  readonly rights: RelationSide<true>;
+
+  constructor({ name, rank, edges, left, right, prepare }: RelationOptions<Left>) {
+    this.lefts = new RelationSide({
+      name: `${name}/lefts`,
+      rank,
+      edges,
+      prepare,
+      buckets: right.rows,
+      members: left.rows,
+      membersOf: (row) => this.pairs.ofRight(row),
+      countOf: (row) => this.pairs.countOfRight(row),
+      now: (row) => left.at(row) as Left,
+      published: (key) => left.get(key) as Left,
+    });
+    this.rights = new RelationSide({
+      name: `${name}/rights`,
+      rank,
+      edges,
+      prepare,
+      buckets: left.rows,
+      members: right.rows,
+      membersOf: (row) => this.pairs.ofLeft(row),
+      countOf: (row) => this.pairs.countOfLeft(row),
+      now: () => true,
+      published: () => true,
+    });
+  }
+
+  begin(): void {
+    this.lefts.begin();
+    this.rights.begin();
+  }
+
+  add(left: number, right: number): void {
+    this.pairs.add(left, right);
+    this.lefts.toggle(right, left, 1);
+    this.rights.toggle(left, right, 1);
+  }
+
+  remove(left: number, right: number): void {
+    this.pairs.delete(left, right);
+    this.lefts.toggle(right, left, -1);
+    this.rights.toggle(left, right, -1);
+  }
+
+  revise(_left: number, right: number): void {
+    this.lefts.touch(right);
+  }
+
+  *settle(): Generator<void, void> {
+    yield* this.lefts.wakeTouched();
+    yield* this.rights.wakeTouched();
+  }
+
+  publish(): void {
+    this.lefts.publish();
+    this.rights.publish();
+  }
+
+  explain(): Explanation | undefined {
+    return undefined;
+  }
+
+  get sizes(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      Object.entries({ lefts: this.lefts.sizes, rights: this.rights.sizes }).flatMap(([side, sizes]) =>
+        Object.entries(sizes).map(([what, size]) => [`${what} of ${side}`, size]),
+      ),
+    );
+  }
+}
+
+interface RelationSideOptions<V> extends ReadableIndexOptions {
+  /** Where the items stand under whose keys others are looked up. */
+  readonly buckets: Rows;
+  /** Where those others stand. */
+  readonly members: Rows;
+  membersOf(bucket: number): readonly number[];
+  countOf(bucket: number): number;
+  /** The value of a member in the running commit. */
+  now(row: number): V;
+  /** The value of a member as of the last finished commit. */
+  published(key: Key): V;
+  readonly prepare: <T>(value: T) => T;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** One side of a relation. A pair comes or goes once in a commit. */
+export class RelationSide<V> extends ReadableIndex<V> {
+  readonly #options: RelationSideOptions<V>;
+  /** Members that have come or gone in the running commit, each after its bucket. */
+  readonly #toggled: number[] = [];
+  /** Buckets changed in the running commit, with how many members they have more than before; none where nobody has looked. */
+  readonly #touched = new Map<number, number>();
+  #notesTouched = false;
+
+  constructor(options: RelationSideOptions<V>) {
+    super(options);
+    this.#options = options;
+  }
+
+  entriesOf(bucket: Key): ReadonlyArray<readonly [Key, V]> {
+    const { published, prepare } = this.#options;
+    const keys = this.#publishedMembers(bucket).sort(compareKeys);
+    return prepare(keys.map((key) => [key, published(key)] as const));
+  }
+
+  countOf(bucket: Key): number {
+    return this.#publishedMembers(bucket).length;
+  }
+
+  entriesNow(bucket: Key): ReadonlyArray<readonly [Key, V]> {
+    const { members, now, prepare } = this.#options;
+    const rows = this.#membersNow(bucket);
+    if (rows.length === 0) return NONE;
+    const entries = rows.map((row) => [members.key(row), now(row)] as const);
+    return prepare(entries.sort(([a], [b]) => compareKeys(a, b)));
+  }
+
+  countNow(bucket: Key): number {
+    const row = this.#options.buckets.of(bucket);
+    return row === NO_ROW ? 0 : this.#options.countOf(row);
+  }
+
+  begin(): void {
+    this.#notesTouched = this.isRead;
+  }
+
+  /** A member has come, by 1, or gone, by -1. */
+  toggle(bucket: number, member: number, by: 1 | -1): void {
+    this.#toggled.push(bucket, member);
+    if (this.#notesTouched) this.#touched.set(bucket, (this.#touched.get(bucket) ?? 0) + by);
+  }
+
+  /** A member has another value. */
+  touch(bucket: number): void {
+    if (this.#notesTouched && !this.#touched.has(bucket)) this.#touched.set(bucket, 0);
+  }
+
+  *wakeTouched(): Generator<void, void> {
+    const { buckets } = this.#options;
+    for (const [row, more] of this.#touched) {
+      const bucket = buckets.key(row);
+      this.wake(bucket, this.countNow(bucket) - more, buckets, row);
+      yield;
+    }
+  }
+
+  publish(): void {
+    this.#toggled.length = 0;
+    this.#touched.clear();
+  }
+
+  get sizes(): Readonly<Record<string, number>> {
+    return this.readerSizes;
+  }
+
+  #membersNow(bucket: Key): readonly number[] {
+    const row = this.#options.buckets.of(bucket);
+    return row === NO_ROW ? NONE : this.#options.membersOf(row);
+  }
+
+  /** The members now, but for those that have come, and those that have gone. */
+  #publishedMembers(bucket: Key): Key[] {
+    const { buckets, members } = this.#options;
+    const row = buckets.of(bucket);
+    const rows = new Set(this.#membersNow(bucket));
+    for (let at = 0; at < this.#toggled.length; at += 2) {
+      if (this.#toggled[at] !== row) continue;
+      const member = this.#toggled[at + 1] as number;
+      if (!rows.delete(member)) rows.add(member);
+    }
+    return Array.from(rows, (one) => members.key(one));
+  }
+}
