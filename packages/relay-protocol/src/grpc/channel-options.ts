@@ -13,8 +13,8 @@ export interface Keepalive {
   readonly patience: number;
 }
 
-/** Agents notice within 17.5 s that a server is gone without a word: of the 20 s in which they are to be at another, the rest is for getting there. */
-export const AGENT_KEEPALIVE: Keepalive = { every: 14 * SECOND, patience: 3.5 * SECOND };
+/** Agents notice within 18 s that a server is gone without a word: of the 20 s in which they are to be at another, the rest is for getting there. */
+export const AGENT_KEEPALIVE: Keepalive = { every: 15 * SECOND, patience: 3 * SECOND };
 
 /**
  * A server asks connections from which nothing came for so long, and no others. It has nothing to do about an agent that is gone but to say so: the agent's next
