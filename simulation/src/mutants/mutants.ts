@@ -90,8 +90,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'eviction-is-deletion',
     forgets: 'what Redis does not have is unknown, and not gone',
     file: 'packages/store/src/redis/replication.ts',
-    find: "shared.there = '';\n      shared.forgetBase();\n      this.#rescue(shared);\n    }\n  }",
-    put: 'if (!shared.mine) clusters.takeUpRemoval(shared, { ...shared.version, life: shared.version.life + 1 });\n    }\n  }',
+    find: "shared.there = '';\n      shared.forgetBase();\n      this.#rescue(shared);\n    }",
+    put: 'if (!shared.mine) clusters.takeUpRemoval(shared, { ...shared.version, life: shared.version.life + 1 });\n    }',
     storms: ['lostMemory', 'coldStart'],
   },
   {
