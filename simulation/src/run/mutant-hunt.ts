@@ -43,7 +43,7 @@ export function proveMutants(mutants: readonly Mutant[], { env, jobs, tell }: Mu
 }
 
 /** Other seeds that are tried where the kept one shows a mutant no longer: a change of the product shifts when things arrive. */
-const OTHERS = 6;
+const OTHERS = 24;
 
 async function prove(
   { name, forgets }: Mutant,
