@@ -155,11 +155,11 @@ export class Pump<In, Out> {
     const { stream, machine, outgoing } = this.#options;
     const now = performance.now();
     const patience = this.#heardAnything ? heartbeats.staleAfter : heartbeats.openWithin;
-    if (now - this.#heardAt > patience) {
+    const isStale = (): boolean => now - this.#heardAt > patience;
+    if (isStale()) {
       // A process that was held up first reads what has arrived meanwhile.
       setImmediate(() => {
-        if (now - this.#heardAt > patience)
-          this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${patience} ms`));
+        if (isStale()) this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${patience} ms`));
       });
       return;
     }
