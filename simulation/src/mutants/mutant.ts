@@ -16,20 +16,22 @@ export interface Mutant {
 
 /**
  * Has the file loaded with the change. To be called before the product is imported.
- * @throws Error, when the file is loaded, where what is to be replaced is not there exactly once: mend the mutant with the source
+ * @throws Error, when the file is loaded, as `mutated` does
  */
-export function plant({ name, file, find, put }: Mutant): void {
+export function plant(mutant: Mutant): void {
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context);
-      if (!url.endsWith(`/${file}`)) return loaded;
-      const source = String(loaded.source);
-      const found = source.split(find).length - 1;
-      if (found !== 1)
-        throw new Error(
-          `mutant ${name}: ${file} has its text ${found} times, expected once; mend simulation/src/mutants`,
-        );
-      return { ...loaded, source: source.replace(find, () => put) };
+      if (!url.endsWith(`/${mutant.file}`)) return loaded;
+      return { ...loaded, source: mutated(mutant, String(loaded.source)) };
     },
   });
+}
+
+/** The text of its file with the change. @throws Error where what is to be replaced is not there exactly once: mend the mutant with the source */
+export function mutated({ name, file, find, put }: Mutant, source: string): string {
+  const found = source.split(find).length - 1;
+  if (found !== 1)
+    throw new Error(`mutant ${name}: ${file} has its text ${found} times, expected once; mend simulation/src/mutants`);
+  return source.replace(find, () => put);
 }

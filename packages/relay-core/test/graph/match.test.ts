@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/mod.ts';
-import { faults, freezingGraph, shown, told, write } from './support/freezing-graph.ts';
+import { faults, freezingGraph, put, shown, told, write } from './support/freezing-graph.ts';
 
 interface Policy {
   readonly labels: readonly string[];
@@ -155,15 +155,8 @@ test('searching an index gives the pairs that standing in the same buckets would
       const matched = graph.match('matched', lefts, rights, { ...search, standsIn: buckets });
       for (const step of steps) {
         graph.commit((transaction) => {
-          for (const [source, items] of [
-            [lefts, step.lefts],
-            [rights, step.rights],
-          ] as const) {
-            for (const [name, labels] of Object.entries(items)) {
-              if (labels === undefined) transaction.delete(source, key(name));
-              else transaction.set(source, key(name), labels);
-            }
-          }
+          put(transaction, lefts, step.lefts);
+          put(transaction, rights, step.rights);
         });
         assert.equal(shown(searched), shown(matched));
       }

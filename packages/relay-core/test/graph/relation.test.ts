@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Key, key } from '../../src/mod.ts';
-import { faults, freezingGraph, write } from './support/freezing-graph.ts';
+import { faults, freezingGraph, put, write } from './support/freezing-graph.ts';
 
 interface Policy {
   readonly app: string;
@@ -111,15 +111,8 @@ test('what is found from either side is what a match finds, whatever comes and g
       for (const step of history) {
         if (step.rests) graph.rest();
         graph.commit((transaction) => {
-          for (const [source, items] of [
-            [lefts, step.lefts],
-            [rights, step.rights],
-          ] as const) {
-            for (const [name, value] of Object.entries(items)) {
-              if (value === undefined) transaction.delete(source, key(name));
-              else transaction.set(source, key(name), value);
-            }
-          }
+          put(transaction, lefts, step.lefts);
+          put(transaction, rights, step.rights);
         });
         const found = [...pairs.entries()]
           .map(([, pair]) => pair)

@@ -1,7 +1,15 @@
 /** Small graphs for tests: values frozen, and short ways to write and look. */
 
 import { IncrementalGraph } from '../../../src/graph/graph.ts';
-import { type Change, type ChangeSet, type Collection, type Key, key, type Source } from '../../../src/mod.ts';
+import {
+  type Change,
+  type ChangeSet,
+  type Collection,
+  type Key,
+  key,
+  type Source,
+  type Transaction,
+} from '../../../src/mod.ts';
 
 export function freezingGraph(): IncrementalGraph {
   return new IncrementalGraph({ freeze: true });
@@ -13,12 +21,19 @@ export function write<V>(
   source: Source<V>,
   values: Readonly<Record<string, V | undefined>>,
 ): ChangeSet {
-  return graph.commit((transaction) => {
-    for (const [name, value] of Object.entries(values)) {
-      if (value === undefined) transaction.delete(source, key(name));
-      else transaction.set(source, key(name), value);
-    }
-  });
+  return graph.commit((transaction) => put(transaction, source, values));
+}
+
+/** The same within a commit of more. */
+export function put<V>(
+  transaction: Transaction,
+  source: Source<V>,
+  values: Readonly<Record<string, V | undefined>>,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) transaction.delete(source, key(name));
+    else transaction.set(source, key(name), value);
+  }
 }
 
 /** A collection as an object, by the parts of its keys. */
