@@ -120,8 +120,7 @@ export function decide(
   if (waiting.policies.size === 0 && waiting.hosts.size === 0 && gone.length === 0) return undefined;
   const pending = [...waiting.policies.entries()].map(([, policy]) => policy);
   let last = 0;
-  if (pending.some(({ sequence }) => sequence === undefined))
-    for (const [, known] of world.ledgerPolicies.entries()) last = Math.max(last, known.sequence);
+  for (const [, sequence] of world.lastSequences.entries()) last = Math.max(last, sequence);
   const policies = pending
     .sort((a, b) => compareRefs(a.ref, b.ref))
     .map(({ ref, uid, generation, spec, sequence }): LedgerPolicy => {

@@ -9,7 +9,6 @@ import {
 } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import { rememberedUntilRest } from '../plugin/remembered.ts';
 import { policyKey, type World } from '../store/world.ts';
 import type { Decisions } from './decisions.ts';
 
@@ -21,7 +20,7 @@ export const LEDGER_SHARDS = 256;
 
 /** The shards that decisions change, each as it is to be afterwards. */
 export function shardsWith(
-  { ledgers, ledgerPolicies, ledgerVips }: Pick<World, 'ledgers' | 'ledgerPolicies' | 'ledgerVips'>,
+  { ledgers, ledgersOfPolicy, ledgersOfHost }: Pick<World, 'ledgers' | 'ledgersOfPolicy' | 'ledgersOfHost'>,
   decisions: Decisions,
   namespace: string,
   hash: Hasher,
@@ -33,20 +32,15 @@ export function shardsWith(
   };
   const put = (ledger: Ledger, spec: LedgerSpec) =>
     changed.set(ledger.metadata.name, { ...ledger, spec: { ...ledger.spec, ...spec } });
-  // Most decisions are about what no shard has yet: those look into none.
   const takeOut = (id: Key): void => {
-    if (!ledgerPolicies.has(id)) return;
-    for (const [shardKey, known] of ledgers.entries()) {
-      if (!policiesOf(known).has(id)) continue;
-      const ledger = changed.get(known.metadata.name) ?? ledgers.get(shardKey) ?? known;
+    for (const [, known] of ledgersOfPolicy.entriesOf(id)) {
+      const ledger = changed.get(known.metadata.name) ?? known;
       put(ledger, { policies: (ledger.spec.policies ?? []).filter((other) => policyKey(other) !== id) });
     }
   };
   const takeOutVip = (host: string): void => {
-    if (!ledgerVips.has(key(host))) return;
-    for (const [shardKey, known] of ledgers.entries()) {
-      if (!hostsOf(known).has(host)) continue;
-      const ledger = changed.get(known.metadata.name) ?? ledgers.get(shardKey) ?? known;
+    for (const [, known] of ledgersOfHost.entriesOf(key(host))) {
+      const ledger = changed.get(known.metadata.name) ?? known;
       put(ledger, { vips: (ledger.spec.vips ?? []).filter((other) => other.host !== host) });
     }
   };
@@ -64,9 +58,9 @@ export function shardsWith(
     put(ledger, { vips: replaced<LedgerVip>(ledger.spec.vips, entry, ({ host }) => host) });
   }
   for (const name of decisions.left ?? [])
-    for (const [shardKey, known] of ledgers.entries()) {
+    for (const [, known] of ledgers.entries()) {
       if (!(known.spec.clusters ?? []).some((other) => other.name === name)) continue;
-      const ledger = changed.get(known.metadata.name) ?? ledgers.get(shardKey) ?? known;
+      const ledger = changed.get(known.metadata.name) ?? known;
       put(ledger, { clusters: (ledger.spec.clusters ?? []).filter((other) => other.name !== name) });
     }
   for (const entry of decisions.clusters) {
@@ -75,14 +69,6 @@ export function shardsWith(
   }
   return [...changed.values()];
 }
-
-const policiesOf = rememberedUntilRest(
-  ({ spec }: Ledger): ReadonlySet<Key> => new Set((spec.policies ?? []).map(policyKey)),
-);
-
-const hostsOf = rememberedUntilRest(({ spec }: Ledger): ReadonlySet<string> => {
-  return new Set((spec.vips ?? []).map(({ host }) => host));
-});
 
 /** The entries with this one in the place of the one with the same id, ordered by id. */
 function replaced<E>(entries: readonly E[] = [], entry: E, idOf: (entry: E) => string): E[] {

@@ -14,7 +14,7 @@ import type {
   Settings,
   Workload,
 } from '@meshrelay/api';
-import type { Collection, Graph, Source } from '../graph/collection.ts';
+import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Packed } from '../packed/packed.ts';
 
@@ -89,8 +89,14 @@ export interface World {
   readonly ledgers: Source<Ledger>;
   /** Decisions about policies, from the shards, under {@link policyKey}. */
   readonly ledgerPolicies: Collection<LedgerPolicy>;
+  /** The shards with a decision about a policy, by its {@link policyKey}: one, where nobody else wrote to them. */
+  readonly ledgersOfPolicy: Index<Ledger>;
+  /** The highest sequence number in a shard, by the shard's key. */
+  readonly lastSequences: Collection<number>;
   /** Virtual IPs, under `key(host)`. */
   readonly ledgerVips: Collection<LedgerVip>;
+  /** The shards with an address for a host, by `key(host)`. */
+  readonly ledgersOfHost: Index<Ledger>;
   /** Clusters that have synced once, under `key(name)`. */
   readonly ledgerClusters: Collection<LedgerCluster>;
   /** Approved losses of outputs, under `key(shard, digest, cluster)`. */
@@ -132,8 +138,17 @@ export function createWorld(graph: Graph): World {
     ledgerPolicies: graph.deriveMany('store/ledger-policies', ledgers, ({ spec }) =>
       (spec.policies ?? []).map((entry) => [policyKey(entry), entry] as const),
     ),
+    ledgersOfPolicy: graph.index(ledgers, 'store/ledgers-of-policy', ({ spec }) =>
+      (spec.policies ?? []).map(policyKey),
+    ),
+    lastSequences: graph.derive('store/last-sequences', ledgers, ({ spec: { policies = [] } }) =>
+      policies.reduce((last, { sequence }) => Math.max(last, sequence), 0),
+    ),
     ledgerVips: graph.deriveMany('store/ledger-vips', ledgers, ({ spec }) =>
       (spec.vips ?? []).map((entry) => [key(entry.host), entry] as const),
+    ),
+    ledgersOfHost: graph.index(ledgers, 'store/ledgers-of-host', ({ spec }) =>
+      (spec.vips ?? []).map(({ host }) => key(host)),
     ),
     ledgerClusters: graph.deriveMany('store/ledger-clusters', ledgers, ({ spec }) =>
       (spec.clusters ?? []).map((entry) => [key(entry.name), entry] as const),

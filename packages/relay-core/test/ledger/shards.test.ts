@@ -103,6 +103,27 @@ test('an entry that stands in another shard moves to its own', () => {
   assert.equal(found[1]?.[1], ['a']);
 });
 
+test('a decision looks into no shard but its own', () => {
+  const graph = createGraph();
+  const world = createWorld(graph);
+  const entry = (name: string) => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name, sequence: 1 });
+  const names = Array.from({ length: 40 }, (_, position) => `p${position}`);
+  const first = shardsWith(world, { policies: names.map(entry), gone: [], vips: [], clusters: [] }, 'm', sha256);
+  const looked: string[] = [];
+  graph.commit((transaction) => {
+    for (const { spec, ...shard } of first) {
+      const { name } = shard.metadata;
+      const policies = { get: () => looked.push(name) > 0 && (spec.policies ?? []), enumerable: true };
+      transaction.set(world.ledgers, key(name), { ...shard, spec: Object.defineProperties({}, { policies }) });
+    }
+  });
+  looked.length = 0;
+  const edited = { ...entry('p7'), lastAcceptedGeneration: 2 };
+  const [shard, ...others] = shardsWith(world, { policies: [edited], gone: [], vips: [], clusters: [] }, 'm', sha256);
+  assert.equal(others, []);
+  assert.equal([...new Set(looked)], [shard?.metadata.name]);
+});
+
 test('what is gone is taken out of its shard, and nothing else is', () => {
   const entry = (name: string) => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name, sequence: 1 });
   const names = ['a', 'b', 'c', 'd'];
