@@ -185,17 +185,21 @@ function member(cluster: string): readonly Placed[] {
   const installation = { namespace: 'fake' };
   return [
     object('discovery', 'Mesh', cluster, 'cp', 'fake', { type: 'fake', cluster, installation, trustDomain: 'td' }),
-    object('discovery', 'Destination', cluster, 'a', 'shop', {
-      kubeService: {
-        ref: { name: 'a', namespace: 'shop', clusterName: cluster },
-        labels: {},
-        workloadSelectorLabels: { app: 'a' },
-        ports: [{ port: 80, name: 'http', protocol: 'TCP' }],
-        serviceType: 'CLUSTER_IP',
-      },
-      mesh: { name: 'cp', namespace: 'fake' },
-    }),
+    serviceOf(cluster, 'a'),
   ];
+}
+
+function serviceOf(cluster: string, name: string): Placed {
+  return object('discovery', 'Destination', cluster, name, 'shop', {
+    kubeService: {
+      ref: { name, namespace: 'shop', clusterName: cluster },
+      labels: {},
+      workloadSelectorLabels: { app: name },
+      ports: [{ port: 80, name: 'http', protocol: 'TCP' }],
+      serviceType: 'CLUSTER_IP',
+    },
+    mesh: { name: 'cp', namespace: 'fake' },
+  });
 }
 
 test('one more member renders no other member again, nor what its policies come to', () => {
@@ -217,6 +221,33 @@ test('one more member renders no other member again, nor what its policies come 
     const ran = done.get(name)?.recomputed ?? 0;
     assert.ok(ran >= 1 && ran <= 3, `${name} ran ${ran} times`);
   }
+});
+
+/** So many virtual meshes, each of two clusters with a service of its own, which are all made known. */
+function alliances(count: number): ControlPlane {
+  const many = emptyPlane(fakePlugin());
+  const all = Array.from({ length: count }, (_, index) => `v${index}`).flatMap((name) => [
+    ...member(`${name}a`),
+    ...member(`${name}b`),
+    object('networking', 'VirtualMesh', '', name, 'policies', {
+      meshes: ['a', 'b'].map((end) => ({ name: `cp-fake-${name}${end}`, namespace: 'meshrelay' })),
+      federation: { mode: 'ALL' },
+    }),
+  ]);
+  apply(
+    many,
+    all.map((one) => ({ ...one, gone: false })),
+  );
+  settle(many, { plugins: [fakePlugin()], hash: sha256 });
+  return many;
+}
+
+test('one more service is no concern of virtual meshes that its cluster has no part in', () => {
+  const [few, many] = [2, 20].map((count) => {
+    const fleetOf = alliances(count);
+    return Object.fromEntries(work(fleetOf, () => apply(fleetOf, [{ ...serviceOf('v0a', 'more'), gone: false }])));
+  });
+  assert.equal(many, few);
 });
 
 test('the turn that the ledger gives a policy says nothing new of its destinations', () => {

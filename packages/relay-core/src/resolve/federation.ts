@@ -7,9 +7,9 @@ import type { Destinations, KnownDestination } from './destinations.ts';
 import { DEFAULT_SUFFIX, federatedHostname } from './federation-names.ts';
 import { isNatural, judgeFederation, lostInFederation } from './federation-refusals.ts';
 import type { MeshGateways } from './gateways.ts';
-import { names, selectorBuckets, selects } from './selectors.ts';
+import { clusterBucket, names, selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
-import { membersOf, type VirtualMeshes } from './virtual-meshes.ts';
+import { type CheckedVirtualMesh, membersOf, type VirtualMeshes } from './virtual-meshes.ts';
 
 /** A destination made known to one other mesh of its virtual mesh. */
 export interface Federated {
@@ -51,8 +51,11 @@ export interface Federation {
   readonly refusals: Collection<Verdict>;
 }
 
+/** One of a virtual mesh's selections; where it selects everything, so much of it as lies in one of the virtual mesh's clusters. */
 interface SelectedExport {
   readonly virtualMesh: Key;
+  /** The cluster all of whose destinations are meant, but for those it names. Omitted: what it names and what fits, wherever that is. */
+  readonly everythingOf?: string;
   readonly ref: PolicyRef;
   readonly suffix: string;
   readonly flatNetwork: boolean;
@@ -74,23 +77,28 @@ export function resolveFederation(
   },
 ): Federation {
   const { virtualMeshes, meshes, meshNames, destinations, gateways, reachesPods } = inputs;
-  const selections = graph.deriveMany(
-    'resolve/federation-selectors',
-    virtualMeshes.all,
-    ({ object, ref }, _read, virtualMesh) => {
-      const { mode, selectors = [], hostnameSuffix: suffix = DEFAULT_SUFFIX } = object.spec.federation ?? {};
-      const flatNetwork = object.spec.federation?.flatNetwork ?? false;
-      return selectionsOf(mode, selectors).map(
-        ({ destinationSelectors = [], meshes: to = [] }, position): readonly [Key, SelectedExport] => [
-          key(virtualMesh, String(position)),
-          { virtualMesh, ref, suffix, flatNetwork, destinationSelectors, meshes: to },
-        ],
-      );
-    },
+  const chosen = graph.deriveMany('resolve/federation-selectors', virtualMeshes.all, (virtualMesh, _read, id) =>
+    selectionsOf(virtualMesh, id).flatMap(chosenBy),
   );
+  // Were a virtual mesh one item that selects everything, it would be paired with every destination of every other virtual mesh.
+  const swept = graph.deriveMany('resolve/federation-sweeps', virtualMeshes.inClusters, ([member], read) => {
+    const virtualMesh = member && read.get(virtualMeshes.all, member.virtualMesh);
+    if (member === undefined || virtualMesh === undefined) return [];
+    return selectionsOf(virtualMesh, member.virtualMesh)
+      .filter(([, { destinationSelectors }]) => selectsEverything(destinationSelectors))
+      .map(([id, one]): readonly [Key, SelectedExport] => [
+        key(id, member.cluster),
+        { ...one, everythingOf: member.cluster },
+      ]);
+  });
+  const selections = graph.join('resolve/federation-selections', [chosen, swept]);
   const pairs = graph.match('resolve/federation-targets', selections, destinations.byBucket, {
-    wants: ({ destinationSelectors }) => selectorBuckets(destinationSelectors),
-    matches: ({ destinationSelectors }, destination) => selects(destinationSelectors, destination),
+    wants: ({ everythingOf, destinationSelectors }) =>
+      everythingOf === undefined ? selectorBuckets(destinationSelectors) : [clusterBucket(everythingOf)],
+    matches: ({ everythingOf, destinationSelectors }, destination) =>
+      everythingOf === undefined
+        ? selects(destinationSelectors, destination)
+        : !names(destinationSelectors, destination),
   });
   const domains = graph.index(meshes, 'resolve/meshes-by-domain', ({ clusterDomain }) => [key(clusterDomain)]);
   const judge = (read: Read, { destinationSelectors, virtualMesh, suffix }: SelectedExport, one: KnownDestination) =>
@@ -99,6 +107,7 @@ export function resolveFederation(
       member: one.mesh !== undefined && read.get(virtualMeshes.memberships, one.mesh.key)?.virtualMesh === virtualMesh,
       gateway: one.mesh !== undefined && read.get(gateways, one.mesh.key)?.destinations.includes(one.key) === true,
       suffix,
+      isNear: () => read.has(virtualMeshes.inClusters, key(virtualMesh, one.cluster)),
       isDomain: (domain) => read.count(domains, key(domain)) > 0,
     });
   const losses = graph.derive('resolve/federation-losses', pairs, (pair, read) => {
@@ -188,12 +197,26 @@ export function resolveFederation(
   };
 }
 
+/** What a virtual mesh selects, each part under a key of its own. */
+function selectionsOf({ object, ref }: CheckedVirtualMesh, virtualMesh: Key): Array<readonly [Key, SelectedExport]> {
+  const {
+    mode,
+    selectors = [],
+    hostnameSuffix: suffix = DEFAULT_SUFFIX,
+    flatNetwork = false,
+  } = object.spec.federation ?? {};
+  return partsOf(mode, selectors).map(({ destinationSelectors = [], meshes = [] }, position) => [
+    key(virtualMesh, String(position)),
+    { virtualMesh, ref, suffix, flatNetwork, destinationSelectors, meshes },
+  ]);
+}
+
 interface Selection {
   readonly destinationSelectors?: readonly DestinationSelector[];
   readonly meshes?: readonly ObjectRef[];
 }
 
-function selectionsOf(mode: FederationMode | undefined, selectors: readonly Selection[]): readonly Selection[] {
+function partsOf(mode: FederationMode | undefined, selectors: readonly Selection[]): readonly Selection[] {
   switch (mode) {
     case 'NONE':
       return [];
@@ -202,4 +225,13 @@ function selectionsOf(mode: FederationMode | undefined, selectors: readonly Sele
     default:
       return selectors;
   }
+}
+
+/** The selection but for what it sweeps in: of one that selects everything, what it names. */
+function chosenBy([id, one]: readonly [Key, SelectedExport]): Array<readonly [Key, SelectedExport]> {
+  if (!selectsEverything(one.destinationSelectors)) return [[id, one]];
+  const named = one.destinationSelectors.flatMap(({ kubeServiceRefs }) =>
+    kubeServiceRefs === undefined ? [] : [{ kubeServiceRefs }],
+  );
+  return named.length === 0 ? [] : [[id, { ...one, destinationSelectors: named }]];
 }

@@ -14,6 +14,7 @@ export type CheckedVirtualMesh = CheckedPolicy<VirtualMesh>;
 /** The virtual mesh that has a mesh. */
 export interface Membership {
   readonly mesh: Key;
+  readonly cluster: string;
   readonly virtualMesh: Key;
   readonly ref: PolicyRef;
 }
@@ -26,12 +27,15 @@ export interface VirtualMeshes {
   readonly memberships: Collection<Membership>;
   /** The members of a virtual mesh, by its key. */
   readonly members: Index<Membership>;
+  /** The members of a virtual mesh in a cluster, under `key(virtualMeshKey, cluster)`. */
+  readonly inClusters: Collection<Group<Membership>>;
   /** Members a virtual mesh names and does not have, by its key: nobody knows them, or another virtual mesh has them. */
   readonly problems: Collection<readonly Report[]>;
 }
 
 interface Claim extends Precedence {
   readonly mesh: Key;
+  readonly cluster: string;
   readonly virtualMesh: Key;
 }
 
@@ -57,16 +61,21 @@ export function resolveVirtualMeshes(
   const held = (read: Read, virtualMesh: Key, mesh: Key): Held => {
     const facts = read.get(meshes, mesh);
     const authority = read.get(authorities.ofPolicy, virtualMesh);
-    if (facts === undefined || authority === undefined) return { granted: false };
+    if (facts === undefined || authority === undefined) return { granted: false, cluster: '' };
+    const { cluster } = facts;
     const standing = authorities.standingOfMesh(read, facts);
-    return { granted: owns(authority, { cluster: facts.cluster, ...standing }), ...standing };
+    return { granted: owns(authority, { cluster, ...standing }), cluster, ...standing };
   };
   const claims = graph.deriveMany('resolve/claims', all, ({ object, ref, sequence }, read, virtualMesh) =>
     object.spec.meshes.flatMap((member) =>
       read
         .by(meshByName, key(member.name))
-        .filter(([mesh]) => held(read, virtualMesh, mesh).granted && !read.has(distrusted, mesh))
-        .map(([mesh]): readonly [Key, Claim] => [key(virtualMesh, mesh), { mesh, virtualMesh, ref, sequence }]),
+        .map(([mesh]) => ({ mesh, ...held(read, virtualMesh, mesh) }))
+        .filter(({ mesh, granted }) => granted && !read.has(distrusted, mesh))
+        .map(({ mesh, cluster }): readonly [Key, Claim] => [
+          key(virtualMesh, mesh),
+          { mesh, cluster, virtualMesh, ref, sequence },
+        ]),
     ),
   );
   const claimants = graph.group(
@@ -76,13 +85,20 @@ export function resolveVirtualMeshes(
     comparePrecedence,
   );
   const memberships = graph.derive('resolve/memberships', claimants, ([winner]): Membership | undefined =>
-    winner === undefined ? undefined : { mesh: winner.mesh, virtualMesh: winner.virtualMesh, ref: winner.ref },
+    winner === undefined
+      ? undefined
+      : { mesh: winner.mesh, cluster: winner.cluster, virtualMesh: winner.virtualMesh, ref: winner.ref },
   );
   return {
     all,
     byName: meshByName,
     memberships,
     members: graph.index(memberships, 'resolve/members', ({ virtualMesh }) => [virtualMesh]),
+    inClusters: graph.group(
+      'resolve/members-in-clusters',
+      memberships,
+      (one): Array<readonly [Key, Membership]> => [[key(one.virtualMesh, one.cluster), one]],
+    ),
     problems: graph.derive('resolve/virtual-mesh-problems', all, ({ object, ref }, read, virtualMesh) => {
       const reports = object.spec.meshes.flatMap((member, position): Report[] => {
         const field = `spec.meshes[${position}]`;
@@ -113,9 +129,10 @@ function federatedTo({ spec }: VirtualMesh): ReadonlyArray<{ readonly field: str
   );
 }
 
-/** Whether a virtual mesh may have a mesh, and whose that is. */
+/** Whether a virtual mesh may have a mesh, where that is, and whose. */
 interface Held extends Standing {
   readonly granted: boolean;
+  readonly cluster: string;
 }
 
 /** The meshes of a virtual mesh, as facts. */

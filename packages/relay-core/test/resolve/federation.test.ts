@@ -101,6 +101,36 @@ test('two virtual meshes share nothing', () => {
   assert.equal(reaches(plane), ['a of c2 in c3']);
 });
 
+test('an alias of another host is told to the virtual mesh of its own cluster alone; whoever names it is told as well', () => {
+  const alias: Placed = {
+    cluster: 'c3',
+    object: {
+      apiVersion: 'discovery.meshrelay.dev/v1alpha1',
+      kind: 'Destination',
+      metadata: { name: 'alias', namespace: 'x' },
+      spec: {
+        kubeService: {
+          ref: { name: 'alias', namespace: 'x', clusterName: 'c3' },
+          labels: { app: 'alias' },
+          ports: [{ port: 80, name: 'http', protocol: 'TCP' }],
+          serviceType: 'EXTERNAL_NAME',
+          externalName: 'elsewhere.example',
+        },
+      },
+    } as unknown as KubeObject,
+  };
+  const told = (destinationSelectors: readonly object[], members = ['c1', 'c2']) =>
+    reportsOf(settled([...worldWith(virtualMesh(members, { selectors: [{ destinationSelectors }] })), alias])).codes;
+  const labelled = { kubeServiceMatcher: { labels: { app: 'alias' } } };
+  const named = { kubeServiceRefs: { services: [{ name: 'alias', namespace: 'x', clusterName: 'c3' }] } };
+  for (const swept of [[{}], [labelled]]) {
+    assert.equal(told(swept), []);
+    assert.equal(told(swept, ['c2', 'c3']), ['alias EXTERNAL_NAME info']);
+  }
+  for (const naming of [[named], [{}, named], [named, labelled]])
+    assert.equal(told(naming), ['alias EXTERNAL_NAME warning'], JSON.stringify(naming));
+});
+
 test('a suffix that gives names of a cluster another meaning is refused, and the virtual mesh is told', () => {
   const domain = {
     cluster: '',
