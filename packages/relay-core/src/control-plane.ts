@@ -1,7 +1,7 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
 import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
-import type { Collection, Dormant, Graph, Index } from './graph/collection.ts';
-import { key } from './graph/key.ts';
+import type { Collection, Dormant, Graph } from './graph/collection.ts';
+import { type Key, key } from './graph/key.ts';
 import { ShownCollection } from './graph/shown.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type Undecided, undecided } from './ledger/decisions.ts';
@@ -14,10 +14,13 @@ import type { PageCodec } from './packed/page-codec.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
 import { forgetRemembered } from './plugin/remembered.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
-import { type Verdict, verdictsByPolicy } from './resolve/verdict.ts';
+import type { Verdict } from './resolve/verdict.ts';
 import { discoveredStatuses } from './status/discovered-status.ts';
+import { memberTargets, virtualTargets } from './status/own-targets.ts';
 import { type JudgedPolicy, judgedPolicy, policyStatuses } from './status/policy-status.ts';
+import { selectedTargets } from './status/selected-targets.ts';
 import { STORED, WHOLE } from './status/status-limits.ts';
+import { toldTargets } from './status/told-targets.ts';
 import { createWorld, type World } from './store/world.ts';
 import { type Origins, translate } from './translate/translate.ts';
 
@@ -31,8 +34,8 @@ export interface ControlPlane {
   readonly desired: Collection<DesiredObject>;
   /** What `desired` was chosen from, and what was withheld. */
   readonly origins: Origins;
-  /** All there is to say about each policy, by its key: statuses show the first of it. */
-  readonly verdicts: Index<Verdict>;
+  /** All there is to say about a policy, by its key: statuses show the first of it. */
+  readonly verdictsOn: (policy: Key) => readonly Verdict[];
   /** What became of every policy. */
   readonly statuses: Collection<JudgedPolicy>;
   readonly undecided: Undecided;
@@ -75,12 +78,12 @@ export function createControlPlane(
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, { hash, namespace });
   const { desired, kept, origins, verdicts, uptake } = translate(graph, resolved, plugins, world, namespace);
-  const verdictsOf = verdictsByPolicy(graph, [...resolved.verdicts, ...verdicts]);
-  const judged = policyStatuses(graph, resolved, {
-    verdicts: verdictsOf,
-    uptake,
-    limits: wholeStatuses ? WHOLE : STORED,
-  });
+  const limits = wholeStatuses ? WHOLE : STORED;
+  const selectedBy = selectedTargets(resolved);
+  const own = [memberTargets(graph, resolved), virtualTargets(graph, resolved)];
+  const others = [...resolved.verdicts, ...verdicts].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const told = toldTargets(graph, resolved, [...own, ...others], { selectedBy, limits });
+  const judged = policyStatuses(graph, resolved, { told, selectedBy, uptake, limits });
   const archive = pages === undefined ? undefined : new Archive(graph, pages);
   for (const source of [world.destinations, world.workloads])
     archive?.keep<Packed<unknown>>(source, (packed) => packed);
@@ -99,7 +102,7 @@ export function createControlPlane(
     resolved,
     desired,
     origins,
-    verdicts: verdictsOf,
+    verdictsOn: told.verdictsOn,
     statuses: new ShownCollection(judged, judgedPolicy),
     undecided: waiting,
     shown,

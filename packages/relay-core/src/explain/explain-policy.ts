@@ -54,7 +54,7 @@ interface Target {
 /** Those of the status, which are the worst, then all others that something is told of. */
 function targetsOf(plane: ControlPlane, policy: Key, listed: readonly ExplainedStatusTarget[]): Target[] {
   const verdicts = new Map<Key, Verdict[]>();
-  for (const [, verdict] of plane.verdicts.entriesOf(policy))
+  for (const verdict of plane.verdictsOn(policy))
     verdicts.set(verdict.target.key, [...(verdicts.get(verdict.target.key) ?? []), verdict]);
   const targets = new Map<Key, Target>();
   for (const { state, reports, ...ref } of listed.slice(0, MAX_TARGETS)) {

@@ -3,7 +3,7 @@ import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
 import type { Verdict } from '../resolve/verdict.ts';
-import { worse } from '../status/policy-targets.ts';
+import { worse } from '../status/told-targets.ts';
 import { policyKey } from '../store/world.ts';
 
 export interface Told {
@@ -13,9 +13,7 @@ export interface Told {
 
 /** All of it: statuses hold the first only. */
 export function policyOn(plane: ControlPlane, policy: PolicyRef, target: Key): Told {
-  const id = policyKey(policy);
-  const verdicts = plane.verdicts.entriesOf(id).map(([, verdict]) => verdict);
-  return told(verdicts.filter((verdict) => verdict.target.key === target));
+  return told(plane.verdictsOn(policyKey(policy)).filter((verdict) => verdict.target.key === target));
 }
 
 /** Verdicts on one target as one. What is in the target's nature is told in passing. */

@@ -1,6 +1,6 @@
 /** Destinations and meshes as policies see them: joined over all clusters, without what changes by the second. */
 import type { Destination, DestinationPort, EndpointSubset, ExternalAddress, KubeService, Mesh } from '@meshrelay/api';
-import type { Collection, Graph, Index } from '../graph/collection.ts';
+import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { SharedValues } from '../plugin/shared-values.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views/mod.ts';
@@ -55,8 +55,8 @@ export interface Destinations {
   readonly podLabels: Index<Readonly<Record<string, string>>>;
   /** What is wrong with ports, for destinations where something is; those ports are left out of `known`. */
   readonly portFaults: Collection<readonly PortFault[]>;
-  /** The registered clusters, all in the bucket {@link ALL_CLUSTERS}. */
-  readonly clusters: Index<ClusterFacts>;
+  /** The names of the registered clusters in order, under {@link ALL_CLUSTERS}. */
+  readonly clusterNames: Collection<Group<string>>;
 }
 
 export const ALL_CLUSTERS: Key = key('clusters');
@@ -118,7 +118,11 @@ export function joinDestinations(
       const { faults } = soundPorts(spec.kubeService.ports);
       return faults.length === 0 ? undefined : faults;
     }),
-    clusters: graph.index(world.clusters, 'resolve/all-clusters', () => [ALL_CLUSTERS]),
+    clusterNames: graph.group(
+      'resolve/all-clusters',
+      world.clusters,
+      ({ name }): Array<readonly [Key, string]> => [[ALL_CLUSTERS, name]],
+    ),
   };
 }
 

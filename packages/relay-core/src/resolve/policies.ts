@@ -117,9 +117,7 @@ export function resolvePolicies(
   });
   const targets = graph.relate('resolve/targets', targeted, destinations.byBucket, {
     wants: (policy) => (isForEverything(policy.object) ? [] : selectorBuckets(policy.object.spec.destinationSelector)),
-    matches: ({ object, authority }, destination) =>
-      (owns(authority, destination) || (object.kind === 'TrafficPolicy' && imports(authority, destination))) &&
-      selects(object.spec.destinationSelector, destination),
+    matches: isSelected,
   });
   const onDestination = policiesOnDestinations(graph, destinations, { targeted, targets });
   return {
@@ -130,6 +128,14 @@ export function resolvePolicies(
     trafficPolicies: graph.inline('resolve/TrafficPolicy-of-destination', onDestination, ({ traffic }) => traffic),
     accessPolicies: graph.inline('resolve/AccessPolicy-of-destination', onDestination, ({ access }) => access),
   };
+}
+
+/** Whether a policy selects a destination: it fits, and is one that the policy may act on. */
+export function isSelected({ object, authority }: TargetedPolicy, destination: KnownDestination): boolean {
+  return (
+    (owns(authority, destination) || (object.kind === 'TrafficPolicy' && imports(authority, destination))) &&
+    selects(object.spec.destinationSelector, destination)
+  );
 }
 
 /** True for the kinds that select destinations to act on. */

@@ -1,8 +1,7 @@
 /** Verdicts: what resolving and translating have to say about a policy on a target. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
-import type { Collection, Graph, Index } from '../graph/collection.ts';
+import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { policyKey } from '../store/world.ts';
 
 /** The kinds of object a policy acts on. */
 export type TargetKind = 'Destination' | 'Mesh' | 'Workload';
@@ -39,10 +38,4 @@ export function collectVerdicts<V>(
       .filter(says)
       .map((verdict, position): readonly [Key, Verdict] => [verdictKey(name, itemKey, position), verdict]),
   );
-}
-
-/** All verdicts by the key of the policy they are about. */
-export function verdictsByPolicy(graph: Graph, verdicts: readonly Collection<Verdict>[]): Index<Verdict> {
-  const all = graph.join('status/verdicts', verdicts);
-  return graph.index(all, 'status/verdicts-by-policy', ({ policy }) => [policyKey(policy)]);
 }

@@ -4,13 +4,25 @@
 export function firstOf<T>(items: Iterable<T>, most: number, compare: (a: T, b: T) => number): T[] {
   if (most === Number.POSITIVE_INFINITY) return [...items].sort(compare);
   const first: T[] = [];
-  for (const item of items) {
-    const last = first.at(-1);
-    // Nearly every item goes this way.
-    if (first.length === most && (last === undefined || compare(item, last) >= 0)) continue;
-    const place = first.findIndex((other) => compare(item, other) < 0);
-    first.splice(place < 0 ? first.length : place, 0, item);
-    if (first.length > most) first.pop();
-  }
+  for (const item of items) put(first, item, most, compare);
   return first;
+}
+
+/** The same of lists that are sorted already: of each no more is looked at than finds room, and one. */
+export function firstOfSorted<T>(lists: Iterable<readonly T[]>, most: number, compare: (a: T, b: T) => number): T[] {
+  if (most === Number.POSITIVE_INFINITY) return [...lists].flat().sort(compare);
+  const first: T[] = [];
+  for (const list of lists) for (const item of list) if (!put(first, item, most, compare)) break;
+  return first;
+}
+
+/** Puts an item into its place. @returns whether it has room */
+function put<T>(first: T[], item: T, most: number, compare: (a: T, b: T) => number): boolean {
+  const last = first.at(-1);
+  // Nearly every item goes this way.
+  if (first.length === most && (last === undefined || compare(item, last) >= 0)) return false;
+  const place = first.findIndex((other) => compare(item, other) < 0);
+  first.splice(place < 0 ? first.length : place, 0, item);
+  if (first.length > most) first.pop();
+  return true;
 }

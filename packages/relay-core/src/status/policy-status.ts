@@ -1,7 +1,6 @@
 /** The status of each policy, folded from the verdicts on it. */
 import type { Condition, PolicyRef, PolicyState, PolicyStatus, Report } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
+import type { Collection, Graph } from '../graph/collection.ts';
 import type { PolicyUptake } from '../output/told-by-proxies.ts';
 import { Packed } from '../packed/packed.ts';
 import { isForWorkloads } from '../resolve/extensions/workload-policies.ts';
@@ -10,11 +9,11 @@ import { isTargeted } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { ToldPolicy } from '../resolve/told-policies.ts';
 import { asksForNothing } from '../resolve/traffic-plan.ts';
-import type { Verdict } from '../resolve/verdict.ts';
-import { type MutableTarget, newTarget, PolicyTargets, targetId, worse } from './policy-targets.ts';
+import { PolicyTargets } from './policy-targets.ts';
 import { type RolloutFacts, rollouts } from './rollout.ts';
-import { NO_TARGETS, selectedTargets, selectedWorkloads } from './selected-targets.ts';
+import type { SelectedBy } from './selected-targets.ts';
 import type { StatusLimits } from './status-limits.ts';
+import { type ToldTargets, worse } from './told-targets.ts';
 import { trustStatus } from './trust-status.ts';
 import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
 import { worstOf } from './worst-first.ts';
@@ -57,7 +56,8 @@ export function judgedPolicy(kept: KeptJudgement): JudgedPolicy {
 
 /** What statuses are folded from, and how much of it they tell. */
 export interface JudgedBy {
-  readonly verdicts: Index<Verdict>;
+  readonly told: ToldTargets;
+  readonly selectedBy: SelectedBy;
   readonly uptake: Collection<PolicyUptake>;
   readonly limits: StatusLimits;
 }
@@ -66,10 +66,8 @@ export interface JudgedBy {
 export function policyStatuses(
   graph: Graph,
   resolved: Resolved,
-  { verdicts, uptake, limits }: JudgedBy,
+  { told: { partsOf }, selectedBy, uptake, limits }: JudgedBy,
 ): Collection<KeptJudgement> {
-  const selectedBy = selectedTargets(resolved);
-  const workloadsOf = selectedWorkloads(resolved);
   const rolloutOf = rollouts(graph, uptake);
   return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): KeptJudgement => {
     const policy = read.get(resolved.policies.checked, policyKey);
@@ -79,19 +77,14 @@ export function policyStatuses(
       ...(read.get(resolved.policies.missing, policyKey) ?? []),
       ...(read.get(resolved.authorityProblems, policyKey) ?? []),
     ];
-    const troubled = new Map<Key, MutableTarget>();
-    if (object.kind === 'VirtualMesh') own.push(...memberTargets(read, resolved, policyKey, troubled));
+    if (object.kind === 'VirtualMesh') own.push(...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []));
     const virtual =
-      object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey, troubled) : undefined;
+      object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey) : undefined;
     own.push(...(virtual?.reports ?? []));
-    const selected = isTargeted(object)
-      ? selectedBy(policyKey, read)
-      : isForWorkloads(object)
-        ? workloadsOf(policyKey, read)
-        : NO_TARGETS;
-    addVerdicts(troubled, read, verdicts, policyKey);
-    const targets = new PolicyTargets(troubled, selected);
-    targets.settleMoot(object);
+    const targets = new PolicyTargets(
+      read.by(partsOf, policyKey).map(([, part]) => part),
+      selectedBy(policyKey, read),
+    );
     const trust = object.kind === 'VirtualMesh' ? trustStatus(read, resolved, policyKey, object) : undefined;
     own.push(...(trust?.reports ?? []));
     const rollout = object.kind === 'WasmDeployment' ? rolloutOf(policyKey, read) : undefined;
@@ -108,35 +101,6 @@ export function policyStatuses(
       facts: { ...virtual?.facts, ...rollout?.facts },
     });
   });
-}
-
-function addVerdicts(told: Map<Key, MutableTarget>, read: Read, byPolicy: Index<Verdict>, policy: Key): void {
-  for (const [, { target, state, reports, moot }] of read.by(byPolicy, policy)) {
-    const id = targetId(target.kind, target.key);
-    const found = told.get(id) ?? newTarget(target.kind, target.key);
-    told.set(id, found);
-    if (moot !== true) found.state = worse(found.state, state);
-    const list = moot === true ? found.moot : found.reports;
-    for (const report of reports) {
-      if (!list.some((known) => known.code === report.code && known.message === report.message)) list.push(report);
-    }
-  }
-}
-
-/** The members of a virtual mesh as its targets; gives the reports about the virtual mesh itself. */
-function memberTargets(read: Read, resolved: Resolved, policy: Key, told: Map<Key, MutableTarget>): Report[] {
-  for (const [mesh] of read.by(resolved.virtualMeshes.members, policy)) {
-    const member = newTarget('Mesh', mesh);
-    told.set(targetId('Mesh', mesh), member);
-    const { federation, virtualDestinations } = resolved;
-    if (read.count(federation.gatewayExportsOfMesh, mesh) + read.count(virtualDestinations.passagesOfMesh, mesh) === 0)
-      continue;
-    const problems = read.get(resolved.gateways, mesh)?.reports ?? [];
-    member.reports.push(...problems);
-    if (problems.length > 0 && (read.get(resolved.gateways, mesh)?.gateways.length ?? 0) === 0)
-      member.state = 'PENDING';
-  }
-  return [...(read.get(resolved.virtualMeshes.problems, policy) ?? [])];
 }
 
 function judgedInvalid({ ref, generation, faults }: ToldPolicy, limits: StatusLimits): KeptJudgement {
@@ -164,7 +128,7 @@ function judged(
     state,
     conditions,
     targetCount: targets.count,
-    targets: targets.first(limits),
+    targets: targets.first(limits.targets),
     reports: worstOf(reports, limits.reports),
     ...facts,
   });

@@ -1,9 +1,8 @@
-/** The status of a virtual destination: the Services behind it are its targets, and meshes of which there is something to say. */
+/** What the status of a virtual destination has beside its targets, which are the Services behind it. */
 import { type ClusterObjectRef, MAX_SELECTED_DESTINATIONS, type Report } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import { type Key, partsOf } from '../graph/key.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { type MutableTarget, newTarget, targetId } from './policy-targets.ts';
 
 /** What callers have. */
 export interface VirtualDestinationFacts {
@@ -11,19 +10,16 @@ export interface VirtualDestinationFacts {
   readonly selectedDestinations?: readonly ClusterObjectRef[];
 }
 
-/** The first facts; and the targets, into `told`, with the reports about the virtual destination itself. */
+/** The first facts, and the reports about the virtual destination itself. */
 export function virtualDestinationFacts(
   read: Read,
   { virtualDestinations: { plans, addresses, consumers } }: Resolved,
   policy: Key,
-  told: Map<Key, MutableTarget>,
 ): { readonly facts: VirtualDestinationFacts; readonly reports: readonly Report[] } {
   const plan = read.get(plans, policy);
   if (plan === undefined) return { facts: {}, reports: [] };
   const { members, scope, problems } = plan;
   const address = read.get(addresses, policy);
-  for (const { destination } of members)
-    told.set(targetId('Destination', destination), newTarget('Destination', destination));
   return {
     facts: {
       ...(address === undefined ? {} : { address }),

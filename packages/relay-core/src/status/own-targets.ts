@@ -1,0 +1,30 @@
+/** Targets that policies have without selecting them: members of virtual meshes, and the Services behind virtual destinations. They are told of even where there is nothing to say. */
+import type { Collection, Graph } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+import type { Verdict } from '../resolve/verdict.ts';
+
+/** A member without a gateway for what it is to give to others waits. */
+export function memberTargets(
+  graph: Graph,
+  { virtualMeshes, federation, virtualDestinations, gateways }: Resolved,
+): Collection<Verdict> {
+  return graph.derive('status/member-targets', virtualMeshes.memberships, ({ mesh, ref }, read): Verdict => {
+    const target = { kind: 'Mesh', key: mesh } as const;
+    if (read.count(federation.gatewayExportsOfMesh, mesh) + read.count(virtualDestinations.passagesOfMesh, mesh) === 0)
+      return { policy: ref, target, state: 'ACCEPTED', reports: [] };
+    const { reports = [], gateways: found = [] } = read.get(gateways, mesh) ?? {};
+    const waits = reports.length > 0 && found.length === 0;
+    return { policy: ref, target, state: waits ? 'PENDING' : 'ACCEPTED', reports };
+  });
+}
+
+/** Those behind virtual destinations. */
+export function virtualTargets(graph: Graph, { virtualDestinations: { plans } }: Resolved): Collection<Verdict> {
+  return graph.deriveMany('status/virtual-targets', plans, ({ ref, members }, _read, policy) =>
+    members.map(({ destination }): readonly [Key, Verdict] => [
+      key(policy, destination),
+      { policy: ref, target: { kind: 'Destination', key: destination }, state: 'ACCEPTED', reports: [] },
+    ]),
+  );
+}

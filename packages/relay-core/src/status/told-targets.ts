@@ -1,0 +1,204 @@
+/** What is told of the targets of each policy. It is folded in parts: what changes is folded again with its part, not with all that is told of a policy for everything. */
+import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, TargetStatus } from '@meshrelay/api';
+import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
+import { isTargeted } from '../resolve/policies.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+import { names } from '../resolve/selectors.ts';
+import type { TargetKind, Verdict } from '../resolve/verdict.ts';
+import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
+import { policyKey } from '../store/world.ts';
+import { firstOf } from './first-of.ts';
+import type { SelectedBy, SelectedTargets } from './selected-targets.ts';
+import type { StatusLimits } from './status-limits.ts';
+import { worstOf } from './worst-first.ts';
+
+/** From best to worst: a policy's state is the worst of its targets'. */
+const RANK: Readonly<Record<PolicyState, number>> = {
+  ACCEPTED: 0,
+  DEGRADED: 1,
+  PENDING: 2,
+  CONFLICT: 3,
+  INVALID: 4,
+  FAILED: 5,
+};
+
+export function worse(a: PolicyState, b: PolicyState): PolicyState {
+  return RANK[a] >= RANK[b] ? a : b;
+}
+
+/** What some targets come to. */
+export interface TargetSummary {
+  readonly worst: PolicyState;
+  /** Whether the policy has effects on any of them. */
+  readonly inForce: boolean;
+  /** As many as a status tells, the worst first. */
+  readonly first: readonly TargetStatus[];
+}
+
+/** Those of a policy's targets that something is told of, so many as fall into one part. */
+export interface ToldPart {
+  readonly policy: Key;
+  readonly number: number;
+  /** Their ids. */
+  readonly targets: readonly Key[];
+  /** How many of them the policy does not select itself. */
+  readonly others: number;
+  readonly summary: TargetSummary;
+  /** The same if the policy has no targets but such as it can do nothing about; only where these are. */
+  readonly ifNothingElse?: TargetSummary;
+}
+
+export interface ToldTargets {
+  /** At most {@link PARTS} of each policy. */
+  readonly partsOf: Index<ToldPart>;
+  /** All that is told of a policy, for readers outside the graph. */
+  readonly verdictsOn: (policy: Key) => readonly Verdict[];
+}
+
+/** A policy for everything in a thousand clusters is told of some thousands of targets. */
+const PARTS = 32;
+
+/** Which part a target is told of in. */
+export function partOf(target: Key): number {
+  let hash = 0;
+  for (let at = 0; at < target.length; at++) hash = (Math.imul(hash, 31) + target.charCodeAt(at)) | 0;
+  return (hash >>> 0) % PARTS;
+}
+
+/** Where a target stands among a policy's: a mesh and a Service may have the same key. */
+export function targetId(kind: TargetKind, target: Key): Key {
+  return kind === 'Destination' ? target : key(kind, target);
+}
+
+/** The target of a key, as statuses name it. */
+export function targetRef(kind: TargetKind, target: Key): ResourceRef {
+  const [cluster = '', namespace = '', name = ''] = partsOf(target);
+  return { kind, cluster, namespace, name };
+}
+
+/** @param verdicts what is told first, first */
+export function toldTargets(
+  graph: Graph,
+  { policies: { checked } }: Pick<Resolved, 'policies'>,
+  verdicts: readonly Collection<Verdict>[],
+  { selectedBy, limits }: { readonly selectedBy: SelectedBy; readonly limits: StatusLimits },
+): ToldTargets {
+  const { made, parts } = graph.gather<Verdict, Verdict, ToldPart>(
+    'status/told-targets',
+    verdicts,
+    (verdict) => {
+      const { policy, target } = verdict;
+      return [[key(policyKey(policy), String(partOf(targetId(target.kind, target.key)))), verdict]];
+    },
+    (told, read, id) => {
+      const [policy, number] = partsOf(id) as readonly [Key, string];
+      const object = read.get(checked, policy)?.object;
+      if (object === undefined) return undefined;
+      return {
+        policy,
+        number: Number(number),
+        ...folded(told, { object, selected: selectedBy(policy, read), limits }),
+      };
+    },
+  );
+  return {
+    partsOf: graph.index(made, 'status/told-of-policy', ({ policy }) => [policy]),
+    verdictsOn: (policy) =>
+      Array.from({ length: PARTS }, (_, part) => parts.get(key(policy, String(part))) ?? []).flat(),
+  };
+}
+
+interface Folding {
+  readonly object: Policy;
+  readonly selected: SelectedTargets;
+  readonly limits: StatusLimits;
+}
+
+function folded(
+  verdicts: Group<Verdict>,
+  { object, selected, limits }: Folding,
+): Pick<ToldPart, 'targets' | 'others' | 'summary' | 'ifNothingElse'> {
+  const told = new Map<Key, MutableTarget>();
+  for (const { target, state, reports, moot } of verdicts) {
+    const id = targetId(target.kind, target.key);
+    const found = told.get(id) ?? newTarget(target);
+    told.set(id, found);
+    if (moot !== true) found.state = worse(found.state, state);
+    const list = moot === true ? found.moot : found.reports;
+    for (const report of reports) {
+      if (!list.some((known) => known.code === report.code && known.message === report.message)) list.push(report);
+    }
+  }
+  const targets = [...told.values()];
+  const named = selectorsOf(object);
+  const summary = (isLost: (target: MutableTarget) => boolean): TargetSummary =>
+    summaryOf(
+      targets.map((target) => settled(target, isLost(target), limits)),
+      limits,
+    );
+  return {
+    targets: [...told.keys()],
+    others: targets.filter(({ ref, target }) => ref.kind !== selected.kind || !selected.has(target)).length,
+    summary: summary(({ ref }) => names(named, ref)),
+    ...(targets.every(({ moot }) => moot.length > 0) ? { ifNothingElse: summary(() => true) } : {}),
+  };
+}
+
+interface MutableTarget {
+  readonly ref: ResourceRef;
+  readonly target: Key;
+  state: PolicyState;
+  readonly reports: Report[];
+  /** What is in the target's nature and may be of no concern to the policy. */
+  readonly moot: Report[];
+}
+
+function newTarget({ kind, key: target }: Verdict['target']): MutableTarget {
+  return { ref: targetRef(kind, target), target, state: 'ACCEPTED', reports: [], moot: [] };
+}
+
+/**
+ * A policy for everything sweeps in what it cannot act on: that is told in passing. It is a loss where the policy names that very target,
+ * or where there is no other target.
+ */
+function settled({ ref, state, reports, moot }: MutableTarget, lost: boolean, limits: StatusLimits): TargetStatus {
+  return {
+    ...ref,
+    state: lost && moot.length > 0 ? worse(state, 'DEGRADED') : state,
+    reports: worstOf(
+      [...reports, ...moot.map((report): Report => (lost ? report : { ...report, severity: 'info' }))],
+      limits.reports,
+    ),
+  };
+}
+
+function summaryOf(targets: readonly TargetStatus[], limits: StatusLimits): TargetSummary {
+  return {
+    worst: targets.reduce<PolicyState>((worst, { state }) => worse(worst, state), 'ACCEPTED'),
+    inForce: targets.some(({ state }) => state === 'ACCEPTED' || state === 'DEGRADED'),
+    first: firstOf(targets, limits.targets, compareTargets),
+  };
+}
+
+function selectorsOf(object: Policy): readonly DestinationSelector[] {
+  if (isTargeted(object)) return object.spec.destinationSelector ?? [];
+  if (object.kind === 'VirtualDestination') return memberSelectors(object.spec);
+  if (object.kind !== 'VirtualMesh') return [];
+  return (object.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }) => destinationSelectors ?? []);
+}
+
+/** The worst first; then members of a virtual mesh before its destinations, then by cluster, namespace, name: the same on every replica. */
+export function compareTargets(a: TargetStatus, b: TargetStatus): number {
+  return (
+    RANK[b.state] - RANK[a.state] ||
+    Number(a.kind !== 'Mesh') - Number(b.kind !== 'Mesh') ||
+    compare(a.cluster, b.cluster) ||
+    compare(a.namespace, b.namespace) ||
+    compare(a.name, b.name)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
