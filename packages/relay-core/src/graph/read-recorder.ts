@@ -104,6 +104,11 @@ export class ReadRecorder {
         if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, VALUE)) edges.note(keyed.entryReaders, bucket);
         return keyed.entriesNow(bucket);
       },
+      first: (index, bucket, most) => {
+        const keyed = this.#allowed(indexOf(index, edges));
+        if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, VALUE)) edges.note(keyed.entryReaders, bucket);
+        return keyed.firstNow(bucket, most);
+      },
       count: (index, bucket) => {
         const keyed = this.#allowed(indexOf(index, edges));
         if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, COUNT)) edges.note(keyed.countReaders, bucket);

@@ -38,6 +38,11 @@ export abstract class ReadableIndex<V> implements Index<V> {
   abstract entriesNow(bucket: Key): ReadonlyArray<readonly [Key, V]>;
   abstract countNow(bucket: Key): number;
 
+  /** The first so many of them. */
+  firstNow(bucket: Key, most: number): ReadonlyArray<readonly [Key, V]> {
+    return this.entriesNow(bucket).slice(0, most);
+  }
+
   /** Whether anybody has ever looked: nobody has when a graph is filled, since whoever looks comes later in a commit. */
   protected get isRead(): boolean {
     return this.ownKeyReaders.any || this.entryReaders.size + this.countReaders.size + this.anyReaders.size > 0;

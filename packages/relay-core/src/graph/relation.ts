@@ -1,4 +1,5 @@
 /** relation: the pairs of a match as nothing but which items belong together, to be looked up from an item of either side. */
+import { Beginnings } from './beginnings.ts';
 import type { Explanation } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { compareKeys, type Key } from './key.ts';
@@ -108,6 +109,9 @@ interface RelationSideOptions<V> extends ReadableIndexOptions {
 
 const NONE: readonly never[] = Object.freeze([]);
 
+/** Of buckets with up to this many members all are put in order whenever some are asked for. */
+const SMALL = 256;
+
 /** One side of a relation. A pair comes or goes once in a commit. */
 export class RelationSide<V> extends ReadableIndex<V> {
   readonly #options: RelationSideOptions<V>;
@@ -115,11 +119,13 @@ export class RelationSide<V> extends ReadableIndex<V> {
   readonly #toggled: number[] = [];
   /** Buckets changed in the running commit, with how many members they have more than before; none where nobody has looked. */
   readonly #touched = new Map<number, number>();
+  readonly #beginnings: Beginnings;
   #notesTouched = false;
 
   constructor(options: RelationSideOptions<V>) {
     super(options);
     this.#options = options;
+    this.#beginnings = new Beginnings((row) => options.members.key(row));
   }
 
   entriesOf(bucket: Key): ReadonlyArray<readonly [Key, V]> {
@@ -140,6 +146,14 @@ export class RelationSide<V> extends ReadableIndex<V> {
     return prepare(entries.sort(([a], [b]) => compareKeys(a, b)));
   }
 
+  override firstNow(bucket: Key, most: number): ReadonlyArray<readonly [Key, V]> {
+    const { buckets, members, now, countOf, membersOf, prepare } = this.#options;
+    const at = buckets.of(bucket);
+    if (at === NO_ROW || countOf(at) <= SMALL) return super.firstNow(bucket, most);
+    const rows = this.#beginnings.of(at, most, () => membersOf(at));
+    return prepare(rows.map((row) => [members.key(row), now(row)] as const));
+  }
+
   countNow(bucket: Key): number {
     const row = this.#options.buckets.of(bucket);
     return row === NO_ROW ? 0 : this.#options.countOf(row);
@@ -152,6 +166,8 @@ export class RelationSide<V> extends ReadableIndex<V> {
   /** A member has come, by 1, or gone, by -1. */
   toggle(bucket: number, member: number, by: 1 | -1): void {
     this.#toggled.push(bucket, member);
+    if (by > 0) this.#beginnings.add(bucket, member);
+    else this.#beginnings.remove(bucket, member);
     if (this.#notesTouched) this.#touched.set(bucket, (this.#touched.get(bucket) ?? 0) + by);
   }
 
@@ -175,7 +191,7 @@ export class RelationSide<V> extends ReadableIndex<V> {
   }
 
   get sizes(): Readonly<Record<string, number>> {
-    return this.readerSizes;
+    return { ...this.readerSizes, beginnings: this.#beginnings.size };
   }
 
   #membersNow(bucket: Key): readonly number[] {

@@ -29,6 +29,7 @@ export function newTracing(edges: ReadEdges, reader: { readonly name: string; re
     get: (collection, key) => get(collection, key, 'get'),
     has: (collection, key) => get(collection, key, 'has') !== undefined,
     by: (index, bucket) => lookInto(index, bucket, 'by').entriesOf(bucket),
+    first: (index, bucket, most) => lookInto(index, bucket, 'by').entriesOf(bucket).slice(0, most),
     count: (index, bucket) => lookInto(index, bucket, 'count').countOf(bucket),
     any: (index, bucket) => lookInto(index, bucket, 'any').countOf(bucket) > 0,
   };

@@ -1,5 +1,6 @@
 /** The destinations or workloads a policy selects: how many, and the first of them, without going through all of a policy for everything. */
-import type { Read } from '../graph/collection.ts';
+import { MAX_STATUS_TARGETS } from '@meshrelay/api';
+import type { Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Authority } from '../resolve/authority/authority.ts';
 import { ALL_CLUSTERS } from '../resolve/destinations.ts';
@@ -8,6 +9,9 @@ import { isForEverything, isSelected, isTargeted, type TargetedPolicy } from '..
 import type { Resolved } from '../resolve/resolve.ts';
 import { claimedBucket, clusterBucket, importedBucket, workspaceBucket } from '../resolve/selectors.ts';
 import type { TargetKind } from '../resolve/verdict.ts';
+
+/** More than a status tells. */
+const FEW = 2 * MAX_STATUS_TARGETS;
 
 /** Nothing is looked at before it is asked for. */
 export interface SelectedTargets {
@@ -52,10 +56,16 @@ function selectedDestinations({ policies, destinations }: Pick<Resolved, 'polici
         ? everything(policy, destinations, read)
         : {
             count: () => read.count(rights, policyKey),
-            inOrder: () => read.by(rights, policyKey).map(([destination]) => destination),
+            inOrder: () => inTwoLooks(read, rights, policyKey),
           }),
     };
   };
+}
+
+/** The first few are nearly always all that is asked for. */
+function* inTwoLooks(read: Read, index: Index<unknown>, bucket: Key): Iterable<Key> {
+  for (const [target] of read.first(index, bucket, FEW)) yield target;
+  if (read.count(index, bucket) > FEW) for (const [target] of read.by(index, bucket).slice(FEW)) yield target;
 }
 
 function selectedWorkloads({

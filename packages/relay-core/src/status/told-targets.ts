@@ -8,6 +8,7 @@ import { names } from '../resolve/selectors.ts';
 import type { TargetKind, Verdict } from '../resolve/verdict.ts';
 import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
 import { policyKey } from '../store/world.ts';
+import { textHash } from '../text/text-hash.ts';
 import { firstOf } from './first-of.ts';
 import type { SelectedBy, SelectedTargets } from './selected-targets.ts';
 import type { StatusLimits } from './status-limits.ts';
@@ -61,9 +62,7 @@ const PARTS = 32;
 
 /** Which part a target is told of in. */
 export function partOf(target: Key): number {
-  let hash = 0;
-  for (let at = 0; at < target.length; at++) hash = (Math.imul(hash, 31) + target.charCodeAt(at)) | 0;
-  return (hash >>> 0) % PARTS;
+  return (textHash(target) >>> 0) % PARTS;
 }
 
 /** Where a target stands among a policy's: a mesh and a Service may have the same key. */

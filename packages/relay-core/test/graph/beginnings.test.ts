@@ -1,0 +1,83 @@
+/** beginnings: the first members of large buckets, without putting all of them in order. */
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { Beginnings } from '../../src/graph/beginnings.ts';
+import { compareKeys, type Key, key } from '../../src/mod.ts';
+import { freezingGraph, write } from './support/freezing-graph.ts';
+
+const keyOf = (row: number): Key => key(`m${(row * 7919) % 1000}`);
+
+test('the first are those that putting all in order puts first, whatever comes and goes', () => {
+  const step = fc.record({ row: fc.nat(200), asks: fc.option(fc.nat(80), { nil: undefined }) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+      const beginnings = new Beginnings(keyOf);
+      const members = new Set<number>();
+      for (const { row, asks } of steps) {
+        if (members.delete(row)) beginnings.remove(0, row);
+        else {
+          members.add(row);
+          beginnings.add(0, row);
+        }
+        const most = Math.min(asks ?? 0, members.size);
+        if (asks === undefined) continue;
+        const wanted = [...members].sort((a, b) => compareKeys(keyOf(a), keyOf(b))).slice(0, most);
+        assert.equal(
+          beginnings.of(0, most, () => members),
+          wanted,
+        );
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('whoever comes or goes, the others are not looked at again', () => {
+  let looks = 0;
+  const beginnings = new Beginnings((row) => {
+    looks += 1;
+    return keyOf(row);
+  });
+  const members = new Set(Array.from({ length: 900 }, (_, row) => row));
+  beginnings.of(0, 20, () => members);
+  looks = 0;
+  for (let row = 900; row < 1000; row++) {
+    members.add(row);
+    beginnings.add(0, row);
+    beginnings.of(0, 20, () => members);
+  }
+  assert.ok(looks < 100 * 10, `${looks} looks`);
+});
+
+test('in a relation they are the first of all, in a small one as in a large one', () => {
+  const graph = freezingGraph();
+  const lefts = graph.source<string>('lefts');
+  const rights = graph.source<string>('rights');
+  const byLabel = graph.index(rights, 'by label', (label) => [key(label)]);
+  const relation = graph.relate('related', lefts, byLabel, { wants: (label) => [key(label)], matches: () => true });
+  const first = graph.derive('first', lefts, (_label, read, at) =>
+    read.first(relation.rights, at, 3).map(([one]) => one),
+  );
+  const some = (from: number, to: number, label: string) =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`s${String(from + at).padStart(4, '0')}`, label]));
+  const seen = (): readonly Key[] => first.get(key('p')) ?? [];
+  const wanted = (): readonly Key[] =>
+    relation.rights
+      .entriesOf(key('p'))
+      .slice(0, 3)
+      .map(([one]) => one);
+  write(graph, lefts, { p: 'a' });
+  for (const items of [
+    some(500, 600, 'a'),
+    some(600, 1500, 'a'),
+    some(490, 495, 'a'),
+    some(490, 492, 'b'),
+    some(480, 1400, 'b'),
+  ]) {
+    write(graph, rights, items);
+    assert.is(seen().length, 3);
+    assert.equal(seen(), wanted());
+  }
+});
+
+test.run();
