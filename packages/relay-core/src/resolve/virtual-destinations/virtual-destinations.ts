@@ -51,13 +51,17 @@ export function resolveVirtualDestinations(
     ({ hostname, refusal }): Array<readonly [Key, string]> =>
       refusal === undefined ? [[key(hostname), hostname]] : [],
   );
+  // Nobody calls a name that is refused everywhere.
+  const inForce = graph.derive('resolve/virtual-plans-in-force', plans, (plan, read) =>
+    read.count(consumers.inForce, plan.key) === 0 ? undefined : plan,
+  );
   return {
     plans,
     consumers,
-    passagesOfMesh: graph.index(plans, 'resolve/virtual-passages', (plan) =>
+    passagesOfMesh: graph.index(inForce, 'resolve/virtual-passages', (plan) =>
       plan.members.filter(({ passed }) => passed).map(({ home }) => home),
     ),
-    passagesOfDestination: graph.index(plans, 'resolve/virtual-passages-of-destination', (plan) =>
+    passagesOfDestination: graph.index(inForce, 'resolve/virtual-passages-of-destination', (plan) =>
       plan.members.filter(({ passed }) => passed).map(({ destination }) => destination),
     ),
     hostnames: graph.derive('resolve/virtual-hostnames', named, ([hostname]) => hostname),
