@@ -9,6 +9,7 @@ import { fullWorld } from './laws/full-world.ts';
 import type { Law, LawWorld } from './laws/law.ts';
 import { linear } from './laws/linear.ts';
 import { legalNames } from './laws/names.ts';
+import { pairChecks } from './laws/pairs/pairs.ts';
 import { survivesPoison } from './laws/poison.ts';
 import { deterministic, incremental, mutatesNothing, orderFree } from './laws/repeatable.ts';
 import { type BadSettings, refusesBadSettings } from './laws/settings.ts';
@@ -38,7 +39,7 @@ const LAWS: Readonly<Record<string, Law>> = {
   'claims are read from any object': readsAnyClaim,
 };
 
-/** All checks of a plugin: the laws, and one for each field of its capability table. */
+/** All checks of a plugin: the laws, one for each rule beside every other, and one for each field of its capability table. */
 export function pluginConformance(plugin: MeshPlugin, options: ConformanceOptions): readonly Check[] {
   const { worlds = [], badSettings = [], ...rest } = options;
   const tested: TestedPlugin = { plugin, ...rest };
@@ -53,6 +54,7 @@ export function pluginConformance(plugin: MeshPlugin, options: ConformanceOption
     ...Object.entries(LAWS).map(([words, law]): Check => ({ name: `law: ${words}`, run: () => law(tested, all()) })),
     { name: 'law: bad settings are refused', run: () => refusesBadSettings(tested, badSettings) },
     { name: 'law: ten thousand destinations take linear time', slow: true, run: () => linear(tested) },
+    ...pairChecks(tested),
     ...capabilityChecks(tested),
   ];
 }

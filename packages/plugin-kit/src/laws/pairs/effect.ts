@@ -1,0 +1,88 @@
+/** What rules come to together: what is written, as facts that can be looked for, and what their policies are told. */
+import type { KubeObject, Report } from '@meshrelay/api';
+import { canonicalJson, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
+import { probeFleet, probePolicies } from '../../capability/probe-fleet.ts';
+import { type Fate, LiveFleet } from '../../fleet/live-fleet.ts';
+import { type PolicySpec, policyObject } from '../../fleet/policy-object.ts';
+import { loaded, type TestedPlugin } from '../../tested-plugin.ts';
+import { BESIDE } from './rules.ts';
+
+/** What some policies come to. */
+export interface Effect {
+  /** All that is written, without marks. */
+  readonly text: string;
+  /** What is said in it, such as `VirtualService.spec.http.timeout = 7s`; without the places of items in their lists. */
+  readonly facts: ReadonlySet<string>;
+  /** By the names of policies: what each is told, but for remarks. */
+  readonly told: ReadonlyMap<string, readonly Report[]>;
+}
+
+/** A bookshop in which rules are tried, one set of policies after the other. */
+export class PairBench {
+  readonly #live: LiveFleet;
+
+  constructor(tested: TestedPlugin) {
+    const fleet = probeFleet(tested);
+    this.#live = new LiveFleet(loaded(tested));
+    for (const { name, objects } of fleet.clusters)
+      this.#live.tellAll(
+        name,
+        objects.map((object) => ({ object, fate: 'there' })),
+      );
+    for (const policy of probePolicies(BESIDE, fleet, tested)) this.#tell(policy, 'there');
+  }
+
+  /** @param policies in the order in which they are accepted */
+  effectOf(policies: readonly PolicySpec[]): Effect {
+    const objects = policies.map(policyObject);
+    for (const object of objects) this.#tell(object, 'there');
+    const effect = this.#effect();
+    for (const object of objects) this.#tell(object, 'gone');
+    return effect;
+  }
+
+  #tell(object: KubeObject, fate: Fate): void {
+    this.#live.tell(MANAGEMENT_CLUSTER, object, fate);
+    this.#live.settle();
+  }
+
+  #effect(): Effect {
+    const { desired, statuses } = this.#live.plane;
+    const objects = [...desired.entries()].map(([, { object }]) => object as unknown as KubeObject);
+    return {
+      text: objects.map(textOf).sort().join('\n'),
+      facts: new Set(objects.flatMap((object) => [...factsOf(object)])),
+      told: new Map(
+        [...statuses.entries()].map(([, { ref, status }]) => [
+          ref.name,
+          [...status.reports, ...status.targets.flatMap(({ reports }) => reports)].filter(
+            ({ severity }) => severity !== 'info',
+          ),
+        ]),
+      ),
+    };
+  }
+}
+
+function nameOf({ kind, metadata: { name, namespace = '' } }: KubeObject): string {
+  return `${kind} ${namespace}/${name}`;
+}
+
+function textOf(object: KubeObject): string {
+  const { metadata: _metadata, ...body } = object;
+  return `${nameOf(object)} ${canonicalJson(body)}`;
+}
+
+function* factsOf(object: KubeObject): Iterable<string> {
+  const { apiVersion: _apiVersion, kind, metadata: _metadata, ...body } = object;
+  yield nameOf(object);
+  yield* leavesOf(body, kind);
+}
+
+function* leavesOf(value: unknown, path: string): Iterable<string> {
+  if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, path);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) yield* leavesOf(member, `${path}.${name}`);
+  // Configuration may be one text of many lines.
+  else for (const line of String(value).split('\n')) yield `${path} = ${line}`;
+}

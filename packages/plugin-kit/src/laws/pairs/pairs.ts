@@ -1,0 +1,137 @@
+/** Pairs of rules: of two rules for one Service's traffic neither takes the other's effect away unless a policy is told. */
+import type { ViewField } from '@meshrelay/relay-core';
+import type { Check } from '../../check.ts';
+import type { PolicySpec } from '../../fleet/policy-object.ts';
+import type { TestedPlugin } from '../../tested-plugin.ts';
+import { type Effect, PairBench } from './effect.ts';
+import { RULES, type Rule, trafficPolicy } from './rules.ts';
+
+/** One check for each rule that the plugin's table says the mesh carries: the rule beside every other, and against itself. */
+export function pairChecks(tested: TestedPlugin): readonly Check[] {
+  const rules = RULES.filter(({ field }) => isCarried(tested, field));
+  let pairs: Pairs | undefined;
+  const shared = (): Pairs => {
+    pairs ??= new Pairs(tested, rules);
+    return pairs;
+  };
+  return rules.map((rule, index) => ({
+    name: `law: pairs of rules: ${rule.field}`,
+    run: () => {
+      shared().alone(rule);
+      for (const other of rules.slice(index + 1)) shared().together(rule, other);
+      shared().againstItself(rule);
+    },
+  }));
+}
+
+function isCarried({ plugin }: TestedPlugin, field: ViewField): boolean {
+  const claim = plugin.capabilities[field];
+  return claim === 'native' || 'degraded' in claim;
+}
+
+class Pairs {
+  readonly #bench: PairBench;
+  readonly #rules: readonly Rule[];
+  readonly #none: Effect;
+  readonly #alone: ReadonlyMap<Rule, Effect>;
+
+  constructor(tested: TestedPlugin, rules: readonly Rule[]) {
+    this.#bench = new PairBench(tested);
+    this.#rules = rules;
+    this.#none = this.#bench.effectOf([]);
+    this.#alone = new Map(rules.map((rule) => [rule, this.#bench.effectOf([policyOf(rule)])]));
+  }
+
+  /** Has an effect. */
+  alone(rule: Rule): void {
+    if (this.#of(rule).text === this.#none.text)
+      throw new Error(`${rule.field} alone changes nothing that is written; it is not "native" then`);
+  }
+
+  /** Both have their effects, in whichever order their policies were accepted, and in one policy. */
+  together(one: Rule, other: Rule): void {
+    const [first, second] = [policyOf(one), policyOf(other)];
+    const inTurn = this.#bench.effectOf([first, second]);
+    const reversed = this.#bench.effectOf([second, first]);
+    this.#refuseLoss(one, other, inTurn, nameOf(one));
+    this.#refuseLoss(other, one, inTurn, nameOf(other));
+    const difference = firstMissing(inTurn.facts, reversed.facts) ?? firstMissing(reversed.facts, inTurn.facts);
+    if (difference !== undefined)
+      throw new Error(
+        `${one.field} beside ${other.field}: which policy was accepted first decides about ${difference}, though the two do not contradict each other`,
+      );
+    if (one.part === undefined || other.part === undefined) return;
+    const merged = this.#bench.effectOf([trafficPolicy('both', { ...one.part, ...other.part })]);
+    this.#refuseLoss(one, other, merged, 'both');
+    this.#refuseLoss(other, one, merged, 'both');
+  }
+
+  /** Of two values the one of the policy that was accepted first is in force, and the other policy is told the conflict. */
+  againstItself(rule: Rule): void {
+    if (rule.contradicted === undefined) return;
+    // Names in the contrary order, too: they decide about nothing.
+    for (const names of [
+      ['a-first', 'z-last'],
+      ['z-first', 'a-last'],
+    ] as const) {
+      const [first, last] = names;
+      const [winner, loser] = [rule.said(first), rule.contradicted(last)];
+      const alone = this.#bench.effectOf([winner]);
+      const both = this.#bench.effectOf([winner, loser]);
+      const difference = firstMissing(alone.facts, both.facts) ?? firstMissing(both.facts, alone.facts);
+      if (difference !== undefined)
+        throw new Error(
+          `${rule.field}: the policy that was accepted first is not in force alone, but ${difference} differs by a later one`,
+        );
+      if (both.told.get(last)?.some(({ code }) => code === 'CONFLICT') !== true)
+        throw new Error(`${rule.field}: a policy that contradicts an earlier one is not told CONFLICT`);
+      if (both.told.get(first)?.some(({ code }) => code === 'CONFLICT') === true)
+        throw new Error(`${rule.field}: the policy that was accepted first is told CONFLICT over a later one`);
+    }
+  }
+
+  /** What `rule` writes and no other rule does is there, and something differs by it; or `policy` is told something that it is not told without `other`. */
+  #refuseLoss(rule: Rule, other: Rule, both: Effect, policy: string): void {
+    const known = new Set(
+      this.#of(rule)
+        .told.get(nameOf(rule))
+        ?.map(({ code }) => code),
+    );
+    if (both.told.get(policy)?.some(({ code }) => !known.has(code)) === true) return;
+    // One policy for both has another name than the rule's own, which may be part of what is written.
+    const own = [...this.#own(rule)].filter((fact) => policy !== 'both' || !fact.includes(nameOf(rule)));
+    const lost = both.text === this.#of(other).text ? 'all it does' : firstMissing(own, both.facts);
+    if (lost === undefined) return;
+    const how = policy === 'both' ? 'in one policy with' : 'beside';
+    throw new Error(
+      `${rule.field} ${how} ${other.field} loses ${lost}, and its policy is told nothing; write both, or report what is not done`,
+    );
+  }
+
+  #own(rule: Rule): ReadonlySet<string> {
+    const others = this.#rules.filter((one) => one !== rule).map((one) => this.#of(one).facts);
+    return new Set(
+      [...this.#of(rule).facts].filter(
+        (fact) => !this.#none.facts.has(fact) && !others.some((facts) => facts.has(fact)),
+      ),
+    );
+  }
+
+  #of(rule: Rule): Effect {
+    return this.#alone.get(rule) ?? this.#none;
+  }
+}
+
+function policyOf(rule: Rule): PolicySpec {
+  return rule.said(nameOf(rule));
+}
+
+/** A rule's policy has one name wherever it stands: names may be part of what is written. */
+function nameOf({ field }: Rule): string {
+  return field.toLowerCase();
+}
+
+function firstMissing(wanted: Iterable<string>, facts: ReadonlySet<string>): string | undefined {
+  for (const fact of wanted) if (!facts.has(fact)) return fact;
+  return undefined;
+}
