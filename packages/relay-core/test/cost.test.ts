@@ -224,14 +224,14 @@ test('one more member renders no other member again, nor what its policies come 
 });
 
 /** So many virtual meshes, each of two clusters with a service of its own, which are all made known. */
-function alliances(count: number): ControlPlane {
+function alliances(count: number, federation: object): ControlPlane {
   const many = emptyPlane(fakePlugin());
   const all = Array.from({ length: count }, (_, index) => `v${index}`).flatMap((name) => [
     ...member(`${name}a`),
     ...member(`${name}b`),
     object('networking', 'VirtualMesh', '', name, 'policies', {
       meshes: ['a', 'b'].map((end) => ({ name: `cp-fake-${name}${end}`, namespace: 'meshrelay' })),
-      federation: { mode: 'ALL' },
+      federation,
     }),
   ]);
   apply(
@@ -242,12 +242,26 @@ function alliances(count: number): ControlPlane {
   return many;
 }
 
-test('one more service is no concern of virtual meshes that its cluster has no part in', () => {
-  const [few, many] = [2, 20].map((count) => {
-    const fleetOf = alliances(count);
-    return Object.fromEntries(work(fleetOf, () => apply(fleetOf, [{ ...serviceOf('v0a', 'more'), gone: false }])));
+const swept = { destinationSelectors: [{ kubeServiceMatcher: { namespaces: ['shop'] } }] };
+for (const federation of [{ mode: 'ALL' }, { selectors: [swept] }])
+  test(`one more service is no concern of virtual meshes that its cluster has no part in, of ${JSON.stringify(federation)}`, () => {
+    const [few, many] = [2, 20].map((count) => {
+      const fleetOf = alliances(count, federation);
+      return Object.fromEntries(work(fleetOf, () => apply(fleetOf, [{ ...serviceOf('v0a', 'more'), gone: false }])));
+    });
+    assert.equal(many, few);
   });
-  assert.equal(many, few);
+
+test('what else changes in Settings, their status above all, is news to nobody', () => {
+  const settings = object('admin', 'Settings', '', 'settings', 'meshrelay', {
+    mtls: { istio: { tlsMode: 'ISTIO_MUTUAL' } },
+    discovery: {},
+  });
+  apply(plane, [{ ...settings, gone: false }]);
+  const told = { ...settings.object, status: { observedGeneration: 1 } } as KubeObject;
+  const done = work(plane, () => apply(plane, [{ cluster: '', object: told, gone: false }]));
+  const runs = [...done.values()].reduce((sum, { recomputed }) => sum + recomputed, 0);
+  assert.ok(runs > 0 && runs < 10, `${runs} runs`);
 });
 
 test('the turn that the ledger gives a policy says nothing new of its destinations', () => {

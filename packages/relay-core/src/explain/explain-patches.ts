@@ -67,7 +67,7 @@ function explained(
         ...(request.current === undefined ? {} : { current: request.current }),
         without: request.without,
         consent,
-        consented: consents(settings, consent),
+        consented: consents(settings?.spec, consent),
         sent: desired.has(output) && sends(desired.get(output)?.object['spec'], request.wish),
         from: policiesOf(same),
       },

@@ -1,5 +1,5 @@
 /** Patches of the user's own objects: sent where Settings consents, else told to the policies that ask for them. */
-import type { JsonValue, PolicyRef, PolicyState, Report, Settings } from '@meshrelay/api';
+import type { JsonValue, PolicyRef, PolicyState, Report, SettingsSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { Packed } from '../packed/packed.ts';
@@ -29,7 +29,7 @@ export interface ChosenPatches {
 }
 
 interface PatchContext {
-  readonly settings: Collection<Settings>;
+  readonly settings: Collection<SettingsSpec>;
 }
 
 /** Takes one wish for each field: lists get the members of all; of values that differ the first by key has the field. */
@@ -103,9 +103,9 @@ function patchOf(agreed: Some, wish: PatchWish): KeptObject {
   return new Packed({ cluster: request.object.cluster, object }, { kind: OBJECT_PATCH, plugin, because });
 }
 
-/** Whether the field of Settings is true. */
-export function consents(settings: Settings | undefined, path: string): boolean {
-  let value: unknown = settings;
+/** Whether a field of Settings is true. @param path from the object on: `spec.…` */
+export function consents(spec: SettingsSpec | undefined, path: string): boolean {
+  let value: unknown = { spec };
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
     value = (value as Record<string, unknown>)[name];

@@ -18,7 +18,7 @@ const NOTHING: readonly never[] = [];
 /** By destination key; only where there is something to say, or where all of the mesh is described. */
 export function destinationViews(
   graph: Graph,
-  { settings, ledgerVips }: Pick<World, 'settings' | 'ledgerVips'>,
+  { tlsModeByDefault, ledgerVips }: Pick<World, 'tlsModeByDefault' | 'ledgerVips'>,
   { destinations, federation, gateways, virtualDestinations, described }: Joined,
   plans: Plans,
   routes: RouteSets,
@@ -46,7 +46,7 @@ export function destinationViews(
         subsets: visibleSubsets(read.get(plans.subsets, id), cluster),
         connection: connectionView(
           withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? NOTHING),
-          read.get(settings, SETTINGS_KEY)?.spec.mtls?.istio?.tlsMode,
+          read.get(tlsModeByDefault, SETTINGS_KEY),
         ),
         access,
         sharedAccounts: access.length === 0 ? NOTHING : sharedAccounts(read, accounts, destination),

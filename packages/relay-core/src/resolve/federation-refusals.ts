@@ -21,8 +21,6 @@ export interface FederationContext {
   /** Whether it is a gateway of its mesh. */
   readonly gateway: boolean;
   readonly suffix: string;
-  /** Whether its cluster has a member of the virtual mesh. */
-  isNear(): boolean;
   /** Whether a cluster has this DNS domain. */
   isDomain(domain: string): boolean;
 }
@@ -36,10 +34,7 @@ export function judgeFederation(
   const { named } = context;
   const refused = (told: boolean, report: () => Report) => ({ federable: false, refusal: told ? [report()] : [] });
   if (mesh === undefined)
-    return refused(named || (serviceType === 'EXTERNAL_NAME' && context.isNear()), () => ({
-      ...outsideMesh(destination),
-      field: FIELD,
-    }));
+    return refused(named || serviceType === 'EXTERNAL_NAME', () => ({ ...outsideMesh(destination), field: FIELD }));
   if (!context.member) return refused(named, () => notAMember(destination, mesh));
   if (context.gateway) return refused(named, () => isAGateway(destination));
   const problem = nameProblem(destination, context) ?? portProblem(destination);

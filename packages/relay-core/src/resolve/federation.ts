@@ -7,7 +7,7 @@ import type { Destinations, KnownDestination } from './destinations.ts';
 import { DEFAULT_SUFFIX, federatedHostname } from './federation-names.ts';
 import { isNatural, judgeFederation, lostInFederation } from './federation-refusals.ts';
 import type { MeshGateways } from './gateways.ts';
-import { clusterBucket, names, selectorBuckets, selects, selectsEverything } from './selectors.ts';
+import { clusterBucket, namedBuckets, names, selects, selectsEverything } from './selectors.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
 import { type CheckedVirtualMesh, membersOf, type VirtualMeshes } from './virtual-meshes.ts';
 
@@ -51,11 +51,11 @@ export interface Federation {
   readonly refusals: Collection<Verdict>;
 }
 
-/** One of a virtual mesh's selections; where it selects everything, so much of it as lies in one of the virtual mesh's clusters. */
+/** One of a virtual mesh's selections: what it names, wherever that is, or what it sweeps in of one of its clusters. */
 interface SelectedExport {
   readonly virtualMesh: Key;
-  /** The cluster all of whose destinations are meant, but for those it names. Omitted: what it names and what fits, wherever that is. */
-  readonly everythingOf?: string;
+  /** The cluster of what is swept in. Omitted: what is named. */
+  readonly sweeps?: string;
   readonly ref: PolicyRef;
   readonly suffix: string;
   readonly flatNetwork: boolean;
@@ -77,28 +77,30 @@ export function resolveFederation(
   },
 ): Federation {
   const { virtualMeshes, meshes, meshNames, destinations, gateways, reachesPods } = inputs;
-  const chosen = graph.deriveMany('resolve/federation-selectors', virtualMeshes.all, (virtualMesh, _read, id) =>
-    selectionsOf(virtualMesh, id).flatMap(chosenBy),
+  const named = graph.deriveMany('resolve/federation-names', virtualMeshes.all, (virtualMesh, _read, id) =>
+    selectionsOf(virtualMesh, id).filter(([, { destinationSelectors }]) =>
+      destinationSelectors.some(({ kubeServiceRefs }) => kubeServiceRefs !== undefined),
+    ),
   );
-  // Were a virtual mesh one item that selects everything, it would be paired with every destination of every other virtual mesh.
+  // Were a virtual mesh one item, it would be paired with what fits of every other virtual mesh.
   const swept = graph.deriveMany('resolve/federation-sweeps', virtualMeshes.inClusters, ([member], read) => {
     const virtualMesh = member && read.get(virtualMeshes.all, member.virtualMesh);
     if (member === undefined || virtualMesh === undefined) return [];
     return selectionsOf(virtualMesh, member.virtualMesh)
-      .filter(([, { destinationSelectors }]) => selectsEverything(destinationSelectors))
+      .filter(([, { destinationSelectors }]) => sweepsIn(destinationSelectors))
       .map(([id, one]): readonly [Key, SelectedExport] => [
         key(id, member.cluster),
-        { ...one, everythingOf: member.cluster },
+        { ...one, sweeps: member.cluster },
       ]);
   });
-  const selections = graph.join('resolve/federation-selections', [chosen, swept]);
+  const selections = graph.join('resolve/federation-selections', [named, swept]);
   const pairs = graph.match('resolve/federation-targets', selections, destinations.byBucket, {
-    wants: ({ everythingOf, destinationSelectors }) =>
-      everythingOf === undefined ? selectorBuckets(destinationSelectors) : [clusterBucket(everythingOf)],
-    matches: ({ everythingOf, destinationSelectors }, destination) =>
-      everythingOf === undefined
-        ? selects(destinationSelectors, destination)
-        : !names(destinationSelectors, destination),
+    wants: ({ sweeps, destinationSelectors }) =>
+      sweeps === undefined ? namedBuckets(destinationSelectors) : [clusterBucket(sweeps)],
+    matches: ({ sweeps, destinationSelectors }, destination) =>
+      names(destinationSelectors, destination)
+        ? sweeps === undefined
+        : sweeps !== undefined && selects(destinationSelectors, destination),
   });
   const domains = graph.index(meshes, 'resolve/meshes-by-domain', ({ clusterDomain }) => [key(clusterDomain)]);
   const judge = (read: Read, { destinationSelectors, virtualMesh, suffix }: SelectedExport, one: KnownDestination) =>
@@ -107,7 +109,6 @@ export function resolveFederation(
       member: one.mesh !== undefined && read.get(virtualMeshes.memberships, one.mesh.key)?.virtualMesh === virtualMesh,
       gateway: one.mesh !== undefined && read.get(gateways, one.mesh.key)?.destinations.includes(one.key) === true,
       suffix,
-      isNear: () => read.has(virtualMeshes.inClusters, key(virtualMesh, one.cluster)),
       isDomain: (domain) => read.count(domains, key(domain)) > 0,
     });
   const losses = graph.derive('resolve/federation-losses', pairs, (pair, read) => {
@@ -227,11 +228,7 @@ function partsOf(mode: FederationMode | undefined, selectors: readonly Selection
   }
 }
 
-/** The selection but for what it sweeps in: of one that selects everything, what it names. */
-function chosenBy([id, one]: readonly [Key, SelectedExport]): Array<readonly [Key, SelectedExport]> {
-  if (!selectsEverything(one.destinationSelectors)) return [[id, one]];
-  const named = one.destinationSelectors.flatMap(({ kubeServiceRefs }) =>
-    kubeServiceRefs === undefined ? [] : [{ kubeServiceRefs }],
-  );
-  return named.length === 0 ? [] : [[id, { ...one, destinationSelectors: named }]];
+/** Whether anything is selected that is not named. */
+function sweepsIn(selectors: readonly DestinationSelector[]): boolean {
+  return selectsEverything(selectors) || selectors.some(({ kubeServiceMatcher }) => kubeServiceMatcher !== undefined);
 }

@@ -1,10 +1,10 @@
 /** Gateways: the Services through which a member mesh takes requests of other clusters. */
 import type {
+  DiscoverySettings,
   IngressGatewayDetector,
   IngressGatewaySelector,
   IstioDiscoverySettings,
   Report,
-  Settings,
 } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
@@ -35,7 +35,7 @@ export function resolveGateways(
   meshes: Collection<MeshFacts>,
   destinations: Destinations,
   rules: {
-    readonly settings: Collection<Settings>;
+    readonly settings: Collection<DiscoverySettings>;
     readonly defaults: DefaultGateways;
     readonly federates: Federates;
   },
@@ -102,7 +102,7 @@ function withPort(services: readonly KnownDestination[], portName: string): Cand
 
 /** How Settings recognise the gateways of a mesh, if they say so. */
 export function detectorOf(
-  settings: Settings | undefined,
+  settings: DiscoverySettings | undefined,
   { type, cluster }: MeshFacts,
 ): IngressGatewayDetector | undefined {
   const detectors = detectorsOf(settings, type);
@@ -111,10 +111,10 @@ export function detectorOf(
 
 /** The detectors of a mesh type, by cluster. Settings name mesh types, of which core knows none. */
 function detectorsOf(
-  settings: Settings | undefined,
+  settings: DiscoverySettings | undefined,
   meshType: string,
 ): Readonly<Record<string, IngressGatewayDetector>> {
-  const discovery = settings?.spec.discovery as Readonly<Record<string, IstioDiscoverySettings>> | undefined;
+  const discovery = settings as Readonly<Record<string, IstioDiscoverySettings>> | undefined;
   return (
     (discovery !== undefined && Object.hasOwn(discovery, meshType)
       ? discovery[meshType]?.ingressGatewayDetectors

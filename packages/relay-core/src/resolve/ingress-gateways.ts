@@ -2,7 +2,7 @@
  * Gateways for requests from outside: the Services that a mesh's plugin, or Settings, recognise. They stay open where access is denied by default,
  * and an access policy for everything does not mean them: their callers have no identity that it could name.
  */
-import type { AccessPolicy, DestinationSelector, KubeServiceMatcher, Report, Settings } from '@meshrelay/api';
+import type { AccessPolicy, DestinationSelector, DiscoverySettings, KubeServiceMatcher, Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
@@ -27,7 +27,7 @@ export function resolveIngressGateways(
   meshes: Collection<MeshFacts>,
   destinations: Destinations,
   rules: {
-    readonly settings: Collection<Settings>;
+    readonly settings: Collection<DiscoverySettings>;
     readonly defaults: DefaultGateways;
   },
 ): IngressGateways {

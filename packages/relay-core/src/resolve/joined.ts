@@ -85,9 +85,9 @@ export function joinWorld(
   const distrusted = refusedTrustDomains(graph, world, meshes);
   const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, { meshes, meshNames, distrusted });
   const defaults = defaultGateways(graph, destinations, plugins);
-  const ingress = resolveIngressGateways(graph, meshes, destinations, { settings: world.settings, defaults });
+  const ingress = resolveIngressGateways(graph, meshes, destinations, { settings: world.discoverySettings, defaults });
   const found = resolveGateways(graph, virtualMeshes, meshes, destinations, {
-    settings: world.settings,
+    settings: world.discoverySettings,
     defaults,
     federates: federatingTypes(plugins),
   });

@@ -14,13 +14,13 @@ import type { RouteSets } from './route-sets.ts';
 /** By destination key; of described meshes only. */
 export function localEndpointsViews(
   graph: Graph,
-  { destinations: found, settings }: Pick<World, 'destinations' | 'settings'>,
+  { destinations: found, tlsModeByDefault }: Pick<World, 'destinations' | 'tlsModeByDefault'>,
   { destinations, described }: Pick<Joined, 'destinations'> & { readonly described: DescribedMeshes },
   { traffic }: Pick<Plans, 'traffic'>,
   { local }: Pick<RouteSets, 'local'>,
 ): Collection<LocalEndpointsView> {
   const isBypassed = (read: Read, { key: id, cluster }: KnownDestination): boolean => {
-    const byDefault = read.get(settings, SETTINGS_KEY)?.spec.mtls?.istio?.tlsMode;
+    const byDefault = read.get(tlsModeByDefault, SETTINGS_KEY);
     const plan = read.get(traffic, id);
     // Few say anything of it, and only then it matters which policies are withheld.
     const fields =

@@ -44,11 +44,16 @@ export function destinationBuckets(destination: KnownDestination): Key[] {
 export function selectorBuckets(selectors: readonly DestinationSelector[] | undefined): Key[] {
   if (selectors === undefined || selectors.length === 0) return [ALL];
   return selectors.flatMap((selector) => {
-    const refs = (selector.kubeServiceRefs?.services ?? []).map(clusterObjectKey);
+    const refs = namedBuckets([selector]);
     const matcher = selector.kubeServiceMatcher;
     if (matcher === undefined) return selector.kubeServiceRefs === undefined ? [ALL] : refs;
     return [...refs, ...matcherBuckets(matcher)];
   });
+}
+
+/** The buckets of what is named. */
+export function namedBuckets(selectors: readonly DestinationSelector[]): Key[] {
+  return selectors.flatMap(({ kubeServiceRefs }) => (kubeServiceRefs?.services ?? []).map(clusterObjectKey));
 }
 
 function matcherBuckets({ labels = {}, expressions = [], namespaces = [], clusters = [] }: KubeServiceMatcher): Key[] {

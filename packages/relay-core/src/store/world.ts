@@ -1,6 +1,7 @@
 /** The world: everything the server knows, as the sources from which all else is derived. */
 import type {
   Destination,
+  DiscoverySettings,
   KubeObject,
   Ledger,
   LedgerApproval,
@@ -12,6 +13,8 @@ import type {
   PolicyRef,
   Report,
   Settings,
+  SettingsSpec,
+  TlsMode,
   Workload,
 } from '@meshrelay/api';
 import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
@@ -83,6 +86,11 @@ export interface World {
   readonly unreadable: Source<UnreadablePolicy>;
   /** The Settings object, under {@link SETTINGS_KEY}. */
   readonly settings: Source<Settings>;
+  /** What follows from it follows from a part, all under {@link SETTINGS_KEY}: what else changes in the object, its status above all, is news to nobody. */
+  readonly settingsSpec: Collection<SettingsSpec>;
+  readonly discoverySettings: Collection<DiscoverySettings>;
+  /** How Istio's workloads are called where no policy says so. */
+  readonly tlsModeByDefault: Collection<TlsMode>;
   /** Under `key(cluster, group, kind, namespace, name)`. */
   readonly present: Source<PresentObject>;
   /** Shards of the ledger, under `key(name)`. */
@@ -124,6 +132,7 @@ export function clusterObjectKey(ref: {
 
 export function createWorld(graph: Graph): World {
   const ledgers = graph.source<Ledger>('store/ledgers');
+  const settings = graph.source<Settings>('store/settings');
   return {
     clusters: graph.source('store/clusters'),
     meshes: graph.source('store/meshes'),
@@ -132,7 +141,10 @@ export function createWorld(graph: Graph): World {
     namespaces: graph.source('store/namespaces'),
     policies: graph.source('store/policies'),
     unreadable: graph.source('store/unreadable-policies'),
-    settings: graph.source('store/settings'),
+    settings,
+    settingsSpec: graph.derive('store/settings-spec', settings, ({ spec }) => spec),
+    discoverySettings: graph.derive('store/discovery-settings', settings, ({ spec }) => spec.discovery),
+    tlsModeByDefault: graph.derive('store/tls-mode-by-default', settings, ({ spec }) => spec.mtls?.istio?.tlsMode),
     present: graph.source('store/present'),
     ledgers,
     ledgerPolicies: graph.deriveMany('store/ledger-policies', ledgers, ({ spec }) =>

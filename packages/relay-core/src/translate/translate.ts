@@ -61,7 +61,7 @@ export function translate(
   graph: Graph,
   resolved: Resolved,
   plugins: readonly LoadedPlugin[],
-  { present, settings }: Pick<World, 'present' | 'settings'>,
+  { present, settingsSpec }: Pick<World, 'present' | 'settingsSpec'>,
   owner: string,
 ): Translated {
   const byType = new Map(plugins.map((loaded) => [loaded.plugin.name, loaded]));
@@ -91,7 +91,7 @@ export function translate(
     'output/all-patches',
     stages.map((translations) => patched(graph, translations)),
   );
-  const patches = choosePatches(graph, asked, { settings });
+  const patches = choosePatches(graph, asked, { settings: settingsSpec });
   const objects = chooseDesired(graph, [...stages.toSorted((a, b) => (a.name < b.name ? -1 : 1)), whole.outputs], {
     present,
     patches: patches.desired,
