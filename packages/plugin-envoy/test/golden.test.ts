@@ -9,11 +9,10 @@ registerChecks(goldenChecks(envoy as never, { folder, fixture }), test);
 
 const BY_CORE = "core selects, and the plugin sees what is selected: Istio's golden cases show how";
 const BY_CERTIFICATES = "certificates carry it, not configuration; the server's tests of issuing show it";
-const LEFT_OUT = 'plain Envoys do not carry it: core leaves all of it out before the plugin sees it';
 const OF_OTHERS = 'it is about objects and gateways of Istio and OSM, of which plain Envoys have none';
 
 registerChecks(
-  goldenCoverageChecks({
+  goldenCoverageChecks(envoy as never, {
     folder,
     kinds: [
       ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],
@@ -25,9 +24,7 @@ registerChecks(
       'AccessPolicy spec.sourceSelector of': BY_CORE,
       'AccessPolicy spec.sourceSelector[].kubeIdentityMatcher': BY_CORE,
       'AccessPolicy spec.destinationSelector': BY_CORE,
-      'VirtualMesh spec.mtlsConfig.shared.': BY_CERTIFICATES,
       'VirtualMesh spec.mtlsConfig.autoRestartPods': BY_CERTIFICATES,
-      'VirtualDestination spec.localized.failoverDirectives': LEFT_OUT,
       'Settings spec.discovery': OF_OTHERS,
       'Settings spec.patches': OF_OTHERS,
       'Settings spec.paused': 'a server that is paused sends nothing: its own tests show it',

@@ -13,14 +13,13 @@ registerChecks(goldenChecks(istio as never, { folder, fixture, problemsOf }), te
 const BY_CERTIFICATES = "certificates carry it, not objects of Istio; the server's tests of issuing show it";
 
 registerChecks(
-  goldenCoverageChecks({
+  goldenCoverageChecks(istio as never, {
     folder,
     kinds: [
       ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination', 'Workspace', 'WorkspaceSettings'],
       ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
     ],
     excused: {
-      'VirtualMesh spec.mtlsConfig.shared.': BY_CERTIFICATES,
       'VirtualMesh spec.mtlsConfig.autoRestartPods': BY_CERTIFICATES,
       'Settings spec.paused': 'a server that is paused sends nothing: its own tests show it',
     },

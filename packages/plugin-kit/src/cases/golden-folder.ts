@@ -4,8 +4,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import type { Report } from '@meshrelay/api';
 import { parse, stringify } from 'yaml';
 import type { FleetSpec } from '../fleet/fleet-spec.ts';
+
+/** A policy, as a `report.yaml` has it. */
+interface Reported {
+  readonly reports: readonly Report[];
+  readonly targets: ReadonlyArray<{ readonly reports: readonly Report[] }>;
+}
 
 /** What a case may be compared with. */
 export type GoldenFile = 'output.yaml' | 'report.yaml' | 'discovered.yaml';
@@ -31,6 +38,14 @@ export class GoldenFolder {
   /** What a case begins with. */
   input(name: string): FleetSpec {
     return parse(readFileSync(join(this.#root, name, 'input.yaml'), 'utf8')) as FleetSpec;
+  }
+
+  /** What the policies of a case are told, as recorded; none where nothing is recorded yet. */
+  reports(name: string): readonly Report[] {
+    const path = join(this.#root, name, 'report.yaml');
+    if (!existsSync(path)) return [];
+    const policies = (parse(readFileSync(path, 'utf8')) ?? []) as readonly Reported[];
+    return policies.flatMap(({ reports, targets }) => [...reports, ...targets.flatMap((target) => target.reports)]);
   }
 
   /** Compares with the file, or writes it where `MESHRELAY_GOLDEN=update` asks for that. @throws AssertionError with both texts */

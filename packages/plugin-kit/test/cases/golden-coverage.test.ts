@@ -1,9 +1,11 @@
 /** What golden cases lack is found: fields, values, sizes of lists; and reasons that excuse nothing. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type CapabilityTable, VIEW_FIELDS } from '@meshrelay/relay-core';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { stringify } from 'yaml';
 import { goldenCoverageChecks, unshownBy } from '../../src/mod.ts';
+import { capabilities } from '../support/paper-mesh.ts';
 
 /** A fleet with these specs of AccessPolicies. */
 const withSpecs = (...specs: readonly object[]) => ({
@@ -39,26 +41,80 @@ test('an unknown kind is refused', () => {
   assert.throws(() => unshownBy([], ['AccesPolicy']), /AccesPolicy is no kind of Meshrelay/);
 });
 
-test('without a reason it fails, with one it passes, and a reason for nothing fails', () => {
+/** What the checks say of cases with these AccessPolicies and reports. */
+function problems(
+  { specs, told = [] }: { readonly specs: readonly object[]; readonly told?: readonly string[] },
+  table: Partial<CapabilityTable> = {},
+  excused: Readonly<Record<string, string>> = {},
+): readonly string[] {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'one'));
-  writeFileSync(join(folder.path, 'one', 'input.yaml'), stringify(withSpecs({ action: 'DENY' })));
-  const run = (excused: Readonly<Record<string, string>>): string[] =>
-    goldenCoverageChecks({ folder: folder.path, kinds: ['AccessPolicy'], excused }).flatMap((check) => {
-      try {
-        check.run();
-        return [];
-      } catch (error) {
-        return [(error as Error).message];
-      }
-    });
+  writeFileSync(join(folder.path, 'one', 'input.yaml'), stringify(withSpecs(...specs)));
+  const reports = told.map((field) => ({
+    code: 'UNSUPPORTED',
+    severity: 'warning',
+    message: `paper does not carry ${field}: no paper`,
+  }));
+  writeFileSync(join(folder.path, 'one', 'report.yaml'), stringify([{ reports: [], targets: [{ reports }] }]));
+  const plugin = { capabilities: capabilities(table) };
+  return goldenCoverageChecks(plugin, { folder: folder.path, kinds: ['AccessPolicy'], excused }).flatMap((check) => {
+    try {
+      check.run();
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  });
+}
+
+const UNSUPPORTED = { unsupported: 'no paper' };
+const DENIES = { specs: [{ action: 'DENY' }] };
+
+test('without a reason it fails, with one it passes, and a reason for nothing fails', () => {
   assert.match(
-    run({})[0] ?? '',
-    /no golden case shows, and no reason is given:\n {2}AccessPolicy spec\.sourceSelector\n/,
+    problems(DENIES)[0] ?? '',
+    /no golden case shows, the capability table carries, and no reason is given:\n {2}AccessPolicy spec\.sourceSelector\n/,
   );
-  assert.equal(run({ 'AccessPolicy spec.': 'enough for a test' }), []);
-  const idle = run({ 'AccessPolicy spec.': 'enough for a test', 'AccessPolicy spec.action = DENY': 'shown' });
-  assert.equal(idle, ['shown by golden cases, so needs no reason any more: AccessPolicy spec.action = DENY']);
+  assert.equal(problems(DENIES, {}, { 'AccessPolicy spec.': 'enough for a test' }), []);
+  const idle = problems(
+    DENIES,
+    {},
+    { 'AccessPolicy spec.': 'enough for a test', 'AccessPolicy spec.action = DENY': 'shown' },
+  );
+  assert.equal(idle, [
+    'shown by golden cases, or left out by the capability table, so needs no reason any more: AccessPolicy spec.action = DENY',
+  ]);
+});
+
+test('what the table says is unsupported need not be shown, but what is told of it', () => {
+  const table = { 'access.exclusions': UNSUPPORTED, 'access.audit': UNSUPPORTED } as const;
+  const [unshown = '', ...more] = problems(DENIES, table);
+  for (const line of ['spec.notPaths', 'spec.action = AUDIT']) assert.not.ok(unshown.includes(line), line);
+  for (const line of ['spec.allowedPaths', 'spec.action = ALLOW']) assert.ok(unshown.includes(line), line);
+  assert.equal(more, ["no golden case's report.yaml has the UNSUPPORTED of: access.audit, access.exclusions"]);
+  const told = { ...DENIES, told: ['access.audit', 'access.exclusions'] };
+  assert.is(problems(told, table).length, 1);
+});
+
+test('a field that the table carries again is to be shown again', () => {
+  const shown = (table: Partial<CapabilityTable>) => (problems(DENIES, table)[0] ?? '').includes('spec.allowedMethods');
+  assert.not.ok(shown({ 'access.methods': UNSUPPORTED }));
+  assert.ok(shown({ 'access.methods': 'native' }));
+  assert.ok(shown({ 'access.methods': { degraded: 'blots' } }));
+});
+
+test('a reason for what the table leaves out is one too many', () => {
+  const reasons = { 'AccessPolicy spec.allowedMethods': 'by hand' };
+  assert.match(
+    problems(DENIES, { 'access.methods': UNSUPPORTED }, reasons)[1] ?? '',
+    /needs no reason any more: AccessPolicy spec\.allowedMethods/,
+  );
+});
+
+test('of a kind of which nothing is carried all is left out', () => {
+  const fields = VIEW_FIELDS.filter((field) => field.startsWith('access.'));
+  const table = Object.fromEntries(fields.map((field) => [field, UNSUPPORTED]));
+  assert.equal(problems({ specs: [{}], told: fields }, table), []);
 });
 
 test.run();

@@ -1,0 +1,66 @@
+/** What golden cases need not show, as the capability table says: by the probes that ask for its fields. */
+import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+import type { Probe } from '../capability/probe.ts';
+import { PROBES } from '../capability/probes.ts';
+import type { GoldenFolder } from './golden-folder.ts';
+import { shownBy } from './shown-points.ts';
+
+/** The points of these kinds that are there for unsupported fields alone; all of a kind of which nothing is carried. */
+export function leftOut(capabilities: CapabilityTable, kinds: readonly string[]): readonly string[] {
+  const unsupported = VIEW_FIELDS.filter((field) => isUnsupported(capabilities, field));
+  const whole = kinds.filter((kind) => {
+    const about = VIEW_FIELDS.filter((field) => addedBy(PROBES[field], [kind]).length > 0);
+    return about.length > 0 && about.every((field) => unsupported.includes(field));
+  });
+  return [...whole.map((kind) => `${kind} spec`), ...pointsOnlyOf(unsupported, capabilities, kinds)];
+}
+
+/** The points of these kinds that something else than the mesh's objects carries. */
+export function carriedElsewhere(capabilities: CapabilityTable, kinds: readonly string[]): readonly string[] {
+  return pointsOnlyOf(
+    VIEW_FIELDS.filter((field) => PROBES[field].carriedBy !== undefined),
+    capabilities,
+    kinds,
+  );
+}
+
+/** The unsupported fields of policies of these kinds that no case's reports name. */
+export function reportsLacking(
+  cases: GoldenFolder,
+  capabilities: CapabilityTable,
+  kinds: readonly string[],
+): readonly ViewField[] {
+  const told = cases.cases().flatMap((name) => cases.reports(name).filter(({ code }) => code === 'UNSUPPORTED'));
+  return VIEW_FIELDS.filter(
+    (field) =>
+      isUnsupported(capabilities, field) &&
+      addedBy(PROBES[field], kinds).length > 0 &&
+      !told.some(({ message }) => message.includes(` ${field}:`)),
+  );
+}
+
+function isUnsupported(capabilities: CapabilityTable, field: ViewField): boolean {
+  const claim = capabilities[field];
+  return typeof claim === 'object' && 'unsupported' in claim;
+}
+
+function isCarried(capabilities: CapabilityTable, field: ViewField): boolean {
+  const claim = capabilities[field];
+  return claim === 'native' || 'degraded' in claim;
+}
+
+/** What the probes of these fields add, and no probe of a field that the mesh's objects carry does. */
+function pointsOnlyOf(
+  fields: readonly ViewField[],
+  capabilities: CapabilityTable,
+  kinds: readonly string[],
+): readonly string[] {
+  const carried = VIEW_FIELDS.filter((field) => !fields.includes(field) && isCarried(capabilities, field));
+  const elsewhere = new Set(carried.flatMap((field) => shownBy(PROBES[field].asks, kinds)));
+  return fields.flatMap((field) => addedBy(PROBES[field], kinds).filter((point) => !elsewhere.has(point)));
+}
+
+function addedBy({ asks, without = [] }: Probe, kinds: readonly string[]): readonly string[] {
+  const known = new Set(shownBy(without, kinds));
+  return shownBy(asks, kinds).filter((point) => !known.has(point));
+}
