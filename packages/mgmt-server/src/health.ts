@@ -11,6 +11,8 @@ export interface ServerHealthOptions {
   readonly management: Pick<ManagementInputs, 'unknownKinds'>;
   /** Whether the relay's port is open and is not closing. */
   readonly accepting: () => boolean;
+  /** Aborted once the graph takes no more writes. */
+  readonly broken: AbortSignal;
   /** Further paths. */
   readonly routes: NonNullable<HealthOptions['routes']>;
   readonly logger: Logger;
@@ -34,12 +36,14 @@ export function serveServerHealth(options: ServerHealthOptions): Promise<HealthS
 export function readinessChecks({
   management,
   accepting,
-}: Pick<ServerHealthOptions, 'management' | 'accepting'>): NonNullable<HealthOptions['checks']> {
+  broken,
+}: Pick<ServerHealthOptions, 'management' | 'accepting' | 'broken'>): NonNullable<HealthOptions['checks']> {
   return {
     management: () => {
       const unknown = [...management.unknownKinds].map(([kind, reason]) => `${kind}: ${reason}`);
       return unknown.length === 0 || `not known in full: ${unknown.join('; ')}`;
     },
+    graph: () => !broken.aborted || 'the graph takes no more writes: the server ends, and must be started anew',
     relay: () => accepting() || 'the relay takes no connections: it has not started, or is about to stop',
   };
 }

@@ -9,6 +9,7 @@ await runProgram('mgmt-server', async (signal) => {
   const config = loadConfig(serverConfig, { argv: process.argv.slice(2), env: process.env, fields: SERVER_FIELDS });
   const logger = createLogger({ name: 'mgmt-server', level: config.log.level });
   await using tracing = await startTracing({ serviceName: 'mgmt-server', env: process.env });
-  await using _server = await startManagementServer(config, logger, { tracer: tracing.tracer });
-  await aborted(signal);
+  await using server = await startManagementServer(config, logger, { tracer: tracing.tracer });
+  await aborted(AbortSignal.any([signal, server.broken]));
+  if (server.broken.aborted) process.exitCode = 1;
 });

@@ -33,6 +33,8 @@ export interface ManagementServer extends AsyncDisposable {
   readonly healthPort: number;
   /** Where other replicas ask this one; 0 where there are none. */
   readonly peersPort: number;
+  /** Aborted, with why, once the server can take up nothing new. It is to be disposed of, and its process to end with a failure. */
+  readonly broken: AbortSignal;
 }
 
 /** What a host may replace, mostly in tests. */
@@ -105,12 +107,17 @@ export async function startManagementServer(
       sessions,
     }),
   );
+  const { broken } = stages.fleet;
+  broken.addEventListener('abort', () =>
+    logger.error('no more writes can be committed: the server ends, to be started anew', { error: broken.reason }),
+  );
   registerGauges(metrics, { ...stages, store, sessions, peers: () => opened.peers?.server, api: () => opened.api });
   const health = cleanup.use(
     await serveServerHealth({
       listen: config.health.listen,
       metrics,
       management: stages.management,
+      broken,
       routes: snapshotRoutes({ fleet: stages.fleet, store }),
       accepting: () => opened.relay !== undefined && opened.draining !== true,
       logger: logger.child('health'),
@@ -192,6 +199,7 @@ export async function startManagementServer(
   const rest = cleanup.move();
   return {
     ...ports,
+    broken,
     [Symbol.asyncDispose]: () => {
       opened.draining = true;
       stages.outcomes.end();

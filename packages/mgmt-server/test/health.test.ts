@@ -8,12 +8,15 @@ import { snapshotRoutes } from '../src/snapshots.ts';
 test('a server is ready when the management cluster is known and the relay takes connections', async () => {
   const unknownKinds = new Map([['KubernetesCluster', 'it has not been listed yet']]);
   let accepting = false;
-  const checks = readinessChecks({ management: { unknownKinds }, accepting: () => accepting });
+  const broken = new AbortController();
+  const checks = readinessChecks({ management: { unknownKinds }, accepting: () => accepting, broken: broken.signal });
   assert.is(await checks['management']?.(), 'not known in full: KubernetesCluster: it has not been listed yet');
   assert.match(String(await checks['relay']?.()), 'takes no connections');
   unknownKinds.clear();
   accepting = true;
   for (const check of Object.values(checks)) assert.is(await check(), true);
+  broken.abort();
+  assert.match(String(await checks['graph']?.()), 'takes no more writes');
 });
 
 test('T12: what is answered without credentials is this list; snapshots besides ask where the caller is', async () => {
@@ -23,6 +26,7 @@ test('T12: what is answered without credentials is this list; snapshots besides 
     metrics: createMetrics(),
     management: { unknownKinds: new Map() },
     accepting: () => true,
+    broken: new AbortController().signal,
     routes: snapshotRoutes({ fleet: nothing, store: nothing }),
     logger: silentLogger,
   });

@@ -17,6 +17,11 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
+interface Apart {
+  readonly run: () => Promise<void>;
+  readonly failed: (error: unknown) => void;
+}
+
 /** How long a commit may hold the thread before leases, health checks and streams get their turn, in milliseconds. */
 const SLICE_MS = 5;
 
@@ -26,11 +31,12 @@ export class CommitLoop {
   readonly #rest: (enough: () => boolean) => boolean;
   #waiting: Waiting[] = [];
   /** What commits by itself, and waits until no write is being committed. */
-  #apart: Array<() => Promise<void>> = [];
+  #apart: Apart[] = [];
   #committing: readonly Waiting[] = [];
   #cause: InputCause = EDIT;
   #running = false;
   #unfinished = 0;
+  readonly #broken = new AbortController();
 
   /**
    * @param now monotonic milliseconds
@@ -60,22 +66,46 @@ export class CommitLoop {
     return this.#cause;
   }
 
+  /** Aborted, with why, once no write can be committed any more: a fault of the graph itself, or of what is done between commits. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
   /** Resolves with what changed once everything that follows from the write is up to date. Rejects with what the write threw. */
   write(write: Write): Promise<ChangeSet> {
+    if (this.broken.aborted) return Promise.reject(this.broken.reason);
     this.#unfinished++;
     const written = new Promise<ChangeSet>((done, failed) => {
       this.#waiting.push({ write, done, failed });
-      if (!this.#running) void this.#run();
+      if (!this.#running) this.#start();
     });
     return written.finally(() => this.#unfinished--);
   }
 
   /** Runs what commits by itself, between the commits of writes. */
   apart<T>(run: (pacing: Pacing) => Promise<T>): Promise<T> {
+    if (this.broken.aborted) return Promise.reject(this.broken.reason);
     return new Promise((done, failed) => {
-      this.#apart.push(() => run(this.#pacing).then(done, failed));
-      if (!this.#running) void this.#run();
+      const fail = (error: unknown): void => {
+        if (isBroken(error)) this.#break(error);
+        failed(error);
+      };
+      this.#apart.push({ run: () => run(this.#pacing).then(done, fail), failed });
+      if (!this.#running) this.#start();
     });
+  }
+
+  #start(): void {
+    this.#run().catch((error) => this.#break(error));
+  }
+
+  /** Nothing is committed from here on, and whoever waits is told why. */
+  #break(error: unknown): void {
+    const waiting = [...this.#apart, ...this.#waiting];
+    this.#apart = [];
+    this.#waiting = [];
+    this.#broken.abort(error);
+    for (const { failed } of waiting) failed(error);
   }
 
   async #run(): Promise<void> {
@@ -97,7 +127,7 @@ export class CommitLoop {
     const apart = this.#apart;
     this.#apart = [];
     this.#committing = [];
-    for (const run of apart) await run();
+    for (const { run } of apart) await run();
   }
 
   /** Those that come first and have one cause. */
@@ -129,6 +159,7 @@ export class CommitLoop {
       }, this.#pacing);
       for (const { done } of batch) done(changes);
     } catch (error) {
+      if (isBroken(error)) this.#break(error);
       if (batch.length > 1 && isRolledBack(error)) for (const one of batch) await this.#commit([one]);
       else for (const { failed } of batch) failed(error);
     }
@@ -137,5 +168,9 @@ export class CommitLoop {
 
 /** Whether a failed commit left everything as it was, so that its parts may be tried again. */
 function isRolledBack(error: unknown): boolean {
-  return !(error instanceof GraphError && (error.code === 'GRAPH_E_LISTENER' || error.code === 'GRAPH_E_BROKEN'));
+  return !isBroken(error) && !(error instanceof GraphError && error.code === 'GRAPH_E_LISTENER');
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof GraphError && error.code === 'GRAPH_E_BROKEN';
 }

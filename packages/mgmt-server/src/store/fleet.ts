@@ -116,6 +116,11 @@ export class Fleet {
     return this.#loop.depth;
   }
 
+  /** Aborted, with why, once the graph takes no more writes: only a new process makes it anew. */
+  get broken(): AbortSignal {
+    return this.#loop.broken;
+  }
+
   /** Writes from which nothing follows yet that others see. */
   get unfinished(): number {
     return this.#loop.unfinished;

@@ -1,5 +1,5 @@
 /** Writes that come together are committed together, and a bad one fails alone. */
-import { createGraph, key } from '@meshrelay/relay-core';
+import { createGraph, GraphError, key } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { CommitLoop } from '../../src/store/commit-loop.ts';
 import { EDIT, OBSERVED } from '../../src/store/input-cause.ts';
@@ -115,6 +115,49 @@ test('between commits it rests in slices, and a write comes first', async () => 
   await set(2);
   while (left > 0) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(slices, [2, 2, 2], 'the second write was committed before there was time to rest');
+});
+
+test('a broken graph breaks the loop, which tells whoever waits and takes no more', async () => {
+  const graph = createGraph();
+  const fault = new GraphError('GRAPH_E_BROKEN', 'a commit broke off');
+  let commits = 0;
+  const commitPausing = () => {
+    commits += 1;
+    return Promise.reject(fault);
+  };
+  const commitLoop = new CommitLoop(Object.assign(graph, { commitPausing }), () => 0);
+  const into = () => undefined;
+  const writes = [EDIT, EDIT, OBSERVED].map((cause) => commitLoop.write({ cause, into }));
+  const isFault = (result: PromiseSettledResult<unknown>) => result.status === 'rejected' && result.reason === fault;
+  assert.equal((await Promise.allSettled(writes)).map(isFault), [true, true, true]);
+  assert.is(commitLoop.broken.reason, fault);
+  const [late, apart] = [commitLoop.write({ cause: EDIT, into }), commitLoop.apart(() => Promise.resolve())];
+  assert.equal((await Promise.allSettled([late, apart])).map(isFault), [true, true]);
+  assert.equal([commits, commitLoop.depth, commitLoop.unfinished], [1, 0, 0]);
+});
+
+test('what is done between commits and fails breaks the loop', async () => {
+  const fault = new Error('a bug');
+  const commitLoop = new CommitLoop(
+    createGraph(),
+    () => 0,
+    () => {
+      throw fault;
+    },
+  );
+  const broken = new Promise((resolve) => commitLoop.broken.addEventListener('abort', resolve));
+  await commitLoop.write({ cause: EDIT, into: () => undefined });
+  await broken;
+  assert.is(commitLoop.broken.reason, fault);
+});
+
+test('a broken graph found apart from writes breaks the loop, a fault of what runs apart does not', async () => {
+  const commitLoop = new CommitLoop(createGraph(), () => 0);
+  const fault = new GraphError('GRAPH_E_BROKEN', 'a commit broke off');
+  await Promise.allSettled([commitLoop.apart(() => Promise.reject(new Error('other')))]);
+  assert.is(commitLoop.broken.aborted, false);
+  await Promise.allSettled([commitLoop.apart(() => Promise.reject(fault))]);
+  assert.is(commitLoop.broken.reason, fault);
 });
 
 test.run();
