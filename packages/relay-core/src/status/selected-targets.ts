@@ -56,16 +56,18 @@ function selectedDestinations({ policies, destinations }: Pick<Resolved, 'polici
         ? everything(policy, destinations, read)
         : {
             count: () => read.count(rights, policyKey),
-            inOrder: () => inTwoLooks(read, rights, policyKey),
+            inOrder: () => inTwoLooks(read, rights, [policyKey]),
           }),
     };
   };
 }
 
 /** The first few are nearly always all that is asked for. */
-function* inTwoLooks(read: Read, index: Index<unknown>, bucket: Key): Iterable<Key> {
-  for (const [target] of read.first(index, bucket, FEW)) yield target;
-  if (read.count(index, bucket) > FEW) for (const [target] of read.by(index, bucket).slice(FEW)) yield target;
+function* inTwoLooks(read: Read, index: Index<unknown>, buckets: readonly Key[]): Iterable<Key> {
+  const keysOf = (look: (bucket: Key) => ReadonlyArray<readonly [Key, unknown]>): Key[] =>
+    buckets.flatMap((bucket) => look(bucket).map(([target]) => target)).sort();
+  yield* keysOf((bucket) => read.first(index, bucket, FEW)).slice(0, FEW);
+  yield* keysOf((bucket) => read.by(index, bucket)).slice(FEW);
 }
 
 function selectedWorkloads({
@@ -97,7 +99,7 @@ function everything(
     if (kind === 'TrafficPolicy') buckets.push(importedBucket(authority.workspace));
     return {
       count: () => buckets.reduce((sum, bucket) => sum + read.count(byBucket, bucket), 0),
-      inOrder: () => buckets.flatMap((bucket) => read.by(byBucket, bucket).map(([destination]) => destination)).sort(),
+      inOrder: () => inTwoLooks(read, byBucket, buckets),
     };
   }
   const realm = realmOf(authority);
