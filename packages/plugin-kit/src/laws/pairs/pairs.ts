@@ -78,7 +78,8 @@ class Pairs {
       const [winner, loser] = [rule.said(first), rule.contradicted(last)];
       const alone = this.#bench.effectOf([winner]);
       const both = this.#bench.effectOf([winner, loser]);
-      const difference = firstMissing(alone.facts, both.facts) ?? firstMissing(both.facts, alone.facts);
+      const more = rule.waysRemain === true ? undefined : firstMissing(both.facts, alone.facts);
+      const difference = firstMissing(alone.facts, both.facts) ?? more;
       if (difference !== undefined)
         throw new Error(
           `${rule.field}: the policy that was accepted first is not in force alone, but ${difference} differs by a later one`,

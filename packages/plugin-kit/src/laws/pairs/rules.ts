@@ -13,6 +13,8 @@ export interface Rule {
   readonly part?: Readonly<Record<string, unknown>>;
   /** The same rule with another value, which cannot be in force beside the first; omitted: any number of such policies are. */
   readonly contradicted?: (name: string) => PolicySpec;
+  /** True: the ways to its goals stay open where it contradicts another. They hang on no caller, or one cluster's callers would change another's gateways. */
+  readonly waysRemain?: boolean;
 }
 
 const NEW_BOOKS = { name: 'new-books', namespace: 'shop', clusterName: 'cluster-1' };
@@ -63,7 +65,7 @@ function ofName(field: ViewField, hostname: string): Rule {
     ...virtualDestination({ hostname, ...spec }),
     VirtualDestination: name,
   });
-  return { field, said: named({}), contradicted: named({ static: { destinations: [goal] } }) };
+  return { field, said: named({}), contradicted: named({ static: { destinations: [goal] } }), waysRemain: true };
 }
 
 /** All of them; each field of `spec.policy` and each action of an AccessPolicy has one. */

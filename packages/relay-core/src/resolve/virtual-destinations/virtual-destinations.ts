@@ -51,17 +51,14 @@ export function resolveVirtualDestinations(
     ({ hostname, refusal }): Array<readonly [Key, string]> =>
       refusal === undefined ? [[key(hostname), hostname]] : [],
   );
-  // Nobody calls a name that is refused everywhere.
-  const inForce = graph.derive('resolve/virtual-plans-in-force', plans, (plan, read) =>
-    read.count(consumers.inForce, plan.key) === 0 ? undefined : plan,
-  );
   return {
     plans,
     consumers,
-    passagesOfMesh: graph.index(inForce, 'resolve/virtual-passages', (plan) =>
+    // Whether or not a caller's mesh takes the name: what is so in one cluster must not change another's gateways.
+    passagesOfMesh: graph.index(plans, 'resolve/virtual-passages', (plan) =>
       plan.members.filter(({ passed }) => passed).map(({ home }) => home),
     ),
-    passagesOfDestination: graph.index(inForce, 'resolve/virtual-passages-of-destination', (plan) =>
+    passagesOfDestination: graph.index(plans, 'resolve/virtual-passages-of-destination', (plan) =>
       plan.members.filter(({ passed }) => passed).map(({ destination }) => destination),
     ),
     hostnames: graph.derive('resolve/virtual-hostnames', named, ([hostname]) => hostname),
