@@ -2,12 +2,12 @@
 import { foreignClaim, key } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
+import { changedPolicies, type ToldPolicies } from '@meshrelay/testing/told-policies';
 import fc from 'fast-check';
 import { kept } from '../src/kept.ts';
 import { RunningFleet } from '../src/running-fleet.ts';
 import { adversaryChangesNothing, attackWith, come, isReach } from '../src/siege/siege-law.ts';
 import { type Siege, sieges } from '../src/siege/sieges.ts';
-import { changedPolicies, type ToldPolicies } from '../src/siege/told-policies.ts';
 
 /** A few; `npm run test:properties` looks at more. */
 const RUNS = 30;

@@ -1,9 +1,11 @@
 /** Who owns every object of one cluster changes nothing about others, but for how its own exported services are reached. */
 import { readdirSync, readFileSync } from 'node:fs';
+import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { ADVERSARY, type Siege, sieges } from './support/adversary.ts';
+import { BASE } from './support/base-world.ts';
 import { foreignClaim } from './support/core.ts';
 import { adversaryChangesNothing, isExport } from './support/siege-laws.ts';
 import { planeOf } from './support/worlds.ts';
@@ -37,6 +39,29 @@ test('T7: an adversary that owns every object of a cluster changes nothing about
     seed: seedOfThisRun(0),
     tell: console.log,
   });
+});
+
+test('the law does bite: what the administrator is told of others is judged, policy by policy', () => {
+  const policy = {
+    cluster: '',
+    object: {
+      apiVersion: 'networking.meshrelay.dev/v1alpha1',
+      kind: 'TrafficPolicy',
+      metadata: { name: 'all', namespace: 'policies' },
+      spec: { policy: { requestTimeout: '3s' } },
+    } as unknown as KubeObject,
+  };
+  const attack = BASE.filter(({ cluster, object }) => cluster === 'c1' && object.metadata.name === 'b').map(
+    ({ cluster, object }) => {
+      const { mesh: _mesh, ...spec } = object.spec as { readonly mesh?: object };
+      return { cluster, object: { ...object, spec } as KubeObject };
+    },
+  );
+  assert.is(attack.length, 1);
+  assert.throws(
+    () => adversaryChangesNothing({ honest: [...BASE, policy], attack }),
+    /policy \["TrafficPolicy","","policies","all"\]: Destination c1 y b was .*NOT_IN_A_MESH/,
+  );
 });
 
 for (const name of readdirSync(KEPT).filter((file) => file.endsWith('.json'))) {

@@ -12,12 +12,12 @@ import {
   setUnreadable,
   withoutNoise,
 } from '@meshrelay/relay-core';
+import { changedPolicies, policiesOfOthers, type ToldPolicies } from '@meshrelay/testing/told-policies';
 import { isTaken } from '../poison-ward.ts';
 import { RunningFleet } from '../running-fleet.ts';
 import { ledgerOf } from '../state.ts';
 import type { Event, Placed } from '../world.ts';
 import type { Siege } from './sieges.ts';
-import { changedPolicies, policiesOfOthers, type ToldPolicies } from './told-policies.ts';
 
 /** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */
 export function adversaryChangesNothing({ adversary, peace, attack, lies }: Siege): void {

@@ -67,16 +67,22 @@ function honestUnder(terms: Terms): fc.Arbitrary<Placed[]> {
     .map((some) => [
       ...[...BASE, ...some].filter(
         ({ cluster, object }) =>
-          cluster !== ADVERSARY && isHonest(object) && (terms === 'nothing' || object.kind !== 'KubernetesCluster'),
+          cluster !== ADVERSARY &&
+          isHonest(cluster, object) &&
+          (terms === 'nothing' || object.kind !== 'KubernetesCluster'),
       ),
       ...TERMS[terms],
       ...MESH_OF_ADVERSARY,
     ]);
 }
 
-/** What the administrator grants the adversary, or asks of it, is granted and asked for: none of that is here. */
-function isHonest({ kind, spec }: KubeObject): boolean {
-  const text = canonicalJson(spec);
+/**
+ * What the administrator grants the adversary, or asks of it, is granted and asked for: none of that is here, nor what a victim asks of the
+ * adversary's Services by their names.
+ */
+function isHonest(cluster: string, { apiVersion, kind, spec }: KubeObject): boolean {
+  const text = canonicalJson(spec ?? {});
+  if (cluster !== '' && !apiVersion.startsWith('discovery.') && text.includes(ADVERSARY)) return false;
   switch (kind) {
     case 'Workspace':
       return !text.includes(ADVERSARY) && !text.includes('"*"');

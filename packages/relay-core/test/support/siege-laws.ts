@@ -1,5 +1,6 @@
 /** What an adversary that owns every object of one cluster must not do. Each law throws an Error that says what it saw. */
-import type { PolicyRef, TargetStatus } from '@meshrelay/api';
+
+import { changedPolicies, policiesOfOthers, type ToldPolicies } from '@meshrelay/testing/told-policies';
 import { ADVERSARY, type Siege, VICTIMS } from './adversary.ts';
 import { type ControlPlane, canonicalJson, type DesiredObject } from './core.ts';
 import { apply, finalState, planeOf } from './worlds.ts';
@@ -7,15 +8,29 @@ import { apply, finalState, planeOf } from './worlds.ts';
 /** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */
 export function adversaryChangesNothing({ honest, attack }: Siege): void {
   const events = (all: Siege['honest']) => all.map((one) => ({ ...one, gone: false }));
-  const plane = planeOf(finalState([events(honest)]));
-  const before = aboutVictims(plane);
+  const plane = planeOf(finalState([events(honest)]), undefined, { wholeStatuses: true });
+  const before = seenBy(plane);
   apply(plane, events(attack));
-  refuse('it came later', before, aboutVictims(plane));
-  refuse('it was there first', before, aboutVictims(planeOf(finalState([events(attack), events(honest)]))));
+  refuse('it came later', before, seenBy(plane));
+  const other = planeOf(finalState([events(attack), events(honest)]), undefined, { wholeStatuses: true });
+  refuse('it was there first', before, seenBy(other));
 }
 
-function refuse(when: string, before: readonly string[], after: readonly string[]): void {
-  const lines = differences(before, after);
+/** What the others see. */
+interface Seen {
+  readonly objects: readonly string[];
+  readonly policies: ToldPolicies;
+}
+
+function seenBy(plane: ControlPlane): Seen {
+  return { objects: aboutVictims(plane), policies: policiesOfOthers(plane, ADVERSARY) };
+}
+
+function refuse(when: string, before: Seen, after: Seen): void {
+  const lines = [
+    ...differences(before.objects, after.objects),
+    ...changedPolicies(before.policies, after.policies, ADVERSARY),
+  ];
   if (lines.length > 0) throw new Error(`an adversary changed others' objects, ${when}:\n${lines.join('\n')}`);
 }
 
@@ -29,15 +44,12 @@ function differences(before: readonly string[], after: readonly string[]): strin
 }
 
 /** Everything that is for, or of, other clusters, without how the adversary's exported services are reached. */
-function aboutVictims({ desired, shown, statuses }: ControlPlane): string[] {
+function aboutVictims({ desired, shown }: ControlPlane): string[] {
   const { discovered, statuses: discoveredStatuses } = shown.awake();
   return [
     ...[...desired.entries()].filter(([, { cluster }]) => VICTIMS.includes(cluster)).flatMap(withoutExports),
     ...linesOf(discovered, (key) => !namedAfterAdversary(key)),
     ...linesOf(discoveredStatuses, (key) => !namedAfterAdversary(key)),
-    ...[...statuses.entries()]
-      .filter(([, { ref }]) => ref.cluster !== ADVERSARY)
-      .map(([key, { ref, status }]) => canonicalJson([key, targetsOfOthers(ref, status.targets)])),
   ];
 }
 
@@ -63,19 +75,6 @@ function withoutExports([key, { object, because }]: readonly [string, DesiredObj
 /** Whether the fake plugin names objects so that reach the adversary's services. */
 export function isExport(name: string): boolean {
   return /^(reach|endpoints)\./.test(name) && name.endsWith(`.${ADVERSARY}`);
-}
-
-/**
- * What becomes of others. A policy of theirs is told all of it; one of the administrator's has bounded room for reports about all, and whether a
- * target without a mesh is worth a warning depends on whether the policy has an effect anywhere.
- */
-function targetsOfOthers({ cluster: home }: PolicyRef, targets: readonly TargetStatus[]): object[] {
-  const others = targets.filter(({ cluster }) => cluster !== ADVERSARY);
-  if (home !== '') return others;
-  return others.map(({ reports: _reports, state, ...target }) => ({
-    ...target,
-    state: state === 'DEGRADED' ? 'ACCEPTED' : state,
-  }));
 }
 
 function namedAfterAdversary(key: string): boolean {

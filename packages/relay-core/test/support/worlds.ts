@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { BASE, WORKLOADS } from './base-world.ts';
 import {
   type ControlPlane,
+  type ControlPlaneOptions,
   canonicalJson,
   createControlPlane,
   createGraph,
@@ -64,18 +65,16 @@ function idOf(cluster: string, { apiVersion, kind, metadata }: KubeObject): stri
 
 /** A control plane over an empty world. */
 export function emptyPlane(plugin: LoadedPlugin = fakePlugin(), pages?: PageCodec): ControlPlane {
-  const plane = sleepingPlane(plugin, pages);
+  const plane = sleepingPlane(plugin, pages === undefined ? {} : { pages });
   plane.shown.awake();
   return plane;
 }
 
+type PlaneOptions = Pick<ControlPlaneOptions, 'pages' | 'wholeStatuses'>;
+
 /** The same, of which nobody has asked yet what to show. */
-function sleepingPlane(plugin: LoadedPlugin = fakePlugin(), pages?: PageCodec): ControlPlane {
-  return createControlPlane(createGraph({ freeze: true }), {
-    plugins: [plugin],
-    hash: sha256,
-    ...(pages === undefined ? {} : { pages }),
-  });
+function sleepingPlane(plugin: LoadedPlugin = fakePlugin(), more: PlaneOptions = {}): ControlPlane {
+  return createControlPlane(createGraph({ freeze: true }), { plugins: [plugin], hash: sha256, ...more });
 }
 
 /** Pages so small that the few objects of a random world fill some, not compressed. */
@@ -107,8 +106,8 @@ export function apply({ graph, world }: ControlPlane, events: readonly Event[]):
 }
 
 /** A control plane that was told of everything at once, and nobody has asked yet what to show. */
-export function planeOf(state: readonly Placed[], plugin?: LoadedPlugin): ControlPlane {
-  const plane = sleepingPlane(plugin);
+export function planeOf(state: readonly Placed[], plugin?: LoadedPlugin, options: PlaneOptions = {}): ControlPlane {
+  const plane = sleepingPlane(plugin, options);
   apply(
     plane,
     state.map((one) => ({ ...one, gone: false })),

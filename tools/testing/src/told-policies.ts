@@ -1,14 +1,41 @@
 /** What policies that are not an adversary's are told, and which of it the adversary may change. */
-import type { Report, TargetStatus } from '@meshrelay/api';
-import { type ControlPlane, canonicalJson, type Key, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 
-type Status = ReturnType<ControlPlane['statuses']['get']> & object;
+/** As much of a policy's status as is looked at by name; all the rest must stay as it is. */
+interface Status {
+  /** The policy; a cluster of '' is the management cluster. */
+  readonly ref: { readonly cluster: string };
+  readonly status: {
+    readonly state: string;
+    readonly reports: readonly Report[];
+    readonly targets: readonly TargetStatus[];
+    readonly targetCount?: number | undefined;
+  };
+}
+
+interface Report {
+  readonly code: string;
+  readonly severity: string;
+}
+
+interface TargetStatus {
+  readonly kind: string;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly state: string;
+  readonly reports: readonly Report[];
+}
+
+/** A control plane, by what it tells policies. */
+interface Telling {
+  readonly statuses: { entries(): Iterable<readonly [string, Status]> };
+}
 
 /** By the policies' keys. */
-export type ToldPolicies = ReadonlyMap<Key, Status>;
+export type ToldPolicies = ReadonlyMap<string, Status>;
 
 /** Of everybody but the adversary. */
-export function policiesOfOthers({ statuses }: ControlPlane, adversary: string): ToldPolicies {
+export function policiesOfOthers({ statuses }: Telling, adversary: string): ToldPolicies {
   return new Map([...statuses.entries()].filter(([, { ref }]) => ref.cluster !== adversary));
 }
 
@@ -28,9 +55,9 @@ export function changedPolicies(before: ToldPolicies, after: ToldPolicies, adver
     const [old, now] = [before.get(policy), after.get(policy)];
     if (old === undefined || now === undefined) return [`policy ${policy} came or went`];
     const changes =
-      old.ref.cluster === MANAGEMENT_CLUSTER
+      old.ref.cluster === ''
         ? [
-            ...changedTargets(old.status.targets, now.status.targets, adversary),
+            ...changedTargets(old.status, now.status, adversary),
             ...changed(
               'reports',
               reportsOf(old.status.reports.filter(isOfSomething), adversary),
@@ -51,7 +78,7 @@ function changedStatus(
   return [
     ...(named ? [] : changed('state', oldState, state)),
     ...changed('reports', reportsOf(oldReports, adversary), reportsOf(reports, adversary)),
-    ...changed('the rest', canonicalJson(old), canonicalJson(now)),
+    ...changed('the rest', JSON.stringify(old), JSON.stringify(now)),
   ];
 }
 
@@ -61,14 +88,15 @@ function isOfSomething({ code }: Report): boolean {
 }
 
 function reportsOf(reports: readonly Report[], adversary: string): string {
-  return canonicalJson(reports.filter((report) => !concerns(report, adversary)));
+  return JSON.stringify(reports.filter((report) => !concerns(report, adversary)));
 }
 
-function changedTargets(old: readonly TargetStatus[], now: readonly TargetStatus[], adversary: string): string[] {
-  const [was, is] = [byName(old), byName(now)];
+function changedTargets(old: Status['status'], now: Status['status'], adversary: string): string[] {
+  const [was, is] = [byName(old.targets), byName(now.targets)];
   const own = (targets: readonly TargetStatus[]) =>
-    canonicalJson(targets.filter(({ cluster }) => cluster === adversary));
-  const weighs = own(old) === own(now);
+    JSON.stringify(targets.filter(({ cluster }) => cluster === adversary));
+  // Of workloads those that are well are counted only: others' do not come or go, so a change of the count is of the adversary's.
+  const weighs = own(old.targets) === own(now.targets) && old.targetCount === now.targetCount;
   const names = [...new Set([...was.keys(), ...is.keys()])];
   return names.flatMap((name) => {
     const [one, other] = [was.get(name), is.get(name)];
@@ -97,7 +125,7 @@ function stateOf(target: TargetStatus | undefined, light: boolean): string {
 function toldOf(target: TargetStatus | undefined, weighs: boolean, adversary: string): string {
   const told = (target?.reports ?? []).filter((report) => !concerns(report, adversary) && !isOfNames(target, report));
   return told
-    .map(({ severity, ...report }) => canonicalJson(weighs ? { severity, ...report } : report))
+    .map(({ severity, ...report }) => JSON.stringify(weighs ? { severity, ...report } : report))
     .sort()
     .join();
 }
@@ -110,7 +138,7 @@ function isOfNames(target: TargetStatus | undefined, { code }: Report): boolean 
 }
 
 function concerns(report: Report, adversary: string): boolean {
-  return canonicalJson(report).includes(adversary);
+  return new RegExp(`\\b${adversary}\\b`).test(JSON.stringify(report));
 }
 
 function changed(what: string, old: string, now: string): string[] {
