@@ -6,7 +6,7 @@ import { cors } from './route/cors.ts';
 import { fault } from './route/fault.ts';
 import { headers } from './route/headers.ts';
 import { matchesOf, namedTwice } from './route/match.ts';
-import { retries } from './route/retries.ts';
+import { retries, unknownConditions } from './route/retries.ts';
 import { mirrors, only, weighted } from './route/target.ts';
 import type { Told } from './told.ts';
 
@@ -37,6 +37,7 @@ const judged = rememberedUntilRest(
     const told = [
       ...routes.filter((route) => !writable.includes(route)).flatMap(tellWhatIsNamedTwice),
       ...writable.flatMap(tellWhatFaultsPrecede),
+      ...writable.flatMap(tellUnknownConditions),
     ];
     return { carried: writable.some(({ from }) => from.length > 0) ? writable : [], told };
   },
@@ -61,6 +62,15 @@ const FAULT_BEFORE_RETRIES: Report = {
   message:
     "Istio injects a fault before it routes the request, so a delay does not count towards the route's timeout, and an abort is not retried",
 };
+
+/** Istio would refuse all routes of the host for one of them. */
+function tellUnknownConditions({ actions: { retries: tries } }: RouteView): Told[] {
+  const unknown = tries === undefined ? [] : unknownConditions(tries.value);
+  if (tries === undefined || unknown.length === 0) return [];
+  const message = `Istio knows no retry condition ${unknown.join(', ')}, so nothing is retried for it; name a condition that Envoy documents, such as 5xx or connect-failure, or a status code of HTTP`;
+  const report: Report = { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.retries.retryOn', message };
+  return tries.from.map((policy) => ({ policy, report }));
+}
 
 type Targets = Array<Record<string, unknown>>;
 
