@@ -6,6 +6,7 @@ import {
   type Discovery,
   discoverCluster,
   type Graph,
+  GraphError,
   type LoadedPlugin,
   type Quarantine,
   type Transaction,
@@ -21,6 +22,8 @@ export interface DiscoveryLoopOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly logger: Logger;
+  /** Nothing can be committed any more, by a fault of the graph itself: whoever goes on needs another loop. */
+  readonly broken: (error: Error) => void;
 }
 
 /** How long a commit may hold the thread before the Lease, health checks and streams get their turn, in milliseconds. */
@@ -88,6 +91,7 @@ export class DiscoveryLoop {
         for (const { done } of batch) done();
       } catch (error) {
         for (const { failed } of batch) failed(error);
+        if (error instanceof GraphError && error.code === 'GRAPH_E_BROKEN') this.#options.broken(error);
       }
     }
     this.#running = false;

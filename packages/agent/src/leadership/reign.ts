@@ -41,7 +41,7 @@ export interface ReignOptions {
   readonly leadership: Leadership;
   /** Milliseconds after which a request is given up, so that none outlives the Lease. */
   readonly requestTimeout: number;
-  /** The reign cannot go on: a newer term was seen. */
+  /** The reign cannot go on: a newer term was seen, say. */
   readonly over: (reason: Error) => void;
   /** Told of a newer term that was seen, so that the next one can be above it. */
   readonly outdated: (seen: number) => void;
@@ -107,6 +107,7 @@ export class Reign {
       plugins,
       now: () => clock.now(),
       logger: logger.child('discovery'),
+      broken: over,
     });
     this.live = new LiveObjects(
       this.kinds.all,

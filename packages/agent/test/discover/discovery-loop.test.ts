@@ -1,0 +1,41 @@
+/** Discovery's commits: one that fails is told to whoever asked for it, and one that breaks the graph to whoever can make another. */
+import { GraphError } from '@meshrelay/relay-core';
+import { createLogger } from '@meshrelay/telemetry';
+import { assert, test } from '@meshrelay/testing';
+import { DiscoveryLoop, type DiscoveryWrite } from '../../src/discover/discovery-loop.ts';
+
+function loop() {
+  const told: Error[] = [];
+  const discovery = new DiscoveryLoop({
+    cluster: 'c1',
+    plugins: [],
+    now: () => 0,
+    logger: createLogger({ name: 'test', level: 'error' }),
+    broken: (error) => told.push(error),
+  });
+  return { discovery, told };
+}
+
+function failing(error: Error): DiscoveryWrite {
+  return () => {
+    throw error;
+  };
+}
+
+test('a write that throws fails, and the next goes on', async () => {
+  const { discovery, told } = loop();
+  const [failed] = await Promise.allSettled([discovery.write(failing(new Error('poison')))]);
+  assert.is(failed?.status, 'rejected');
+  await discovery.write(() => undefined);
+  assert.equal(told, []);
+});
+
+test('a fault of the graph itself ends the reign', async () => {
+  const { discovery, told } = loop();
+  const fault = new GraphError('GRAPH_E_BROKEN', 'a commit broke off');
+  const [failed] = await Promise.allSettled([discovery.write(failing(fault))]);
+  assert.is(failed?.status, 'rejected');
+  assert.equal(told, [fault]);
+});
+
+test.run();
