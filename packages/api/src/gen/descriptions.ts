@@ -89,7 +89,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "CorsPolicy.allowMethods": "Methods other sites may use.",
   "CorsPolicy.allowOrigins": "Matches text in exactly one way.",
   "CorsPolicy.exposeHeaders": "Response headers other sites may read.",
-  "CorsPolicy.maxAge": "Go-style duration a preflight answer may be cached.",
+  "CorsPolicy.maxAge": "Go-style duration a preflight answer may be cached; told to browsers in whole seconds, at least one.",
   "Csrf": "Refuses requests other sites made a browser send.",
   "Csrf.additionalOrigins": "Origins that are let through beside the destination's own.",
   "Csrf.filterEnabled": "Refuse what is judged forged.",

@@ -43,7 +43,7 @@ export interface CorsPolicy {
   readonly allowHeaders?: readonly string[];
   /** Response headers other sites may read. */
   readonly exposeHeaders?: readonly string[];
-  /** Go-style duration a preflight answer may be cached. */
+  /** Go-style duration a preflight answer may be cached; told to browsers in whole seconds, at least one. */
   readonly maxAge?: string;
   /** Whether other sites may send cookies and the like. */
   readonly allowCredentials?: boolean;

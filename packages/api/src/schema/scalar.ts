@@ -18,8 +18,15 @@ export function integer(minimum = 0, maximum: number = INT32_MAX): z.ZodType<num
 /** A whole number that counts what may exceed 32 bits, such as generations. */
 export const count: z.ZodType<number> = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+const TOO_SMALL_A_SHARE = 'must be 0 or at least 0.0001, the least share that proxies can tell';
+
 /** 0 to 100, fractions allowed. */
-export const percentage: z.ZodType<number> = z.number().min(0).max(100);
+export const percentage: z.ZodType<number> = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((value) => value <= 0 || value >= 0.0001, { error: TOO_SMALL_A_SHARE })
+  .meta({ 'x-kubernetes-validations': [{ rule: 'self <= 0.0 || self >= 0.0001', message: TOO_SMALL_A_SHARE }] });
 
 /** A TCP port. */
 export const port: z.ZodType<number> = integer(1, 65535);
@@ -90,10 +97,10 @@ export const headerName: z.ZodType<string> = textLike({
   maxLength: 256,
 });
 
-/** The name of an HTTP header or of a pseudo-header such as `:authority`. */
+/** The name of an HTTP header or of a pseudo-header of requests. */
 export const matchableHeaderName: z.ZodType<string> = textLike({
-  expected: 'the name of an HTTP header or a pseudo-header such as :authority',
-  pattern: new RegExp(`^:?${HEADER_TOKEN}$`),
+  expected: 'the name of an HTTP header, or :authority, :method, :path or :scheme',
+  pattern: new RegExp(`^(:(authority|method|path|scheme)|${HEADER_TOKEN})$`),
   maxLength: 256,
 });
 

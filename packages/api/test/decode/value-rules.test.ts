@@ -49,6 +49,18 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
   ],
   [
     'TrafficPolicy',
+    policy({ faultInjection: { fixedDelay: '1s', percentage: 0.00001 } }),
+    'spec.policy.faultInjection.percentage',
+    /0 or at least 0.0001/,
+  ],
+  [
+    'TrafficPolicy',
+    { httpRequestMatchers: [{ headers: [{ name: ':host' }] }], policy: {} },
+    'spec.httpRequestMatchers[0].headers[0].name',
+    /:authority, :method, :path or :scheme/,
+  ],
+  [
+    'TrafficPolicy',
     policy({ faultInjection: { abort: { httpStatus: 99 } } }),
     'spec.policy.faultInjection.abort.httpStatus',
     /at least 200/,
@@ -301,6 +313,7 @@ const PROPER: readonly (readonly [KindName, object])[] = [
     policy({ retries: { attempts: 0 }, requestTimeout: '1ms', faultInjection: { fixedDelay: '1h', percentage: 0 } }),
   ],
   ['TrafficPolicy', policy({ faultInjection: { abort: { httpStatus: 200 }, percentage: 99.95 } })],
+  ['TrafficPolicy', policy({ faultInjection: { abort: { httpStatus: 200 }, percentage: 0.0001 } })],
   [
     'TrafficPolicy',
     shift([

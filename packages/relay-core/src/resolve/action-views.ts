@@ -89,7 +89,7 @@ const corsView = rememberedUntilRest((cors: CorsPolicy): CorsView => {
     allowMethods: cors.allowMethods ?? [],
     allowHeaders: cors.allowHeaders ?? [],
     exposeHeaders: cors.exposeHeaders ?? [],
-    maxAgeMs: milliseconds(cors.maxAge),
+    maxAgeMs: inWholeSeconds(milliseconds(cors.maxAge)),
     allowCredentials: cors.allowCredentials,
   });
 });
@@ -174,4 +174,9 @@ const connectionPoolView = rememberedUntilRest(({ tcp, http }: ConnectionPool): 
 
 export function keepaliveView({ probes, time, interval }: TcpKeepalive): TcpKeepaliveView {
   return given<TcpKeepaliveView>({ probes, timeMs: milliseconds(time), intervalMs: milliseconds(interval) });
+}
+
+/** HTTP tells the age of an answer in seconds, and 0 would be none at all. */
+function inWholeSeconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.max(1, Math.round(ms / 1000)) * 1000;
 }

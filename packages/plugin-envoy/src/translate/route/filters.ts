@@ -38,7 +38,7 @@ const corsPolicy = rememberedUntilRest(
       allowMethods: allowMethods.join(','),
       allowHeaders: allowHeaders.join(','),
       exposeHeaders: exposeHeaders.join(','),
-      ...(maxAgeMs === undefined ? {} : { maxAge: String(Math.round(maxAgeMs / 1000)) }),
+      ...(maxAgeMs === undefined ? {} : { maxAge: String(maxAgeMs / 1000) }),
       ...(allowCredentials === undefined ? {} : { allowCredentials }),
     }),
 );

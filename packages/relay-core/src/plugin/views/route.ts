@@ -83,6 +83,7 @@ export interface CorsView {
   readonly allowMethods: readonly string[];
   readonly allowHeaders: readonly string[];
   readonly exposeHeaders: readonly string[];
+  /** Whole seconds, in milliseconds. */
   readonly maxAgeMs?: number;
   readonly allowCredentials?: boolean;
 }
