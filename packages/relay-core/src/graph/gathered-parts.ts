@@ -32,7 +32,7 @@ const MOST_SIDES = 256;
 export class GatheredParts<Part> {
   readonly #rows: readonly Rows[];
   /** A key with a single part, as nearly all have, has it here bare, and its giver in two columns. */
-  readonly #parts: (Part | readonly GivenPart<Part>[] | undefined)[] = [];
+  readonly #parts: (Part | GivenPart<Part>[] | undefined)[] = [];
   /** The side, and the place among what the item gives; or {@link NOBODY} or {@link SEVERAL}. */
   readonly #givers = new IntColumn();
   readonly #items = new IntColumn();
@@ -59,14 +59,20 @@ export class GatheredParts<Part> {
 
   /** The part of a giver; undefined where it gave none here. */
   find(row: number, giver: Giver): Part | undefined {
-    return this.given(row).find(isOf(giver))?.part;
+    const given = this.given(row);
+    const found = given.length === 1 ? given[0] : given[this.#placeOf(given, giver)];
+    return found !== undefined && isOf(found, giver) ? found.part : undefined;
   }
 
   add(row: number, { side, row: itemRow, nth }: Giver, part: Part): void {
-    const known = this.given(row);
-    if (known.length > 0) {
+    const giver = this.#givers.get(row);
+    if (giver !== NOBODY) {
+      // There may be thousands: they are put into their place, not in order anew.
+      const several = giver === SEVERAL ? this.#several(row) : [this.#single(row, giver)];
       const item = this.#rows[side]?.key(itemRow) as Key;
-      this.#set(row, [...known, { side, row: itemRow, nth, item, part }].sort(inOrder));
+      const one = { side, row: itemRow, nth, item, part };
+      several.splice(this.#placeOf(several, one), 0, one);
+      this.#set(row, several);
       return;
     }
     while (this.#parts.length < row) this.#parts.push(undefined);
@@ -79,23 +85,23 @@ export class GatheredParts<Part> {
   /** Another part in place of one that there is. */
   revise(row: number, giver: Giver, part: Part): void {
     if (this.#givers.get(row) !== SEVERAL) this.#parts[row] = part;
-    else
-      this.#set(
-        row,
-        this.#several(row).map((one) => (isOf(giver)(one) ? { ...one, part } : one)),
-      );
+    else {
+      const several = this.#several(row);
+      (several[this.#placeOf(several, giver)] as GivenPart<Part>).part = part;
+    }
   }
 
+  /** Takes away one that there is. */
   remove(row: number, giver: Giver): void {
-    const rest = this.given(row).filter((one) => !isOf(giver)(one));
-    const [first] = rest;
-    if (rest.length > 1) this.#set(row, rest);
-    else {
-      this.#parts[row] = undefined;
-      this.#givers.set(row, NOBODY);
-      this.#size -= 1;
-      if (first !== undefined) this.add(row, first, first.part);
-    }
+    const several = this.#givers.get(row) === SEVERAL ? this.#several(row) : NONE;
+    const left = several.length - 1;
+    if (left > 0) (several as GivenPart<Part>[]).splice(this.#placeOf(several, giver), 1);
+    if (left > 1) return;
+    this.#parts[row] = undefined;
+    this.#givers.set(row, NOBODY);
+    this.#size -= 1;
+    const [last] = several;
+    if (left === 1 && last !== undefined) this.add(row, last, last.part);
   }
 
   has(row: number): boolean {
@@ -112,13 +118,25 @@ export class GatheredParts<Part> {
     return this.#size;
   }
 
-  #set(row: number, several: readonly GivenPart<Part>[]): void {
+  /** Where the part of a giver stands among those of a row, or would. */
+  #placeOf(parts: readonly GivenPart<Part>[], { side, row, nth }: Giver): number {
+    const one = { side, item: this.#rows[side]?.key(row) as Key, nth };
+    let [low, high] = [0, parts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (inOrder(parts[middle] as GivenPart<Part>, one) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #set(row: number, several: GivenPart<Part>[]): void {
     this.#parts[row] = several;
     this.#givers.set(row, SEVERAL);
   }
 
-  #several(row: number): readonly GivenPart<Part>[] {
-    return this.#parts[row] as readonly GivenPart<Part>[];
+  #several(row: number): GivenPart<Part>[] {
+    return this.#parts[row] as GivenPart<Part>[];
   }
 
   #single(row: number, giver: number): GivenPart<Part> {
@@ -129,10 +147,12 @@ export class GatheredParts<Part> {
   }
 }
 
-function isOf({ side, row, nth }: Giver): (one: Giver) => boolean {
-  return (one) => one.side === side && one.row === row && one.nth === nth;
+function isOf(part: Giver, { side, row, nth }: Giver): boolean {
+  return part.side === side && part.row === row && part.nth === nth;
 }
 
-function inOrder(a: GivenPart<unknown>, b: GivenPart<unknown>): number {
+type Place = Pick<GivenPart<unknown>, 'side' | 'item' | 'nth'>;
+
+function inOrder(a: Place, b: Place): number {
   return a.side - b.side || (a.item < b.item ? -1 : a.item > b.item ? 1 : a.nth - b.nth);
 }
