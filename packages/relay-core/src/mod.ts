@@ -5,7 +5,7 @@ export type * from './explain/document.ts';
 export { type ExplainAnswer, type ExplainContext, explain } from './explain/explain.ts';
 export type * from './graph/collection.ts';
 export { deepEqual } from './graph/deep-equal.ts';
-export { GraphError, type GraphErrorCode } from './graph/errors.ts';
+export { GraphError, type GraphErrorCode, isBroken } from './graph/errors.ts';
 export { createGraph, type GraphOptions } from './graph/graph.ts';
 export { compareKeys, type Key, key, partsOf } from './graph/key.ts';
 export { canonicalJson, type Hasher } from './input/canonical.ts';

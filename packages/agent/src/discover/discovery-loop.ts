@@ -6,7 +6,7 @@ import {
   type Discovery,
   discoverCluster,
   type Graph,
-  GraphError,
+  isBroken,
   type LoadedPlugin,
   type Quarantine,
   type Transaction,
@@ -91,7 +91,7 @@ export class DiscoveryLoop {
         for (const { done } of batch) done();
       } catch (error) {
         for (const { failed } of batch) failed(error);
-        if (error instanceof GraphError && error.code === 'GRAPH_E_BROKEN') this.#options.broken(error);
+        if (isBroken(error)) this.#options.broken(error);
       }
     }
     this.#running = false;

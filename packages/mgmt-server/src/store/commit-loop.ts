@@ -1,5 +1,5 @@
 /** The one way to change the graph: writes that come together and have one cause are committed together, and long commits let others run. */
-import { type ChangeSet, type Graph, GraphError, type Pacing, type Transaction } from '@meshrelay/relay-core';
+import { type ChangeSet, type Graph, GraphError, isBroken, type Pacing, type Transaction } from '@meshrelay/relay-core';
 import { EDIT, type InputCause, isSameCause } from './input-cause.ts';
 
 /** A change of the world, and what else takes effect with it. */
@@ -169,8 +169,4 @@ export class CommitLoop {
 /** Whether a failed commit left everything as it was, so that its parts may be tried again. */
 function isRolledBack(error: unknown): boolean {
   return !isBroken(error) && !(error instanceof GraphError && error.code === 'GRAPH_E_LISTENER');
-}
-
-function isBroken(error: unknown): boolean {
-  return error instanceof GraphError && error.code === 'GRAPH_E_BROKEN';
 }

@@ -3,12 +3,13 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { DestinationView, ReachView } from '../plugin/views/mod.ts';
+import { targetRef } from '../resolve/verdict.ts';
 import { policyKey } from '../store/world.ts';
 import { DESTINATION_STAGE, REACH_STAGE } from '../translate/view-stages.ts';
 import type { DestinationExplanation, MeshPlace, PolicyOnTarget, SeenDestination, Withheld } from './document.ts';
 import { patchesWhere } from './explain-patches.ts';
 import { standsBehind, virtualPoliciesOn } from './explain-virtual.ts';
-import { meshPlace, outputsWhere, targetRef } from './places.ts';
+import { meshPlace, outputsWhere } from './places.ts';
 import { policyOn } from './policy-on-target.ts';
 import { viewParts } from './view-parts.ts';
 

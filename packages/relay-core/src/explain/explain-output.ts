@@ -7,6 +7,7 @@ import type { NativeObject } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Verdict } from '../resolve/verdict.ts';
+import { targetRef } from '../resolve/verdict.ts';
 import { record } from '../translate/recorder.ts';
 import { assemble, type Contributed } from '../translate/translate.ts';
 import { stagedViews, type ViewStage } from '../translate/view-stages.ts';
@@ -14,7 +15,7 @@ import { differingPaths } from './differing-paths.ts';
 import type { FieldOrigin, OutputExplanation, OutputSource } from './document.ts';
 import type { ExplainContext } from './explain.ts';
 import { patchesOf, withheldPatch } from './explain-patches.ts';
-import { meshPlace, outputPlace, targetRef } from './places.ts';
+import { meshPlace, outputPlace } from './places.ts';
 import { viewParts } from './view-parts.ts';
 
 /** How many parts of a view are tried: each is a translation of the whole view. */

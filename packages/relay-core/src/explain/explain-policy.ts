@@ -4,6 +4,7 @@ import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshView } from '../plugin/views/mod.ts';
 import type { Verdict } from '../resolve/verdict.ts';
+import { targetRef } from '../resolve/verdict.ts';
 import { policyKey } from '../store/world.ts';
 import { MESH_STAGE, WORKLOAD_EXTENSIONS_STAGE } from '../translate/view-stages.ts';
 import type { ExplainedTarget, GivenField, PolicyExplanation, SeenDestination } from './document.ts';
@@ -11,7 +12,7 @@ import type { ExplainContext } from './explain.ts';
 import { seenBy } from './explain-destination.ts';
 import { patchesWhere } from './explain-patches.ts';
 import { explainVirtual } from './explain-virtual.ts';
-import { outputsWhere, sameRef, targetRef } from './places.ts';
+import { outputsWhere, sameRef } from './places.ts';
 import { told } from './policy-on-target.ts';
 
 /** Targets that are shown. */

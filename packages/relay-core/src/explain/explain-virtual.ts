@@ -3,11 +3,12 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
 import { comparePrecedence } from '../resolve/precedence.ts';
+import { targetRef } from '../resolve/verdict.ts';
 import { consumerKey } from '../resolve/virtual-destinations/consumers.ts';
 import type { VirtualPlan } from '../resolve/virtual-destinations/plan.ts';
 import { VIRTUAL_DESTINATION_STAGE } from '../translate/view-stages.ts';
 import type { SeenVirtualDestination, StandsBehind, VirtualDestinationExplanation } from './document.ts';
-import { meshPlace, targetRef } from './places.ts';
+import { meshPlace } from './places.ts';
 
 /** Undefined where the policy is no virtual destination, or a refused one. */
 export function explainVirtual(plane: ControlPlane, policy: Key): VirtualDestinationExplanation | undefined {

@@ -1,18 +1,12 @@
 /** How explanations name what there is. */
-import type { PolicyRef, ResourceRef } from '@meshrelay/api';
+import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
-import { type Key, partsOf } from '../graph/key.ts';
+import type { Key } from '../graph/key.ts';
 import type { DesiredObject } from '../output/kept-object.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs } from '../resolve/precedence.ts';
-import type { Verdict } from '../resolve/verdict.ts';
 import type { ExplainedOutput, MeshPlace, OutputPlace } from './document.ts';
 import { withheldPatch } from './explain-patches.ts';
-
-export function targetRef({ kind, key }: Verdict['target']): ResourceRef {
-  const [cluster = '', namespace = '', name = ''] = partsOf(key);
-  return { kind, cluster, namespace, name };
-}
 
 /** Views know their mesh in full; a stage promises only part of it. */
 export function meshPlace(mesh: Partial<MeshFacts> & { readonly cluster: string; readonly type: string }): MeshPlace {

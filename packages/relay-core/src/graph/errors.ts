@@ -39,3 +39,8 @@ export class GraphError extends Error {
     this.code = code;
   }
 }
+
+/** Whether a commit broke off in the engine itself, so that the graph takes no more. */
+export function isBroken(error: unknown): error is GraphError {
+  return error instanceof GraphError && error.code === 'GRAPH_E_BROKEN';
+}

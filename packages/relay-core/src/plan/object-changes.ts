@@ -1,11 +1,12 @@
 /** Which objects would be written or deleted, and for whom. */
 import type { ResourceRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
-import { outputPlace, targetRef } from '../explain/places.ts';
+import { outputPlace } from '../explain/places.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import type { Key } from '../graph/key.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Verdict } from '../resolve/verdict.ts';
+import { targetRef } from '../resolve/verdict.ts';
 import { policyKey } from '../store/world.ts';
 import type { ObjectChange } from './document.ts';
 import { fieldChanges } from './field-changes.ts';

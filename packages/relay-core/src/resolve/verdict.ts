@@ -1,7 +1,7 @@
 /** Verdicts: what resolving and translating have to say about a policy on a target. */
-import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import type { PolicyRef, PolicyState, Report, ResourceRef } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
 
 /** The kinds of object a policy acts on. */
 export type TargetKind = 'Destination' | 'Mesh' | 'Workload';
@@ -14,6 +14,12 @@ export interface Verdict {
   readonly reports: readonly Report[];
   /** True where it is in the target's nature: a policy that only swept the target in is told in passing. */
   readonly moot?: boolean;
+}
+
+/** A target, as statuses and explanations name it. */
+export function targetRef({ kind, key: target }: Verdict['target']): ResourceRef {
+  const [cluster = '', namespace = '', name = ''] = partsOf(target);
+  return { kind, cluster, namespace, name };
 }
 
 /** An accepted verdict without reports says nothing, and is left out. */

@@ -1,17 +1,10 @@
 /** The targets of one policy: those something is to be told of, and the rest, of which there may be very many. */
 import type { PolicyState, TargetStatus } from '@meshrelay/api';
 import type { Key } from '../graph/key.ts';
+import { targetRef } from '../resolve/verdict.ts';
 import { firstOf, firstOfSorted } from './first-of.ts';
 import type { SelectedTargets } from './selected-targets.ts';
-import {
-  compareTargets,
-  partOf,
-  type TargetSummary,
-  type ToldPart,
-  targetId,
-  targetRef,
-  worse,
-} from './told-targets.ts';
+import { compareTargets, partOf, type TargetSummary, type ToldPart, targetId, worse } from './told-targets.ts';
 
 /** A selected target that nothing is told of is ACCEPTED without reports. */
 export class PolicyTargets {
@@ -66,7 +59,7 @@ export class PolicyTargets {
     let left = most;
     for (const target of this.#selected.inOrder()) {
       if (isTold(targetId(kind, target))) continue;
-      yield { ...targetRef(kind, target), state: 'ACCEPTED', reports: [] };
+      yield { ...targetRef({ kind, key: target }), state: 'ACCEPTED', reports: [] };
       left -= 1;
       if (left === 0) return;
     }

@@ -5,7 +5,7 @@ import { type Key, key, partsOf } from '../graph/key.ts';
 import { isTargeted } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { names } from '../resolve/selectors.ts';
-import type { TargetKind, Verdict } from '../resolve/verdict.ts';
+import { type TargetKind, targetRef, type Verdict } from '../resolve/verdict.ts';
 import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
 import { policyKey } from '../store/world.ts';
 import { textHash } from '../text/text-hash.ts';
@@ -68,12 +68,6 @@ export function partOf(target: Key): number {
 /** Where a target stands among a policy's: a mesh and a Service may have the same key. */
 export function targetId(kind: TargetKind, target: Key): Key {
   return kind === 'Destination' ? target : key(kind, target);
-}
-
-/** The target of a key, as statuses name it. */
-export function targetRef(kind: TargetKind, target: Key): ResourceRef {
-  const [cluster = '', namespace = '', name = ''] = partsOf(target);
-  return { kind, cluster, namespace, name };
 }
 
 /** @param verdicts what is told first, first */
@@ -153,8 +147,8 @@ interface MutableTarget {
   readonly moot: Report[];
 }
 
-function newTarget({ kind, key: target }: Verdict['target']): MutableTarget {
-  return { ref: targetRef(kind, target), target, state: 'ACCEPTED', reports: [], moot: [] };
+function newTarget(target: Verdict['target']): MutableTarget {
+  return { ref: targetRef(target), target: target.key, state: 'ACCEPTED', reports: [], moot: [] };
 }
 
 /**
