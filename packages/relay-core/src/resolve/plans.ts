@@ -125,8 +125,10 @@ function asFarAsGranted(
   const group = all.flatMap((policy) => {
     const { authority, ref } = policy;
     if (authority.kind !== 'workspace' || authority.workspace === owner) return [policy];
-    const { object, reports } = importerPart(policy.object, authority.workspace, owner, { read, workspaces });
+    const part = importerPart(policy.object, authority.workspace, owner, { read, workspaces });
+    const { object, reports, aboutCallers } = part;
     if (reports.length > 0) outcomes.push({ policy: ref, state: 'DEGRADED', reports });
+    if (aboutCallers.length > 0) outcomes.push({ policy: ref, state: 'ACCEPTED', reports: aboutCallers, moot: true });
     return object === undefined ? [] : [{ ...policy, object }];
   });
   return { group, outcomes };

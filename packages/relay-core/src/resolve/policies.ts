@@ -14,7 +14,14 @@ import { isForWorkloads } from './extensions/workload-policies.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { missingSubsets } from './missing-subsets.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
-import { goalsOf, missingReport, missingVirtual, referencesOf, virtualReferencesOf } from './references.ts';
+import {
+  goalsOf,
+  missingReport,
+  missingVirtual,
+  type Reference,
+  referencesOf,
+  virtualReferencesOf,
+} from './references.ts';
 import { importedBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { distinctPolicies, type ToldPolicy, toldPolicies } from './told-policies.ts';
 import { beyondMembers } from './virtual-destinations/beyond-members.ts';
@@ -76,15 +83,19 @@ export function resolvePolicies(
 ): Policies {
   const { checked } = values;
   const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read, policy) => {
+    const authority = read.get(authorities.ofPolicy, policy);
+    const isBeyond = isTargeted(object) && authority !== undefined ? beyondReach(authority) : () => false;
     const reports = [
-      ...referencesOf(object).flatMap(({ field, service }) =>
-        read.has(destinations.known, clusterObjectKey(service)) ? [] : [missingReport(field, service)],
-      ),
+      ...referencesOf(object).flatMap((reference) => {
+        const { field, service } = reference;
+        // Where it comes to be there, nothing changes for the policy.
+        if (isBeyond(reference) || read.has(destinations.known, clusterObjectKey(service))) return [];
+        return [missingReport(field, service)];
+      }),
       ...virtualReferencesOf(object).flatMap(({ field, virtualDestination }) =>
         read.has(checked, virtualDestinationKey(virtualDestination)) ? [] : [missingVirtual(field, virtualDestination)],
       ),
     ];
-    const authority = read.get(authorities.ofPolicy, policy);
     if (authority !== undefined && isForWorkloads(object))
       reports.push(
         ...beyondWorkloads({ kind: object.kind, ref, authority }, object.spec.workloadSelectors, {
@@ -238,6 +249,12 @@ function ownersOf({ cluster, workspace }: KnownDestination): Key[] {
 
 function importersOf({ importedBy = [] }: KnownDestination): Key[] {
   return importedBy.map((workspace) => key('workspace', workspace));
+}
+
+/** What a policy names to act on in clusters that never are its own; it is told of those. */
+function beyondReach(authority: Authority): (reference: Reference) => boolean {
+  if (authority.kind !== 'commons' || authority.cluster === '') return () => false;
+  return ({ field, service }) => !field.startsWith('spec.policy.') && service.clusterName !== authority.cluster;
 }
 
 /** What a policy names and may not act on. */

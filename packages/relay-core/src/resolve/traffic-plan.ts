@@ -14,6 +14,7 @@ import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import type { Realm } from './authority/authority.ts';
 import type { CheckedPolicy } from './policies.ts';
+import { policyInWords } from './policy-in-words.ts';
 import { compareRefs } from './precedence.ts';
 
 /** A field of `spec.policy` that acts on requests. */
@@ -76,6 +77,8 @@ export interface Outcome {
   readonly policy: PolicyRef;
   readonly state: PolicyState;
   readonly reports: readonly Report[];
+  /** True where a policy that only swept the destination in is told in passing. */
+  readonly moot?: boolean;
 }
 
 export interface TrafficPlan {
@@ -232,10 +235,7 @@ const textOfObject = rememberedUntilRest((value: object) => canonicalJson(value)
 
 function conflict(name: Field, { value: winning, from }: Sourced<unknown>, losing: unknown): Report {
   const [winner] = from;
-  const who =
-    winner === undefined
-      ? 'another policy'
-      : `${winner.kind} ${winner.namespace}/${winner.name}${winner.cluster === '' ? '' : ` of cluster ${winner.cluster}`}`;
+  const who = winner === undefined ? 'another policy' : policyInWords(winner);
   return {
     code: 'CONFLICT',
     severity: 'error',

@@ -7,6 +7,7 @@ import { owns, type Standing } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
 import type { TrustRefusal } from './authority/trust-domains.ts';
 import type { CheckedPolicy } from './policies.ts';
+import { policyInWords } from './policy-in-words.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 
 export type CheckedVirtualMesh = CheckedPolicy<VirtualMesh>;
@@ -193,7 +194,7 @@ function takenMesh(field: string, { name }: ObjectRef, holder: PolicyRef): Repor
     code: 'CONFLICT',
     severity: 'error',
     field,
-    message: `Mesh ${name} already belongs to VirtualMesh ${holder.namespace}/${holder.name}, and a mesh belongs to one; remove it from one of them`,
+    message: `Mesh ${name} already belongs to ${policyInWords(holder)}, and a mesh belongs to one; remove it from one of them`,
     related: [holder],
   };
 }

@@ -53,6 +53,47 @@ test('a second, different value is a conflict that names the winner, and takes t
   assert.equal(report?.related, [{ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'a' }]);
 });
 
+test('a conflict about one thing keeps a policy from every other: other fields, other requests, connections', () => {
+  const pool = (maxConnections: number) => ({ connectionPool: { tcp: { maxConnections } } });
+  const alone = planTraffic([policy('a', { policy: { requestTimeout: '1s', ...pool(1) } })]);
+  const aboutRequests = policy('b', {
+    httpRequestMatchers: [{}, ...api],
+    policy: { requestTimeout: '2s', retries: { attempts: 1 }, mtls: { istio: { tlsMode: 'DISABLE' } } },
+  });
+  const aboutConnections = policy('c', { httpRequestMatchers: api, policy: { requestTimeout: '2s', ...pool(2) } });
+  for (const later of [aboutRequests, aboutConnections]) {
+    const plan = planTraffic([policy('a', { policy: { requestTimeout: '1s', ...pool(1) } }), later]);
+    assert.equal(states(plan), { a: 'ACCEPTED', [later.ref.name]: 'CONFLICT' });
+    assert.equal([plan.routes, plan.connection], [alone.routes, alone.connection]);
+  }
+});
+
+test('a conflict names the winner, every field it is about, and both values', () => {
+  const plan = planTraffic([
+    policy('first', { policy: { requestTimeout: '1s' } }, 'c1'),
+    policy('second', { policy: { requestTimeout: '1s', retries: { attempts: 1 } } }),
+    policy('third', { policy: { requestTimeout: '2s', retries: { attempts: 2 } } }),
+  ]);
+  const [{ reports = [] } = {}] = plan.outcomes.filter(({ state }) => state === 'CONFLICT');
+  assert.equal(
+    reports.map(({ field, message }) => [field, message.split(';')[0]]),
+    [
+      [
+        'spec.policy.requestTimeout',
+        'TrafficPolicy n/first of cluster c1 was accepted earlier and sets requestTimeout to "1s" for the same requests, this policy to "2s"',
+      ],
+      [
+        'spec.policy.retries',
+        'TrafficPolicy n/second was accepted earlier and sets retries to {"attempts":1} for the same requests, this policy to {"attempts":2}',
+      ],
+    ],
+  );
+  assert.equal(
+    reports.map(({ related }) => related?.map(({ name }) => name)),
+    [['first', 'second'], ['second']],
+  );
+});
+
 test('different requests are no conflict', () => {
   const plan = planTraffic([
     policy('a', { httpRequestMatchers: api, policy: { requestTimeout: '1s' } }),

@@ -9,7 +9,10 @@ import type { CallersIn, Workspaces } from './workspaces.ts';
 export interface ImporterPart {
   /** Undefined where nothing is left. */
   readonly object: TrafficPolicy | undefined;
+  /** Fields that are not for it to set. */
   readonly reports: readonly Report[];
+  /** Callers that are not its own: of no concern where the policy only sweeps over what is imported. */
+  readonly aboutCallers: readonly Report[];
 }
 
 /** Limits a policy to callers in its workspace, and to the fields that can be limited so. */
@@ -21,24 +24,33 @@ export function importerPart(
 ): ImporterPart {
   const callers = read.get(workspaces.callers, key(workspace)) ?? [];
   const selectors = object.spec.sourceSelector ?? [];
-  const sourceSelector = (selectors.length === 0 ? [{}] : selectors).flatMap(({ kubeWorkloadMatcher = {} }) =>
-    limited(kubeWorkloadMatcher, callers),
-  );
+  const limits = (selectors.length === 0 ? [{}] : selectors).map(({ kubeWorkloadMatcher = {} }) => ({
+    wanted: kubeWorkloadMatcher,
+    kept: limited(kubeWorkloadMatcher, callers),
+  }));
+  const sourceSelector = limits.flatMap(({ kept }) => kept);
+  const aboutCallers = limits.flatMap(({ wanted, kept }, position) => {
+    const field = selectors.length === 0 ? 'spec.sourceSelector' : `spec.sourceSelector[${position}]`;
+    return leftOut(wanted, kept).map((who) => notOwnCallers(field, who, workspace, owner));
+  });
   const policy = object.spec.policy ?? {};
   const shared = CONNECTION_FIELDS.filter((field) => policy[field] !== undefined);
   const reports = shared.map((field) => sharedByAll(field, workspace, owner));
   const kept = Object.fromEntries(
     Object.entries(policy).filter(([field]) => !shared.some((name) => name === field)),
   ) as TrafficRules;
-  if (sourceSelector.length === 0 || Object.keys(kept).length === 0) return { object: undefined, reports };
-  return { object: { ...object, spec: { ...object.spec, sourceSelector, policy: kept } }, reports };
+  if (Object.keys(kept).length === 0) return { object: undefined, reports, aboutCallers: [] };
+  if (sourceSelector.length === 0) return { object: undefined, reports, aboutCallers };
+  return { object: { ...object, spec: { ...object.spec, sourceSelector, policy: kept } }, reports, aboutCallers };
+}
+
+/** Callers of one cluster, in namespaces of the workspace. */
+interface Limited extends WorkloadSelector {
+  readonly kubeWorkloadMatcher: KubeMatcher & { readonly namespaces: string[]; readonly clusters: string[] };
 }
 
 /** One selector for each cluster, since the namespaces of a workspace differ from cluster to cluster. */
-function limited(
-  { labels, namespaces = [], clusters = [] }: KubeMatcher,
-  own: readonly CallersIn[],
-): WorkloadSelector[] {
+function limited({ labels, namespaces = [], clusters = [] }: KubeMatcher, own: readonly CallersIn[]): Limited[] {
   return own
     .filter(({ cluster }) => clusters.length === 0 || clusters.includes(cluster))
     .flatMap(({ cluster, namespaces: all }) => {
@@ -54,6 +66,29 @@ function limited(
         },
       ];
     });
+}
+
+/** What a selector names of which nobody is left; the selector itself where it names no place and nobody is. */
+function leftOut({ namespaces = [], clusters = [] }: KubeMatcher, kept: readonly Limited[]): string[] {
+  const [heldNamespaces, heldClusters] = [
+    new Set(kept.flatMap(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher.namespaces)),
+    new Set(kept.flatMap(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher.clusters)),
+  ];
+  const others = namespaces.filter((name) => !heldNamespaces.has(name));
+  const away = clusters.filter((name) => !heldClusters.has(name));
+  if (others.length > 0)
+    return [`namespace ${others.join(', ')}${clusters.length === 0 ? '' : ` of ${clusters.join(', ')}`}`];
+  if (away.length > 0) return [`cluster ${away.join(', ')}`];
+  return kept.length > 0 ? [] : ['any cluster'];
+}
+
+function notOwnCallers(field: string, who: string, workspace: string, owner: string): Report {
+  return {
+    code: 'NOT_GRANTED',
+    severity: 'warning',
+    field,
+    message: `nothing changes here for callers of ${who}: on what workspace ${workspace} imports, its policies hold for callers in its own namespaces alone, and it has none there; select callers of those, name the namespaces in Workspace ${workspace}, or ask for it in workspace ${owner}`,
+  };
 }
 
 function sharedByAll(field: string, workspace: string, owner: string): Report {

@@ -10,6 +10,7 @@ import {
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { World } from '../../store/world.ts';
+import { policyInWords } from '../policy-in-words.ts';
 import type { Authorities } from './resolve-authority.ts';
 import { type CheckedObject, type Claim, counts, type WorkspaceFacts } from './workspaces.ts';
 
@@ -111,8 +112,7 @@ function settingsProblems(read: Read, authorities: Authorities, ref: PolicyRef, 
   }
   const [first] = read.get(shares.settings, key(home.workspace)) ?? [];
   if (first !== undefined && !isSame(first.ref, ref)) {
-    const where = first.ref.cluster === '' ? '' : ` of cluster ${first.ref.cluster}`;
-    const message = `WorkspaceSettings ${first.ref.namespace}/${first.ref.name}${where} were accepted earlier, and workspace ${home.workspace} has one; add to those, and delete these`;
+    const message = `${policyInWords(first.ref)} were accepted earlier, and workspace ${home.workspace} has one; add to those, and delete these`;
     return [{ code: 'CONFLICT', severity: 'error', field: 'spec', message, related: [first.ref] }];
   }
   return [
@@ -131,7 +131,7 @@ function settingsProblems(read: Read, authorities: Authorities, ref: PolicyRef, 
 /** Workspaces that are not there, or are the very one. */
 function strangers(
   read: Read,
-  { workspaces }: Authorities,
+  { workspaces, managementNamespace }: Authorities,
   field: string,
   shared: readonly WorkspaceShare[] | undefined,
   own: string,
@@ -143,7 +143,7 @@ function strangers(
       return [{ code: 'OWN_WORKSPACE', severity: 'warning', field: at, message }];
     }
     if (read.has(workspaces.all, key(name))) return [];
-    const message = `there is no Workspace ${name}; it takes effect once there is one`;
+    const message = `there is no Workspace ${name} in the namespace ${managementNamespace} of the management cluster, or its spec is invalid; it takes effect once there is one`;
     return [{ code: 'MISSING_REFERENCE', severity: 'error', field: at, message }];
   });
 }

@@ -1,8 +1,9 @@
 /** What becomes of requests that several routes of a destination match: which routes never get any, and where an order without meaning decides. */
-import { MAX_RELATED, type Report } from '@meshrelay/api';
+import { MAX_RELATED, type PolicyRef, type Report } from '@meshrelay/api';
 import { deepEqual } from '../../graph/deep-equal.ts';
 import type { RouteMatchView, Sourced } from '../../plugin/views/mod.ts';
 import type { RouteProblem } from '../goals.ts';
+import { policyInWords } from '../policy-in-words.ts';
 import { mergeRefs } from '../precedence.ts';
 import type { Fields } from '../traffic-plan.ts';
 import { relationOf } from './match-relation.ts';
@@ -61,15 +62,18 @@ function problem(
   const names = lost(later, earlier);
   const policies = mergeRefs(...names.map((name) => fieldOf(later, name)?.from ?? []));
   if (policies.length === 0) return [];
-  const others = mergeRefs(
-    ...Object.values(earlier.fields as Record<string, Sourced<unknown>>).map(({ from }) => from),
-  );
+  const others = askersOf(earlier);
   const [first] = others;
-  const who = first === undefined ? 'another matcher' : `the matcher of ${first.kind} ${first.namespace}/${first.name}`;
+  const who = first === undefined ? 'another matcher' : `the matcher of ${policyInWords(first)}`;
   const { code, severity, message } = tell(shown(later.match), `${who} (${shown(earlier.match)})`);
   const related = others.slice(0, MAX_RELATED);
   const report: Report = { code, severity, field: 'spec.httpRequestMatchers', message, related };
   return [{ policies, state, report }];
+}
+
+/** The policies whose matcher a route has; what it takes from wider ones is other people's. */
+function askersOf(route: OrderedRoute): readonly PolicyRef[] {
+  return mergeRefs(...route.own.map((name) => fieldOf(route, name)?.from ?? []));
 }
 
 /** Fields in which requests that the earlier route takes miss what the later one is for. */
@@ -109,7 +113,7 @@ function overlapping(which: string, first: string): Told {
 }
 
 function notCompared(route: OrderedRoute, count: number): RouteProblem[] {
-  const policies = mergeRefs(...route.own.map((name) => fieldOf(route, name)?.from ?? []));
+  const policies = askersOf(route);
   if (policies.length === 0) return [];
   const message = `the destination has ${count} routes, of which the first ${MAX_COMPARED} are compared with each other; whether requests with ${shown(route.match)} get here is not analysed`;
   const report: Report = { code: 'OVERLAP_NOT_ANALYSED', severity: 'info', field: 'spec.httpRequestMatchers', message };

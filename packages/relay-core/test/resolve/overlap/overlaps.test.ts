@@ -235,6 +235,21 @@ test('a matcher of a header beside one of every path is shadowed, and the report
   );
 });
 
+test('who is in front is who asked for the matcher, not whose settings hold there besides', () => {
+  const [asked, wider] = [{ ...ref('asked'), cluster: 'c1' }, ref('wider')];
+  const timeout = (value: string, from: PolicyRef) => ({ requestTimeout: { value, from: [from] } });
+  const [problem] = overlapProblems([
+    {
+      match: match({ uri: prefix('/') }),
+      fields: { retries: { value: { attempts: 1 }, from: [wider] }, ...timeout('1s', asked) },
+      own: ['requestTimeout'],
+    },
+    { match: match({ headers: [header('h')] }), fields: timeout('2s', ref('later')), own: ['requestTimeout'] },
+  ]);
+  assert.match(problem?.report.message ?? '', 'the matcher of TrafficPolicy n/asked of cluster c1 (path prefix /)');
+  assert.equal(problem?.report.related, [asked]);
+});
+
 test('an expression beside a prefix is said not to be analysed, and said once', () => {
   const routes = routesOf([match({ uri: { regex: '/a.*', ignoreCase: false } }), match({ uri: prefix('/a') })]);
   assert.equal([...told(routes, 'OVERLAP_NOT_ANALYSED')], ['p1']);
