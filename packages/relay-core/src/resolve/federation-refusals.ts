@@ -90,7 +90,8 @@ export function lostInFederation(destination: KnownDestination, faults: readonly
   });
   const udp = destination.ports.filter(({ protocol }) => protocol === 'UDP').map(({ number }) => number);
   if (udp.length > 0) {
-    const message = `only TCP passes between clusters, so the ports ${udp.join(', ')} of ${where} are not federated`;
+    const which = udp.length === 1 ? `port ${udp[0]} of ${where} is` : `ports ${udp.join(', ')} of ${where} are`;
+    const message = `only TCP passes between clusters, so ${which} not federated`;
     reports.push({ code: 'UNSUPPORTED', severity: 'info', field: FIELD, message });
   }
   if (destination.headless) {

@@ -1,7 +1,15 @@
 /** Endpoints: of the family a consumer has, through gateways or to pods, and no wave wider than what changed. */
 import type { EndpointSubset, IpFamily, KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { addressKind, type EndpointView, portToDial, settle } from '../../src/mod.ts';
+import {
+  addressKind,
+  createControlPlane,
+  createGraph,
+  type EndpointView,
+  key,
+  portToDial,
+  settle,
+} from '../../src/mod.ts';
 import { BASE } from '../support/base-world.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
 import { sha256 } from '../support/hash.ts';
@@ -119,6 +127,29 @@ test('pods of a mesh that takes no part in flat networks are not called directly
     destination.name === 'a' && destination.cluster === 'c1' ? endpoints.map(({ address }) => address) : [],
   );
   assert.equal(found.includes('10.0.0.1'), false);
+});
+
+test('on a flat network meshes of two kinds each come their own way: to pods who can, through gateways who cannot', () => {
+  const { plugin } = fakePlugin();
+  const lame = fakePlugin({
+    name: 'lame',
+    capabilities: { ...plugin.capabilities, 'mesh.federation.flatNetwork': { unsupported: 'not here' } },
+  });
+  const ofLame = edited('Mesh', 'c3', 'cp', (spec) => ({ ...spec, type: 'lame' }));
+  const world = baseWith(FLAT, ofLame, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') }));
+  const plane = createControlPlane(createGraph(), { plugins: [fakePlugin(), lame], hash: sha256 });
+  apply(
+    plane,
+    world.map((one) => ({ ...one, gone: false })),
+  );
+  settle(plane, options);
+  const home = key('c1', 'x', 'a');
+  const seenIn = (cluster: string) =>
+    plane.resolved.endpointsViews.get(key(home, key(cluster, 'fake', 'cp')))?.endpoints.map(({ address }) => address);
+  assert.equal(seenIn('c2'), ['10.0.0.1']);
+  assert.equal(seenIn('c3'), ['198.51.100.91']);
+  assert.equal(plane.resolved.destinationViews.get(home)?.exported?.gatewayNamespaces, ['x']);
+  assert.equal(plane.resolved.meshViews.get(key('c1', 'fake', 'cp'))?.exportedHosts, ['*.svc.c1.global']);
 });
 
 test('a pod that comes on a flat network renders the endpoints of its Service again, and nothing else', () => {

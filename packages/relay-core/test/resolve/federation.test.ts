@@ -1,7 +1,9 @@
 /** Federation: who is made known to whom, what becomes of it when members come and go, and what is refused with which words. */
 import type { KubeObject, PolicyState } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { type ControlPlane, settle } from '../../src/mod.ts';
+import { type ControlPlane, partsOf, settle } from '../../src/mod.ts';
+import type { KnownDestination } from '../../src/resolve/destinations.ts';
+import { judgeFederation, lostInFederation } from '../../src/resolve/federation-refusals.ts';
 import { soundPorts } from '../../src/resolve/port-faults.ts';
 import { BASE } from '../support/base-world.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
@@ -76,6 +78,64 @@ test('a selector that names meshes makes known to those only, also where another
   ];
   const plane = settled(worldWith(virtualMesh(['c1', 'c2', 'c3'], { selectors })));
   assert.equal(reaches(plane), ['a of c1 in c2', 'b of c1 in c3']);
+});
+
+test('a selector may name several meshes', () => {
+  const meshes = ['c2', 'c3'].map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' }));
+  const destinationSelectors = [{ kubeServiceMatcher: { namespaces: ['y'] } }];
+  const federation = { selectors: [{ destinationSelectors, meshes }] };
+  assert.equal(reaches(settled(worldWith(virtualMesh(['c1', 'c2', 'c3'], federation)))), [
+    'b of c1 in c2',
+    'b of c1 in c3',
+  ]);
+});
+
+test('meshes of one cluster know its Services by their own names: nothing is made known between them', () => {
+  const [mesh] = BASE.filter(({ cluster, object }) => cluster === 'c1' && object.kind === 'Mesh');
+  assert.ok(mesh !== undefined);
+  const neighbour = { cluster: 'c1', object: { ...mesh.object, metadata: { name: 'neighbour', namespace: 'fake' } } };
+  const both = virtualMesh(['c1', 'c2'], { mode: 'ALL' });
+  const { meshes } = both.object['spec'] as { meshes: object[] };
+  meshes.push({ name: 'neighbour-fake-c1', namespace: 'meshrelay' });
+  const { federated } = settled([...worldWith(both), neighbour]).resolved.federation;
+  const consumers = [...federated.entries()].map(([, { destination, consumer }]) =>
+    [partsOf(destination)[0], partsOf(consumer).join('/')].join(' in '),
+  );
+  assert.equal([...new Set(consumers)].sort(), ['c1 in c2/fake/cp', 'c2 in c1/fake/cp', 'c2 in c1/fake/neighbour']);
+});
+
+test('a name is made known as long as DNS takes it, and refused beyond that', () => {
+  const codes = (cluster: string, suffix = 'global') => {
+    const ports = [{ number: 80, protocol: 'HTTP' }];
+    const destination = { mesh: {}, namespace: 'x', name: 'a', cluster, ports } as unknown as KnownDestination;
+    const context = { named: false, member: true, gateway: false, suffix, isDomain: () => false };
+    const { federable, refusal = [] } = judgeFederation(destination, context);
+    return federable ? 'made known' : refusal.map(({ code }) => code).join();
+  };
+  assert.is(codes('n'.repeat(63)), 'made known');
+  for (const cluster of ['n'.repeat(64), 'under_score', '-dash', 'dash-', 'Upper', 'two..dots'])
+    assert.is(codes(cluster), 'INVALID_HOSTNAME', cluster);
+  const rest = 253 - 'a.x.svc.c1.'.length;
+  const suffixOf = (length: number) =>
+    `${'s'.repeat(60)}.`
+      .repeat(10)
+      .slice(0, length - 1)
+      .concat('s');
+  assert.is(codes('c1', suffixOf(rest)), 'made known');
+  assert.is(codes('c1', suffixOf(rest + 1)), 'INVALID_HOSTNAME');
+});
+
+test('ports of UDP are told by number, all of them', () => {
+  const udp = (...numbers: readonly number[]) => {
+    const ports = [80, ...numbers].map((number) => ({ number, protocol: number === 80 ? 'HTTP' : 'UDP' }));
+    return lostInFederation({ namespace: 'x', name: 'a', cluster: 'c1', ports } as unknown as KnownDestination, []).map(
+      ({ message }) => message,
+    );
+  };
+  const where = 'Service x/a of cluster c1';
+  assert.equal(udp(), []);
+  assert.equal(udp(53), [`only TCP passes between clusters, so port 53 of ${where} is not federated`]);
+  assert.equal(udp(53, 123), [`only TCP passes between clusters, so ports 53, 123 of ${where} are not federated`]);
 });
 
 test('a member that leaves takes along what it gave and what it got; others keep theirs; back again, all is as before', () => {
