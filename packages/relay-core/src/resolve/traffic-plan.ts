@@ -11,8 +11,10 @@ import {
 } from '@meshrelay/api';
 import { canonicalJson } from '../input/canonical.ts';
 import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
-import type { Sourced } from '../plugin/views/mod.ts';
+import type { NamedValueMatch, Sourced } from '../plugin/views/mod.ts';
+import { actionViews, connectionView } from './action-views.ts';
 import type { Realm } from './authority/authority.ts';
+import { matchView } from './match-view.ts';
 import type { CheckedPolicy } from './policies.ts';
 import { policyInWords } from './policy-in-words.ts';
 import { compareRefs } from './precedence.ts';
@@ -174,9 +176,8 @@ function scopesOf({ spec }: TrafficPolicy): Wishes['scopes'] {
   const matchers: ReadonlyArray<HttpMatcher | undefined> = orAny(spec.httpRequestMatchers);
   const scopes = sourcesOf(spec.sourceSelector).flatMap((source) =>
     matchers.map((matcher) => {
-      const { name: _name, ...what } = matcher ?? {};
-      const telling = Object.keys(what).length === 0 ? undefined : matcher;
-      return { id: scopeId(telling, source), matcher: telling, source };
+      const id = scopeId(matcher, source);
+      return { id, matcher: id === scopeId(undefined, source) ? undefined : matcher, source };
     }),
   );
   return [...new Map(scopes.toReversed().map((scope) => [scope.id, scope])).values()];
@@ -184,15 +185,24 @@ function scopesOf({ spec }: TrafficPolicy): Wishes['scopes'] {
 
 const NO_MATCHER: HttpMatcher = {};
 
-/** The same for the same requests; a matcher's name is a word for people. */
+/** The same for the same requests, however they are spelt: by other defaults, in another order, in names of headers by case. A matcher's name is a word for people. */
 export function scopeId(matcher: HttpMatcher | undefined, source: SourceScope): string {
   return idsFrom(source)(matcher ?? NO_MATCHER);
 }
 
 /** The scopes of a policy are the same objects wherever it applies. */
 const idsFrom = rememberedUntilRest((source: SourceScope) =>
-  remembered(({ name: _name, ...what }: HttpMatcher) => canonicalJson([source, what])),
+  remembered((matcher: HttpMatcher) => {
+    const { uri, method, headers, queryParameters } = matchView(matcher, source);
+    const folded = headers.map((one) => ({ ...one, name: one.name.toLowerCase() }));
+    return canonicalJson([source, { uri, method }, inAnyOrder(folded), inAnyOrder(queryParameters)]);
+  }),
 );
+
+/** All of them must fit: which is first does not matter, nor whether one is there twice. */
+function inAnyOrder(list: readonly NamedValueMatch[]): string[] {
+  return [...new Set(list.map((one) => canonicalJson(one)))].sort();
+}
 
 function orAny<T>(list: readonly T[] | undefined): ReadonlyArray<T | undefined> {
   return list === undefined || list.length === 0 ? [undefined] : list;
@@ -222,6 +232,7 @@ function findConflicts(
     const value = spec.policy?.[name];
     const holder: Sourced<unknown> | undefined = held[name];
     if (holder === undefined || textOf(holder.value) === textOf(value)) continue;
+    if (meaningOf(name, holder.value) === meaningOf(name, value)) continue;
     found.push(conflict(name, holder, value));
   }
 }
@@ -232,6 +243,16 @@ function textOf(value: unknown): string {
 }
 
 const textOfObject = rememberedUntilRest((value: object) => canonicalJson(value));
+
+/** What meshes are told of a field, as text: the same for a duration, or a default, that is written otherwise. */
+function meaningOf(name: Field, value: unknown): string {
+  if (GOAL_FIELDS.has(name)) return textOf(value);
+  const fields = { [name]: { value, from: [] } } as Fields;
+  return canonicalJson([actionViews(fields), connectionView(fields, undefined)]);
+}
+
+/** What they are told of these depends on the destinations they name. */
+const GOAL_FIELDS: ReadonlySet<Field> = new Set(['trafficShift', 'mirror']);
 
 function conflict(name: Field, { value: winning, from }: Sourced<unknown>, losing: unknown): Report {
   const [winner] = from;

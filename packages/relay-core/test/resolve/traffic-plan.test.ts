@@ -116,12 +116,62 @@ test('a matcher is the same whatever it is called and however it is spelt', () =
   assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT' });
 });
 
+test('defaults, the order of headers and the case of their names tell no requests apart', () => {
+  const terse = { uri: { prefix: '/api' }, headers: [{ name: 'x', value: '1' }, { name: 'y' }] };
+  const wordy = {
+    uri: { prefix: '/api', ignoreCase: false },
+    headers: [
+      { name: 'Y', value: '', invertMatch: false },
+      { name: 'X', value: '1', regex: false },
+      { name: 'x', value: '1' },
+    ],
+    queryParameters: [],
+  };
+  for (const [first, second] of [
+    [terse, wordy],
+    [wordy, terse],
+  ] as const) {
+    const plan = planTraffic([
+      policy('a', { httpRequestMatchers: [first], policy: { requestTimeout: '1s' } }),
+      policy('b', { httpRequestMatchers: [second], policy: { requestTimeout: '2s' } }),
+    ]);
+    assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT' });
+    assert.is(plan.routes.length, 1);
+  }
+  const other = { ...terse, queryParameters: [{ name: 'X', value: '1' }] };
+  const cased = { ...terse, queryParameters: [{ name: 'x', value: '1' }] };
+  const apart = planTraffic([
+    policy('a', { httpRequestMatchers: [other], policy: { requestTimeout: '1s' } }),
+    policy('b', { httpRequestMatchers: [cased], policy: { requestTimeout: '2s' } }),
+  ]);
+  assert.equal(states(apart), { a: 'ACCEPTED', b: 'ACCEPTED' });
+});
+
+test('values that say the same merge, however they are spelt', () => {
+  const said: TrafficPolicySpec['policy'][] = [
+    { requestTimeout: '1s', outlierDetection: {}, retries: { attempts: 2, perTryTimeout: '1m', retryOn: [] } },
+    { requestTimeout: '1000ms', outlierDetection: { interval: '10s' }, retries: { attempts: 2, perTryTimeout: '60s' } },
+  ];
+  for (const [first, second] of [said, said.toReversed()]) {
+    const plan = planTraffic([policy('a', { policy: first ?? {} }), policy('b', { policy: second ?? {} })]);
+    assert.equal(states(plan), { a: 'ACCEPTED', b: 'ACCEPTED' });
+    assert.equal(plan.routes[0]?.fields.requestTimeout?.value, first?.requestTimeout, 'as the first spells it');
+  }
+  const differing = planTraffic([
+    policy('a', { policy: { outlierDetection: {}, mtls: { istio: { tlsMode: 'DISABLE' } } } }),
+    policy('b', { policy: { outlierDetection: { consecutiveErrors: 4 } } }),
+    policy('c', { policy: { mtls: { istio: { tlsMode: 'SIMPLE' } } } }),
+  ]);
+  assert.equal(states(differing), { a: 'ACCEPTED', b: 'CONFLICT', c: 'CONFLICT' });
+});
+
 test('an empty matcher is for every request', () => {
   const plan = planTraffic([
     policy('a', { httpRequestMatchers: [{}], policy: { requestTimeout: '1s' } }),
     policy('b', { policy: { requestTimeout: '2s' } }),
+    policy('c', { httpRequestMatchers: [{ name: 'all', headers: [] }], policy: { requestTimeout: '3s' } }),
   ]);
-  assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT' });
+  assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT', c: 'CONFLICT' });
 });
 
 test('what holds for every request holds on specific routes that do not set it', () => {
