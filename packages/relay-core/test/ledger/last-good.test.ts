@@ -110,6 +110,22 @@ for (const [what, broken] of [
   });
 }
 
+test('what was accepted by rules that have become stricter since is not held in force', () => {
+  const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
+  settle(plane, options);
+  const without = outputs(planeOf([...withoutLedger, ...ledgerOf(plane)]));
+  const stricter = ledgerOf(plane).map(({ cluster, object }): Placed => {
+    return { cluster, object: JSON.parse(JSON.stringify(object).replaceAll('"1s"', '"1 second"')) as Ledger };
+  });
+  const other = planeOf([...withoutLedger, ...stricter, timeout('p', 'nonsense')]);
+  assert.equal(outputs(other), without);
+  assert.is(statusOf(other, 'p')?.state, 'INVALID');
+  assert.equal(
+    statusOf(other, 'p')?.reports.map(({ code }) => code),
+    ['INVALID_VALUE'],
+  );
+});
+
 test('a policy that never was accepted has nothing to hold', () => {
   const plane = planeOf([...withoutLedger, timeout('p', 'nonsense'), shapeless('q')]);
   settle(plane, options);
