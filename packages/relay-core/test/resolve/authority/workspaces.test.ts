@@ -26,6 +26,13 @@ interface Of<Spec> {
   readonly spec: Spec;
 }
 
+interface Wish {
+  /** Selects what has the label alone; everything otherwise. */
+  readonly wantsPublic: boolean;
+  /** Sends copies of requests to a service, by its place among all. */
+  readonly mirrors?: number;
+}
+
 interface World {
   /** Labels of the namespaces that are known, by `cluster/namespace`. */
   readonly namespaces: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -38,7 +45,7 @@ interface World {
   readonly settings: ReadonlyArray<
     Of<{ readonly exportTo?: readonly WorkspaceShare[]; readonly importFrom?: readonly WorkspaceShare[] }>
   >;
-  readonly policies: ReadonlyArray<Of<{ readonly wantsPublic: boolean }>>;
+  readonly policies: ReadonlyArray<Of<Wish>>;
 }
 
 type Service = World['services'][number];
@@ -173,7 +180,13 @@ const world: fc.Arbitrary<World> = fc
       }),
       5,
     ),
-    policies: distinct(fc.record({ ref: policyPlace, spec: fc.record({ wantsPublic: fc.boolean() }) }), 6),
+    policies: distinct(
+      fc.record({
+        ref: policyPlace,
+        spec: fc.record({ wantsPublic: fc.boolean(), mirrors: fc.nat(5) }, { requiredKeys: ['wantsPublic'] }),
+      }),
+      6,
+    ),
   })
   .map(({ publicOnes, agreed: first, ...rest }) => {
     const services = CLUSTERS.flatMap((at, row) =>
@@ -240,6 +253,14 @@ class Rules {
       .toSorted(byAcceptance)[0]?.spec;
   }
 
+  /** Requests go to what the policy's workspace has or imports; from outside of workspaces to what is in none. */
+  maySendTo({ ref }: World['policies'][number], service: Service): boolean {
+    const own = this.homeOf(ref.cluster, ref.namespace);
+    const owner = this.homeOf(service.cluster, service.namespace);
+    if (own !== undefined) return owner === own || this.#imports(own, service);
+    return (ref.cluster === '' && ref.namespace === MANAGEMENT) || owner === undefined;
+  }
+
   actsOn({ ref, spec }: World['policies'][number], service: Service): boolean {
     if (spec.wantsPublic && !service.isPublic) return false;
     const own = this.homeOf(ref.cluster, ref.namespace);
@@ -298,9 +319,12 @@ function objectsOf({ namespaces, services, workspaces, settings, policies }: Wor
     ...workspaces.map(named('admin')),
     ...settings.map(named('admin')),
     ...policies
-      .map(({ ref, spec: { wantsPublic } }) => {
+      .map(({ ref, spec: { wantsPublic, mirrors } }) => {
         const selector = { kubeServiceMatcher: { labels: { public: 'true' } } };
-        const policy = ref.kind === 'TrafficPolicy' ? { policy: { requestTimeout: '1s' } } : {};
+        const goal = mirrors === undefined ? undefined : services[mirrors];
+        const kubeService = { name: 's', namespace: goal?.namespace, clusterName: goal?.cluster };
+        const rules = goal === undefined ? { requestTimeout: '1s' } : { mirror: { kubeService } };
+        const policy = ref.kind === 'TrafficPolicy' ? { policy: rules } : {};
         return { ref, spec: { ...(wantsPublic ? { destinationSelector: [selector] } : {}), ...policy } };
       })
       .map(named('networking')),
@@ -338,6 +362,32 @@ test('a policy acts inside its workspace and on what that imports, one of no wor
         );
     }),
     { numRuns: 200 },
+  );
+  for (const [how, times] of Object.entries(seen)) assert.ok(times > 5, `${how}: ${times}`);
+});
+
+test('a policy sends requests only to what it may, and waits otherwise, told so at the field', () => {
+  const seen = { granted: 0, refused: 0 };
+  fc.assert(
+    fc.property(world, (one) => {
+      const plane = planeOf(objectsOf(one));
+      const rules = new Rules(one);
+      for (const policy of one.policies) {
+        const { mirrors } = policy.spec;
+        const goal = mirrors === undefined ? undefined : one.services[mirrors];
+        if (goal === undefined || policy.ref.kind !== 'TrafficPolicy') continue;
+        const granted = rules.maySendTo(policy, goal);
+        const status = plane.statuses.get(policyKey(policy.ref))?.status;
+        const told = status?.reports.filter(({ field }) => field === 'spec.policy.mirror.kubeService') ?? [];
+        assert.equal(
+          told.map(({ code }) => code),
+          granted ? [] : ['NOT_GRANTED'],
+        );
+        if (!granted && status?.targetCount !== 0) assert.is(status?.state, 'PENDING');
+        seen[granted ? 'granted' : 'refused'] += 1;
+      }
+    }),
+    { numRuns: 150 },
   );
   for (const [how, times] of Object.entries(seen)) assert.ok(times > 5, `${how}: ${times}`);
 });
