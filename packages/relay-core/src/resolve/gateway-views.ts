@@ -2,10 +2,9 @@
 import type { Report } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '../output/discovered.ts';
 import { addressKind } from '../plugin/endpoint.ts';
-import type { GatewayEndpointView, GatewayView, MeshFacts } from '../plugin/views/mod.ts';
+import type { GatewayEndpointView, GatewayView } from '../plugin/views/mod.ts';
 import type { ExposedAddress, ExposedPort, Exposure, KnownDestination } from './destinations.ts';
-
-const FIELD = 'spec.federation.eastWestIngressGatewaySelectors';
+import { GATEWAY_FIELD } from './no-gateway.ts';
 
 /** The gateway, or what its Service lacks. */
 export function gatewayOf(
@@ -70,43 +69,10 @@ function whyUnreachable({ serviceType }: KnownDestination, portName: string, exp
   }
 }
 
-/** Nobody is a gateway. `near` are Services that would be, had they the port; `portNames` those that selectors ask for, if there are any. */
-export function noGateway(mesh: MeshFacts, portNames: readonly string[], near: readonly NearMiss[]): Report {
-  const how = near.length > 0 ? nearly(near) : portNames.length > 0 ? notSelected(portNames) : NOT_THERE;
-  return report(
-    'NO_GATEWAY',
-    `mesh ${mesh.name} of cluster ${mesh.cluster} has no gateway for requests of other clusters: ${how}`,
-  );
-}
-
-/** A Service that is selected and has no port of the name. */
-export interface NearMiss {
-  readonly destination: KnownDestination;
-  readonly portName: string;
-}
-
-function notSelected(portNames: readonly string[]): string {
-  const named = [...new Set(portNames)].slice(0, MOST_NAMED).join(' or ');
-  return `no Service of that cluster fits spec.federation.eastWestIngressGatewaySelectors and has a port named ${named}; set portName to the port of the gateway's Service that takes mutual TLS, or select another Service`;
-}
-
-const NOT_THERE =
-  'no Service of that cluster has the labels and the port of a default gateway; install one or set spec.federation.eastWestIngressGatewaySelectors';
-const MOST_NAMED = 3;
-
-function nearly(near: readonly NearMiss[]): string {
-  const named = near.slice(0, MOST_NAMED).map(({ destination, portName }) => {
-    const has = destination.ports.map(({ name, number }) => name || String(number)).join(', ') || 'none';
-    return `Service ${destination.namespace}/${destination.name} is selected and has no port named ${portName} (it has ${has})`;
-  });
-  const rest = near.length > MOST_NAMED ? `, and ${near.length - MOST_NAMED} more` : '';
-  return `${named.join('; ')}${rest}; set portName of the selector to the port that takes mutual TLS`;
-}
-
 function nameOf({ namespace, name, cluster }: KnownDestination): string {
   return `gateway Service ${namespace}/${name} in cluster ${cluster}`;
 }
 
 function report(code: string, message: string): Report {
-  return { code, severity: 'error', field: FIELD, message };
+  return { code, severity: 'error', field: GATEWAY_FIELD, message };
 }

@@ -13,7 +13,9 @@ import { SETTINGS_KEY } from '../store/world.ts';
 import type { DefaultGateways } from './default-gateways.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import type { Federates } from './federating.ts';
-import { gatewayOf, type NearMiss, noGateway } from './gateway-views.ts';
+import { gatewayOf } from './gateway-views.ts';
+import type { Labels } from './labels.ts';
+import { type GatewayRule, type NearMiss, noGateway } from './no-gateway.ts';
 import { selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { servicesOfPods } from './services-of-pods.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
@@ -45,12 +47,9 @@ export function resolveGateways(
     const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh)?.object;
     if (mesh === undefined || virtualMesh === undefined || !rules.federates(mesh.type)) return undefined;
     const selectors = virtualMesh.spec.federation?.eastWestIngressGatewaySelectors ?? [];
-    const { candidates, near } =
+    const { candidates, near, rule } =
       selectors.length === 0
-        ? {
-            candidates: unselected(read, destinations, mesh, rules),
-            near: [],
-          }
+        ? unselected(read, destinations, mesh, rules)
         : bySelectors(read, destinations, mesh, selectors);
     const found = candidates.map(({ destination, portName }) =>
       gatewayOf(destination, portName, read.get(destinations.exposures, destination.key)),
@@ -58,16 +57,7 @@ export function resolveGateways(
     return {
       gateways: found.flatMap(({ gateway }) => gateway ?? []),
       destinations: candidates.map(({ destination }) => destination.key),
-      reports:
-        candidates.length === 0
-          ? [
-              noGateway(
-                mesh,
-                selectors.map(({ portName = DEFAULT_PORT_NAME }) => portName),
-                near,
-              ),
-            ]
-          : found.flatMap(({ report }) => report ?? []),
+      reports: candidates.length === 0 ? [noGateway(mesh, rule, near)] : found.flatMap(({ report }) => report ?? []),
     };
   });
 }
@@ -77,27 +67,44 @@ interface Candidate {
   readonly portName: string;
 }
 
+interface Sought {
+  readonly rule: GatewayRule;
+  readonly candidates: readonly Candidate[];
+  readonly near: readonly NearMiss[];
+}
+
 /** Where the virtual mesh selects no gateways: as the installation's settings recognise them, else as the mesh's plugin does. */
 function unselected(
   read: Read,
   destinations: Destinations,
   mesh: MeshFacts,
   { settings, defaults }: Parameters<typeof resolveGateways>[4],
-): Candidate[] {
+): Sought {
   const own = defaults.of(mesh.type);
   const detector = detectorOf(read.get(settings, SETTINGS_KEY), mesh);
   if (detector === undefined) {
-    return own === undefined ? [] : withPort(defaults.services(read, mesh), own.portName);
+    return own === undefined
+      ? { rule: { by: 'nothing' }, candidates: [], near: [] }
+      : byRule({ by: 'plugin', ...own }, defaults.services(read, mesh));
   }
-  const { gatewayWorkloadLabels: labels = own?.labels ?? {}, gatewayTlsPortName = DEFAULT_PORT_NAME } = detector;
-  return withPort(servicesOfPods(read, destinations, mesh.cluster, labels), gatewayTlsPortName);
+  const { gatewayWorkloadLabels: labels = own?.labels ?? {}, gatewayTlsPortName: portName = DEFAULT_PORT_NAME } =
+    detector;
+  return byRule({ by: 'settings', labels, portName }, servicesOfPods(read, destinations, mesh.cluster, labels));
 }
 
-/** Those that have a port of that name. */
-function withPort(services: readonly KnownDestination[], portName: string): Candidate[] {
-  return services
-    .filter(({ ports }) => ports.some(({ name }) => name === portName))
-    .map((destination) => ({ destination, portName }));
+/** Those that have a port of the name; the others are nearly gateways. */
+function byRule(
+  rule: GatewayRule & { readonly labels: Labels; readonly portName: string },
+  services: readonly KnownDestination[],
+): Sought {
+  const { portName } = rule;
+  const isCandidate = ({ ports }: KnownDestination): boolean => ports.some(({ name }) => name === portName);
+  const all = services.map((destination): Candidate => ({ destination, portName }));
+  return {
+    rule,
+    candidates: all.filter(({ destination }) => isCandidate(destination)),
+    near: all.filter(({ destination }) => !isCandidate(destination)),
+  };
 }
 
 /** How Settings recognise the gateways of a mesh, if they say so. */
@@ -127,7 +134,7 @@ function bySelectors(
   { byBucket, known }: Destinations,
   mesh: MeshFacts,
   selectors: readonly IngressGatewaySelector[],
-): { readonly candidates: readonly Candidate[]; readonly near: readonly NearMiss[] } {
+): Sought {
   const found = new Map<Key, Candidate>();
   const near = new Map<Key, NearMiss>();
   for (const { destinationSelectors, portName = DEFAULT_PORT_NAME } of selectors) {
@@ -143,7 +150,11 @@ function bySelectors(
       }
     }
   }
-  return { candidates: inOrder(found), near: selectsAllServices(selectors) ? [] : inOrder(near) };
+  return {
+    rule: { by: 'selectors', portNames: selectors.map(({ portName = DEFAULT_PORT_NAME }) => portName) },
+    candidates: inOrder(found),
+    near: selectsAllServices(selectors) ? [] : inOrder(near),
+  };
 }
 
 /** Of a selector that means every Service, none is nearly a gateway. */
