@@ -96,7 +96,8 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         ['Mesh', mesh === undefined ? 'none: no policy acts on it' : meshText(mesh)],
         ['Made known as', federation?.hostname],
         ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
-        ['To', federation?.consumers.map(meshText).join(', ')],
+        ['To', federation === undefined ? undefined : holdersText(federation)],
+        ['No way from', federation?.beyond.map(meshText).join(', ')],
         ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
       ]),
     ),
@@ -124,6 +125,12 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
     ...withheldLines(document.withheld),
     ...outputLinesOf(outputs),
   ];
+}
+
+/** The meshes that have its name; each with its virtual IP where that is of another family. */
+function holdersText({ address, consumers }: NonNullable<DestinationExplanation['federation']>): string {
+  const texts = consumers.map((one) => (one.address === address ? meshText(one) : `${meshText(one)} (${one.address})`));
+  return texts.length === 0 ? 'nobody yet' : texts.join(', ');
 }
 
 function seenLines({ consumer, routes, connection, access, subsets }: SeenDestination): readonly string[] {

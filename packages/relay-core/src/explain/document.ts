@@ -166,6 +166,12 @@ export interface StandsBehind {
   readonly callers: readonly MeshPlace[];
 }
 
+/** A mesh that has the name of a destination of another cluster. */
+export interface NameHolder extends MeshPlace {
+  /** The virtual IP, of a family that its pods have. */
+  readonly address: string;
+}
+
 /** What applies to a destination. */
 export interface DestinationExplanation {
   readonly about: 'destination';
@@ -183,7 +189,10 @@ export interface DestinationExplanation {
     readonly virtualMesh: PolicyRef;
     /** The virtual IP; absent until the ledger has one. */
     readonly address?: string;
-    readonly consumers: readonly MeshPlace[];
+    /** The meshes that have the name and a way to the destination. */
+    readonly consumers: readonly NameHolder[];
+    /** The meshes that are to know it and have no way to it, or cannot have such a name. */
+    readonly beyond: readonly MeshPlace[];
   };
   /** In order of precedence. */
   readonly virtualDestinations: readonly StandsBehind[];

@@ -6,7 +6,14 @@ import type { DestinationView, ReachView } from '../plugin/views/mod.ts';
 import { targetRef } from '../resolve/verdict.ts';
 import { policyKey } from '../store/world.ts';
 import { DESTINATION_STAGE, REACH_STAGE } from '../translate/view-stages.ts';
-import type { DestinationExplanation, MeshPlace, PolicyOnTarget, SeenDestination, Withheld } from './document.ts';
+import type {
+  DestinationExplanation,
+  MeshPlace,
+  NameHolder,
+  PolicyOnTarget,
+  SeenDestination,
+  Withheld,
+} from './document.ts';
 import { patchesWhere } from './explain-patches.ts';
 import { standsBehind, virtualPoliciesOn } from './explain-virtual.ts';
 import { meshPlace, outputsWhere } from './places.ts';
@@ -41,14 +48,15 @@ export function explainDestination(plane: ControlPlane, destination: Key): Desti
             hostname: exported.hostname,
             virtualMesh: exported.ref,
             ...(address === undefined ? {} : { address }),
-            consumers: consumersOf(plane, destination),
+            ...knownTo(plane, destination),
           },
         }),
     virtualDestinations: standsBehind(plane, destination),
     patches: patchesWhere(plane, ({ target }) => target.key === destination),
-    withheld: told.flatMap(({ policy, state, reports }) =>
-      reports.map((report): Withheld => ({ policy, state, report })),
-    ),
+    withheld: [
+      ...told.flatMap(({ policy, state, reports }) => reports.map((report): Withheld => ({ policy, state, report }))),
+      ...inTheWay(plane, destination),
+    ],
     outputs: outputsWhere(plane, ({ targets }) => targets.includes(destination)),
   };
 }
@@ -66,11 +74,35 @@ function policiesOn(plane: ControlPlane, destination: Key): PolicyRef[] {
   ];
 }
 
-function consumersOf({ resolved }: ControlPlane, destination: Key): MeshPlace[] {
-  return resolved.federation.byDestination.entriesOf(destination).flatMap(([, { consumer }]) => {
+/** Who has its name in other clusters, and who is to have it and does not. */
+export function knownTo(
+  { resolved }: Pick<ControlPlane, 'resolved'>,
+  destination: Key,
+): { readonly consumers: readonly NameHolder[]; readonly beyond: readonly MeshPlace[] } {
+  const consumers: NameHolder[] = [];
+  const beyond: MeshPlace[] = [];
+  for (const [id, { consumer, carried }] of resolved.federation.byDestination.entriesOf(destination)) {
     const mesh = resolved.meshes.get(consumer);
-    return mesh === undefined ? [] : [meshPlace(mesh)];
-  });
+    const address = carried ? resolved.endpointsViews.get(id)?.address : undefined;
+    if (mesh === undefined) continue;
+    if (address === undefined) beyond.push(meshPlace(mesh));
+    else consumers.push({ ...meshPlace(mesh), address });
+  }
+  return { consumers, beyond };
+}
+
+/** What keeps all other meshes from it: what the virtual mesh is told of its own mesh. */
+function inTheWay(plane: ControlPlane, destination: Key): Withheld[] {
+  const exported = plane.resolved.federation.exported.get(destination);
+  if (exported === undefined || knownTo(plane, destination).consumers.length > 0) return [];
+  return plane
+    .verdictsOn(policyKey(exported.ref))
+    .filter(({ target }) => target.kind === 'Mesh' && target.key === exported.home)
+    .flatMap(({ state, reports }) =>
+      reports
+        .filter(({ severity }) => severity !== 'info')
+        .map((report): Withheld => ({ policy: exported.ref, state, report })),
+    );
 }
 
 /** The destination's own mesh first, then those it is made known to: each as that mesh can carry it. */

@@ -9,7 +9,7 @@ import { policyKey } from '../store/world.ts';
 import { MESH_STAGE, WORKLOAD_EXTENSIONS_STAGE } from '../translate/view-stages.ts';
 import type { ExplainedTarget, GivenField, PolicyExplanation, SeenDestination } from './document.ts';
 import type { ExplainContext } from './explain.ts';
-import { seenBy } from './explain-destination.ts';
+import { knownTo, seenBy } from './explain-destination.ts';
 import { patchesWhere } from './explain-patches.ts';
 import { explainVirtual } from './explain-virtual.ts';
 import { outputsWhere, sameRef } from './places.ts';
@@ -86,7 +86,7 @@ function givenBy(plane: ControlPlane, policy: PolicyRef, { ref, key: id }: Targe
   if (ref.kind === 'Workload') return loggedOf(plane, policy, id);
   const exported = plane.resolved.federation.exported.get(id);
   const federated: GivenField[] =
-    exported !== undefined && sameRef(exported.ref, policy)
+    exported !== undefined && sameRef(exported.ref, policy) && knownTo(plane, id).consumers.length > 0
       ? [{ field: 'federation', value: exported.hostname, from: [policy] }]
       : [];
   const fields = seenBy(plane, id).flatMap((seen) => fieldsOf(seen).filter(({ from }) => holds(from, policy)));
@@ -110,13 +110,15 @@ function meshFields({ plugins, resolved }: ControlPlane, view: MeshView, policy:
   const carried = loaded === undefined ? undefined : MESH_STAGE.strip(view, loaded).view;
   if (carried === undefined || !sameRef(carried.virtualMesh, policy)) return [];
   const { globalAccess, strictMtls, trust, flatNetwork } = carried;
-  const exports = resolved.federation.exportsOfMesh.entriesOf(view.mesh.key).length;
+  const exports = resolved.federation.exportsOfMesh
+    .entriesOf(view.mesh.key)
+    .filter(([destination]) => knownTo({ resolved }, destination).consumers.length > 0).length;
   const fields: ReadonlyArray<readonly [string, unknown, boolean]> = [
     ['mtlsConfig', trust, trust !== undefined],
     ['mtlsConfig.strict', strictMtls, strictMtls],
     ['globalAccessPolicy', globalAccess, globalAccess !== 'MESH_DEFAULT'],
     ['federation.flatNetwork', flatNetwork, flatNetwork],
-    ['federation', `${exports} destinations made known`, exports > 0],
+    ['federation', `${exports} destination${exports === 1 ? '' : 's'} made known`, exports > 0],
   ];
   return fields.flatMap(([field, value, says]) => (says ? [{ field, value, from: [policy] }] : []));
 }

@@ -24,6 +24,8 @@ export interface Federated {
   readonly suffix: string;
   /** True where requests go to the pods themselves: networks are flat, and both meshes can do that. */
   readonly direct: boolean;
+  /** Whether the consumer's mesh can carry such a name at all. */
+  readonly carried: boolean;
 }
 
 /** A destination that is made known to some mesh. */
@@ -74,9 +76,11 @@ export function resolveFederation(
     readonly gateways: Collection<MeshGateways>;
     /** Whether meshes of a type take part in flat networks: their proxies call pods of other clusters, and are called by those. */
     readonly reachesPods: (meshType: string) => boolean;
+    /** Whether proxies of a type call gateways of other clusters. */
+    readonly reachesGateways: (meshType: string) => boolean;
   },
 ): Federation {
-  const { virtualMeshes, meshes, meshNames, destinations, gateways, reachesPods } = inputs;
+  const { virtualMeshes, meshes, meshNames, destinations, gateways, reachesPods, reachesGateways } = inputs;
   const named = graph.deriveMany('resolve/federation-names', virtualMeshes.all, (virtualMesh, _read, id) =>
     selectionsOf(virtualMesh, id).filter(([, { destinationSelectors }]) =>
       destinationSelectors.some(({ kubeServiceRefs }) => kubeServiceRefs !== undefined),
@@ -139,9 +143,9 @@ export function resolveFederation(
             consumer.cluster !== home.cluster &&
             (wanted.size === 0 || wanted.has(read.get(meshNames, consumer.key) ?? '')),
         )
-        .map((consumer) => [
-          key(destination.key, consumer.key),
-          {
+        .map((consumer) => {
+          const direct = flatNetwork && reachesPods(consumer.type) && reachesPods(home.type);
+          const one: Federated = {
             destination: destination.key,
             consumer: consumer.key,
             home: home.key,
@@ -149,9 +153,11 @@ export function resolveFederation(
             ref,
             suffix,
             hostname,
-            direct: flatNetwork && reachesPods(consumer.type) && reachesPods(home.type),
-          },
-        ]);
+            direct,
+            carried: direct || reachesGateways(consumer.type),
+          };
+          return [key(destination.key, consumer.key), one] as const;
+        });
     },
     // Where several selections mean it.
     ([first]) => first,

@@ -100,6 +100,7 @@ export function joinWorld(
     destinations,
     gateways,
     reachesPods: (type) => carries(tables.get(type), 'mesh.federation.flatNetwork'),
+    reachesGateways: (type) => carries(tables.get(type), 'mesh.federation.gateway'),
   });
   const ownRoots = graph.derive('resolve/own-roots', meshes, ({ type }): true | undefined =>
     tables.has(type) && !carries(tables.get(type), 'mesh.trust.shared') ? true : undefined,

@@ -62,12 +62,13 @@ export function discoveredStatuses(
     const { exported, destination, subsets } = view;
     const federatedToMeshes = read
       .by(resolved.federation.byDestination, destinationKey)
+      .filter(([, one]) => one.carried && resolved.endpoints.ways(read, one) !== undefined)
       .flatMap(([, { consumer }]) => named(read, resolved.meshNames, consumer) ?? []);
     const status: DestinationStatus = {
       localFqdn: destination.hostname,
       ...applied('appliedTrafficPolicies', read.get(resolved.policies.trafficPolicies, destinationKey)),
       ...applied('appliedAccessPolicies', read.get(resolved.policies.accessPolicies, destinationKey)),
-      ...(exported === undefined
+      ...(exported === undefined || federatedToMeshes.length === 0
         ? {}
         : {
             appliedFederation: {

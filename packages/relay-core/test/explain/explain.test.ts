@@ -122,8 +122,8 @@ test('a virtual mesh: its members, and what each has of it', () => {
     ],
   );
   assert.equal(
-    targets[1]?.gives.map(({ field }) => field),
-    ['federation'],
+    targets.map(({ gives }) => gives.map(({ field, value }) => [field, value])),
+    [[], [['federation', '2 destinations made known']], [['federation', '1 destination made known']]],
   );
 });
 
@@ -163,6 +163,40 @@ test('a destination: its routes in order, how others see it, and who knows it', 
     ['c2', 'c3'],
   );
   assert.ok(outputs.length > 2);
+});
+
+test('a destination that nobody has a way to: from where, and why', () => {
+  const world = plane([]);
+  const { federation, withheld } = destinationOf(world, 'c3/x/a');
+  assert.equal(federation?.consumers, []);
+  assert.equal(
+    federation?.beyond.map(({ cluster }) => cluster),
+    ['c1', 'c2'],
+  );
+  assert.equal(
+    withheld.map(({ policy: { name }, state, report: { code } }) => [name, state, code]),
+    [['base', 'PENDING', 'NO_GATEWAY']],
+  );
+  const known = destinationOf(world, 'c1/x/a');
+  assert.equal([known.federation?.beyond, known.withheld], [[], []]);
+});
+
+test('who has the name of a destination has it at an address of its own family', () => {
+  const base = BASE.filter(({ cluster, object }) => cluster !== 'c3' || object.kind !== 'Mesh');
+  const [mesh] = BASE.filter(({ cluster, object }) => cluster === 'c3' && object.kind === 'Mesh');
+  assert.ok(mesh !== undefined);
+  const ipv6 = {
+    cluster: 'c3',
+    object: { ...mesh.object, spec: { ...(mesh.object['spec'] as object), ipFamilies: ['IPV6'] } },
+  };
+  const { federation } = destinationOf(planeOf([...base, ipv6]), 'c1/x/a');
+  assert.equal(
+    federation?.consumers.map(({ cluster, address }) => [cluster, address.replace(/::.*/, '::')]),
+    [
+      ['c2', federation?.address],
+      ['c3', 'fd6d:6573:6872::'],
+    ],
+  );
 });
 
 test('an object: each of its fields with the policies it follows from', () => {

@@ -1,7 +1,16 @@
 /** What is in force on meshes and destinations, as their statuses tell it. */
-import type { Destination, KubeObject, Mesh } from '@meshrelay/api';
+import type { Destination, DestinationStatus, KubeObject, Mesh } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { createControlPlane, createGraph, key, MANAGEMENT_CLUSTER, setObject, settle } from '../../src/mod.ts';
+import {
+  createControlPlane,
+  createGraph,
+  key,
+  type LoadedPlugin,
+  MANAGEMENT_CLUSTER,
+  setObject,
+  settle,
+} from '../../src/mod.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
 
 /** Any injective function will do where nothing is secret. */
 const hash = (text: string): string =>
@@ -15,7 +24,7 @@ function mesh(cluster: string): Mesh {
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
     kind: 'Mesh',
     metadata: { name: 'istiod', namespace: 'istio-system' },
-    spec: { type: 'none', cluster, installation: { namespace: 'istio-system' }, trustDomain: 'td' },
+    spec: { type: 'fake', cluster, installation: { namespace: 'istio-system' }, trustDomain: 'td' },
   };
 }
 
@@ -86,8 +95,17 @@ const timeout: KubeObject = {
 };
 
 function statusesWith(...management: readonly KubeObject[]) {
+  return statusesOf({ gatewaysIn: ['a', 'b'], plugin: fakePlugin() }, ...management);
+}
+
+interface Fleet {
+  readonly gatewaysIn: readonly string[];
+  readonly plugin: LoadedPlugin;
+}
+
+function statusesOf({ gatewaysIn, plugin }: Fleet, ...management: readonly KubeObject[]) {
   const graph = createGraph({ freeze: true });
-  const options = { plugins: [], hash };
+  const options = { plugins: [plugin], hash };
   const control = createControlPlane(graph, options);
   graph.commit((transaction) => {
     for (const cluster of ['a', 'b']) {
@@ -98,7 +116,7 @@ function statusesWith(...management: readonly KubeObject[]) {
       });
       setObject(transaction, control.world, cluster, mesh(cluster));
       setObject(transaction, control.world, cluster, service(cluster));
-      setObject(transaction, control.world, cluster, gateway(cluster));
+      if (gatewaysIn.includes(cluster)) setObject(transaction, control.world, cluster, gateway(cluster));
     }
     for (const object of management) setObject(transaction, control.world, MANAGEMENT_CLUSTER, object);
   });
@@ -134,6 +152,20 @@ test('a destination tells its names, to whom it is known, and the policies on it
       virtualMeshRef: { kind: 'VirtualMesh', cluster: '', namespace: 'meshrelay', name: 'all' },
     },
   });
+});
+
+test('a destination that nobody has a way to is made known to nobody', () => {
+  const federationIn = (fleet: Fleet) => {
+    const found = statusesOf(fleet, virtualMesh, timeout).get(key('Destination', 'reviews-shop-a'));
+    return (found as DestinationStatus | undefined)?.appliedFederation;
+  };
+  const plugin = fakePlugin();
+  assert.not.equal(federationIn({ gatewaysIn: ['a'], plugin }), undefined);
+  assert.is(federationIn({ gatewaysIn: ['b'], plugin }), undefined);
+  const unable = fakePlugin({
+    capabilities: { ...plugin.plugin.capabilities, 'mesh.federation.gateway': { unsupported: 'not here' } },
+  });
+  assert.is(federationIn({ gatewaysIn: ['a', 'b'], plugin: unable }), undefined);
 });
 
 const virtualDestination: KubeObject = {
