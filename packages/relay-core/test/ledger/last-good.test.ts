@@ -126,6 +126,47 @@ test('what was accepted by rules that have become stricter since is not held in 
   );
 });
 
+test('an invalid edit of a virtual mesh or a workspace takes nobody their meshes and namespaces, nor does a restart', () => {
+  const mesh = (name: string, meshes: readonly object[]): Placed => {
+    const apiVersion = 'networking.meshrelay.dev/v1alpha1';
+    const metadata = { name, namespace: 'policies' };
+    return {
+      cluster: '',
+      object: { apiVersion, kind: 'VirtualMesh', metadata, spec: { meshes } } as unknown as KubeObject,
+    };
+  };
+  const workspace = (name: string, clusters: readonly object[]): Placed => {
+    const apiVersion = 'admin.meshrelay.dev/v1alpha1';
+    const metadata = { name, namespace: 'meshrelay' };
+    return {
+      cluster: '',
+      object: { apiVersion, kind: 'Workspace', metadata, spec: { clusters } } as unknown as KubeObject,
+    };
+  };
+  const claimed = [{ name: 'c1', namespaces: [{ name: 'y' }] }];
+  const plane = planeOf([...withoutLedger, workspace('early', claimed), timeout('p', '1s')]);
+  settle(plane, options);
+  const before = outputs(plane);
+  const edited = [
+    mesh('base', []),
+    workspace('early', [{ name: 'c1', namespaces: [{ name: 'y', labels: { a: 'b' } }] }]),
+  ];
+  const rivals = [mesh('a-rival', [{ name: 'cp-fake-c1', namespace: 'meshrelay' }]), workspace('a-rival', claimed)];
+  for (const one of [...edited, ...rivals]) set(plane, one);
+  const restarted = planeOf([...withoutLedger, timeout('p', '1s'), ...ledgerOf(plane), ...rivals, ...edited]);
+  for (const one of [plane, restarted]) {
+    assert.equal(outputs(one), before);
+    for (const name of ['base', 'early']) {
+      assert.is(statusOf(one, name)?.state, 'INVALID');
+      assert.ok(statusOf(one, name)?.reports.some(({ code }) => code === 'LAST_GOOD_IN_FORCE'));
+    }
+    const rivalStates = [...one.statuses.entries()]
+      .filter(([, { ref }]) => ref.name === 'a-rival')
+      .map(([, { status }]) => status.state);
+    assert.equal(rivalStates, ['CONFLICT', 'CONFLICT']);
+  }
+});
+
 test('a policy that never was accepted has nothing to hold', () => {
   const plane = planeOf([...withoutLedger, timeout('p', 'nonsense'), shapeless('q')]);
   settle(plane, options);

@@ -54,6 +54,41 @@ test('a conflict on a later member is told, names the member and the holder, and
   assert.is(statusOf(plane, 'second')?.state, 'ACCEPTED', 'it heals by itself');
 });
 
+test('when the virtual mesh that came first is deleted the later one has its meshes', () => {
+  const plane = planeOf([...meshes, virtualMesh('first', ['c1', 'c2'])]);
+  settle(plane, options);
+  apply(plane, [{ ...virtualMesh('second', ['c1', 'c2', 'c3']), gone: false }]);
+  settle(plane, options);
+  assert.equal(statusOf(plane, 'second')?.reports.length, 2);
+  apply(plane, [{ ...virtualMesh('first', ['c1', 'c2']), gone: true }]);
+  assert.equal(
+    MEMBERS.map((cluster) => ownerOf(plane, cluster)),
+    ['second', 'second', 'second', undefined],
+  );
+  const status = statusOf(plane, 'second');
+  assert.equal([status?.state, status?.reports.filter(({ code }) => code === 'CONFLICT')], ['ACCEPTED', []]);
+  apply(plane, [{ ...virtualMesh('first', ['c1', 'c2']), gone: false }]);
+});
+
+test('a mesh that was away belongs to its virtual mesh again, whoever claims it meanwhile', () => {
+  const plane = planeOf([...meshes, virtualMesh('first', ['c1', 'c2'])]);
+  settle(plane, options);
+  const mesh = meshes.find(({ cluster }) => cluster === 'c2') as Placed;
+  apply(plane, [{ ...mesh, gone: true }]);
+  const away = statusOf(plane, 'first');
+  assert.is(away?.state, 'PENDING');
+  assert.equal(
+    away?.reports.map(({ code, field }) => [code, field]).filter(([code]) => code === 'MISSING_REFERENCE'),
+    [['MISSING_REFERENCE', 'spec.meshes[1]']],
+  );
+  assert.is(ownerOf(plane, 'c1'), 'first', 'the others stay');
+  apply(plane, [{ ...virtualMesh('again', ['c2']), gone: false }]);
+  settle(plane, options);
+  apply(plane, [{ ...mesh, gone: false }]);
+  assert.equal([ownerOf(plane, 'c2'), statusOf(plane, 'first')?.state], ['first', 'ACCEPTED']);
+  assert.is(statusOf(plane, 'again')?.state, 'CONFLICT');
+});
+
 test('Services and meshes that a virtual mesh names and nobody has are waited for, and it heals by itself', () => {
   const one = virtualMesh('vm', ['c1']);
   const service = { name: 'gw', namespace: 'x', clusterName: 'c1' };
