@@ -235,6 +235,66 @@ test('an edit of an unrelated field flips no winner, and neither does a restart'
   assert.equal(winners(planeOf([...withoutLedger, ...ledgerOf(plane), ...placed.toReversed()])), winners(plane));
 });
 
+/** The same for every destination there is. */
+const everywhere = ({ cluster, object }: Placed): Placed => {
+  const { destinationSelector: _named, ...spec } = object.spec as Record<string, unknown>;
+  return { cluster, object: { ...object, spec } as unknown as KubeObject };
+};
+const turnOf = ({ world }: ControlPlane, name: string): number | undefined =>
+  [...world.ledgerPolicies.entries()].map(([, one]) => one).find((one) => one.name === name)?.sequence;
+
+test('an edit keeps its turn before a policy that has one too, as it is in force elsewhere', () => {
+  const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
+  settle(plane, options);
+  set(plane, everywhere(timeout('a', '2s')));
+  settle(plane, options);
+  const turns = [turnOf(plane, 'm'), turnOf(plane, 'a')];
+  assert.ok((turns[0] ?? 0) < (turns[1] ?? 0), 'both are in force somewhere');
+  const edited = policy('m', { requestTimeout: '1s', retries: { attempts: 2 } });
+  set(plane, edited);
+  settle(plane, options);
+  assert.equal([turnOf(plane, 'm'), turnOf(plane, 'a')], turns);
+  const restarted = planeOf([...withoutLedger, everywhere(timeout('a', '2s')), edited, ...ledgerOf(plane)]);
+  for (const one of [plane, restarted]) {
+    assert.is(statusOf(one, 'm')?.state, 'ACCEPTED');
+    const lost = statusOf(one, 'a')?.targets.filter(({ state }) => state === 'CONFLICT') ?? [];
+    assert.equal(
+      lost.map(({ cluster, name }) => [cluster, name]),
+      [['c1', 'b']],
+    );
+  }
+});
+
+test('a policy that is in force nowhere has no turn: not one in conflict with others everywhere, nor one that waits', () => {
+  const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
+  settle(plane, options);
+  const goal = { name: 'later', namespace: 'y', clusterName: 'c1' };
+  set(plane, timeout('loses', '2s'));
+  set(plane, policy('waits', { mirror: { kubeService: goal } }));
+  settle(plane, options);
+  assert.equal([statusOf(plane, 'loses')?.state, statusOf(plane, 'waits')?.state], ['CONFLICT', 'PENDING']);
+  assert.equal([turnOf(plane, 'loses'), turnOf(plane, 'waits')], [undefined, undefined]);
+  remove(plane, timeout('m', '1s'));
+  settle(plane, options);
+  assert.ok(turnOf(plane, 'loses') !== undefined, 'it has its turn once it is in force');
+});
+
+test('a decision from before the policy had a uid learns it, and keeps its turn', () => {
+  const plane = planeOf([...withoutLedger, timeout('m', '1s'), timeout('a', '1s')]);
+  settle(plane, options);
+  const turn = turnOf(plane, 'm');
+  set(plane, timeout('m', '1s', { uid: 'one' }));
+  settle(plane, options);
+  const decision = [...plane.world.ledgerPolicies.entries()].map(([, one]) => one).find(({ name }) => name === 'm');
+  assert.equal([decision?.uid, decision?.sequence], ['one', turn]);
+  set(plane, timeout('m', 'nonsense', { uid: 'two' }));
+  assert.equal(
+    statusOf(plane, 'm')?.reports.map(({ code }) => code),
+    ['INVALID_VALUE'],
+    'what was accepted was another of its name',
+  );
+});
+
 test('the winner holds its field with its last good spec', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
   settle(plane, options);

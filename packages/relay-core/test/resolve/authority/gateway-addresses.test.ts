@@ -8,15 +8,15 @@ import { planeOf } from '../../support/worlds.ts';
 
 /** The base fleet, where the gateways of these clusters have these addresses. @param listed by KubernetesClusters, by cluster */
 function fleet(
-  addresses: Readonly<Record<string, string>>,
+  addresses: Readonly<Record<string, string | readonly string[]>>,
   synced: readonly string[],
   listed: Readonly<Record<string, readonly string[]>> = {},
 ) {
   const others = BASE.filter(({ object }) => object.metadata.name !== 'gw');
   const pattern = BASE.find(({ object }) => object.metadata.name === 'gw') as Placed;
-  const gateways = Object.entries(addresses).map(([cluster, ip]): Placed => {
+  const gateways = Object.entries(addresses).map(([cluster, ips]): Placed => {
     const { spec, ...rest } = pattern.object as Destination;
-    const kubeService = { ...spec.kubeService, externalAddresses: [{ ip }] };
+    const kubeService = { ...spec.kubeService, externalAddresses: [ips].flat().map((ip) => ({ ip })) };
     const ref = { ...kubeService.ref, clusterName: cluster };
     return { cluster, object: { ...rest, spec: { ...spec, kubeService: { ...kubeService, ref } } } };
   });
@@ -81,6 +81,15 @@ test('among clusters that list one address the one that synced first has it', ()
   const { endpoints, codes } = fleet(same, ['c2', 'c1'], { c1: ['198.51.100.7'], c2: ['198.51.100.7'] });
   assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
   assert.equal(endpoints('c2'), ['198.51.100.7']);
+});
+
+test('of the addresses of a gateway those that another cluster has are refused, each with a word, and the rest stay', () => {
+  const several = { c1: '198.51.100.7', c2: ['198.51.100.8', '198.51.100.7', '127.0.0.1', '198.51.100.9'] };
+  const { endpoints, codes, stateOf } = fleet(several, ['c1', 'c2']);
+  assert.equal([endpoints('c1'), codes('c1')], [['198.51.100.7'], []]);
+  assert.equal(endpoints('c2').toSorted(), ['198.51.100.8', '198.51.100.9']);
+  assert.equal(codes('c2').toSorted(), ['GATEWAY_ADDRESS_TAKEN', 'GATEWAY_ADDRESS_UNUSABLE']);
+  assert.is(stateOf('c1'), 'ACCEPTED');
 });
 
 test('addresses that mean something else to everybody are refused', () => {
