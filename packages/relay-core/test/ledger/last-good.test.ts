@@ -279,6 +279,26 @@ test('a policy that is in force nowhere has no turn: not one in conflict with ot
   assert.ok(turnOf(plane, 'loses') !== undefined, 'it has its turn once it is in force');
 });
 
+test('workspaces and their settings have their turn whatever becomes of them: they are in force where they meet no earlier one', () => {
+  const admin = (kind: string, name: string, namespace: string, spec: object): Placed => {
+    const object = { apiVersion: 'admin.meshrelay.dev/v1alpha1', kind, metadata: { name, namespace }, spec };
+    return { cluster: '', object: object as unknown as KubeObject };
+  };
+  const claims = (...names: readonly string[]) => ({
+    clusters: [{ name: '', namespaces: names.map((name) => ({ name })) }],
+  });
+  const plane = planeOf([...withoutLedger, admin('Workspace', 'm', 'meshrelay', claims('team'))]);
+  settle(plane, options);
+  set(plane, admin('Workspace', 'z', 'meshrelay', claims('team', 'other')));
+  set(plane, admin('WorkspaceSettings', 'waits', 'nowhere', {}));
+  settle(plane, options);
+  set(plane, admin('Workspace', 'a', 'meshrelay', claims('other')));
+  assert.equal([statusOf(plane, 'z')?.state, statusOf(plane, 'a')?.state], ['CONFLICT', 'CONFLICT']);
+  assert.is(statusOf(plane, 'waits')?.state, 'PENDING');
+  assert.ok(turnOf(plane, 'waits') !== undefined);
+  assert.match(statusOf(plane, 'a')?.reports[0]?.message ?? '', 'Workspace z was accepted earlier');
+});
+
 test('a decision from before the policy had a uid learns it, and keeps its turn', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s'), timeout('a', '1s')]);
   settle(plane, options);

@@ -2,8 +2,8 @@
 import type { KubeObject, Report } from '@meshrelay/api';
 import { decodeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { createGraph, createWorld, setObject } from '../../src/mod.ts';
-import { toldPolicies } from '../../src/resolve/told-policies.ts';
+import { createGraph, createWorld, deleteObject, groupOf, setObject } from '../../src/mod.ts';
+import { distinctPolicies, toldPolicies } from '../../src/resolve/told-policies.ts';
 
 const broken = {
   apiVersion: 'networking.meshrelay.dev/v1alpha1',
@@ -31,6 +31,34 @@ test('what decoding found is not looked for again', () => {
   const report: Report = { code: 'OUT_OF_RANGE', severity: 'error', message: 'as it was found' };
   assert.equal(faultsOf(broken, [report]), [report]);
   assert.equal(faultsOf(broken, []), []);
+});
+
+test('a policy of the management cluster that a workload cluster tells of too is there once; any other is what its cluster says', () => {
+  const graph = createGraph();
+  const world = createWorld(graph);
+  const distinct = distinctPolicies(graph, toldPolicies(graph, world));
+  const told = (name: string, uid?: string): KubeObject =>
+    ({ ...broken, metadata: { name, namespace: 'n', ...(uid === undefined ? {} : { uid }) } }) as unknown as KubeObject;
+  const there = () => [...distinct.entries()].map(([, { ref }]) => `${ref.cluster}/${ref.name}`).sort();
+  graph.commit((transaction) => {
+    setObject(transaction, world, '', told('p', 'one'));
+    setObject(transaction, world, '', told('without'));
+    setObject(transaction, world, 'c1', told('p', 'one'));
+    setObject(transaction, world, 'c1', told('q', 'two'));
+    setObject(transaction, world, 'c1', told('without'));
+    setObject(transaction, world, 'c2', told('p', 'three'));
+    setObject(transaction, world, 'c2', told('q', 'two'));
+  });
+  assert.equal(there(), ['/p', '/without', 'c1/q', 'c1/without', 'c2/p', 'c2/q']);
+  graph.commit((transaction) => {
+    deleteObject(transaction, world, '', {
+      group: groupOf(broken.apiVersion),
+      kind: broken.kind,
+      namespace: 'n',
+      name: 'p',
+    });
+  });
+  assert.ok(there().includes('c1/p'), 'the management cluster has it no more, and that cluster does');
 });
 
 test.run();
