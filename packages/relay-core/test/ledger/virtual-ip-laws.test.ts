@@ -1,5 +1,5 @@
 /** Virtual IPs over time: given once, to one host, and never changed by what comes, goes, returns or restarts. */
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject, LedgerSpec } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
@@ -112,6 +112,52 @@ test('a ledger that gives two hosts one address is mended with the next decision
   const now = addresses(plane);
   assert.is(now.get('a.x.svc.c1.global'), '240.0.0.7');
   assert.is(new Set(now.values()).size, now.size);
+  const entries = ledgerOf(plane).flatMap(({ object }) => (object['spec'] as LedgerSpec).vips ?? []);
+  assert.is(entries.length, now.size, 'every host stands in one shard');
+});
+
+test('a host that comes later takes the next address that is free, whatever the ledger gives away already', () => {
+  const hash = () => '0'.repeat(32);
+  const later = BASE.filter(({ cluster, object }) => cluster === 'c1' && object.kind === 'Destination');
+  const plane = planeOf(BASE.filter((one) => one.object.kind !== 'Ledger' && !later.includes(one)));
+  const byHand = {
+    apiVersion: 'admin.meshrelay.dev/v1alpha1',
+    kind: 'Ledger',
+    metadata: { name: 'by-hand', namespace: 'meshrelay' },
+    spec: { vips: [{ host: 'of.somebody', address: '240.0.0.2' }] },
+  };
+  plane.graph.commit((transaction) => transaction.set(plane.world.ledgers, key('by-hand'), byHand as never));
+  settle(plane, { ...options, hash });
+  const before = addresses(plane);
+  assert.equal([...before.values()].sort(), ['240.0.0.1', '240.0.0.2', '240.0.0.3']);
+  apply(
+    plane,
+    later.map((one) => ({ ...one, gone: false })),
+  );
+  settle(plane, { ...options, hash });
+  const after = addresses(plane);
+  for (const [host, address] of before) assert.is(after.get(host), address, host);
+  assert.equal([...after.values()].sort(), ['240.0.0.1', '240.0.0.2', '240.0.0.3', '240.0.0.4', '240.0.0.5']);
+});
+
+test('a suffix that is edited gives other names other addresses, and the old ones back theirs', () => {
+  const plane = planeOf(BASE.filter(({ object }) => object.kind !== 'Ledger'));
+  settle(plane, options);
+  const before = addresses(plane);
+  const [virtualMesh] = BASE.filter(({ object }) => object.kind === 'VirtualMesh');
+  assert.ok(virtualMesh !== undefined);
+  const { federation, ...spec } = virtualMesh.object['spec'] as { readonly federation: object };
+  const object = { ...virtualMesh.object, spec: { ...spec, federation: { ...federation, hostnameSuffix: 'mesh' } } };
+  const hostsIn = (): string[] =>
+    [...plane.resolved.endpointsViews.entries()].map(([, { hostname, address }]) => `${hostname} ${address}`).sort();
+  const told = hostsIn();
+  apply(plane, [{ cluster: '', object: object as unknown as KubeObject, gone: false }]);
+  settle(plane, options);
+  assert.ok(hostsIn().length > 0 && hostsIn().every((text) => /\.mesh 2/.test(text)));
+  assert.is(new Set(addresses(plane).values()).size, 2 * before.size);
+  apply(plane, [{ ...virtualMesh, gone: false }]);
+  settle(plane, options);
+  assert.equal(hostsIn(), told);
 });
 
 test.run();

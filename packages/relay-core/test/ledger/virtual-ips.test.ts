@@ -31,6 +31,20 @@ test('no address is given twice, nor one that is taken', () => {
   );
 });
 
+test('probing goes on at the beginning of the range where it ends', () => {
+  const at = (offset: number) => () => offset.toString(16).padStart(12, '0').padEnd(32, '0');
+  const last = 0x0f_ff_ff_fd;
+  const given = (hash: () => string) => allocateVirtualIps(['a', 'b'], new Set(), hash).map(({ address }) => address);
+  assert.equal(given(at(last)), ['255.255.255.254', '240.0.0.1']);
+  assert.equal(given(at(last + 1)), ['240.0.0.1', '240.0.0.2']);
+});
+
+test('hosts are spread over all of the range', () => {
+  const many = Array.from({ length: 500 }, (_, index) => `service-${index}.shop.svc.cluster-1.global`);
+  const firsts = allocateVirtualIps(many, new Set(), sha256).map(({ address }) => address.split('.')[0]);
+  assert.is(new Set(firsts).size, 16);
+});
+
 test('the order of hosts does not matter', () => {
   fc.assert(
     fc.property(hosts, fc.constantFrom(sha256, worst), (names, hash) => {

@@ -135,21 +135,25 @@ test('on a flat network meshes of two kinds each come their own way: to pods who
     name: 'lame',
     capabilities: { ...plugin.capabilities, 'mesh.federation.flatNetwork': { unsupported: 'not here' } },
   });
-  const ofLame = edited('Mesh', 'c3', 'cp', (spec) => ({ ...spec, type: 'lame' }));
-  const world = baseWith(FLAT, ofLame, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') }));
-  const plane = createControlPlane(createGraph(), { plugins: [fakePlugin(), lame], hash: sha256 });
-  apply(
-    plane,
-    world.map((one) => ({ ...one, gone: false })),
-  );
-  settle(plane, options);
-  const home = key('c1', 'x', 'a');
-  const seenIn = (cluster: string) =>
-    plane.resolved.endpointsViews.get(key(home, key(cluster, 'fake', 'cp')))?.endpoints.map(({ address }) => address);
-  assert.equal(seenIn('c2'), ['10.0.0.1']);
-  assert.equal(seenIn('c3'), ['198.51.100.91']);
-  assert.equal(plane.resolved.destinationViews.get(home)?.exported?.gatewayNamespaces, ['x']);
-  assert.equal(plane.resolved.meshViews.get(key('c1', 'fake', 'cp'))?.exportedHosts, ['*.svc.c1.global']);
+  for (const [able, unable] of [
+    ['c2', 'c3'],
+    ['c3', 'c2'],
+  ] as const) {
+    const ofLame = edited('Mesh', unable, 'cp', (spec) => ({ ...spec, type: 'lame' }));
+    const world = baseWith(FLAT, ofLame, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') }));
+    const plane = createControlPlane(createGraph(), { plugins: [fakePlugin(), lame], hash: sha256 });
+    apply(
+      plane,
+      world.map((one) => ({ ...one, gone: false })),
+    );
+    settle(plane, options);
+    const home = key('c1', 'x', 'a');
+    const seenIn = (cluster: string) =>
+      plane.resolved.endpointsViews.get(key(home, key(cluster, 'fake', 'cp')))?.endpoints.map(({ address }) => address);
+    assert.equal([seenIn(able), seenIn(unable)], [['10.0.0.1'], ['198.51.100.91']]);
+    assert.equal(plane.resolved.destinationViews.get(home)?.exported?.gatewayNamespaces, ['x']);
+    assert.equal(plane.resolved.meshViews.get(key('c1', 'fake', 'cp'))?.exportedHosts, ['*.svc.c1.global']);
+  }
 });
 
 test('a pod that comes on a flat network renders the endpoints of its Service again, and nothing else', () => {

@@ -155,13 +155,16 @@ test('a destination tells its names, to whom it is known, and the policies on it
 });
 
 test('a destination that nobody has a way to is made known to nobody', () => {
-  const federationIn = (fleet: Fleet) => {
-    const found = statusesOf(fleet, virtualMesh, timeout).get(key('Destination', 'reviews-shop-a'));
+  const federationIn = (fleet: Fleet, by = virtualMesh) => {
+    const found = statusesOf(fleet, by, timeout).get(key('Destination', 'reviews-shop-a'));
     return (found as DestinationStatus | undefined)?.appliedFederation;
   };
   const plugin = fakePlugin();
   assert.not.equal(federationIn({ gatewaysIn: ['a'], plugin }), undefined);
   assert.is(federationIn({ gatewaysIn: ['b'], plugin }), undefined);
+  const spec = virtualMesh['spec'] as { readonly meshes: readonly object[] };
+  const flat = { ...virtualMesh, spec: { ...spec, federation: { mode: 'ALL', flatNetwork: true } } };
+  assert.is(federationIn({ gatewaysIn: ['a', 'b'], plugin }, flat), undefined, 'it has no pods');
   const unable = fakePlugin({
     capabilities: { ...plugin.plugin.capabilities, 'mesh.federation.gateway': { unsupported: 'not here' } },
   });
