@@ -6,6 +6,7 @@ import type { Encounter, MeshFacts, NativeObject, Rivalry } from '@meshrelay/rel
 import { rootNamespace } from '../root-namespace.ts';
 import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
 import { wordOfNamespace } from './peer-authentication.ts';
+import { wordsOfServices } from './service-entry.ts';
 import { type Fields, fieldsOf, listOf, namespaceOf, specOf } from './spec.ts';
 
 const prefixed = (words: readonly string[]): string[] => words.map((word) => `DestinationRule ${word}`);
@@ -17,7 +18,9 @@ export const destinationRules: Rivalry = {
   },
   looksFor(ours) {
     const { host } = specOf(ours);
-    return typeof host === 'string' ? [...prefixed(wordsCovering(host)), wordOfNamespace(namespaceOf(ours))] : [];
+    return typeof host === 'string'
+      ? [...prefixed(wordsCovering(host)), ...wordsOfServices([host]), wordOfNamespace(namespaceOf(ours))]
+      : [];
   },
   meet(ours, theirs, meshes): Encounter | undefined {
     const [own, spec] = [specOf(ours), specOf(theirs)];

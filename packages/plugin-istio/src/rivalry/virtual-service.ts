@@ -1,6 +1,7 @@
 /** VirtualServices of one host: sidecars heed the oldest, whole, whatever the others say. */
 import type { Encounter, Rivalry } from '@meshrelay/relay-core';
 import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
+import { wordsOfServices } from './service-entry.ts';
 import { type Fields, namespaceOf, specOf, textsOf } from './spec.ts';
 
 const prefixed = (words: readonly string[]): string[] => words.map((word) => `VirtualService ${word}`);
@@ -12,7 +13,8 @@ export const virtualServices: Rivalry = {
   },
   looksFor(ours) {
     const spec = specOf(ours);
-    return forSidecars(spec) ? prefixed(textsOf(spec['hosts']).flatMap(wordsCovering)) : [];
+    const hosts = textsOf(spec['hosts']);
+    return forSidecars(spec) ? [...prefixed(hosts.flatMap(wordsCovering)), ...wordsOfServices(hosts)] : [];
   },
   meet(ours, theirs, meshes): Encounter | undefined {
     const spec = specOf(theirs);

@@ -104,7 +104,7 @@ export function chooseDesired(
       const group = candidates.filter(isProposal);
       if (group.length === 0) return undefined;
       if (group.length < candidates.length)
-        return { lost: group.map((one) => ({ one, state: 'CONFLICT', report: foreignReport(one) })) };
+        return { lost: group.map((one) => ({ one, state: 'CONFLICT', report: foreignReport(one, owner) })) };
       const agreed = agreeing(group);
       const rivals = rivalsOf(agreed[0], read);
       const rivalled =
@@ -216,13 +216,13 @@ function agreeing(group: Group<KeptProposal>): readonly [KeptProposal, ...KeptPr
   return [first, ...others.filter(isSame)];
 }
 
-function foreignReport({ about, value: { cluster, object } }: KeptProposal): Report {
+function foreignReport({ about, value: { cluster, object } }: KeptProposal, owner: string): Report {
   const { kind } = about.kind;
   const { namespace = '', name } = object.metadata;
   return {
     code: 'OBJECT_EXISTS',
     severity: 'error',
-    message: `${kind} ${namespace}/${name} of cluster ${cluster} is there and not ours, so it is left as it is; rename it, or label it ${OWNER_LABEL} to hand it over`,
+    message: `${kind} ${namespace}/${name} of cluster ${cluster} is there and not ours, so it is left as it is; rename it, or label it ${OWNER_LABEL}=${owner} to hand it over`,
     related: [{ kind, namespace, name, cluster }],
   };
 }
