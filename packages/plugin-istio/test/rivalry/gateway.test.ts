@@ -20,4 +20,40 @@ test('a server whose port or mode cannot even be written out is none', () => {
   assert.equal(gateways.foundBy(gateway(servers)), ['Gateway port 443']);
 });
 
+const server = (port: number, host: string, mode?: string) => ({
+  port: { number: port },
+  hosts: [host],
+  ...(mode === undefined ? {} : { tls: { mode } }),
+});
+
+function effectOf(selector: object, theirs: { readonly selector: object; readonly servers: readonly object[] }) {
+  const servers = [server(15443, '*.svc.c1.global', 'AUTO_PASSTHROUGH')];
+  const ours = { ...gateway(servers), spec: { selector, servers } };
+  return gateways.meet(ours as never, { ...gateway([]), spec: theirs } as never, [], undefined)?.effect;
+}
+
+test('servers of one host on one port of one gateway are in each other’s way, whichever selector is the wider', () => {
+  const [narrow, wide, other] = [{ istio: 'edge', tier: 'front' }, { istio: 'edge' }, { istio: 'inner' }];
+  const clashing = [server(15443, '*.global', 'SIMPLE')];
+  for (const [own, their] of [
+    [wide, wide],
+    [wide, narrow],
+    [narrow, wide],
+  ] as const)
+    assert.is(effectOf(own, { selector: their, servers: clashing }), 'withheld');
+  for (const their of [other, { tier: 'back' }])
+    assert.is(effectOf(narrow, { selector: their, servers: clashing }), undefined);
+});
+
+test('servers of another port or host are not, and those that do the same are only worth knowing', () => {
+  const meet = (...servers: readonly object[]) => effectOf({ istio: 'edge' }, { selector: { istio: 'edge' }, servers });
+  assert.is(meet(server(443, '*', 'SIMPLE'), server(15443, 'shop.example', 'SIMPLE')), undefined);
+  assert.is(meet(server(15443, 'a.svc.c1.global.example', 'SIMPLE')), undefined);
+  assert.is(meet(server(15443, '*.svc.c2.global', 'SIMPLE')), undefined);
+  for (const host of ['*', '*.c1.global', 'team/*.svc.c1.global', 'a.shop.svc.c1.global'])
+    assert.is(meet(server(15443, host, 'SIMPLE')), 'withheld', host);
+  assert.is(meet(server(15443, '*.global', 'AUTO_PASSTHROUGH')), 'noted');
+  assert.is(meet(server(15443, '*.global')), 'withheld', 'no TLS at all');
+});
+
 test.run();
