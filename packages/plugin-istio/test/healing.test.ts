@@ -49,4 +49,27 @@ test('a missing Service comes and goes', () => {
   assert.is(JSON.stringify([...fleet.desired.entries()]), before);
 });
 
+test('objects of users that claim hosts of ours come after ours, and go again: ours give way, and come back', () => {
+  const spec = cases.input('rival-federation');
+  const without = Object.entries(spec.clusters).map(([name, { objects: _objects, ...cluster }]) => [name, cluster]);
+  const fleet = buildFleet({ ...expand({ ...spec, clusters: Object.fromEntries(without) }), plugins, hash });
+  const scratch = buildFleet({ ...expand(spec), plugins, hash });
+  const saidBy = ({ desired, statuses }: ControlPlane) =>
+    JSON.stringify([desired, statuses].map((all) => [...all.entries()].sort(([a], [b]) => (a < b ? -1 : 1))));
+  const before = saidBy(fleet);
+  const users = Object.entries(spec.clusters).flatMap(([cluster, { objects = [] }]) =>
+    objects.map((object) => ({ cluster, object })),
+  );
+  assert.ok(users.length > 5 && saidBy(scratch) !== before);
+  for (const { cluster, object } of users)
+    fleet.graph.commit((transaction) => setObject(transaction, fleet.world, cluster, object));
+  assert.is(saidBy(fleet), saidBy(scratch));
+  for (const { cluster, object } of users.toReversed()) {
+    const { apiVersion, kind, metadata } = object;
+    const id = { group: groupOf(apiVersion), kind, namespace: metadata.namespace ?? '', name: metadata.name };
+    fleet.graph.commit((transaction) => deleteObject(transaction, fleet.world, cluster, id));
+  }
+  assert.is(saidBy(fleet), before);
+});
+
 test.run();

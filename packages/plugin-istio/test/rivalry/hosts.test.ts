@@ -4,7 +4,10 @@ import { assert, test } from '@meshrelay/testing';
 import { covers, wordOf, wordsCovering } from '../../src/rivalry/hosts.ts';
 
 const OURS = 'reviews.shop.svc.corp.example';
-const MESHES = [{ clusterDomain: 'cluster.local' }, { clusterDomain: 'corp.example' }] as readonly MeshFacts[];
+const MESHES = [
+  { clusterDomain: 'cluster.local' },
+  { clusterDomain: 'corp.example' },
+] as unknown as readonly MeshFacts[];
 
 for (const [theirs, namespace, cover] of [
   [OURS, 'team', 'same'],
