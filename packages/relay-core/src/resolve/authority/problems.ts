@@ -52,7 +52,10 @@ function workspaceProblems(
     const home = workspaces.homeOf(read, cluster, namespace);
     if (home !== undefined && home.workspace !== ref.name) lost.set(key(cluster, namespace), home.ref);
   }
-  return [...conflicts(lost), ...unknownNames(read, world, facts?.claims ?? [])];
+  const own = (facts?.claims ?? []).filter(
+    ({ cluster, namespace }) => namespace?.name === undefined || !lost.has(key(cluster, namespace.name)),
+  );
+  return [...conflicts(lost), ...unknownNames(read, world, own)];
 }
 
 /** What a workspace names before it is there is its own from the first moment on; or it is a slip of the pen. */
