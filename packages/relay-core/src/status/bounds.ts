@@ -21,7 +21,7 @@ export function computedBounds(status: ComputedStatus): ComputedStatus {
 
 /**
  * The status in at most {@link MAX_STATUS_BYTES} bytes of JSON: to be applied to every status that is written, after all else was done to it. One that is
- * larger loses, in this order, the ends of long texts, reports beyond the first few, the last of its kind's own facts, and the last targets:
+ * larger loses, in this order, the ends of long conditions, those of other long texts, reports beyond the first few, the last of its kind's own facts, and the last targets:
  * `targetCount` still counts all, and `meshctl describe` tells of all where it is given the files of the clusters.
  */
 export function bounded(status: ComputedStatus): ComputedStatus {
@@ -31,7 +31,9 @@ export function bounded(status: ComputedStatus): ComputedStatus {
 function within(most: number, status: ComputedStatus): ComputedStatus {
   if (bytesOf(status) <= most) return status;
   const conditions = status.conditions.map((one) => ({ ...one, message: cut(one.message, SHORT.condition) }));
-  const rest = { ...status, ...shortFacts(status), conditions, reports: [], targets: [] };
+  const told = { ...status, conditions };
+  if (bytesOf(told) <= most) return told;
+  const rest = { ...told, ...shortFacts(status), reports: [], targets: [] };
   const room = most - bytesOf(rest);
   // The targets may say what the policy's own reports do not.
   const reports = fittingReports(worstFirst(status.reports), Math.floor(room / 2));

@@ -3,6 +3,7 @@ import { MAX_STATUS_BYTES, MAX_STATUS_TARGETS, type PolicyState } from '@meshrel
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { bounded, type ComputedStatus, type DestinationView, type Output } from '../../src/mod.ts';
+import { computedBounds } from '../../src/status/bounds.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
 import type { Placed } from '../support/world-objects.ts';
 import { planeOf } from '../support/worlds.ts';
@@ -87,6 +88,36 @@ test('every status fits, with its times, and tells the first of what there is to
   );
 });
 
+const outcome = fc.record({
+  type: fc.constantFrom('Applied', 'Stale'),
+  status: fc.constant('False' as const),
+  reason: fc.constant('NotYetApplied'),
+  message: words,
+});
+
+test('what a host adds of its outcomes leaves all else as it is computed, so that it is the same offline', () => {
+  fc.assert(
+    fc.property(status, fc.array(outcome, { minLength: 1, maxLength: 2 }), (whole, outcomes) => {
+      const { conditions, ...offline } = computedBounds(whole);
+      const { conditions: all, ...told } = bounded({ ...offline, conditions: [...conditions, ...outcomes] });
+      assert.equal(told, offline);
+      assert.is(all.length, conditions.length + outcomes.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a long outcome is cut, and costs no report that there is room for', () => {
+  const reports = Array.from({ length: 10 }, (_, index) => {
+    return { code: `CODE_${index}`, severity: 'warning' as const, message: 'long '.repeat(120) };
+  });
+  const whole = { observedGeneration: 1, state: 'ACCEPTED' as const, conditions: [], targets: [], reports };
+  const offline = computedBounds(whole);
+  assert.is(offline, whole);
+  const waits = { type: 'Applied', status: 'False', reason: 'Waits', message: 'cluster '.repeat(500) } as const;
+  assert.equal(bounded({ ...offline, conditions: [waits] }).reports, reports);
+});
+
 test('one that fits is left as it is', () => {
   fc.assert(
     fc.property(status, (whole) => {
@@ -100,13 +131,21 @@ test('one that fits is left as it is', () => {
 test('what explains a state is told before what only tells', () => {
   const report = (severity: 'error' | 'warning' | 'info') => ({ code: severity.toUpperCase(), severity, message: 'm' });
   const reports = [report('info'), report('info'), report('warning'), report('error')];
-  const { targets } = bounded({
+  const { targets, reports: told } = bounded({
     observedGeneration: 1,
     state: 'PENDING',
     conditions: [],
     targets: [{ kind: 'Destination', cluster: 'c', namespace: 'n', name: 'd', state: 'PENDING', reports }],
-    reports: Array.from({ length: 20 }, () => ({ ...report('info'), message: 'long '.repeat(200) })),
+    reports: [
+      ...Array.from({ length: 20 }, () => ({ ...report('info'), message: 'long '.repeat(200) })),
+      report('warning'),
+      report('error'),
+    ],
   });
+  assert.equal(
+    told.slice(0, 3).map(({ code }) => code),
+    ['ERROR', 'WARNING', 'INFO'],
+  );
   assert.equal(
     targets[0]?.reports.map(({ code }) => code),
     ['ERROR', 'WARNING'],
