@@ -112,7 +112,8 @@ export function rivalVerdicts(
   const more = telling.length - MAX_REPORTS;
   return telling.slice(0, MAX_REPORTS).map(({ effect, text, object: theirs }, position): RivalVerdict => {
     const { namespace = '', name } = theirs.metadata;
-    const others = more > 0 && position === MAX_REPORTS - 1 ? ` (and ${more} more such objects)` : '';
+    const others =
+      more > 0 && position === MAX_REPORTS - 1 ? ` (and ${more} more such object${more === 1 ? '' : 's'})` : '';
     const ending = effect === 'withheld' ? `; ${object.kind} ${object.metadata.name} is withheld until it is gone` : '';
     return {
       ...TOLD[effect].verdict,

@@ -11,8 +11,10 @@ import {
   type LoadedPlugin,
   type OutputExplanation,
   type PolicyExplanation,
+  settle,
 } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
+import { sha256 } from '../support/hash.ts';
 import type { Placed } from '../support/world-objects.ts';
 import { planeOf } from '../support/worlds.ts';
 
@@ -140,7 +142,17 @@ test('a destination: its routes in order, how others see it, and who knows it', 
     traffic('quick', { requestTimeout: '1s' }, { httpRequestMatchers: [{ uri: { prefix: '/quick' } }] }),
     policy('AccessPolicy', 'who', { destinationSelector: [{ kubeServiceRefs: A }], allowedMethods: ['GET'] }),
   ]);
-  const { seenBy, federation, mesh, outputs } = destinationOf(world, 'c1/x/a');
+  settle(world, { plugins: [fakePlugin()], hash: sha256 });
+  const { seenBy, federation, mesh, outputs, policies } = destinationOf(world, 'c1/x/a');
+  assert.equal(
+    policies.map(({ policy: { name }, state, sequence }) => [name, state, sequence]),
+    [
+      ['quick', 'ACCEPTED', 2],
+      ['slow', 'ACCEPTED', 3],
+      ['who', 'ACCEPTED', 4],
+      ['base', 'ACCEPTED', 1],
+    ],
+  );
   assert.equal([mesh?.type, mesh?.cluster], ['fake', 'c1']);
   const [own, ...others] = seenBy;
   assert.is(own?.consumer, undefined);
@@ -179,6 +191,28 @@ test('a destination that nobody has a way to: from where, and why', () => {
   );
   const known = destinationOf(world, 'c1/x/a');
   assert.equal([known.federation?.beyond, known.withheld], [[], []]);
+});
+
+test('a virtual mesh gives a destination its name only where somebody has a way to it', () => {
+  const headless = BASE.map(({ cluster, object }): Placed => {
+    const { kubeService, ...spec } = object['spec'] as { readonly kubeService?: object };
+    if (object.metadata.name !== 'a' || kubeService === undefined) return { cluster, object };
+    return { cluster, object: { ...object, spec: { ...spec, kubeService: { ...kubeService, headless: true } } } };
+  });
+  const given = (plugin?: LoadedPlugin) =>
+    policyOf(planeOf(headless, plugin), 'virtualmesh/base')
+      .targets.filter(({ target: { kind } }) => kind === 'Destination')
+      .map(({ target: { cluster }, gives }) => [cluster, gives.map(({ value }) => value)]);
+  assert.equal(given(), [
+    ['c1', ['a.x.svc.c1.global']],
+    ['c2', ['a.x.svc.c2.global']],
+    ['c3', []],
+  ]);
+  const { capabilities } = fakePlugin().plugin;
+  const unable = fakePlugin({
+    capabilities: { ...capabilities, 'mesh.federation.gateway': { unsupported: 'not here' } },
+  });
+  assert.ok(given(unable).every(([, gives]) => gives?.length === 0));
 });
 
 test('who has the name of a destination has it at an address of its own family', () => {

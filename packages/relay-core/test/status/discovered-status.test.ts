@@ -1,5 +1,5 @@
 /** What is in force on meshes and destinations, as their statuses tell it. */
-import type { Destination, DestinationStatus, KubeObject, Mesh } from '@meshrelay/api';
+import type { Destination, DestinationStatus, EndpointSubset, KubeObject, Mesh } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import {
   createControlPlane,
@@ -28,7 +28,7 @@ function mesh(cluster: string): Mesh {
   };
 }
 
-function service(cluster: string): Destination {
+function service(cluster: string, endpointSubsets: readonly EndpointSubset[] = []): Destination {
   return {
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
     kind: 'Destination',
@@ -38,6 +38,7 @@ function service(cluster: string): Destination {
         ref: { name: 'reviews', namespace: 'shop', clusterName: cluster },
         workloadSelectorLabels: { app: 'reviews' },
         ports: [{ port: 80, name: 'http' }],
+        endpointSubsets,
         serviceType: 'CLUSTER_IP',
       },
       mesh: { name: 'istiod', namespace: 'istio-system' },
@@ -56,8 +57,8 @@ function gateway(cluster: string): Destination {
         ...spec.kubeService,
         ref: { name: 'gateway', namespace: 'istio-system', clusterName: cluster },
         labels: { role: 'gateway' },
-        ports: [{ port: 15443, name: 'tls' }],
-        externalAddresses: [{ ip: '172.18.0.1' }],
+        ports: [{ port: 15443, name: 'tls', targetPortNumber: 8443 }],
+        externalAddresses: [{ ip: '172.18.0.1' }, { dnsName: 'gw.example' }],
         serviceType: 'LOAD_BALANCER',
       },
     },
@@ -101,9 +102,10 @@ function statusesWith(...management: readonly KubeObject[]) {
 interface Fleet {
   readonly gatewaysIn: readonly string[];
   readonly plugin: LoadedPlugin;
+  readonly pods?: readonly EndpointSubset[];
 }
 
-function statusesOf({ gatewaysIn, plugin }: Fleet, ...management: readonly KubeObject[]) {
+function statusesOf({ gatewaysIn, plugin, pods }: Fleet, ...management: readonly KubeObject[]) {
   const graph = createGraph({ freeze: true });
   const options = { plugins: [plugin], hash };
   const control = createControlPlane(graph, options);
@@ -115,7 +117,7 @@ function statusesOf({ gatewaysIn, plugin }: Fleet, ...management: readonly KubeO
         suspended: false,
       });
       setObject(transaction, control.world, cluster, mesh(cluster));
-      setObject(transaction, control.world, cluster, service(cluster));
+      setObject(transaction, control.world, cluster, service(cluster, pods));
       if (gatewaysIn.includes(cluster)) setObject(transaction, control.world, cluster, gateway(cluster));
     }
     for (const object of management) setObject(transaction, control.world, MANAGEMENT_CLUSTER, object);
@@ -131,9 +133,9 @@ test('a member mesh names its virtual mesh and its gateways', () => {
     appliedEastWestIngressGateways: [
       {
         destinationRef: { name: 'gateway-istio-system-a', namespace: 'meshrelay' },
-        externalAddresses: ['172.18.0.1'],
+        externalAddresses: ['172.18.0.1', 'gw.example'],
         destinationPort: 15443,
-        containerPort: 15443,
+        containerPort: 8443,
       },
     ],
   });
@@ -165,6 +167,9 @@ test('a destination that nobody has a way to is made known to nobody', () => {
   const spec = virtualMesh['spec'] as { readonly meshes: readonly object[] };
   const flat = { ...virtualMesh, spec: { ...spec, federation: { mode: 'ALL', flatNetwork: true } } };
   assert.is(federationIn({ gatewaysIn: ['a', 'b'], plugin }, flat), undefined, 'it has no pods');
+  const endpoints = [{ ipAddress: '10.0.0.1', labels: {} }];
+  const pods = [{ endpoints, ports: [{ port: 80, name: 'http' }] }];
+  assert.is(federationIn({ gatewaysIn: [], plugin, pods }, flat)?.flatNetwork, true);
   const unable = fakePlugin({
     capabilities: { ...plugin.plugin.capabilities, 'mesh.federation.gateway': { unsupported: 'not here' } },
   });
