@@ -92,8 +92,9 @@ function httpRoute(
   const matches = matchesOf(match, namePort ? port.number : undefined);
   return {
     ...(matches.length === 0 ? {} : { match: matches }),
-    route: actions.shift === undefined ? itself(port.number) : weighted(actions.shift.value),
+    route: actions.shift === undefined ? itself(port.number) : weighted(actions.shift.value, port.number),
     ...settingsOf(actions),
+    ...(actions.mirror === undefined ? {} : { mirrors: mirrors(actions.mirror.value, port.number) }),
   };
 }
 
@@ -105,7 +106,6 @@ const settingsOf = rememberedUntilRest((actions: RouteActions) =>
     fault: actions.fault === undefined ? undefined : fault(actions.fault.value),
     corsPolicy: actions.cors === undefined ? undefined : cors(actions.cors.value),
     headers: actions.headers === undefined ? undefined : headers(actions.headers.value),
-    mirrors: actions.mirror === undefined ? undefined : mirrors(actions.mirror.value),
   }),
 );
 

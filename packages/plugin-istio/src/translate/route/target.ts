@@ -3,12 +3,15 @@ import type { MirrorView, RouteTarget } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 import { headers } from './headers.ts';
 
-/** The port is left out where the destination has just one. */
-function destination(target: Omit<RouteTarget, 'weight' | 'headers'>): Record<string, unknown> {
+/**
+ * The port is left out where the destination has just one, of the number that the requests came to. Istio's documentation takes the only port
+ * of a destination wherever none is named; Istio itself takes the number that the requests came to, and answers 503 where there is none such.
+ */
+function destination(target: Omit<RouteTarget, 'weight' | 'headers'>, cameTo: number): Record<string, unknown> {
   return present({
     host: target.hostname,
     subset: target.subset?.name,
-    port: target.onlyPort ? undefined : { number: target.port },
+    port: target.onlyPort && target.port === cameTo ? undefined : { number: target.port },
   });
 }
 
@@ -17,21 +20,22 @@ export function only(host: string, port: number | undefined): Array<Record<strin
   return [{ destination: { host, ...(port === undefined ? {} : { port: { number: port } }) } }];
 }
 
-/** Shares of the requests to several. */
-export function weighted(targets: readonly RouteTarget[]): Array<Record<string, unknown>> {
+/** Shares of the requests that came to a port. */
+export function weighted(targets: readonly RouteTarget[], cameTo: number): Array<Record<string, unknown>> {
   return targets.map((target) =>
     present({
-      destination: destination(target),
+      destination: destination(target, cameTo),
       weight: target.weight,
       headers: target.headers === undefined ? undefined : headers(target.headers),
     }),
   );
 }
 
-export function mirrors({ target, percentage }: MirrorView): Array<Record<string, unknown>> {
+/** Copies of the requests that came to a port. */
+export function mirrors({ target, percentage }: MirrorView, cameTo: number): Array<Record<string, unknown>> {
   return [
     present({
-      destination: destination(target),
+      destination: destination(target, cameTo),
       percentage: percentage === undefined ? undefined : { value: percentage },
     }),
   ];
