@@ -1,12 +1,32 @@
 /** The form of a virtual IP that pods of a mesh can use. */
 import type { MeshFacts } from '../plugin/views/mod.ts';
 
-/** A unique local network (RFC 4193) whose last 32 bits are the IPv4 address; its 40 random bits spell "meshr". */
+/** Unique local networks (RFC 4193) whose last 32 bits are the IPv4 address; their 40 random bits spell "meshr". */
 const IPV6_PREFIX = 'fd6d:6573:6872::';
+const IPV6_PASSAGES = 'fd6d:6573:6872:1::';
+/** From 240.0.0.0/4, where virtual IPs are, to 224.0.0.0/4. */
+const TO_MULTICAST = 16;
 
 /** The address itself, or for pods without IPv4 the one of IPv6 that stands for it. As many of the one as of the other: none is given twice. */
-export function virtualIpFor({ ipFamilies }: Pick<MeshFacts, 'ipFamilies'>, address: string): string {
-  if (ipFamilies.length === 0 || ipFamilies.includes('IPV4')) return address;
+export function virtualIpFor(mesh: Pick<MeshFacts, 'ipFamilies'>, address: string): string {
+  return hasIpv4(mesh) ? address : `${IPV6_PREFIX}${lastGroups(address)}`;
+}
+
+/**
+ * The address of the name by which gateways let requests in for the name with this one: proxies beside a gateway see both, and what callers
+ * dial must stand for one name only. One for each again, and none that anything could answer on: it is a multicast address.
+ */
+export function passageIpFor(mesh: Pick<MeshFacts, 'ipFamilies'>, address: string): string {
+  if (!hasIpv4(mesh)) return `${IPV6_PASSAGES}${lastGroups(address)}`;
+  const [first, ...rest] = address.split('.');
+  return [Number(first) - TO_MULTICAST, ...rest].join('.');
+}
+
+function hasIpv4({ ipFamilies }: Pick<MeshFacts, 'ipFamilies'>): boolean {
+  return ipFamilies.length === 0 || ipFamilies.includes('IPV4');
+}
+
+function lastGroups(address: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
-  return `${IPV6_PREFIX}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 }

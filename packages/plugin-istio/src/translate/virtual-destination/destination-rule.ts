@@ -3,13 +3,12 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { Output, VirtualDestinationView } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 import { connectionPolicies, connectionPool, outliers } from '../traffic-policy.ts';
-import type { Levels } from './levels.ts';
-import { localityLbSetting } from './locality-lb.ts';
+import type { Order } from './order.ts';
 
 /** A dead gateway or pod must be found out soon: Envoy's own default is 10 seconds. */
 const CONNECT_TIMEOUT_MS = 1000;
 
-export function destinationRule(view: VirtualDestinationView, levels: Levels, out: Output): Record<string, unknown> {
+export function destinationRule(view: VirtualDestinationView, { localityLbSetting }: Order): Record<string, unknown> {
   const { hostname, outlierDetection, sameHostname, tcpKeepalive } = view;
   const { connection, subsets } = sameHostname ?? { connection: {}, subsets: [] };
   return present({
@@ -22,7 +21,7 @@ export function destinationRule(view: VirtualDestinationView, levels: Levels, ou
         ...(tcpKeepalive === undefined ? {} : { tcpKeepalive }),
         ...connection.pool?.value,
       }),
-      loadBalancer: { localityLbSetting: localityLbSetting(view, levels, out) },
+      loadBalancer: { localityLbSetting },
     },
     subsets: subsets.map(({ value: { name, labels } }) => ({ name, labels })),
   });

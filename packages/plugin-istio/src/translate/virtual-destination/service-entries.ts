@@ -10,14 +10,10 @@ import { istioObject, SERVICE_ENTRY } from '../../kinds.ts';
 import { virtualDestinationName } from '../../names.ts';
 import { present } from '../../present.ts';
 import { workloadEntry } from '../workload-entry.ts';
+import { isResolved, type Order } from './order.ts';
 import { placeOf } from './place.ts';
 
-/** @param labelsOf what endpoints of a group are told apart by */
-export function serviceEntries(
-  view: VirtualDestinationView,
-  labelsOf: (group: VirtualEndpointGroup) => Readonly<Record<string, string>>,
-  out: Output,
-): void {
+export function serviceEntries(view: VirtualDestinationView, order: Order, out: Output): void {
   const { groups, sameHostname, virtualDestination, consumer } = view;
   const name = portName(view);
   if (name === undefined) return;
@@ -27,9 +23,9 @@ export function serviceEntries(
     ]);
   const remote = groups.filter(({ local }) => !local);
   const endpoints = remote.flatMap((group) =>
-    group.endpoints.flatMap((endpoint) => entryOf(endpoint, group, name, labelsOf(group)) ?? []),
+    group.endpoints.flatMap((endpoint) => entryOf(endpoint, group, name, order) ?? []),
   );
-  const resolution = remote.some((group) => group.endpoints.some(({ kind }) => kind === 'hostname')) ? 'DNS' : 'STATIC';
+  const resolution = isResolved(view) ? 'DNS' : 'STATIC';
   if (endpoints.length > 0) emit('', { ...headOf(view, resolution), ports: [portOf(view, name)], endpoints });
   const local = groups.find((group) => group.local);
   if (local === undefined || sameHostname !== undefined) return;
@@ -48,8 +44,8 @@ export function passageEntry(view: VirtualDestinationView, out: Output): void {
   const { namespace, workloadSelector } = local.destination;
   const spec = {
     hosts: [passed.hostname],
-    // The gateways alone see it, and they listen on no address: it only tells hosts apart where a port has no protocol.
-    addresses: [view.address],
+    // Nobody dials it. Sidecars in the namespaces of gateways see the entry too, and would take two hosts of one address for each other.
+    addresses: [passed.address],
     location: 'MESH_INTERNAL',
     resolution: 'STATIC',
     ports: [portOf(view, protocolName(view), local)],
@@ -99,8 +95,10 @@ function entryOf(
   endpoint: EndpointView,
   group: VirtualEndpointGroup,
   name: string,
-  labels: Readonly<Record<string, string>>,
+  { labelsOf, remoteLocality }: Order,
 ): Record<string, unknown> | undefined {
   const number = portToDial(endpoint, group.port.number);
-  return number === undefined ? undefined : workloadEntry(endpoint, { [name]: number }, labels);
+  if (number === undefined) return undefined;
+  const placed = remoteLocality === undefined ? endpoint : { ...endpoint, locality: remoteLocality };
+  return workloadEntry(placed, { [name]: number }, labelsOf(group));
 }

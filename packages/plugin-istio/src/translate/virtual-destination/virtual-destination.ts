@@ -3,7 +3,7 @@ import type { Output, VirtualDestinationView, VirtualEndpointGroup } from '@mesh
 import { DESTINATION_RULE, istioObject } from '../../kinds.ts';
 import { localName, virtualDestinationName } from '../../names.ts';
 import { destinationRule, reportOverruled, rulePolicies } from './destination-rule.ts';
-import { levelsOf } from './locality-lb.ts';
+import { orderOf } from './order.ts';
 import { placeOf } from './place.ts';
 import { passageEntry, portName, serviceEntries } from './service-entries.ts';
 
@@ -11,11 +11,11 @@ export function translateVirtualDestination(whole: VirtualDestinationView, out: 
   const view = { ...whole, groups: whole.groups.flatMap((group) => carried(group, whole, out) ?? []) };
   if (view.groups.length === 0) return;
   if (portName(view) === undefined) reportPortWithoutName(view, out);
-  const { all, labelsOf } = levelsOf(view);
-  serviceEntries(view, labelsOf, out);
+  const order = orderOf(view, out);
+  serviceEntries(view, order, out);
   passageEntry(view, out);
   reportOverruled(view, out);
-  const rule = istioObject(DESTINATION_RULE, placeOf(view), ruleName(view), destinationRule(view, all, out));
+  const rule = istioObject(DESTINATION_RULE, placeOf(view), ruleName(view), destinationRule(view, order));
   out.emit(view.consumer.cluster, rule, rulePolicies(view));
 }
 

@@ -38,6 +38,8 @@ export type FailoverView =
 export interface PassageView {
   /** The name by which gateways know the group's pods, and nothing else. */
   readonly hostname: string;
+  /** An IP address of that name alone, which nobody dials: it tells names apart where a mesh needs an address to. */
+  readonly address: string;
   /** Namespaces of the gateways that pass requests on; each must see the name. */
   readonly gatewayNamespaces: readonly string[];
   /** The ServiceAccounts of those gateways. */

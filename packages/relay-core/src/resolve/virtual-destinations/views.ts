@@ -19,7 +19,7 @@ import { placesOf } from '../gateway-places.ts';
 import type { Joined } from '../joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from '../plans.ts';
 import type { RouteSets } from '../route-sets.ts';
-import { virtualIpFor } from '../virtual-ip-for.ts';
+import { passageIpFor, virtualIpFor } from '../virtual-ip-for.ts';
 import type { VirtualConsumer } from './consumers.ts';
 import type { VirtualMember } from './member.ts';
 import type { VirtualPlan } from './plan.ts';
@@ -48,7 +48,7 @@ export function virtualDestinationViews(
       const { virtualMesh } = plan.scope;
       const federation =
         virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, virtualMesh)?.object.spec.federation;
-      const passed = passageThrough(plan, consumer, read, joined);
+      const passed = passageThrough(plan, consumer, passageIpFor(consumer, address), read, joined);
       return {
         virtualDestination: plan.ref,
         consumer,
@@ -90,12 +90,13 @@ function groupOf(
 function passageThrough(
   plan: VirtualPlan,
   consumer: MeshFacts,
+  address: string,
   read: Read,
   { gateways }: Joined,
 ): PassageView | undefined {
   if (!plan.members.some(({ home, passed }) => passed && home === consumer.key)) return undefined;
   const places = placesOf(read.get(gateways, consumer.key)?.gateways ?? []);
-  return places.gatewayNamespaces.length === 0 ? undefined : { hostname: plan.passage, ...places };
+  return places.gatewayNamespaces.length === 0 ? undefined : { hostname: plan.passage, address, ...places };
 }
 
 function failoverView({ localized }: VirtualDestinationSpec): FailoverView {

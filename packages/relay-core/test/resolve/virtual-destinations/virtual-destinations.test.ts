@@ -131,6 +131,7 @@ test('every mesh reaches all of them in the order given, its own pods without a 
   assert.is(viewIn(plane, 'c3')?.passed, undefined);
   assert.equal(viewIn(plane, 'c1')?.passed, {
     hostname: 'one.meshrelay.vd.global',
+    address: '224.0.0.1',
     gatewayNamespaces: ['fake'],
     gatewayAccounts: [],
   });

@@ -1,0 +1,112 @@
+/** Which endpoints of a virtual destination go first: what Istio is told, and what its endpoints carry for it. */
+import type { LocalityView, Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
+import { present } from '../../present.ts';
+import { type RegionFailover, regionFailovers } from './directives.ts';
+import { type Levels, levels } from './levels.ts';
+
+const REGION = 'topology.kubernetes.io/region';
+const ZONE = 'topology.kubernetes.io/zone';
+
+/** Where no caller and no pod is. */
+const ELSEWHERE: LocalityView = { region: 'other-clusters' };
+
+export interface Order {
+  readonly localityLbSetting: Readonly<Record<string, unknown>>;
+  /** What endpoints of a group are told apart by. */
+  labelsOf(group: VirtualEndpointGroup): Readonly<Record<string, string>>;
+  /** Where all ways to other clusters are said to be; absent: where they are. */
+  readonly remoteLocality?: LocalityView;
+}
+
+/** What Istio cannot put in order is told to the virtual destination. */
+export function orderOf(view: VirtualDestinationView, out: Output): Order {
+  const all = levelsOf(view);
+  const regions = view.failover.kind === 'static' ? [] : regionFailovers(view.failover.directives, view, out);
+  if (all.failoverPriority.length > 0 && isResolved(view)) return resolvedOrder(view, all, regions, out);
+  return { localityLbSetting: byLevels(view, all, regions), labelsOf: (group) => all.labelsOf(levelOf(view, group)) };
+}
+
+/** One host name among the gateways, and Istio has proxies resolve all endpoints of the name. */
+export function isResolved({ groups }: VirtualDestinationView): boolean {
+  return groups.some(({ endpoints }) => endpoints.some(({ kind }) => kind === 'hostname'));
+}
+
+/** The levels of the groups: as they are ordered, or the caller's own cluster before all others. */
+function levelsOf(view: VirtualDestinationView): Levels {
+  const local = view.groups.find((group) => group.local);
+  return levels(
+    view.groups.map((group) => levelOf(view, group)),
+    local === undefined ? undefined : levelOf(view, local),
+  );
+}
+
+function levelOf({ failover }: VirtualDestinationView, { priority, local }: VirtualEndpointGroup): number {
+  return failover.kind === 'static' ? priority : local ? 0 : 1;
+}
+
+/**
+ * Istio takes no places among the labels where regions are told to fail over to others, and looks at no place but those labels where they are
+ * not. Then the caller's region goes first, and in it the caller's own cluster.
+ */
+function byLevels(
+  { failover }: VirtualDestinationView,
+  { failoverPriority }: Levels,
+  regions: readonly RegionFailover[],
+): Record<string, unknown> {
+  if (failover.kind === 'static') return present({ enabled: true, failoverPriority });
+  if (regions.length > 0) return present({ enabled: true, failover: regions, failoverPriority });
+  return present({
+    enabled: true,
+    failoverPriority: failoverPriority.length === 0 ? [] : [REGION, ...failoverPriority, ZONE],
+  });
+}
+
+/**
+ * Of endpoints that are resolved Istio reads labels only where all are of one locality: where they are of several it leaves out all but one,
+ * and istiod itself ends (index out of range). Pods are where their nodes are; so beside pods it is localities that say what comes later.
+ */
+function resolvedOrder(
+  view: VirtualDestinationView,
+  all: Levels,
+  regions: readonly RegionFailover[],
+  out: Output,
+): Order {
+  const { groups, failover } = view;
+  if (!groups.some(({ local }) => local))
+    return {
+      localityLbSetting: byLevels(view, all, regions),
+      labelsOf: (group) => all.labelsOf(levelOf(view, group)),
+      remoteLocality: ELSEWHERE,
+    };
+  if (regions.length > 0) {
+    reportOrder(view, 'the nearest endpoints go first, those of the own cluster not before others of its region', out);
+    return { localityLbSetting: { enabled: true, failover: regions }, labelsOf: () => ({}) };
+  }
+  if (!isOwnThenOthers(view) || (failover.kind !== 'static' && groups.length > 2))
+    reportOrder(view, 'the own cluster goes first, and all others after it alike', out);
+  return { localityLbSetting: { enabled: true }, labelsOf: () => ({}), remoteLocality: ELSEWHERE };
+}
+
+/** Whether the own cluster alone comes first, and all others after it together. */
+function isOwnThenOthers(view: VirtualDestinationView): boolean {
+  const own = view.groups.filter(({ local }) => local).map((group) => levelOf(view, group));
+  const others = view.groups.filter(({ local }) => !local).map((group) => levelOf(view, group));
+  return new Set(others).size === 1 && own.every((level) => others.every((other) => level < other));
+}
+
+function reportOrder(
+  { virtualDestination, groups, failover }: VirtualDestinationView,
+  what: string,
+  out: Output,
+): void {
+  const before = groups
+    .filter(({ endpoints }) => endpoints.some(({ kind }) => kind === 'hostname'))
+    .map(({ destination: { cluster } }) => cluster)
+    .join(', ');
+  out.report(virtualDestination, {
+    code: 'DEGRADED',
+    severity: 'warning',
+    field: `spec.${failover.kind}`,
+    message: `gateways of ${before} have host names, and istio keeps no order of endpoints that must be resolved: ${what}; give the gateways IP addresses`,
+  });
+}
