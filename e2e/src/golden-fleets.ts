@@ -1,12 +1,14 @@
 /** The golden cases of a mesh plugin as whole fleets: what users wrote, and the very objects that would be written. */
-import { expandFleet, GoldenFolder, type MeshFixture, sha256 } from '@meshrelay/plugin-kit';
-import { buildFleet, loadPlugins, type MeshPlugin } from '@meshrelay/relay-core';
+import { expandFleet, type Fleet, GoldenFolder, type MeshFixture, sha256 } from '@meshrelay/plugin-kit';
+import { buildFleet, type ControlPlane, loadPlugins, type MeshPlugin } from '@meshrelay/relay-core';
 import type { CustomResource } from '@meshrelay/testing/custom-resources';
 import { outputsOf } from './outputs.ts';
 
 /** One case. */
 export interface GoldenFleet {
   readonly name: string;
+  readonly inputs: Fleet;
+  readonly plane: ControlPlane;
   /** Objects of our kinds, of every cluster. */
   readonly written: readonly CustomResource[];
   /** As agents write them. */
@@ -20,10 +22,13 @@ export function goldenFleets(plugin: MeshPlugin, fixture: MeshFixture): GoldenFl
   return folder.cases().map((name) => {
     const inputs = expandFleet(folder.input(name), { type: plugin.name, fixture });
     const all = [...inputs.management, ...inputs.clusters.flatMap(({ objects }) => objects)];
+    const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
     return {
       name,
+      inputs,
+      plane,
       written: all.filter(({ apiVersion }) => apiVersion.includes('meshrelay.dev/')),
-      outputs: outputsOf(buildFleet({ ...inputs, plugins, hash: sha256 })),
+      outputs: outputsOf(plane),
     };
   });
 }

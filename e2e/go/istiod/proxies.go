@@ -1,0 +1,280 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+
+	clusterv3 "github.com/envoyproxy/go-control-plane/envoy/config/cluster/v3"
+	endpointv3 "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
+	listenerv3 "github.com/envoyproxy/go-control-plane/envoy/config/listener/v3"
+	tlsv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/transport_sockets/tls/v3"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"istio.io/istio/pilot/pkg/config/kube/crd"
+	"istio.io/istio/pilot/pkg/model"
+	"istio.io/istio/pilot/pkg/networking/util"
+	"istio.io/istio/pilot/pkg/serviceregistry/util/label"
+	"istio.io/istio/pilot/test/xds"
+	"istio.io/istio/pilot/test/xdstest"
+	"istio.io/istio/pkg/config"
+	"istio.io/istio/pkg/config/constants"
+	"istio.io/istio/pkg/config/mesh"
+	kubelib "istio.io/istio/pkg/kube"
+	"istio.io/istio/pkg/test"
+	"istio.io/istio/pkg/util/protomarshal"
+)
+
+// By which istiod's fakes know the one cluster they have.
+const clusterID = constants.DefaultClusterName
+
+// Asked of one cluster.
+type asked struct {
+	// MeshConfig, in YAML.
+	Mesh string `json:"mesh"`
+	// Services, pods and what else Kubernetes itself holds.
+	Kubernetes []json.RawMessage `json:"kubernetes"`
+	// Istio's own objects.
+	Istio   []json.RawMessage `json:"istio"`
+	Proxies []proxy           `json:"proxies"`
+}
+
+type proxy struct {
+	Name      string            `json:"name"`
+	Namespace string            `json:"namespace"`
+	Labels    map[string]string `json:"labels"`
+	Address   string            `json:"address"`
+	Account   string            `json:"account"`
+	Gateway   bool              `json:"gateway"`
+	// As `region/zone`.
+	Locality string `json:"locality"`
+	Node     string `json:"node"`
+}
+
+type answer struct {
+	Error string `json:"error,omitempty"`
+	// What istiod found wrong, by its own metric and key.
+	Problems map[string]map[string]string `json:"problems"`
+	// By `<name>.<namespace>`.
+	Proxies map[string]told `json:"proxies"`
+}
+
+// What one proxy is told.
+type told struct {
+	Clusters []cluster         `json:"clusters"`
+	Routes   []json.RawMessage `json:"routes"`
+	Chains   []chain           `json:"chains"`
+}
+
+type cluster struct {
+	Name string `json:"name"`
+	// Of the TLS that the proxy begins; empty: none.
+	SNI       string     `json:"sni"`
+	Endpoints []endpoint `json:"endpoints"`
+	// Names that the other side's certificate may have; empty: not looked at.
+	Identities []string `json:"identities"`
+}
+
+type endpoint struct {
+	Address  string `json:"address"`
+	Port     uint32 `json:"port"`
+	Priority uint32 `json:"priority"`
+}
+
+// A way through a listener.
+type chain struct {
+	Listener string   `json:"listener"`
+	Port     uint32   `json:"port"`
+	Names    []string `json:"names"`
+	// Where it leads, if not to routes.
+	Clusters []string `json:"clusters"`
+}
+
+// Has a whole istiod, but for its connections, take up a cluster, and asks it for each proxy.
+func proxiesOf(line []byte) (found answer) {
+	var question asked
+	if err := json.Unmarshal(line, &question); err != nil {
+		return answer{Error: err.Error()}
+	}
+	options, err := optionsOf(question)
+	if err != nil {
+		return answer{Error: err.Error()}
+	}
+	failed := test.Wrap(func(t test.Failer) {
+		// istiod itself would end: nothing there recovers.
+		defer func() {
+			if fault := recover(); fault != nil {
+				found.Error = fmt.Sprintf("istiod panics: %v\n%s", fault, debug.Stack())
+			}
+		}()
+		server := xds.NewFakeDiscoveryServer(t, options)
+		found.Proxies = map[string]told{}
+		for _, one := range question.Proxies {
+			found.Proxies[one.Name+"."+one.Namespace] = tell(t, server, one)
+		}
+		found.Problems = problemsOf(server.PushContext())
+	})
+	if failed != nil {
+		found.Error = failed.Error()
+	}
+	return found
+}
+
+func optionsOf(question asked) (xds.FakeOptions, error) {
+	options := xds.FakeOptions{}
+	meshConfig, err := mesh.ApplyMeshConfigDefaults(question.Mesh)
+	if err != nil {
+		return options, fmt.Errorf("mesh: %w", err)
+	}
+	options.MeshConfig = meshConfig
+	options.KubernetesObjects, err = kubernetesObjects(question.Kubernetes)
+	if err != nil {
+		return options, err
+	}
+	options.Configs, err = istioObjects(question.Istio)
+	return options, err
+}
+
+func kubernetesObjects(texts []json.RawMessage) ([]runtime.Object, error) {
+	decoder := kubelib.IstioCodec.UniversalDeserializer()
+	objects := make([]runtime.Object, 0, len(texts))
+	for _, text := range texts {
+		object, _, err := decoder.Decode(text, nil, nil)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s", err, text)
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+func istioObjects(texts []json.RawMessage) ([]config.Config, error) {
+	var configs []config.Config
+	for _, text := range texts {
+		parsed, unknown, err := crd.ParseInputs(string(text))
+		if err != nil || len(unknown) > 0 {
+			return nil, fmt.Errorf("not of Istio (%w): %s", err, text)
+		}
+		configs = append(configs, parsed...)
+	}
+	return configs, nil
+}
+
+func tell(t test.Failer, server *xds.FakeDiscoveryServer, one proxy) told {
+	kind := model.SidecarProxy
+	if one.Gateway {
+		kind = model.Router
+	}
+	asker := server.SetupProxy(&model.Proxy{
+		ID:              one.Name + "." + one.Namespace,
+		Type:            kind,
+		IPAddresses:     []string{one.Address},
+		ConfigNamespace: one.Namespace,
+		Labels:          label.AugmentLabels(one.Labels, clusterID, one.Locality, one.Node, ""),
+		Locality:        util.ConvertLocality(one.Locality),
+		Metadata: &model.NodeMetadata{
+			Namespace:      one.Namespace,
+			Labels:         one.Labels,
+			ServiceAccount: one.Account,
+			IstioVersion:   "1.32.0",
+			ClusterID:      clusterID,
+			DNSCapture:     true,
+		},
+	})
+	endpoints := map[string][]endpoint{}
+	for _, assignment := range server.Endpoints(asker) {
+		endpoints[assignment.ClusterName] = endpointsOf(assignment)
+	}
+	var found told
+	for _, one := range server.Clusters(asker) {
+		found.Clusters = append(found.Clusters, clusterOf(t, one, endpoints[one.Name]))
+	}
+	listeners := server.Listeners(asker)
+	for _, one := range listeners {
+		found.Chains = append(found.Chains, chainsOf(t, one)...)
+	}
+	for _, one := range server.RoutesFromListeners(asker, listeners) {
+		text, err := protomarshal.Marshal(one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found.Routes = append(found.Routes, text)
+	}
+	return found
+}
+
+func clusterOf(t test.Failer, one *clusterv3.Cluster, endpoints []endpoint) cluster {
+	found := cluster{Name: one.Name, Endpoints: endpoints, Identities: []string{}}
+	if len(endpoints) == 0 && one.LoadAssignment != nil {
+		found.Endpoints = endpointsOf(one.LoadAssignment)
+	}
+	sockets := one.TransportSocketMatches
+	if one.TransportSocket != nil {
+		sockets = append(sockets, &clusterv3.Cluster_TransportSocketMatch{TransportSocket: one.TransportSocket})
+	}
+	for _, socket := range sockets {
+		if socket.TransportSocket.GetTypedConfig() == nil || !socket.TransportSocket.GetTypedConfig().MessageIs(&tlsv3.UpstreamTlsContext{}) {
+			continue
+		}
+		context := xdstest.UnmarshalAny[tlsv3.UpstreamTlsContext](t, socket.TransportSocket.GetTypedConfig())
+		found.SNI = context.Sni
+		combined := context.GetCommonTlsContext().GetCombinedValidationContext().GetDefaultValidationContext()
+		for _, name := range combined.GetMatchSubjectAltNames() {
+			found.Identities = append(found.Identities, name.GetExact()+name.GetPrefix()+name.GetSuffix())
+		}
+	}
+	return found
+}
+
+func endpointsOf(assignment *endpointv3.ClusterLoadAssignment) []endpoint {
+	var found []endpoint
+	for _, locality := range assignment.Endpoints {
+		for _, one := range locality.LbEndpoints {
+			address := one.GetEndpoint().GetAddress()
+			if internal := address.GetEnvoyInternalAddress(); internal != nil {
+				found = append(found, endpoint{Address: internal.EndpointId, Priority: locality.Priority})
+				continue
+			}
+			socket := address.GetSocketAddress()
+			found = append(found, endpoint{Address: socket.GetAddress(), Port: socket.GetPortValue(), Priority: locality.Priority})
+		}
+	}
+	return found
+}
+
+func chainsOf(t test.Failer, listener *listenerv3.Listener) []chain {
+	var found []chain
+	chains := listener.FilterChains
+	if listener.DefaultFilterChain != nil {
+		chains = append(chains, listener.DefaultFilterChain)
+	}
+	for _, one := range chains {
+		way := chain{
+			Listener: listener.Name,
+			Port:     listener.GetAddress().GetSocketAddress().GetPortValue(),
+			Names:    one.GetFilterChainMatch().GetServerNames(),
+		}
+		if tcp := xdstest.ExtractTCPProxy(t, one); tcp != nil {
+			if name := tcp.GetCluster(); name != "" {
+				way.Clusters = append(way.Clusters, name)
+			}
+			for _, weighted := range tcp.GetWeightedClusters().GetClusters() {
+				way.Clusters = append(way.Clusters, weighted.GetName())
+			}
+		}
+		found = append(found, way)
+	}
+	return found
+}
+
+func problemsOf(context *model.PushContext) map[string]map[string]string {
+	found := map[string]map[string]string{}
+	for metric, events := range context.ProxyStatus {
+		found[metric] = map[string]string{}
+		for key, event := range events {
+			found[metric][key] = event.Message + " (" + strconv.Quote(event.Proxy) + ")"
+		}
+	}
+	return found
+}

@@ -1,0 +1,80 @@
+/** istiod itself makes configuration for proxies of what plugin-istio writes: nothing ends it, leads nowhere, or is in its way. */
+import process from 'node:process';
+import istioPlugin from '@meshrelay/plugin-istio';
+import * as fixture from '@meshrelay/plugin-istio/fixture';
+import { randomFleets } from '@meshrelay/properties/random-outputs';
+import { assert, test } from '@meshrelay/testing';
+import { goldenFleets } from '../src/golden-fleets.ts';
+import {
+  type SeenFleet,
+  seenByIstiod,
+  type UnseenCluster,
+  type UnseenFleet,
+  withWritten,
+} from '../src/istiod/fleet.ts';
+import {
+  anAddressIsOneHosts,
+  everyWayIsLetIn,
+  istiodStays,
+  noRouteLeadsNowhere,
+  nothingIsInTheWay,
+} from '../src/istiod/laws.ts';
+
+/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
+const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 60);
+const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
+
+/** @returns how many ways between clusters there are */
+function assertLawful(fleets: readonly SeenFleet[]): number {
+  assert.equal(fleets.flatMap(istiodStays), []);
+  assert.equal(fleets.flatMap(noRouteLeadsNowhere), []);
+  assert.equal(fleets.flatMap(nothingIsInTheWay), []);
+  assert.equal(fleets.flatMap(anAddressIsOneHosts), []);
+  const found = fleets.map(everyWayIsLetIn);
+  assert.equal(
+    found.flatMap(({ broken }) => broken),
+    [],
+  );
+  return found.reduce((sum, { ways }) => sum + ways, 0);
+}
+
+const golden = goldenFleets(istioPlugin, fixture).map(({ name, inputs, plane }) => ({
+  name,
+  clusters: withWritten(inputs.clusters, plane),
+}));
+
+/** A golden case, with one thing in what is written replaced by another. */
+function tampered(name: string, what: string, by: string): SeenFleet {
+  const found = golden.find((fleet) => fleet.name === name) as UnseenFleet;
+  const clusters = found.clusters.map((cluster) => {
+    const text = JSON.stringify(cluster.written);
+    return { ...cluster, written: JSON.parse(text.replaceAll(what, by)) as UnseenCluster['written'] };
+  });
+  const [seen] = seenByIstiod([{ name, clusters }]);
+  return seen as SeenFleet;
+}
+
+test('control: what leads nowhere, is not let in, or ends istiod is found', () => {
+  assert.is.not(noRouteLeadsNowhere(tampered('shift-ports', '"number":7000', '"number":7001')).length, 0);
+  assert.is.not(everyWayIsLetIn(tampered('federation-all', '"*.svc.cluster-2', '"*.svc.cluster-9')).broken.length, 0);
+  const order = tampered('vd-gateway-hostname', '"enabled":true', '"enabled":true,"failoverPriority":["some/label"]');
+  assert.match(istiodStays(order).join('\n'), /index out of range/);
+});
+
+test('the golden cases', () => {
+  assert.ok(assertLawful(seenByIstiod(golden)) > 200);
+});
+
+test(`${RUNS} random fleets (seed ${SEED})`, () => {
+  const fleets = [...randomFleets(RUNS, SEED)].map(({ state, plane }, at) => {
+    const names = [...new Set(state.map(({ cluster }) => cluster))].filter((name) => name !== '');
+    const clusters = names.map((name) => ({
+      name,
+      objects: state.filter(({ cluster }) => cluster === name).map(({ object }) => object),
+    }));
+    return { name: `fleet ${at}`, clusters: withWritten(clusters, plane) };
+  });
+  assertLawful(seenByIstiod(fleets));
+});
+
+test.run();

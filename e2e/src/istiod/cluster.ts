@@ -1,0 +1,98 @@
+/** A cluster as istiod is asked about it: what Kubernetes holds, the objects of Istio, and whose proxies ask. */
+import type { KubeObject } from '@meshrelay/api';
+
+/** What `istiod proxies` reads. */
+export interface IstioCluster {
+  /** MeshConfig, in YAML. */
+  readonly mesh: string;
+  readonly kubernetes: readonly KubeObject[];
+  readonly istio: readonly KubeObject[];
+  readonly proxies: readonly Proxy[];
+}
+
+/** A pod that asks. */
+export interface Proxy {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly address: string;
+  readonly account: string;
+  readonly gateway: boolean;
+  /** `region/zone`. */
+  readonly locality: string;
+  readonly node: string;
+}
+
+/** Of a pod, as far as it is read here. */
+interface Pod extends KubeObject {
+  readonly spec: {
+    readonly nodeName?: string;
+    readonly serviceAccountName?: string;
+    readonly containers: ReadonlyArray<{ readonly name: string }>;
+  };
+  readonly status?: { readonly podIP?: string };
+}
+
+interface Gateway extends KubeObject {
+  readonly spec: { readonly selector?: Readonly<Record<string, string>> };
+}
+
+const READ = new Set(['Service', 'Pod', 'EndpointSlice', 'Node', 'Namespace']);
+
+/**
+ * The cluster that has these objects.
+ * @param objects of all kinds; the first ConfigMap with a MeshConfig counts, and without one no Istio is there
+ * @param istio those of Istio that are to stand there, the users' and ours
+ */
+export function istioCluster(objects: readonly KubeObject[], istio: readonly KubeObject[]): IstioCluster | undefined {
+  const mesh = objects.map(meshConfigOf).find((text) => text !== undefined);
+  if (mesh === undefined) return undefined;
+  const kubernetes = objects.filter(({ kind }) => READ.has(kind)).map((one) => (isPod(one) ? running(one) : one));
+  const nodes = new Map(kubernetes.filter(({ kind }) => kind === 'Node').map((node) => [node.metadata.name, node]));
+  const gateways = istio.filter((one): one is Gateway => one.kind === 'Gateway').map(({ spec }) => spec.selector ?? {});
+  const proxies = kubernetes.filter(isPod).flatMap((pod) => proxyOf(pod, nodes, gateways) ?? []);
+  return { mesh, kubernetes, istio, proxies };
+}
+
+function meshConfigOf(object: KubeObject): string | undefined {
+  if (object.kind !== 'ConfigMap') return undefined;
+  return (object as KubeObject & { readonly data?: { readonly mesh?: string } }).data?.mesh;
+}
+
+function isPod(object: KubeObject): object is Pod {
+  return object.kind === 'Pod';
+}
+
+/** As it would be: ready, and with the label by which Istio's injector says that it takes mutual TLS. */
+function running(pod: Pod): Pod {
+  const labels = { ...pod.metadata.labels, ...(isMember(pod) ? { 'security.istio.io/tlsMode': 'istio' } : {}) };
+  const conditions = [{ type: 'Ready', status: 'True' }];
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, labels },
+    status: { ...pod.status, conditions },
+  } as Pod;
+}
+
+function isMember({ spec }: Pod): boolean {
+  return spec.containers.some(({ name }) => name === 'istio-proxy');
+}
+
+/** @param gateways selectors of those that stand at gateways */
+function proxyOf(
+  pod: Pod,
+  nodes: ReadonlyMap<string, KubeObject>,
+  gateways: ReadonlyArray<Readonly<Record<string, string>>>,
+): Proxy | undefined {
+  const { name, namespace = '', labels = {} } = pod.metadata;
+  const { nodeName = '', serviceAccountName = 'default' } = pod.spec;
+  const address = pod.status?.podIP;
+  if (!isMember(pod) || address === undefined) return undefined;
+  const topology = nodes.get(nodeName)?.metadata.labels ?? {};
+  const places = [topology['topology.kubernetes.io/region'], topology['topology.kubernetes.io/zone']];
+  return {
+    ...{ name, namespace, labels, address, account: serviceAccountName, node: nodeName },
+    gateway: gateways.some((selector) => Object.entries(selector).every(([label, value]) => labels[label] === value)),
+    locality: places.filter((place) => place !== undefined).join('/'),
+  };
+}

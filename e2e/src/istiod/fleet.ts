@@ -1,0 +1,81 @@
+/** A fleet as the istiods of its clusters see it, with what we write. */
+import type { KubeObject } from '@meshrelay/api';
+import { type ControlPlane, OBJECT_PATCH, valuesInOrder } from '@meshrelay/relay-core';
+import { type IstioCluster, istioCluster } from './cluster.ts';
+import { askIstiod } from './program.ts';
+import { type Told, toldBy } from './told.ts';
+
+/** Where a cluster's Istio stands. */
+export interface SeenCluster {
+  readonly name: string;
+  readonly seen: IstioCluster;
+  readonly told: Told;
+  /** Objects of Istio that we write there. */
+  readonly ours: readonly KubeObject[];
+  /** Those that are the users'. */
+  readonly theirs: readonly KubeObject[];
+}
+
+/** The Istio clusters of one fleet. */
+export interface SeenFleet {
+  readonly name: string;
+  readonly clusters: readonly SeenCluster[];
+}
+
+/** A fleet before anybody has looked at it. */
+export interface UnseenFleet {
+  readonly name: string;
+  readonly clusters: readonly UnseenCluster[];
+}
+
+/** What a cluster has, and what we write there. */
+export interface UnseenCluster {
+  readonly name: string;
+  readonly objects: readonly KubeObject[];
+  readonly written: readonly KubeObject[];
+}
+
+/** Clusters with what a control plane has their agents write. */
+export function withWritten(
+  clusters: ReadonlyArray<Omit<UnseenCluster, 'written'>>,
+  { desired }: ControlPlane,
+): UnseenCluster[] {
+  const all = valuesInOrder(desired).filter(({ kind }) => kind !== OBJECT_PATCH);
+  return clusters.map((one) => ({
+    ...one,
+    written: all.filter(({ cluster }) => cluster === one.name).map(({ object }) => object as unknown as KubeObject),
+  }));
+}
+
+/** What istiod says of every cluster of these fleets. */
+export function seenByIstiod(fleets: readonly UnseenFleet[]): SeenFleet[] {
+  const clusters = fleets.flatMap((fleet) => fleet.clusters.flatMap((one) => asked(fleet, one) ?? []));
+  const told = toldBy(clusters.map(({ seen }) => seen));
+  const seen = clusters.map((one, at) => ({ ...one, told: told[at] as Told }));
+  return fleets.map((fleet) => ({ name: fleet.name, clusters: seen.filter((one) => one.fleet === fleet) }));
+}
+
+function asked(
+  fleet: UnseenFleet,
+  { name, objects, written }: UnseenCluster,
+): (Omit<SeenCluster, 'told'> & { readonly fleet: UnseenFleet }) | undefined {
+  const ours = written.filter(isOfIstio);
+  const names = new Set(ours.map(nameOf));
+  const theirs = objects.filter((object) => isOfIstio(object) && !names.has(nameOf(object)));
+  const seen = istioCluster(objects, [...admitted(theirs), ...ours]);
+  return seen === undefined ? undefined : { fleet, name, seen, ours, theirs };
+}
+
+/** A cluster has no objects that its webhook refuses. */
+function admitted(objects: readonly KubeObject[]): KubeObject[] {
+  const answers = askIstiod('validate', objects);
+  return objects.filter((_, at) => answers[at] === '');
+}
+
+function isOfIstio({ apiVersion }: KubeObject): boolean {
+  return apiVersion.includes('.istio.io/');
+}
+
+function nameOf({ kind, metadata: { namespace, name } }: KubeObject): string {
+  return JSON.stringify([kind, namespace, name]);
+}

@@ -1,0 +1,197 @@
+/** What must hold of all that istiod makes of what we write. Each law returns what breaks it, one line each. */
+import type { KubeObject } from '@meshrelay/api';
+import type { SeenCluster, SeenFleet } from './fleet.ts';
+import { type EnvoyCluster, goalsOf, type ToldProxy } from './told.ts';
+
+/** Goals that every proxy has, or that are none. */
+const BUILT_IN = new Set(['BlackHoleCluster', 'PassthroughCluster', 'InboundPassthroughCluster']);
+/** Users' objects of these kinds may go before ours; the statuses tell so. */
+const GOES_BEFORE_OURS = new Set([
+  'Gateway',
+  'ServiceEntry',
+  'DestinationRule',
+  'VirtualService',
+  'Sidecar',
+  'EnvoyFilter',
+]);
+/** The label by which endpoints that we write tell where they lead. */
+const CLUSTER = 'meshrelay.dev/cluster';
+
+interface ServiceEntry extends KubeObject {
+  readonly spec: {
+    readonly hosts: readonly string[];
+    readonly addresses?: readonly string[];
+    readonly ports?: ReadonlyArray<{ readonly number: number }>;
+    readonly endpoints?: ReadonlyArray<{
+      readonly address: string;
+      readonly labels?: Readonly<Record<string, string>>;
+    }>;
+  };
+}
+
+interface Service extends KubeObject {
+  readonly spec: { readonly ports?: ReadonlyArray<{ readonly port: number }> };
+}
+
+/** istiod takes it all up, and does not end. */
+export function istiodStays({ name, clusters }: SeenFleet): string[] {
+  return clusters.flatMap(({ name: cluster, told: { error } }) =>
+    error === undefined ? [] : [`${name}/${cluster}: ${error}`],
+  );
+}
+
+/** Every route of ours leads to endpoints that the proxy knows of: else requests are answered with 503. */
+export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
+  return clusters.flatMap((cluster) => {
+    const hosts = hostsOf(cluster);
+    return proxiesOf(cluster).flatMap(([proxy, told]) => {
+      const known = new Set((told.clusters ?? []).map((one) => one.name));
+      return goalsOf(told, isOursIn(cluster))
+        .filter(({ host, goal }) => hosts.has(host) && !known.has(goal) && !BUILT_IN.has(goal))
+        .map(
+          ({ host, goal }) =>
+            `${name}/${cluster.name}: ${proxy} is told to send ${host} to ${goal}, which is not there`,
+        );
+    });
+  });
+}
+
+/** What a proxy sends to another cluster's gateway, that gateway lets in, and knows pods for. @returns what breaks it, and how many ways there are */
+export function everyWayIsLetIn({ name, clusters }: SeenFleet): { readonly broken: string[]; readonly ways: number } {
+  const broken: string[] = [];
+  let ways = 0;
+  const untouched = clusters.filter(({ theirs }) => !theirs.some(({ kind }) => GOES_BEFORE_OURS.has(kind)));
+  for (const cluster of untouched) {
+    const leads = leadsOf(cluster, clusters);
+    for (const [proxy, told] of proxiesOf(cluster)) {
+      const goals = new Set(goalsOf(told, isOursIn(cluster)).map(({ goal }) => goal));
+      for (const one of told.clusters ?? []) {
+        if (isSubset(one) && !goals.has(one.name)) continue;
+        for (const target of new Set(
+          (one.endpoints ?? []).flatMap(({ address }) => leads.get(`${hostOf(one)} ${address}`) ?? []),
+        )) {
+          const there = untouched.find((other) => other.name === target);
+          const gateways = there === undefined ? [] : gatewaysOf(there);
+          if (gateways.length === 0) continue;
+          ways += 1;
+          if (!gateways.some((gateway) => letsIn(gateway, one.sni)))
+            broken.push(
+              `${name}/${cluster.name}: ${proxy} asks ${target} for ${one.sni}, which no gateway there lets in to pods`,
+            );
+        }
+      }
+    }
+  }
+  return { broken, ways };
+}
+
+/** An address stands for one host: sidecars listen on it, and know by it alone what a connection without a protocol is for. */
+export function anAddressIsOneHosts({ name, clusters }: SeenFleet): string[] {
+  return clusters.flatMap((cluster) => {
+    const hosts = new Map<string, string>();
+    return cluster.ours.filter(isServiceEntry).flatMap(({ spec }) =>
+      (spec.addresses ?? []).flatMap((address) => {
+        const host = spec.hosts.join(',');
+        const other = hosts.get(address) ?? host;
+        hosts.set(address, other);
+        return other === host ? [] : [`${name}/${cluster.name}: ${address} is that of ${other} and of ${host}`];
+      }),
+    );
+  });
+}
+
+/** Nothing that we write stands in the way of anything else. */
+export function nothingIsInTheWay({ name, clusters }: SeenFleet): string[] {
+  return clusters.flatMap((cluster) => {
+    const own = cluster.ours.filter(isServiceEntry).flatMap(({ spec }) => spec.hosts);
+    const services = new Set([...hostsOf(cluster)].map((host) => host.slice(0, host.lastIndexOf(':'))));
+    return Object.entries(cluster.told.problems).flatMap(([metric, events]) =>
+      Object.entries(events)
+        .filter(([about, message]) => own.some((host) => `${about} ${message}`.includes(host)))
+        .filter(([, message]) => !isHarmless(metric, message, services, own))
+        .map(([about, message]) => `${name}/${cluster.name}: ${metric} ${about} ${message}`),
+    );
+  });
+}
+
+/**
+ * Names that nothing is behind yet. A listener's second claimant where both are one name of ours, which stands in two entries. And a
+ * Service of the cluster whose port says no protocol, or another, before our name for the same pods: it is older.
+ */
+function isHarmless(metric: string, message: string, services: ReadonlySet<string>, own: readonly string[]): boolean {
+  switch (metric) {
+    case 'pilot_eds_no_instances':
+      return true;
+    case 'pilot_conflict_outbound_listener_tcp_over_current_tcp':
+      return own.some((host) => message.includes(`(${host})`));
+    case 'pilot_conflict_inbound_listener':
+      return [...services].some((host) => message.includes(`existing: ${host},`) && !own.includes(host));
+    default:
+      return false;
+  }
+}
+
+/** By `<host>:<port>`: what callers can mean. */
+function hostsOf({ seen: { kubernetes, istio } }: SeenCluster): Set<string> {
+  const services = kubernetes
+    .filter((one): one is Service => one.kind === 'Service')
+    .flatMap(({ metadata: { name, namespace = 'default' }, spec: { ports = [] } }) =>
+      ports.map(({ port }) => `${name}.${namespace}.svc.cluster.local:${port}`),
+    );
+  const entries = istio
+    .filter(isServiceEntry)
+    .flatMap(({ spec: { hosts, ports = [] } }) =>
+      hosts.flatMap((host) => ports.map(({ number }) => `${host}:${number}`)),
+    );
+  return new Set([...services, ...entries]);
+}
+
+/** Under `<host> <address>`, the cluster that an endpoint of ours leads to through a gateway: one that is no pod's. */
+function leadsOf({ ours }: SeenCluster, clusters: readonly SeenCluster[]): Map<string, string> {
+  const pods = new Set(clusters.flatMap(({ seen }) => seen.proxies.map(({ address }) => address)));
+  const leads = new Map<string, string>();
+  for (const { spec } of ours.filter(isServiceEntry))
+    for (const host of spec.hosts)
+      for (const { address, labels = {} } of spec.endpoints ?? []) {
+        const cluster = labels[CLUSTER];
+        if (cluster !== undefined && !pods.has(address)) leads.set(`${host} ${address}`, cluster);
+      }
+  return leads;
+}
+
+function proxiesOf({ told: { proxies } }: SeenCluster): Array<[string, ToldProxy]> {
+  return Object.entries(proxies ?? {});
+}
+
+function gatewaysOf({ seen, told }: SeenCluster): ToldProxy[] {
+  return seen.proxies
+    .filter(({ gateway }) => gateway)
+    .flatMap(({ name, namespace }) => told.proxies?.[`${name}.${namespace}`] ?? []);
+}
+
+function letsIn({ chains, clusters }: ToldProxy, sni: string): boolean {
+  const behind = (chains ?? [])
+    .filter(({ names }) => names?.includes(sni))
+    .flatMap(({ clusters: goals }) => goals ?? []);
+  return behind.some((goal) => clusters?.some(({ name, endpoints }) => name === goal && (endpoints ?? []).length > 0));
+}
+
+/** `outbound|<port>|<subset>|<host>`. */
+function hostOf({ name }: EnvoyCluster): string {
+  return name.split('|')[3] ?? '';
+}
+
+function isSubset({ name }: EnvoyCluster): boolean {
+  return (name.split('|')[2] ?? '') !== '';
+}
+
+function isServiceEntry(object: KubeObject): object is ServiceEntry {
+  return object.kind === 'ServiceEntry';
+}
+
+function isOursIn({ ours }: SeenCluster): (config: string) => boolean {
+  const configs = new Set(
+    ours.map(({ metadata: { namespace, name } }) => `/namespaces/${namespace}/virtual-service/${name}`),
+  );
+  return (config) => configs.has(config.slice(config.indexOf('/namespaces/')));
+}

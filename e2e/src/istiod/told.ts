@@ -1,0 +1,85 @@
+/** What istiod tells the proxies of clusters, as far as it is judged here. */
+
+import type { IstioCluster } from './cluster.ts';
+import { askIstiod } from './program.ts';
+
+/** Of one cluster. */
+export interface Told {
+  /** That it ended, or why it could not be asked. */
+  readonly error?: string;
+  /** What it found wrong: by its own metric and what that is about. */
+  readonly problems: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By `<name>.<namespace>` of the pod. */
+  readonly proxies: Readonly<Record<string, ToldProxy>>;
+}
+
+/** What one proxy is told; lists that are empty are null. */
+export interface ToldProxy {
+  readonly clusters: readonly EnvoyCluster[] | null;
+  readonly routes: readonly RouteConfiguration[] | null;
+  readonly chains: readonly FilterChain[] | null;
+}
+
+/** Where requests are sent. */
+export interface EnvoyCluster {
+  readonly name: string;
+  readonly sni: string;
+  readonly endpoints: ReadonlyArray<{
+    readonly address: string;
+    readonly port: number;
+    readonly priority: number;
+  }> | null;
+  readonly identities: readonly string[];
+}
+
+/** A way through a listener that leads not to routes. */
+export interface FilterChain {
+  readonly listener: string;
+  readonly port: number;
+  readonly names: readonly string[] | null;
+  readonly clusters: readonly string[] | null;
+}
+
+/** As Envoy takes it. */
+export interface RouteConfiguration {
+  readonly name: string;
+  readonly virtualHosts?: ReadonlyArray<{
+    /** `<host>:<port>`. */
+    readonly name: string;
+    readonly routes?: readonly Route[];
+  }>;
+}
+
+interface Route {
+  readonly metadata?: { readonly filterMetadata?: { readonly istio?: { readonly config?: string } } };
+  readonly route?: {
+    readonly cluster?: string;
+    readonly weightedClusters?: { readonly clusters: ReadonlyArray<{ readonly name: string }> };
+    readonly requestMirrorPolicies?: ReadonlyArray<{ readonly cluster: string }>;
+  };
+}
+
+/** What each of these is told. */
+export function toldBy(clusters: readonly IstioCluster[]): Told[] {
+  return askIstiod('proxies', clusters) as Told[];
+}
+
+/** Every Envoy cluster that a route of an object with this name leads to, with the virtual host. */
+export function goalsOf(
+  { routes }: ToldProxy,
+  isOurs: (config: string) => boolean,
+): Array<{ readonly host: string; readonly goal: string }> {
+  return (routes ?? []).flatMap(({ virtualHosts = [] }) =>
+    virtualHosts.flatMap(({ name: host, routes: ways = [] }) =>
+      ways.flatMap(({ metadata, route = {} }) =>
+        isOurs(metadata?.filterMetadata?.istio?.config ?? '')
+          ? [
+              ...(route.cluster === undefined ? [] : [route.cluster]),
+              ...(route.weightedClusters?.clusters ?? []).map(({ name }) => name),
+              ...(route.requestMirrorPolicies ?? []).map(({ cluster }) => cluster),
+            ].map((goal) => ({ host, goal }))
+          : [],
+      ),
+    ),
+  );
+}
