@@ -168,6 +168,7 @@ function seenLines({ consumer, routes, connection, access, subsets }: SeenDestin
 function policyLines(document: PolicyExplanation): readonly string[] {
   const { policy, state, sequence, conditions, reports, targets, targetCount, outputs } = document;
   const { virtualDestination, patches } = document;
+  const untold = targetCount - targets.length;
   return [
     policyText(policy),
     ...indented(
@@ -201,7 +202,7 @@ function policyLines(document: PolicyExplanation): readonly string[] {
     ]),
     ...(virtualDestination === undefined ? [] : virtualLines(virtualDestination)),
     ...patchLines(patches),
-    ...(targetCount > targets.length ? ['', `and ${targetCount - targets.length} more targets`] : []),
+    ...(untold > 0 ? ['', `and ${untold} more target${untold === 1 ? '' : 's'}`] : []),
     ...outputLinesOf(outputs),
   ];
 }

@@ -1,0 +1,86 @@
+/** Explanations as text: nothing that they say is left out of the tables. */
+import type { DestinationExplanation, PolicyExplanation } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { explainText } from '../src/explain/explain-text.ts';
+
+const mesh = (cluster: string) => ({ cluster, namespace: 'istio-system', name: 'istiod', type: 'istio' });
+const target = { kind: 'Destination' as const, cluster: 'c1', namespace: 'shop', name: 'a' };
+const all = { kind: 'VirtualMesh', cluster: '', namespace: 'meshrelay', name: 'all' } as const;
+const report = { code: 'NO_GATEWAY', severity: 'error', field: 'spec.federation', message: 'none is there' } as const;
+const output = { cluster: 'c2', apiVersion: 'v1', kind: 'ServiceEntry', namespace: 'istio-system', name: 'one' };
+
+const destination: DestinationExplanation = {
+  about: 'destination',
+  destination: target,
+  hostname: 'a.shop.svc.cluster.local',
+  ports: [],
+  serviceAccounts: [],
+  policies: [{ policy: all, state: 'PENDING', sequence: 7 }],
+  seenBy: [],
+  virtualDestinations: [],
+  patches: [],
+  withheld: [{ policy: all, state: 'PENDING', report }],
+  outputs: [
+    { ...output, written: true },
+    { ...output, name: 'two', written: false },
+  ],
+};
+
+type Federation = NonNullable<DestinationExplanation['federation']>;
+
+function federated(more: Partial<Federation>): string {
+  const federation = { hostname: 'a.shop.svc.c1.global', virtualMesh: all, consumers: [], beyond: [], ...more };
+  return explainText({ ...destination, federation });
+}
+
+test('who knows a destination, at which address where that is another, and who has no way to it', () => {
+  const address = '240.0.0.1';
+  const consumers = [
+    { ...mesh('c2'), address },
+    { ...mesh('c3'), address: 'fd6d:6573:6872::f000:1' },
+  ];
+  const text = federated({ address, consumers, beyond: [mesh('c4'), mesh('c5')] });
+  assert.match(text, /Virtual IP: +240\.0\.0\.1\n/);
+  assert.match(
+    text,
+    / To: +istio mesh istio-system\/istiod of c2, istio mesh istio-system\/istiod of c3 \(fd6d:6573:6872::f000:1\)\n/,
+  );
+  assert.match(text, / No way from: +istio mesh istio-system\/istiod of c4, istio mesh istio-system\/istiod of c5\n/);
+});
+
+test('a destination that nobody has a way to, or that has no address yet', () => {
+  assert.match(federated({ beyond: [mesh('c2')] }), /Virtual IP: +none yet\n +To: +nobody yet\n +No way from: /);
+  assert.not.match(federated({ address: '240.0.0.1' }), /No way from/);
+  assert.not.match(explainText(destination), /Virtual IP|To:|No way from/);
+});
+
+test('policies with their turn, what is withheld and why, and objects that are not written', () => {
+  const text = explainText(destination);
+  assert.match(text, /VirtualMesh meshrelay\/all +PENDING +number 7\n/);
+  assert.match(text, /VirtualMesh meshrelay\/all +NO_GATEWAY +spec\.federation +none is there\n/);
+  assert.match(text, /c2 +ServiceEntry +istio-system +one *\n/);
+  assert.match(text, /c2 +ServiceEntry +istio-system +two +withheld\n/);
+});
+
+test('a policy: the reports of each target, and how many targets there are beyond those that are told', () => {
+  const policy: PolicyExplanation = {
+    about: 'policy',
+    policy: all,
+    state: 'PENDING',
+    conditions: [],
+    reports: [],
+    targetCount: 53,
+    targets: [{ target, state: 'PENDING', gives: [], reports: [report] }],
+    patches: [],
+    outputs: [],
+  };
+  assert.match(
+    explainText(policy),
+    /Destination shop\/a of c1: PENDING\n +REPORT .*\n +NO_GATEWAY +spec\.federation +none/,
+  );
+  assert.match(explainText(policy), /\nand 52 more targets\n/);
+  assert.match(explainText({ ...policy, targetCount: 2 }), /\nand 1 more target\n/);
+  assert.not.match(explainText({ ...policy, targetCount: 1 }), /more target/);
+});
+
+test.run();
