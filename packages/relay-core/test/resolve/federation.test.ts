@@ -189,6 +189,10 @@ test('an alias of another host is told to the virtual mesh of its own cluster al
   }
   for (const naming of [[named], [{}, named], [named, labelled]])
     assert.equal(told(naming), ['alias EXTERNAL_NAME warning'], JSON.stringify(naming));
+  const twice = { selectors: [{ destinationSelectors: [named] }, { destinationSelectors: [named] }] };
+  assert.equal(reportsOf(settled([...worldWith(virtualMesh(['c1', 'c2'], twice)), alias])).codes, [
+    'alias EXTERNAL_NAME warning',
+  ]);
 });
 
 test('a suffix that gives names of a cluster another meaning is refused, and the virtual mesh is told', () => {

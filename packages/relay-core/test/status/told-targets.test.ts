@@ -1,8 +1,8 @@
 /** What is told of a policy's targets: folded in parts, and the same as folded whole. */
-import type { KubeObject, PolicyStatus } from '@meshrelay/api';
+import type { KubeObject, PolicyState, PolicyStatus, TargetStatus } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
-import { partOf } from '../../src/status/told-targets.ts';
+import { compareTargets, partOf, worse } from '../../src/status/told-targets.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
 import { sha256 } from '../support/hash.ts';
 import type { Placed } from '../support/world-objects.ts';
@@ -69,6 +69,25 @@ function statusOf(plane: ControlPlane): Pick<PolicyStatus, 'state' | 'targetCoun
   assert.ok(status !== undefined);
   return status;
 }
+
+test('targets are told the worst first, then meshes, then by cluster, namespace and name', () => {
+  const target = (state: PolicyState, kind: string, cluster = 'c', namespace = 'n', name = 'x'): TargetStatus => {
+    return { kind, cluster, namespace, name, state, reports: [] };
+  };
+  const states = ['FAILED', 'INVALID', 'CONFLICT', 'PENDING', 'DEGRADED', 'ACCEPTED'] as const;
+  const ordered = [
+    ...states.slice(0, -1).map((state) => target(state, 'Destination')),
+    target('ACCEPTED', 'Mesh', 'z', 'z', 'z'),
+    target('ACCEPTED', 'Destination', 'a', 'z', 'z'),
+    target('ACCEPTED', 'Destination', 'b', 'a', 'z'),
+    target('ACCEPTED', 'Destination', 'b', 'b', 'a'),
+    target('ACCEPTED', 'Destination', 'b', 'b', 'b'),
+  ];
+  assert.equal(ordered.toReversed().sort(compareTargets), ordered);
+  states.forEach((state, at) => {
+    for (const better of states.slice(at)) assert.equal([worse(state, better), worse(better, state)], [state, state]);
+  });
+});
 
 test('of very many targets that something is told of, all are counted and the first are told', () => {
   const { state, targetCount, targets } = statusOf(planeOf(3, 400));
