@@ -91,6 +91,20 @@ test('an object is created, left alone, changed and deleted, each by one write',
   assert.equal(await run.writer.bring(subject('a')), { result: 'unchanged' });
 });
 
+test('an object that waits for a finalizer of somebody’s is not deleted again', async () => {
+  await using run = await bench();
+  const ours = output('VirtualService', 'a', { hosts: ['a'] });
+  run.cluster.sim.objects.create({ ...ours, metadata: { ...ours.metadata, finalizers: ['some.one/else'] } } as never);
+  run.look();
+  run.desired.remove(subject('a').id);
+  assert.equal(await run.writer.bring(subject('a')), { result: 'deleted' });
+  run.look();
+  const waiting = run.cluster.get('VirtualService', 'a')?.metadata;
+  assert.ok(waiting?.deletionTimestamp !== undefined);
+  assert.equal(await run.writer.bring(subject('a')), { result: 'unchanged' });
+  assert.is(version(run, 'a'), waiting.resourceVersion);
+});
+
 test('what a newer term has written is neither changed nor deleted', async () => {
   await using run = await bench();
   const written8 = output('VirtualService', 'a', { hosts: ['new'] });
