@@ -57,8 +57,53 @@ function tampered(name: string, what: string, by: string): SeenFleet {
 test('control: what leads nowhere, is not let in, or ends istiod is found', () => {
   assert.is.not(noRouteLeadsNowhere(tampered('shift-ports', '"number":7000', '"number":7001')).length, 0);
   assert.is.not(everyWayIsLetIn(tampered('federation-all', '"*.svc.cluster-2', '"*.svc.cluster-9')).broken.length, 0);
+  assert.is.not(everyWayIsLetIn(tampered('federation-all', '/sa/', '/sa/not-')).broken.length, 0);
   const order = tampered('vd-gateway-hostname', '"enabled":true', '"enabled":true,"failoverPriority":["some/label"]');
   assert.match(istiodStays(order).join('\n'), /index out of range/);
+});
+
+/** The addresses behind a host of port 9080, level by level, as a pod is told. */
+function levelsOf({ clusters }: SeenFleet, cluster: string, pod: string, host: string): string[][] {
+  const told = clusters.find(({ name }) => name === cluster)?.told.proxies[pod];
+  const found = told?.clusters?.find(({ name }) => name === `outbound|9080||${host}`)?.endpoints ?? [];
+  const count = Math.max(0, ...found.map(({ priority }) => priority + 1));
+  return Array.from({ length: count }, (_, level) =>
+    found
+      .filter(({ priority }) => priority === level)
+      .map(({ address }) => address)
+      .sort(),
+  );
+}
+
+test('endpoints of virtual destinations come in the order asked for', () => {
+  const seen = (name: string): SeenFleet => seenByIstiod(golden.filter((fleet) => fleet.name === name))[0] as SeenFleet;
+  const three = seen('vd-three-levels');
+  assert.equal(levelsOf(three, 'cluster-1', 'reviews-v1.bookinfo', 'reviews.global'), [
+    ['198.51.100.2'],
+    ['198.51.100.3'],
+    ['10.1.1.1'],
+  ]);
+  const directed = seen('vd-directives');
+  assert.equal(levelsOf(directed, 'cluster-1', 'reviews-v1.bookinfo', 'reviews.global'), [
+    ['10.1.1.1'],
+    ['198.51.100.2'],
+    ['198.51.100.3'],
+  ]);
+  const resolved = seen('vd-gateway-hostnames-order');
+  assert.equal(levelsOf(resolved, 'callers', 'web-v1.shop', 'in-order.global'), [
+    ['198.51.100.1'],
+    ['west.example.com'],
+    ['198.51.100.3'],
+  ]);
+  assert.equal(levelsOf(resolved, 'cluster-1', 'reviews-v1.bookinfo', 'in-order.global'), [
+    ['10.1.1.1'],
+    ['198.51.100.3', 'west.example.com'],
+  ]);
+  assert.equal(levelsOf(resolved, 'cluster-1', 'reviews-v1.bookinfo', 'directed.global'), [
+    ['10.1.1.1'],
+    ['198.51.100.3'],
+    ['west.example.com'],
+  ]);
 });
 
 test('the golden cases', () => {

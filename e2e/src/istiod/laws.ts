@@ -1,5 +1,6 @@
 /** What must hold of all that istiod makes of what we write. Each law returns what breaks it, one line each. */
 import type { KubeObject } from '@meshrelay/api';
+import { parse } from 'yaml';
 import type { SeenCluster, SeenFleet } from './fleet.ts';
 import { type EnvoyCluster, goalsOf, type ToldProxy } from './told.ts';
 
@@ -56,7 +57,7 @@ export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
   });
 }
 
-/** What a proxy sends to another cluster's gateway, that gateway lets in, and knows pods for. @returns what breaks it, and how many ways there are */
+/** What a proxy sends to another cluster's gateway, that gateway lets in, and knows pods for, whose identities the proxy takes. @returns what breaks it, and how many ways there are */
 export function everyWayIsLetIn({ name, clusters }: SeenFleet): { readonly broken: string[]; readonly ways: number } {
   const broken: string[] = [];
   let ways = 0;
@@ -74,7 +75,13 @@ export function everyWayIsLetIn({ name, clusters }: SeenFleet): { readonly broke
           const gateways = there === undefined ? [] : gatewaysOf(there);
           if (gateways.length === 0) continue;
           ways += 1;
-          if (!gateways.some((gateway) => letsIn(gateway, one.sni)))
+          const behind = new Set(gateways.flatMap((gateway) => letIn(gateway, one.sni)));
+          const strangers = there === undefined ? [] : identitiesAt(behind, there).filter((who) => !accepts(one, who));
+          if (strangers.length > 0)
+            broken.push(
+              `${name}/${cluster.name}: ${proxy} takes none of ${target} for ${one.name} that is ${strangers.join(', ')}`,
+            );
+          if (behind.size === 0)
             broken.push(
               `${name}/${cluster.name}: ${proxy} asks ${target} for ${one.sni}, which no gateway there lets in to pods`,
             );
@@ -169,11 +176,25 @@ function gatewaysOf({ seen, told }: SeenCluster): ToldProxy[] {
     .flatMap(({ name, namespace }) => told.proxies?.[`${name}.${namespace}`] ?? []);
 }
 
-function letsIn({ chains, clusters }: ToldProxy, sni: string): boolean {
-  const behind = (chains ?? [])
-    .filter(({ names }) => names?.includes(sni))
-    .flatMap(({ clusters: goals }) => goals ?? []);
-  return behind.some((goal) => clusters?.some(({ name, endpoints }) => name === goal && (endpoints ?? []).length > 0));
+/** The addresses that a gateway sends on to what comes under a name in the handshake. */
+function letIn({ chains, clusters }: ToldProxy, sni: string): string[] {
+  const goals = (chains ?? []).filter(({ names }) => names?.includes(sni)).flatMap(({ clusters: to }) => to ?? []);
+  return (clusters ?? [])
+    .filter(({ name }) => goals.includes(name))
+    .flatMap(({ endpoints }) => (endpoints ?? []).map(({ address }) => address));
+}
+
+/** Who answers there. */
+function identitiesAt(addresses: ReadonlySet<string>, { seen: { mesh, proxies } }: SeenCluster): string[] {
+  const { trustDomain = 'cluster.local' } = (parse(mesh) ?? {}) as { readonly trustDomain?: string };
+  return proxies
+    .filter(({ address }) => addresses.has(address))
+    .map(({ namespace, account }) => `spiffe://${trustDomain}/ns/${namespace}/sa/${account}`);
+}
+
+/** Without a list anybody of the trust domains that the mesh knows is taken. */
+function accepts({ identities }: EnvoyCluster, who: string): boolean {
+  return identities.length === 0 || identities.includes(who);
 }
 
 /** `outbound|<port>|<subset>|<host>`. */
