@@ -18,6 +18,7 @@ import {
   istiodStays,
   noRouteLeadsNowhere,
   nothingIsInTheWay,
+  nothingIsWithoutEffect,
 } from '../src/istiod/laws.ts';
 
 /** Random fleets; `MESHRELAY_FLEETS` has others tried. */
@@ -30,6 +31,7 @@ function assertLawful(fleets: readonly SeenFleet[]): number {
   assert.equal(fleets.flatMap(noRouteLeadsNowhere), []);
   assert.equal(fleets.flatMap(nothingIsInTheWay), []);
   assert.equal(fleets.flatMap(anAddressIsOneHosts), []);
+  assert.equal(fleets.flatMap(nothingIsWithoutEffect), []);
   const found = fleets.map(everyWayIsLetIn);
   assert.equal(
     found.flatMap(({ broken }) => broken),
@@ -54,10 +56,11 @@ function tampered(name: string, what: string, by: string): SeenFleet {
   return seen as SeenFleet;
 }
 
-test('control: what leads nowhere, is not let in, or ends istiod is found', () => {
+test('control: what leads nowhere, is not let in, has no effect, or ends istiod is found', () => {
   assert.is.not(noRouteLeadsNowhere(tampered('shift-ports', '"number":7000', '"number":7001')).length, 0);
   assert.is.not(everyWayIsLetIn(tampered('federation-all', '"*.svc.cluster-2', '"*.svc.cluster-9')).broken.length, 0);
   assert.is.not(everyWayIsLetIn(tampered('federation-all', '/sa/', '/sa/not-')).broken.length, 0);
+  assert.is.not(nothingIsWithoutEffect(tampered('shift-ports', '"hosts":["reviews', '"hosts":["nobody')).length, 0);
   const order = tampered('vd-gateway-hostname', '"enabled":true', '"enabled":true,"failoverPriority":["some/label"]');
   assert.match(istiodStays(order).join('\n'), /index out of range/);
 });

@@ -74,6 +74,8 @@ type cluster struct {
 	Endpoints []endpoint `json:"endpoints"`
 	// Names that the other side's certificate may have; empty: not looked at.
 	Identities []string `json:"identities"`
+	// The DestinationRule behind it, as a path; empty: none.
+	Rule string `json:"rule"`
 }
 
 type endpoint struct {
@@ -206,6 +208,7 @@ func tell(t test.Failer, server *xds.FakeDiscoveryServer, one proxy) told {
 
 func clusterOf(t test.Failer, one *clusterv3.Cluster, endpoints []endpoint) cluster {
 	found := cluster{Name: one.Name, Endpoints: endpoints, Identities: []string{}}
+	found.Rule = one.GetMetadata().GetFilterMetadata()["istio"].GetFields()["config"].GetStringValue()
 	if len(endpoints) == 0 && one.LoadAssignment != nil {
 		found.Endpoints = endpointsOf(one.LoadAssignment)
 	}

@@ -23,6 +23,18 @@ export interface Proxy {
   readonly node: string;
 }
 
+/** A pod that no Service has: it calls what others have, in clusters without any too. */
+const CALLER: Proxy = {
+  name: 'caller',
+  namespace: 'callers',
+  labels: { app: 'caller' },
+  address: '10.255.255.1',
+  account: 'caller',
+  gateway: false,
+  locality: '',
+  node: '',
+};
+
 /** Of a pod, as far as it is read here. */
 interface Pod extends KubeObject {
   readonly spec: {
@@ -51,7 +63,7 @@ export function istioCluster(objects: readonly KubeObject[], istio: readonly Kub
   const nodes = new Map(kubernetes.filter(({ kind }) => kind === 'Node').map((node) => [node.metadata.name, node]));
   const gateways = istio.filter((one): one is Gateway => one.kind === 'Gateway').map(({ spec }) => spec.selector ?? {});
   const proxies = kubernetes.filter(isPod).flatMap((pod) => proxyOf(pod, nodes, gateways) ?? []);
-  return { mesh, kubernetes, istio, proxies };
+  return { mesh, kubernetes, istio, proxies: [...proxies, CALLER] };
 }
 
 function meshConfigOf(object: KubeObject): string | undefined {

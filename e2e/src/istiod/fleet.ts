@@ -1,6 +1,6 @@
 /** A fleet as the istiods of its clusters see it, with what we write. */
 import type { KubeObject } from '@meshrelay/api';
-import { type ControlPlane, OBJECT_PATCH, valuesInOrder } from '@meshrelay/relay-core';
+import { type ControlPlane, key, OBJECT_PATCH, valuesInOrder } from '@meshrelay/relay-core';
 import { type IstioCluster, istioCluster } from './cluster.ts';
 import { askIstiod } from './program.ts';
 import { type Told, toldBy } from './told.ts';
@@ -35,13 +35,17 @@ export interface UnseenCluster {
   readonly written: readonly KubeObject[];
 }
 
-/** Clusters with what a control plane has their agents write. */
+/** The domain of clusters that istiod's fakes know. */
+const DOMAIN = 'cluster.local';
+
+/** Clusters with what a control plane has their agents write; without those of other domains. */
 export function withWritten(
   clusters: ReadonlyArray<Omit<UnseenCluster, 'written'>>,
-  { desired }: ControlPlane,
+  { desired, world }: ControlPlane,
 ): UnseenCluster[] {
+  const known = clusters.filter(({ name }) => (world.clusters.get(key(name))?.domain ?? DOMAIN) === DOMAIN);
   const all = valuesInOrder(desired).filter(({ kind }) => kind !== OBJECT_PATCH);
-  return clusters.map((one) => ({
+  return known.map((one) => ({
     ...one,
     written: all.filter(({ cluster }) => cluster === one.name).map(({ object }) => object as unknown as KubeObject),
   }));

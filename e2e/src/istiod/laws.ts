@@ -92,6 +92,35 @@ export function everyWayIsLetIn({ name, clusters }: SeenFleet): { readonly broke
   return { broken, ways };
 }
 
+/** Whatever we write of routes and rules, some proxy goes by. */
+export function nothingIsWithoutEffect({ name, clusters }: SeenFleet): string[] {
+  const untouched = clusters.filter(({ theirs }) => !theirs.some(({ kind }) => GOES_BEFORE_OURS.has(kind)));
+  return untouched.flatMap((cluster) => {
+    const isSeen = usedIn(cluster);
+    return cluster.ours
+      .filter((one) => isRule(one) && !isSeen(one))
+      .map(
+        ({ kind, metadata }) =>
+          `${name}/${cluster.name}: no proxy goes by ${kind} ${metadata.namespace}/${metadata.name}`,
+      );
+  });
+}
+
+function isRule({ kind }: KubeObject): boolean {
+  return kind === 'VirtualService' || kind === 'DestinationRule';
+}
+
+function usedIn(cluster: SeenCluster): (object: KubeObject) => boolean {
+  const used = new Set<string>();
+  for (const [, { clusters, routes }] of proxiesOf(cluster)) {
+    for (const { rule } of clusters ?? []) used.add(rule.slice(rule.indexOf('/namespaces/')));
+    for (const text of JSON.stringify(routes ?? []).matchAll(/(\/namespaces\/[^"]*\/virtual-service\/[^"]*)"/g))
+      used.add(text[1] ?? '');
+  }
+  return ({ kind, metadata: { namespace, name } }) =>
+    used.has(`/namespaces/${namespace}/${kind === 'VirtualService' ? 'virtual-service' : 'destination-rule'}/${name}`);
+}
+
 /** An address stands for one host: sidecars listen on it, and know by it alone what a connection without a protocol is for. */
 export function anAddressIsOneHosts({ name, clusters }: SeenFleet): string[] {
   return clusters.flatMap((cluster) => {
@@ -184,12 +213,15 @@ function letIn({ chains, clusters }: ToldProxy, sni: string): string[] {
     .flatMap(({ endpoints }) => (endpoints ?? []).map(({ address }) => address));
 }
 
-/** Who answers there. */
+/** Who answers there: pods of random fleets may share an address, and then nobody knows. */
 function identitiesAt(addresses: ReadonlySet<string>, { seen: { mesh, proxies } }: SeenCluster): string[] {
   const { trustDomain = 'cluster.local' } = (parse(mesh) ?? {}) as { readonly trustDomain?: string };
-  return proxies
-    .filter(({ address }) => addresses.has(address))
-    .map(({ namespace, account }) => `spiffe://${trustDomain}/ns/${namespace}/sa/${account}`);
+  return [...addresses].flatMap((address) => {
+    const [pod, ...more] = proxies.filter((one) => one.address === address);
+    return pod === undefined || more.length > 0
+      ? []
+      : [`spiffe://${trustDomain}/ns/${pod.namespace}/sa/${pod.account}`];
+  });
 }
 
 /** Without a list anybody of the trust domains that the mesh knows is taken. */

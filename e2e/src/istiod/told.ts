@@ -30,6 +30,8 @@ export interface EnvoyCluster {
     readonly priority: number;
   }> | null;
   readonly identities: readonly string[];
+  /** The path of the DestinationRule behind it; empty where there is none. */
+  readonly rule: string;
 }
 
 /** A way through a listener that leads not to routes. */

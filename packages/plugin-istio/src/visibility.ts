@@ -1,5 +1,6 @@
 /** Who sees an object that says nothing by `exportTo`: everybody, but for meshes whose configuration says otherwise. */
 import type { MeshFacts, NativeObject, Output } from '@meshrelay/relay-core';
+import { SERVICE_ENTRY } from './kinds.ts';
 import { fieldsOf, specOf, textsOf } from './rivalry/spec.ts';
 
 type Configured = Pick<MeshFacts, 'details'>;
@@ -11,16 +12,29 @@ export function defaultExportTo({ details }: Configured, kind: string): readonly
 
 /** An output whose objects are for everybody to see, unless they say otherwise: what hides the user's own by default must not hide ours from callers. */
 export function seenByAll(out: Output, mesh: Configured): Output {
-  if (details(mesh) === undefined) return out;
-  return { ...out, emit: (cluster, object, because) => out.emit(cluster, forAll(object, mesh), because) };
+  return seenBy(EVERYBODY, out, mesh);
 }
 
-function details(mesh: Configured): unknown {
-  return mesh.details['defaultExportTo'];
+/**
+ * An output whose objects are seen by those who see Services, unless they say otherwise. Routes of a Service that a caller does not know lead
+ * nowhere, where its requests would pass through without them.
+ */
+export function seenLikeServices(out: Output, mesh: Configured): Output {
+  const byDefault = defaultExportTo(mesh, SERVICE_ENTRY.kind);
+  return seenBy(byDefault.length === 0 ? EVERYBODY : byDefault, out, mesh);
 }
 
-function forAll(object: NativeObject, mesh: Configured): NativeObject {
+const EVERYBODY: readonly string[] = ['*'];
+
+function seenBy(whom: readonly string[], out: Output, mesh: Configured): Output {
+  if (mesh.details['defaultExportTo'] === undefined) return out;
+  return { ...out, emit: (cluster, object, because) => out.emit(cluster, exportedTo(whom, object, mesh), because) };
+}
+
+function exportedTo(whom: readonly string[], object: NativeObject, mesh: Configured): NativeObject {
   const spec = specOf(object);
-  if (defaultExportTo(mesh, object.kind).length === 0 || spec['exportTo'] !== undefined) return object;
-  return { ...object, spec: { ...spec, exportTo: ['*'] } };
+  const byDefault = defaultExportTo(mesh, object.kind);
+  const unsaid = byDefault.length === 0 ? EVERYBODY : byDefault;
+  if (spec['exportTo'] !== undefined || unsaid.join(' ') === whom.join(' ')) return object;
+  return { ...object, spec: { ...spec, exportTo: [...whom] } };
 }
