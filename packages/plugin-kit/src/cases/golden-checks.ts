@@ -10,7 +10,7 @@ import {
   valuesInOrder,
 } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
-import { expandFleet, type Fleet } from '../fleet/fleet-spec.ts';
+import { expandFleet, type Fleet, type FleetSpec, type NamedFixture } from '../fleet/fleet-spec.ts';
 import type { MeshFixture } from '../fleet/mesh-fixture.ts';
 import { sha256 } from '../hash.ts';
 import type { CrdValidator } from '../schema/crd-validator.ts';
@@ -27,20 +27,27 @@ export interface GoldenOptions {
   readonly problemsOf?: CrdValidator | undefined;
 }
 
-/** One check for each case. */
+/** One check for each case, and one that fails where there is none. */
 export function goldenChecks(plugin: MeshPlugin, options: GoldenOptions): readonly Check[] {
   const folder = new GoldenFolder(options.folder);
-  return folder.cases().map((name) => ({
-    name: `golden ${name}`,
-    run: () => runCase(folder, name, plugin, options),
-  }));
+  const checks = [
+    ...folder.cases().map((name) => ({ name: `golden ${name}`, run: () => runCase(folder, name, plugin, options) })),
+    ...folder.unfinished().map((name) => ({ name: `golden ${name}`, run: () => refuseLacking(folder, name) })),
+  ];
+  return checks.length > 0 ? checks : [{ name: 'golden cases', run: () => refuseLacking(folder, '<case>') }];
+}
+
+function refuseLacking(folder: GoldenFolder, name: string): never {
+  throw new Error(
+    `there is no ${folder.path(name, 'input.yaml')}; write one, and MESHRELAY_GOLDEN=update writes what comes of it beside it`,
+  );
 }
 
 function runCase(folder: GoldenFolder, name: string, plugin: MeshPlugin, options: GoldenOptions): void {
   const { fixture, settings, problemsOf } = options;
   const plugins = loadPlugins([{ module: plugin.name, plugin, settings }]);
   const spec = folder.input(name);
-  const inputs = expandFleet(spec, { type: plugin.name, fixture });
+  const inputs = expanded(folder.path(name, 'input.yaml'), spec, { type: plugin.name, fixture });
   const fleet = buildFleet({ ...inputs, plugins, hash: sha256 });
   folder.compare(name, 'output.yaml', shownOutputs(fleet));
   folder.compare(name, 'report.yaml', statusDocument(fleet).policies);
@@ -49,6 +56,14 @@ function runCase(folder: GoldenFolder, name: string, plugin: MeshPlugin, options
   const other = buildFleet({ ...backwards(inputs), plugins, hash: sha256 });
   strictEqual(JSON.stringify(shownOutputs(other)), JSON.stringify(shownOutputs(fleet)));
   strictEqual(JSON.stringify(statusDocument(other)), JSON.stringify(statusDocument(fleet)));
+}
+
+function expanded(path: string, spec: FleetSpec, mesh: NamedFixture): Fleet {
+  try {
+    return expandFleet(spec, mesh);
+  } catch (cause) {
+    throw new Error(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }
 
 function refuseBadObjects({ desired }: ControlPlane, problemsOf: CrdValidator): void {

@@ -28,21 +28,34 @@ export class GoldenFolder {
     this.#root = folder instanceof URL ? fileURLToPath(folder) : folder;
   }
 
-  /** Names of the cases there are. */
+  /** Names of the cases there are; none where there is no such folder yet. */
   cases(): readonly string[] {
-    return readdirSync(this.#root)
-      .filter((name) => existsSync(join(this.#root, name, 'input.yaml')))
-      .sort();
+    return this.#folders().filter((name) => existsSync(this.path(name, 'input.yaml')));
   }
 
-  /** What a case begins with. */
+  /** What is no case and looks as if it should be one: folders without an `input.yaml`. */
+  unfinished(): readonly string[] {
+    return this.#folders().filter((name) => !existsSync(this.path(name, 'input.yaml')));
+  }
+
+  /** Where a file of a case is, or would be. */
+  path(name: string, file: 'input.yaml' | GoldenFile): string {
+    return join(this.#root, name, file);
+  }
+
+  /** What a case begins with. @throws Error naming the file and the line where it is no YAML */
   input(name: string): FleetSpec {
-    return parse(readFileSync(join(this.#root, name, 'input.yaml'), 'utf8')) as FleetSpec;
+    const path = this.path(name, 'input.yaml');
+    try {
+      return parse(readFileSync(path, 'utf8')) as FleetSpec;
+    } catch (cause) {
+      throw new Error(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
   }
 
   /** What the policies of a case are told, as recorded; none where nothing is recorded yet. */
   reports(name: string): readonly Report[] {
-    const path = join(this.#root, name, 'report.yaml');
+    const path = this.path(name, 'report.yaml');
     if (!existsSync(path)) return [];
     const policies = (parse(readFileSync(path, 'utf8')) ?? []) as readonly Reported[];
     return policies.flatMap(({ reports, targets }) => [...reports, ...targets.flatMap((target) => target.reports)]);
@@ -50,7 +63,7 @@ export class GoldenFolder {
 
   /** Compares with the file, or writes it where `MESHRELAY_GOLDEN=update` asks for that. @throws AssertionError with both texts */
   compare(name: string, file: GoldenFile, value: unknown): void {
-    const path = join(this.#root, name, file);
+    const path = this.path(name, file);
     const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
     if (UPDATE) writeFileSync(path, text);
     const known = existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -59,5 +72,13 @@ export class GoldenFolder {
       `${name}/${file} differs; if it should, update it with MESHRELAY_GOLDEN=update and review the change`,
     );
     strictEqual(text, known);
+  }
+
+  #folders(): readonly string[] {
+    if (!existsSync(this.#root)) return [];
+    return readdirSync(this.#root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
   }
 }

@@ -1,6 +1,7 @@
 /** A short way to write fleets down: what `input.yaml` of a golden case holds. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ClusterObjects } from '@meshrelay/relay-core';
+import { fleetProblems } from './fleet-problems.ts';
 import type { MeshFixture } from './mesh-fixture.ts';
 import { NODE_NAME, type NodeSpec, nodeObject } from './node-object.ts';
 import { type PolicySpec, policyObject } from './policy-object.ts';
@@ -47,8 +48,14 @@ export interface NamedFixture {
   readonly fixture: MeshFixture;
 }
 
-/** The objects of each cluster and of the management cluster. */
-export function expandFleet({ clusters, management = [] }: FleetSpec, mesh: NamedFixture): Fleet {
+/**
+ * The objects of each cluster and of the management cluster.
+ * @throws Error naming every field that is misspelled, missing or of a wrong type: a fleet without it would show something else than it seems to
+ */
+export function expandFleet(spec: FleetSpec, mesh: NamedFixture): Fleet {
+  const problems = fleetProblems(spec, mesh.type);
+  if (problems.length > 0) throw new Error(`no fleet can be made of this:\n  ${problems.join('\n  ')}`);
+  const { clusters, management = [] } = spec;
   return {
     clusters: Object.entries(clusters).map(([name, spec], position) => ({
       name,

@@ -1,0 +1,119 @@
+/** Golden cases that show nothing are found: a misspelled field, no cluster, no input, no case at all. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { stringify } from 'yaml';
+import { GoldenFolder, goldenChecks } from '../../src/mod.ts';
+import { paperFixture, paperPlugin } from '../support/paper-mesh.ts';
+
+/** What the checks say of a folder whose cases have these texts as inputs; null: none. */
+function problems(inputs: Readonly<Record<string, string | null>>): readonly string[] {
+  using folder = temporaryFolder();
+  for (const [name, text] of Object.entries(inputs)) {
+    mkdirSync(join(folder.path, name));
+    if (text !== null) writeFileSync(join(folder.path, name, 'input.yaml'), text);
+  }
+  return goldenChecks(paperPlugin(), { folder: folder.path, fixture: paperFixture }).map(({ run }) => {
+    try {
+      run();
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  });
+}
+
+const SOUND = {
+  about: 'a timeout',
+  clusters: { one: { services: { 'a.x': { ports: ['http:80'] } } } },
+  management: [{ TrafficPolicy: 'slow', spec: { policy: { requestTimeout: '1s' } } }],
+};
+
+function problem(fleet: unknown): string {
+  const [message = ''] = problems({ one: stringify(fleet) });
+  assert.match(message, /one\/input\.yaml: no fleet can be made of this:/);
+  return message;
+}
+
+test('a sound input lacks only what comes of it', () => {
+  const [message = ''] = problems({ one: stringify(SOUND) });
+  assert.not.match(message, 'input.yaml');
+  assert.match(message, /Sheet/);
+});
+
+for (const [what, fleet, words] of [
+  ['a field of the fleet', { ...SOUND, managment: [] }, /managment is not known; there are about, .*management/],
+  ['a field of a cluster', { ...SOUND, clusters: { one: { service: {} } } }, /clusters\.one\.service is not known/],
+  ['another mesh', { ...SOUND, clusters: { one: { rock: [{}] } } }, /clusters\.one\.rock is not known; .*paper/],
+  [
+    'a field of a Service',
+    { ...SOUND, clusters: { one: { services: { 'a.x': { ports: [], sidecar: false } } } } },
+    /services\.a\.x\.sidecar is not known; there are ports, .*sidecars/,
+  ],
+  [
+    'a field of a node',
+    { ...SOUND, clusters: { one: { nodes: { n: { address: {} } } } } },
+    /nodes\.n\.address is not known/,
+  ],
+  [
+    'a kind',
+    { ...SOUND, management: [{ TraficPolicy: 'slow' }] },
+    /management\.0 begins with TraficPolicy, which is no/,
+  ],
+  [
+    'a field of a policy',
+    { ...SOUND, management: [{ TrafficPolicy: 'slow', specs: {} }] },
+    /management\.0\.specs is not known/,
+  ],
+] as const) {
+  test(`${what} that is misspelled is found`, () => assert.match(problem(fleet), words));
+}
+
+for (const [what, fleet, words] of [
+  ['nothing', null, /it is null; expected an object with "about" and "clusters"/],
+  ['no words', { clusters: SOUND.clusters }, /about is missing/],
+  ['no cluster', { about: 'nothing' }, /clusters is missing or empty/],
+  ['an empty list of clusters', { about: 'nothing', clusters: {} }, /clusters is missing or empty/],
+  ['no ports', { ...SOUND, clusters: { one: { services: { 'a.x': {} } } } }, /services\.a\.x\.ports is missing/],
+  [
+    'a port that is a number',
+    { ...SOUND, clusters: { one: { services: { 'a.x': { ports: [80] } } } } },
+    /services\.a\.x\.ports has 80; expected name:port/,
+  ],
+  [
+    'one control plane that is no list',
+    { ...SOUND, clusters: { one: { paper: {} } } },
+    /one\.paper is {}; expected a list/,
+  ],
+  [
+    'a policy without a name',
+    { ...SOUND, management: [{ TrafficPolicy: null }] },
+    /TrafficPolicy is null; expected the name/,
+  ],
+] as const) {
+  test(`${what} is found`, () => assert.match(problem(fleet), words));
+}
+
+test('everything that is wrong is told at once', () => {
+  const message = problem({ ...SOUND, managment: [], clusters: { one: { service: {} } } });
+  assert.match(message, 'managment');
+  assert.match(message, 'clusters.one.service');
+});
+
+test('what is no YAML is told with its file', () => {
+  assert.match(problems({ one: 'about: [' })[0] ?? '', /one\/input\.yaml: .*line 1/s);
+});
+
+test('a folder without an input, and no case at all, are found', () => {
+  assert.match(
+    problems({ one: null }).join(),
+    /there is no .*one\/input\.yaml; write one, and MESHRELAY_GOLDEN=update/,
+  );
+  assert.match(problems({}).join(), /there is no .*<case>\/input\.yaml; write one/);
+});
+
+test('a folder that is not there yet has no cases', () => {
+  assert.equal(new GoldenFolder('not/there').cases(), []);
+});
+
+test.run();
