@@ -138,7 +138,19 @@ function runDiscovery(
   };
 }
 
+/** @throws Error naming what of the mesh is missing: nothing of it could be told from another's */
+function refuseUnnamed(type: string, found: Partial<FoundMesh> | null): void {
+  for (const field of ['name', 'namespace', 'trustDomain'] as const) {
+    const value = found?.[field];
+    if (typeof value === 'string' && value !== '') continue;
+    throw new Error(
+      `plugin ${type} found a mesh whose ${field} is ${JSON.stringify(value) ?? 'undefined'}; expected a text, or undefined instead of a mesh where there is none`,
+    );
+  }
+}
+
 function meshObject(type: string, cluster: string, found: FoundMesh, ipFamilies: readonly IpFamily[]): Mesh {
+  refuseUnnamed(type, found);
   const {
     name,
     namespace,

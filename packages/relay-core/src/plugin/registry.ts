@@ -1,7 +1,8 @@
 /** The mesh plugins of a program: checked once when loaded, trusted nowhere. */
-import { kindKey } from '../input/resource-kind.ts';
+import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
 import { VIEW_FIELDS } from './capability.ts';
 import type { MeshPlugin, StandardSchema } from './contract.ts';
+import { DNS_LABEL } from './name-settings.ts';
 
 /** A plugin with its settings parsed. */
 export interface LoadedPlugin {
@@ -42,11 +43,54 @@ function load({ module, plugin, settings }: PluginSource): LoadedPlugin {
   }
   if (plugin.contract !== 1)
     throw new Error(`plugin ${module}: it has contract ${plugin.contract}, this program knows contract 1`);
-  const missing = VIEW_FIELDS.filter((field) => plugin.capabilities[field] === undefined);
-  if (missing.length > 0)
-    throw new Error(`plugin ${module}: its capability table says nothing of ${missing.join(', ')}`);
+  if (!DNS_LABEL.test(plugin.name))
+    throw new Error(
+      `plugin ${module}: its name is "${plugin.name}"; expected lower case letters, digits and -, at most 63, since objects are labelled with it`,
+    );
+  refuseBadClaims(module, plugin);
+  refuseBadKinds(module, plugin);
   refuseStrayRights(module, plugin);
   return { plugin, settings: parseSettings(module, plugin.settings, settings) };
+}
+
+function refuseBadClaims(module: string, { capabilities }: MeshPlugin<unknown>): void {
+  const missing = VIEW_FIELDS.filter((field) => capabilities[field] === undefined);
+  if (missing.length > 0)
+    throw new Error(`plugin ${module}: its capability table says nothing of ${missing.join(', ')}`);
+  const bad = VIEW_FIELDS.find((field) => !isClaim(capabilities[field]));
+  if (bad !== undefined)
+    throw new Error(
+      `plugin ${module}: its capability table says ${JSON.stringify(capabilities[bad])} of ${bad}; expected 'native', or { always }, { degraded } or { unsupported } with a sentence for policies' authors`,
+    );
+}
+
+const CLAIMS: ReadonlySet<string> = new Set(['always', 'degraded', 'unsupported']);
+
+function isClaim(claim: unknown): boolean {
+  if (claim === 'native') return true;
+  if (typeof claim !== 'object' || claim === null) return false;
+  const [[word, why] = ['', ''], ...more] = Object.entries(claim);
+  return more.length === 0 && CLAIMS.has(word) && typeof why === 'string' && why.trim() !== '';
+}
+
+/** Agents' informers and rights are made of these. */
+function refuseBadKinds(module: string, { watches, writes, reads = [] }: MeshPlugin<unknown>): void {
+  for (const [list, kinds] of Object.entries({ watches, writes, reads })) {
+    const bad = kinds.find((kind) => !isResourceKind(kind));
+    if (bad !== undefined)
+      throw new Error(
+        `plugin ${module}: its "${list}" has ${JSON.stringify(bad)}; expected group ('' for the core group), version, kind, plural and namespaced`,
+      );
+  }
+}
+
+function isResourceKind(value: unknown): boolean {
+  const { group, version, kind, plural, namespaced } = (value ?? {}) as Partial<ResourceKind>;
+  return [version, kind, plural].every(isWord) && typeof group === 'string' && typeof namespaced === 'boolean';
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Consent is given for each plugin by itself, and what is patched is watched. */

@@ -40,7 +40,9 @@ export interface Translation {
 
 /**
  * Runs a translation of a view that belongs in one cluster. Objects of other clusters, of kinds the plugin does not declare, or
- * without a name, and patches of fields it does not declare, are withheld, and the policies they were for are told that the plugin is at fault.
+ * without a name, parts that nothing assembles, and patches of fields it does not declare, are withheld, and the policies they were for are told that the
+ * plugin is at fault.
+ * @throws Error where what is handed over has no policies to tell
  */
 export function record(
   { plugin }: LoadedPlugin,
@@ -63,22 +65,30 @@ export function record(
   };
   run({
     emit(to, object, because) {
+      refuseNoList('an object', because);
+      if (!isNamed(object)) {
+        refuse(because, `it writes ${shown(object)}; expected an object with apiVersion, kind and metadata.name`);
+        return;
+      }
       const kind = writtenKind(plugin, { group: groupOf(object.apiVersion), kind: object.kind });
       if (kind === undefined)
         refuse(because, `it writes ${object.apiVersion} ${object.kind}, which its "writes" does not declare`);
       else if (to !== cluster) refuse(because, `it writes to cluster ${to} for a view of cluster ${cluster}`);
-      else if (typeof object.metadata.name !== 'string' || object.metadata.name === '')
-        refuse(because, `it writes a ${object.kind} without a name`);
+      else if (object.metadata.name === '') refuse(because, `it writes a ${object.kind} without a name`);
       else translation.emissions.push({ cluster: to, kind, object, because: inOrder(because) });
     },
     contribute(to, part, because) {
-      if (writtenKind(plugin, to.kind) === undefined)
+      refuseNoList('a part', because);
+      if (plugin.assemble === undefined)
+        refuse(because, `it contributes to ${to.kind.kind} ${to.name}, but has no "assemble" that builds it`);
+      else if (writtenKind(plugin, to.kind) === undefined)
         refuse(because, `it contributes to ${to.kind.kind}, which its "writes" does not declare`);
       else if (to.cluster !== cluster)
         refuse(because, `it contributes to cluster ${to.cluster} for a view of cluster ${cluster}`);
       else translation.contributions.push({ to, part, because: inOrder(because) });
     },
     patch(request, because) {
+      refuseNoList('a patch', because);
       const { object, fieldPath, wish } = request;
       const right = rightTo(plugin.patches ?? [], object.kind, object.name, fieldPath);
       if (right === undefined)
@@ -92,10 +102,43 @@ export function record(
         translation.patches.push({ request, consent: right.consent, because: inOrder(because) });
     },
     report(policy, report: Report) {
+      if (!isReport(report)) {
+        const expected = 'expected a code such as NOT_CARRIED, a severity (error, warning or info) and a message';
+        refuse([policy], `it reports ${shown(report)}; ${expected}`);
+        return;
+      }
       translation.losses.push({ policies: [policy], state: stateOf(report), report });
     },
   });
   return translation;
+}
+
+/** Without a list of policies, an empty one at least, nobody could be told. */
+function refuseNoList(what: string, because: unknown): void {
+  if (!Array.isArray(because))
+    throw new Error(`it hands over ${what} for ${shown(because)}; expected a list of the policies it is there for`);
+}
+
+/** Types bind no plugin that is written without them. */
+function isNamed(object: unknown): boolean {
+  const { apiVersion, kind, metadata } = (object ?? {}) as Partial<NativeObject>;
+  return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string';
+}
+
+const SEVERITIES: ReadonlySet<unknown> = new Set<Report['severity']>(['error', 'warning', 'info']);
+const CODE = /^[A-Z][A-Z0-9_]*$/;
+
+function isReport(report: unknown): boolean {
+  const { code, severity, message } = (report ?? {}) as Partial<Report>;
+  return SEVERITIES.has(severity) && CODE.test(code ?? '') && typeof message === 'string' && message !== '';
+}
+
+function shown(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
 }
 
 /** The kind among those the plugin declares that it writes. */

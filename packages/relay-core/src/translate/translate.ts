@@ -247,13 +247,14 @@ export function assemble(
 }
 
 /** @throws Error where a plugin assembles another object than it was asked for, which would go past every check */
-function refuseOther(
-  { apiVersion, kind, metadata }: NativeObject,
-  { to, plugin }: Contribution & { readonly plugin: string },
-): void {
+function refuseOther(object: Partial<NativeObject> | null | undefined, { to }: Contribution): void {
   const asked = `${to.kind.kind}.${to.kind.group} ${to.namespace}/${to.name}`;
-  const given = `${kind}.${groupOf(apiVersion)} ${metadata.namespace ?? ''}/${metadata.name}`;
-  if (given !== asked) throw new Error(`plugin ${plugin}: asked to assemble ${asked}, it gave ${given}`);
+  const { apiVersion = '', kind, metadata } = object ?? {};
+  const given =
+    metadata === undefined
+      ? 'no object'
+      : `${kind}.${groupOf(apiVersion)} ${metadata.namespace ?? ''}/${metadata.name}`;
+  if (given !== asked) throw new Error(`asked to assemble ${asked}, it gave ${given}`);
 }
 
 function refKey({ cluster, kind, namespace, name }: NativeObjectRef): Key {

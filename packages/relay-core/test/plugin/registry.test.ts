@@ -19,6 +19,24 @@ for (const [what, given, message] of [
     { ...plugin, capabilities: { ...plugin.capabilities, 'route.fault': undefined } },
     /their-plugin: .*route\.fault/,
   ],
+  ['no name', { ...plugin, name: '' }, /its name is ""; expected lower case letters/],
+  ['a name that is no label', { ...plugin, name: 'My Mesh' }, /its name is "My Mesh"/],
+  ...['yes', null, { unsuported: 'not here' }, { unsupported: '' }, { degraded: 'a', always: 'b' }].map(
+    (claim) =>
+      [
+        `the claim ${JSON.stringify(claim)}`,
+        { ...plugin, capabilities: { ...plugin.capabilities, 'route.fault': claim } },
+        /their-plugin: its capability table says .* of route\.fault; expected 'native', or \{ always \}/,
+      ] as const,
+  ),
+  ...(['watches', 'writes', 'reads'] as const).map(
+    (list) =>
+      [
+        `a kind without its plural in ${list}`,
+        { ...plugin, [list]: [{ group: 'a.example', version: 'v1', kind: 'A', namespaced: true }] },
+        new RegExp(`their-plugin: its "${list}" has .*"kind":"A".*; expected group .* plural and namespaced`),
+      ] as const,
+  ),
 ] as const) {
   test(`${what} is refused`, () => assert.throws(load(given), message));
 }

@@ -67,6 +67,63 @@ test('an object without a name is withheld', () => {
   assert.equal(writing((out) => out.emit('c1', sheet(''), [REF])).outputs, []);
 });
 
+for (const [what, object] of [
+  ['null', null],
+  ['nothing', undefined],
+  ['an object without metadata', { apiVersion: 'fake.example/v1', kind: 'Sheet' }],
+  ['an object whose name is a number', sheet(7 as never)],
+] as const) {
+  test(`${what} is withheld, and told by what was expected`, () => {
+    const { outputs, state, messages } = writing((out) => out.emit('c1', object as never, [REF]));
+    assert.equal(outputs, []);
+    assert.is(state, 'FAILED');
+    assert.match(messages[0] ?? '', /PLUGIN_FAULT plugin fake: it writes .*; expected an object with apiVersion, kind/);
+  });
+}
+
+test('what is handed over without a list of policies is told to those behind the view', () => {
+  const { outputs, state, messages } = writing((out) => out.emit('c1', sheet('s'), undefined as never));
+  assert.equal(outputs, []);
+  assert.is(state, 'FAILED');
+  assert.match(
+    messages[0] ?? '',
+    /PLUGIN_FAILED .*it hands over an object for undefined; expected a list of the policies/,
+  );
+});
+
+for (const report of [
+  null,
+  { severity: 'warning', message: 'no code' },
+  { code: 'odd one', severity: 'warning', message: 'no word' },
+  { code: 'ODD', severity: 'fatal', message: 'no such severity' },
+  { code: 'ODD', severity: 'warning' },
+  { code: 'ODD', severity: 'warning', message: '' },
+]) {
+  test(`the report ${JSON.stringify(report)} is refused`, () => {
+    const { state, messages } = writing((out) => out.report(REF, report as never));
+    assert.is(state, 'FAILED');
+    assert.match(messages[0] ?? '', /PLUGIN_FAULT plugin fake: it reports .*; expected a code such as/);
+  });
+}
+
+test('a part that nothing assembles is told', () => {
+  const to = { cluster: 'c1', kind: BAG, namespace: 'fake', name: 'other' };
+  const { assemble: _assemble, ...plugin } = fakePlugin({
+    translateReach() {},
+    translateEndpoints() {},
+    translateMesh() {},
+    translateDestination: (_view, out) => out.contribute(to, { slot: 'a', value: 1 }, [REF]),
+  }).plugin;
+  const plane = planeOf([...BASE, POLICY], { plugin, settings: undefined });
+  const reports = [...plane.statuses.entries()].flatMap(([, { status }]) =>
+    status.targets.flatMap((target) => target.reports.map(({ message }) => message)),
+  );
+  assert.ok(
+    reports.includes('plugin fake: it contributes to Bag other, but has no "assemble" that builds it'),
+    reports.join('\n'),
+  );
+});
+
 test('a contribution to another cluster is withheld', () => {
   const to = { cluster: 'c2', kind: BAG, namespace: 'fake', name: 'bag' };
   const { outputs, state } = writing((out) => out.contribute(to, { slot: 'a', value: 1 }, [REF]));
@@ -161,6 +218,13 @@ test('a plugin that assembles another object than it was asked for is found out'
   assert.not.ok([...plane.desired.entries()].some(([, { object }]) => object.kind !== 'Sheet'));
   const [fault] = [...plane.graph.quarantined.entries()].map(([, { error }]) => String(error));
   assert.match(fault ?? '', 'asked to assemble Bag.fake.example fake/other, it gave Secret. fake/other');
+});
+
+test('a plugin that assembles nothing where it was asked for an object is found out', () => {
+  const plugin = fakePlugin({ assemble: () => undefined as never });
+  const plane = planeOf([...BASE, POLICY], plugin);
+  const [fault] = [...plane.graph.quarantined.entries()].map(([, { error }]) => String(error));
+  assert.match(fault ?? '', /plugin fake: asked to assemble Bag\.fake\.example fake\/bag, it gave no object/);
 });
 
 test('a plugin that throws keeps its fault to the views it throws at', () => {
