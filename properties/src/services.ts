@@ -43,12 +43,14 @@ const plainSpec: fc.Arbitrary<ServiceSpec> = fc
     selector: fc.constantFrom<ServiceSpec['selector'][]>(undefined, undefined, null, { app: 'cart' }),
     account: fc.constantFrom('default', 'cart', 'pay'),
     headless: fc.constantFrom(false, false, false, true),
+    exportTo: fc.constantFrom(...Array<undefined>(9).fill(undefined), '.', '~', 'callers, bank'),
     addresses: fc.constantFrom<string[][]>([], [], [], ['2001:db8::10', '10.9.9.2', '2001:db8::12']),
   })
-  .map(({ selector, headless, addresses, ...spec }) => ({
+  .map(({ selector, headless, exportTo, addresses, ...spec }) => ({
     ...spec,
     containerPorts: { rpc: 9090 },
     ...(selector === undefined ? {} : { selector }),
+    ...(exportTo === undefined ? {} : { annotations: { 'networking.istio.io/exportTo': exportTo } }),
     ...(addresses.length === 0 ? {} : { addresses }),
     ...(headless ? { spec: { clusterIP: 'None' } } : {}),
   }));

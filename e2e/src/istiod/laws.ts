@@ -15,6 +15,8 @@ const GOES_BEFORE_OURS = new Set([
   'Sidecar',
   'EnvoyFilter',
 ]);
+/** The annotation that says who sees a Service. */
+const EXPORT_TO = 'networking.istio.io/exportTo';
 /** The label by which endpoints that we write tell where they lead. */
 const CLUSTER = 'meshrelay.dev/cluster';
 
@@ -41,20 +43,41 @@ export function istiodStays({ name, clusters }: SeenFleet): string[] {
   );
 }
 
-/** Every route of ours leads to endpoints that the proxy knows of: else requests are answered with 503. */
+/**
+ * Every route of ours leads to endpoints that the proxy knows of: else requests are answered with 503. Statuses tell of routes that lead to another
+ * Service, which its owner hides.
+ */
 export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
   return clusters.flatMap((cluster) => {
     const hosts = hostsOf(cluster);
+    const hidden = hiddenHostsOf(cluster);
     return proxiesOf(cluster).flatMap(([proxy, told]) => {
       const known = new Set((told.clusters ?? []).map((one) => one.name));
       return goalsOf(told, isOursIn(cluster))
         .filter(({ host, goal }) => hosts.has(host) && !known.has(goal) && !BUILT_IN.has(goal))
+        .filter(
+          ({ host, goal }) => host.startsWith(`${hostOf({ name: goal })}:`) || !hidden.has(hostOf({ name: goal })),
+        )
         .map(
           ({ host, goal }) =>
             `${name}/${cluster.name}: ${proxy} is told to send ${host} to ${goal}, which is not there`,
         );
     });
   });
+}
+
+/** The Services of a cluster that not everybody sees, by their own word or the mesh configuration's. */
+function hiddenHostsOf({ seen: { mesh, kubernetes } }: SeenCluster): Set<string> {
+  const { defaultServiceExportTo = ['*'] } = (parse(mesh) ?? {}) as {
+    readonly defaultServiceExportTo?: readonly string[];
+  };
+  const hidden = kubernetes.filter(({ kind, metadata: { annotations } }) => {
+    const exportTo = annotations?.[EXPORT_TO]?.split(',') ?? defaultServiceExportTo;
+    return kind === 'Service' && !exportTo.includes('*');
+  });
+  return new Set(
+    hidden.map(({ metadata: { name, namespace = 'default' } }) => `${name}.${namespace}.svc.cluster.local`),
+  );
 }
 
 /** What a proxy sends to another cluster's gateway, that gateway lets in, and knows pods for, whose identities the proxy takes. @returns what breaks it, and how many ways there are */
@@ -92,13 +115,13 @@ export function everyWayIsLetIn({ name, clusters }: SeenFleet): { readonly broke
   return { broken, ways };
 }
 
-/** Whatever we write of routes and rules, some proxy goes by. */
+/** Whatever we write of routes and rules, some proxy goes by, but for what no proxy is to see. */
 export function nothingIsWithoutEffect({ name, clusters }: SeenFleet): string[] {
   const untouched = clusters.filter(({ theirs }) => !theirs.some(({ kind }) => GOES_BEFORE_OURS.has(kind)));
   return untouched.flatMap((cluster) => {
     const isSeen = usedIn(cluster);
     return cluster.ours
-      .filter((one) => isRule(one) && !isSeen(one))
+      .filter((one) => isRule(one) && isForSomebody(one, cluster) && !isSeen(one))
       .map(
         ({ kind, metadata }) =>
           `${name}/${cluster.name}: no proxy goes by ${kind} ${metadata.namespace}/${metadata.name}`,
@@ -108,6 +131,13 @@ export function nothingIsWithoutEffect({ name, clusters }: SeenFleet): string[] 
 
 function isRule({ kind }: KubeObject): boolean {
   return kind === 'VirtualService' || kind === 'DestinationRule';
+}
+
+/** What is hidden from other namespaces may have no proxy in its own. */
+function isForSomebody({ metadata, spec }: KubeObject, { seen: { proxies } }: SeenCluster): boolean {
+  const { exportTo = ['*'] } = spec as { readonly exportTo?: readonly string[] };
+  const namespaces = exportTo.map((name) => (name === '.' ? metadata.namespace : name));
+  return namespaces.includes('*') || proxies.some(({ namespace }) => namespaces.includes(namespace));
 }
 
 function usedIn(cluster: SeenCluster): (object: KubeObject) => boolean {
@@ -230,7 +260,7 @@ function accepts({ identities }: EnvoyCluster, who: string): boolean {
 }
 
 /** `outbound|<port>|<subset>|<host>`. */
-function hostOf({ name }: EnvoyCluster): string {
+function hostOf({ name }: Pick<EnvoyCluster, 'name'>): string {
   return name.split('|')[3] ?? '';
 }
 

@@ -14,7 +14,7 @@ import { translateReach } from './translate/reach.ts';
 import { concernsMesh } from './translate/users-objects.ts';
 import { translateVirtualDestination } from './translate/virtual-destination/virtual-destination.ts';
 import { translateWorkloadExtensions } from './translate/workload-extensions.ts';
-import { seenByAll, seenLikeServices } from './visibility.ts';
+import { seenByAll } from './visibility.ts';
 
 /** The plugin: what a host imports. */
 const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
@@ -30,7 +30,7 @@ const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
   gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },
   rivalry,
   discover,
-  translateDestination: (view, out) => translateDestination(view, seenLikeServices(out, view.destination.mesh)),
+  translateDestination,
   translateReach: (view, out) => translateReach(view, seenByAll(out, view.consumer)),
   translateEndpoints: (view, out) => translateEndpoints(view, seenByAll(out, view.consumer)),
   translateVirtualDestination: (view, out) => translateVirtualDestination(view, seenByAll(out, view.consumer)),

@@ -71,10 +71,19 @@ const plugins = loadPlugins([{ module: 'istio', plugin: istio }]);
 /** Where users have objects in the way of ours, what comes of both is told on the policies, and something of ours is withheld. */
 const undisturbed = folder.cases().filter((name) => !name.startsWith('rival-'));
 
+/** What policies ask for and are told of: routes to Services that not all callers see. */
+const TOLD: Readonly<Record<string, readonly string[]>> = {
+  'hidden-services': [
+    'ReferencedResourceNotFound VirtualService shop/meshrelay-carts',
+    'ReferencedResourceNotFound VirtualService shop/meshrelay-front',
+  ],
+};
+
 for (const name of undisturbed) {
-  test(`golden ${name}: nothing to complain of`, () => {
+  test(`golden ${name}: nothing to complain of but what is told`, () => {
     const inputs = expandFleet(folder.input(name), { type: 'istio', fixture });
     const { desired } = buildFleet({ ...inputs, plugins, hash: sha256 });
+    const complained: Message[] = [];
     for (const cluster of inputs.clusters) {
       const ours = [...desired.entries()]
         .map(([, one]) => one)
@@ -82,13 +91,10 @@ for (const name of undisturbed) {
         .map(({ object }) => object as Analysed);
       const objects = [...(cluster.objects as unknown as Analysed[]), ...ours];
       const about = new Set(ours.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`));
-      for (const analyze of Object.values(ANALYZERS))
-        assert.equal(
-          analyze(objects).filter(({ object }) => about.has(object)),
-          [],
-          `cluster ${cluster.name}`,
-        );
+      const complaints = Object.values(ANALYZERS).flatMap((analyze) => analyze(objects));
+      complained.push(...complaints.filter(({ object }) => about.has(object)));
     }
+    assert.equal(distinct(complained), TOLD[name] ?? []);
   });
 }
 

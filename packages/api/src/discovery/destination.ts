@@ -1,8 +1,9 @@
 // Destination: something requests can be sent to. `TrafficTarget` is its former name.
 import type { z } from 'zod';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
+import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
-import { anyLength, labels, list, mapOf } from '../schema/collection.ts';
+import { anyLength, jsonObject, labels, list, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { atMostOneOf, exactlyOneOf } from '../schema/rule.ts';
 import { count, flag, integer, name, oneOf, port, text } from '../schema/scalar.ts';
@@ -117,6 +118,8 @@ export interface DestinationSpec {
   readonly kubeService: KubeService;
   /** The Mesh its pods belong to; absent outside any mesh. */
   readonly mesh?: ObjectRef;
+  /** What plugins found of the Service for their own use, by the names of the plugins. */
+  readonly details?: Readonly<Record<string, JsonObject>>;
 }
 
 /** How the Destination is known in other meshes. */
@@ -228,7 +231,7 @@ const kubeService: z.ZodType<KubeService> = object<KubeService>('KubeService', {
 /** Schema of {@link DestinationSpec}. */
 export const destinationSpec: z.ZodType<DestinationSpec> = object<DestinationSpec>('DestinationSpec', {
   required: { kubeService },
-  optional: { mesh: objectRef },
+  optional: { mesh: objectRef, details: mapOf(jsonObject) },
 });
 
 const appliedFederation: z.ZodType<AppliedFederation> = object<AppliedFederation>('AppliedFederation', {

@@ -108,6 +108,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "DestinationSelector.kubeServiceMatcher": "Selects Services by labels, expressions, namespaces and clusters; all that are given must hold, an omitted or empty one always holds.",
   "DestinationSelector.kubeServiceRefs": "Names Services one by one; a policy that names one nobody knows waits for it as PENDING.",
   "DestinationSpec": "What can be called, and which mesh handles the calls.",
+  "DestinationSpec.details": "What plugins found of the Service for their own use, by the names of the plugins.",
   "DestinationSpec.kubeService": "A Kubernetes Service with all that policies and federation need to know of it.",
   "DestinationSpec.mesh": "The Mesh its pods belong to; absent outside any mesh.",
   "DestinationStatus": "What is in force on a Destination.",

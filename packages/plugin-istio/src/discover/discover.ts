@@ -8,9 +8,11 @@ import {
   POD,
   type Pod,
   type PodController,
+  SERVICE,
 } from '@meshrelay/relay-core';
 import { controlPlanes } from './control-planes.ts';
 import { templateSidecars } from './injection.ts';
+import { serviceVisibility } from './service-visibility.ts';
 import { sidecars } from './sidecars.ts';
 
 /** Defines the discovery of Istio over one cluster's objects. */
@@ -21,6 +23,7 @@ export function discover(define: DiscoveryBuilder): void {
     define.objects<ConfigMap>(CONFIG_MAP),
   );
   define.meshes(meshes);
+  define.serviceDetails(serviceVisibility(define.graph, define.objects(SERVICE)));
   define.members(sidecars(define.graph, define.objects<Pod>(POD), meshes));
   define.templateMembers(templateSidecars(define.graph, define.templates, define.objects(NAMESPACE), meshes));
 }

@@ -1,33 +1,53 @@
 /** A destination as the proxies of its own mesh must see it. */
-import type { DestinationView, Output, Sourced, SubsetView } from '@meshrelay/relay-core';
+import type { PolicyRef } from '@meshrelay/api';
+import type { DestinationView, Output, RouteView, Sourced, SubsetView } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject, SERVICE_ENTRY, VIRTUAL_SERVICE } from '../kinds.ts';
 import { exportName, localName } from '../names.ts';
 import { present } from '../present.ts';
+import { namespacesSeeing, seenByAll, seenLikeService } from '../visibility.ts';
 import { authorizationPolicies } from './authorization-policy.ts';
+import { reportSeenByNobody, reportUnseenTargets } from './hidden-services.ts';
 import { servicePorts } from './ports.ts';
 import { connectionPolicies, trafficPolicy } from './traffic-policy.ts';
 import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
 export function translateDestination(view: DestinationView, out: Output): void {
-  const { destination, routes, subsets, connection } = view;
+  const { destination } = view;
+  const carried = routesOf(view.routes, out);
+  const callers = namespacesSeeing(destination);
+  if (callers?.length === 0) reportSeenByNobody(destination, policiesForCallers(view, carried), out);
+  else {
+    reportUnseenTargets(carried, callers, destination.mesh, out);
+    tellCallers(view, carried, seenLikeService(out, destination));
+  }
+  authorizationPolicies(view, out);
+  exportObjects(view, seenByAll(out, destination.mesh));
+}
+
+/** Routes and connection settings, for the proxies of all who call it. */
+function tellCallers(view: DestinationView, carried: readonly RouteView[], out: Output): void {
+  const { destination, subsets, connection } = view;
   const { cluster, namespace, hostname } = destination;
-  const carried = routesOf(routes, out);
   if (carried.length > 0) {
     const spec = virtualServiceSpec(hostname, carried, destination.ports.length);
     out.emit(cluster, istioObject(VIRTUAL_SERVICE, namespace, localName(destination), spec), policiesOf(carried));
   }
-  const ownRule = view.virtualDestination === undefined;
-  if (ownRule && (subsets.length > 0 || Object.keys(connection).length > 0)) {
-    const spec = present({
-      host: hostname,
-      trafficPolicy: trafficPolicy(connection),
-      subsets: subsets.map(realSubset),
-    });
-    const because = connectionPolicies(connection, subsets);
-    out.emit(cluster, istioObject(DESTINATION_RULE, namespace, localName(destination), spec), because);
-  }
-  authorizationPolicies(view, out);
-  exportObjects(view, out);
+  if (!hasRule(view)) return;
+  const spec = present({
+    host: hostname,
+    trafficPolicy: trafficPolicy(connection),
+    subsets: subsets.map(realSubset),
+  });
+  const because = connectionPolicies(connection, subsets);
+  out.emit(cluster, istioObject(DESTINATION_RULE, namespace, localName(destination), spec), because);
+}
+
+function hasRule({ virtualDestination, subsets, connection }: DestinationView): boolean {
+  return virtualDestination === undefined && (subsets.length > 0 || Object.keys(connection).length > 0);
+}
+
+function policiesForCallers(view: DestinationView, carried: readonly RouteView[]): readonly PolicyRef[] {
+  return [...policiesOf(carried), ...(hasRule(view) ? connectionPolicies(view.connection, []) : [])];
 }
 
 /** Lets the gateways resolve the federated name: they make a filter chain for each host they know, and for no other. */

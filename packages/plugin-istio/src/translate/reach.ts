@@ -4,6 +4,7 @@ import { DESTINATION_RULE, istioObject, VIRTUAL_SERVICE } from '../kinds.ts';
 import { remoteName } from '../names.ts';
 import { present } from '../present.ts';
 import { rootNamespace } from '../root-namespace.ts';
+import { reportUnseenTargets } from './hidden-services.ts';
 import { connectionPolicies, connectionPool, outliers, TLS_MODES } from './traffic-policy.ts';
 import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
@@ -25,6 +26,7 @@ export function translateReach(view: ReachView, out: Output): void {
   emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...connectionPolicies(view.connection, subsets)]);
   reportOtherTls(view, out);
   const carried = routesOf(routes, out);
+  reportUnseenTargets(carried, undefined, consumer, out);
   if (carried.length > 0) {
     emit(VIRTUAL_SERVICE, virtualServiceSpec(hostname, carried, destination.ports.length), [
       virtualMesh,

@@ -32,6 +32,7 @@ const SERVICE = Object.keys({
   account: true,
   sidecars: true,
   podAnnotations: true,
+  annotations: true,
   labels: true,
   selector: true,
   containerPorts: true,

@@ -18,6 +18,8 @@ export interface ServiceSpec {
   /** Of the pods, such as the revision of the control plane they belong to. */
   readonly podAnnotations?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Of the Service. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** Omitted: `app: <name>`; null: none. */
   readonly selector?: Readonly<Record<string, string>> | null;
   /** Numbers that named target ports stand for. */
@@ -68,12 +70,17 @@ function podsOf(name: string, namespace: string, spec: ServiceSpec, { network, n
 }
 
 function serviceObject(name: string, namespace: string, spec: ServiceSpec, ports: readonly ServicePort[]): object {
-  const { selector = { app: name }, loadBalancer } = spec;
+  const { selector = { app: name }, annotations, loadBalancer } = spec;
   const type = loadBalancer === undefined ? {} : { type: 'LoadBalancer' };
   const service = {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name, namespace, labels: { app: name, ...spec.labels } },
+    metadata: {
+      name,
+      namespace,
+      labels: { app: name, ...spec.labels },
+      ...(annotations === undefined ? {} : { annotations }),
+    },
     spec: { ...type, ...(selector === null ? {} : { selector }), ports, ...spec.spec },
   };
   if (loadBalancer === undefined) return service;

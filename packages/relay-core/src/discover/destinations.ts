@@ -1,7 +1,7 @@
 /** Destinations: the Services of a cluster, with the mesh of the workloads behind them. */
-import type { Destination, KubeObject } from '@meshrelay/api';
+import type { Destination, DestinationSpec, JsonObject, KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
+import { type Key, key } from '../graph/key.ts';
 import type { Service, ServicePort } from '../input/kubernetes.ts';
 import { type EndpointInputs, readyEndpoints } from './endpoints.ts';
 import { externalAddresses, type NodeInputs } from './external-addresses.ts';
@@ -18,6 +18,8 @@ export interface DestinationInputs extends EndpointInputs, NodeInputs {
   readonly services: Collection<KubeObject>;
   /** What may stand behind Services: pods, and templates where there are none. */
   readonly backers: Collection<PodFacts>;
+  /** What plugins found of Services, by the names of the plugins. */
+  readonly details: ReadonlyArray<readonly [plugin: string, found: Collection<JsonObject>]>;
 }
 
 /** A Destination for each Service, under `key(namespace, name)`. */
@@ -40,7 +42,14 @@ export function destinations(graph: Graph, cluster: string, inputs: DestinationI
     ({ service, ...pod }): Array<readonly [string, Backing]> => [[service, pod]],
   );
   return graph.derive('discover/destinations', services, (service, read, serviceKey) =>
-    destination(cluster, service, read.get(backings, serviceKey) ?? [], inputs, read),
+    destination(
+      cluster,
+      service,
+      read.get(backings, serviceKey) ?? [],
+      detailsOf(serviceKey, inputs, read),
+      inputs,
+      read,
+    ),
   );
 }
 
@@ -56,10 +65,19 @@ function selectorBucket(service: Service): string[] {
   return name === undefined || value === undefined ? [] : [key(service.metadata.namespace ?? '', name, value)];
 }
 
+function detailsOf(serviceKey: Key, { details }: DestinationInputs, read: Read): DestinationSpec['details'] {
+  const found = details.flatMap(([plugin, collection]) => {
+    const told = read.get(collection, serviceKey);
+    return told === undefined ? [] : [[plugin, told] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
 function destination(
   cluster: string,
   service: Service,
   backings: Group<Backing>,
+  details: DestinationSpec['details'],
   inputs: DestinationInputs,
   read: Read,
 ): Destination {
@@ -86,6 +104,7 @@ function destination(
         ...(service.spec?.clusterIP === 'None' ? { headless: true } : {}),
       },
       ...(mesh === undefined ? {} : { mesh }),
+      ...(details === undefined ? {} : { details }),
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Discovery of one cluster: what its objects say about meshes, workloads and destinations, kept up incrementally. */
-import type { Destination, IpFamily, KubeObject, Mesh, Workload } from '@meshrelay/api';
+import type { Destination, IpFamily, JsonObject, KubeObject, Mesh, Workload } from '@meshrelay/api';
 import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import {
@@ -80,6 +80,9 @@ export function discoverCluster(graph: Graph, cluster: string, plugins: readonly
       slices: slicesByService(graph, objects(ENDPOINT_SLICE)),
       localities: nodeLocalities(graph, objects(NODE)),
       nodeAddresses: nodeAddresses(graph, objects(NODE)),
+      details: found.flatMap(({ plugin, serviceDetails }) =>
+        serviceDetails === undefined ? [] : [[plugin, serviceDetails]],
+      ),
     }),
   };
 }
@@ -96,9 +99,11 @@ interface FromCore {
 }
 
 interface FoundByPlugin {
+  readonly plugin: string;
   readonly meshes: Collection<Mesh>;
   readonly members: Collection<FoundMember>;
   readonly templateMembers: Collection<FoundMember>;
+  readonly serviceDetails: Collection<JsonObject> | undefined;
 }
 
 /** Lets one plugin define its part, and gives back what it found. */
@@ -111,6 +116,7 @@ function runDiscovery(
   let meshes: Collection<FoundMesh> | undefined;
   let members: Collection<FoundMember> | undefined;
   let templateMembers: Collection<FoundMember> | undefined;
+  let serviceDetails: Collection<JsonObject> | undefined;
   const define: DiscoveryBuilder = {
     cluster,
     graph,
@@ -125,9 +131,13 @@ function runDiscovery(
     templateMembers: (found) => {
       templateMembers = found;
     },
+    serviceDetails: (found) => {
+      serviceDetails = found;
+    },
   };
   plugin.discover(define, settings);
   return {
+    plugin: plugin.name,
     meshes: graph.derive(
       `discover/${plugin.name}/meshes`,
       meshes ?? graph.source<FoundMesh>(`discover/${plugin.name}/no-meshes`),
@@ -135,6 +145,7 @@ function runDiscovery(
     ),
     members: members ?? graph.source<FoundMember>(`discover/${plugin.name}/no-members`),
     templateMembers: templateMembers ?? graph.source<FoundMember>(`discover/${plugin.name}/no-template-members`),
+    serviceDetails,
   };
 }
 

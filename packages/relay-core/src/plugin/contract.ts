@@ -91,6 +91,11 @@ export interface DiscoveryBuilder {
    * one that has pods, they decide.
    */
   templateMembers(found: Collection<FoundMember>): void;
+  /**
+   * Facts about Services, such as their annotations, that only the plugin itself reads again, in views of destinations of its meshes
+   * (`DestinationFacts.details`); under the Services' own keys, for those of which there is something to tell.
+   */
+  serviceDetails(found: Collection<JsonObject>): void;
 }
 
 /** An object of a mesh, complete but for what core adds (owner labels, provenance). */

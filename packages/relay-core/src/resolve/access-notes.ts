@@ -8,6 +8,7 @@ import type { AccessPlan } from './access.ts';
 import type { TellOf } from './destination-verdicts.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { hasAll } from './labels.ts';
+import { takesConnections } from './ports.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Finds notes to policies whose rules reach further, or less far, than the destination they select. */
@@ -41,9 +42,9 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
   };
 }
 
-/** Whether proxies see nothing of what is sent there: they take connections, and let datagrams pass. */
+/** Rules are about pods, so that they hold where a Service tells of no port at all. */
 function isUnseen({ ports }: KnownDestination): boolean {
-  return ports.length > 0 && ports.every(({ protocol }) => protocol === 'UDP');
+  return ports.length > 0 && !takesConnections(ports);
 }
 
 function onlyUdp({ name, namespace, cluster }: KnownDestination): Report {

@@ -1,7 +1,7 @@
 /** Destinations as the proxies of their own meshes must see them. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { DestinationView } from '../plugin/views/mod.ts';
+import type { ConnectionView, DestinationView } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY, type World } from '../store/world.ts';
 import { connectionView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
@@ -9,11 +9,13 @@ import { destinationFacts } from './destinations.ts';
 import { NO_GATEWAYS, placesOf } from './gateway-places.ts';
 import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
+import { takesConnections } from './ports.ts';
 import type { RouteSets } from './route-sets.ts';
 import { servicesOfAccounts, sharedAccounts } from './shared-accounts.ts';
 import { virtualIpFor } from './virtual-ip-for.ts';
 
 const NOTHING: readonly never[] = [];
+const NO_SETTINGS: ConnectionView = {};
 
 /** By destination key; only where there is something to say, or where all of the mesh is described. */
 export function destinationViews(
@@ -44,10 +46,12 @@ export function destinationViews(
         destination: destinationFacts(destination, mesh),
         routes: local?.routes ?? NOTHING,
         subsets: visibleSubsets(read.get(plans.subsets, id), cluster),
-        connection: connectionView(
-          withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? NOTHING),
-          read.get(tlsModeByDefault, SETTINGS_KEY),
-        ),
+        connection: takesConnections(destination.ports)
+          ? connectionView(
+              withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? NOTHING),
+              read.get(tlsModeByDefault, SETTINGS_KEY),
+            )
+          : NO_SETTINGS,
         access,
         sharedAccounts: access.length === 0 ? NOTHING : sharedAccounts(read, accounts, destination),
         ...(exported === undefined ||

@@ -144,6 +144,7 @@ function knownDestination(
   const { serviceAccounts = [], headless = false } = spec.kubeService;
   const mesh = spec.mesh === undefined ? undefined : meshOf(key(ref.clusterName, spec.mesh.namespace, spec.mesh.name));
   const cluster = clusterOf(ref.clusterName);
+  const details = mesh === undefined ? undefined : spec.details?.[mesh.type];
   const texts = new SameTexts(ref.name, ref.namespace);
   return {
     key: destinationKey,
@@ -159,6 +160,7 @@ function knownDestination(
     serviceAccounts: texts.inList(serviceAccounts),
     serviceType: SERVICE_TYPES.find((one) => one === serviceType) ?? serviceType,
     headless,
+    ...(details === undefined ? {} : { details }),
     ...(mesh === undefined ? {} : { mesh }),
   };
 }

@@ -5,6 +5,7 @@ import type { KnownDestination } from './destinations.ts';
 import { federatedHostname } from './federation-names.ts';
 import { outsideMesh } from './outside-mesh.ts';
 import type { PortFault } from './port-faults.ts';
+import { takesConnections } from './ports.ts';
 
 const FIELD = 'spec.federation.selectors';
 const SUFFIX_FIELD = 'spec.federation.hostnameSuffix';
@@ -66,7 +67,7 @@ function nameProblem(destination: KnownDestination, { suffix, isDomain }: Federa
 
 function portProblem(destination: KnownDestination): Report | undefined {
   const { ports } = destination;
-  if (ports.some(({ protocol }) => protocol !== 'UDP')) return undefined;
+  if (takesConnections(ports)) return undefined;
   const what =
     ports.length === 0
       ? 'no port that can be called; give it one under spec.ports or'

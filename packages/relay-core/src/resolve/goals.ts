@@ -25,6 +25,8 @@ import type { VirtualGoal } from './virtual-destinations/goal.ts';
 export interface Surroundings {
   /** The consumer's cluster. */
   readonly cluster: string;
+  /** The consumer's mesh type. */
+  readonly type: string;
   /** Where the policies of the destination act, for those whose reference does not tell it. */
   readonly realms: readonly Realm[];
   destination(key: Key): KnownDestination | undefined;
@@ -233,14 +235,17 @@ function targetOf(
   destination: KnownDestination,
   hostname: string,
   port: PortView,
-  { cluster }: Surroundings,
+  { cluster, type }: Surroundings,
 ): RouteTarget {
+  const remote = destination.cluster !== cluster;
+  const details = remote || destination.mesh?.type !== type ? undefined : destination.details;
   return {
     destination: destination.key,
-    remote: destination.cluster !== cluster,
+    remote,
     hostname,
     port: port.number,
     onlyPort: destination.ports.length === 1,
+    ...(details === undefined ? {} : { details }),
     weight: 100,
   };
 }

@@ -63,6 +63,11 @@ export function targetPortOf(
   return served.length === 0 ? undefined : Math.min(...served.map(({ port }) => port));
 }
 
+/** Whether proxies see anything of what is sent there: they take connections, and let datagrams pass. */
+export function takesConnections(ports: readonly PortView[]): boolean {
+  return ports.some(({ protocol }) => protocol !== 'UDP');
+}
+
 function protocolOf({ protocol, appProtocol, name = '', port }: DestinationPort): PortProtocol {
   if (protocol === 'UDP' || protocol === 'SCTP') return 'UDP';
   const declared = appProtocol?.toLowerCase();

@@ -34,6 +34,7 @@ export function routeSets(
   const { meshes, destinations, federation, virtualDestinations } = joined;
   const surroundings = (read: Read, consumer: MeshFacts, { realms }: TrafficPlan): Surroundings => ({
     cluster: consumer.cluster,
+    type: consumer.type,
     realms,
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),

@@ -5,12 +5,12 @@ import { remembered, rememberedAmongFew, rememberedUntilRest } from '../plugin/r
 import { sameList } from '../plugin/same-list.ts';
 import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
-import { type CallerRoute, routesForCallers, withoutPolicies } from './consumer-plan.ts';
+import { type CallerRoute, routesForCallers, visibleFields, withoutPolicies } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
 import { type Goals, goalsOf, hasGoals, type RouteProblem, type Surroundings } from './goals.ts';
 import { compareSpecificity, matchesAll, matchView } from './match-view.ts';
 import { overlapProblems } from './overlap/overlaps.ts';
-import { httpPorts } from './ports.ts';
+import { httpPorts, takesConnections } from './ports.ts';
 import { mergeRefs } from './precedence.ts';
 import type { Fields, PlannedRoute, TrafficPlan } from './traffic-plan.ts';
 
@@ -43,7 +43,10 @@ export function routesFor(
 ): Routes {
   const ports = httpPorts(destination.ports);
   const callers = routesForCallers(plan, consumer.cluster);
-  if (ports.length === 0) return { routes: [], problems: withoutHttpPort(callers, destination), withheld: [] };
+  if (ports.length === 0) {
+    const problems = [...withoutHttpPort(callers, destination), ...withoutPort(plan, destination, consumer)];
+    return { routes: [], problems, withheld: [] };
+  }
   if (!callers.some(hasGoals)) return plainRoutes(carries)(callers)(ports);
   const goalsAt = goalsIn(goals(), hash);
   const problems = distinctProblems(
@@ -174,6 +177,30 @@ function withoutHttpPort(
         },
       }),
     ),
+  );
+}
+
+/** Settings of connections, where no port of the destination takes any. */
+function withoutPort(
+  { connection, realms }: TrafficPlan,
+  { name, namespace, cluster, ports }: KnownDestination,
+  consumer: MeshFacts,
+): RouteProblem[] {
+  if (takesConnections(ports)) return [];
+  const fields = visibleFields(connection, consumer.cluster, realms);
+  const what = ports.length === 0 ? 'has no port' : 'has ports of UDP alone, which passes proxies by';
+  return Object.entries(fields as Record<string, Sourced<unknown>>).map(
+    ([field, { from }]): RouteProblem => ({
+      policies: from,
+      state: 'DEGRADED',
+      moot: true,
+      report: {
+        code: 'NO_PORT',
+        severity: 'warning',
+        field: `spec.policy.${field}`,
+        message: `Service ${namespace}/${name} of cluster ${cluster} ${what}, so there are no connections to set it for; give it a port of TCP, if it takes any`,
+      },
+    }),
   );
 }
 

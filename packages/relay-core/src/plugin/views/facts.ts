@@ -64,6 +64,8 @@ export interface DestinationFacts {
   readonly serviceType: string;
   /** True where the Service has no address of its own, so that its name stands for its pods. */
   readonly headless: boolean;
+  /** What the plugin found out of the Service for its own use (`DiscoveryBuilder.serviceDetails`); absent where that is nothing. */
+  readonly details?: JsonObject;
   readonly mesh: MeshFacts;
 }
 

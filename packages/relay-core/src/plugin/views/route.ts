@@ -1,5 +1,5 @@
 /** Routes: which requests, and what happens to them. */
-import type { PolicyRef } from '@meshrelay/api';
+import type { JsonObject, PolicyRef } from '@meshrelay/api';
 import type { Key } from '../../graph/key.ts';
 import type { PortView } from './facts.ts';
 import type { Sourced } from './sourced.ts';
@@ -52,6 +52,8 @@ export interface RouteTarget {
   readonly port: number;
   /** True where the destination has just one port, so that naming it adds nothing. */
   readonly onlyPort: boolean;
+  /** As in the destination's own facts, where it is of the consumer's cluster and of a mesh of the consumer's type. */
+  readonly details?: JsonObject;
   readonly subset?: SubsetView;
   /** Percent; the weights of a route sum to 100. */
   readonly weight: number;

@@ -1,0 +1,79 @@
+/** Services that not every caller sees: what policies on them come to, and routes that lead to them. */
+import type { PolicyRef } from '@meshrelay/api';
+import {
+  type DestinationFacts,
+  type MeshFacts,
+  type Output,
+  partsOf,
+  type RouteTarget,
+  type RouteView,
+  rememberedUntilRest,
+} from '@meshrelay/relay-core';
+import { namespacesSeeing } from '../visibility.ts';
+
+const WHY = 'by its annotation networking.istio.io/exportTo, or by defaultServiceExportTo of the mesh configuration';
+
+/** Tells policies that there is nobody whose requests they could be about. */
+export function reportSeenByNobody(
+  { namespace, name, cluster }: DestinationFacts,
+  policies: readonly PolicyRef[],
+  out: Output,
+): void {
+  const message = `no caller in cluster ${cluster} sees Service ${namespace}/${name}, ${WHY}, so requests to it go by no routes or connection settings; show it to its callers`;
+  for (const policy of new Set(policies))
+    out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.destinationSelector', message });
+}
+
+/**
+ * Tells policies of callers whom routes send on to Services that they do not see.
+ * @param callers where they are; undefined: anywhere
+ */
+export function reportUnseenTargets(
+  routes: readonly RouteView[],
+  callers: readonly string[] | undefined,
+  mesh: MeshFacts,
+  out: Output,
+): void {
+  for (const { target, field, loss, from } of targetsNearby(routes)) {
+    const [cluster = '', namespace = '', name = ''] = partsOf(target.destination);
+    const seeing = namespacesSeeing({
+      namespace,
+      mesh,
+      ...(target.details === undefined ? {} : { details: target.details }),
+    });
+    const unseeing = seeing === undefined ? [] : callers?.filter((caller) => !seeing.includes(caller));
+    if (unseeing?.length === 0) continue;
+    const whose = unseeing === undefined ? elsewhere(seeing ?? []) : `in ${unseeing.join(', ')}`;
+    const message = `callers ${whose} do not see Service ${namespace}/${name} of cluster ${cluster}, ${WHY}: ${loss}; show it to them`;
+    for (const policy of from) out.report(policy, { code: 'DEGRADED', severity: 'warning', field, message });
+  }
+}
+
+function elsewhere(seeing: readonly string[]): string {
+  return seeing.length === 0 ? 'anywhere' : `outside of ${seeing.join(', ')}`;
+}
+
+interface TargetNearby {
+  readonly target: Pick<RouteTarget, 'destination' | 'details'>;
+  readonly field: string;
+  /** What becomes of requests of those who do not see it. */
+  readonly loss: string;
+  readonly from: readonly PolicyRef[];
+}
+
+/** Services of the callers' own cluster that routes lead to, besides their own. */
+const targetsNearby = rememberedUntilRest((routes: readonly RouteView[]): readonly TargetNearby[] => {
+  const found = routes.flatMap(({ actions: { shift, mirror } }) => [
+    ...(shift?.value ?? []).map((target) => ({
+      target,
+      field: 'spec.policy.trafficShift.destinations',
+      loss: 'what is sent there is answered 503',
+      from: shift?.from ?? [],
+    })),
+    ...(mirror === undefined
+      ? []
+      : [{ target: mirror.value.target, field: 'spec.policy.mirror', loss: 'no copies are sent', from: mirror.from }]),
+  ]);
+  const nearby = found.filter(({ target: { remote, virtual } }) => !remote && virtual !== true);
+  return [...new Map(nearby.map((one) => [`${one.field} ${one.target.destination}`, one])).values()];
+});
