@@ -5,7 +5,7 @@ import * as fixture from '../src/fixture.ts';
 import envoy from '../src/mod.ts';
 
 registerChecks(
-  pluginConformance(envoy as never, { fixture }).filter(({ name }) => name.startsWith('capability ')),
+  pluginConformance(envoy, { fixture }).filter(({ name }) => name.startsWith('capability ')),
   test,
 );
 

@@ -14,7 +14,7 @@ const badSettings = [
 ];
 
 registerChecks(
-  pluginConformance(envoy as never, { fixture, worlds, badSettings }).filter(
+  pluginConformance(envoy, { fixture, worlds, badSettings }).filter(
     ({ name, slow = false }) => !slow && name.startsWith('law:'),
   ),
   test,

@@ -5,14 +5,14 @@ import * as fixture from '../src/fixture.ts';
 import envoy from '../src/mod.ts';
 
 const folder = new URL('./golden', import.meta.url);
-registerChecks(goldenChecks(envoy as never, { folder, fixture }), test);
+registerChecks(goldenChecks(envoy, { folder, fixture }), test);
 
 const BY_CORE = "core selects, and the plugin sees what is selected: Istio's golden cases show how";
 const BY_CERTIFICATES = "certificates carry it, not configuration; the server's tests of issuing show it";
 const OF_OTHERS = 'it is about objects and gateways of Istio and OSM, of which plain Envoys have none';
 
 registerChecks(
-  goldenCoverageChecks(envoy as never, {
+  goldenCoverageChecks(envoy, {
     folder,
     kinds: [
       ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],

@@ -5,7 +5,7 @@ import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
 
 registerChecks(
-  pluginConformance(istio as never, { fixture }).filter(({ slow = false }) => slow),
+  pluginConformance(istio, { fixture }).filter(({ slow = false }) => slow),
   test,
 );
 

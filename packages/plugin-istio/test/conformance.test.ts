@@ -13,7 +13,7 @@ const badSettings = [
 ];
 
 registerChecks(
-  pluginConformance(istio as never, { fixture, worlds, badSettings }).filter(({ slow = false }) => !slow),
+  pluginConformance(istio, { fixture, worlds, badSettings }).filter(({ slow = false }) => !slow),
   test,
 );
 

@@ -8,12 +8,12 @@ const crds = meshCrdFiles('istio');
 const problemsOf = crds === undefined ? undefined : crdValidator(crds);
 
 const folder = new URL('./golden', import.meta.url);
-registerChecks(goldenChecks(istio as never, { folder, fixture, problemsOf }), test);
+registerChecks(goldenChecks(istio, { folder, fixture, problemsOf }), test);
 
 const BY_CERTIFICATES = "certificates carry it, not objects of Istio; the server's tests of issuing show it";
 
 registerChecks(
-  goldenCoverageChecks(istio as never, {
+  goldenCoverageChecks(istio, {
     folder,
     kinds: [
       ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination', 'Workspace', 'WorkspaceSettings'],

@@ -5,11 +5,14 @@ import type { Check } from './check.ts';
 import { expandFleet, type FleetSpec } from './fleet/fleet-spec.ts';
 import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from './laws/bounded.ts';
 import { readsAnyClaim } from './laws/claims.ts';
+import { findsFixture } from './laws/fixture-found.ts';
 import { fullWorld } from './laws/full-world.ts';
 import type { Law, LawWorld } from './laws/law.ts';
 import { linear } from './laws/linear.ts';
 import { legalNames } from './laws/names.ts';
+import { namesOwnPolicies } from './laws/own-policies.ts';
 import { pairChecks } from './laws/pairs/pairs.ts';
+import { writesPlainJson } from './laws/plain.ts';
 import { survivesPoison } from './laws/poison.ts';
 import { deterministic, incremental, mutatesNothing, orderFree } from './laws/repeatable.ts';
 import { type BadSettings, refusesBadSettings } from './laws/settings.ts';
@@ -31,6 +34,8 @@ const LAWS: Readonly<Record<string, Law>> = {
   'nothing that it is given is changed': mutatesNothing,
   'step by step comes to the same as all at once': incremental,
   'only declared kinds are written, each object once': writesWhatItDeclares,
+  'what is written is plain JSON': writesPlainJson,
+  'what is written and told is for policies of the view': namesOwnPolicies,
   'without policies nothing is left': leavesNothing,
   'an unrelated cluster changes nothing': unmovedByStrangers,
   'nothing is dropped in silence': nothingInSilence,
@@ -51,6 +56,7 @@ export function pluginConformance(plugin: MeshPlugin, options: ConformanceOption
     })),
   ];
   return [
+    { name: "law: the fixture's mesh is found", run: () => findsFixture(tested) },
     ...Object.entries(LAWS).map(([words, law]): Check => ({ name: `law: ${words}`, run: () => law(tested, all()) })),
     { name: 'law: bad settings are refused', run: () => refusesBadSettings(tested, badSettings) },
     { name: 'law: ten thousand destinations take linear time', slow: true, run: () => linear(tested) },

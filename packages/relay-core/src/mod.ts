@@ -60,3 +60,4 @@ export {
 } from './store/feed.ts';
 export { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from './store/notes.ts';
 export * from './store/world.ts';
+export { policiesBehind } from './translate/attempts.ts';

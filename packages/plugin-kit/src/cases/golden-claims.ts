@@ -1,5 +1,6 @@
 /** What golden cases need not show, as the capability table says: by the probes that ask for its fields. */
 import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+import { isCarriedBy } from '../capability/claim.ts';
 import type { Probe } from '../capability/probe.ts';
 import { PROBES } from '../capability/probes.ts';
 import type { GoldenFolder } from './golden-folder.ts';
@@ -44,18 +45,13 @@ function isUnsupported(capabilities: CapabilityTable, field: ViewField): boolean
   return typeof claim === 'object' && 'unsupported' in claim;
 }
 
-function isCarried(capabilities: CapabilityTable, field: ViewField): boolean {
-  const claim = capabilities[field];
-  return claim === 'native' || 'degraded' in claim;
-}
-
 /** What the probes of these fields add, and no probe of a field that the mesh's objects carry does. */
 function pointsOnlyOf(
   fields: readonly ViewField[],
   capabilities: CapabilityTable,
   kinds: readonly string[],
 ): readonly string[] {
-  const carried = VIEW_FIELDS.filter((field) => !fields.includes(field) && isCarried(capabilities, field));
+  const carried = VIEW_FIELDS.filter((field) => !fields.includes(field) && isCarriedBy(capabilities, field));
   const elsewhere = new Set(carried.flatMap((field) => shownBy(PROBES[field].asks, kinds)));
   return fields.flatMap((field) => addedBy(PROBES[field], kinds).filter((point) => !elsewhere.has(point)));
 }

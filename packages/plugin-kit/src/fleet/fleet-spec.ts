@@ -55,6 +55,7 @@ export interface NamedFixture {
 export function expandFleet(spec: FleetSpec, mesh: NamedFixture): Fleet {
   const problems = fleetProblems(spec, mesh.type);
   if (problems.length > 0) throw new Error(`no fleet can be made of this:\n  ${problems.join('\n  ')}`);
+  refuseLacking(mesh);
   const { clusters, management = [] } = spec;
   return {
     clusters: Object.entries(clusters).map(([name, spec], position) => ({
@@ -65,18 +66,26 @@ export function expandFleet(spec: FleetSpec, mesh: NamedFixture): Fleet {
   };
 }
 
+/** @throws Error naming the function that a fixture has not */
+function refuseLacking({ type, fixture }: NamedFixture): void {
+  for (const name of ['controlPlane', 'injected'] as const) {
+    if (typeof (fixture as Partial<MeshFixture> | undefined)?.[name] === 'function') continue;
+    throw new Error(`the fixture of ${type} has no function "${name}"; it takes two, as MeshFixture says`);
+  }
+}
+
 function clusterObjects(spec: ClusterSpec, position: number, { type, fixture }: NamedFixture): KubeObject[] {
   const { region, node = { InternalIP: `10.0.${position}.1` }, services = {} } = spec;
   const { nodes = { [NODE_NAME]: { addresses: node } } } = spec;
   const controlPlanes = (spec[type] ?? [{}]) as ReadonlyArray<Readonly<Record<string, unknown>>>;
   return [
     ...Object.entries(nodes).map(([name, one]) => nodeObject(name, region, one)),
-    ...controlPlanes.flatMap((one) => fixture.controlPlane(one)),
+    ...controlPlanes.flatMap((one) => madeBy(fixture, one)),
     ...Object.entries(services).flatMap(([name, service], index) =>
       serviceObjects(name, service, {
         network: `10.${position}.${index}`,
         nodes: Object.keys(nodes),
-        injected: (pod) => fixture.injected(pod),
+        injected: (pod) => injected(pod, fixture),
       }),
     ),
     ...Object.entries(spec.namespaces ?? {}).map(namespaceObject),
@@ -87,4 +96,22 @@ function clusterObjects(spec: ClusterSpec, position: number, { type, fixture }: 
 
 function namespaceObject([name, labels]: readonly [string, Readonly<Record<string, string>>]): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels }, spec: {} };
+}
+
+function madeBy(fixture: MeshFixture, spec: Readonly<Record<string, unknown>>): readonly KubeObject[] {
+  const objects: unknown = fixture.controlPlane(spec);
+  if (Array.isArray(objects) && objects.every(isNamed)) return objects;
+  throw new Error(`the fixture's controlPlane gives ${JSON.stringify(objects)}; expected a list of Kubernetes objects`);
+}
+
+function injected(pod: KubeObject, fixture: MeshFixture): KubeObject {
+  const made: unknown = fixture.injected(pod);
+  if (isNamed(made)) return made;
+  throw new Error(
+    `the fixture's injected gives ${JSON.stringify(made)} of pod ${pod.metadata.name}; expected the pod as the injector leaves it`,
+  );
+}
+
+function isNamed(value: unknown): value is KubeObject {
+  return typeof (value as Partial<KubeObject> | null | undefined)?.metadata?.name === 'string';
 }

@@ -29,11 +29,40 @@ function lines(what: string, entries: Iterable<readonly [string, unknown]>): str
   return [...entries].map(([itemKey, value]) => `${what} ${itemKey} ${canonicalJson(value)}`).sort();
 }
 
-/** The first difference of two outcomes, or undefined where there is none. */
+/** The first difference of two outcomes, by its place in what differs; undefined where there is none. */
 export function firstDifference(one: readonly string[], other: readonly string[]): string | undefined {
   const [inOne, inOther] = [new Set(one), new Set(other)];
   const only = (list: readonly string[], known: ReadonlySet<string>) => list.find((line) => !known.has(line));
   const [left, right] = [only(one, inOther), only(other, inOne)];
   if (left === undefined && right === undefined) return undefined;
-  return `\n  ${left ?? '(nothing)'}\nagainst\n  ${right ?? '(nothing)'}`;
+  const [name = '', value] = parted(left ?? right ?? '');
+  const another = (list: readonly string[]) => list.map(parted).find(([other]) => other === name)?.[1];
+  const [first, second] = left === undefined ? [another(one), value] : [value, another(other)];
+  return `\n  ${name}\n  ${difference(first, second, '')}`;
+}
+
+/** The name and the value of a line. */
+function parted(line: string): readonly [string, unknown] {
+  const end = line.indexOf('] {') + 1;
+  return [line.slice(0, end), JSON.parse(line.slice(end + 1))];
+}
+
+function difference(one: unknown, other: unknown, path: string): string {
+  if (isBranch(one) && isBranch(other)) {
+    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    const name = names.find((each) => canonicalJson(one[each]) !== canonicalJson(other[each]));
+    if (name !== undefined) return difference(one[name], other[name], path === '' ? name : `${path}.${name}`);
+  }
+  return `${path === '' ? 'it' : path} is ${shown(one)} against ${shown(other)}`;
+}
+
+function isBranch(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+const MOST_SHOWN = 300;
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : canonicalJson(value);
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
 }

@@ -1,6 +1,15 @@
 /** Laws about the same fleet twice: the same comes of it, at any time, in any order, step by step and at once. */
 import type { KubeObject } from '@meshrelay/api';
-import { MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
+import {
+  createGraph,
+  discoverCluster,
+  groupOf,
+  kindKey,
+  type LoadedPlugin,
+  MANAGEMENT_CLUSTER,
+  objectKey,
+  withoutNoise,
+} from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/fleet-spec.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
 import { loaded } from '../tested-plugin.ts';
@@ -41,18 +50,35 @@ function inOrder({ clusters, management }: Fleet, seed: number): Fleet {
   };
 }
 
-/** Nothing that a plugin is given is changed by it. */
+/** Nothing that a plugin is given is changed by it, and nothing that it has handed over. */
 export const mutatesNothing: Law = (tested, worlds) => {
   const plugins = loaded(tested).map(withFrozenViews);
   for (const { name, fleet } of worlds) {
     try {
       built(deepFrozen(structuredClone(fleet)), plugins);
+      discoverFrozen(fleet, plugins);
     } catch (cause) {
       const words = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`${name}: with all views frozen: ${words}`, { cause });
+      throw new Error(`${name}: with all views and objects frozen: ${words}`, { cause });
     }
   }
 };
+
+/** Discovery is handed what collections have: that is frozen by their graph. @throws Error with the first fault */
+function discoverFrozen({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): void {
+  for (const { name, objects } of clusters) {
+    const graph = createGraph({ freeze: true });
+    const { inputs } = discoverCluster(graph, name, plugins);
+    graph.commit((transaction) => {
+      for (const object of objects) {
+        const source = inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
+        if (source !== undefined) transaction.set(source, objectKey(object), withoutNoise(object));
+      }
+    });
+    for (const [, { node, key, error }] of graph.quarantined.entries())
+      throw new Error(`${node} ${key}: ${String(error)}`, { cause: error });
+  }
+}
 
 /** Objects that come one by one, some of them twice and some after having gone, come to what all at once come to. */
 export const incremental: Law = (tested, worlds) => {

@@ -1,17 +1,30 @@
 /** Each law finds the plugin that breaks it, and lets the sound one pass. */
-import type { PolicyRef } from '@meshrelay/api';
-import type { FoundMesh, Graph, MeshPlugin } from '@meshrelay/relay-core';
+import type { PolicyRef, Report } from '@meshrelay/api';
+import {
+  type DestinationView,
+  type DiscoveryBuilder,
+  type FoundMesh,
+  type Graph,
+  type MeshPlugin,
+  type NativeObject,
+  NODE,
+  type Output,
+  POD,
+} from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from '../../src/laws/bounded.ts';
 import { readsAnyClaim } from '../../src/laws/claims.ts';
+import { findsFixture } from '../../src/laws/fixture-found.ts';
 import { fullWorld } from '../../src/laws/full-world.ts';
 import type { Law } from '../../src/laws/law.ts';
 import { legalNames } from '../../src/laws/names.ts';
+import { namesOwnPolicies } from '../../src/laws/own-policies.ts';
+import { writesPlainJson } from '../../src/laws/plain.ts';
 import { survivesPoison } from '../../src/laws/poison.ts';
 import { deterministic, incremental, mutatesNothing, orderFree } from '../../src/laws/repeatable.ts';
 import { nothingInSilence } from '../../src/laws/silence.ts';
 import { expandFleet, type TestedPlugin } from '../../src/mod.ts';
-import { paperFixture, paperPlugin, sheet } from '../support/paper-mesh.ts';
+import { paperFixture, paperPlugin, SHEET, sheet } from '../support/paper-mesh.ts';
 
 const SOUND = tested();
 
@@ -42,10 +55,12 @@ const LAWS: Readonly<Record<string, Law>> = {
   leavesNothing,
   legalNames,
   mutatesNothing,
+  namesOwnPolicies,
   nothingInSilence,
   orderFree,
   survivesPoison,
   unmovedByStrangers,
+  writesPlainJson,
   writesWhatItDeclares,
 };
 
@@ -54,7 +69,7 @@ for (const [name, law] of Object.entries(LAWS)) test(`${name}: a sound plugin pa
 test('a sound plugin passes where everything is asked for', () => {
   const world = fullWorld(SOUND);
   assert.ok(world.fleet.management.length > 30);
-  for (const law of [deterministic, nothingInSilence, writesWhatItDeclares]) law(SOUND, [world]);
+  for (const law of Object.values(LAWS)) law(SOUND, [world]);
 });
 
 /** The plugin of the sound one, with something more done to each destination. */
@@ -98,7 +113,129 @@ test('a changed view is found', () => {
   const changing = alsoDoes(({ routes }) => {
     (routes as unknown[]).pop();
   });
-  refuses(mutatesNothing, changing, /with all views frozen/);
+  refuses(mutatesNothing, changing, /with all views and objects frozen: .*plugin paper: /s);
+});
+
+test('a changed object of the cluster is found', () => {
+  const sound = paperPlugin();
+  const marking = tested({
+    discover(define, settings) {
+      sound.discover(define, settings);
+      define.graph.derive('paper/marked', define.objects(POD), ({ metadata }) => {
+        (metadata as { labels?: object }).labels = { marked: 'yes' };
+        return { name: metadata.name };
+      });
+    },
+  });
+  refuses(mutatesNothing, marking, /frozen: paper\/marked .*TypeError/);
+});
+
+test('a change of what was handed over before is found', () => {
+  const written: NativeObject[] = [];
+  const late = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
+    for (const object of written) (object as unknown as { spec: unknown }).spec = name;
+    const object = sheet(namespace, name, {});
+    written.push(object);
+    out.emit(cluster, object, routes[0]?.from ?? []);
+  });
+  refuses(mutatesNothing, late, /frozen: .*plugin paper: /s);
+  const emptied = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
+    const because = [...(routes[0]?.from ?? [])];
+    out.emit(cluster, sheet(namespace, name, {}), because);
+    because.length = 0;
+  });
+  refuses(mutatesNothing, emptied, /frozen: .*plugin paper: /s);
+});
+
+const CIRCLE: Record<string, unknown> = {};
+CIRCLE['again'] = CIRCLE;
+
+for (const [what, value, words] of [
+  ['a Map', new Map([['a', 1]]), /spec\.given is a Map; write plain JSON/],
+  ['a Set', new Set(['a']), /spec\.given is a Set/],
+  ['a Date', new Date(0), /spec\.given is a Date/],
+  ['a RegExp', /a/, /spec\.given is a RegExp/],
+  ['a BigInt', 1n, /spec\.given is a bigint/],
+  ['a function', () => 1, /spec\.given is a function/],
+  ['a symbol', Symbol('a'), /spec\.given is a symbol/],
+  ['NaN', Number.NaN, /spec\.given is NaN/],
+  ['an infinite number', [1, Number.NEGATIVE_INFINITY], /spec\.given\.1 is -Infinity/],
+  ['undefined', { deep: undefined }, /spec\.given\.deep is undefined: leave the field out/],
+  ['an object within itself', CIRCLE, /spec\.given\.again is an object that it is part of itself/],
+] as const) {
+  const writes = ({ destination: { cluster, namespace, name }, routes }: DestinationView, out: Output) =>
+    out.emit(cluster, sheet(namespace, name, { given: value }), routes[0]?.from ?? []);
+  test(`${what} in an object is found`, () => {
+    refuses(writesPlainJson, alsoDoes(writes), words);
+    refuses(writesPlainJson, alsoDoes(writes), /^small: translateDestination of one\/x\/a: Sheet a: /);
+  });
+}
+
+test('what is not plain in a part, a report and what is assembled is found', () => {
+  const to = { cluster: 'one', kind: SHEET, namespace: 'x', name: 'all' };
+  const assemble = () => ({ ...sheet('x', 'all', {}), spec: new Map() });
+  const part = (value: unknown) => (_view: DestinationView, out: Output) =>
+    out.contribute(to, { slot: 'a', value }, []);
+  const inPart = tested({ translateDestination: part(new Map()), assemble: () => sheet('x', 'all', {}) });
+  refuses(writesPlainJson, inPart, /its part in Sheet all: value is a Map/);
+  refuses(
+    writesPlainJson,
+    tested({ translateDestination: part(1), assemble }),
+    /assemble of one\/x\/all: Sheet all: spec is a/,
+  );
+  const reporting = alsoDoes(({ routes }, out) => {
+    const [policy] = routes[0]?.from ?? [];
+    const report = { code: 'ODD', severity: 'info', message: 'odd', field: undefined } as unknown as Report;
+    if (policy !== undefined) out.report(policy, report);
+  });
+  refuses(writesPlainJson, reporting, /its report ODD: field is undefined/);
+});
+
+test('a translation that is not done when it returns is found', () => {
+  const promising = alsoDoes((async () => {}) as never);
+  refuses(writesPlainJson, promising, /translateDestination of one\/x\/a: it returns a promise/);
+});
+
+test('a word to a policy of somewhere else, and an object for one, are found', () => {
+  const stranger: PolicyRef = { kind: 'TrafficPolicy', cluster: '', namespace: 'x', name: 'stranger' };
+  const words = /Destination of one\/x\/a: .* is for TrafficPolicy x\/stranger, which nothing in the view came from/;
+  const telling = alsoDoes((_view, out) => out.report(stranger, { code: 'ODD', severity: 'info', message: 'odd' }));
+  refuses(namesOwnPolicies, telling, words);
+  const writing = alsoDoes(({ destination: { cluster, namespace, name } }, out) =>
+    out.emit(cluster, sheet(namespace, name, {}), [stranger]),
+  );
+  refuses(namesOwnPolicies, writing, words);
+});
+
+test('a plugin that does not find what the fixture makes is found', () => {
+  findsFixture(SOUND);
+  const fails = (words: RegExp, changes: Partial<TestedPlugin>) =>
+    assert.throws(() => findsFixture({ ...SOUND, ...changes }), words);
+  fails(/finds no mesh in what the fixture's controlPlane/, { plugin: paperPlugin({ discover() {} }) });
+  fails(/finds no mesh in what/, { fixture: { ...paperFixture, controlPlane: () => [] } });
+  fails(/finds no member of mesh mills\/mill among the pods/, { fixture: { ...paperFixture, injected: (pod) => pod } });
+  fails(/the fixture of paper has no function "injected"/, { fixture: { controlPlane: () => [] } as never });
+  fails(/the fixture of paper has no function "controlPlane"/, { fixture: undefined as never });
+  fails(/the fixture's controlPlane gives {}; expected a list/, {
+    fixture: { ...paperFixture, controlPlane: () => ({}) as never },
+  });
+  fails(/the fixture's injected gives undefined of pod books-v1/, {
+    fixture: { ...paperFixture, injected: () => undefined as never },
+  });
+  const sound = paperPlugin();
+  const greedy = (change: (define: DiscoveryBuilder) => Partial<DiscoveryBuilder>) => ({
+    plugin: paperPlugin({ discover: (define, settings) => sound.discover({ ...define, ...change(define) }, settings) }),
+  });
+  const anyPod = greedy(({ graph, objects, members }) => ({
+    members: () =>
+      members(graph.derive('paper/any', objects(POD), () => ({ mesh: { name: 'mill', namespace: 'mills' } }))),
+  }));
+  fails(/takes pods that the fixture has not injected for members of paper/, anyPod);
+  const anyNode = greedy(({ graph, objects, meshes }) => ({
+    meshes: () =>
+      meshes(graph.derive('paper/all', objects(NODE), () => ({ name: 'mill', namespace: 'mills', trustDomain: 'td' }))),
+  }));
+  fails(/finds mesh mills\/mill in a cluster of which the fixture has made nothing/, anyNode);
 });
 
 test('an undeclared kind and an object written twice are found', () => {

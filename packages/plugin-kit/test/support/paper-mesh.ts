@@ -76,7 +76,8 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
       out.emit(consumer.cluster, object, [virtualMesh]);
     },
     translateVirtualDestination({ virtualDestination, consumer, groups, failover, sameHostname }, out) {
-      const object = sheet('mills', `name.${virtualDestination.name}`, { groups, failover, sameHostname });
+      const same = sameHostname === undefined ? {} : { sameHostname };
+      const object = sheet('mills', `name.${virtualDestination.name}`, { groups, failover, ...same });
       out.emit(consumer.cluster, object, [virtualDestination]);
     },
     translateMesh({ mesh, virtualMesh, globalAccess, strictMtls, flatNetwork }, out) {

@@ -1,5 +1,6 @@
 /** Pairs of rules: of two rules for one Service's traffic neither takes the other's effect away unless a policy is told. */
 import type { ViewField } from '@meshrelay/relay-core';
+import { isCarriedBy } from '../../capability/claim.ts';
 import type { Check } from '../../check.ts';
 import type { PolicySpec } from '../../fleet/policy-object.ts';
 import type { TestedPlugin } from '../../tested-plugin.ts';
@@ -25,8 +26,7 @@ export function pairChecks(tested: TestedPlugin): readonly Check[] {
 }
 
 function isCarried({ plugin }: TestedPlugin, field: ViewField): boolean {
-  const claim = plugin.capabilities[field];
-  return claim === 'native' || 'degraded' in claim;
+  return isCarriedBy(plugin.capabilities, field);
 }
 
 class Pairs {

@@ -1,0 +1,55 @@
+/** The plugin finds what the fixture makes, and nothing where the fixture made nothing: all other laws are tried with that. */
+import { agentObjects } from '@meshrelay/relay-core';
+import { type ClusterSpec, expandFleet } from '../fleet/fleet-spec.ts';
+import { loaded, type TestedPlugin } from '../tested-plugin.ts';
+
+/** @throws Error saying which part of the fixture is not found, or what is found without it */
+export function findsFixture(tested: TestedPlugin): void {
+  const { name } = tested.plugin;
+  const both = found(tested, {});
+  if (both.meshes.length === 0)
+    throw new Error(
+      `discover finds no mesh in what the fixture's controlPlane({}) makes; call meshes(...) with one, or make the Deployment it looks for`,
+    );
+  if (both.meshes.length > 1)
+    throw new Error(
+      `discover finds ${both.meshes.length} meshes in one control plane of the fixture: ${both.meshes.join(', ')}`,
+    );
+  if (both.members === 0)
+    throw new Error(
+      `discover finds no member of mesh ${both.meshes[0]} among the pods that the fixture has injected; call members(...) with the mesh's name and namespace for each, or make the container it looks for`,
+    );
+  const alone = found(tested, { sidecars: false });
+  if (alone.members > 0)
+    throw new Error(`discover takes pods that the fixture has not injected for members of ${name}`);
+  const none = found(tested, { sidecars: false, controlPlanes: [] });
+  if (none.meshes.length > 0)
+    throw new Error(`discover finds mesh ${none.meshes[0]} in a cluster of which the fixture has made nothing`);
+}
+
+interface Setting {
+  readonly sidecars?: boolean;
+  /** Omitted: one with its defaults. */
+  readonly controlPlanes?: readonly object[];
+}
+
+/** What is found in a cluster of one Service. */
+function found(tested: TestedPlugin, { sidecars = true, controlPlanes }: Setting) {
+  const { plugin, fixture } = tested;
+  const cluster: ClusterSpec = {
+    services: { 'books.shop': { ports: ['http:80:8080'], sidecars } },
+    ...(controlPlanes === undefined ? {} : { [plugin.name]: controlPlanes }),
+  };
+  const { clusters } = expandFleet({ about: '', clusters: { 'cluster-1': cluster } }, { type: plugin.name, fixture });
+  const objects = clusters.flatMap((one) => agentObjects(one, loaded(tested)));
+  const meshes = objects
+    .filter(({ kind }) => kind === 'Mesh')
+    .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+  // The control plane may well be a workload of its mesh.
+  const books = objects.filter(({ kind, metadata }) => kind === 'Workload' && metadata.namespace === 'shop');
+  return { meshes, members: books.filter(({ spec }) => isMember(spec)).length };
+}
+
+function isMember(spec: unknown): boolean {
+  return (spec as { readonly mesh?: unknown } | undefined)?.mesh !== undefined;
+}
