@@ -17,9 +17,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 export function complaint(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined
-        ? `is required and must be ${typeName(issue.expected)}`
-        : `must be ${typeName(issue.expected)}, got ${showValue(issue.input)}`;
+      return ofAnotherType(issue);
     case 'invalid_value':
       return notOneOf(issue.values.map(String), issue.input);
     case 'too_small':
@@ -31,6 +29,40 @@ export function complaint(issue: z.core.$ZodIssue): string {
     default:
       return issue.message;
   }
+}
+
+/** Text with a syntax says what it is to look like; of any other type its name does. */
+function ofAnotherType({ expected, input, message }: z.core.$ZodIssueInvalidType): string {
+  const wanted = message.startsWith('must be ') ? message : `must be ${typeName(expected)}`;
+  if (input === undefined) return `is required and ${wanted}`;
+  return `${wanted}, got ${showValue(input)}${toWrite(expected, input, wanted)}`;
+}
+
+/** What to write instead, where the value shows what was meant. */
+function toWrite(expected: string, input: unknown, wanted: string): string {
+  switch (expected) {
+    case 'string':
+      return isScalar(input) && wanted === 'must be a string' ? '; quote it' : '';
+    case 'number':
+    case 'int':
+    case 'boolean': {
+      const plain = typeof input === 'string' ? unquoted(expected, input.trim()) : undefined;
+      return plain === undefined ? '' : `; write ${plain}, without quotes`;
+    }
+    case 'array':
+      return input === null || Array.isArray(input) ? '' : '; begin each item with a dash';
+    default:
+      return '';
+  }
+}
+
+function isScalar(input: unknown): boolean {
+  return typeof input === 'number' || typeof input === 'boolean';
+}
+
+function unquoted(expected: string, text: string): string | undefined {
+  const plain = expected === 'boolean' ? /^(true|false)$/.exec(text) : /^(-?\d+(?:\.\d+)?)%?$/.exec(text);
+  return plain?.[1];
 }
 
 function typeName(expected: string): string {

@@ -53,11 +53,11 @@ export function textLike({ expected, pattern, maxLength, holds, cel }: Syntax): 
   const message = `must be ${expected}`;
   const length = maxLength === undefined ? {} : { maxLength };
   const rules = cel === undefined ? {} : { 'x-kubernetes-validations': [{ rule: cel, message }] };
+  const fits = (value: string) =>
+    value.length <= (maxLength ?? value.length) && pattern.test(value) && (holds?.(value) ?? true);
   return z
-    .string()
-    .refine((value) => value.length <= (maxLength ?? value.length) && pattern.test(value) && (holds?.(value) ?? true), {
-      error: message,
-    })
+    .string({ error: ({ input }) => (input === undefined || fits(String(input)) ? undefined : message) })
+    .refine(fits, { error: message })
     .meta({ ...length, pattern: pattern.source, ...rules });
 }
 
@@ -78,6 +78,13 @@ export const duration: z.ZodType<string> = textLike({
   maxLength: 64,
   holds: (value) => (parseGoDuration(value) ?? 0) >= 1,
   cel: "duration(self) >= duration('1ms')",
+});
+
+/** The path of requests, or how it begins. */
+export const requestPath: z.ZodType<string> = textLike({
+  expected: 'a path such as /reviews, without a query string',
+  pattern: /^\/[^?]*$/,
+  maxLength: 8192,
 });
 
 /** An HTTP method. */

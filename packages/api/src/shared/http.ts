@@ -3,7 +3,17 @@ import type { z } from 'zod';
 import { list, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { exactlyOneOf, type Rule, withRules } from '../schema/rule.ts';
-import { flag, headerName, headerValue, matchableHeaderName, method, name, regex, text } from '../schema/scalar.ts';
+import {
+  flag,
+  headerName,
+  headerValue,
+  matchableHeaderName,
+  method,
+  name,
+  regex,
+  requestPath,
+  text,
+} from '../schema/scalar.ts';
 import { re2Problem } from '../text/re2.ts';
 
 /** Matches text in exactly one way. */
@@ -67,19 +77,26 @@ export interface HeaderManipulation {
 }
 
 /** Schema of {@link StringMatch}. */
-export const stringMatch: z.ZodType<StringMatch> = object<StringMatch>(
-  'StringMatch',
-  { required: {}, optional: { exact: text, prefix: name, regex, suffix: name, ignoreCase: flag } },
-  [
-    exactlyOneOf<StringMatch>('exact', 'prefix', 'regex', 'suffix'),
-    {
-      message: 'does not work with regex; begin the expression with (?i) instead',
-      holds: ({ regex: expression, ignoreCase }) => expression === undefined || ignoreCase !== true,
-      cel: '!has(self.regex) || !has(self.ignoreCase) || !self.ignoreCase',
-      field: 'ignoreCase',
-    },
-  ],
-);
+export const stringMatch: z.ZodType<StringMatch> = matchOf(text, name);
+
+/** The same of the path of requests, which always begins with a slash. */
+const pathMatch: z.ZodType<StringMatch> = matchOf(requestPath, requestPath);
+
+function matchOf(exact: z.ZodType<string>, prefix: z.ZodType<string>): z.ZodType<StringMatch> {
+  return object<StringMatch>(
+    'StringMatch',
+    { required: {}, optional: { exact, prefix, regex, suffix: name, ignoreCase: flag } },
+    [
+      exactlyOneOf<StringMatch>('exact', 'prefix', 'regex', 'suffix'),
+      {
+        message: 'does not work with regex; begin the expression with (?i) instead',
+        holds: ({ regex: expression, ignoreCase }) => expression === undefined || ignoreCase !== true,
+        cel: '!has(self.regex) || !has(self.ignoreCase) || !self.ignoreCase',
+        field: 'ignoreCase',
+      },
+    ],
+  );
+}
 
 /** Schema of {@link HeaderMatch}. */
 export const headerMatch: z.ZodType<HeaderMatch> = object<HeaderMatch>(
@@ -99,7 +116,7 @@ export const httpMatcher: z.ZodType<HttpMatcher> = object<HttpMatcher>('HttpMatc
   required: {},
   optional: {
     name: text,
-    uri: stringMatch,
+    uri: pathMatch,
     headers: list(headerMatch),
     queryParameters: list(queryParameterMatch),
     method,

@@ -198,9 +198,21 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
   ],
   [
     'TrafficPolicy',
-    { httpRequestMatchers: [{ uri: { exact: 'a', prefix: 'b' } }] },
+    { httpRequestMatchers: [{ uri: { exact: '/a', prefix: '/b' } }] },
     'spec.httpRequestMatchers[0].uri',
     /exactly one/,
+  ],
+  [
+    'TrafficPolicy',
+    { httpRequestMatchers: [{ uri: { prefix: 'api' } }] },
+    'spec.httpRequestMatchers[0].uri.prefix',
+    /a path such as \/reviews, .* got "api"/,
+  ],
+  [
+    'TrafficPolicy',
+    { httpRequestMatchers: [{ uri: { exact: '/search?q=a' } }] },
+    'spec.httpRequestMatchers[0].uri.exact',
+    /without a query string/,
   ],
   [
     'TrafficPolicy',
