@@ -1,4 +1,5 @@
 /** Bad input: one clear message on stderr, exit 1, nothing written. */
+import { Buffer } from 'node:buffer';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
@@ -101,6 +102,25 @@ const cases: readonly Case[] = [
     what: 'a binary file',
     ...withCluster(Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0xff, 0xfe, 0, 1]), 'not UTF-8 text'),
   },
+  {
+    what: 'text of Windows in UTF-16',
+    ...withCluster(new Uint8Array(Buffer.from('\ufeffkind: List\n', 'utf16le')), 'save it as UTF-8'),
+  },
+  {
+    what: 'an alias of an anchor in another document',
+    ...withConfig(
+      `${policy('a', '&rules {requestTimeout: 1s}')}---\n${policy('b', '*rules')}`,
+      'config.yaml:9:17: *rules stands for an anchor &rules that is not before it in the same document',
+    ),
+  },
+  {
+    what: 'a template that is not rendered',
+    ...withConfig(
+      policy('a', '{}').replace('name: a', 'name: {{ .Values.name }}'),
+      'config.yaml:3:20: the name of a field must be text',
+      'render a template first',
+    ),
+  },
   { what: 'text that is no object', ...withCluster('hello', 'cluster.yaml:1:1', 'expected a Kubernetes object') },
   { what: 'an object without a kind', ...withCluster('apiVersion: v1\nmetadata: {name: a}\n', 'kind is required') },
   {
@@ -130,7 +150,11 @@ const cases: readonly Case[] = [
   },
   {
     what: 'an unknown field of ours',
-    ...withConfig(policy('a', '{requestTimeot: 1s}'), 'config.yaml:4:18', 'requestTimeot', 'requestTimeout'),
+    ...withConfig(
+      policy('a', '{requestTimeot: 1s}'),
+      'config.yaml:4:18: TrafficPolicy meshrelay/a: spec.policy.requestTimeot',
+      'did you mean requestTimeout?',
+    ),
   },
   {
     what: 'a wrong type in ours',

@@ -112,6 +112,31 @@ test('ignores kinds that nobody reads, whatever is in them, and takes the defaul
   );
 });
 
+test('takes merged fields as kubectl does', async () => {
+  using folder = temporaryFolder();
+  const twoServices = `apiVersion: networking.meshrelay.dev/v1alpha1
+kind: TrafficPolicy
+metadata: { name: both, namespace: meshrelay }
+spec:
+  destinationSelector:
+    - kubeServiceRefs:
+        services:
+          - &first { name: reviews, namespace: bookinfo, clusterName: cluster-1 }
+          - { <<: *first, clusterName: cluster-2 }
+  policy: { requestTimeout: 1s }
+`;
+  writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': twoServices });
+  const result = await meshctl(
+    [
+      ...['translate', '--cluster', 'cluster-1=cluster.yaml', '--cluster', 'cluster-2=cluster.yaml'],
+      ...['--config', 'config.yaml', '--out', 'result'],
+    ],
+    folder.path,
+  );
+  assert.is(result.code, 0, result.stderr);
+  assert.is(statusIn(join(folder.path, 'result')).policies[0]?.targets.length, 2);
+});
+
 test('shows a table by default', async () => {
   using folder = temporaryFolder();
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER });

@@ -21,7 +21,7 @@ export function addDiscover(program: Command): void {
     .command('discover')
     .summary('show the meshes, workloads and destinations of clusters, from files alone')
     .description('Shows what an agent would discover in clusters whose objects are given as files.')
-    .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file or a folder (repeatable)", collect, [])
+    .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file, a folder or - (repeatable)", collect, [])
     .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, [])
     .option('-o, --output <json|yaml|table>', 'format', oneOf('json', 'yaml', 'table'), 'table')
     .addHelpText(

@@ -1,5 +1,5 @@
 /** Documents of YAML and JSON files, with the places their fields stand at. */
-import { Composer, type Document, isMap, isNode, LineCounter, Parser, parseDocument, visit } from 'yaml';
+import { Composer, type Document, isCollection, isMap, isNode, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import { InputError, inputError } from '../problem.ts';
 import type { InputFile } from './files.ts';
 import { megabytes } from './megabytes.ts';
@@ -17,6 +17,8 @@ export type FieldPath = ReadonlyArray<string | number>;
 const MAX_ALIASES = 100;
 /** Names that reach into the prototypes of JavaScript objects. */
 const FORBIDDEN_KEY = '__proto__';
+/** As kubectl reads it: `<<` merges. What the parser would only warn of is refused below. */
+const READ = { uniqueKeys: true, merge: true, logLevel: 'error' } as const;
 /** YAML's parser keeps a tree of about a hundred times the text; larger files must be JSON, which needs none. */
 const MAX_YAML_BYTES = 16 * 1024 * 1024;
 /** From here on JSON is read as such, at a tenth of the time; a key that stands twice is then not noticed. */
@@ -65,18 +67,18 @@ function yamlDocuments({ path, text }: InputFile): YamlDocument[] {
   const problems: string[] = [];
   const documents: YamlDocument[] = [];
   const parser = new Parser(lines.addNewLine);
-  const composer = new Composer({ uniqueKeys: true });
+  const composer = new Composer(READ);
   for (const document of composer.compose(parser.parse(text), false, text.length)) {
     const [error] = document.errors;
     if (error !== undefined) problems.push(`${place(error.pos[0])}: ${parseProblem(error.message)}`);
     if (problems.length > 0) continue;
-    if (text.includes(FORBIDDEN_KEY)) refuseForbiddenKey(document, place);
+    refuseBadNames(document, place);
     const value = toValue(document, place);
     if (value === null || value === undefined) continue;
     const [start, , end] = document.range;
     let again: Document | undefined;
     const placeOf = (field: FieldPath): string => {
-      again ??= parseDocument(text.slice(start, end));
+      again ??= parseDocument(text.slice(start, end), READ);
       return place(start + offsetOf(again, field));
     };
     documents.push({ value, placeOf });
@@ -95,23 +97,42 @@ function toValue(document: Document.Parsed, place: (offset: number) => string): 
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new InputError(
-      `${place(document.range[0])}: ${why} (at most ${MAX_ALIASES} aliases are taken); write the values out`,
-      { cause },
-    );
+    throw new InputError(aliasProblem(document, cause, place), { cause });
   }
 }
 
-function refuseForbiddenKey(document: Document, place: (offset: number) => string): void {
+/** The parser refuses aliases only here: those of anchors that are not in the document, and too many. */
+function aliasProblem(document: Document.Parsed, cause: unknown, place: (offset: number) => string): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const [, name] = /^Unresolved alias .*: (.*)$/.exec(message) ?? [];
+  if (name === undefined)
+    return `${place(document.range[0])}: ${message} (at most ${MAX_ALIASES} aliases are taken); write the values out`;
+  let offset = document.range[0];
   visit(document, {
-    Pair(_position, { key }) {
-      const name = isNode(key) && 'value' in key ? key.value : key;
-      if (name !== FORBIDDEN_KEY) return;
-      const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0;
-      throw new InputError(`${place(offset)}: ${FORBIDDEN_KEY} is not allowed as the name of a field; remove it`);
+    Alias(_position, alias) {
+      if (alias.source !== name) return undefined;
+      offset = alias.range?.[0] ?? offset;
+      return visit.BREAK;
     },
   });
+  return `${place(offset)}: *${name} stands for an anchor &${name} that is not before it in the same document; write the values out`;
+}
+
+/** Names that reach into prototypes, and collections as names, of which unrendered templates such as `{{ .Values.name }}` consist. */
+function refuseBadNames(document: Document, place: (offset: number) => string): void {
+  visit(document, {
+    Pair(_position, { key }) {
+      const problem = nameProblem(key);
+      if (problem === undefined) return;
+      throw new InputError(`${place(isNode(key) ? (key.range?.[0] ?? 0) : 0)}: ${problem}`);
+    },
+  });
+}
+
+function nameProblem(key: unknown): string | undefined {
+  if (isCollection(key)) return 'the name of a field must be text, got a list or an object; render a template first';
+  const name = isNode(key) && 'value' in key ? key.value : key;
+  return name === FORBIDDEN_KEY ? `${FORBIDDEN_KEY} is not allowed as the name of a field; remove it` : undefined;
 }
 
 /** Where a field stands, or the nearest thing around it that is there. */

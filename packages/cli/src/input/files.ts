@@ -1,5 +1,6 @@
 /** The files that a path given by the user stands for. */
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../problem.ts';
 import { megabytes } from './megabytes.ts';
@@ -7,6 +8,10 @@ import { megabytes } from './megabytes.ts';
 /** Files are read whole. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const ENDINGS = /\.(ya?ml|json)$/i;
+
+/** What stands for standard input. */
+const STANDARD_INPUT = '-';
+const PIECE_BYTES = 64 * 1024;
 
 export interface InputFile {
   readonly path: string;
@@ -17,10 +22,12 @@ export interface InputFile {
 const MAX_DEPTH = 32;
 
 /**
- * The YAML and JSON files of a path: itself, or all below it where it is a folder, in the order of their names.
+ * The YAML and JSON files of a path: itself, or all below it where it is a folder, in the order of their names; a pipe, such as
+ * a shell makes of `<(command)`, and standard input for `-`.
  * @throws InputError for a path that is not there, a folder without such files, a file that is too large
  */
 export function readInputFiles(path: string): InputFile[] {
+  if (path === STANDARD_INPUT || isPipe(stat(path))) return [{ path, text: readPipe(path) }];
   const paths = filesBelow(path, 0);
   if (paths.length === 0) throw new InputError(`${path}: there is no .yaml, .yml or .json file in this folder`);
   return paths.map((one) => ({ path: one, text: readText(one) }));
@@ -45,18 +52,58 @@ function stat(path: string): Stats {
   }
 }
 
+function isPipe(found: Stats): boolean {
+  return !found.isFile() && !found.isDirectory();
+}
+
 function readText(path: string): string {
   const { size } = stat(path);
-  if (size > MAX_BYTES) {
-    throw new InputError(
-      `${path}: it has ${megabytes(size)} MB, more than the ${megabytes(MAX_BYTES)} MB a file may have; split it into several files of one folder`,
-    );
-  }
+  if (size > MAX_BYTES) throw tooLarge(path, size);
+  return textOf(path, () => readFileSync(path));
+}
+
+/** Pipes that were read: each gives its text once, and commands look at some files twice. */
+const pipes = new Map<string, string>();
+
+function readPipe(path: string): string {
+  const known = pipes.get(path);
+  if (known !== undefined) return known;
+  const text = textOf(path, () => readToEnd(path));
+  pipes.set(path, text);
+  return text;
+}
+
+function readToEnd(path: string): Buffer {
+  const pipe = path === STANDARD_INPUT ? 0 : openSync(path, 'r');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (cause) {
-    throw new InputError(`${path}: ${cause instanceof TypeError ? 'it is not UTF-8 text' : reason(cause)}`, { cause });
+    const pieces: Buffer[] = [];
+    for (let length = 0; ; ) {
+      const piece = Buffer.alloc(PIECE_BYTES);
+      const count = readSync(pipe, piece, 0, piece.length, null);
+      if (count === 0) return Buffer.concat(pieces);
+      length += count;
+      if (length > MAX_BYTES) throw tooLarge(path, length);
+      pieces.push(piece.subarray(0, count));
+    }
+  } finally {
+    if (pipe !== 0) closeSync(pipe);
   }
+}
+
+function textOf(path: string, read: () => Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(read());
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause;
+    const why = cause instanceof TypeError ? 'it is not UTF-8 text; save it as UTF-8' : reason(cause);
+    throw new InputError(`${path}: ${why}`, { cause });
+  }
+}
+
+function tooLarge(path: string, bytes: number): InputError {
+  return new InputError(
+    `${path}: it has ${megabytes(bytes)} MB or more, and a file may have ${megabytes(MAX_BYTES)} MB; split it into several files of one folder`,
+  );
 }
 
 function reason(cause: unknown): string {

@@ -43,9 +43,15 @@ export function readObjects(paths: readonly string[], kinds: readonly ResourceKi
   return objects;
 }
 
-function twice({ kind, metadata: { name, namespace } }: KubeObject, one: Located, before: Located): string {
-  const fullName = namespace === undefined ? name : `${namespace}/${name}`;
-  return `${placeOf(one)}: ${kind} ${fullName} stands here a second time (first at ${placeOf(before)}); remove one of them`;
+function twice(object: KubeObject, one: Located, before: Located): string {
+  return `${placeOf(one)}: ${titleOf(object)} stands here a second time (first at ${placeOf(before)}); remove one of them`;
+}
+
+/** Such as `TrafficPolicy meshrelay/canary`, of what is known of it. */
+function titleOf({ kind, metadata }: { readonly kind?: unknown; readonly metadata?: unknown }): string {
+  const { name, namespace } = (metadata ?? {}) as { readonly name?: unknown; readonly namespace?: unknown };
+  if (typeof name !== 'string') return String(kind);
+  return typeof namespace === 'string' ? `${kind} ${namespace}/${name}` : `${kind} ${name}`;
 }
 
 function placeOf({ document, path }: Located, field: FieldPath = []): string {
@@ -68,6 +74,7 @@ function takeApart(value: unknown, path: FieldPath, document: YamlDocument): Loc
 
 function readObject(one: Located, kinds: ReadonlyMap<Key, ResourceKind>, problems: string[]): KubeObject | undefined {
   const { apiVersion, kind, metadata } = one.value;
+  const title = titleOf(one.value);
   const wrong = (field: FieldPath, message: string) => {
     problems.push(`${placeOf(one, field)}: ${message}`);
     return undefined;
@@ -77,7 +84,7 @@ function readObject(one: Located, kinds: ReadonlyMap<Key, ResourceKind>, problem
   if (isOurApiVersion(apiVersion)) {
     const decoded = decodeObject(one.value);
     if (decoded.object !== undefined) return inNamespace(decoded.object, true);
-    for (const problem of decoded.problems) wrong(problem.path, `${kind}: ${problem.message}`);
+    for (const problem of decoded.problems) wrong(problem.path, `${title}: ${problem.message}`);
     return undefined;
   }
   const known = kinds.get(kindKey({ group: groupOf(apiVersion), kind }));
@@ -85,18 +92,18 @@ function readObject(one: Located, kinds: ReadonlyMap<Key, ResourceKind>, problem
   const tooDeep = depthProblem(one.value);
   if (tooDeep !== undefined) return wrong([], tooDeep);
   if (typeof metadata !== 'object' || metadata === null)
-    return wrong(['metadata'], `${kind}: metadata is required and must be an object`);
+    return wrong(['metadata'], `${title}: metadata is required and must be an object`);
   const { name, namespace } = metadata as { name?: unknown; namespace?: unknown };
   if (typeof name !== 'string' || name === '')
-    return wrong(['metadata', 'name'], `${kind}: metadata.name is required and must be a string`);
+    return wrong(['metadata', 'name'], `${title}: metadata.name is required and must be a string`);
   if (namespace !== undefined && typeof namespace !== 'string')
-    return wrong(['metadata', 'namespace'], `${kind}: metadata.namespace must be a string`);
+    return wrong(['metadata', 'namespace'], `${title}: metadata.namespace must be a string`);
   for (const field of ['labels', 'annotations'] as const) {
     const bad = notText((metadata as Readonly<Record<string, unknown>>)[field]);
     if (bad !== undefined)
       return wrong(
         ['metadata', field, ...bad],
-        `${kind}: metadata.${[field, ...bad].join('.')} must be ${bad.length === 0 ? 'an object' : 'a string; quote it'}`,
+        `${title}: metadata.${[field, ...bad].join('.')} must be ${bad.length === 0 ? 'an object' : 'a string; quote it'}`,
       );
   }
   return inNamespace(one.value as unknown as KubeObject, known.namespaced);

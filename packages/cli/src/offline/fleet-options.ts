@@ -16,7 +16,7 @@ export interface FleetOptions {
 
 export function offlineOptions(command: Command): Command {
   return command
-    .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file or a folder (repeatable)", collect, [])
+    .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file, a folder or - (repeatable)", collect, [])
     .option('--config <PATH>', 'objects of the management cluster (repeatable)', collect, [])
     .option('--settings <PATH>', 'the Settings object')
     .option('--ledger <FILE>', 'decisions to start from; without it all are made anew')

@@ -1,0 +1,34 @@
+/** Files that are pipes: what a shell makes of `|` and `<(command)`, read as files are. */
+import { execFileSync } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { CLUSTER, policy, writeFiles } from './support/files.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const DEADLINE_MS = 120_000;
+
+/** `plan` looks at what it is given for before and for after. */
+const ARGS = '--cluster cluster-1=cluster.yaml --apply slower.yaml';
+
+for (const input of ['-', '/dev/stdin']) {
+  test(`${input} is read once, and looked at as often as a command does`, () => {
+    using folder = temporaryFolder();
+    writeFiles(folder.path, {
+      'cluster.yaml': CLUSTER,
+      'policies.yaml': policy('slow', '{requestTimeout: 1s}'),
+      'slower.yaml': policy('slow', '{requestTimeout: 1s, retries: {attempts: 2}}'),
+    });
+    const line = `cat policies.yaml | "$NODE" "$MAIN" plan ${ARGS} --config ${input} -o json; [ $? = 2 ]`;
+    const env = { ...process.env, NODE: process.execPath, MAIN };
+    const plan = JSON.parse(
+      execFileSync('sh', ['-c', line], { cwd: folder.path, env, encoding: 'utf8', timeout: DEADLINE_MS }),
+    ) as { readonly policies: ReadonlyArray<{ readonly change: string }> };
+    assert.equal(
+      plan.policies.map(({ change }) => change),
+      ['changed'],
+    );
+  });
+}
+
+test.run();
