@@ -7,6 +7,7 @@ import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from './laws/
 import { readsAnyClaim } from './laws/claims.ts';
 import { findsFixture } from './laws/fixture-found.ts';
 import { fullWorld } from './laws/full-world.ts';
+import { heedsAllItIsGiven } from './laws/heeded.ts';
 import type { Law, LawWorld } from './laws/law.ts';
 import { linear } from './laws/linear.ts';
 import { legalNames } from './laws/names.ts';
@@ -17,6 +18,7 @@ import { survivesPoison } from './laws/poison.ts';
 import { deterministic, incremental, mutatesNothing, orderFree } from './laws/repeatable.ts';
 import { type BadSettings, refusesBadSettings } from './laws/settings.ts';
 import { nothingInSilence } from './laws/silence.ts';
+import { wholeWorld } from './laws/whole-world.ts';
 import type { TestedPlugin } from './tested-plugin.ts';
 
 /** What a plugin is tested with. */
@@ -58,6 +60,10 @@ export function pluginConformance(plugin: MeshPlugin, options: ConformanceOption
   return [
     { name: "law: the fixture's mesh is found", run: () => findsFixture(tested) },
     ...Object.entries(LAWS).map(([words, law]): Check => ({ name: `law: ${words}`, run: () => law(tested, all()) })),
+    {
+      name: 'law: every value of a view makes a difference',
+      run: () => heedsAllItIsGiven(tested, [fullWorld(tested), wholeWorld(tested)]),
+    },
     { name: 'law: bad settings are refused', run: () => refusesBadSettings(tested, badSettings) },
     { name: 'law: ten thousand destinations take linear time', slow: true, run: () => linear(tested) },
     ...pairChecks(tested),

@@ -46,7 +46,7 @@ export function proveCapability(tested: TestedPlugin, field: ViewField): Capabil
         ? unsupportedProblem(tested, field, probe, asks)
         : 'always' in claim
           ? alwaysProblem(kinds, told)
-          : degradedProblem(field, claim.degraded, asks));
+          : degradedProblem(field, claim.degraded, { kinds, asks }, probe));
   const { carriedBy } = probe;
   return {
     field,
@@ -134,8 +134,15 @@ function alwaysProblem(kinds: readonly string[], told: readonly Told[]): string 
     : `it is "always" so, but its policy is told: ${loud.map(({ text }) => text).join('; ')}`;
 }
 
-function degradedProblem(field: ViewField, note: string, { reports }: Outcome): string | undefined {
-  return says(reports, 'DEGRADED', field, note) ? undefined : `it is "degraded", but no policy is told: ${note}`;
+function degradedProblem(
+  field: ViewField,
+  note: string,
+  { kinds, asks }: { readonly kinds: readonly string[]; readonly asks: Outcome },
+  { carriedBy }: Probe,
+): string | undefined {
+  if (!says(asks.reports, 'DEGRADED', field, note)) return `it is "degraded", but no policy is told: ${note}`;
+  if (carriedBy !== undefined || kinds.length > 0) return undefined;
+  return 'it is "degraded", but no object differs from those without it; what is not carried at all is { unsupported: why }';
 }
 
 function unsupportedProblem(tested: TestedPlugin, field: ViewField, probe: Probe, asks: Outcome): string | undefined {

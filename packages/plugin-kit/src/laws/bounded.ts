@@ -6,26 +6,32 @@ import {
   groupOf,
   key,
   MANAGEMENT_CLUSTER,
+  type NativeObject,
+  type ResourceKind,
   statusDocument,
 } from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/fleet-spec.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
+import { policyObject } from '../fleet/policy-object.ts';
 import { loaded } from '../tested-plugin.ts';
 import type { Law } from './law.ts';
 import { built, firstDifference, outputLines } from './outcome.ts';
 import { everyObject } from './repeatable.ts';
 
-/** Only declared kinds in their declared versions are written, each object once, and what core refuses of a plugin is its fault. */
+/** Only declared kinds in their declared versions are written, each object once where its kind belongs, and what core refuses of a plugin is its fault. */
 export const writesWhatItDeclares: Law = (tested, worlds) => {
   const { plugin } = tested;
-  const declared = new Set(plugin.writes.map((kind) => `${apiVersionOf(kind)} ${kind.kind}`));
+  const declared = new Map(plugin.writes.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
   for (const { name, fleet } of worlds) {
     const plane = built(fleet, loaded(tested));
     for (const [, { object }] of plane.desired.entries()) {
       // Patches stand here as objects of core's own; core has held them against what the plugin declares.
       if (isOurApiVersion(object.apiVersion)) continue;
-      const kind = `${object.apiVersion} ${object.kind}`;
-      if (!declared.has(kind)) throw new Error(`${name}: it writes ${kind}, which its "writes" does not declare`);
+      const text = `${object.apiVersion} ${object.kind}`;
+      const kind = declared.get(text);
+      if (kind === undefined) throw new Error(`${name}: it writes ${text}, which its "writes" does not declare`);
+      const problem = placeProblem(object, kind) ?? fieldProblem(object);
+      if (problem !== undefined) throw new Error(`${name}: ${object.kind} ${object.metadata.name}: ${problem}`);
     }
     const words = statusDocument(plane).policies.flatMap(({ reports, targets }) => [
       ...reports,
@@ -35,6 +41,22 @@ export const writesWhatItDeclares: Law = (tested, worlds) => {
     if (fault !== undefined) throw new Error(`${name}: ${fault.code}: ${fault.message}`);
   }
 };
+
+function placeProblem({ metadata: { namespace } }: NativeObject, { namespaced }: ResourceKind): string | undefined {
+  if (namespaced && namespace === undefined) return 'it has no namespace, but its kind is namespaced';
+  if (!namespaced && namespace !== undefined)
+    return `it has the namespace ${namespace}, but "writes" says that its kind is not namespaced`;
+  return undefined;
+}
+
+const METADATA: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
+
+/** What is for API servers and controllers to say is not for plugins. */
+function fieldProblem({ metadata, status }: NativeObject): string | undefined {
+  const field = Object.keys(metadata).find((one) => !METADATA.has(one));
+  if (field !== undefined) return `it has metadata.${field}; a plugin says ${[...METADATA].join(', ')}, and no more`;
+  return status === undefined ? undefined : 'it has a status, which is for the mesh to write';
+}
 
 /** What policies asked for goes with them, without policies nothing is written, and without objects nothing is known. */
 export const leavesNothing: Law = (tested, worlds) => {
@@ -76,6 +98,13 @@ function isOurs([cluster, { apiVersion }]: readonly [string, KubeObject]): boole
 }
 
 const STRANGER = 'stranger';
+const STRANGE_DESTINATIONS = [{ kubeServiceMatcher: { clusters: [STRANGER] } }];
+
+/** Something is said of its Services, so that there is something to be written for it. */
+const STRANGE_POLICIES = [
+  { TrafficPolicy: STRANGER, spec: { destinationSelector: STRANGE_DESTINATIONS, policy: { requestTimeout: '9s' } } },
+  { AccessPolicy: STRANGER, spec: { destinationSelector: STRANGE_DESTINATIONS } },
+].map(policyObject);
 
 /** A cluster that shares nothing with the others changes nothing in them, whether it has the mesh or not. */
 export const unmovedByStrangers: Law = (tested, worlds) => {
@@ -84,7 +113,8 @@ export const unmovedByStrangers: Law = (tested, worlds) => {
     const expected = outputLines(built(fleet, plugins));
     for (const stranger of strangers(fleet)) {
       // It comes first: what a plugin keeps of it would show in the others.
-      const plane = built({ ...fleet, clusters: [stranger, ...fleet.clusters] }, plugins);
+      const clusters = [stranger, ...fleet.clusters];
+      const plane = built({ clusters, management: [...fleet.management, ...STRANGE_POLICIES] }, plugins);
       const elsewhere = outputLines(plane, STRANGER);
       const difference = firstDifference(elsewhere, expected);
       if (difference !== undefined) throw new Error(`${name}: an unrelated cluster changed the others: ${difference}`);

@@ -29,7 +29,8 @@ export const legalNames: Law = (tested, worlds) => {
 };
 
 /** What an API server would say of an object's names, or undefined. */
-export function nameProblem({ metadata: { name, namespace, labels = {} } }: NativeObject): string | undefined {
+export function nameProblem({ metadata }: NativeObject): string | undefined {
+  const { name, namespace, labels = {}, annotations = {} } = metadata;
   if (name.length > 253) return `its name has ${name.length} characters, of at most 253`;
   if (!SUBDOMAIN.test(name))
     return 'its name is no RFC 1123 subdomain: lower case letters, digits, - and . between them';
@@ -38,8 +39,14 @@ export function nameProblem({ metadata: { name, namespace, labels = {} } }: Nati
   for (const [key, value] of Object.entries(labels)) {
     const short = key.slice(key.indexOf('/') + 1);
     if (!LABEL_KEY.test(key) || short.length > 63) return `the name of its label ${key} is not legal`;
+    if (typeof value !== 'string') return `its label ${key} is ${JSON.stringify(value)}; expected a text`;
     if (!LABEL_VALUE.test(value) || value.length > 63)
       return `its label ${key} has the value ${value}, which is not legal; it takes at most 63 letters, digits, -, _ and .`;
+  }
+  for (const [key, value] of Object.entries(annotations)) {
+    const short = key.slice(key.indexOf('/') + 1);
+    if (!LABEL_KEY.test(key) || short.length > 63) return `the name of its annotation ${key} is not legal`;
+    if (typeof value !== 'string') return `its annotation ${key} is ${JSON.stringify(value)}; expected a text`;
   }
   return undefined;
 }

@@ -71,7 +71,7 @@ function nameOf(value: unknown): string {
 }
 
 /** Where something was handed over: the function, and what its view is about. */
-export function placeOf({ call, view }: Handed): string {
+export function placeOf({ call, view }: Pick<Handed, 'call' | 'view'>): string {
   const facts = (view ?? {}) as Readonly<Record<string, unknown>>;
   const about =
     ['destination', 'workload', 'virtualDestination', 'mesh'].map((name) => facts[name]).find(isNamed) ?? facts;

@@ -1,6 +1,7 @@
 /** Claims that hold are proven, and claims that do not are found out. */
 import { type CapabilityTable, type MeshPlugin, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
+import { capabilityChecks } from '../../src/capability/capability-checks.ts';
 import { type CapabilityProof, capabilityMatrix, proveCapability } from '../../src/mod.ts';
 import { capabilities, paperFixture, paperPlugin } from '../support/paper-mesh.ts';
 
@@ -31,6 +32,18 @@ for (const field of VIEW_FIELDS.filter((one) => !OF_CORE.includes(one))) {
 test('a native field that changes nothing is found out', () => {
   const { problem = '' } = proof('route.timeout', {}, { translateDestination: () => {} });
   assert.match(problem, 'no object differs');
+});
+
+test('a field that is carried in part and changes nothing is found out', () => {
+  const table = { 'route.timeout': { degraded: 'only in jest' } } as const;
+  const { problem = '' } = proof('route.timeout', table, { translateDestination: () => {} });
+  assert.match(problem, 'it is "degraded", but no object differs');
+});
+
+test('a claim about nothing is found out', () => {
+  const table = capabilities({ 'route.timeouts': 'native' } as Partial<CapabilityTable>);
+  const [check] = capabilityChecks({ plugin: paperPlugin({ capabilities: table }), fixture: paperFixture });
+  assert.throws(() => check?.run(), /has route\.timeouts, which is no field of the views; is route\.timeout meant\?/);
 });
 
 test('a native field about which the policy is warned is found out', () => {

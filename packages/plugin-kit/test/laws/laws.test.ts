@@ -16,14 +16,18 @@ import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from '../../s
 import { readsAnyClaim } from '../../src/laws/claims.ts';
 import { findsFixture } from '../../src/laws/fixture-found.ts';
 import { fullWorld } from '../../src/laws/full-world.ts';
+import { heedsAllItIsGiven } from '../../src/laws/heeded.ts';
 import type { Law } from '../../src/laws/law.ts';
 import { legalNames } from '../../src/laws/names.ts';
+import { built } from '../../src/laws/outcome.ts';
 import { namesOwnPolicies } from '../../src/laws/own-policies.ts';
 import { writesPlainJson } from '../../src/laws/plain.ts';
 import { survivesPoison } from '../../src/laws/poison.ts';
 import { deterministic, incremental, mutatesNothing, orderFree } from '../../src/laws/repeatable.ts';
 import { nothingInSilence } from '../../src/laws/silence.ts';
+import { wholeWorld } from '../../src/laws/whole-world.ts';
 import { expandFleet, type TestedPlugin } from '../../src/mod.ts';
+import { loaded } from '../../src/tested-plugin.ts';
 import { paperFixture, paperPlugin, SHEET, sheet } from '../support/paper-mesh.ts';
 
 const SOUND = tested();
@@ -51,6 +55,7 @@ const WORLD = {
 const LAWS: Readonly<Record<string, Law>> = {
   readsAnyClaim,
   deterministic,
+  heedsAllItIsGiven,
   incremental,
   leavesNothing,
   legalNames,
@@ -70,6 +75,17 @@ test('a sound plugin passes where everything is asked for', () => {
   const world = fullWorld(SOUND);
   assert.ok(world.fleet.management.length > 30);
   for (const law of Object.values(LAWS)) law(SOUND, [world]);
+  const whole = wholeWorld(SOUND);
+  heedsAllItIsGiven(SOUND, [whole]);
+  assert.ok(whole.fleet.management.length > 10);
+  const states = [...built(whole.fleet, loaded(SOUND)).statuses.entries()].map(([, { ref, status }]) => [
+    ref.name,
+    status.state,
+  ]);
+  assert.equal(
+    states.filter(([name = '', state]) => /^whole-\d/.test(name) && state !== 'ACCEPTED'),
+    [],
+  );
 });
 
 /** The plugin of the sound one, with something more done to each destination. */
@@ -253,6 +269,66 @@ test('an undeclared kind and an object written twice are found', () => {
   refuses(writesWhatItDeclares, twice, /OUTPUT_CLASH/);
 });
 
+test('an object in a place or with fields that are not its own is found', () => {
+  const placed = (metadata: object, more: object = {}, plugin: Partial<MeshPlugin> = {}) =>
+    tested({
+      ...plugin,
+      translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
+        const { metadata: own, ...object } = sheet(namespace, name, {});
+        out.emit(
+          cluster,
+          { ...object, ...more, metadata: { ...own, ...metadata } } as NativeObject,
+          routes[0]?.from ?? [],
+        );
+      },
+    });
+  refuses(
+    writesWhatItDeclares,
+    placed({ namespace: undefined }),
+    /Sheet \w+: it has no namespace, but its kind is namespaced/,
+  );
+  const wide = { writes: [{ ...SHEET, namespaced: false }] };
+  refuses(
+    writesWhatItDeclares,
+    placed({}, {}, wide),
+    /it has the namespace \w, but "writes" says that its kind is not/,
+  );
+  refuses(
+    writesWhatItDeclares,
+    placed({ finalizers: ['a'] }),
+    /it has metadata\.finalizers; a plugin says name, namespace/,
+  );
+  refuses(writesWhatItDeclares, placed({}, { status: {} }), /it has a status, which is for the mesh to write/);
+  refuses(legalNames, placed({ labels: { a: 7 } }), /its label a is 7; expected a text/);
+  refuses(
+    legalNames,
+    placed({ annotations: { 'not legal!': 'a' } }),
+    /the name of its annotation not legal! is not legal/,
+  );
+  refuses(legalNames, placed({ annotations: { a: {} } }), /its annotation a is {}; expected a text/);
+});
+
+test('an object that does not name a policy it is there for is found', () => {
+  const first = alsoDoes(({ destination: { cluster, namespace, name }, routes, access }, out) => {
+    const from = [...routes, ...access].flatMap((one) => one.from);
+    if (from.length > 0) out.emit(cluster, sheet(namespace, name, { routes, access }), from.slice(0, 1));
+  });
+  refuses(
+    nothingInSilence,
+    first,
+    /Sheet.* is otherwise without AccessPolicy meshrelay\/open, but does not name it in "because"; hand on "from"/,
+  );
+});
+
+test('what was kept of a cluster that nobody speaks of but its own policies is found', () => {
+  let last = '';
+  const gossip = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
+    out.emit(cluster, sheet(namespace, name, { last: cluster === 'cluster-1' ? last : '' }), routes[0]?.from ?? []);
+    if (cluster === 'stranger') last = name;
+  });
+  assert.throws(() => unmovedByStrangers(gossip, [fullWorld(gossip)]), /an unrelated cluster changed the others/);
+});
+
 test('a policy without effect and word is found', () => {
   const silent = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
     if (routes.length > 0)
@@ -263,6 +339,49 @@ test('a policy without effect and word is found', () => {
       );
   });
   refuses(nothingInSilence, silent, /AccessPolicy meshrelay\/open is ACCEPTED and told nothing/);
+});
+
+test('a value that is not written is found, at any depth', () => {
+  const without = (path: readonly string[]) =>
+    alsoDoes(({ destination: { cluster, namespace, name }, routes, connection, access }, out) => {
+      const spec = structuredClone({ routes, connection, access });
+      for (const start of [...spec.routes, ...spec.access, spec.connection]) {
+        const owner = path
+          .slice(0, -1)
+          .reduce<Record<string, unknown> | undefined>(
+            (at, step) => at?.[step] as Record<string, unknown> | undefined,
+            start as Record<string, unknown>,
+          );
+        if (owner !== undefined) delete owner[path.at(-1) ?? ''];
+      }
+      out.emit(cluster, sheet(namespace, name, spec), routes[0]?.from ?? access[0]?.from ?? []);
+    });
+  for (const [path, words] of [
+    [['match', 'method'], /translateDestination of .*: routes\.\d+\.match\.method is "GET", and any other value comes/],
+    [['actions', 'timeoutMs'], /routes\.\d+\.actions\.timeoutMs\.value is \d+, and any/],
+    [['actions', 'retries', 'value', 'perTryTimeoutMs'], /actions\.retries\.value\.perTryTimeoutMs is \d+, and any/],
+    [['pool'], /connection\.pool\.value\.[\w.]+ is \d+, and any/],
+    [['paths'], /access\.\d+\.paths\.0 is ".*", and any/],
+  ] as const) {
+    const broken = without(path);
+    assert.throws(() => heedsAllItIsGiven(broken, [fullWorld(broken), wholeWorld(broken)]), words);
+  }
+});
+
+test('a value that its policy is told of need not be written', () => {
+  const sound = paperPlugin();
+  const telling: TestedPlugin = tested({
+    translateDestination(view, out, settings) {
+      const routes = view.routes.map(({ actions: { timeoutMs: _timeoutMs, ...actions }, ...route }) => ({
+        ...route,
+        actions,
+      }));
+      sound.translateDestination?.({ ...view, routes }, out, settings);
+      for (const policy of view.routes.flatMap(({ actions }) => actions.timeoutMs?.from ?? []))
+        out.report(policy, { code: 'NO_TIMEOUT', severity: 'warning', message: 'not on paper' });
+    },
+  });
+  heedsAllItIsGiven(telling, [WORLD]);
 });
 
 test('a plugin that mixes clusters up is found', () => {

@@ -70,10 +70,15 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
       if (because.length === 0) return;
       out.emit(cluster, sheet(namespace, name, { routes, connection, access, subsets }), because);
     },
-    translateReach({ destination, consumer, hostname, routes, tcpKeepalive = {}, virtualMesh }, out) {
+    translateReach({ destination, consumer, hostname, routes, connection, tcpKeepalive = {}, virtualMesh }, out) {
       const { name, namespace, cluster } = destination;
-      const object = sheet('mills', `reach.${name}.${namespace}.${cluster}`, { hostname, routes, tcpKeepalive });
-      out.emit(consumer.cluster, object, [virtualMesh]);
+      const said = { hostname, routes, connection, tcpKeepalive };
+      const object = sheet('mills', `reach.${name}.${namespace}.${cluster}`, said);
+      out.emit(consumer.cluster, object, [
+        virtualMesh,
+        ...routes.flatMap(({ from }) => from),
+        ...Object.values(connection).flatMap((one) => one?.from ?? []),
+      ]);
     },
     translateVirtualDestination({ virtualDestination, consumer, groups, failover, sameHostname }, out) {
       const same = sameHostname === undefined ? {} : { sameHostname };
