@@ -38,7 +38,7 @@ test('a policy of a wrong shape is taken for one that is there and cannot be rea
   assert.is(object, undefined);
   assert.is(refusal, undefined);
   assert.is(unreadable?.raw.metadata.name, 'p');
-  assert.match(unreadable?.problems[0]?.message ?? '', 'spec.policy.requestTimeout must be a string');
+  assert.match(unreadable?.problems[0]?.message ?? '', 'spec.policy.requestTimeout must be a duration');
   assert.is(code(envelopeOf({ ...mesh('c1'), spec: 7 } as unknown as KubeObject)), 'BAD_SHAPE');
 });
 

@@ -162,7 +162,7 @@ test('a policy that cannot be read is there, and says why', async () => {
   const [told] = [...one.fleet.world.unreadable.entries()].map(([, value]) => value);
   assert.is(told?.uid, 'u');
   assert.is(told?.generation, 2);
-  assert.match(told?.reports[0]?.message ?? '', 'requestTimeout must be a string');
+  assert.match(told?.reports[0]?.message ?? '', 'requestTimeout must be a duration');
   assert.is(one.input.unreadable, 1);
   await one.input.take({ ...policy, metadata: { ...metadata, resourceVersion: '1000001' } } as KubeObject);
   assert.is(one.fleet.world.unreadable.size, 0);
