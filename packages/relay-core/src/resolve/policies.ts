@@ -9,7 +9,7 @@ import { clusterObjectKey, type World } from '../store/world.ts';
 import { type Authority, imports, owns } from './authority/authority.ts';
 import { type Asking, beyondGoal, beyondSelectors, beyondWorkloads, type Look } from './authority/beyond.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
+import { ALL_CLUSTERS, type Destinations, type KnownDestination } from './destinations.ts';
 import { isForWorkloads } from './extensions/workload-policies.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { missingSubsets } from './missing-subsets.ts';
@@ -24,6 +24,7 @@ import {
 } from './references.ts';
 import { importedBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { distinctPolicies, type ToldPolicy, toldPolicies } from './told-policies.ts';
+import { registeredClusters, unknownClusters } from './unknown-clusters.ts';
 import { beyondMembers } from './virtual-destinations/beyond-members.ts';
 import { virtualDestinationKey } from './virtual-destinations/goal.ts';
 
@@ -49,7 +50,7 @@ export interface JudgedValues {
 }
 
 export interface Policies extends JudgedValues {
-  /** Destinations and subsets that a policy names and nobody has, or that are not for it to name, for those where there are some. */
+  /** Clusters, destinations and subsets that a policy names and nobody has, or that are not for it to name, for those where there are some. */
   readonly missing: Collection<readonly Report[]>;
   /** The policies that select destinations, with what they may act on. */
   readonly targeted: Collection<TargetedPolicy>;
@@ -85,12 +86,17 @@ export function resolvePolicies(
   const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read, policy) => {
     const authority = read.get(authorities.ofPolicy, policy);
     const isBeyond = isTargeted(object) && authority !== undefined ? beyondReach(authority) : () => false;
+    // Who is of a workload cluster is told nothing of which others there are.
+    const registered = registeredClusters(() =>
+      ref.cluster === '' ? (read.get(destinations.clusterNames, ALL_CLUSTERS) ?? []) : [],
+    );
     const reports = [
+      ...unknownClusters(object, registered),
       ...referencesOf(object).flatMap((reference) => {
         const { field, service } = reference;
         // Where it comes to be there, nothing changes for the policy.
         if (isBeyond(reference) || read.has(destinations.known, clusterObjectKey(service))) return [];
-        return [missingReport(field, service)];
+        return [missingReport(field, service, registered)];
       }),
       ...virtualReferencesOf(object).flatMap(({ field, virtualDestination }) =>
         read.has(checked, virtualDestinationKey(virtualDestination)) ? [] : [missingVirtual(field, virtualDestination)],

@@ -8,6 +8,7 @@ import type {
   Report,
   TrafficPolicy,
 } from '@meshrelay/api';
+import type { RegisteredClusters } from './unknown-clusters.ts';
 
 /** A Service that a policy names. */
 export interface Reference {
@@ -90,12 +91,17 @@ function selectorReferences(selectors: readonly DestinationSelector[] | undefine
 }
 
 /** What is told of a Service that nobody has. */
-export function missingReport(field: string, { name, namespace, clusterName }: ClusterObjectRef): Report {
+export function missingReport(
+  field: string,
+  { name, namespace, clusterName }: ClusterObjectRef,
+  clusters: RegisteredClusters,
+): Report {
+  const unknown = clusters.isUnknown(clusterName) ? `, which is not registered${clusters.meant(clusterName)}` : '';
   return {
     code: 'MISSING_REFERENCE',
     severity: 'error',
     field,
-    message: `no Service ${namespace}/${name} is known in cluster ${clusterName}; it takes effect once there is one`,
+    message: `no Service ${namespace}/${name} is known in cluster ${clusterName}${unknown}; it takes effect once there is one`,
     related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
   };
 }

@@ -1,0 +1,25 @@
+/** What CORS settings do that is seldom meant: proxies name the origin that asks, so "any origin" works with credentials too. */
+import type { Report, StringMatch, TrafficPolicy } from '@meshrelay/api';
+
+/** Expressions for any text, by themselves or after a scheme. */
+const ANY_EXPRESSION = /^(\^?)(https?\??:\/\/)?(\(\.[*+]\)|\.[*+])(\$?)$/;
+const SCHEMES = ['https://', 'http://'];
+
+/** Told of a policy that lets browsers send cookies from whatever site. */
+export function corsNotes({ spec }: TrafficPolicy): readonly Report[] {
+  const { allowCredentials, allowOrigins = [] } = spec.policy?.corsPolicy ?? {};
+  return allowCredentials === true && allowOrigins.some(isForAnyOrigin) ? [CREDENTIALS_FOR_ANY_ORIGIN] : [];
+}
+
+function isForAnyOrigin({ exact, prefix, regex }: StringMatch): boolean {
+  if (prefix !== undefined) return SCHEMES.some((scheme) => scheme.startsWith(prefix));
+  return exact === '*' || (regex !== undefined && ANY_EXPRESSION.test(regex));
+}
+
+const CREDENTIALS_FOR_ANY_ORIGIN: Report = {
+  code: 'CREDENTIALS_FOR_ANY_ORIGIN',
+  severity: 'warning',
+  field: 'spec.policy.corsPolicy.allowOrigins',
+  message:
+    "any origin is allowed and allowCredentials is true, so whatever site a user visits can send requests with the user's cookies and read the answers; list the origins, or leave allowCredentials out",
+};
