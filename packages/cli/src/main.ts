@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** meshctl: the program. */
 import process from 'node:process';
 import { runCommand } from './run-command.ts';

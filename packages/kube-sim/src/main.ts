@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The kube-sim program: one simulated cluster until a signal ends it. */
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';

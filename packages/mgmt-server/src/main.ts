@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The management server: the program. */
 import process from 'node:process';
 import { aborted, loadConfig, runProgram } from '@meshrelay/host';

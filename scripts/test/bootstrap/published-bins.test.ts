@@ -1,0 +1,18 @@
+/** The programs of a checkout have the same names when they are installed from npm. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert, test } from '@meshrelay/testing';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (...path: readonly string[]) => readFileSync(join(root, ...path), 'utf8');
+
+for (const name of readdirSync(join(root, 'bin')).filter((one) => one !== 'package.json')) {
+  test(`${name} is installed as ${name}`, () => {
+    const [, folder = ''] = /runBin\('packages\/([^/]+)\/src\/main\.ts'\)/.exec(read('bin', name)) ?? [];
+    const { publishConfig } = JSON.parse(read('packages', folder, 'package.json'));
+    assert.equal(publishConfig.bin, { [name]: './dist/main.js' });
+    assert.match(read('packages', folder, 'src/main.ts'), /^#!\/usr\/bin\/env node\n/);
+  });
+}
+
+test.run();
