@@ -1,15 +1,20 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"runtime/debug"
+	"sort"
 	"strconv"
 
 	clusterv3 "github.com/envoyproxy/go-control-plane/envoy/config/cluster/v3"
 	endpointv3 "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
 	listenerv3 "github.com/envoyproxy/go-control-plane/envoy/config/listener/v3"
 	tlsv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/transport_sockets/tls/v3"
+	"google.golang.org/protobuf/proto"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"istio.io/istio/pilot/pkg/config/kube/crd"
@@ -21,6 +26,7 @@ import (
 	"istio.io/istio/pkg/config"
 	"istio.io/istio/pkg/config/constants"
 	"istio.io/istio/pkg/config/mesh"
+	"istio.io/istio/pkg/config/schema/gvk"
 	kubelib "istio.io/istio/pkg/kube"
 	"istio.io/istio/pkg/test"
 	"istio.io/istio/pkg/util/protomarshal"
@@ -65,6 +71,8 @@ type told struct {
 	Clusters []cluster         `json:"clusters"`
 	Routes   []json.RawMessage `json:"routes"`
 	Chains   []chain           `json:"chains"`
+	// Of all that it is told, in full.
+	Digest string `json:"digest"`
 }
 
 type cluster struct {
@@ -189,21 +197,50 @@ func tell(t test.Failer, server *xds.FakeDiscoveryServer, one proxy) told {
 		endpoints[assignment.ClusterName] = endpointsOf(assignment)
 	}
 	var found told
+	digest := sha256.New()
+	for _, one := range server.Endpoints(asker) {
+		add(t, digest, one)
+	}
 	for _, one := range server.Clusters(asker) {
+		add(t, digest, one)
 		found.Clusters = append(found.Clusters, clusterOf(t, one, endpoints[one.Name]))
 	}
 	listeners := server.Listeners(asker)
 	for _, one := range listeners {
+		add(t, digest, one)
 		found.Chains = append(found.Chains, chainsOf(t, one)...)
 	}
+	for _, one := range server.ConfigGen.BuildExtensionConfiguration(asker, server.PushContext(), modulesOf(server), nil) {
+		add(t, digest, one)
+	}
 	for _, one := range server.RoutesFromListeners(asker, listeners) {
+		add(t, digest, one)
 		text, err := protomarshal.Marshal(one)
 		if err != nil {
 			t.Fatal(err)
 		}
 		found.Routes = append(found.Routes, text)
 	}
+	found.Digest = hex.EncodeToString(digest.Sum(nil))
 	return found
+}
+
+// By the names by which proxies ask for them.
+func modulesOf(server *xds.FakeDiscoveryServer) []string {
+	var names []string
+	for _, one := range server.Env().List(gvk.TrafficExtension, "") {
+		names = append(names, model.TrafficExtensionResourceNamePrefix+one.Namespace+"."+one.Name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func add(t test.Failer, digest hash.Hash, one proto.Message) {
+	bytes, err := proto.MarshalOptions{Deterministic: true}.Marshal(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest.Write(bytes)
 }
 
 func clusterOf(t test.Failer, one *clusterv3.Cluster, endpoints []endpoint) cluster {

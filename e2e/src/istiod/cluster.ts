@@ -1,5 +1,7 @@
 /** A cluster as istiod is asked about it: what Kubernetes holds, the objects of Istio, and whose proxies ask. */
 import type { KubeObject } from '@meshrelay/api';
+import { OBJECT_PATCH } from '@meshrelay/relay-core';
+import { patchedMesh } from './patched-mesh.ts';
 
 /** What `istiod proxies` reads. */
 export interface IstioCluster {
@@ -49,17 +51,34 @@ interface Gateway extends KubeObject {
   readonly spec: { readonly selector?: Readonly<Record<string, string>> };
 }
 
+/** What providers of access logs lead to. */
+const AGENT = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'meshrelay-agent', namespace: 'meshrelay' },
+  spec: { ports: [{ name: 'grpc', port: 9977 }] },
+} as unknown as KubeObject;
+
+export function isPatch({ kind }: KubeObject): boolean {
+  return kind === OBJECT_PATCH.kind;
+}
+
 const READ = new Set(['Service', 'Pod', 'EndpointSlice', 'Node', 'Namespace']);
 
 /**
  * The cluster that has these objects.
  * @param objects of all kinds; the first ConfigMap with a MeshConfig counts, and without one no Istio is there
- * @param istio those of Istio that are to stand there, the users' and ours
+ * @param written those that are to stand there besides: Istio's own, the users' and ours, and our patches of that ConfigMap
  */
-export function istioCluster(objects: readonly KubeObject[], istio: readonly KubeObject[]): IstioCluster | undefined {
-  const mesh = objects.map(meshConfigOf).find((text) => text !== undefined);
-  if (mesh === undefined) return undefined;
-  const kubernetes = objects.filter(({ kind }) => READ.has(kind)).map((one) => (isPod(one) ? running(one) : one));
+export function istioCluster(objects: readonly KubeObject[], written: readonly KubeObject[]): IstioCluster | undefined {
+  const found = objects.map(meshConfigOf).find((text) => text !== undefined);
+  if (found === undefined) return undefined;
+  const patches = written.filter(isPatch);
+  const istio = written.filter((one) => !isPatch(one));
+  const mesh = patches.length === 0 ? found : patchedMesh(found, patches);
+  const kubernetes = (patches.length === 0 ? objects : [...objects, AGENT])
+    .filter(({ kind }) => READ.has(kind))
+    .map((one) => (isPod(one) ? running(one) : one));
   const nodes = new Map(kubernetes.filter(({ kind }) => kind === 'Node').map((node) => [node.metadata.name, node]));
   const gateways = istio.filter((one): one is Gateway => one.kind === 'Gateway').map(({ spec }) => spec.selector ?? {});
   const proxies = kubernetes.filter(isPod).flatMap((pod) => proxyOf(pod, nodes, gateways) ?? []);

@@ -1,7 +1,7 @@
 /** A fleet as the istiods of its clusters see it, with what we write. */
 import type { KubeObject } from '@meshrelay/api';
-import { type ControlPlane, key, OBJECT_PATCH, valuesInOrder } from '@meshrelay/relay-core';
-import { type IstioCluster, istioCluster } from './cluster.ts';
+import { type ControlPlane, key, valuesInOrder } from '@meshrelay/relay-core';
+import { type IstioCluster, isPatch, istioCluster } from './cluster.ts';
 import { askIstiod } from './program.ts';
 import { type Told, toldBy } from './told.ts';
 
@@ -32,6 +32,7 @@ export interface UnseenFleet {
 export interface UnseenCluster {
   readonly name: string;
   readonly objects: readonly KubeObject[];
+  /** Objects of Istio, and patches of its configuration. */
   readonly written: readonly KubeObject[];
 }
 
@@ -44,11 +45,14 @@ export function withWritten(
   { desired, world }: ControlPlane,
 ): UnseenCluster[] {
   const known = clusters.filter(({ name }) => (world.clusters.get(key(name))?.domain ?? DOMAIN) === DOMAIN);
-  const all = valuesInOrder(desired).filter(({ kind }) => kind !== OBJECT_PATCH);
-  return known.map((one) => ({
-    ...one,
-    written: all.filter(({ cluster }) => cluster === one.name).map(({ object }) => object as unknown as KubeObject),
-  }));
+  const all = valuesInOrder(desired);
+  return known.map((one) => {
+    const written = all
+      .filter(({ cluster }) => cluster === one.name)
+      .map(({ object }) => object as unknown as KubeObject)
+      .filter((object) => isOfIstio(object) || isPatch(object));
+    return { ...one, written };
+  });
 }
 
 /** What istiod says of every cluster of these fleets. */
@@ -63,11 +67,10 @@ function asked(
   fleet: UnseenFleet,
   { name, objects, written }: UnseenCluster,
 ): (Omit<SeenCluster, 'told'> & { readonly fleet: UnseenFleet }) | undefined {
-  const ours = written.filter(isOfIstio);
-  const names = new Set(ours.map(nameOf));
+  const names = new Set(written.map(nameOf));
   const theirs = objects.filter((object) => isOfIstio(object) && !names.has(nameOf(object)));
-  const seen = istioCluster(objects, [...admitted(theirs), ...ours]);
-  return seen === undefined ? undefined : { fleet, name, seen, ours, theirs };
+  const seen = istioCluster(objects, [...admitted(theirs), ...written]);
+  return seen === undefined ? undefined : { fleet, name, seen, ours: written.filter(isOfIstio), theirs };
 }
 
 /** A cluster has no objects that its webhook refuses. */

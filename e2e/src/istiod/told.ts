@@ -18,6 +18,8 @@ export interface ToldProxy {
   readonly clusters: readonly EnvoyCluster[] | null;
   readonly routes: readonly RouteConfiguration[] | null;
   readonly chains: readonly FilterChain[] | null;
+  /** Of all of it, in full. */
+  readonly digest: string;
 }
 
 /** Where requests are sent. */

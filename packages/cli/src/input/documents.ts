@@ -2,6 +2,7 @@
 import { Composer, type Document, isCollection, isMap, isNode, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import { InputError, inputError } from '../problem.ts';
 import type { InputFile } from './files.ts';
+import { KUBERNETES_YAML } from './kubernetes-yaml.ts';
 import { megabytes } from './megabytes.ts';
 
 /** A parsed document. Lists are taken apart by the reader of objects. */
@@ -17,8 +18,8 @@ export type FieldPath = ReadonlyArray<string | number>;
 const MAX_ALIASES = 100;
 /** Names that reach into the prototypes of JavaScript objects. */
 const FORBIDDEN_KEY = '__proto__';
-/** As kubectl reads it: `<<` merges. What the parser would only warn of is refused below. */
-const READ = { uniqueKeys: true, merge: true, logLevel: 'error' } as const;
+/** What the parser would only warn of is refused below. */
+const READ = { ...KUBERNETES_YAML, uniqueKeys: true, logLevel: 'error' } as const;
 /** YAML's parser keeps a tree of about a hundred times the text; larger files must be JSON, which needs none. */
 const MAX_YAML_BYTES = 16 * 1024 * 1024;
 /** From here on JSON is read as such, at a tenth of the time; a key that stands twice is then not noticed. */

@@ -1,7 +1,7 @@
 /** What Envoys are started with. */
 import process from 'node:process';
 import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
-import { stringify } from 'yaml';
+import { format } from '../output/format.ts';
 import { InputError } from '../problem.ts';
 
 export interface EnvoyOptions {
@@ -18,5 +18,5 @@ export function printBootstrap({ workloadNamespace: namespace, output, ...option
   if (!/^[^\s/]+:\d{1,5}$/.test(options.agent))
     throw new InputError(`--agent ${options.agent}: expected HOST:PORT, such as meshrelay-agent.meshrelay:9977`);
   const made = bootstrap({ ...options, namespace });
-  process.stdout.write(output === 'json' ? `${JSON.stringify(made, null, 2)}\n` : stringify(made, { lineWidth: 0 }));
+  process.stdout.write(format(made, output));
 }

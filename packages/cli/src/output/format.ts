@@ -1,11 +1,12 @@
 /** The output formats. */
 import { stringify } from 'yaml';
+import { KUBERNETES_YAML } from '../input/kubernetes-yaml.ts';
 
 export type DataFormat = 'json' | 'yaml';
 
-/** Text of one value, ending in a line end. Strings that YAML could take for something else are quoted. */
+/** Text of one value, ending in a line end. Strings that YAML could take for something else, by whichever version of it, are quoted. */
 export function format(value: unknown, as: DataFormat): string {
   return as === 'json'
     ? `${JSON.stringify(value, null, 2)}\n`
-    : stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+    : stringify(value, { ...KUBERNETES_YAML, compat: 'core', lineWidth: 0, aliasDuplicateObjects: false });
 }

@@ -11,8 +11,11 @@ import {
   isPair,
   isScalar,
   isSeq,
+  type Node,
   type Pair,
   parseDocument,
+  Scalar,
+  visit,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -53,8 +56,18 @@ function parsed(text: string): Document.Parsed {
 
 function rewritten(document: Document, names: readonly string[], value: JsonValue | undefined): string {
   if (value === undefined) document.deleteIn(names);
-  else document.setIn(names, document.createNode(value));
+  else document.setIn(names, quoted(document.createNode(value)));
   return document.toString({ lineWidth: 0 });
+}
+
+/** Control planes read an older YAML, in which far more texts without quotes are something else. */
+function quoted(node: Node): Node {
+  visit(node, {
+    Scalar(_position, scalar) {
+      if (typeof scalar.value === 'string') scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return node;
 }
 
 /** The text changed in place; undefined where it is laid out otherwise than people do. */

@@ -27,6 +27,15 @@ test('a field that is not there becomes one line at the end, and goes again with
   assert.is(withYamlValue(patched, ['trustDomainAliases'], undefined), WRITTEN);
 });
 
+test('texts stay texts for readers of older YAML, too, wherever they come to stand', () => {
+  const words = ['8_', '1_000', 'yes', 'off', 'n', '0b1', '0o7', '1:30', '2001-01-01', '=', 'null'];
+  for (const text of ['{}\n', '{a: 1}\n', 'a: {}\n', 'aliases: [b]\n', 'aliases:\n- b\n', '']) {
+    const patched = withYamlValue(text, ['aliases'], [...words, { on: 'yes' }]);
+    const aliases = parse(patched, { version: '1.1' }).aliases as unknown;
+    assert.equal(aliases, [...words, { on: 'yes' }], text);
+  }
+});
+
 test('a nested field stands with its neighbours', () => {
   const patched = withYamlValue(WRITTEN, ['defaultConfig', 'concurrency'], 2);
   assert.match(patched, '  tracing: {sampling: 10.5}   # ten and a half\n  concurrency: 2\n\n# trust');

@@ -1,0 +1,82 @@
+/** Whatever field plugin-istio writes, istiod tells some proxy otherwise without it: nothing is written that only looks as if it did something. */
+import type { KubeObject } from '@meshrelay/api';
+import istioPlugin from '@meshrelay/plugin-istio';
+import * as fixture from '@meshrelay/plugin-istio/fixture';
+import { assert, test } from '@meshrelay/testing';
+import { goldenFleets } from '../src/golden-fleets.ts';
+import { type IstioCluster, isPatch, istioCluster } from '../src/istiod/cluster.ts';
+import { altered, fieldOf, leavesOf, type Path, without } from '../src/istiod/fields.ts';
+import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
+import { askIstiod } from '../src/istiod/program.ts';
+import { type Told, toldBy } from '../src/istiod/told.ts';
+
+/** A place where a field is written. */
+interface Place {
+  readonly cluster: UnseenCluster;
+  /** Among what is written there. */
+  readonly position: number;
+  readonly path: Path;
+}
+
+/** Has a route that never takes a request, which its policy is told. */
+const SHADOWED = 'overlaps';
+
+const fleets = goldenFleets(istioPlugin, fixture).filter(({ name }) => name !== SHADOWED);
+const clusters = fleets.flatMap(({ inputs, plane }) => withWritten(inputs.clusters, plane));
+
+/** The part of a patch that says what a field is to be. */
+function isOfValue([, name]: Path): boolean {
+  return name === 'set' || name === 'include';
+}
+
+/** Where each field is written, by kind and field. */
+const places = new Map<string, Place[]>();
+for (const cluster of clusters) {
+  for (const [position, object] of cluster.written.entries()) {
+    for (const path of isPatch(object) ? leavesOf(object, 'spec').filter(isOfValue) : leavesOf(object, 'spec')) {
+      const name = `${object.kind} ${fieldOf(path)}`;
+      const before = places.get(name) ?? [];
+      if (before.at(-1)?.cluster !== cluster) places.set(name, [...before, { cluster, position, path }]);
+    }
+  }
+}
+
+/** What proxies are told in all, and what istiod says of it; undefined where it reads no such objects. */
+function allOf({ error = '', problems, proxies }: Told): string | undefined {
+  if (error.startsWith('not of Istio')) return undefined;
+  return JSON.stringify([error, problems, Object.entries(proxies ?? {}).map(([name, { digest }]) => [name, digest])]);
+}
+
+/** Those of the places where istiod goes by the field: it is not indifferent to whether it is there, or to what it says. */
+function heeded(some: readonly Place[]): Place[] {
+  const asked = some.flatMap(({ cluster: { objects, written }, position, path }) =>
+    [
+      written,
+      ...[without, altered].map((change) =>
+        written.map((object, at) => (at === position ? change(object, path) : object)),
+      ),
+    ].map((all) => istioCluster(objects, all) as IstioCluster),
+  );
+  const told = toldBy(asked).map(allOf);
+  return some.filter((_, at) => new Set(told.slice(3 * at, 3 * at + 3).filter((all) => all !== undefined)).size > 1);
+}
+
+/** Whether istiod's webhook refuses the object without the field. */
+function isAskedFor({ cluster: { written }, position, path }: Place): boolean {
+  const object = written[position] as KubeObject;
+  return askIstiod('validate', [without(object, path)])[0] !== '';
+}
+
+test('every field has an effect somewhere, or is asked for by istiod itself', () => {
+  assert.ok(places.size > 150, `${places.size} fields`);
+  let left = [...places];
+  // Most have one wherever they are written; those that have none are looked at in ever more places.
+  for (let [from, to] = [0, 2]; left.some(([, all]) => all.length > from); [from, to] = [to, 3 * to]) {
+    const seen = new Set(heeded(left.flatMap(([, all]) => all.slice(from, to))));
+    left = left.filter(([, all]) => !all.some((place) => seen.has(place)));
+  }
+  const idle = left.filter(([, [first]]) => first === undefined || !isAskedFor(first)).map(([name]) => name);
+  assert.equal(idle, []);
+});
+
+test.run();

@@ -1,0 +1,27 @@
+/** A mesh configuration with the fields that its user lets us set. */
+import type { KubeObject } from '@meshrelay/api';
+import { readObjectPatch } from '@meshrelay/relay-core';
+import { parse } from 'yaml';
+
+/** As agents write them: whole lists of texts, and members of lists by their names. */
+const FIELD = /^data\.mesh:yaml\/(?<list>\w+)(?:\/\[(?<member>[^\]]+)\])?$/;
+
+interface Member {
+  readonly name?: string;
+}
+
+/** The text of a MeshConfig once these patches are applied. @throws Error where one is of another sort */
+export function patchedMesh(text: string, patches: readonly KubeObject[]): string {
+  let mesh = (parse(text) ?? {}) as Readonly<Record<string, unknown>>;
+  for (const patch of patches) {
+    const { fieldPath = '', set, include = [] } = readObjectPatch((patch as { readonly spec?: unknown }).spec) ?? {};
+    const { list = '', member } = FIELD.exec(fieldPath)?.groups ?? {};
+    if (list === '') throw new Error(`nobody here knows how to patch ${fieldPath} of a MeshConfig; teach it`);
+    const before = (mesh[list] ?? []) as readonly Member[];
+    const after =
+      member === undefined ? [...before, ...include] : [...before.filter(({ name }) => name !== member), set];
+    mesh = { ...mesh, [list]: after };
+  }
+  // JSON is YAML in which nothing is taken for something else.
+  return JSON.stringify(mesh);
+}
