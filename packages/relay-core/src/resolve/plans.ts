@@ -1,7 +1,7 @@
 /** Plans: what the policies of each destination come to, the same for every caller. */
 import type { TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
@@ -151,10 +151,13 @@ function requiredSubsetsByDestination(
   const required = graph.deriveMany('resolve/required-subsets', policies, (group, read, from) => {
     const plan = thoseWithGoals(group).length > 0 ? read.get(plans, from) : undefined;
     if (plan === undefined) return [];
-    return requiredSubsets(plan, hash).map(({ destination, subset }): readonly [Key, Required] => [
-      key(from, destination, subset.value.name),
-      { destination, subset, realms: plan.realms },
-    ]);
+    const { realms } = plan;
+    return requiredSubsets(plan, hash).flatMap(({ destination, subset }): ReadonlyArray<readonly [Key, Required]> => {
+      const [cluster = ''] = partsOf(destination);
+      // Only who acts there can have a cluster tell subsets apart; the others' goals are refused.
+      const isHad = subset.from.some((policy) => actsIn(policy, cluster, realms));
+      return isHad ? [[key(from, destination, subset.value.name), { destination, subset, realms }]] : [];
+    });
   });
   const grouped = graph.group(
     'resolve/subsets-of-destination',
