@@ -1,8 +1,10 @@
 /** The plugin of docs/plugin-guide.md is what stands there, and keeps all that a plugin promises. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildFleet, loadPlugins } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
-import { pluginConformance, registerChecks } from '../src/mod.ts';
+import { parse } from 'yaml';
+import { expandFleet, type FleetSpec, pluginConformance, registerChecks, sha256 } from '../src/mod.ts';
 import * as fixture from './guide/fixture.ts';
 import { lantern } from './guide/lantern.ts';
 
@@ -14,6 +16,20 @@ for (const name of ['lantern.ts', 'fixture.ts']) {
     assert.ok(page.includes(`\`\`\`ts\n${text}\`\`\``), `copy test/guide/${name} into the guide`);
   });
 }
+
+test("the guide's golden case shows its timeout", () => {
+  const [, text = ''] = /```yaml\n(about: .*?)```/s.exec(page) ?? [];
+  const fleet = expandFleet(parse(text) as FleetSpec, { type: 'lantern', fixture });
+  const { desired } = buildFleet({
+    ...fleet,
+    plugins: loadPlugins([{ module: 'lantern', plugin: lantern }]),
+    hash: sha256,
+  });
+  assert.equal(
+    [...desired.entries()].map(([, { object }]) => [object.kind, object['spec']]),
+    [['Beam', { service: 'books', timeoutMs: 3000 }]],
+  );
+});
 
 registerChecks(
   pluginConformance(lantern, { fixture }).filter(({ slow = false }) => !slow),

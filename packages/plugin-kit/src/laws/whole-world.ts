@@ -27,6 +27,8 @@ const shift = (name: string) => ({
 const RULES: ReadonlyArray<(name: string) => object> = [
   shift,
   () => ({ requestTimeout: '7s' }),
+  // Where a part is not carried, core may take the whole away: what many meshes lack stands in a rule of its own.
+  () => ({ retries: { attempts: 4, perTryTimeout: '2s' } }),
   () => ({ retries: { attempts: 4, perTryTimeout: '2s', retryOn: ['5xx', 'reset'] } }),
   () => ({ faultInjection: { fixedDelay: '3s', percentage: 10 } }),
   () => ({ faultInjection: { abort: { httpStatus: 503 }, percentage: 10 } }),
@@ -43,9 +45,16 @@ const RULES: ReadonlyArray<(name: string) => object> = [
   () => ({ mirror: { kubeService: NEW_BOOKS, percentage: 50 } }),
   () => ({ headerManipulation: HEADERS }),
   () => ({ csrf: { filterEnabled: true, percentage: 40, additionalOrigins: [{ exact: 'shop.example' }] } }),
+  () => ({ localRateLimit: { requestsPerUnit: 30, unit: 'SECOND' } }),
   () => ({ localRateLimit: { requestsPerUnit: 30, unit: 'MINUTE', burst: 40 } }),
   () => ({
     outlierDetection: { consecutiveErrors: 6, interval: '20s', baseEjectionTime: '40s', maxEjectionPercent: 60 },
+  }),
+  () => ({
+    connectionPool: {
+      tcp: { maxConnections: 11, connectTimeout: '4s' },
+      http: { http1MaxPendingRequests: 12, http2MaxRequests: 13, maxRequestsPerConnection: 14 },
+    },
   }),
   () => ({
     connectionPool: {
