@@ -18,7 +18,7 @@ export function addTop(program: Command): void {
     .command('top')
     .summary('show requests, success and durations by workload and by who calls whom')
     .description(
-      'Shows what workloads are called with, and who calls whom: requests per second, the share of them that succeeded, and the durations that 50, 90 and 99 of a hundred do not exceed; of the last seconds, added up over all clusters. Asks the server, who counts what the agents counted from access logs.\nExits 2 where a cluster, or a replica of its agent, did not answer: standard error says which.',
+      'Shows what workloads are called with, and who calls whom: requests per second, the share of them that succeeded (were answered, and not with 5xx), and the durations that 50, 90 and 99 of a hundred do not exceed; of the last seconds, added up over all clusters. Asks the server, who counts what the agents counted from access logs.\nExits 2 where a cluster, or a replica of its agent, did not answer: standard error says which.',
     )
     .option('--cluster <NAME>', 'what is in this cluster, with its callers and those it calls')
     .option('--namespace <NAME>', 'in this namespace')
