@@ -93,6 +93,42 @@ test('exits 2 on a value that breaks a rule, and writes all the rest', async () 
   );
 });
 
+test('tells what is accepted and perhaps not as it was meant', async () => {
+  using folder = temporaryFolder();
+  const nobodys = policy('lost', '{requestTimeout: 1s}').replace(
+    'spec: {',
+    'spec: { destinationSelector: [{ kubeServiceMatcher: { labels: { app: nobody } } }],',
+  );
+  writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': nobodys });
+  const result = await meshctl(
+    ['translate', '--cluster', 'cluster-1=cluster.yaml', '--config', 'config.yaml', '--out', 'result'],
+    folder.path,
+  );
+  assert.is(result.code, 0);
+  assert.is(
+    result.stderr,
+    'TrafficPolicy meshrelay/lost is ACCEPTED: no destination that is known is selected; the policy takes effect once there is one\n',
+  );
+});
+
+test('tells of files in which nothing is heeded, and of clusters in which nothing is discovered', async () => {
+  using folder = temporaryFolder();
+  const foreign = policy('a', '{}').replace('networking.meshrelay.dev', 'networking.example.com');
+  writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'foreign.yaml': foreign, 'empty.yaml': '# nothing\n' });
+  const config = ['--config', 'foreign.yaml', '--config', 'empty.yaml'];
+  const translated = await meshctl(['translate', '--cluster', 'cluster-1=cluster.yaml', ...config], folder.path);
+  assert.is(translated.code, 0);
+  assert.is(
+    translated.stderr,
+    ['foreign.yaml', 'empty.yaml']
+      .map((path) => `${path}: nothing in it is of a kind of ours, so nothing of it is heeded\n`)
+      .join(''),
+  );
+  const discovered = await meshctl(['discover', '--cluster', 'cluster-1=foreign.yaml'], folder.path);
+  assert.is(discovered.code, 0);
+  assert.match(discovered.stderr, 'nothing was discovered');
+});
+
 test('ignores kinds that nobody reads, whatever is in them, and takes the default namespace where none is given', async () => {
   using folder = temporaryFolder();
   const other =

@@ -35,6 +35,10 @@ async function discover({ cluster, plugin, output }: DiscoverOptions): Promise<v
   const plugins = await loadMeshPlugins(plugin);
   const fleet = fleetOf({ clusters: readClusters(cluster, plugins), management: [], plugins });
   const items = valuesInOrder(fleet.shown.awake().discovered);
+  if (items.length === 0)
+    process.stderr.write(
+      'nothing was discovered; meshctl discover --help shows by an example which objects are read\n',
+    );
   if (output === 'table') process.stdout.write(table(['KIND', 'NAME', 'CLUSTER', 'MESH'], items.map(row)));
   else process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items }, output));
 }

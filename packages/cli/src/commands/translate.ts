@@ -1,5 +1,6 @@
 /** `meshctl translate`: what every cluster is to have, from files alone. */
 import process from 'node:process';
+import type { PolicyStatus } from '@meshrelay/api';
 import { statusDocument, valuesInOrder } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
@@ -18,7 +19,7 @@ export function addTranslate(program: Command): void {
     .command('translate')
     .summary('translate policies into the objects of each mesh, from files alone')
     .description(
-      'Translates policies into the objects of each mesh, by the same code as the server and without any cluster.\nExits 0 when every policy is accepted, 2 when some is not (each is told on stderr, all else is written), 1 on bad input (nothing is written).',
+      'Translates policies into the objects of each mesh, by the same code as the server and without any cluster.\nExits 0 when every policy is accepted, 2 when some is not (all else is written), 1 on bad input (nothing is written). Policies that are not accepted, or of which something is in doubt, are told on stderr.',
     );
   offlineOptions(command)
     .option('--out <DIR>', 'write a file for each object, and status.json, into this new or empty folder')
@@ -44,13 +45,20 @@ async function translate(options: TranslateOptions): Promise<void> {
     const items = objects.map(({ cluster, object }) => ({ cluster, object }));
     process.stdout.write(format({ items, status }, options.output));
   }
-  const troubled = valuesInOrder(fleet.statuses).filter((judged) => judged.status.state !== 'ACCEPTED');
-  if (troubled.length === 0) return;
-  process.exitCode = 2;
-  const more = troubled.length - MAX_TOLD;
-  const lines = troubled.slice(0, MAX_TOLD).map((judged) => policyLine(judged.ref, judged.status));
+  const judged = valuesInOrder(fleet.statuses);
+  if (judged.some(({ status }) => status.state !== 'ACCEPTED')) process.exitCode = 2;
+  const told = judged.filter(({ status }) => status.state !== 'ACCEPTED' || isDoubtful(status));
+  const more = told.length - MAX_TOLD;
+  const lines = told.slice(0, MAX_TOLD).map(({ ref, status: its }) => policyLine(ref, its));
   if (more > 0) lines.push(`and ${more} more`);
-  process.stderr.write(`${lines.join('\n')}\n`);
+  if (lines.length > 0) process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** In force, and perhaps not as it was meant, as where nothing is selected. That trust is established only a fleet that runs can tell. */
+function isDoubtful({ reports, targets }: Pick<PolicyStatus, 'reports' | 'targets'>): boolean {
+  return [...reports, ...targets.flatMap((target) => target.reports)].some(
+    ({ severity, code }) => severity === 'warning' && code !== 'TRUST_NOT_ESTABLISHED',
+  );
 }
 
 /** Policies named on stderr; the document has all. */

@@ -1,4 +1,5 @@
 /** Everything the offline commands read. */
+import process from 'node:process';
 import type { KubeObject } from '@meshrelay/api';
 import { type ClusterObjects, CORE_WATCHES, kindsReported, type LoadedPlugin } from '@meshrelay/relay-core';
 import { InputError, inputError } from '../problem.ts';
@@ -22,18 +23,27 @@ export interface ManagementArguments {
   readonly ledger?: string;
 }
 
+export interface ManagementReading {
+  readonly settingsOption?: string;
+  /** False for files that were read before: of those in which nothing is heeded was told then. */
+  readonly tells?: boolean;
+}
+
 /**
- * The objects of the management cluster.
+ * The objects of the management cluster. Files of `--config` in which nothing is heeded are told on stderr.
  * @throws InputError where `--settings` or `--ledger` holds something else, or Settings stand more than once or would have no effect
  */
 export function readManagement(
   { config, settings, ledger }: ManagementArguments,
   plugins: readonly LoadedPlugin[],
-  settingsOption = '--settings',
+  { settingsOption = '--settings', tells = true }: ManagementReading = {},
 ): KubeObject[] {
   const paths = [...config, settings, ledger].filter((path) => path !== undefined);
   if (paths.length === 0) return [];
-  const objects = readObjects(paths, []);
+  const objects = readObjects(paths, [], (path) => {
+    if (tells && config.includes(path))
+      process.stderr.write(`${path}: nothing in it is of a kind of ours, so nothing of it is heeded\n`);
+  });
   if (settings !== undefined) onlyKind(settingsOption, settings, 'Settings');
   if (ledger !== undefined) onlyKind('--ledger', ledger, 'Ledger');
   const found = objects.filter(({ kind }) => kind === 'Settings');

@@ -9,6 +9,8 @@ import { readInputFiles } from './files.ts';
 const MAX_STEPS = 32;
 
 interface Located {
+  /** As it was given: a file, or the folder it is in. */
+  readonly given: string;
   readonly value: Readonly<Record<string, unknown>>;
   readonly path: FieldPath;
   readonly document: YamlDocument;
@@ -19,16 +21,24 @@ const DEFAULT_NAMESPACE = 'default';
 
 /**
  * The objects of one cluster's files: ours, and those of kinds that somebody reads. All others are ignored, whatever is in them.
+ * @param nothingIn told each path of which all was ignored
  * @throws InputError where a file cannot be read, a document is no object, an object has a wrong shape, or one stands twice
  */
-export function readObjects(paths: readonly string[], kinds: readonly ResourceKind[]): KubeObject[] {
+export function readObjects(
+  paths: readonly string[],
+  kinds: readonly ResourceKind[],
+  nothingIn: (path: string) => void = () => {},
+): KubeObject[] {
   const read = new Map(kinds.map((kind) => [kindKey(kind), kind]));
-  const located = paths
-    .flatMap((path) => readInputFiles(path).flatMap(readDocuments))
-    .flatMap((document) => takeApart(document.value, [], document));
+  const located = paths.flatMap((given) =>
+    readInputFiles(given)
+      .flatMap(readDocuments)
+      .flatMap((document) => takeApart(document.value, { given, path: [], document })),
+  );
   const problems: string[] = [];
   const first = new Map<string, Located>();
   const objects: KubeObject[] = [];
+  const ignored = new Set(paths);
   for (const one of located) {
     const object = readObject(one, read, problems);
     if (object === undefined) continue;
@@ -38,8 +48,10 @@ export function readObjects(paths: readonly string[], kinds: readonly ResourceKi
     if (before === undefined) first.set(id, one);
     else problems.push(twice(object, one, before));
     objects.push(object);
+    ignored.delete(one.given);
   }
   if (problems.length > 0) throw inputError(problems);
+  ignored.forEach(nothingIn);
   return objects;
 }
 
@@ -54,12 +66,13 @@ function titleOf({ kind, metadata }: { readonly kind?: unknown; readonly metadat
   return typeof namespace === 'string' ? `${kind} ${namespace}/${name}` : `${kind} ${name}`;
 }
 
-function placeOf({ document, path }: Located, field: FieldPath = []): string {
+function placeOf({ document, path }: Pick<Located, 'document' | 'path'>, field: FieldPath = []): string {
   return document.placeOf([...path, ...field]);
 }
 
 /** The items of a List, each with its place; anything else as it is. */
-function takeApart(value: unknown, path: FieldPath, document: YamlDocument): Located[] {
+function takeApart(value: unknown, place: Omit<Located, 'value'>): Located[] {
+  const { path, document } = place;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InputError(`${document.placeOf(path)}: expected a Kubernetes object with apiVersion, kind and metadata`);
   }
@@ -67,9 +80,11 @@ function takeApart(value: unknown, path: FieldPath, document: YamlDocument): Loc
     throw new InputError(`${document.placeOf(path)}: lists are nested too deeply; give the objects in one`);
   const { kind, items } = value as { kind?: unknown; items?: unknown };
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
-    return items.flatMap((item: unknown, position) => takeApart(item, [...path, 'items', position], document));
+    return items.flatMap((item: unknown, position) =>
+      takeApart(item, { ...place, path: [...path, 'items', position] }),
+    );
   }
-  return [{ value: value as Readonly<Record<string, unknown>>, path, document }];
+  return [{ ...place, value: value as Readonly<Record<string, unknown>> }];
 }
 
 function readObject(one: Located, kinds: ReadonlyMap<Key, ResourceKind>, problems: string[]): KubeObject | undefined {

@@ -72,7 +72,10 @@ function managementAfter(options: PlanOptions, plugins: readonly LoadedPlugin[])
       ...(chosen === undefined ? {} : { settings: chosen }),
     },
     plugins,
-    afterSettings === undefined ? '--settings' : '--after-settings',
+    {
+      settingsOption: afterSettings === undefined ? '--settings' : '--after-settings',
+      tells: afterConfig.length > 0,
+    },
   );
   if (apply.length === 0) return there;
   const objects = new Map(there.map((object) => [idOf(object), object]));
