@@ -32,8 +32,21 @@ function translate(pattern: string): RegExp {
     .replaceAll('[:upper:]', 'A-Z')
     .replaceAll('[:space:]', '\\s')
     .replaceAll('(?P<', '(?<');
+  return expressionOf(body, `${flags?.[1] ?? ''}u`) ?? looserExpressionOf(body, flags?.[1] ?? '');
+}
+
+/** Undefined where the syntax is not that of expressions over whole characters, which is stricter than RE2 about escapes and braces. */
+function expressionOf(body: string, flags: string): RegExp | undefined {
   try {
-    return new RegExp(body, flags?.[1] ?? '');
+    return new RegExp(body, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+function looserExpressionOf(body: string, flags: string): RegExp {
+  try {
+    return new RegExp(body, flags);
   } catch (error) {
     throw new SyntaxError(`error parsing regexp: ${(error as Error).message}`);
   }
