@@ -104,6 +104,14 @@ export const headerName: z.ZodType<string> = textLike({
   maxLength: 256,
 });
 
+/** The name of an HTTP header that proxies let change. Where a route changes Host, they refuse all that they are told with it. */
+export const changeableHeaderName: z.ZodType<string> = textLike({
+  expected: 'the name of an HTTP header other than Host, which proxies do not let change',
+  pattern: new RegExp(`^${HEADER_TOKEN}$`),
+  maxLength: 256,
+  holds: (value) => value.toLowerCase() !== 'host',
+});
+
 /** The name of an HTTP header or of a pseudo-header of requests. */
 export const matchableHeaderName: z.ZodType<string> = textLike({
   expected: 'the name of an HTTP header, or :authority, :method, :path or :scheme',

@@ -4,8 +4,8 @@ import { list, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { exactlyOneOf, type Rule, withRules } from '../schema/rule.ts';
 import {
+  changeableHeaderName,
   flag,
-  headerName,
   headerValue,
   matchableHeaderName,
   method,
@@ -129,9 +129,9 @@ const headerValues = withHeaderNames(mapOf(headerValue));
 export const headerManipulation: z.ZodType<HeaderManipulation> = object<HeaderManipulation>('HeaderManipulation', {
   required: {},
   optional: {
-    removeResponseHeaders: list(headerName),
+    removeResponseHeaders: list(changeableHeaderName),
     appendResponseHeaders: headerValues,
-    removeRequestHeaders: list(headerName),
+    removeRequestHeaders: list(changeableHeaderName),
     appendRequestHeaders: headerValues,
   },
 });
@@ -147,8 +147,8 @@ function valueIsRegex(): Rule<{ readonly value?: string; readonly regex?: boolea
 function withHeaderNames<T>(schema: z.ZodType<Readonly<Record<string, T>>>): z.ZodType<Readonly<Record<string, T>>> {
   return withRules(schema, [
     {
-      message: 'must have names of HTTP headers as its keys',
-      holds: (headers) => Object.keys(headers).every((key) => headerName.safeParse(key).success),
+      message: 'must have names of HTTP headers as its keys, and not Host, which proxies do not let change',
+      holds: (headers) => Object.keys(headers).every((key) => changeableHeaderName.safeParse(key).success),
     },
   ]);
 }

@@ -32,6 +32,18 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
     /connect-failure/,
   ],
   ['TrafficPolicy', policy({ requestTimeout: '1 second' }), 'spec.policy.requestTimeout', /duration .* got "1 second"/],
+  [
+    'TrafficPolicy',
+    policy({ headerManipulation: { appendRequestHeaders: { Host: 'a.example' } } }),
+    'spec.policy.headerManipulation.appendRequestHeaders',
+    /not Host/,
+  ],
+  [
+    'TrafficPolicy',
+    policy({ headerManipulation: { removeRequestHeaders: ['host'] } }),
+    'spec.policy.headerManipulation.removeRequestHeaders[0]',
+    /other than Host.*got "host"/,
+  ],
   ['TrafficPolicy', policy({ requestTimeout: '-1s' }), 'spec.policy.requestTimeout', /duration/],
   ['TrafficPolicy', policy({ requestTimeout: '0s' }), 'spec.policy.requestTimeout', /at least 1ms/],
   ['TrafficPolicy', policy({ faultInjection: {} }), 'spec.policy.faultInjection', /exactly one of fixedDelay, abort/],
