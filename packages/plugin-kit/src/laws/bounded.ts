@@ -22,6 +22,7 @@ import { everyObject } from './repeatable.ts';
 export const writesWhatItDeclares: Law = (tested, worlds) => {
   const { plugin } = tested;
   const declared = new Map(plugin.writes.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
+  const written = new Set<string>();
   for (const { name, fleet } of worlds) {
     const plane = built(fleet, loaded(tested));
     for (const [, { object }] of plane.desired.entries()) {
@@ -30,6 +31,7 @@ export const writesWhatItDeclares: Law = (tested, worlds) => {
       const text = `${object.apiVersion} ${object.kind}`;
       const kind = declared.get(text);
       if (kind === undefined) throw new Error(`${name}: it writes ${text}, which its "writes" does not declare`);
+      written.add(text);
       const problem = placeProblem(object, kind) ?? fieldProblem(object);
       if (problem !== undefined) throw new Error(`${name}: ${object.kind} ${object.metadata.name}: ${problem}`);
     }
@@ -40,6 +42,14 @@ export const writesWhatItDeclares: Law = (tested, worlds) => {
     const fault = words.find(({ code }) => code === 'PLUGIN_FAULT' || code === 'OUTPUT_CLASH');
     if (fault !== undefined) throw new Error(`${name}: ${fault.code}: ${fault.message}`);
   }
+  // What it writes of core's own kinds may have other sources than policies.
+  const idle = plugin.writes
+    .map((kind) => `${apiVersionOf(kind)} ${kind.kind}`)
+    .find((text) => !written.has(text) && !isOurApiVersion(text.split(' ')[0] ?? ''));
+  if (idle !== undefined)
+    throw new Error(
+      `its "writes" declares ${idle}, which it writes in none of the worlds; agents are given rights to it: take it out, or show it in a golden case`,
+    );
 };
 
 function placeProblem({ metadata: { namespace } }: NativeObject, { namespaced }: ResourceKind): string | undefined {

@@ -329,6 +329,11 @@ test('what was kept of a cluster that nobody speaks of but its own policies is f
   assert.throws(() => unmovedByStrangers(gossip, [fullWorld(gossip)]), /an unrelated cluster changed the others/);
 });
 
+test('a kind that is declared and never written is found', () => {
+  const idle = tested({ writes: [SHEET, { ...SHEET, kind: 'Leaf', plural: 'leaves' }] });
+  refuses(writesWhatItDeclares, idle, /declares paper\.example\/v1 Leaf, which it writes in none of the worlds/);
+});
+
 test('a policy without effect and word is found', () => {
   const silent = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
     if (routes.length > 0)
