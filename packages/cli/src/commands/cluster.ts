@@ -36,7 +36,7 @@ export function addCluster(program: Command): void {
     .command('list')
     .summary('show the registered clusters and whether their agents are connected')
     .description(
-      'Shows each KubernetesCluster as the server judges it, and the server replica its agent is connected to.',
+      'Shows each KubernetesCluster as the server judges it, and the server replica its agent is connected to (in brackets: was last). INPUTS is the newest change of the cluster that the server has, as term of the agent/number; LAG, how far what is sent to it and what it tells are behind; LAST HEARD, since when it is away.',
     )
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
     .option('--mgmt-context <NAME>', 'its context')

@@ -18,7 +18,9 @@ export async function logs(options: LogsOptions): Promise<void> {
   const { entries, more, lost, clusters } = body as unknown as Found;
   process.stdout.write(options.output === 'json' ? jsonLines(entries) : columns(entries));
   if (more)
-    say(`there are more than these ${entries.length}; ask for a shorter time or a single workload, or raise --limit`);
+    say(
+      `there are more than ${entries.length === 1 ? 'this one' : `these ${entries.length}`}; ask for a shorter time or a single workload, or raise --limit`,
+    );
   if (lost > 0) say(`${lost} more were too large to be shown`);
   const problems = problemsOf(clusters);
   for (const problem of problems) say(problem);

@@ -106,9 +106,17 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     checkClusterName(name);
     const { certificates } = await revokeCluster(place, name);
+    const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
     process.stdout.write(
-      `${name} is revoked: ${certificates} certificates that were still good, and every token\nregister it anew by meshctl cluster register ${name}; where an issuer of yours makes its certificates, by meshctl cluster readmit ${name}\n`,
+      `${name} is revoked: ${good} still good, and every token\nregister it anew by meshctl cluster register ${name}; where an issuer of yours makes its certificates, by meshctl cluster readmit ${name}\n`,
     );
+    const registered = await place.management
+      .objects(ourKind('KubernetesCluster'))
+      .read({ namespace: options.namespace, name });
+    if (certificates === 0 && registered === undefined)
+      process.stderr.write(
+        `nothing of ${name} was good, and it is not registered: if another was meant, meshctl cluster list shows those that are\n`,
+      );
   });
 }
 

@@ -134,7 +134,7 @@ test('what did not answer is said, and makes the end a 2', async () => {
   const { code, stderr } = await played.run('logs');
   assert.is(code, 2);
   assert.equal(stderr.split('\n'), [
-    'there are more than these 1; ask for a shorter time or a single workload, or raise --limit',
+    'there are more than this one; ask for a shorter time or a single workload, or raise --limit',
     '2 more were too large to be shown',
     'east: replica b did not answer, what it received is missing: connect ECONNREFUSED',
     'west: the agent of west is connected to replica s-1 of the server; ask that one',
