@@ -8,7 +8,7 @@ import { type IstioCluster, isPatch, istioCluster } from '../src/istiod/cluster.
 import { altered, fieldOf, leavesOf, type Path, without } from '../src/istiod/fields.ts';
 import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
 import { askIstiod } from '../src/istiod/program.ts';
-import { type Told, toldBy } from '../src/istiod/told.ts';
+import { allOf, toldBy } from '../src/istiod/told.ts';
 
 /** A place where a field is written. */
 interface Place {
@@ -39,12 +39,6 @@ for (const cluster of clusters) {
       if (before.at(-1)?.cluster !== cluster) places.set(name, [...before, { cluster, position, path }]);
     }
   }
-}
-
-/** What proxies are told in all, and what istiod says of it; undefined where it reads no such objects. */
-function allOf({ error = '', problems, proxies }: Told): string | undefined {
-  if (error.startsWith('not of Istio')) return undefined;
-  return JSON.stringify([error, problems, Object.entries(proxies ?? {}).map(([name, { digest }]) => [name, digest])]);
 }
 
 /** Those of the places where istiod goes by the field: it is not indifferent to whether it is there, or to what it says. */

@@ -3,6 +3,7 @@ import { type ControlPlane, type NativeObject, OBJECT_PATCH, valuesInOrder } fro
 import fc from 'fast-check';
 import { histories } from './histories.ts';
 import { live } from './laws.ts';
+import { fromScratch, ledgerOf } from './state.ts';
 import type { Placed } from './world.ts';
 
 /** A random fleet at the end of its history. */
@@ -10,13 +11,20 @@ export interface RandomFleet {
   /** The objects that are there, '' the management cluster. */
   readonly state: readonly Placed[];
   readonly plane: ControlPlane;
+  /** The fleet as it would be without one of the objects, with the same decisions. */
+  readonly without: (left: Placed) => ControlPlane;
 }
 
 /** So many random fleets, one after the other: each takes some memory. */
 export function* randomFleets(runs: number, seed: number): Generator<RandomFleet> {
   for (const history of fc.sample(histories, { numRuns: runs, seed })) {
     const { state, fleet } = live(history);
-    yield { state, plane: fleet.plane };
+    const without = (left: Placed): ControlPlane =>
+      fromScratch(
+        state.filter((one) => one !== left),
+        ledgerOf(fleet.plane),
+      );
+    yield { state, plane: fleet.plane, without };
   }
 }
 

@@ -68,6 +68,12 @@ export function toldBy(clusters: readonly IstioCluster[]): Told[] {
   return askIstiod('proxies', clusters) as Told[];
 }
 
+/** What proxies are told in all, and what istiod says of it; undefined where it reads no such objects. */
+export function allOf({ error = '', problems, proxies }: Told): string | undefined {
+  if (error.startsWith('not of Istio')) return undefined;
+  return JSON.stringify([error, problems, Object.entries(proxies ?? {}).map(([name, { digest }]) => [name, digest])]);
+}
+
 /** Every Envoy cluster that a route of an object with this name leads to, with the virtual host. */
 export function goalsOf(
   { routes }: ToldProxy,

@@ -44,10 +44,11 @@ export interface TrafficRules {
   readonly corsPolicy?: CorsPolicy;
   readonly mirror?: Mirror;
   readonly headerManipulation?: HeaderManipulation;
-  /** Only without `sourceSelector`. */
+  /** Holds for all requests; only without `sourceSelector`. */
   readonly outlierDetection?: OutlierDetection;
+  /** Holds for all callers and requests. */
   readonly connectionPool?: ConnectionPool;
-  /** Overrides the Settings object. */
+  /** Holds for all callers and requests; overrides the Settings object. */
   readonly mtls?: MtlsPolicy;
   readonly csrf?: Csrf;
   readonly localRateLimit?: LocalRateLimit;

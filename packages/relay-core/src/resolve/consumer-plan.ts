@@ -4,9 +4,7 @@ import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
 import { compareRefs } from './precedence.ts';
-import { type Fields, type PlannedRoute, scopeId, type TrafficPlan } from './traffic-plan.ts';
-
-const EVERY_REQUEST = scopeId(undefined, {});
+import { EVERY_REQUEST, type Fields, type PlannedRoute, scopeId, type TrafficPlan } from './traffic-plan.ts';
 
 /** A route for callers of one cluster, with what wider ones leave to it. */
 export interface CallerRoute extends PlannedRoute {

@@ -159,6 +159,16 @@ export function asksForNothing(object: TrafficPolicy): boolean {
   return route.length + connection.length === 0;
 }
 
+/** The settings of connections that a policy asks for. */
+export function connectionFieldsFor(object: TrafficPolicy): readonly ConnectionField[] {
+  return wishesOf(object).connection;
+}
+
+/** True for a policy that speaks of all requests of all callers, be it beside some. */
+export function isForEveryRequest(object: TrafficPolicy): boolean {
+  return wishesOf(object).scopes.some(({ id }) => id === EVERY_REQUEST);
+}
+
 /** Fields that have no defaults of their own: empty, they ask for nothing. */
 const NOTHING_BY_DEFAULT: ReadonlySet<Field> = new Set(['headerManipulation', 'connectionPool', 'mtls']);
 
@@ -198,6 +208,9 @@ const idsFrom = rememberedUntilRest((source: SourceScope) =>
     return canonicalJson([source, { uri, method }, inAnyOrder(folded), inAnyOrder(queryParameters)]);
   }),
 );
+
+/** The scope that no request is outside of. */
+export const EVERY_REQUEST: string = scopeId(undefined, {});
 
 /** All of them must fit: which is first does not matter, nor whether one is there twice. */
 function inAnyOrder(list: readonly NamedValueMatch[]): string[] {

@@ -9,6 +9,7 @@ import { isTargeted } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { ToldPolicy } from '../resolve/told-policies.ts';
 import { asksForNothing } from '../resolve/traffic-plan.ts';
+import { connectionNotes } from './connection-notes.ts';
 import { corsNotes } from './cors-notes.ts';
 import { PolicyTargets } from './policy-targets.ts';
 import { type RolloutFacts, rollouts } from './rollout.ts';
@@ -94,7 +95,7 @@ export function policyStatuses(
       if (isForWorkloads(object)) own.push(NO_WORKLOAD_SELECTED);
     }
     if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(NOTHING_SET);
-    if (object.kind === 'TrafficPolicy') own.push(...corsNotes(object));
+    if (object.kind === 'TrafficPolicy') own.push(...connectionNotes(object), ...corsNotes(object));
     const faults =
       told.faults.length === 0 ? [] : [...told.faults.slice(0, limits.reports - 1), lastGoodReport(object)];
     return judged(told, targets, [...faults, ...own], {

@@ -1,0 +1,65 @@
+/** A policy that is in force somewhere, without a word, has an effect on what istiod tells some proxy: what it comes to is not only written. */
+import process from 'node:process';
+import type { KubeObject } from '@meshrelay/api';
+import { type RandomFleet, randomFleets } from '@meshrelay/properties/random-outputs';
+import { type ComputedStatus, policyKey } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { istioCluster } from '../src/istiod/cluster.ts';
+import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
+import { allOf, toldBy } from '../src/istiod/told.ts';
+
+/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
+const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 60);
+const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
+/** What its effects are takes more than one look. */
+const JUDGED_OTHERWISE = new Set(['VirtualMesh']);
+
+/** The clusters of a fleet, with what a control plane writes there. */
+function clustersOf(state: RandomFleet['state'], plane: RandomFleet['plane']): UnseenCluster[] {
+  const names = [...new Set(state.map(({ cluster }) => cluster))].filter((name) => name !== '');
+  const clusters = names.map((name) => ({
+    name,
+    objects: state.filter(({ cluster }) => cluster === name).map(({ object }) => object),
+  }));
+  return withWritten(clusters, plane);
+}
+
+function isInForce(status: ComputedStatus | undefined): boolean {
+  return (status?.targets ?? []).some(({ state, reports }) => state === 'ACCEPTED' && reports.length === 0);
+}
+
+/** Whatever of objects counts for Istio. */
+function specsOf({ written }: UnseenCluster): string {
+  return JSON.stringify(
+    written.map((object: KubeObject & { readonly spec?: unknown }) => [object.kind, object.metadata.name, object.spec]),
+  );
+}
+
+test(`policies of ${RUNS} random fleets (seed ${SEED})`, () => {
+  const idle: string[] = [];
+  let judged = 0;
+  for (const [at, fleet] of [...randomFleets(RUNS, SEED)].entries()) {
+    const { state, plane } = fleet;
+    const before = clustersOf(state, plane);
+    for (const one of state) {
+      const { kind, metadata } = one.object;
+      const { name, namespace = '' } = metadata;
+      const ref = { kind, cluster: one.cluster, namespace, name };
+      if (JUDGED_OTHERWISE.has(kind) || !isInForce(plane.statuses.get(policyKey(ref))?.status)) continue;
+      const after = clustersOf(state, fleet.without(one));
+      const changed = before.flatMap((cluster, position) => {
+        const other = after[position] as UnseenCluster;
+        return specsOf(cluster) === specsOf(other) ? [] : [cluster, other];
+      });
+      if (changed.length === 0) continue;
+      judged += 1;
+      const told = toldBy(changed.flatMap(({ objects, written }) => istioCluster(objects, written) ?? [])).map(allOf);
+      if (told.every((all, position) => position % 2 === 1 || all === told[position + 1]))
+        idle.push(`fleet ${at}: ${kind} ${namespace}/${name} of cluster '${one.cluster}'`);
+    }
+  }
+  assert.equal(idle, []);
+  assert.ok(judged >= RUNS / 3, `${judged} policies judged`);
+});
+
+test.run();

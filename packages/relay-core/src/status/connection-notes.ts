@@ -1,0 +1,20 @@
+/** What is told of settings of connections in a policy for some requests only: a connection carries the requests of all. */
+import type { Report, TrafficPolicy } from '@meshrelay/api';
+import { connectionFieldsFor, isForEveryRequest } from '../resolve/traffic-plan.ts';
+
+export function connectionNotes(object: TrafficPolicy): readonly Report[] {
+  if (isForEveryRequest(object)) return [];
+  const { sourceSelector = [], httpRequestMatchers = [] } = object.spec;
+  const narrowing = [
+    ...(sourceSelector.length === 0 ? [] : ['spec.sourceSelector']),
+    ...(httpRequestMatchers.length === 0 ? [] : ['spec.httpRequestMatchers']),
+  ].join(' and ');
+  return connectionFieldsFor(object).map(
+    (field): Report => ({
+      code: 'HOLDS_FOR_ALL',
+      severity: 'warning',
+      field: `spec.policy.${field}`,
+      message: `it holds for all callers and requests, whatever ${narrowing} may say, since a connection carries requests of all sorts; where that is meant, set it in a policy without ${narrowing}`,
+    }),
+  );
+}
