@@ -18,6 +18,7 @@ export interface ClusterChoice {
 export function connectTo({ kubeconfig, context, option }: ClusterChoice): KubeConnection {
   const file = kubeconfig ?? usersOwn(option);
   if (file === '') throw new InputError(`${option} is empty; give the path of a kubeconfig`);
+  if (!existsSync(file)) throw new InputError(`there is no kubeconfig at ${file}; give one with ${option} FILE`);
   try {
     return connect({ file }, context === undefined ? {} : { context });
   } catch (cause) {

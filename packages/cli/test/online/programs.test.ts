@@ -229,7 +229,7 @@ const bad: readonly BadCase[] = [
   {
     what: 'a kubeconfig that is not there',
     args: ['check', '--mgmt-kubeconfig', 'none'],
-    says: ['none: cannot be read as a kubeconfig', 'no such file'],
+    says: ['there is no kubeconfig at none; give one with --mgmt-kubeconfig FILE'],
   },
   {
     what: 'a kubeconfig that does not parse',
