@@ -24,8 +24,11 @@ function clustersOf(state: RandomFleet['state'], plane: RandomFleet['plane']): U
   return withWritten(clusters, plane);
 }
 
+/** For some target without a word, and with no mesh in the way: one may need its user's consent for all of them. */
 function isInForce(status: ComputedStatus | undefined): boolean {
-  return (status?.targets ?? []).some(({ state, reports }) => state === 'ACCEPTED' && reports.length === 0);
+  const targets = status?.targets ?? [];
+  const isHindered = targets.some(({ kind, state }) => kind === 'Mesh' && state !== 'ACCEPTED');
+  return !isHindered && targets.some(({ state, reports }) => state === 'ACCEPTED' && reports.length === 0);
 }
 
 /** Whatever of objects counts for Istio. */
