@@ -35,6 +35,7 @@ const fleet = fleetOfPlane(
     cluster: [`east=${join(folder.path, 'east.yaml')}`],
     config: [join(folder.path, 'config.yaml'), join(folder.path, 'virtual.yaml')],
     plugin: [],
+    namespace: 'meshrelay',
   }),
 );
 

@@ -26,6 +26,7 @@ const fleet = await fleetFrom({
   cluster: [`east=${join(folder.path, 'east.yaml')}`],
   config: [join(folder.path, 'config.yaml')],
   plugin: [],
+  namespace: 'meshrelay',
 });
 
 function text(object: string): string {

@@ -18,7 +18,6 @@ export function addDescribe(program: Command): void {
   offlineOptions(command)
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster, where no clusters are given')
     .option('--mgmt-context <NAME>', 'its context')
-    .option('--namespace <NAME>', 'where the server is', 'meshrelay')
     .addHelpText(
       'after',
       '\nExamples:\n  meshctl describe mesh istiod-istio-system-cluster-1\n  meshctl describe destination cluster-1/bookshop/reviews\n  meshctl describe policy reviews-canary --cluster cluster-1=east.yaml --config policies.yaml',

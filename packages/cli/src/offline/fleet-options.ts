@@ -12,6 +12,7 @@ export interface FleetOptions {
   readonly settings?: string;
   readonly ledger?: string;
   readonly plugin: readonly string[];
+  readonly namespace: string;
 }
 
 export function offlineOptions(command: Command): Command {
@@ -20,7 +21,8 @@ export function offlineOptions(command: Command): Command {
     .option('--config <PATH>', 'objects of the management cluster (repeatable)', collect, [])
     .option('--settings <PATH>', 'the Settings object')
     .option('--ledger <FILE>', 'decisions to start from; without it all are made anew')
-    .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, []);
+    .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, [])
+    .option('--namespace <NAME>', 'where the server is, and with it all Mesh objects', 'meshrelay');
 }
 
 /**
@@ -34,5 +36,6 @@ export async function fleetFrom(
 ): Promise<ControlPlane> {
   const plugins = await loadMeshPlugins(options.plugin);
   const clusters = readClusters(options.cluster, plugins);
-  return fleetOf({ clusters, management: readManagement(options, plugins), plugins, wholeStatuses });
+  const management = readManagement(options, plugins);
+  return fleetOf({ clusters, management, plugins, namespace: options.namespace, wholeStatuses });
 }

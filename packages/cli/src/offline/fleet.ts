@@ -4,7 +4,7 @@ import { buildFleet, type ControlPlane, type FleetInputs } from '@meshrelay/rela
 import { InputError } from '../problem.ts';
 
 /** @throws InputError where a stage cannot work on an object: the result would lack a part, silently */
-export function fleetOf(inputs: Omit<FleetInputs, 'hash' | 'namespace'>): ControlPlane {
+export function fleetOf(inputs: Omit<FleetInputs, 'hash'>): ControlPlane {
   try {
     return buildFleet({ ...inputs, hash: sha256 });
   } catch (cause) {

@@ -20,16 +20,18 @@ export async function plannedFleets(
   options: PlanOptions,
 ): Promise<{ readonly before: ControlPlane; readonly after: ControlPlane }> {
   refuseNoChange(options);
+  const { namespace } = options;
   const plugins = await loadMeshPlugins(options.plugin);
   const clusters = readClusters(options.cluster, plugins);
   const management = readManagement(options, plugins);
   const later = { clusters: clustersAfter(clusters, options, plugins), objects: managementAfter(options, plugins) };
-  const before = fleetOf({ clusters, management, plugins });
+  const before = fleetOf({ clusters, management, plugins, namespace });
   const decisions = [...before.world.ledgers.entries()].map(([, ledger]) => ledger as KubeObject);
   const after = fleetOf({
     clusters: later.clusters,
     management: [...later.objects.filter(({ kind }) => kind !== 'Ledger'), ...decisions],
     plugins,
+    namespace,
   });
   return { before, after };
 }

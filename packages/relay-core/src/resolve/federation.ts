@@ -9,7 +9,7 @@ import { isNatural, judgeFederation, lostInFederation } from './federation-refus
 import type { MeshGateways } from './gateways.ts';
 import { clusterBucket, namedBuckets, names, selects, selectsEverything } from './selectors.ts';
 import { collectVerdicts, type Verdict } from './verdict.ts';
-import { type CheckedVirtualMesh, membersOf, type VirtualMeshes } from './virtual-meshes.ts';
+import { type CheckedVirtualMesh, membersOf, refKey, type VirtualMeshes } from './virtual-meshes.ts';
 
 /** A destination made known to one other mesh of its virtual mesh. */
 export interface Federated {
@@ -74,6 +74,8 @@ export function resolveFederation(
     readonly meshNames: Collection<string>;
     readonly destinations: Destinations;
     readonly gateways: Collection<MeshGateways>;
+    /** The management namespace: that of Mesh objects. */
+    readonly namespace: string;
     /** Whether meshes of a type take part in flat networks: their proxies call pods of other clusters, and are called by those. */
     readonly reachesPods: (meshType: string) => boolean;
     /** Whether proxies of a type call gateways of other clusters. */
@@ -136,12 +138,12 @@ export function resolveFederation(
       if (!judge(read, selection, destination).federable) return [];
       const { virtualMesh, ref, suffix, flatNetwork } = selection;
       const hostname = federatedHostname(destination, suffix);
-      const wanted = new Set(selection.meshes.map(({ name }) => name));
+      const wanted = new Set(selection.meshes.map(refKey));
       return membersOf(read, virtualMeshes, meshes, virtualMesh)
         .filter(
           (consumer) =>
             consumer.cluster !== home.cluster &&
-            (wanted.size === 0 || wanted.has(read.get(meshNames, consumer.key) ?? '')),
+            (wanted.size === 0 || wanted.has(key(inputs.namespace, read.get(meshNames, consumer.key) ?? ''))),
         )
         .map((consumer) => {
           const direct = flatNetwork && reachesPods(consumer.type) && reachesPods(home.type);

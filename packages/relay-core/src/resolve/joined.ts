@@ -83,7 +83,12 @@ export function joinWorld(
   const destinations = joinDestinations(graph, world, meshes, authorities);
   const policies = resolvePolicies(graph, values, authorities, destinations);
   const distrusted = refusedTrustDomains(graph, world, meshes);
-  const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, { meshes, meshNames, distrusted });
+  const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, {
+    meshes,
+    meshNames,
+    distrusted,
+    namespace,
+  });
   const defaults = defaultGateways(graph, destinations, plugins);
   const ingress = resolveIngressGateways(graph, meshes, destinations, { settings: world.discoverySettings, defaults });
   const found = resolveGateways(graph, virtualMeshes, meshes, destinations, {
@@ -99,6 +104,7 @@ export function joinWorld(
     meshNames,
     destinations,
     gateways,
+    namespace,
     reachesPods: (type) => carries(tables.get(type), 'mesh.federation.flatNetwork'),
     reachesGateways: (type) => carries(tables.get(type), 'mesh.federation.gateway'),
   });

@@ -22,8 +22,10 @@ export interface Membership {
 
 export interface VirtualMeshes {
   readonly all: Collection<CheckedVirtualMesh>;
-  /** Names of Mesh objects in the management namespace, in the bucket `key(name)`. */
-  readonly byName: Index<string>;
+  /** Names of Mesh objects, in the bucket `key(namespace, name)`; all of them stand in the management namespace. */
+  readonly byRef: Index<string>;
+  /** The management namespace. */
+  readonly namespace: string;
   /** By mesh key. */
   readonly memberships: Collection<Membership>;
   /** The members of a virtual mesh, by its key. */
@@ -40,7 +42,7 @@ interface Claim extends Precedence {
   readonly virtualMesh: Key;
 }
 
-/** @param known the meshes, the names of their objects in the management namespace, and those whose trust domain does not count, by mesh key */
+/** @param known the management namespace, the meshes, the names of their objects in the management namespace, and those whose trust domain does not count, by mesh key */
 export function resolveVirtualMeshes(
   graph: Graph,
   checked: Collection<CheckedPolicy>,
@@ -49,7 +51,9 @@ export function resolveVirtualMeshes(
     meshes,
     meshNames,
     distrusted,
+    namespace,
   }: {
+    readonly namespace: string;
     readonly meshes: Collection<MeshFacts>;
     readonly meshNames: Collection<string>;
     readonly distrusted: Collection<TrustRefusal>;
@@ -58,7 +62,7 @@ export function resolveVirtualMeshes(
   const all = graph.derive('resolve/virtual-meshes', checked, (policy) =>
     policy.object.kind === 'VirtualMesh' ? (policy as CheckedVirtualMesh) : undefined,
   );
-  const meshByName = graph.index(meshNames, 'resolve/mesh-by-name', (name) => [key(name)]);
+  const byRef = graph.index(meshNames, 'resolve/mesh-by-reference', (name) => [key(namespace, name)]);
   const held = (read: Read, virtualMesh: Key, mesh: Key): Held => {
     const facts = read.get(meshes, mesh);
     const authority = read.get(authorities.ofPolicy, virtualMesh);
@@ -70,7 +74,7 @@ export function resolveVirtualMeshes(
   const claims = graph.deriveMany('resolve/claims', all, ({ object, ref, sequence }, read, virtualMesh) =>
     object.spec.meshes.flatMap((member) =>
       read
-        .by(meshByName, key(member.name))
+        .by(byRef, refKey(member))
         .map(([mesh]) => ({ mesh, ...held(read, virtualMesh, mesh) }))
         .filter(({ mesh, granted }) => granted && !read.has(distrusted, mesh))
         .map(({ mesh, cluster }): readonly [Key, Claim] => [
@@ -92,7 +96,8 @@ export function resolveVirtualMeshes(
   );
   return {
     all,
-    byName: meshByName,
+    byRef,
+    namespace,
     memberships,
     members: graph.index(memberships, 'resolve/members', ({ virtualMesh }) => [virtualMesh]),
     inClusters: graph.group(
@@ -103,8 +108,8 @@ export function resolveVirtualMeshes(
     problems: graph.derive('resolve/virtual-mesh-problems', all, ({ object, ref }, read, virtualMesh) => {
       const reports = object.spec.meshes.flatMap((member, position): Report[] => {
         const field = `spec.meshes[${position}]`;
-        const known = read.by(meshByName, key(member.name));
-        if (known.length === 0) return [unknownMesh(field, member)];
+        const known = read.by(byRef, refKey(member));
+        if (known.length === 0) return [unknownMesh(field, member, namespace)];
         return known.flatMap(([mesh]) => {
           const { granted, workspace } = held(read, virtualMesh, mesh);
           if (!granted) return [foreignMesh(field, member, ref, workspace)];
@@ -116,8 +121,8 @@ export function resolveVirtualMeshes(
             : [takenMesh(field, member, claimant.ref)];
         });
       });
-      const unknown = federatedTo(object).filter(({ mesh }) => read.count(meshByName, key(mesh.name)) === 0);
-      const all = [...reports, ...unknown.map(({ field, mesh }) => unknownMesh(field, mesh))];
+      const unknown = federatedTo(object).filter(({ mesh }) => read.count(byRef, refKey(mesh)) === 0);
+      const all = [...reports, ...unknown.map(({ field, mesh }) => unknownMesh(field, mesh, namespace))];
       return all.length === 0 ? undefined : all;
     }),
   };
@@ -152,12 +157,23 @@ export function membersOf(
   });
 }
 
-function unknownMesh(field: string, { name, namespace }: ObjectRef): Report {
+/** Where a Mesh object is looked up. */
+export function refKey({ namespace, name }: ObjectRef): Key {
+  return key(namespace, name);
+}
+
+/** Words for references to a namespace in which no Mesh object ever is; otherwise none. */
+export function wrongNamespace({ namespace }: ObjectRef, management: string): string {
+  return namespace === management ? '' : ` (Mesh objects are in namespace ${management}: write that)`;
+}
+
+function unknownMesh(field: string, ref: ObjectRef, management: string): Report {
+  const { name, namespace } = ref;
   return {
     code: 'MISSING_REFERENCE',
     severity: 'error',
     field,
-    message: `no Mesh ${namespace}/${name} is known; it becomes a member once its cluster has reported it (kubectl get meshes, or meshctl discover on files, shows those there are)`,
+    message: `no Mesh ${namespace}/${name} is known${wrongNamespace(ref, management)}; it becomes a member once its cluster has reported it (kubectl get meshes, or meshctl discover on files, shows those there are)`,
     related: [{ kind: 'Mesh', name, namespace, cluster: '' }],
   };
 }

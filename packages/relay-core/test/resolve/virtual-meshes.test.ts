@@ -54,6 +54,20 @@ test('a conflict on a later member is told, names the member and the holder, and
   assert.is(statusOf(plane, 'second')?.state, 'ACCEPTED', 'it heals by itself');
 });
 
+test('a member in another namespace than Mesh objects are in is no member, and the namespace is told', () => {
+  const { cluster, object } = virtualMesh('astray', ['c1']);
+  const astray = [{ name: 'cp-fake-c1', namespace: 'fake' }];
+  const plane = planeOf([...meshes, { cluster, object: { ...object, spec: { meshes: astray } } as never }]);
+  settle(plane, options);
+  assert.is(ownerOf(plane, 'c1'), undefined);
+  const status = statusOf(plane, 'astray');
+  assert.equal([status?.state, status?.reports[0]?.field], ['PENDING', 'spec.meshes[0]']);
+  assert.match(
+    status?.reports[0]?.message ?? '',
+    'no Mesh fake/cp-fake-c1 is known (Mesh objects are in namespace meshrelay: write that)',
+  );
+});
+
 test('when the virtual mesh that came first is deleted the later one has its meshes', () => {
   const plane = planeOf([...meshes, virtualMesh('first', ['c1', 'c2'])]);
   settle(plane, options);

@@ -1,10 +1,10 @@
 /** Who can use a virtual destination: the members of a virtual mesh, or meshes named one by one that belong to one. */
 import type { ObjectRef, Report, ResourceRef, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
-import { type Key, key, partsOf } from '../../graph/key.ts';
+import { type Key, partsOf } from '../../graph/key.ts';
 import { policyKey } from '../../store/world.ts';
 import { type Authority, actsIn, realmsOf } from '../authority/authority.ts';
-import type { VirtualMeshes } from '../virtual-meshes.ts';
+import { refKey, type VirtualMeshes, wrongNamespace } from '../virtual-meshes.ts';
 import type { CheckedVirtualDestination } from './selected.ts';
 
 /** Not a list of its members: who joins a virtual mesh changes no scope. */
@@ -40,9 +40,15 @@ function listed(meshes: readonly ObjectRef[], virtualMeshes: VirtualMeshes, read
   for (const [position, { name, namespace }] of meshes.entries()) {
     const field = `spec.meshList.meshes[${position}]`;
     const ref = { kind: 'Mesh', name, namespace, cluster: '' };
-    const found = read.by(virtualMeshes.byName, key(name));
+    const found = read.by(virtualMeshes.byRef, refKey({ name, namespace }));
     if (found.length === 0)
-      reports.push(missing(field, `no Mesh ${namespace}/${name} is known; it can use the name once there is one`, ref));
+      reports.push(
+        missing(
+          field,
+          `no Mesh ${namespace}/${name} is known${wrongNamespace({ name, namespace }, virtualMeshes.namespace)}; it can use the name once there is one`,
+          ref,
+        ),
+      );
     for (const [mesh] of found) {
       const owner = read.get(virtualMeshes.memberships, mesh)?.virtualMesh;
       virtualMesh ??= owner;
