@@ -27,7 +27,7 @@ export interface VirtualDestinationPort {
 
 /** Meshes named one by one. */
 export interface MeshList {
-  /** Mesh objects of the management cluster, members of one virtual mesh. */
+  /** Mesh objects in the namespace of the server, members of one virtual mesh. */
   readonly meshes: readonly ObjectRef[];
 }
 

@@ -52,7 +52,7 @@ export type FederationMode = 'SELECTED' | 'ALL' | 'NONE';
 export interface FederationSelector {
   /** Omitted or empty: every destination of every member. */
   readonly destinationSelectors?: readonly DestinationSelector[];
-  /** Omitted or empty: to every other member. */
+  /** Mesh objects in the namespace of the server; omitted or empty: to every other member. */
   readonly meshes?: readonly ObjectRef[];
 }
 
@@ -76,7 +76,7 @@ export type GlobalAccessPolicy = 'MESH_DEFAULT' | 'ENABLED' | 'DISABLED';
 
 /** What the user wants of the group. */
 export interface VirtualMeshSpec {
-  /** The members, Mesh objects of the management cluster; a mesh belongs to one virtual mesh at most. */
+  /** The members, Mesh objects in the namespace of the server; a mesh belongs to one virtual mesh at most. */
   readonly meshes: readonly ObjectRef[];
   readonly mtlsConfig?: MtlsConfig;
   readonly federation?: Federation;
