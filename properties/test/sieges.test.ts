@@ -17,7 +17,7 @@ test('the sieges are worth looking at: both meshes attack, export services, lie 
   const count = (what: keyof typeof seen, isSo: boolean): void => {
     if (isSo) seen[what] += 1;
   };
-  for (const siege of fc.sample(sieges, { numRuns: 25, seed: 4 })) {
+  for (const siege of fc.sample(sieges, { numRuns: 40, seed: 4 })) {
     const { adversary, peace, lies } = siege;
     const fleet = new RunningFleet();
     fleet.live(come(peace));
