@@ -34,14 +34,15 @@ export function reportUnseenTargets(
   mesh: MeshFacts,
   out: Output,
 ): void {
-  for (const { target, field, loss, from } of targetsNearby(routes)) {
+  for (const { target, field, loss, from, only } of targetsNearby(routes)) {
     const [cluster = '', namespace = '', name = ''] = partsOf(target.destination);
     const seeing = namespacesSeeing({
       namespace,
       mesh,
       ...(target.details === undefined ? {} : { details: target.details }),
     });
-    const unseeing = seeing === undefined ? [] : callers?.filter((caller) => !seeing.includes(caller));
+    const asking = only === undefined ? callers : [only].filter((name) => callers?.includes(name) ?? true);
+    const unseeing = seeing === undefined ? [] : asking?.filter((caller) => !seeing.includes(caller));
     if (unseeing?.length === 0) continue;
     const whose = unseeing === undefined ? elsewhere(seeing ?? []) : `in ${unseeing.join(', ')}`;
     const message = `callers ${whose} do not see Service ${namespace}/${name} of cluster ${cluster}, ${WHY}: ${loss}; show it to them`;
@@ -59,21 +60,34 @@ interface TargetNearby {
   /** What becomes of requests of those who do not see it. */
   readonly loss: string;
   readonly from: readonly PolicyRef[];
+  /** The namespace whose callers the route is for, where it is not for all. */
+  readonly only: string | undefined;
 }
 
 /** Services of the callers' own cluster that routes lead to, besides their own. */
 const targetsNearby = rememberedUntilRest((routes: readonly RouteView[]): readonly TargetNearby[] => {
-  const found = routes.flatMap(({ actions: { shift, mirror } }) => [
+  const found = routes.flatMap(({ match: { sourceNamespace: only }, actions: { shift, mirror } }) => [
     ...(shift?.value ?? []).map((target) => ({
       target,
       field: 'spec.policy.trafficShift.destinations',
       loss: 'what is sent there is answered 503',
       from: shift?.from ?? [],
+      only,
     })),
     ...(mirror === undefined
       ? []
-      : [{ target: mirror.value.target, field: 'spec.policy.mirror', loss: 'no copies are sent', from: mirror.from }]),
+      : [
+          {
+            target: mirror.value.target,
+            field: 'spec.policy.mirror',
+            loss: 'no copies are sent',
+            from: mirror.from,
+            only,
+          },
+        ]),
   ]);
   const nearby = found.filter(({ target: { remote, virtual } }) => !remote && virtual !== true);
-  return [...new Map(nearby.map((one) => [`${one.field} ${one.target.destination}`, one])).values()];
+  return [
+    ...new Map(nearby.map((one) => [JSON.stringify([one.field, one.target.destination, one.only]), one])).values(),
+  ];
 });
