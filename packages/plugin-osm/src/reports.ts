@@ -11,7 +11,7 @@ export interface Shortfall {
 }
 
 /** Tells each policy of something that is not in force: it is DEGRADED. */
-export function fallShort(out: Output, policies: readonly PolicyRef[], shortfall: Shortfall): void {
+export function fallShort(out: Output, policies: Iterable<PolicyRef>, shortfall: Shortfall): void {
   for (const policy of policies) out.report(policy, { ...shortfall, severity: 'warning' });
 }
 

@@ -53,7 +53,7 @@ function reportOtherPorts(destination: DestinationFacts, { from }: Shift, out: O
   fallShort(out, from, {
     code: 'WHOLE_SERVICE',
     field: FIELD,
-    message: `OSM splits whole Services, so connections to the ports ${others.join(', ')} of ${serviceText(destination)} are shifted too; give HTTP a Service of its own`,
+    message: `OSM splits whole Services, so connections to the ports ${others.join(', ')} of ${serviceText(destination)} are shifted too, among the backends that have them, and fail where none has; give HTTP a Service of its own`,
   });
 }
 

@@ -8,7 +8,13 @@ import { HTTP_ROUTE_GROUP, osmObject, TCP_ROUTE, TRAFFIC_TARGET } from '../../ki
 import { grantName, portsName, requestsName } from '../../names.ts';
 import { accountId, type ServiceAccount } from '../../service-account.ts';
 import { type Grant, grantOf, reportNoAccount } from './grants.ts';
-import { reportMixedPorts, reportOverlaps, reportPermissive, reportSharedAccounts } from './limits.ts';
+import {
+  reportDottedAccounts,
+  reportMixedPorts,
+  reportOverlaps,
+  reportPermissive,
+  reportSharedAccounts,
+} from './limits.ts';
 import type { RequestsPart, TargetPart } from './parts.ts';
 import { httpMatch, requestName } from './requests.ts';
 
@@ -20,6 +26,7 @@ export function accessObjects(view: DestinationView, out: Output): readonly Serv
   reportPermissive(view, out);
   if (destination.serviceAccounts.length === 0) reportNoAccount(access, destination, out);
   else if (grants.length > 0) reportSharedAccounts(view, out);
+  reportDottedAccounts(view, grants, out);
   reportOverlaps(grants, out);
   reportMixedPorts(grants, out);
   for (const account of destination.serviceAccounts) contribute(view, account, grants, out);

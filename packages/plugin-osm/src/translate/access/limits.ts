@@ -1,8 +1,8 @@
 /** What access rules come to in OSM that their authors would not expect, told to them. */
-import type { PolicyRef } from '@meshrelay/api';
+import { type PolicyRef, shortList } from '@meshrelay/api';
 import type { DestinationView, Output } from '@meshrelay/relay-core';
 import { meshConfigOf, PERMISSIVE_MODE } from '../../mesh-config.ts';
-import { fallShort, serviceText } from '../../reports.ts';
+import { fallShort, type Shortfall, serviceText } from '../../reports.ts';
 import { accountId } from '../../service-account.ts';
 import type { Grant } from './grants.ts';
 import { type RequestMatch, requestName, requestsOverlap } from './requests.ts';
@@ -34,6 +34,35 @@ export function reportSharedAccounts({ destination, access, sharedAccounts }: De
     }
   }
 }
+
+/** OSM reads identities up to their first dot, so such accounts are nobody's: what is granted to them, or by them, is refused. */
+export function reportDottedAccounts(
+  { destination, access }: DestinationView,
+  grants: readonly Grant[],
+  out: Output,
+): void {
+  const own = destination.serviceAccounts.filter(isDotted);
+  const everybody = access.flatMap(({ from }) => from);
+  if (own.length > 0) fallShort(out, distinctPolicies(everybody), dotted('spec.destinationSelector', own));
+  for (const { accounts, from } of grants) {
+    const callers = accounts.filter(({ name }) => isDotted(name)).map(accountId);
+    if (callers.length > 0) fallShort(out, from, dotted('spec.sourceSelector', callers));
+  }
+}
+
+function isDotted(account: string): boolean {
+  return account.includes('.');
+}
+
+function dotted(field: string, accounts: readonly string[]): Shortfall {
+  return {
+    code: 'DOTTED_ACCOUNT',
+    field,
+    message: `OSM does not know ServiceAccounts with a dot in their names, so requests of or to ${shortList(accounts, MAX_NAMED)} are refused; run those pods under one without`,
+  };
+}
+
+const MAX_NAMED = 5;
 
 interface Allowed {
   readonly request: RequestMatch;
