@@ -40,6 +40,10 @@ test('a map takes over what another has', () => {
   assert.equal(document?.value, { a: { b: 1, c: 2 }, d: { b: 1, c: 3 } });
 });
 
+test('a field is written so that nobody takes it for what another map has', () => {
+  assert.is(format({ '<<': 0 }, 'yaml'), '"<<": 0\n');
+});
+
 const anyText = fc.oneof(
   fc.constantFrom(...READ.map(([text]) => text)),
   fc.string({ unit: fc.constantFrom(...'01789_.+-eEbBoOxXyYnN~<:=') }),

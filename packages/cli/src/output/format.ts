@@ -8,5 +8,11 @@ export type DataFormat = 'json' | 'yaml';
 export function format(value: unknown, as: DataFormat): string {
   return as === 'json'
     ? `${JSON.stringify(value, null, 2)}\n`
-    : stringify(value, { ...KUBERNETES_YAML, compat: 'core', lineWidth: 0, aliasDuplicateObjects: false });
+    : stringify(value, {
+        ...KUBERNETES_YAML,
+        merge: false,
+        compat: 'yaml-1.1',
+        lineWidth: 0,
+        aliasDuplicateObjects: false,
+      });
 }

@@ -1,0 +1,28 @@
+/** Reports fit a terminal, whatever their messages, and nothing of them is lost. */
+import { assert, test } from '@meshrelay/testing';
+import { broken, reportLines } from '../src/output/report-lines.ts';
+
+test('a line for what it is, and below it the message', () => {
+  assert.equal(
+    reportLines([
+      { code: 'A', severity: 'warning', field: 'spec.policy.retries', message: 'one' },
+      { code: 'B', severity: 'info', message: 'two' },
+    ]),
+    ['warning A at spec.policy.retries', '  one', 'info B', '  two'],
+  );
+});
+
+test('a long message is broken between words', () => {
+  const message = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
+  const [, ...lines] = reportLines([{ code: 'A', severity: 'error', message }], 4);
+  assert.ok(lines.length > 3);
+  for (const line of lines) assert.ok(line.length + 4 <= 100, line);
+  assert.is(lines.map((line) => line.trim()).join(' '), message);
+});
+
+test('a word that is longer stands alone', () => {
+  const name = 'x'.repeat(30);
+  assert.equal(broken(`see ${name} there`, 10), ['see', name, 'there']);
+});
+
+test.run();
