@@ -19,7 +19,7 @@ export type * from './discovery/mesh.ts';
 export type * from './discovery/workload.ts';
 export type * from './extensions/access-log-record.ts';
 export type * from './extensions/wasm-deployment.ts';
-export { MAX_WASM_WORKLOADS } from './extensions/wasm-deployment.ts';
+export { MAX_WASM_FILTERS, MAX_WASM_WORKLOADS } from './extensions/wasm-deployment.ts';
 export * from './group.ts';
 export type * from './kube/json.ts';
 export type * from './kube/metadata.ts';

@@ -69,7 +69,7 @@ const SHOWN: ReadonlyArray<readonly [kind: string, name: string, says: readonly 
     'second',
     [
       /State: +CONFLICT\n/,
-      /Destination bookinfo\/reviews of east +CONFLICT +error +CONFLICT +spec\.policy\.requestTimeout/,
+      /Destination bookinfo\/reviews of east +CONFLICT\n {4}error CONFLICT at spec\.policy\.requestTimeout\n {6}\S/,
     ],
   ],
   ['policy', 'anywhere', [/Kind: +VirtualDestination\n/, /State: +INVALID\n/]],
@@ -106,6 +106,49 @@ test('of a Wasm deployment it tells how far Envoys are, and which workloads are 
   }).join('\n');
   assert.match(text, /Modules in Envoys: +7 deployed, 1 pending, 2 failed/);
   assert.match(text, /shop\/reviews-v1 +east +FAILED +1 +2/);
+});
+
+test('of a destination it tells who has its name, who has not, and why', async () => {
+  const gateway = (cluster: string) => `---
+apiVersion: v1
+kind: Service
+metadata: { name: gateway, namespace: istio-system, labels: { istio: ingressgateway } }
+spec: { type: LoadBalancer, selector: { istio: ingressgateway }, ports: [{ name: tls, port: 15443 }] }
+status: { loadBalancer: { ingress: [{ ip: ${cluster === 'east' ? '198.51.100.1' : '198.51.100.2'} }] } }
+`;
+  const claims = `---
+apiVersion: networking.istio.io/v1
+kind: ServiceEntry
+metadata: { name: mine, namespace: team }
+spec: { hosts: [reviews.bookinfo.svc.east.global], ports: [{ number: 9080, name: http, protocol: HTTP }] }
+`;
+  const mesh = `apiVersion: networking.meshrelay.dev/v1alpha1
+kind: VirtualMesh
+metadata: { name: all, namespace: meshrelay }
+spec:
+  meshes: [${['east', 'west'].map((at) => `{ name: istiod-istio-system-${at}, namespace: meshrelay }`).join(', ')}]
+  federation: { mode: ALL }
+`;
+  const described = async (west: string): Promise<string> => {
+    writeFiles(folder.path, {
+      'known-east.yaml': `${CLUSTER}${gateway('east')}`,
+      'known-west.yaml': `${CLUSTER}${gateway('west')}${west}`,
+      'mesh.yaml': mesh,
+    });
+    const where = ['--cluster', 'east=known-east.yaml', '--cluster', 'west=known-west.yaml', '--config', 'mesh.yaml'];
+    const { code, stdout } = await meshctl(['describe', 'destination', 'reviews-bookinfo-east', ...where], folder.path);
+    assert.is(code, 0);
+    return stdout;
+  };
+  const known = await described('');
+  assert.match(known, /\nTo: +istiod-istio-system-west\n/);
+  assert.not.match(known, /do not have it/);
+  const claimed = await described(claims);
+  assert.match(claimed, /\nTo: +nobody\n/);
+  assert.match(
+    claimed,
+    /\nMeshes that do not have it\n +MESH +WHY\n +istiod-istio-system-west +ServiceEntry team\/mine of cluster west is not ours and /,
+  );
 });
 
 test('the program, on files', async () => {

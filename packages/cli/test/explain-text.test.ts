@@ -1,5 +1,5 @@
 /** Explanations as text: nothing that they say is left out of the tables. */
-import type { DestinationExplanation, PolicyExplanation } from '@meshrelay/relay-core';
+import type { DestinationExplanation, ExplainedCallers, PolicyExplanation } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { explainText } from '../src/explain/explain-text.ts';
 
@@ -54,10 +54,20 @@ test('a destination that nobody has a way to, or that has no address yet', () =>
   assert.not.match(explainText(destination), /Virtual IP|To:|No way from/);
 });
 
+test('a mesh that a name is withheld from is not among those who have it', () => {
+  const consumers = [{ ...mesh('c2'), address: '240.0.0.1' }];
+  const text = federated({ address: '240.0.0.1', consumers, withheldFrom: [mesh('c3')] });
+  assert.match(
+    text,
+    / To: +istio mesh istio-system\/istiod of c2\n +Withheld from: +istio mesh istio-system\/istiod of c3\n/,
+  );
+  assert.not.match(federated({ address: '240.0.0.1', consumers }), /Withheld from/);
+});
+
 test('policies with their turn, what is withheld and why, and objects that are not written', () => {
   const text = explainText(destination);
   assert.match(text, /VirtualMesh meshrelay\/all +PENDING +number 7\n/);
-  assert.match(text, /VirtualMesh meshrelay\/all +NO_GATEWAY +spec\.federation +none is there\n/);
+  assert.match(text, /\n {2}VirtualMesh meshrelay\/all\n {4}error NO_GATEWAY at spec\.federation\n {6}none is there\n/);
   assert.match(text, /c2 +ServiceEntry +istio-system +one *\n/);
   assert.match(text, /c2 +ServiceEntry +istio-system +two +withheld\n/);
 });
@@ -76,11 +86,36 @@ test('a policy: the reports of each target, and how many targets there are beyon
   };
   assert.match(
     explainText(policy),
-    /Destination shop\/a of c1: PENDING\n +REPORT .*\n +NO_GATEWAY +spec\.federation +none/,
+    /Destination shop\/a of c1: PENDING\n {2}error NO_GATEWAY at spec\.federation\n {4}none/,
   );
   assert.match(explainText(policy), /\nand 52 more targets\n/);
   assert.match(explainText({ ...policy, targetCount: 2 }), /\nand 1 more target\n/);
   assert.not.match(explainText({ ...policy, targetCount: 1 }), /more target/);
+});
+
+test('the callers a policy means: how many run, how many no mesh can tell, and what was perhaps meant', () => {
+  const field = 'spec.sourceSelector[0]';
+  const at = { field, count: 0, workloads: [], outsideMeshes: 0 };
+  const workload = (name: string) => ({ kind: 'Workload', cluster: 'c1', namespace: 'shop', name });
+  const told = (more: Partial<ExplainedCallers>): string =>
+    explainText({
+      about: 'policy',
+      policy: all,
+      state: 'ACCEPTED',
+      conditions: [],
+      reports: [],
+      callers: [{ ...at, ...more }],
+      targetCount: 0,
+      targets: [],
+      patches: [],
+      outputs: [],
+    });
+  assert.match(told({}), /\nCallers that it means\n {2}FIELD +WORKLOADS\n {2}spec\.sourceSelector\[0\] {3}none runs\n/);
+  assert.match(told({ likely: 'cart' }), / none runs \(did you mean cart\?\)\n/);
+  assert.match(told({ outsideMeshes: 2 }), / none, but 2 in no mesh, which no mesh can tell\n/);
+  const some = { count: 3, workloads: [workload('cart'), workload('till')] };
+  assert.match(told(some), / 3: shop\/cart of c1, shop\/till of c1 and 1 more\n/);
+  assert.match(told({ ...some, count: 2, outsideMeshes: 1 }), /till of c1; and 1 in no mesh, /);
 });
 
 test.run();

@@ -43,7 +43,7 @@ test('a destination', () => {
   const lines = text('reviews.bookinfo.svc.cluster.local');
   assert.match(lines, /^Destination bookinfo\/reviews of east\n/);
   assert.match(lines, /9080 {3}any {8}requestTimeout {3}5000 ms {3}TrafficPolicy meshrelay\/first\n/);
-  assert.match(lines, /Withheld, or to be known\n {2}POLICY .*\n {2}TrafficPolicy meshrelay\/second {3}CONFLICT/);
+  assert.match(lines, /Withheld, or to be known\n {2}TrafficPolicy meshrelay\/second\n {4}error CONFLICT at /);
 });
 
 test('an object', () => {

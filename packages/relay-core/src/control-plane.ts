@@ -93,7 +93,8 @@ export function createControlPlane(
   const waiting = undecided(graph, world, resolved, judged);
   const shown = graph.dormant((): ShownFleet => {
     const { objects, destinationNames } = discoveredObjects(graph, world, resolved, hash, namespace);
-    return { discovered: objects, statuses: discoveredStatuses(graph, resolved, destinationNames, namespace) };
+    const statuses = discoveredStatuses(graph, resolved, origins, { destinationNames, namespace });
+    return { discovered: objects, statuses };
   });
   return {
     graph,

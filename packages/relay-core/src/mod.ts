@@ -45,6 +45,7 @@ export type * from './plugin/rivalry.ts';
 export type * from './plugin/views/mod.ts';
 export * from './plugin/workload-ca.ts';
 export { uniqueNames } from './resolve/names.ts';
+export { policyInWords } from './resolve/policy-in-words.ts';
 export type { Resolved } from './resolve/resolve.ts';
 export { bounded } from './status/bounds.ts';
 export type { ComputedStatus, JudgedPolicy, TimelessCondition } from './status/policy-status.ts';

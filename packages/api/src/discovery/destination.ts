@@ -122,11 +122,22 @@ export interface DestinationSpec {
   readonly details?: Readonly<Record<string, JsonObject>>;
 }
 
+/** A mesh that is to have the name of a Destination of another cluster and does not. */
+export interface WithheldFromMesh {
+  /** The mesh. */
+  readonly mesh: ObjectRef;
+  /** What is in the way, and what to do about it. */
+  readonly message: string;
+}
+
 /** How the Destination is known in other meshes. */
 export interface AppliedFederation {
   /** Host name in the meshes it is federated to. */
   readonly federatedHostname: string;
+  /** The meshes that have the name. */
   readonly federatedToMeshes?: readonly ObjectRef[];
+  /** The meshes that are to have the name and do not, since our object there is withheld. */
+  readonly withheldFromMeshes?: readonly WithheldFromMesh[];
   /** Requests go to its pods directly, not through gateways. */
   readonly flatNetwork?: boolean;
   readonly virtualMeshRef: PolicyRef;
@@ -234,9 +245,19 @@ export const destinationSpec: z.ZodType<DestinationSpec> = object<DestinationSpe
   optional: { mesh: objectRef, details: mapOf(jsonObject) },
 });
 
+const withheldFromMesh: z.ZodType<WithheldFromMesh> = object<WithheldFromMesh>('WithheldFromMesh', {
+  required: { mesh: objectRef, message: text },
+  optional: {},
+});
+
 const appliedFederation: z.ZodType<AppliedFederation> = object<AppliedFederation>('AppliedFederation', {
   required: { federatedHostname: name, virtualMeshRef: resourceRef },
-  optional: { federatedToMeshes: anyLength(objectRef), flatNetwork: flag, tcpKeepalive },
+  optional: {
+    federatedToMeshes: anyLength(objectRef),
+    withheldFromMeshes: list(withheldFromMesh, { maximum: MAX_APPLIED_POLICIES }),
+    flatNetwork: flag,
+    tcpKeepalive,
+  },
 });
 
 const requiredSubset: z.ZodType<RequiredSubset> = object<RequiredSubset>('RequiredSubset', {

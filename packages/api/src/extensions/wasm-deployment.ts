@@ -74,7 +74,7 @@ export interface WasmDeploymentSpec {
   readonly workloadSelectors?: readonly WorkloadSelector[];
   /** In the order in which requests meet those of one phase. */
   readonly filters: readonly WasmFilter[];
-  /** Of deployments for one workload, those of more weight are met first within a phase; omitted: 0. */
+  /** Of deployments for one workload, those of more weight are met first within a phase; 0 to 100,000,000, omitted: 0. */
   readonly weight?: number;
 }
 
@@ -184,10 +184,16 @@ const wasmFilter: z.ZodType<WasmFilter> = object<WasmFilter>(
   [exactlyOneOf<WasmFilter>('httpUriSource', 'wasmImageSource', 'configMapSource')],
 );
 
+/** How many modules a deployment may have. */
+export const MAX_WASM_FILTERS = 20;
+
+/** With it each module of each weight has a 32-bit number of its own, as Istio needs them to tell their order. */
+const MAX_WEIGHT = 100_000_000;
+
 /** Schema of {@link WasmDeploymentSpec}. */
 export const wasmDeploymentSpec: z.ZodType<WasmDeploymentSpec> = object<WasmDeploymentSpec>('WasmDeploymentSpec', {
-  required: { filters: list(wasmFilter, { minimum: 1, maximum: 20 }) },
-  optional: { workloadSelectors: list(workloadSelector), weight: integer() },
+  required: { filters: list(wasmFilter, { minimum: 1, maximum: MAX_WASM_FILTERS }) },
+  optional: { workloadSelectors: list(workloadSelector), weight: integer(0, MAX_WEIGHT) },
 });
 
 /** How many workloads that are not DEPLOYED a status tells of. */

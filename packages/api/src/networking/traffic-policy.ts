@@ -34,7 +34,7 @@ import {
 } from './traffic-rules.ts';
 import { type TrafficShift, trafficShift } from './traffic-shift.ts';
 
-/** The settings; what is omitted stays as the mesh, or another policy, has it. */
+/** The settings; what is omitted is as the most specific of the policies for all of these requests has it, else as the mesh does. */
 export interface TrafficRules {
   readonly trafficShift?: TrafficShift;
   readonly faultInjection?: FaultInjection;
@@ -60,7 +60,10 @@ export interface TrafficPolicySpec {
   readonly sourceSelector?: readonly WorkloadSelector[];
   /** Omitted or empty: every destination. */
   readonly destinationSelector?: readonly DestinationSelector[];
-  /** A request need match one of them; omitted or empty: every request. */
+  /**
+   * A request need match one of them; omitted or empty: every request. Of those of all policies that it matches, the most specific decides: by path (exact, regex,
+   * prefix, suffix, none, and of a kind the longer), then by headers, query parameters, labels and namespace of the caller, and method.
+   */
   readonly httpRequestMatchers?: readonly HttpMatcher[];
   readonly policy?: TrafficRules;
 }

@@ -1,5 +1,5 @@
 /** A destination: what it is, and what applies to it. */
-import type { AppliedPolicy, Destination, DestinationStatus } from '@meshrelay/api';
+import type { AppliedFederation, AppliedPolicy, Destination, DestinationStatus } from '@meshrelay/api';
 import { factsSection, tableSection } from '../explain/sections.ts';
 import { labelsText, policyText } from '../explain/words.ts';
 import type { KnownFleet, KnownPolicy } from './known-fleet.ts';
@@ -23,9 +23,14 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
       ['Endpoints', String(endpoints)],
       ['External', kubeService.externalAddresses?.map(({ dnsName, ip }) => dnsName ?? ip).join(', ')],
       ['Made known as', federation?.federatedHostname],
-      ['To', federation?.federatedToMeshes?.map(({ name }) => name).join(', ')],
+      ['To', federation === undefined ? undefined : toText(federation)],
       ['By', federation === undefined ? undefined : policyText(federation.virtualMeshRef)],
     ]),
+    ...tableSection(
+      'Meshes that do not have it',
+      ['MESH', 'WHY'],
+      (federation?.withheldFromMeshes ?? []).map(({ mesh: { name }, message }) => [name, message]),
+    ),
     ...tableSection(
       'Ports',
       ['PORT', 'NAME', 'PROTOCOL', 'APPLICATION PROTOCOL', 'TARGET PORT', 'NODE PORT'],
@@ -53,6 +58,10 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
       ]),
     ),
   ];
+}
+
+function toText({ federatedToMeshes = [] }: AppliedFederation): string {
+  return federatedToMeshes.length === 0 ? 'nobody' : federatedToMeshes.map(({ name }) => name).join(', ');
 }
 
 /** What its status lists. */

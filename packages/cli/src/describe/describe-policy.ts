@@ -1,7 +1,9 @@
 /** A policy: what became of it, as its status says. */
-import type { Report, WasmRollout } from '@meshrelay/api';
-import { factsSection, tableSection } from '../explain/sections.ts';
+import type { PolicyStatus, WasmRollout } from '@meshrelay/api';
+import { factsSection, indented, linesSection, tableSection } from '../explain/sections.ts';
 import { targetText } from '../explain/words.ts';
+import { reportLines } from '../output/report-lines.ts';
+import { table } from '../output/table.ts';
 import type { KnownPolicy } from './known-fleet.ts';
 
 export function policyLines({ ref, status }: KnownPolicy): readonly string[] {
@@ -42,19 +44,8 @@ export function policyLines({ ref, status }: KnownPolicy): readonly string[] {
         String(one.failed),
       ]),
     ),
-    ...tableSection('Reports', ['SEVERITY', 'CODE', 'FIELD', 'MESSAGE'], (status?.reports ?? []).map(reportRow)),
-    ...tableSection(
-      'Targets',
-      ['TARGET', 'STATE', 'SEVERITY', 'CODE', 'FIELD', 'MESSAGE'],
-      listed.flatMap((target) => {
-        const rows: string[][] = target.reports.length === 0 ? [[]] : target.reports.map(reportRow);
-        return rows.map((row, index) => [
-          index === 0 ? targetText(target) : '',
-          index === 0 ? target.state : '',
-          ...row,
-        ]);
-      }),
-    ),
+    ...linesSection('Reports', reportLines(status?.reports ?? [], 2)),
+    ...linesSection('Targets', targetLines(listed)),
     ...(more > 0 ? [`  and ${more} more; with the files of the clusters (--cluster NAME=PATH) all are listed`] : []),
   ];
 }
@@ -63,6 +54,10 @@ function rolloutText({ deployed, pending, failed }: WasmRollout): string {
   return `${deployed} deployed, ${pending} pending, ${failed} failed`;
 }
 
-function reportRow({ severity, code, field, message }: Report): string[] {
-  return [severity, code, field ?? '', message];
+/** A table, with what is told of a target below it. */
+function targetLines(targets: PolicyStatus['targets']): readonly string[] {
+  if (targets.length === 0) return [];
+  const rows = targets.map((target) => [targetText(target), target.state]);
+  const [header = '', ...lines] = table(['TARGET', 'STATE'], rows).trimEnd().split('\n');
+  return [header, ...lines.flatMap((line, at) => [line, ...indented(reportLines(targets[at]?.reports ?? [], 4))])];
 }

@@ -1,4 +1,5 @@
 /** Explanations as text with tables. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '@meshrelay/api';
 import type {
   DestinationExplanation,
@@ -10,11 +11,13 @@ import type {
   SeenDestination,
   Withheld,
 } from '@meshrelay/relay-core';
+import { reportLines } from '../output/report-lines.ts';
 import { patchLines } from './patch-lines.ts';
-import { factsSection, indented, tableSection } from './sections.ts';
+import { factsSection, indented, linesSection, tableSection } from './sections.ts';
 import { virtualLines } from './virtual-lines.ts';
 import {
   accessText,
+  callersText,
   labelsText,
   matchText,
   meshText,
@@ -97,6 +100,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         ['Made known as', federation?.hostname],
         ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
         ['To', federation === undefined ? undefined : holdersText(federation)],
+        ['Withheld from', federation?.withheldFrom?.map(meshText).join(', ')],
         ['No way from', federation?.beyond.map(meshText).join(', ')],
         ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
       ]),
@@ -167,7 +171,7 @@ function seenLines({ consumer, routes, connection, access, subsets }: SeenDestin
 
 function policyLines(document: PolicyExplanation): readonly string[] {
   const { policy, state, sequence, conditions, reports, targets, targetCount, outputs } = document;
-  const { virtualDestination, patches } = document;
+  const { virtualDestination, patches, callers = [] } = document;
   const untold = targetCount - targets.length;
   return [
     policyText(policy),
@@ -181,7 +185,12 @@ function policyLines(document: PolicyExplanation): readonly string[] {
         ),
       ]),
     ),
-    ...tableSection('Reports', REPORT_HEADER, reports.map(reportRow)),
+    ...linesSection('Reports', reportLines(reports, 2)),
+    ...tableSection(
+      'Callers that it means',
+      ['FIELD', 'WORKLOADS'],
+      callers.map((one) => [one.field, callersText(one)]),
+    ),
     ...targets.flatMap(({ target, state: there, gives, reports: own }) => [
       '',
       `${targetText(target)}: ${there}`,
@@ -197,7 +206,7 @@ function policyLines(document: PolicyExplanation): readonly string[] {
             policiesText(given.from.filter((other) => policyText(other) !== policyText(policy))),
           ]),
         ).slice(2),
-        ...tableSection('', REPORT_HEADER, own.map(reportRow)).slice(2),
+        ...reportLines(own, 2),
       ]),
     ]),
     ...(virtualDestination === undefined ? [] : virtualLines(virtualDestination)),
@@ -207,21 +216,20 @@ function policyLines(document: PolicyExplanation): readonly string[] {
   ];
 }
 
-const REPORT_HEADER = ['REPORT', 'FIELD', 'MESSAGE'];
-
-function reportRow({ code, field, message }: Report): string[] {
-  return [code, field ?? '', message];
-}
-
 function fieldRow(given: GivenField): string[] {
   return [given.field, valueText(given), policiesText(given.from)];
 }
 
 function withheldLines(withheld: readonly Withheld[]): readonly string[] {
-  return tableSection(
+  const reports = new Map<string, Report[]>();
+  for (const { policy, report } of withheld) {
+    const who = policyText(policy);
+    const before = reports.get(who) ?? [];
+    if (!before.some((other) => isDeepStrictEqual(other, report))) reports.set(who, [...before, report]);
+  }
+  return linesSection(
     'Withheld, or to be known',
-    ['POLICY', ...REPORT_HEADER],
-    withheld.map(({ policy, report }) => [policyText(policy), ...reportRow(report)]),
+    [...reports].flatMap(([who, told]) => [who, ...indented(reportLines(told, 4))]),
   );
 }
 

@@ -10,6 +10,11 @@ export function tableSection(
   return rows.length === 0 ? [] : ['', title, ...indented(withoutEmptyColumns(header, rows))];
 }
 
+/** Lines under a title; nothing where there are none. */
+export function linesSection(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', title, ...indented(lines)];
+}
+
 /** Names with their values, one a line; those without a value are left out. */
 export function factsSection(facts: ReadonlyArray<readonly [string, string | undefined]>): readonly string[] {
   const known = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined && fact[1] !== '');

@@ -2,6 +2,7 @@
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
 import type {
   AccessRuleView,
+  ExplainedCallers,
   GivenField,
   MeshPlace,
   NamedValueMatch,
@@ -65,6 +66,19 @@ export function labelsText(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([label, value]) => `${label}=${value}`)
     .join(',');
+}
+
+/** Who is meant: `2: shop/cart of c1, shop/till of c1`, or why nobody is. */
+export function callersText({ count, workloads, outsideMeshes, likely }: ExplainedCallers): string {
+  const outside = outsideMeshes === 0 ? '' : `${outsideMeshes} in no mesh, which no mesh can tell`;
+  if (count === 0) {
+    if (outside !== '') return `none, but ${outside}`;
+    return `none runs${likely === undefined ? '' : ` (did you mean ${likely}?)`}`;
+  }
+  const named = workloads.map(({ namespace, name, cluster }) => `${namespace}/${name} of ${cluster}`);
+  const more = count - named.length;
+  const all = `${count}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return outside === '' ? all : `${all}; and ${outside}`;
 }
 
 /** A field's value in one line. */

@@ -1,4 +1,4 @@
-/** WasmPlugins: proxies run all that select them. Which of one phase requests meet first goes by priority, then by names: whoever cares about that must know of both. */
+/** WasmPlugins: proxies run all that select them. Which of one phase requests meet first goes by priority, then by namespace and age: whoever cares about that must know of both. */
 import type { Encounter, Rivalry } from '@meshrelay/relay-core';
 import { rootNamespace } from '../root-namespace.ts';
 import { type Fields, listOf, namespaceOf, namesTargets, selectedLabels, sharedPods, specOf } from './spec.ts';
@@ -29,9 +29,11 @@ export const wasmPlugins: Rivalry = {
 };
 
 function orderOf(ours: Fields, theirs: Fields): string {
-  const [own, other] = [priorityOf(ours), priorityOf(theirs)];
+  const [own = 0, other] = [priorityOf(ours), priorityOf(theirs)];
+  if (other === undefined)
+    return `requests meet it after ours, as it has no priority, which Istio takes for the lowest, and ours is ${own}`;
   if (own === other)
-    return `both have the priority ${own}, so Istio goes by their names; give the deployment another weight where the order matters`;
+    return `both have the priority ${own}, so Istio goes by their age; give yours another priority, or the deployment another weight, where the order matters`;
   return `requests meet it ${other > own ? 'first' : 'after ours'}, as its priority is ${other} and ours ${own}`;
 }
 
@@ -49,8 +51,9 @@ function phaseOf({ phase }: Fields): string {
   return typeof phase === 'string' && !phase.startsWith('UNSPECIFIED') ? phase : '';
 }
 
-function priorityOf({ priority }: Fields): number {
-  return typeof priority === 'number' ? priority : 0;
+/** Undefined is less than any number. */
+function priorityOf({ priority }: Fields): number | undefined {
+  return typeof priority === 'number' ? priority : undefined;
 }
 
 /** Whether there is traffic that both see, by its direction. */

@@ -2,6 +2,7 @@
  * A module as Istio's own object. Istio selects proxies as deployments select workloads, by the labels of pods in a namespace, so all workloads of a namespace that one
  * selector of a deployment selects have one object in common.
  */
+import { MAX_WASM_FILTERS } from '@meshrelay/api';
 import type { NativeObject, WasmFilterView, WasmSourceView, WorkloadFacts } from '@meshrelay/relay-core';
 import { istioObject, WASM_PLUGIN } from '../kinds.ts';
 import { wasmName } from '../names.ts';
@@ -11,7 +12,7 @@ import { rootNamespace } from '../root-namespace.ts';
 const MODES = { SIDECAR_INBOUND: 'SERVER', SIDECAR_OUTBOUND: 'CLIENT' } as const;
 
 export function wasmPlugin(filter: WasmFilterView, workload: WorkloadFacts): NativeObject {
-  const { source, config, rootId, phase, failOpen, weight } = filter;
+  const { source, config, rootId, phase, failOpen, weight, position } = filter;
   const { namespace, podLabels, name, kind } = workload;
   // In the root namespace an object holds for all namespaces: whatever the deployment asks for, it is for pods like these.
   const everywhere = namespace === rootNamespace(workload.mesh);
@@ -22,7 +23,8 @@ export function wasmPlugin(filter: WasmFilterView, workload: WorkloadFacts): Nat
     pluginName: rootId === '' ? undefined : rootId,
     pluginConfig: config,
     phase,
-    priority: weight === 0 ? undefined : weight,
+    // Of equal ones Istio takes the older object first, whatever its place in the deployment.
+    priority: weight * MAX_WASM_FILTERS - position,
     failStrategy: failOpen ? 'FAIL_OPEN' : 'FAIL_CLOSE',
     match: matches(filter),
   });

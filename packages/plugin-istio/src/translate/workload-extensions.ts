@@ -1,5 +1,6 @@
 /** What policies add to the proxies of a workload. */
-import type { Output, WorkloadExtensionsView } from '@meshrelay/relay-core';
+import type { PolicyRef } from '@meshrelay/api';
+import { type Output, policyInWords, type WasmFilterView, type WorkloadExtensionsView } from '@meshrelay/relay-core';
 import { accessLogs } from './access-log/telemetry.ts';
 import { wasmPlugin } from './wasm-plugin.ts';
 
@@ -7,4 +8,31 @@ export function translateWorkloadExtensions(view: WorkloadExtensionsView, out: O
   const { workload, wasm } = view;
   accessLogs(view, out);
   for (const filter of wasm) out.emit(workload.mesh.cluster, wasmPlugin(filter, workload), filter.from);
+  tellUnsureOrders(wasm, out);
+}
+
+/** Nothing in Istio's objects says which of two deployments of one weight goes first. */
+function tellUnsureOrders(wasm: readonly WasmFilterView[], out: Output): void {
+  const told = new Set<PolicyRef>();
+  for (const [at, { from, weight, phase, context }] of wasm.entries()) {
+    const [policy] = from;
+    if (policy === undefined || told.has(policy)) continue;
+    const [before] = wasm
+      .slice(0, at)
+      .filter((one) => one.weight === weight && one.phase === phase && seeOneRequest(one.context, context))
+      .flatMap((one) => one.from.map(policyInWords))
+      .filter((name) => name !== policyInWords(policy));
+    if (before === undefined) continue;
+    told.add(policy);
+    out.report(policy, {
+      code: 'ORDER_UNSURE',
+      severity: 'info',
+      field: 'spec.weight',
+      message: `${before} has the weight ${weight}, too. Istio then goes by the age of its objects, not by precedence; give one of the two another weight where the order of their modules matters`,
+    });
+  }
+}
+
+function seeOneRequest(one: WasmFilterView['context'], other: WasmFilterView['context']): boolean {
+  return one === other || one === 'ANY' || other === 'ANY';
 }

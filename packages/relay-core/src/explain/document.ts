@@ -191,6 +191,8 @@ export interface DestinationExplanation {
     readonly address?: string;
     /** The meshes that have the name and a way to the destination. */
     readonly consumers: readonly NameHolder[];
+    /** The meshes that would, were our object there not withheld: the explanation's `withheld` says why. Absent: none. */
+    readonly withheldFrom?: readonly MeshPlace[];
     /** The meshes that are to know it and have no way to it, or cannot have such a name. */
     readonly beyond: readonly MeshPlace[];
   };
@@ -222,6 +224,8 @@ export interface PolicyExplanation {
   readonly conditions: readonly TimelessCondition[];
   /** About the policy as a whole. */
   readonly reports: readonly Report[];
+  /** Who runs of the callers that it means; absent where it says nothing of who calls. */
+  readonly callers?: readonly ExplainedCallers[];
   readonly targetCount: number;
   /** The first of them, those with something to tell before the others. */
   readonly targets: readonly ExplainedTarget[];
@@ -230,6 +234,20 @@ export interface PolicyExplanation {
   /** What it wants of users' objects. */
   readonly patches: readonly ExplainedPatch[];
   readonly outputs: readonly ExplainedOutput[];
+}
+
+/** Who runs of those that a source selector, or one ServiceAccount of it, means. */
+export interface ExplainedCallers {
+  /** Such as `spec.sourceSelector[0]`. */
+  readonly field: string;
+  /** Workloads in meshes. Where it is 0, what the selector says holds for whoever comes. */
+  readonly count: number;
+  /** The first of them. */
+  readonly workloads: readonly ResourceRef[];
+  /** Workloads that no mesh's proxies run with: what they send, no mesh can tell. */
+  readonly outsideMeshes: number;
+  /** Where nobody runs as a ServiceAccount: the name most like it that somebody runs as there. */
+  readonly likely?: string;
 }
 
 export interface ExplainedTarget {

@@ -4,6 +4,7 @@ import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { DestinationView, ReachView } from '../plugin/views/mod.ts';
 import { targetRef } from '../resolve/verdict.ts';
+import { withheldNames } from '../status/withheld-names.ts';
 import { policyKey } from '../store/world.ts';
 import { DESTINATION_STAGE, REACH_STAGE } from '../translate/view-stages.ts';
 import type {
@@ -76,25 +77,37 @@ function policiesOn(plane: ControlPlane, destination: Key): PolicyRef[] {
 
 /** Who has its name in other clusters, and who is to have it and does not. */
 export function knownTo(
-  { resolved }: Pick<ControlPlane, 'resolved'>,
+  { resolved, origins }: Pick<ControlPlane, 'resolved' | 'origins'>,
   destination: Key,
-): { readonly consumers: readonly NameHolder[]; readonly beyond: readonly MeshPlace[] } {
+  withheld: ReadonlySet<Key> = namesWithheld(origins),
+): Pick<NonNullable<DestinationExplanation['federation']>, 'consumers' | 'withheldFrom' | 'beyond'> {
   const consumers: NameHolder[] = [];
+  const withheldFrom: MeshPlace[] = [];
   const beyond: MeshPlace[] = [];
   for (const [id, { consumer, carried }] of resolved.federation.byDestination.entriesOf(destination)) {
     const mesh = resolved.meshes.get(consumer);
     const address = carried ? resolved.endpointsViews.get(id)?.address : undefined;
     if (mesh === undefined) continue;
     if (address === undefined) beyond.push(meshPlace(mesh));
+    else if (withheld.has(id)) withheldFrom.push(meshPlace(mesh));
     else consumers.push({ ...meshPlace(mesh), address });
   }
-  return { consumers, beyond };
+  return { consumers, ...(withheldFrom.length === 0 ? {} : { withheldFrom }), beyond };
+}
+
+/** The keys in `federated` of the names that meshes are not given. Few objects are ever withheld. */
+export function namesWithheld({ losses, contributions }: ControlPlane['origins']): ReadonlySet<Key> {
+  return new Set(
+    [...losses.entries()].flatMap(([id, lost]) => withheldNames(lost, contributions.get(id)).map(([name]) => name)),
+  );
 }
 
 /** What keeps all other meshes from it: what the virtual mesh is told of its own mesh. */
 function inTheWay(plane: ControlPlane, destination: Key): Withheld[] {
   const exported = plane.resolved.federation.exported.get(destination);
-  if (exported === undefined || knownTo(plane, destination).consumers.length > 0) return [];
+  if (exported === undefined) return [];
+  const { consumers, withheldFrom = [] } = knownTo(plane, destination);
+  if (consumers.length + withheldFrom.length > 0) return [];
   return plane
     .verdictsOn(policyKey(exported.ref))
     .filter(({ target }) => target.kind === 'Mesh' && target.key === exported.home)

@@ -9,7 +9,8 @@ import { policyKey } from '../store/world.ts';
 import { MESH_STAGE, WORKLOAD_EXTENSIONS_STAGE } from '../translate/view-stages.ts';
 import type { ExplainedTarget, GivenField, PolicyExplanation, SeenDestination } from './document.ts';
 import type { ExplainContext } from './explain.ts';
-import { knownTo, seenBy } from './explain-destination.ts';
+import { explainCallers } from './explain-callers.ts';
+import { knownTo, namesWithheld, seenBy } from './explain-destination.ts';
 import { patchesWhere } from './explain-patches.ts';
 import { explainVirtual } from './explain-virtual.ts';
 import { outputsWhere, sameRef } from './places.ts';
@@ -29,6 +30,7 @@ export function explainPolicy(
   const { ref } = judged;
   const status = statusOf?.(judged) ?? judged.status;
   const virtualDestination = explainVirtual(plane, policy);
+  const callers = explainCallers(plane, policy);
   const sequence = plane.world.ledgerPolicies.get(policyKey(ref))?.sequence;
   return {
     about: 'policy',
@@ -37,6 +39,7 @@ export function explainPolicy(
     ...(sequence === undefined ? {} : { sequence }),
     conditions: status.conditions,
     reports: status.reports,
+    ...(callers === undefined ? {} : { callers }),
     targetCount: status.targetCount ?? 0,
     targets: targetsOf(plane, policy, status.targets).map((target) => explainedTarget(plane, ref, target)),
     ...(virtualDestination === undefined ? {} : { virtualDestination }),
@@ -105,14 +108,16 @@ function loggedOf({ plugins, resolved }: ControlPlane, policy: PolicyRef, id: Ke
 }
 
 /** What a mesh has of its virtual mesh, as far as it can carry it. */
-function meshFields({ plugins, resolved }: ControlPlane, view: MeshView, policy: PolicyRef): GivenField[] {
+function meshFields(plane: ControlPlane, view: MeshView, policy: PolicyRef): GivenField[] {
+  const { plugins, resolved } = plane;
   const loaded = plugins.find(({ plugin }) => plugin.name === view.mesh.type);
   const carried = loaded === undefined ? undefined : MESH_STAGE.strip(view, loaded).view;
   if (carried === undefined || !sameRef(carried.virtualMesh, policy)) return [];
   const { globalAccess, strictMtls, trust, flatNetwork } = carried;
+  const withheld = namesWithheld(plane.origins);
   const exports = resolved.federation.exportsOfMesh
     .entriesOf(view.mesh.key)
-    .filter(([destination]) => knownTo({ resolved }, destination).consumers.length > 0).length;
+    .filter(([destination]) => knownTo(plane, destination, withheld).consumers.length > 0).length;
   const fields: ReadonlyArray<readonly [string, unknown, boolean]> = [
     ['mtlsConfig', trust, trust !== undefined],
     ['mtlsConfig.strict', strictMtls, strictMtls],

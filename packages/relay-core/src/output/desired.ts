@@ -11,6 +11,7 @@ import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import type { PresentObject } from '../store/world.ts';
 import type { WorkloadsRunning } from './failing-workloads.ts';
+import { fieldBehind } from './field-behind.ts';
 import type { KeptObject, OutputBody, OutputHead } from './kept-object.ts';
 import { OWNER_LABEL } from './ownership.ts';
 import { type RivalContext, rivalsAmong, rivalVerdicts } from './rivals.ts';
@@ -122,8 +123,18 @@ export function chooseDesired(
   const desired = graph.derive('output/desired', choices, (choice) => (isUndisputed(choice) ? choice : choice.chosen));
   const losses = graph.derive('output/losses', choices, (choice) => (isUndisputed(choice) ? undefined : choice.lost));
   const verdicts = collectVerdicts(graph, 'output/verdicts', losses, (lost) =>
-    lost.flatMap(({ one: { about, value }, state, report }) =>
-      about.because.map((policy): Verdict => ({ policy, target: value.target, state, reports: [report] })),
+    lost.flatMap(
+      ({
+        one: {
+          about,
+          value: { target },
+        },
+        state,
+        report,
+      }) =>
+        about.because.map((policy): Verdict => {
+          return { policy, target, state, reports: [inPolicy(report, fieldBehind(policy, target.kind))] };
+        }),
     ),
   );
   // Of a proposal everything is kept; patches are of nobody's proxies.
@@ -214,6 +225,11 @@ function agreeing(group: Group<KeptProposal>): readonly [KeptProposal, ...KeptPr
   const isSame = (one: KeptProposal): boolean =>
     one.about.plugin === first.about.plugin && deepEqual(one.value.object, object);
   return [first, ...others.filter(isSame)];
+}
+
+/** Nothing in a policy can be changed about two views that contradict each other. */
+function inPolicy(report: Report, field: string): Report {
+  return report.code === 'OUTPUT_CLASH' ? report : { ...report, field };
 }
 
 function foreignReport({ about, value: { cluster, object } }: KeptProposal, owner: string): Report {

@@ -1,22 +1,17 @@
-/** What a traffic plan comes to for the callers of one cluster: what is for them, each route with what wider ones leave to it. */
+/** What a traffic plan comes to for the callers of one cluster: what is for them, and of whom. */
 import type { PolicyRef } from '@meshrelay/api';
-import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
+import { rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
+import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
 import { compareRefs } from './precedence.ts';
-import { EVERY_REQUEST, type Fields, type PlannedRoute, scopeId, type TrafficPlan } from './traffic-plan.ts';
-
-/** A route for callers of one cluster, with what wider ones leave to it. */
-export interface CallerRoute extends PlannedRoute {
-  /** Names of the fields that policies set for its very matcher and source. */
-  readonly own: readonly string[];
-}
+import { type Fields, type PlannedRoute, scopeId, type TrafficPlan } from './traffic-plan.ts';
 
 /**
- * The routes for callers of a cluster, one for each matcher and source, in no order that matters. A route takes the fields it does not set itself
- * from, first, the same matcher and source without a cluster; then the route for every request of that cluster; then that for every request.
+ * The routes for callers of a cluster, one for each matcher and source, the most specific first. What policies say of callers of that cluster
+ * alone goes before what they say of the same requests of all clusters; what they say of neither is of wider routes.
  */
-export function routesForCallers(plan: TrafficPlan, cluster: string): readonly CallerRoute[] {
+export function routesForCallers(plan: TrafficPlan, cluster: string): readonly CompletedRoute[] {
   const callers = callersOf(plan);
   // Callers of all clusters that the plan does not tell apart have the very same routes.
   if (!callers.named.includes(cluster)) {
@@ -35,8 +30,8 @@ export function routesForCallers(plan: TrafficPlan, cluster: string): readonly C
 interface Callers {
   readonly named: readonly string[];
   /** For callers of clusters that are not named, once somebody has asked. */
-  ofOthers?: readonly CallerRoute[];
-  ofNamed?: Map<string, readonly CallerRoute[]>;
+  ofOthers?: readonly CompletedRoute[];
+  ofNamed?: Map<string, readonly CompletedRoute[]>;
 }
 
 /** One plan serves many destinations, in clusters that it mostly does not tell apart. */
@@ -55,7 +50,7 @@ const clustersIn = rememberedUntilRest(({ source, fields }: PlannedRoute): reado
   return [...named];
 });
 
-function planFor({ routes, realms }: TrafficPlan, cluster: string): readonly CallerRoute[] {
+function planFor({ routes, realms }: TrafficPlan, cluster: string): readonly CompletedRoute[] {
   const wide = new Map<string, PlannedRoute>();
   const narrow = new Map<string, PlannedRoute>();
   for (const route of routes) {
@@ -73,18 +68,8 @@ function planFor({ routes, realms }: TrafficPlan, cluster: string): readonly Cal
     const wider = wide.get(id);
     wide.set(id, wider === undefined ? route : { ...route, fields: { ...wider.fields, ...route.fields } });
   }
-  const completed = completedFrom(wide.get(EVERY_REQUEST)?.fields ?? NOTHING);
-  return [...wide.values()].map(completed);
+  return completedRoutes([...wide.values()]);
 }
-
-const NOTHING: Fields = Object.freeze({});
-
-/** The same route is completed the same way on all destinations where the same is said of every request. */
-const completedFrom = rememberedUntilRest((base: Fields) =>
-  remembered(({ id, matcher, source, fields }: PlannedRoute): CallerRoute => {
-    return { id, matcher, source, fields: { ...base, ...fields }, own: Object.keys(fields) };
-  }),
-);
 
 /** The same requests, whichever cluster they come from. */
 function withoutCluster(route: PlannedRoute): PlannedRoute {

@@ -16,7 +16,7 @@ const viewsFrom = rememberedUntilRest((source: SourceScope) =>
 );
 
 function newView(matcher: HttpMatcher, source: SourceScope): RouteMatchView {
-  const uri = matcher.uri === undefined ? undefined : stringMatchView(matcher.uri);
+  const uri = matcher.uri === undefined ? undefined : pathView(matcher.uri);
   return {
     ...(matcher.name === undefined ? {} : { name: matcher.name }),
     ...(uri === undefined ? {} : { uri }),
@@ -26,6 +26,14 @@ function newView(matcher: HttpMatcher, source: SourceScope): RouteMatchView {
     ...(source.labels === undefined ? {} : { sourceLabels: source.labels }),
     ...(source.namespace === undefined ? {} : { sourceNamespace: source.namespace }),
   };
+}
+
+/** Undefined where every path fits, since every path begins with a slash. */
+function pathView(uri: StringMatch): StringMatchView | undefined {
+  const view = stringMatchView(uri);
+  if (view === undefined) return undefined;
+  if ('prefix' in view) return view.prefix === '' || view.prefix === '/' ? undefined : view;
+  return 'suffix' in view && view.suffix === '' ? undefined : view;
 }
 
 /** Undefined where none of the ways to match is given. */

@@ -28,6 +28,7 @@ import { routeSets } from './route-sets.ts';
 import { remoteRouteVerdicts } from './route-verdicts.ts';
 import type { Verdict } from './verdict.ts';
 import { virtualNotes } from './virtual-destinations/notes.ts';
+import { unknownPlaces } from './virtual-destinations/unknown-places.ts';
 import { virtualDestinationViews } from './virtual-destinations/views.ts';
 import { workloadViews } from './workload-views.ts';
 
@@ -49,6 +50,8 @@ export interface Resolved extends Joined {
   readonly verdicts: readonly Collection<Verdict>[];
   /** What workspaces and their settings are told about themselves, under the policies' keys. */
   readonly authorityProblems: Collection<readonly Report[]>;
+  /** What virtual destinations are told of where their directives lead, under the policies' keys. */
+  readonly unknownPlaces: Collection<readonly Report[]>;
 }
 
 /** Lays out the stage in a graph: join, plan for everybody, route for each consumer, view. */
@@ -70,6 +73,7 @@ export function resolve(
     endpointsViews: endpointsViews(graph, world, joined),
     meshViews: meshViews(graph, world.present, joined, plans.access, plugins),
     authorityProblems: authorityProblems(graph, world, joined.policies.checked, joined.authorities),
+    unknownPlaces: unknownPlaces(graph, world, joined.virtualDestinations.plans),
     virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes),
     localEndpointsViews: localEndpointsViews(graph, world, joined, plans, routes),
     workloadViews: workloadViews(graph, world, joined, plans, routes, federates),

@@ -5,7 +5,8 @@ import { remembered, rememberedAmongFew, rememberedUntilRest } from '../plugin/r
 import { sameList } from '../plugin/same-list.ts';
 import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
-import { type CallerRoute, routesForCallers, visibleFields, withoutPolicies } from './consumer-plan.ts';
+import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
+import { routesForCallers, visibleFields, withoutPolicies } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
 import { type Goals, goalsOf, hasGoals, type RouteProblem, type Surroundings } from './goals.ts';
 import { compareSpecificity, matchesAll, matchView } from './match-view.ts';
@@ -53,7 +54,7 @@ export function routesFor(
     callers.filter(hasGoals).flatMap((planned) => ports.flatMap((port) => goalsAt(planned, port).problems)),
   );
   const withheld = mergeRefs(...problems.map(({ policies }) => policies));
-  const kept = withheld.length === 0 ? preparedFor(callers) : prepared(callers, withheld);
+  const kept = withheld.length === 0 ? preparedFor(callers) : without(callers, withheld);
   const routes = routesOn(ports, kept, (planned, port) => goalsAt(planned, port).goals);
   return { routes, problems: [...problems, ...overlapsAmong(kept, carries)], withheld };
 }
@@ -71,7 +72,7 @@ function goalsIn(surroundings: Surroundings, hash: Hasher): (planned: PlannedRou
 
 /** Routes that send requests nowhere else are the same for all destinations with these policies and ports. */
 const plainRoutes = rememberedUntilRest((carries: Carries) =>
-  remembered((callers: readonly CallerRoute[]) =>
+  remembered((callers: readonly CompletedRoute[]) =>
     rememberedAmongFew((ports: readonly PortView[]): Routes => {
       const kept = preparedFor(callers);
       return { routes: routesOn(ports, kept), problems: overlapsAmong(kept, carries), withheld: [] };
@@ -82,7 +83,7 @@ const plainRoutes = rememberedUntilRest((carries: Carries) =>
 function routesOn(
   ports: readonly PortView[],
   kept: readonly PreparedRoute[],
-  goals?: (planned: CallerRoute, port: PortView) => RouteActions,
+  goals?: (planned: CompletedRoute, port: PortView) => RouteActions,
 ): readonly RouteView[] {
   if (kept.length === 0) return [];
   const routes = kept.flatMap((route) =>
@@ -103,7 +104,11 @@ function routesOn(
 type PortlessRoute = Pick<RouteView, 'match' | 'askedBy' | 'actions' | 'from'>;
 
 /** A caller's route with all that it comes to whatever the destination. */
-type PreparedRoute = CallerRoute & PortlessRoute;
+type PreparedRoute = CompletedRoute &
+  PortlessRoute & {
+    /** Names of the fields that are said of its very requests. */
+    readonly own: readonly string[];
+  };
 
 const TAKES_THE_REST: PortlessRoute = { match: matchView(undefined, {}), actions: {}, from: [] };
 
@@ -119,23 +124,23 @@ const onPorts = rememberedUntilRest(({ match, askedBy, actions, from }: Portless
 );
 
 /** What is left of routes without these policies, the most specific first. */
-function prepared(callers: readonly CallerRoute[], withheld: readonly PolicyRef[]): readonly PreparedRoute[] {
-  const kept = callers.flatMap((caller): readonly PreparedRoute[] => {
-    const fields = withoutPolicies(caller.fields, withheld);
-    if (fields === caller.fields) return [preparedRoute(caller)];
-    return Object.keys(fields).length === 0 ? [] : [preparedRoute({ ...caller, fields })];
+function without(callers: readonly CompletedRoute[], withheld: readonly PolicyRef[]): readonly PreparedRoute[] {
+  const kept = callers.flatMap((caller): readonly PlannedRoute[] => {
+    const fields = withoutPolicies(caller.said, withheld);
+    return Object.keys(fields).length === 0 ? [] : [{ ...caller, fields }];
   });
-  return kept.sort((a, b) => compareSpecificity(a.match, b.match));
+  return completedRoutes(kept).map(preparedRoute);
 }
 
-const preparedRoute = rememberedUntilRest((planned: CallerRoute): PreparedRoute => {
+const preparedRoute = rememberedUntilRest((planned: CompletedRoute): PreparedRoute => {
   const actions = actionViews(planned.fields);
   const match = matchView(planned.matcher, planned.source);
-  return { ...planned, match, ...askedBy(planned), actions, from: policiesOf(actions) };
+  const own = Object.keys(planned.said);
+  return { ...planned, own, match, ...askedBy(planned), actions, from: policiesOf(actions) };
 });
 
 /** Destinations with the same policies have the same routes, and what is remembered of them is remembered for all. */
-const preparedFor = rememberedUntilRest((callers: readonly CallerRoute[]) => prepared(callers, []));
+const preparedFor = rememberedUntilRest((callers: readonly CompletedRoute[]) => callers.map(preparedRoute));
 
 /** Overlaps among the routes that a mesh can tell apart. */
 function overlapsAmong(kept: readonly PreparedRoute[], carries: Carries): readonly RouteProblem[] {
@@ -146,11 +151,10 @@ function overlapsAmong(kept: readonly PreparedRoute[], carries: Carries): readon
 const overlapsOfAll = rememberedUntilRest(overlapProblems);
 
 /** Who asked for a route's match, where that is not everybody with a part in it. */
-function askedBy({ own, fields }: CallerRoute): Pick<RouteView, 'askedBy'> {
-  if (own.length === Object.keys(fields).length) return {};
-  const all = Object.entries(fields as Record<string, Sourced<unknown>>);
-  const asked = all.filter(([name]) => own.includes(name));
-  return { askedBy: mergeRefs(...asked.map(([, { from }]) => from)) };
+function askedBy({ said, fields }: CompletedRoute): Pick<RouteView, 'askedBy'> {
+  const asked = Object.values(said as Record<string, Sourced<unknown>>);
+  if (asked.length === Object.keys(fields).length) return {};
+  return { askedBy: mergeRefs(...asked.map(({ from }) => from)) };
 }
 
 /** Ports with the same trouble tell of it once. */

@@ -1,5 +1,4 @@
 /** Workloads of described meshes, with the Services whose pods they are. */
-import type { Workload } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { rememberedUntilRest } from '../plugin/remembered.ts';
@@ -19,15 +18,10 @@ import type { Federates } from './federating.ts';
 import type { Joined } from './joined.ts';
 import { type Plans, visibleSubsets } from './plans.ts';
 import type { RouteSets } from './route-sets.ts';
+import { type WorkloadFacts, workloadFacts } from './workload-facts.ts';
 
 /** A workload of a mesh of a type that is described. */
-interface PlacedWorkload {
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly serviceAccount: string;
-  readonly podLabels: Readonly<Record<string, string>>;
+interface PlacedWorkload extends WorkloadFacts {
   readonly mesh: Key;
 }
 
@@ -42,8 +36,9 @@ export function workloadViews(
 ): Collection<WorkloadView> {
   const { meshes, described } = joined;
   const placed = graph.derive('resolve/workloads', workloads, ({ value }, read): PlacedWorkload | undefined => {
-    const workload = placedWorkload(value);
-    const type = workload === undefined ? undefined : read.get(meshes, workload.mesh)?.type;
+    const workload = workloadFacts(value);
+    if (!isPlaced(workload)) return undefined;
+    const type = read.get(meshes, workload.mesh)?.type;
     return type !== undefined && described.isDescribed(type) ? workload : undefined;
   });
   const servicesOf = servicesOfWorkloads(graph, placed, joined);
@@ -83,18 +78,8 @@ function describedAs({ virtualMesh, globalAccess, strictMtls }: DescribedMesh): 
   return { virtualMesh, globalAccess, strictMtls };
 }
 
-function placedWorkload({ spec: { kubernetes, mesh } }: Workload): PlacedWorkload | undefined {
-  if (mesh === undefined) return undefined;
-  const { controller, podLabels = {}, serviceAccountName } = kubernetes;
-  return {
-    cluster: controller.clusterName,
-    namespace: controller.namespace,
-    name: controller.name,
-    kind: controller.kind,
-    serviceAccount: serviceAccountName,
-    podLabels,
-    mesh: key(controller.clusterName, mesh.namespace, mesh.name),
-  };
+function isPlaced(workload: WorkloadFacts): workload is PlacedWorkload {
+  return workload.mesh !== undefined;
 }
 
 /** Keys of the Services that select the pods of each workload, in order. */

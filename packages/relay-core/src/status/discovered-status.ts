@@ -1,22 +1,51 @@
 /** Statuses of discovered objects: what is in force on a mesh or destination, with names as the management cluster has them. */
-import type { AppliedPolicy, DestinationStatus, MeshStatus, ObjectRef, PolicyRef } from '@meshrelay/api';
+import type {
+  AppliedFederation,
+  AppliedPolicy,
+  DestinationStatus,
+  MeshStatus,
+  ObjectRef,
+  PolicyRef,
+  Report,
+  WithheldFromMesh,
+} from '@meshrelay/api';
 import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
+import type { OutputLoss } from '../output/desired.ts';
 import { remembered } from '../plugin/remembered.ts';
 import type { DestinationView, MeshFacts } from '../plugin/views/mod.ts';
 import type { CheckedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
+import type { Origins } from '../translate/translate.ts';
 import { type AppliedVirtualDestinations, appliedVirtualDestinations } from './applied-virtual-destinations.ts';
+import { withheldNames } from './withheld-names.ts';
 
 /** The statuses, under the keys of the objects in their global form: `key(kind, name)`. */
 export function discoveredStatuses(
   graph: Graph,
   resolved: Resolved,
-  destinationNames: Collection<string>,
-  namespace: string,
+  { losses, contributions }: Pick<Origins, 'losses' | 'contributions'>,
+  {
+    destinationNames,
+    namespace,
+  }: {
+    readonly destinationNames: Collection<string>;
+    /** The management namespace. */
+    readonly namespace: string;
+  },
 ): Collection<MeshStatus | DestinationStatus> {
   const virtual = appliedVirtualDestinations(graph, resolved);
+  const { made: withheld } = graph.gather<readonly OutputLoss[], Report, Report>(
+    'status/withheld-names',
+    [losses],
+    (lost, read, at) => withheldNames(lost, read.get(contributions, at)),
+    // One reason is enough to do something about it.
+    ([first]) => first,
+  );
+  const withheldBy = graph.index(withheld, 'status/withheld-names-by-destination', (_report, name) =>
+    partsOf(name).slice(0, 1),
+  );
   const named = (read: Read, names: Collection<string>, of: Key): ObjectRef | undefined => {
     const name = read.get(names, of);
     return name === undefined ? undefined : { name, namespace };
@@ -60,20 +89,29 @@ export function discoveredStatuses(
     const name = read.get(destinationNames, destinationKey);
     if (name === undefined) return [];
     const { exported, destination, subsets } = view;
-    const federatedToMeshes = read
+    const reasons = new Map(read.by(withheldBy, destinationKey));
+    const reached = read
       .by(resolved.federation.byDestination, destinationKey)
-      .filter(([, one]) => one.carried && resolved.endpoints.ways(read, one) !== undefined)
+      .filter(([, one]) => one.carried && resolved.endpoints.ways(read, one) !== undefined);
+    const federatedToMeshes = reached
+      .filter(([name]) => !reasons.has(name))
       .flatMap(([, { consumer }]) => named(read, resolved.meshNames, consumer) ?? []);
+    const withheldFromMeshes = reached.flatMap(([name, { consumer }]): WithheldFromMesh[] => {
+      const reason = reasons.get(name);
+      const mesh = named(read, resolved.meshNames, consumer);
+      return reason === undefined || mesh === undefined ? [] : [{ mesh, message: reason.message }];
+    });
     const status: DestinationStatus = {
       localFqdn: destination.hostname,
       ...applied('appliedTrafficPolicies', read.get(resolved.policies.trafficPolicies, destinationKey)),
       ...applied('appliedAccessPolicies', read.get(resolved.policies.accessPolicies, destinationKey)),
-      ...(exported === undefined || federatedToMeshes.length === 0
+      ...(exported === undefined || federatedToMeshes.length + withheldFromMeshes.length === 0
         ? {}
         : {
             appliedFederation: {
               federatedHostname: exported.hostname,
-              federatedToMeshes: federatedToMeshes.slice(0, MAX_APPLIED_POLICIES),
+              ...first('federatedToMeshes', federatedToMeshes),
+              ...first('withheldFromMeshes', withheldFromMeshes),
               ...(read.get(resolved.federation.exported, destinationKey)?.direct === true ? { flatNetwork: true } : {}),
               virtualMeshRef: exported.virtualMesh,
             },
@@ -114,6 +152,15 @@ export function discoveredStatuses(
 }
 
 type Status = MeshStatus | DestinationStatus;
+
+type MeshesField = 'federatedToMeshes' | 'withheldFromMeshes';
+
+function first<F extends MeshesField>(
+  field: F,
+  meshes: NonNullable<AppliedFederation[F]>,
+): Pick<AppliedFederation, MeshesField> {
+  return meshes.length === 0 ? {} : { [field]: meshes.slice(0, MAX_APPLIED_POLICIES) };
+}
 
 type AppliedField = 'appliedTrafficPolicies' | 'appliedAccessPolicies';
 

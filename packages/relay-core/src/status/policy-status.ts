@@ -12,6 +12,7 @@ import { asksForNothing } from '../resolve/traffic-plan.ts';
 import { connectionNotes } from './connection-notes.ts';
 import { corsNotes } from './cors-notes.ts';
 import { PolicyTargets } from './policy-targets.ts';
+import { retriesNotes } from './retries-notes.ts';
 import { type RolloutFacts, rollouts } from './rollout.ts';
 import type { SelectedBy } from './selected-targets.ts';
 import type { StatusLimits } from './status-limits.ts';
@@ -95,7 +96,8 @@ export function policyStatuses(
       if (isForWorkloads(object)) own.push(NO_WORKLOAD_SELECTED);
     }
     if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(NOTHING_SET);
-    if (object.kind === 'TrafficPolicy') own.push(...connectionNotes(object), ...corsNotes(object));
+    if (object.kind === 'TrafficPolicy')
+      own.push(...connectionNotes(object), ...corsNotes(object), ...retriesNotes(object));
     const faults =
       told.faults.length === 0 ? [] : [...told.faults.slice(0, limits.reports - 1), lastGoodReport(object)];
     return judged(told, targets, [...faults, ...own], {

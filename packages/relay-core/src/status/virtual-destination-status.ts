@@ -13,7 +13,7 @@ export interface VirtualDestinationFacts {
 /** The first facts, and the reports about the virtual destination itself. */
 export function virtualDestinationFacts(
   read: Read,
-  { virtualDestinations: { plans, addresses, consumers } }: Resolved,
+  { virtualDestinations: { plans, addresses, consumers }, unknownPlaces }: Resolved,
   policy: Key,
 ): { readonly facts: VirtualDestinationFacts; readonly reports: readonly Report[] } {
   const plan = read.get(plans, policy);
@@ -35,6 +35,7 @@ export function virtualDestinationFacts(
       ...scope.reports,
       ...(members.length === 0 && problems.length === 0 && scope.reports.length === 0 ? [NOTHING_BEHIND] : []),
       ...(address === undefined && read.count(consumers.inForce, policy) > 0 ? [ADDRESS_PENDING] : []),
+      ...(read.get(unknownPlaces, policy) ?? []),
     ],
   };
 }

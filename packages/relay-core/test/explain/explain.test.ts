@@ -1,7 +1,7 @@
 /** Explanations of a fleet: what policies give, what they lose and to whom, and what their objects come from. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE } from '../support/base-world.ts';
+import { BASE, WORKLOADS } from '../support/base-world.ts';
 import {
   type ControlPlane,
   type DestinationExplanation,
@@ -111,6 +111,66 @@ test('a policy that waits says for what', () => {
     reports.map(({ code }) => code),
     ['MISSING_REFERENCE'],
   );
+});
+
+/** The field, how many workloads, their names, how many outside meshes, and what was perhaps meant. */
+function callersOf(world: ControlPlane, text: string): unknown {
+  return policyOf(world, text).callers?.map(({ field, count, workloads, outsideMeshes, likely }) => [
+    field,
+    count,
+    workloads.map(({ cluster, namespace, name }) => `${cluster}/${namespace}/${name}`),
+    outsideMeshes,
+    ...(likely === undefined ? [] : [likely]),
+  ]);
+}
+
+/** The workload of that name without a mesh. */
+function outside({ cluster, object }: Placed): Placed {
+  const { mesh: _mesh, ...spec } = object.spec as { readonly mesh: unknown };
+  return { cluster, object: { ...object, spec } as unknown as KubeObject };
+}
+
+test('the callers that a TrafficPolicy means: who runs of them, selector by selector', () => {
+  const [first, second, third, fourth] = WORKLOADS as readonly [Placed, Placed, Placed, Placed];
+  const sourceSelector = [
+    { kubeWorkloadMatcher: { labels: { app: 'a' }, clusters: ['c1', 'c2'] } },
+    { kubeWorkloadMatcher: { labels: { app: 'aa' } } },
+    { kubeWorkloadMatcher: { namespaces: ['y'] } },
+    {},
+  ];
+  const world = plane([traffic('one', {}, { sourceSelector }), first, second, third, outside(fourth)]);
+  assert.equal(callersOf(world, 'one'), [
+    ['spec.sourceSelector[0]', 2, ['c1/x/a-deployment', 'c2/x/a-deployment'], 0],
+    ['spec.sourceSelector[1]', 0, [], 0],
+    ['spec.sourceSelector[2]', 0, [], 1],
+  ]);
+  assert.is(callersOf(plane([traffic('one', {}), ...WORKLOADS]), 'one'), undefined);
+  assert.is(callersOf(world, 'virtualmesh/base'), undefined);
+});
+
+test('the callers that an AccessPolicy means: who runs as each ServiceAccount, and whom a slip of the pen may have meant', () => {
+  const account = (name: string, more: object) => ({ name, namespace: 'x', ...more });
+  const sourceSelector = [
+    {
+      kubeServiceAccountRefs: {
+        serviceAccounts: [account('default', { clusterName: 'c2' }), account('defualt', {}), account('', {})],
+      },
+      kubeIdentityMatcher: { namespaces: ['y'], trustDomains: ['td.one'] },
+    },
+    { kubeIdentityMatcher: { trustDomains: ['td.two'] } },
+  ];
+  const open = { destinationSelector: [{ kubeServiceRefs: A }], action: 'ALLOW', sourceSelector };
+  const world = plane([policy('AccessPolicy', 'one', open), ...WORKLOADS]);
+  const accounts = 'spec.sourceSelector[0].kubeServiceAccountRefs.serviceAccounts';
+  assert.equal(callersOf(world, 'one'), [
+    ['spec.sourceSelector[0].kubeIdentityMatcher', 1, ['c1/y/b-deployment'], 0],
+    [`${accounts}[0]`, 1, ['c2/x/a-deployment'], 0],
+    [`${accounts}[1]`, 0, [], 0, 'default'],
+    [`${accounts}[2]`, 3, ['c1/x/a-deployment', 'c2/x/a-deployment', 'c3/x/a-deployment'], 0],
+    ['spec.sourceSelector[1].kubeIdentityMatcher', 0, [], 0],
+  ]);
+  const anyone = plane([policy('AccessPolicy', 'one', { ...open, unauthenticated: true }), ...WORKLOADS]);
+  assert.is(callersOf(anyone, 'one'), undefined);
 });
 
 test('a virtual mesh: its members, and what each has of it', () => {
@@ -286,6 +346,38 @@ test('an object that is withheld for one of the user’s says so', () => {
   assert.ok(
     withheld.some(({ policy: { name }, report: { code } }) => name === 'one' && code === 'OBJECT_EXISTS'),
     JSON.stringify(withheld),
+  );
+});
+
+test('a mesh where the object with a destination’s name is withheld does not have the name', () => {
+  const users = { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name: 'endpoints.a.c1', namespace: 'x' } };
+  const world = plane([{ cluster: 'c2', object: users as unknown as KubeObject }]);
+  const { federation, withheld } = destinationOf(world, 'c1/x/a');
+  const clusters = (meshes: ReadonlyArray<{ readonly cluster: string }> = []) => meshes.map(({ cluster }) => cluster);
+  assert.equal([federation?.consumers, federation?.withheldFrom, federation?.beyond].map(clusters), [
+    ['c3'],
+    ['c2'],
+    [],
+  ]);
+  assert.equal(
+    withheld.map(({ policy: { name }, report: { code } }) => [name, code]),
+    [['base', 'OBJECT_EXISTS']],
+  );
+  const everywhere = ['c2', 'c3'].map((cluster): Placed => ({ cluster, object: users as unknown as KubeObject }));
+  const { targets } = policyOf(plane(everywhere), 'virtualmesh/base');
+  const given = targets.map(({ target: { kind, cluster, name }, gives }) => [
+    kind,
+    cluster,
+    name,
+    gives.filter(({ field }) => field === 'federation').map(({ value }) => value),
+  ]);
+  assert.ok(
+    given.some((one) => JSON.stringify(one) === JSON.stringify(['Destination', 'c1', 'a', []])),
+    JSON.stringify(given),
+  );
+  assert.ok(
+    given.some((one) => JSON.stringify(one) === JSON.stringify(['Mesh', 'c1', 'cp', ['1 destination made known']])),
+    JSON.stringify(given),
   );
 });
 

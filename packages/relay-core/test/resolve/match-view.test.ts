@@ -98,4 +98,11 @@ test('an empty header value asks for presence only', () => {
   assert.ok(matchesAll(matchView({ name: 'only a name' }, {})));
 });
 
+test('a path that every request has is none', () => {
+  const every = [{ prefix: '/' }, { prefix: '' }, { suffix: '' }, { prefix: '/', ignoreCase: true }];
+  for (const path of every) assert.ok(matchesAll(matchView({ uri: path }, {})), JSON.stringify(path));
+  const some = [{ exact: '/' }, { suffix: '/' }, { prefix: '/a' }, { regex: '.*' }];
+  for (const path of some) assert.not.ok(matchesAll(matchView({ uri: path }, {})), JSON.stringify(path));
+});
+
 test.run();

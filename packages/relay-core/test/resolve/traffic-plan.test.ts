@@ -182,6 +182,21 @@ test('what holds for every request holds on specific routes that do not set it',
   assert.equal(shown(plan, 'c')['["/api",{}]'], { requestTimeout: ['1s', 'api'], retries: [{ attempts: 1 }, 'all'] });
 });
 
+test('of wider routes the most specific has its way, field by field, and one for other requests has none', () => {
+  const matching = (name: string, path: string, policies: TrafficPolicySpec['policy']) =>
+    policy(name, { httpRequestMatchers: [{ uri: { prefix: path } }], ...(policies && { policy: policies }) });
+  const plan = planTraffic([
+    policy('all', { policy: { requestTimeout: '9s', retries: { attempts: 1 } } }),
+    matching('api', '/api', { requestTimeout: '5s' }),
+    matching('orders', '/api/orders', { mirror: { kubeService: { name: 'm', namespace: 'n', clusterName: 'c' } } }),
+    matching('shop', '/shop', { retries: { attempts: 7 } }),
+    policy('posts', { httpRequestMatchers: [{ method: 'POST' }], policy: { retries: { attempts: 8 } } }),
+  ]);
+  const { mirror: _mirror, ...orders } = shown(plan, 'c')['["/api/orders",{}]'] ?? {};
+  assert.equal(orders, { requestTimeout: ['5s', 'api'], retries: [{ attempts: 1 }, 'all'] });
+  assert.equal(shown(plan, 'c')['["/shop",{}]'], { requestTimeout: ['9s', 'all'], retries: [{ attempts: 7 }, 'shop'] });
+});
+
 test('what is for the callers of one cluster goes before what is for all, and is for no others', () => {
   const from = (...clusters: string[]) => [{ kubeWorkloadMatcher: { clusters } }];
   const plan = planTraffic([

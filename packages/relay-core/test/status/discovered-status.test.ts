@@ -7,10 +7,11 @@ import {
   key,
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
+  type MeshPlugin,
   setObject,
   settle,
 } from '../../src/mod.ts';
-import { fakePlugin } from '../support/fake-plugin.ts';
+import { BAG, fakePlugin } from '../support/fake-plugin.ts';
 
 /** Any injective function will do where nothing is secret. */
 const hash = (text: string): string =>
@@ -103,9 +104,11 @@ interface Fleet {
   readonly gatewaysIn: readonly string[];
   readonly plugin: LoadedPlugin;
   readonly pods?: readonly EndpointSubset[];
+  /** Users' objects in cluster b. */
+  readonly present?: readonly KubeObject[];
 }
 
-function statusesOf({ gatewaysIn, plugin, pods }: Fleet, ...management: readonly KubeObject[]) {
+function statusesOf({ gatewaysIn, plugin, pods, present = [] }: Fleet, ...management: readonly KubeObject[]) {
   const graph = createGraph({ freeze: true });
   const options = { plugins: [plugin], hash };
   const control = createControlPlane(graph, options);
@@ -120,6 +123,7 @@ function statusesOf({ gatewaysIn, plugin, pods }: Fleet, ...management: readonly
       setObject(transaction, control.world, cluster, service(cluster, pods));
       if (gatewaysIn.includes(cluster)) setObject(transaction, control.world, cluster, gateway(cluster));
     }
+    for (const object of present) setObject(transaction, control.world, 'b', object);
     for (const object of management) setObject(transaction, control.world, MANAGEMENT_CLUSTER, object);
   });
   settle(control, options);
@@ -174,6 +178,70 @@ test('a destination that nobody has a way to is made known to nobody', () => {
     capabilities: { ...plugin.plugin.capabilities, 'mesh.federation.gateway': { unsupported: 'not here' } },
   });
   assert.is(federationIn({ gatewaysIn: ['a', 'b'], plugin: unable }), undefined);
+});
+
+test('a mesh whose object with the name is withheld does not have it, and why is told', () => {
+  const users = (name: string, spec = {}): KubeObject => {
+    return { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name, namespace: 'shop' }, spec };
+  };
+  const rivalry: MeshPlugin['rivalry'] = {
+    foundBy: ({ metadata }) => (metadata.name.startsWith('rival') ? ['name'] : []),
+    looksFor: () => ['name'],
+    meet: ({ metadata }, theirs) => {
+      if (metadata.name !== 'endpoints.reviews.a') return undefined;
+      return { effect: theirs.metadata.name === 'rival.only' ? 'withheld' : 'noted', text: 'has the name' };
+    },
+  };
+  const federation = (object?: KubeObject) => {
+    const plugin = fakePlugin({ rivalry });
+    const fleet = { gatewaysIn: ['a', 'b'], plugin, present: object === undefined ? [] : [object] };
+    const found = statusesOf(fleet, virtualMesh).get(key('Destination', 'reviews-shop-a'));
+    const { federatedToMeshes, withheldFromMeshes } = (found as DestinationStatus).appliedFederation ?? {};
+    return { to: federatedToMeshes, from: withheldFromMeshes };
+  };
+  const mesh = { name: 'istiod-istio-system-b', namespace: 'meshrelay' };
+  const known = { to: [mesh], from: undefined };
+  assert.equal(federation(), known);
+  assert.equal(federation(users('rival.beside')), known, 'one beside ours takes nothing away');
+  assert.equal(federation(users('reach.reviews.a')), known, 'routes are not the name');
+  assert.equal(federation(users('rival.only')), {
+    to: undefined,
+    from: [
+      {
+        mesh,
+        message:
+          'Sheet shop/rival.only of cluster b is not ours and has the name; Sheet endpoints.reviews.a is withheld until it is gone',
+      },
+    ],
+  });
+  assert.equal(federation(users('endpoints.reviews.a')), {
+    to: undefined,
+    from: [
+      {
+        mesh,
+        message:
+          'Sheet shop/endpoints.reviews.a of cluster b is there and not ours, so it is left as it is; rename it, or label it meshrelay.dev/owner=meshrelay to hand it over',
+      },
+    ],
+  });
+});
+
+test('where names are parts of one object, a mesh has none of them without it', () => {
+  const bag = { apiVersion: 'fake.example/v1', kind: 'Bag', metadata: { name: 'names', namespace: 'fake' }, spec: {} };
+  const plugin = fakePlugin({
+    translateEndpoints({ destination, consumer, virtualMesh: because }, out) {
+      const to = { cluster: consumer.cluster, kind: BAG, namespace: 'fake', name: 'names' };
+      out.contribute(to, { slot: destination.key, value: destination.name }, [because]);
+    },
+  });
+  const meshesOf = (present: readonly KubeObject[]) => {
+    const statuses = statusesOf({ gatewaysIn: ['a', 'b'], plugin, present }, virtualMesh);
+    const { federatedToMeshes = [], withheldFromMeshes = [] } =
+      (statuses.get(key('Destination', 'reviews-shop-a')) as DestinationStatus).appliedFederation ?? {};
+    return { to: federatedToMeshes.length, from: withheldFromMeshes.length };
+  };
+  assert.equal(meshesOf([]), { to: 1, from: 0 });
+  assert.equal(meshesOf([bag]), { to: 0, from: 1 });
 });
 
 const virtualDestination: KubeObject = {

@@ -1,11 +1,12 @@
 /** Policies that select workloads: matched with those they may act on. */
-import type { AccessLogRecord, Policy, WasmDeployment, Workload } from '@meshrelay/api';
+import type { AccessLogRecord, Policy, WasmDeployment } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index, Pair } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { World } from '../../store/world.ts';
 import { type Authority, owns, type Standing } from '../authority/authority.ts';
 import type { Authorities } from '../authority/resolve-authority.ts';
 import type { CheckedPolicy } from '../policies.ts';
+import { type WorkloadFacts, workloadFacts } from '../workload-facts.ts';
 import { selectsWorkload, workloadBuckets, workloadSelectorBuckets } from './workload-selectors.ts';
 
 /** The kinds of policies that select workloads to act on. */
@@ -16,17 +17,8 @@ export interface TargetingPolicy<P extends WorkloadPolicy = WorkloadPolicy> exte
   readonly authority: Authority;
 }
 
-/** A workload, in a mesh or not. */
-export interface KnownWorkload extends Standing {
-  readonly cluster: string;
-  readonly namespace: string;
-  /** Of the controller. */
-  readonly name: string;
-  readonly kind: string;
-  readonly serviceAccount: string;
-  readonly podLabels: Readonly<Record<string, string>>;
-  readonly mesh?: Key;
-}
+/** A workload, and whose it is. */
+export interface KnownWorkload extends WorkloadFacts, Standing {}
 
 export interface WorkloadPolicies {
   /** Under the policies' keys. */
@@ -65,7 +57,7 @@ export function resolveWorkloadPolicies(
     world.workloads,
     ({ value }, read): KnownWorkload | undefined => {
       if (!read.any(any, ANY)) return undefined;
-      const known = knownWorkload(value);
+      const known = workloadFacts(value);
       return { ...known, ...authorities.standingOfMesh(read, known) };
     },
   );
@@ -89,20 +81,6 @@ export function resolveWorkloadPolicies(
 }
 
 const ANY = key('any');
-
-function knownWorkload({ spec: { kubernetes, mesh } }: Workload): KnownWorkload {
-  const { controller, podLabels = {}, serviceAccountName } = kubernetes;
-  const { clusterName: cluster, namespace, name, kind } = controller;
-  return {
-    cluster,
-    namespace,
-    name,
-    kind,
-    serviceAccount: serviceAccountName,
-    podLabels,
-    ...(mesh === undefined ? {} : { mesh: key(cluster, mesh.namespace, mesh.name) }),
-  };
-}
 
 /** The cluster of a workload by its key. */
 export function clusterOfWorkload(workload: Key): string {

@@ -7,7 +7,6 @@ import { policyInWords } from '../policy-in-words.ts';
 import { mergeRefs } from '../precedence.ts';
 import type { Fields } from '../traffic-plan.ts';
 import { relationOf } from './match-relation.ts';
-import type { Relation } from './relation.ts';
 
 /** A route among others, the first of which that matches takes a request. */
 export interface OrderedRoute {
@@ -33,21 +32,16 @@ function problemsOf(later: OrderedRoute, ordered: readonly OrderedRoute[], posit
   let crossing: OrderedRoute | undefined;
   for (let at = 0; at < position; at++) {
     const route = ordered[at] as OrderedRoute;
-    const { whole, paths } = relationOf(route.match, later.match);
-    if (whole === 'covers' || whole === 'equal') return problem(later, route, 'DEGRADED', shadowed);
-    const isUnclear = whole === 'unknown' && unclear === undefined;
-    const crosses = whole === 'crossing' && crossing === undefined && isOrderMeaningless(route, paths);
+    const relation = relationOf(route.match, later.match);
+    if (relation === 'covers' || relation === 'equal') return problem(later, route, 'DEGRADED', shadowed);
+    const isUnclear = relation === 'unknown' && unclear === undefined;
+    const crosses = relation === 'crossing' && crossing === undefined;
     if ((!isUnclear && !crosses) || lost(later, route).length === 0) continue;
     if (isUnclear) unclear = route;
     else crossing = route;
   }
   if (unclear !== undefined) return problem(later, unclear, 'ACCEPTED', notAnalysed);
   return crossing === undefined ? [] : problem(later, crossing, 'ACCEPTED', overlapping);
-}
-
-/** A path that is longer, or of a sharper kind, goes first, which is what people expect. */
-function isOrderMeaningless({ match: { uri } }: OrderedRoute, paths: Relation): boolean {
-  return paths === 'equal' || (paths === 'crossing' && uri !== undefined && !('exact' in uri));
 }
 
 type Told = Pick<Report, 'code' | 'severity' | 'message'>;
@@ -125,7 +119,9 @@ function shown({ uri, method, headers, queryParameters, sourceLabels, sourceName
   const parts = [
     ...(uri === undefined
       ? []
-      : Object.entries(uri).flatMap(([kind, text]) => (kind === 'ignoreCase' ? [] : `path ${kind} ${text}`))),
+      : Object.entries(uri).flatMap(([kind, text]) =>
+          kind === 'ignoreCase' ? [] : `path ${kind} ${text}${uri.ignoreCase ? ' in any case' : ''}`,
+        )),
     ...(method === undefined ? [] : [`method ${method}`]),
     ...headers.map(({ name }) => `header ${name}`),
     ...queryParameters.map(({ name }) => `query parameter ${name}`),

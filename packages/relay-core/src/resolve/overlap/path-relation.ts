@@ -5,12 +5,10 @@ import type { Relation } from './relation.ts';
 
 type Part = 'exact' | 'prefix' | 'suffix';
 
-/** Of the earlier match to the later one. */
+/** Of the earlier match to the later one; undefined takes every path. */
 export function ofPaths(earlier: StringMatchView | undefined, later: StringMatchView | undefined): Relation {
-  const [every, everyLater] = [takesEveryPath(earlier), takesEveryPath(later)];
-  if (every) return everyLater ? 'equal' : 'covers';
-  if (everyLater) return 'within';
-  if (earlier === undefined || later === undefined) return 'unknown';
+  if (earlier === undefined) return later === undefined ? 'equal' : 'covers';
+  if (later === undefined) return 'within';
   if ('regex' in earlier || 'regex' in later) return ofRegexes(earlier, later);
   const covers = takesAll(earlier, later);
   const within = takesAll(later, earlier);
@@ -20,17 +18,11 @@ export function ofPaths(earlier: StringMatchView | undefined, later: StringMatch
   return areDisjoint(earlier, later) ? 'disjoint' : 'crossing';
 }
 
-/** Every path begins with a slash. */
-function takesEveryPath(match: StringMatchView | undefined): boolean {
-  if (match === undefined) return true;
-  return 'prefix' in match ? match.prefix === '' || match.prefix === '/' : 'suffix' in match && match.suffix === '';
-}
-
 function ofRegexes(earlier: StringMatchView, later: StringMatchView): Relation {
   if (deepEqual(earlier, later)) return 'equal';
   if (startApart(earlier, later)) return 'disjoint';
-  // One path is among those of an expression, or it is not: either way nothing else of the expression is taken.
-  return 'exact' in earlier ? 'within' : 'unknown';
+  // One path may be among those of an expression, and is hardly all of them.
+  return 'exact' in earlier ? 'crossing' : 'unknown';
 }
 
 /** Whether no path begins as both ask for. */

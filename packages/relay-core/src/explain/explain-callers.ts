@@ -1,0 +1,114 @@
+/** Who runs that a policy's source selectors mean. One that means nobody holds for whoever comes, and is mostly a slip of the pen. */
+import {
+  type AccessPolicy,
+  type IdentitySelector,
+  nearest,
+  type ServiceAccountRef,
+  type TrafficPolicy,
+  type Workload,
+} from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import type { Key } from '../graph/key.ts';
+import { selectsWorkload } from '../resolve/extensions/workload-selectors.ts';
+import { targetRef } from '../resolve/verdict.ts';
+import { type WorkloadFacts, workloadFacts } from '../resolve/workload-facts.ts';
+import type { ExplainedCallers } from './document.ts';
+
+/** Workloads that are named for each selector. */
+const MAX_NAMED = 3;
+
+/** Each selector of callers with those who run; undefined where the policy says nothing of who calls. Looks at all workloads. */
+export function explainCallers(plane: ControlPlane, policy: Key): readonly ExplainedCallers[] | undefined {
+  const object = plane.resolved.policies.checked.get(policy)?.object;
+  if (object?.kind !== 'TrafficPolicy' && object?.kind !== 'AccessPolicy') return undefined;
+  const asked = object.kind === 'TrafficPolicy' ? askedByLabels(object) : askedByIdentity(object);
+  if (asked.length === 0) return undefined;
+  const running = [...plane.world.workloads.entries()].map(([id, { value }]) => runningOf(plane, id, value));
+  return asked.map((one) => explained(one, running));
+}
+
+/** A workload, as source selectors see it. */
+interface Running extends WorkloadFacts {
+  readonly key: Key;
+  /** Absent: no mesh's proxies run with it, so no mesh can tell what it sends. */
+  readonly trustDomain?: string;
+}
+
+/** A selector of callers, or one ServiceAccount of it. */
+interface Asked {
+  readonly field: string;
+  readonly means: (workload: Running) => boolean;
+  readonly account?: ServiceAccountRef;
+}
+
+function runningOf({ resolved }: ControlPlane, id: Key, workload: Workload): Running {
+  const facts = workloadFacts(workload);
+  const mesh = facts.mesh === undefined ? undefined : resolved.meshes.get(facts.mesh);
+  return { ...facts, key: id, ...(mesh === undefined ? {} : { trustDomain: mesh.trustDomain }) };
+}
+
+function askedByLabels({ spec: { sourceSelector = [] } }: TrafficPolicy): Asked[] {
+  return sourceSelector.flatMap((selector, position): Asked[] =>
+    selector.kubeWorkloadMatcher === undefined
+      ? []
+      : [{ field: `spec.sourceSelector[${position}]`, means: (workload) => selectsWorkload([selector], workload) }],
+  );
+}
+
+function askedByIdentity({ spec: { sourceSelector = [], unauthenticated = false } }: AccessPolicy): Asked[] {
+  return unauthenticated
+    ? []
+    : sourceSelector.flatMap((selector, position) => askedByItem(selector, `spec.sourceSelector[${position}]`));
+}
+
+/** Who fits any part of an item is meant. */
+function askedByItem({ kubeIdentityMatcher, kubeServiceAccountRefs }: IdentitySelector, path: string): Asked[] {
+  const accounts = (kubeServiceAccountRefs?.serviceAccounts ?? []).map(
+    (account, position): Asked => ({
+      field: `${path}.kubeServiceAccountRefs.serviceAccounts[${position}]`,
+      means: (workload) => runsAs(workload, account),
+      account,
+    }),
+  );
+  if (kubeIdentityMatcher === undefined) return accounts;
+  const { trustDomains = [] } = kubeIdentityMatcher;
+  const ofPlace: Asked = {
+    field: `${path}.kubeIdentityMatcher`,
+    means: (workload) =>
+      selectsWorkload([{ kubeWorkloadMatcher: kubeIdentityMatcher }], workload) &&
+      (trustDomains.length === 0 || trustDomains.includes(workload.trustDomain ?? '')),
+  };
+  return [ofPlace, ...accounts];
+}
+
+function runsAs({ serviceAccount, namespace, cluster }: Running, wanted: ServiceAccountRef): boolean {
+  const isAny = (part: string | undefined): boolean => part === undefined || part === '';
+  return (
+    (isAny(wanted.name) || wanted.name === serviceAccount) &&
+    (isAny(wanted.namespace) || wanted.namespace === namespace) &&
+    (isAny(wanted.clusterName) || wanted.clusterName === cluster)
+  );
+}
+
+function explained({ field, means, account }: Asked, running: readonly Running[]): ExplainedCallers {
+  const meant = running.filter(means);
+  const inMesh = meant.filter(({ trustDomain }) => trustDomain !== undefined);
+  const likely = meant.length === 0 && account !== undefined ? likelyAccount(account, running) : undefined;
+  return {
+    field,
+    count: inMesh.length,
+    workloads: inMesh
+      .map((workload) => workload.key)
+      .sort()
+      .slice(0, MAX_NAMED)
+      .map((workload) => targetRef({ kind: 'Workload', key: workload })),
+    outsideMeshes: meant.length - inMesh.length,
+    ...(likely === undefined ? {} : { likely }),
+  };
+}
+
+/** The ServiceAccount of the same place whose name is most like the one that nobody runs as. */
+function likelyAccount({ name = '', ...place }: ServiceAccountRef, running: readonly Running[]): string | undefined {
+  const there = running.filter((workload) => runsAs(workload, place));
+  return nearest(name, new Set(there.map(({ serviceAccount }) => serviceAccount)));
+}

@@ -1,0 +1,47 @@
+/** Routes with what wider ones leave to them: a request has what every policy says of it, not only those whose matcher goes first. */
+import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
+import { compareSpecificity, matchView } from './match-view.ts';
+import { relationOf } from './overlap/match-relation.ts';
+import type { Fields, PlannedRoute } from './traffic-plan.ts';
+
+/** A route for callers of one cluster, with what wider ones leave to it. */
+export interface CompletedRoute extends PlannedRoute {
+  /** What policies say of its very matcher and source. */
+  readonly said: Fields;
+}
+
+const NOTHING: Fields = Object.freeze({});
+
+/**
+ * The same routes, the most specific first. Each takes the fields that are not said of it from the first of the later ones that says them and takes all of its requests
+ * too, as far as can be told.
+ */
+export function completedRoutes(routes: readonly PlannedRoute[]): readonly CompletedRoute[] {
+  const ordered = routes.toSorted((a, b) => compareSpecificity(matchOf(a), matchOf(b)));
+  return ordered.map((route, at) => {
+    const wider = ordered.slice(at + 1).filter((later) => covers(later, route));
+    return completedFrom(wider.reduceRight((wide, { fields }) => over(wide)(fields), NOTHING))(route);
+  });
+}
+
+function matchOf({ matcher, source }: PlannedRoute): ReturnType<typeof matchView> {
+  return matchView(matcher, source);
+}
+
+/** Whether the wide one takes every request of the narrow one. */
+function covers(wide: PlannedRoute, narrow: PlannedRoute): boolean {
+  const relation = relationOf(matchOf(wide), matchOf(narrow));
+  return relation === 'covers' || relation === 'equal';
+}
+
+/** The fields of both, the very same for the same two. */
+const over = rememberedUntilRest((wide: Fields) =>
+  remembered((narrow: Fields): Fields => (wide === NOTHING ? narrow : { ...wide, ...narrow })),
+);
+
+/** The same route is completed the same way on all destinations where the same is said of wider ones. */
+const completedFrom = rememberedUntilRest((wide: Fields) =>
+  remembered(({ id, matcher, source, fields }: PlannedRoute): CompletedRoute => {
+    return { id, matcher, source, fields: { ...wide, ...fields }, said: fields };
+  }),
+);

@@ -1,0 +1,16 @@
+/** What is told of a time for each try that is never up, since the request's own is up before. */
+import { parseGoDuration, type Report, type TrafficPolicy } from '@meshrelay/api';
+
+export function retriesNotes({ spec }: TrafficPolicy): readonly Report[] {
+  const { requestTimeout = '', retries: { perTryTimeout = '' } = {} } = spec.policy ?? {};
+  const [whole, each] = [parseGoDuration(requestTimeout), parseGoDuration(perTryTimeout)];
+  if (whole === undefined || each === undefined || each < whole) return [];
+  return [
+    {
+      code: 'TRY_OUTLASTS_REQUEST',
+      severity: 'warning',
+      field: 'spec.policy.retries.perTryTimeout',
+      message: `a try may take ${perTryTimeout} and the request with all its tries ${requestTimeout} (requestTimeout), so none ends by its own time and is tried again; make it shorter than the requestTimeout`,
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+/** Whoever is told that an object of theirs is withheld is told what of their policy asks for it. */
+import { policyKinds } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { fieldBehind } from '../../src/output/field-behind.ts';
+import { BASE } from '../support/base-world.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { planeOf } from '../support/worlds.ts';
+
+const users = (cluster: string, name: string): Placed =>
+  ({
+    cluster,
+    object: { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name, namespace: 'x' }, spec: {} },
+  }) as unknown as Placed;
+
+const slow = {
+  cluster: '',
+  object: {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: { name: 'slow', namespace: 'policies' },
+    spec: { policy: { requestTimeout: '5s' } },
+  },
+} as unknown as Placed;
+
+function fieldsWith(object: Placed): ReadonlyArray<readonly [kind: string, code: string, field: string | undefined]> {
+  const told = [...planeOf([...BASE, slow, object]).statuses.entries()].flatMap(([, { ref, status }]) =>
+    status.targets.flatMap(({ reports }) => reports.map(({ code, field }) => [ref.kind, code, field] as const)),
+  );
+  return told.filter(([, code]) => ['OBJECT_EXISTS', 'CLAIMED', 'SHARED_CLAIM', 'NEIGHBOUR'].includes(code));
+}
+
+test('an object of that name, or that claims the same: where the policy selects the destination', () => {
+  assert.equal(fieldsWith(users('c1', 'local.a')), [['TrafficPolicy', 'OBJECT_EXISTS', 'spec.destinationSelector']]);
+  assert.equal(fieldsWith(users('c1', 'rival.a')), [['TrafficPolicy', 'CLAIMED', 'spec.destinationSelector']]);
+});
+
+test('what federation comes to: the federation of the virtual mesh', () => {
+  assert.equal(fieldsWith(users('c2', 'endpoints.a.c1')), [['VirtualMesh', 'OBJECT_EXISTS', 'spec.federation']]);
+});
+
+test('what a virtual mesh comes to on its members may be of any of its fields', () => {
+  assert.is(fieldBehind({ kind: 'VirtualMesh' }, 'Mesh'), 'spec');
+});
+
+test('every kind of policy has a field', () => {
+  for (const kind of policyKinds) assert.match(fieldBehind({ kind }, 'Destination'), /^spec/);
+  assert.is(fieldBehind({ kind: 'AccessPolicy' }, 'Destination'), 'spec.destinationSelector');
+  assert.is(fieldBehind({ kind: 'AccessLogRecord' }, 'Workload'), 'spec.workloadSelectors');
+  assert.is(fieldBehind({ kind: 'WasmDeployment' }, 'Workload'), 'spec.workloadSelectors');
+});
+
+test.run();

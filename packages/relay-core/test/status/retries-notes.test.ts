@@ -1,0 +1,23 @@
+/** A time for each try that is never up is told; one that is, and a request without a time of its own, are not. */
+import type { TrafficPolicy } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { retriesNotes } from '../../src/status/retries-notes.ts';
+
+function codes(requestTimeout: string | undefined, perTryTimeout: string | undefined): string[] {
+  const retries = { attempts: 2, ...(perTryTimeout === undefined ? {} : { perTryTimeout }) };
+  const policy = { retries, ...(requestTimeout === undefined ? {} : { requestTimeout }) };
+  return retriesNotes({ spec: { policy } } as TrafficPolicy).map(({ code }) => code);
+}
+
+test('a try as long as the request, or longer, is told', () => {
+  assert.equal(codes('2s', '3s'), ['TRY_OUTLASTS_REQUEST']);
+  assert.equal(codes('2s', '2000ms'), ['TRY_OUTLASTS_REQUEST']);
+});
+
+test('a shorter one, and one without the other, are not', () => {
+  assert.equal(codes('2s', '1.9s'), []);
+  assert.equal(codes('2s', undefined), []);
+  assert.equal(codes(undefined, '2s'), []);
+});
+
+test.run();
