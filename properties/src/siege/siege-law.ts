@@ -1,11 +1,12 @@
 /** What an adversary that owns every object of one cluster must not do, with the meshes' real plugins. */
-import { decodeObject, isOurGroup, type KubeObject } from '@meshrelay/api';
+import { type DestinationStatus, decodeObject, isOurGroup, type KubeObject, type ObjectRef } from '@meshrelay/api';
 import {
   CLUSTER_LABEL,
   type ControlPlane,
   canonicalJson,
   groupOf,
   type Key,
+  key,
   MANAGEMENT_CLUSTER,
   partsOf,
   setObject,
@@ -89,20 +90,40 @@ const LONG = 3000;
 /** All objects that are for, or of, other clusters, without how the adversary's exported services are reached. */
 function aboutOthers({ desired, origins, shown }: ControlPlane, adversary: string): string[] {
   const { discovered, statuses: discoveredStatuses } = shown.awake();
+  const clusterOf = (id: Key): string | undefined => discovered.get(id)?.metadata.labels?.[CLUSTER_LABEL];
+  const isTheirs = ({ name }: ObjectRef): boolean => clusterOf(key('Mesh', name)) === adversary;
   const outputs = [...desired.entries()].filter(
-    ([key, { cluster }]) => cluster !== adversary && !isReach(origins, key, adversary),
+    ([id, { cluster }]) => cluster !== adversary && !isReach(origins, id, adversary),
   );
   return [
-    ...outputs.map(([key, { object, because }]) => `${key} ${canonicalJson([because, object])}`),
+    ...outputs.map(([id, { object, because }]) => `${id} ${canonicalJson([because, object])}`),
     ...[...discovered.entries(), ...discoveredStatuses.entries()]
-      .filter(([key]) => discovered.get(key)?.metadata.labels?.[CLUSTER_LABEL] !== adversary)
-      .map(([key, value]) => `${key} ${canonicalJson(value)}`),
+      .filter(([id]) => clusterOf(id) !== adversary)
+      .map(([id, value]) => `${id} ${canonicalJson(withoutHolders(value, isTheirs))}`),
   ];
 }
 
+/** Whether the adversary's own meshes have a destination's name is their affair. */
+function withoutHolders<T extends object>(
+  status: T | DestinationStatus,
+  isTheirs: (mesh: ObjectRef) => boolean,
+): unknown {
+  const { appliedFederation, ...rest } = status as DestinationStatus;
+  if (appliedFederation === undefined) return status;
+  const { federatedToMeshes = [], withheldFromMeshes = [], ...known } = appliedFederation;
+  return {
+    ...rest,
+    appliedFederation: {
+      ...known,
+      to: federatedToMeshes.filter((mesh) => !isTheirs(mesh)),
+      withheldFrom: withheldFromMeshes.filter(({ mesh }) => !isTheirs(mesh)),
+    },
+  };
+}
+
 /** Whether all views that an object comes from are of the adversary's services, as others reach them. */
-export function isReach({ proposals }: ControlPlane['origins'], key: Key, adversary: string): boolean {
-  const views = proposals.get(key) ?? [];
+export function isReach({ proposals }: ControlPlane['origins'], id: Key, adversary: string): boolean {
+  const views = proposals.get(id) ?? [];
   return (
     views.length > 0 &&
     views.every(({ target }) => target.kind === 'Destination' && partsOf(target.key)[0] === adversary)
