@@ -5,13 +5,7 @@ import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { randomFleets } from '@meshrelay/properties/random-outputs';
 import { assert, test } from '@meshrelay/testing';
 import { goldenFleets } from '../src/golden-fleets.ts';
-import {
-  type SeenFleet,
-  seenByIstiod,
-  type UnseenCluster,
-  type UnseenFleet,
-  withWritten,
-} from '../src/istiod/fleet.ts';
+import { type SeenFleet, seenByIstiod, tampered, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
 import {
   anAddressIsOneHosts,
   everyWayIsLetIn,
@@ -46,22 +40,24 @@ const golden = goldenFleets(istioPlugin, fixture).map(({ name, inputs, plane }) 
 }));
 
 /** A golden case, with one thing in what is written replaced by another. */
-function tampered(name: string, what: string, by: string): SeenFleet {
+function seenTampered(name: string, what: string, by: string): SeenFleet {
   const found = golden.find((fleet) => fleet.name === name) as UnseenFleet;
-  const clusters = found.clusters.map((cluster) => {
-    const text = JSON.stringify(cluster.written);
-    return { ...cluster, written: JSON.parse(text.replaceAll(what, by)) as UnseenCluster['written'] };
-  });
-  const [seen] = seenByIstiod([{ name, clusters }]);
-  return seen as SeenFleet;
+  return seenByIstiod([tampered(found, what, by)])[0] as SeenFleet;
 }
 
 test('control: what leads nowhere, is not let in, has no effect, or ends istiod is found', () => {
-  assert.is.not(noRouteLeadsNowhere(tampered('shift-ports', '"number":7000', '"number":7001')).length, 0);
-  assert.is.not(everyWayIsLetIn(tampered('federation-all', '"*.svc.cluster-2', '"*.svc.cluster-9')).broken.length, 0);
-  assert.is.not(everyWayIsLetIn(tampered('federation-all', '/sa/', '/sa/not-')).broken.length, 0);
-  assert.is.not(nothingIsWithoutEffect(tampered('field-outlier-all', '.svc.cluster.local', '.nowhere')).length, 0);
-  const order = tampered('vd-gateway-hostname', '"enabled":true', '"enabled":true,"failoverPriority":["some/label"]');
+  assert.is.not(noRouteLeadsNowhere(seenTampered('shift-ports', '"number":7000', '"number":7001')).length, 0);
+  assert.is.not(
+    everyWayIsLetIn(seenTampered('federation-all', '"*.svc.cluster-2', '"*.svc.cluster-9')).broken.length,
+    0,
+  );
+  assert.is.not(everyWayIsLetIn(seenTampered('federation-all', '/sa/', '/sa/not-')).broken.length, 0);
+  assert.is.not(nothingIsWithoutEffect(seenTampered('field-outlier-all', '.svc.cluster.local', '.nowhere')).length, 0);
+  const order = seenTampered(
+    'vd-gateway-hostname',
+    '"enabled":true',
+    '"enabled":true,"failoverPriority":["some/label"]',
+  );
   assert.match(istiodStays(order).join('\n'), /index out of range/);
 });
 

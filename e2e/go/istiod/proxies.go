@@ -5,14 +5,17 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"hash"
 	"runtime/debug"
 	"sort"
 	"strconv"
+	"strings"
+	"time"
 
 	clusterv3 "github.com/envoyproxy/go-control-plane/envoy/config/cluster/v3"
 	endpointv3 "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
 	listenerv3 "github.com/envoyproxy/go-control-plane/envoy/config/listener/v3"
+	routev3 "github.com/envoyproxy/go-control-plane/envoy/config/route/v3"
+	rbacv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/rbac/v3"
 	tlsv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/transport_sockets/tls/v3"
 	"google.golang.org/protobuf/proto"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -71,6 +74,7 @@ type told struct {
 	Clusters []cluster         `json:"clusters"`
 	Routes   []json.RawMessage `json:"routes"`
 	Chains   []chain           `json:"chains"`
+	Doors    []door            `json:"doors"`
 	// Of all that it is told, in full.
 	Digest string `json:"digest"`
 }
@@ -84,6 +88,15 @@ type cluster struct {
 	Identities []string `json:"identities"`
 	// The DestinationRule behind it, as a path; empty: none.
 	Rule string `json:"rule"`
+}
+
+// A port that takes requests in.
+type door struct {
+	Port uint32 `json:"port"`
+	// The names of callers are asked for; without, anybody is let in to begin with.
+	TLS bool `json:"tls"`
+	// Of the filters that decide on each request, in order.
+	RBAC []json.RawMessage `json:"rbac"`
 }
 
 type endpoint struct {
@@ -168,6 +181,11 @@ func istioObjects(texts []json.RawMessage) ([]config.Config, error) {
 		}
 		configs = append(configs, parsed...)
 	}
+	// Proxies are told when an object was last written, and what is older goes first.
+	for at := range configs {
+		configs[at].ResourceVersion = "1"
+		configs[at].CreationTimestamp = time.Unix(0, 0)
+	}
 	return configs, nil
 }
 
@@ -197,32 +215,49 @@ func tell(t test.Failer, server *xds.FakeDiscoveryServer, one proxy) told {
 		endpoints[assignment.ClusterName] = endpointsOf(assignment)
 	}
 	var found told
-	digest := sha256.New()
+	var parts []string
 	for _, one := range server.Endpoints(asker) {
-		add(t, digest, one)
+		parts = append(parts, digestOf(t, one))
 	}
 	for _, one := range server.Clusters(asker) {
-		add(t, digest, one)
+		parts = append(parts, digestOf(t, one))
 		found.Clusters = append(found.Clusters, clusterOf(t, one, endpoints[one.Name]))
 	}
 	listeners := server.Listeners(asker)
 	for _, one := range listeners {
-		add(t, digest, one)
+		parts = append(parts, digestOf(t, one))
 		found.Chains = append(found.Chains, chainsOf(t, one)...)
+		if one.Name == model.VirtualInboundListenerName {
+			found.Doors = append(found.Doors, doorsOf(t, one)...)
+		}
 	}
 	for _, one := range server.ConfigGen.BuildExtensionConfiguration(asker, server.PushContext(), modulesOf(server), nil) {
-		add(t, digest, one)
+		parts = append(parts, digestOf(t, one))
 	}
 	for _, one := range server.RoutesFromListeners(asker, listeners) {
-		add(t, digest, one)
+		inOrder(one)
+		parts = append(parts, digestOf(t, one))
 		text, err := protomarshal.Marshal(one)
 		if err != nil {
 			t.Fatal(err)
 		}
 		found.Routes = append(found.Routes, text)
 	}
-	found.Digest = hex.EncodeToString(digest.Sum(nil))
+	// Listeners, clusters and modules come in no order.
+	sort.Strings(parts)
+	all := sha256.Sum256([]byte(strings.Join(parts, " ")))
+	found.Digest = hex.EncodeToString(all[:])
 	return found
+}
+
+// Matchers of query parameters come in no order, neither.
+func inOrder(configuration *routev3.RouteConfiguration) {
+	for _, host := range configuration.VirtualHosts {
+		for _, one := range host.Routes {
+			matchers := one.GetMatch().GetQueryParameters()
+			sort.Slice(matchers, func(i, j int) bool { return matchers[i].Name < matchers[j].Name })
+		}
+	}
 }
 
 // By the names by which proxies ask for them.
@@ -235,12 +270,13 @@ func modulesOf(server *xds.FakeDiscoveryServer) []string {
 	return names
 }
 
-func add(t test.Failer, digest hash.Hash, one proto.Message) {
+func digestOf(t test.Failer, one proto.Message) string {
 	bytes, err := proto.MarshalOptions{Deterministic: true}.Marshal(one)
 	if err != nil {
 		t.Fatal(err)
 	}
-	digest.Write(bytes)
+	sum := sha256.Sum256(bytes)
+	return hex.EncodeToString(sum[:])
 }
 
 func clusterOf(t test.Failer, one *clusterv3.Cluster, endpoints []endpoint) cluster {
@@ -301,6 +337,28 @@ func chainsOf(t test.Failer, listener *listenerv3.Listener) []chain {
 			}
 			for _, weighted := range tcp.GetWeightedClusters().GetClusters() {
 				way.Clusters = append(way.Clusters, weighted.GetName())
+			}
+		}
+		found = append(found, way)
+	}
+	return found
+}
+
+func doorsOf(t test.Failer, listener *listenerv3.Listener) []door {
+	var found []door
+	for _, one := range listener.FilterChains {
+		way := door{Port: one.GetFilterChainMatch().GetDestinationPort().GetValue(), TLS: one.TransportSocket != nil}
+		manager := xdstest.ExtractHTTPConnectionManager(t, one)
+		if manager == nil || way.Port == 0 {
+			continue
+		}
+		for _, filter := range manager.HttpFilters {
+			if config := filter.GetTypedConfig(); config != nil && config.MessageIs(&rbacv3.RBAC{}) {
+				text, err := protomarshal.Marshal(xdstest.UnmarshalAny[rbacv3.RBAC](t, config))
+				if err != nil {
+					t.Fatal(err)
+				}
+				way.RBAC = append(way.RBAC, text)
 			}
 		}
 		found = append(found, way)

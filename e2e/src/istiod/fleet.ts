@@ -55,6 +55,17 @@ export function withWritten(
   });
 }
 
+/** The fleet, with something in all that is written there replaced by another. @param what a text, or a global expression */
+export function tampered({ name, clusters }: UnseenFleet, what: string | RegExp, by: string): UnseenFleet {
+  return {
+    name,
+    clusters: clusters.map((cluster) => {
+      const text = JSON.stringify(cluster.written).replaceAll(what, by);
+      return { ...cluster, written: JSON.parse(text) as UnseenCluster['written'] };
+    }),
+  };
+}
+
 /** What istiod says of every cluster of these fleets. */
 export function seenByIstiod(fleets: readonly UnseenFleet[]): SeenFleet[] {
   const clusters = fleets.flatMap((fleet) => fleet.clusters.flatMap((one) => asked(fleet, one) ?? []));

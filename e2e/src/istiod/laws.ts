@@ -98,7 +98,7 @@ export function everyWayIsLetIn({ name, clusters }: SeenFleet): { readonly broke
           const gateways = there === undefined ? [] : gatewaysOf(there);
           if (gateways.length === 0) continue;
           ways += 1;
-          const behind = new Set(gateways.flatMap((gateway) => letIn(gateway, one.sni)));
+          const behind = new Set(gateways.flatMap((gateway) => letIn(gateway, one.sni).map(({ address }) => address)));
           const strangers = there === undefined ? [] : identitiesAt(behind, there).filter((who) => !accepts(one, who));
           if (strangers.length > 0)
             broken.push(
@@ -229,18 +229,17 @@ function proxiesOf({ told: { proxies } }: SeenCluster): Array<[string, ToldProxy
   return Object.entries(proxies ?? {});
 }
 
-function gatewaysOf({ seen, told }: SeenCluster): ToldProxy[] {
+/** What its gateways are told. */
+export function gatewaysOf({ seen, told }: SeenCluster): ToldProxy[] {
   return seen.proxies
     .filter(({ gateway }) => gateway)
     .flatMap(({ name, namespace }) => told.proxies?.[`${name}.${namespace}`] ?? []);
 }
 
-/** The addresses that a gateway sends on to what comes under a name in the handshake. */
-function letIn({ chains, clusters }: ToldProxy, sni: string): string[] {
+/** Where a gateway sends what comes under a name in the handshake. */
+export function letIn({ chains, clusters }: ToldProxy, sni: string): NonNullable<EnvoyCluster['endpoints']> {
   const goals = (chains ?? []).filter(({ names }) => names?.includes(sni)).flatMap(({ clusters: to }) => to ?? []);
-  return (clusters ?? [])
-    .filter(({ name }) => goals.includes(name))
-    .flatMap(({ endpoints }) => (endpoints ?? []).map(({ address }) => address));
+  return (clusters ?? []).filter(({ name }) => goals.includes(name)).flatMap(({ endpoints }) => endpoints ?? []);
 }
 
 /** Who answers there: pods of random fleets may share an address, and then nobody knows. */

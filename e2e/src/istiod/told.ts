@@ -1,6 +1,7 @@
 /** What istiod tells the proxies of clusters, as far as it is judged here. */
 
 import type { IstioCluster } from './cluster.ts';
+import type { RbacFilter } from './envoy-access.ts';
 import { askIstiod } from './program.ts';
 
 /** Of one cluster. */
@@ -18,6 +19,7 @@ export interface ToldProxy {
   readonly clusters: readonly EnvoyCluster[] | null;
   readonly routes: readonly RouteConfiguration[] | null;
   readonly chains: readonly FilterChain[] | null;
+  readonly doors: readonly Door[] | null;
   /** Of all of it, in full. */
   readonly digest: string;
 }
@@ -44,6 +46,15 @@ export interface FilterChain {
   readonly clusters: readonly string[] | null;
 }
 
+/** A port that takes HTTP requests in. */
+export interface Door {
+  readonly port: number;
+  /** Whether callers say who they are. */
+  readonly tls: boolean;
+  /** Who decides on each request, one after the other, as Envoy takes it; none is null. */
+  readonly rbac: readonly RbacFilter[] | null;
+}
+
 /** As Envoy takes it. */
 export interface RouteConfiguration {
   readonly name: string;
@@ -66,6 +77,14 @@ interface Route {
 /** What each of these is told. */
 export function toldBy(clusters: readonly IstioCluster[]): Told[] {
   return askIstiod('proxies', clusters) as Told[];
+}
+
+/** What the proxy of an app's pod is told. @throws Error where none asked */
+export function proxyOf(proxies: Told['proxies'], app: string, namespace: string): ToldProxy {
+  const [, found] =
+    Object.entries(proxies).find(([name]) => name.startsWith(`${app}-`) && name.endsWith(`.${namespace}`)) ?? [];
+  if (found === undefined) throw new Error(`no proxy of ${app} in ${namespace} asked`);
+  return found;
 }
 
 /** What proxies are told in all, and what istiod says of it; undefined where it reads no such objects. */

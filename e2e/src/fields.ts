@@ -4,17 +4,17 @@ import type { KubeObject } from '@meshrelay/api';
 /** A way into an object: names of fields, and positions in lists. */
 export type Path = ReadonlyArray<string | number>;
 
-/** The leaves below a field of an object: values, and lists and objects without content. */
+/** The leaves below a field of an object: values, and objects without content. A list without content is to protobuf one that is not there. */
 export function leavesOf(object: KubeObject, field: string): Path[] {
-  return leaves((object as unknown as Readonly<Record<string, unknown>>)[field], [field]);
+  const all = leaves((object as unknown as Readonly<Record<string, unknown>>)[field], [field]);
+  return all.filter(({ length }) => length > 1);
 }
 
 function leaves(value: unknown, path: Path): Path[] {
   if (value === undefined) return [];
   if (typeof value !== 'object' || value === null) return [path];
-  const inner = Array.isArray(value)
-    ? value.flatMap((one, position) => leaves(one, [...path, position]))
-    : Object.entries(value).flatMap(([name, one]) => leaves(one, [...path, name]));
+  if (Array.isArray(value)) return value.flatMap((one, position) => leaves(one, [...path, position]));
+  const inner = Object.entries(value).flatMap(([name, one]) => leaves(one, [...path, name]));
   return inner.length === 0 ? [path] : inner;
 }
 
@@ -24,6 +24,14 @@ export function fieldOf(path: Path): string {
     .map((step) => (typeof step === 'number' ? '[]' : `.${step}`))
     .join('')
     .slice(1);
+}
+
+/** What stands there; undefined: nothing. */
+export function valueAt(object: KubeObject, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (value as Readonly<Record<string | number, unknown>> | undefined)?.[step],
+    object,
+  );
 }
 
 /** The object with another value there, of the same type. */

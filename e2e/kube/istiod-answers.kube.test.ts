@@ -1,0 +1,277 @@
+/** Who is to answer requests is who they come to: policies read by themselves, beside the proxies and gateways that requests pass, as istiod tells them. */
+import process from 'node:process';
+import type { KubeObject } from '@meshrelay/api';
+import istioPlugin from '@meshrelay/plugin-istio';
+import * as fixture from '@meshrelay/plugin-istio/fixture';
+import { expandFleet, sha256 } from '@meshrelay/plugin-kit';
+import { buildFleet, type ComputedStatus, loadPlugins } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import {
+  CLUSTERS,
+  type ClusterName,
+  clusterIn,
+  fleetSpec,
+  GATEWAYS,
+  HTTP_PORT,
+  hostOf,
+  OWN_NAME,
+  POD_PORT,
+  SERVICES,
+  type Service,
+  sharesOf,
+  VIRTUAL,
+  type VirtualName,
+  virtualHost,
+  type World,
+  worlds,
+} from '../src/istiod/answer-worlds.ts';
+import { type Request, routeOf, sharesIn } from '../src/istiod/envoy-request.ts';
+import {
+  type SeenCluster,
+  type SeenFleet,
+  seenByIstiod,
+  tampered,
+  type UnseenFleet,
+  withWritten,
+} from '../src/istiod/fleet.ts';
+import { proxyOf } from '../src/istiod/told.ts';
+import { type Answering, answering } from '../src/istiod/who-answers.ts';
+import { isInForce, statusesOf } from '../src/statuses.ts';
+
+/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
+const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 60);
+const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_125);
+const REQUEST: Request = { path: '/', method: 'GET', headers: {}, query: {} };
+
+interface Asking {
+  readonly world: World;
+  readonly told: ReadonlyMap<string, ComputedStatus>;
+  readonly pods: readonly Pod[];
+  readonly fleet: UnseenFleet;
+}
+
+/** A pod behind a Service. */
+interface Pod {
+  readonly cluster: string;
+  readonly app: string;
+  readonly version: string;
+  readonly address: string;
+}
+
+const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
+
+function askingOf(world: World, at: number): Asking {
+  const inputs = expandFleet(fleetSpec(world), { type: 'istio', fixture });
+  const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
+  return {
+    world,
+    told: statusesOf(plane, inputs.management),
+    pods: inputs.clusters.flatMap(({ name, objects }) => objects.flatMap((object) => podOf(object, name))),
+    fleet: { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) },
+  };
+}
+
+function podOf({ kind, metadata: { labels = {} }, ...rest }: KubeObject, cluster: string): Pod[] {
+  if (kind !== 'Pod') return [];
+  const { status } = rest as { readonly status?: { readonly podIP?: string } };
+  return [{ cluster, app: labels['app'] ?? '', version: labels['version'] ?? '', address: status?.podIP ?? '' }];
+}
+
+/** The pods of a Service, or of a subset of it, on the port that they take requests at. */
+function podsOf({ pods }: Asking, { name, clusterName }: Service, version?: string): string[] {
+  return pods
+    .filter((pod) => pod.cluster === clusterName && pod.app === name)
+    .filter((pod) => version === undefined || pod.version === version)
+    .map(({ address }) => `${clusterName} ${address}:${POD_PORT}`)
+    .sort();
+}
+
+function isThere({ world }: Asking, { name, clusterName }: Service): boolean {
+  return clusterIn(world, clusterName)[name] !== undefined;
+}
+
+/** Whether callers of a cluster know the Service. */
+function isKnown(asking: Asking, of: Service, caller: ClusterName): boolean {
+  if (!isThere(asking, of)) return false;
+  const { selected } = asking.world;
+  return (
+    of.clusterName === caller || selected === undefined || (selected.name === of.name && selected.to.includes(caller))
+  );
+}
+
+/** Those behind a virtual destination that are there, in its order. */
+function membersOf(asking: Asking, name: VirtualName): Service[] {
+  return (asking.world.virtual[name]?.members ?? []).filter((member) => isThere(asking, member));
+}
+
+/** Those that callers of a cluster come to. To a Service that it has itself, Istio adds no endpoints with host names: that is told. */
+function reachedMembers(asking: Asking, name: VirtualName, caller: ClusterName): Service[] {
+  const members = membersOf(asking, name);
+  if (name !== 'own' || !isThere(asking, { name: 'data', clusterName: caller })) return members;
+  return members.filter((member) => member.clusterName === caller || !isBehindName(asking, member, caller));
+}
+
+/** Over a flat network gateways are for Services that are not made known. */
+function isBehindName(asking: Asking, member: Service, caller: ClusterName): boolean {
+  const { gateway } = clusterIn(asking.world, member.clusterName);
+  return gateway === 'name' && !(asking.world.isFlat && isKnown(asking, member, caller));
+}
+
+type Shares = ReadonlyArray<readonly [weight: number, pods: readonly string[]]>;
+
+/** Who is to have which share of the requests for a Service: as without a policy where a goal of it is not known to the caller. */
+function wanted(asking: Asking, of: Service, caller: ClusterName): Shares {
+  const { shifts } = asking.world;
+  const at = shifts.findIndex((shift) => shift.of.name === of.name && shift.of.clusterName === of.clusterName);
+  const shift = shifts[at];
+  const isWhole = shift?.goals.every((goal) => 'virtual' in goal || isKnown(asking, goal, caller));
+  if (shift === undefined || !isWhole || !isInForce(asking.told.get(`shift-${at}`))) return [[100, podsOf(asking, of)]];
+  return sharesOf(shift).map(([weight, goal]) => [
+    weight,
+    'virtual' in goal
+      ? membersOf(asking, goal.virtual).flatMap((one) => podsOf(asking, one))
+      : podsOf(asking, goal, goal.version),
+  ]);
+}
+
+/** As much as goes to the same pods is one share. */
+function inWords(shares: Shares): string {
+  const byPods = new Map<string, number>();
+  for (const [weight, pods] of shares) {
+    const text = [...new Set(pods)].sort().join(', ');
+    byPods.set(text, (byPods.get(text) ?? 0) + weight);
+  }
+  return [...byPods]
+    .map(([pods, weight]) => `${weight}% to ${pods}`)
+    .sort()
+    .join('; ');
+}
+
+/** Who has which share of what `front/web` of a cluster sends to a host. */
+class Asker {
+  readonly #fleet: SeenFleet;
+  readonly #caller: SeenCluster;
+
+  constructor(fleet: SeenFleet, caller: SeenCluster) {
+    this.#fleet = fleet;
+    this.#caller = caller;
+  }
+
+  /** Undefined where nobody there knows the name. */
+  ask(host: string): ReadonlyArray<readonly [weight: number, who: Answering]> | undefined {
+    const proxy = proxyOf(this.#caller.told.proxies, 'web', 'front');
+    const name = `outbound|${HTTP_PORT}||${host}`;
+    if (proxy.clusters?.every((one) => one.name !== name)) return undefined;
+    const route = routeOf(proxy.routes ?? [], host, HTTP_PORT, REQUEST);
+    if (route === undefined) throw new Error(`${this.#caller.name} has no route for ${host}`);
+    return sharesIn(route).map(([goal, weight]) => [
+      weight,
+      answering(this.#fleet, this.#caller, proxy, goal, GATEWAYS),
+    ]);
+  }
+}
+
+type Found = ReturnType<Asker['ask']>;
+
+/** Who has which share, in words. */
+function foundInWords(found: Found): string {
+  return found === undefined ? 'nobody' : inWords(found.map(([weight, levels]) => [weight, levels.flat()]));
+}
+
+/** The first levels that callers of a cluster are to try, one after the other; undefined where nothing is promised. */
+function levelsWanted(asking: Asking, name: VirtualName, caller: ClusterName): string[][] | undefined {
+  if (isTold(asking, name)) return undefined;
+  const members = membersOf(asking, name);
+  if (asking.world.virtual[name]?.isOrdered === true) return members.map((one) => podsOf(asking, one));
+  const regionOf = (cluster: ClusterName) => clusterIn(asking.world, cluster).region;
+  const own = members.filter(({ clusterName }) => clusterName === caller);
+  const near = members.filter(({ clusterName }) => regionOf(clusterName) === regionOf(caller));
+  const [first] = [own, near].filter((some) => some.length > 0);
+  return first === undefined ? undefined : [first.flatMap((one) => podsOf(asking, one)).sort()];
+}
+
+/** What is told of it, but for members that are not there yet. */
+function isTold({ told }: Asking, name: string): boolean {
+  const { reports = [], targets = [] } = told.get(name) ?? {};
+  return [...reports, ...targets.flatMap((target) => target.reports)].some(({ code }) => code !== 'MISSING_REFERENCE');
+}
+
+/** Something that is asked of callers of a cluster, and the answer. */
+interface Judged {
+  readonly about: 'who' | 'order';
+  readonly question: string;
+  readonly wanted: string;
+  readonly got: string;
+}
+
+function judged(asking: Asking, fleet: SeenFleet): Judged[] {
+  return fleet.clusters.flatMap((cluster, position) => {
+    const caller = CLUSTERS[position] as ClusterName;
+    const asker = new Asker(fleet, cluster);
+    return [...judgedServices(asking, asker, caller), ...judgedVirtual(asking, asker, caller)].map((one) => ({
+      ...one,
+      question: `${fleet.name}, ${caller} asks ${one.question}`,
+    }));
+  });
+}
+
+function judgedServices(asking: Asking, asker: Asker, caller: ClusterName): Judged[] {
+  const services = CLUSTERS.flatMap((clusterName) => SERVICES.map((name) => ({ name, clusterName })));
+  return services.flatMap((of): Judged[] => {
+    const host = hostOf(of, caller, asking.world);
+    if (!isThere(asking, of) || (host === OWN_NAME && asking.world.virtual.own !== undefined)) return [];
+    const expected = isKnown(asking, of, caller) ? inWords(wanted(asking, of, caller)) : 'nobody';
+    return [{ about: 'who', question: host, wanted: expected, got: foundInWords(asker.ask(host)) }];
+  });
+}
+
+function judgedVirtual(asking: Asking, asker: Asker, caller: ClusterName): Judged[] {
+  return VIRTUAL.flatMap((name): Judged[] => {
+    const members = membersOf(asking, name);
+    if (members.length === 0) return [];
+    const host = virtualHost(name);
+    const reached = reachedMembers(asking, name, caller);
+    if (reached.length < members.length) assert.ok(isTold(asking, name), `of ${host} nothing is told`);
+    const all = inWords([[100, reached.flatMap((one) => podsOf(asking, one))]]);
+    const levels = levelsWanted(asking, name, caller);
+    const found = asker.ask(host);
+    return [
+      { about: 'who', question: host, wanted: all, got: foundInWords(found) },
+      ...(levels === undefined ? [] : [ordered(host, levels, found?.[0]?.[1] ?? [])]),
+    ];
+  });
+}
+
+function ordered(host: string, levels: Answering, found: Answering): Judged {
+  const got = JSON.stringify(found.slice(0, levels.length));
+  return { about: 'order', question: `${host} first`, wanted: JSON.stringify(levels), got };
+}
+
+function wrongOf(all: readonly Judged[]): string[] {
+  return all
+    .filter((one) => one.wanted !== one.got)
+    .map(({ question, wanted: expected, got }) => `${question}: wanted ${expected}, got ${got}`);
+}
+
+const askings = fc.sample(worlds, { numRuns: RUNS, seed: SEED }).map(askingOf);
+
+test('control: another subset, and another order, are found', () => {
+  const few = askings.slice(0, 20);
+  const wrongWith = (what: RegExp, by: string): string[] => {
+    const seen = seenByIstiod(few.map(({ fleet }) => tampered(fleet, what, by)));
+    return few.flatMap((asking, at) => wrongOf(judged(asking, seen[at] as SeenFleet)));
+  };
+  assert.is.not(wrongWith(/"labels":\{"version":"v1"\}/g, '"labels":{"version":"v2"}').length, 0);
+  assert.is.not(wrongWith(/\/failover-1"\]/g, '/none"]').length, 0);
+});
+
+test(`who answers in ${RUNS} random fleets (seed ${SEED})`, () => {
+  const seen = seenByIstiod(askings.map(({ fleet }) => fleet));
+  const all = askings.flatMap((asking, at) => judged(asking, seen[at] as SeenFleet));
+  assert.equal(wrongOf(all).slice(0, 8), []);
+  const orders = all.filter(({ about }) => about === 'order').length;
+  assert.ok(all.length > RUNS * 12 && orders > RUNS, `${all.length} judged, ${orders} of them orders`);
+});
+
+test.run();

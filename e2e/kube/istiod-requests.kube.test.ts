@@ -1,0 +1,172 @@
+/** What policies ask for a request is what proxies do with it: specs read by themselves, beside the routes that istiod tells each caller. */
+import process from 'node:process';
+import type { TrafficPolicy } from '@meshrelay/api';
+import istioPlugin from '@meshrelay/plugin-istio';
+import * as fixture from '@meshrelay/plugin-istio/fixture';
+import { type ClusterSpec, expandFleet, sha256 } from '@meshrelay/plugin-kit';
+import { buildFleet, type ComputedStatus, loadPlugins } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { type Asked, askedFor, type Call, type Caller } from '../src/istiod/asked-for.ts';
+import { type ClusterOf, effectIn, effectOf } from '../src/istiod/effect.ts';
+import { type Request, routeOf } from '../src/istiod/envoy-request.ts';
+import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
+import { CONTROL_PLANE, GATEWAY, gatewaySpec, meshOf } from '../src/istiod/members.ts';
+import { proxyOf } from '../src/istiod/told.ts';
+import { trafficSpecs } from '../src/istiod/traffic-specs.ts';
+import { isInForce, statusesOf } from '../src/statuses.ts';
+
+/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
+const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 100);
+const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_124);
+const HOME = 'cluster-1';
+const CLUSTERS = [HOME, 'cluster-2'];
+const API = { name: 'api', namespace: 'shop' };
+
+/** In each cluster. */
+const CALLERS: readonly Caller[] = CLUSTERS.flatMap((cluster) => [
+  { cluster, namespace: 'front', labels: { app: 'web', tier: 'front' } },
+  { cluster, namespace: 'front', labels: { app: 'admin', tier: 'back' } },
+  { cluster, namespace: 'batch', labels: { app: 'job', tier: 'back' } },
+  { cluster, namespace: 'ops', labels: { app: 'tool', tier: 'front' } },
+]);
+
+const PATHS = ['/', '/a', '/a/', '/a/b', '/a/x.js', '/A', '/ab', '/b', '/b.js', '/c'];
+const HEADERS: ReadonlyArray<Readonly<Record<string, string>>> = [
+  {},
+  { 'x-user': '' },
+  { 'x-user': 'ann' },
+  { 'x-user': 'bob', 'x-on': '1' },
+];
+const QUERIES: ReadonlyArray<Readonly<Record<string, string>>> = [{}, { q: '1' }, { q: '22', on: '' }];
+
+const REQUESTS: readonly Request[] = PATHS.flatMap((path) =>
+  ['GET', 'POST'].flatMap((method) =>
+    HEADERS.flatMap((headers) => QUERIES.map((query) => ({ path, method, headers, query }))),
+  ),
+);
+
+function callsFrom(cluster: string): Call[] {
+  const callers = CALLERS.filter((caller) => caller.cluster === cluster);
+  return callers.flatMap((caller) => REQUESTS.map((request) => ({ caller, request })));
+}
+
+/** Codes of what is told where two routes take the same requests. */
+const OVERLAPS = new Set(['OVERLAPPING_MATCHERS', 'OVERLAP_NOT_ANALYSED', 'ROUTE_SHADOWED']);
+
+const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
+
+interface Asking {
+  readonly policies: readonly TrafficPolicy[];
+  readonly told: ReadonlyMap<string, ComputedStatus>;
+  readonly fleet: UnseenFleet;
+}
+
+const PLAIN = { ports: ['http:80'] };
+const FEDERATION = {
+  VirtualMesh: 'all',
+  spec: {
+    meshes: CLUSTERS.map(meshOf),
+    federation: { mode: 'ALL' },
+  },
+};
+
+function clusterSpec(cluster: string, position: number): ClusterSpec {
+  const callers = CALLERS.filter((caller) => caller.cluster === cluster);
+  return {
+    istio: [CONTROL_PLANE],
+    services: {
+      [GATEWAY]: gatewaySpec('tls:15443', { loadBalancer: `198.51.100.${position}` }),
+      ...(cluster === HOME ? { 'api.shop': PLAIN, 'other.shop': PLAIN, 'third.shop': PLAIN } : {}),
+      ...Object.fromEntries(
+        callers.map(({ namespace, labels }) => [`${labels['app']}.${namespace}`, { ...PLAIN, selector: labels }]),
+      ),
+    },
+  };
+}
+
+function fleetOf(specs: readonly object[], at: number): Asking {
+  const inputs = expandFleet(
+    {
+      about: 'requests',
+      clusters: Object.fromEntries(CLUSTERS.map((cluster, position) => [cluster, clusterSpec(cluster, position + 1)])),
+      management: [FEDERATION, ...specs.map((spec, position) => ({ TrafficPolicy: `p${position}`, spec }))],
+    },
+    { type: 'istio', fixture },
+  );
+  const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
+  const policies = inputs.management.filter((one): one is TrafficPolicy => one.kind === 'TrafficPolicy');
+  const told = statusesOf(plane, policies);
+  return { policies, told, fleet: { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) } };
+}
+
+function codesOf(status: ComputedStatus | undefined): string[] {
+  return [...(status?.reports ?? []), ...(status?.targets ?? []).flatMap(({ reports }) => reports)].map(
+    ({ code }) => code,
+  );
+}
+
+test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
+  const askings = fc
+    .sample(fc.array(trafficSpecs, { minLength: 1, maxLength: 4 }), { numRuns: RUNS, seed: SEED })
+    .map(fleetOf);
+  const seen = seenByIstiod(askings.map(({ fleet }) => fleet));
+  const wrong: string[] = [];
+  let effects = 0;
+  for (const [at, { policies, told }] of askings.entries()) {
+    const force = policies.filter(({ metadata }) => isInForce(told.get(metadata.name)));
+    const overlapping = new Set(
+      force
+        .map(({ metadata }) => metadata.name)
+        .filter((name) => codesOf(told.get(name)).some((code) => OVERLAPS.has(code))),
+    );
+    for (const {
+      name,
+      told: { proxies },
+    } of seen[at]?.clusters ?? []) {
+      const calls = callsFrom(name);
+      const asked = askedFor(force, calls);
+      for (const [position, call] of calls.entries()) {
+        const { rules, by, disputed } = asked[position] as Asked;
+        const expected = effectOf(rules, API, (service) => envoyCluster(service, name));
+        const route = routeOf(
+          proxyOf(proxies, appOf(call.caller), call.caller.namespace).routes ?? [],
+          hostOf(API, name),
+          80,
+          call.request,
+        );
+        const found = route === undefined ? {} : effectIn(route);
+        for (const field of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+          // Which of two routes takes the requests that both are for is told, not judged.
+          if (by.get(field)?.some((policy) => overlapping.has(policy))) continue;
+          effects += by.has(field) ? 1 : 0;
+          if (disputed.includes(field))
+            wrong.push(`${nameOf(at, call)}: policies differ about ${field}, and none is told`);
+          else if (found[field] !== expected[field])
+            wrong.push(`${nameOf(at, call)}: asked for ${field} ${expected[field]}, done ${found[field]}`);
+        }
+      }
+    }
+  }
+  assert.equal(wrong.slice(0, 5), []);
+  assert.ok(effects > RUNS * CALLERS.length * REQUESTS.length * 0.5, `${effects} effects judged`);
+});
+
+/** As callers of a cluster know it. */
+function hostOf({ name, namespace }: typeof API, cluster: string): string {
+  return `${name}.${namespace}.svc.${cluster === HOME ? 'cluster.local' : `${HOME}.global`}`;
+}
+
+function envoyCluster({ port = 80, ...service }: Parameters<ClusterOf>[0], cluster: string): string {
+  return `outbound|${port}||${hostOf(service, cluster)}`;
+}
+
+function appOf({ labels }: Caller): string {
+  return labels['app'] ?? '';
+}
+
+function nameOf(at: number, { caller, request }: Call): string {
+  return `fleet ${at}, ${caller.labels['app']}.${caller.namespace} of ${caller.cluster}: ${JSON.stringify(request)}`;
+}
+
+test.run();

@@ -1,0 +1,99 @@
+/** Whatever object and field plugin-osm writes, OSM tells some proxy otherwise without it: nothing is written that only looks as if it did something. */
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '@meshrelay/api';
+import osmPlugin from '@meshrelay/plugin-osm';
+import * as fixture from '@meshrelay/plugin-osm/fixture';
+import { valuesInOrder } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { altered, fieldOf, leavesOf, type Path, valueAt, without } from '../src/fields.ts';
+import { goldenFleets } from '../src/golden-fleets.ts';
+import { type OsmCluster, toldByOsm } from '../src/osm/program.ts';
+
+/** Told on policies, in these cases: OSM does not know such accounts; a user's object has the place of what refers to ours; OSM takes any of two for one Service. */
+const TOLD = ['names', 'users-objects', 'rivals'];
+
+/** OSM knows no other kinds than ServiceAccounts and does not look; SMI's CRD asks for these. */
+const ASKED_FOR = ['TrafficTarget spec.destination.kind', 'TrafficTarget spec.sources[].kind'];
+
+/** An object among what is written to a cluster. */
+interface Written {
+  readonly name: string;
+  /** What the cluster has besides. */
+  readonly others: readonly KubeObject[];
+  readonly all: readonly KubeObject[];
+  readonly object: KubeObject;
+}
+
+function idOf({ kind, metadata: { namespace, name } }: KubeObject): string {
+  return `${kind} ${namespace}/${name}`;
+}
+
+const written = goldenFleets(osmPlugin, fixture)
+  .filter(({ name }) => !TOLD.includes(name))
+  .flatMap(({ name, inputs, plane }) =>
+    inputs.clusters.flatMap((cluster): Written[] => {
+      const all = valuesInOrder(plane.desired)
+        .filter((one) => one.cluster === cluster.name)
+        .map(({ object }) => object as unknown as KubeObject)
+        .filter(({ apiVersion }) => /(?:smi-spec\.io|openservicemesh\.io)\//.test(apiVersion));
+      const ids = new Set(all.map(idOf));
+      const others = cluster.objects.filter((object) => !ids.has(idOf(object)));
+      return all.map((object) => ({ name: `${name}, ${cluster.name}: ${idOf(object)}`, others, all, object }));
+    }),
+  );
+
+/** Whether some proxy is told otherwise with the other objects there, in either mode. */
+function differing(changes: ReadonlyArray<Written & { readonly changed: readonly KubeObject[] }>): boolean[] {
+  const asked = changes.flatMap(({ others, all, changed }): OsmCluster[] =>
+    [false, true].flatMap((permissive) => [
+      { permissive, objects: [...others, ...all] },
+      { permissive, objects: [...others, ...changed] },
+    ]),
+  );
+  const told = toldByOsm(asked);
+  return changes.map((_, at) =>
+    [4 * at, 4 * at + 2].some((before) => told[before + 1] !== 'null' && told[before] !== told[before + 1]),
+  );
+}
+
+test('every object has an effect', () => {
+  assert.ok(written.length > 100, `${written.length} objects`);
+  const effects = differing(
+    written.map((one) => ({ ...one, changed: one.all.filter((other) => other !== one.object) })),
+  );
+  assert.equal(
+    written.filter((_, at) => !effects[at]).map(({ name }) => name),
+    [],
+  );
+});
+
+test('every field has an effect somewhere, or is asked for by its CRD', () => {
+  const places = new Map<string, Array<Written & { readonly path: Path; readonly value: unknown }>>();
+  for (const one of written) {
+    for (const path of leavesOf(one.object, 'spec')) {
+      const field = `${one.object.kind} ${fieldOf(path)}`;
+      const value = valueAt(one.object, path);
+      const before = places.get(field) ?? [];
+      if (!before.some((other) => isDeepStrictEqual(other.value, value)))
+        places.set(field, [...before, { ...one, path, value }]);
+    }
+  }
+  assert.ok(places.size > 25, `${places.size} fields`);
+  const all = [...places].flatMap(([field, some]) =>
+    some.slice(0, 4).flatMap((place) =>
+      [without, altered].map((change) => ({
+        ...place,
+        field,
+        changed: place.all.map((other) => (other === place.object ? change(other, place.path) : other)),
+      })),
+    ),
+  );
+  const effects = differing(all);
+  const heeded = new Set(all.filter((_, at) => effects[at]).map(({ field }) => field));
+  assert.equal(
+    [...places.keys()].filter((field) => !heeded.has(field)),
+    ASKED_FOR,
+  );
+});
+
+test.run();

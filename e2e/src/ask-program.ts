@@ -1,0 +1,25 @@
+/** Programs that answer questions, one of JSON a line: `go/istiod`, `go/osm`. */
+import { spawnSync } from 'node:child_process';
+import { assert } from '@meshrelay/testing';
+import { goProgram } from '@meshrelay/testing/go';
+import { goFolder } from './go-folder.ts';
+
+/** What it may answer in all, in bytes. */
+const LONGEST = 2 ** 29;
+
+/** Asks such a program with these arguments; the answers are as it writes them, in the order of the questions. */
+export type AskProgram = (args: readonly string[], questions: readonly unknown[]) => string[];
+
+/** Built when first asked for, which takes minutes; then found. @param folder of `e2e/go` */
+export async function askedProgram(folder: string): Promise<AskProgram> {
+  const program = await goProgram(goFolder(folder), { tell: (line) => console.log(line) });
+  return (args, questions) => {
+    if (questions.length === 0) return [];
+    const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
+    const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: LONGEST });
+    assert.is(status, 0, stderr);
+    const answers = stdout.trimEnd().split('\n');
+    assert.is(answers.length, questions.length);
+    return answers;
+  };
+}

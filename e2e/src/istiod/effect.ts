@@ -1,0 +1,77 @@
+/** What is done with a request, in words: as policies ask for it, and as a route of Envoy has it. */
+import type { TrafficRules } from '@meshrelay/api';
+import { type EnvoyRoute, sharesIn } from './envoy-request.ts';
+
+/** By the field of `spec.policy` that is behind it; absent where nothing is done. */
+export type Effect = Readonly<Record<string, string>>;
+
+/** The Envoy cluster that a Service's requests go to. */
+export type ClusterOf = (service: {
+  readonly name: string;
+  readonly namespace: string;
+  readonly port?: number;
+}) => string;
+
+/** As asked for, for a destination that is a Service itself. */
+export function effectOf(rules: TrafficRules, destination: Parameters<ClusterOf>[0], clusterOf: ClusterOf): Effect {
+  const { requestTimeout, retries, faultInjection, mirror, headerManipulation, corsPolicy, trafficShift } = rules;
+  const goals = trafficShift?.destinations.map(
+    ({ weight, kubeService }) => [kubeService === undefined ? '' : clusterOf(kubeService), weight] as const,
+  );
+  return given({
+    requestTimeout,
+    retries: retries?.attempts,
+    faultInjection: faultInWords(faultInjection?.fixedDelay, faultInjection?.abort?.httpStatus),
+    mirror: mirror === undefined ? undefined : clusterOf(mirror.kubeService),
+    headerManipulation: wordsOf(headerManipulation?.appendRequestHeaders),
+    corsPolicy: corsPolicy?.allowOrigins?.map(({ exact }) => exact).join(),
+    trafficShift: goals === undefined ? clusterOf(destination) : goalsOf(goals),
+  });
+}
+
+/** As Envoy would do it. */
+export function effectIn(one: EnvoyRoute): Effect {
+  const { route = {}, requestHeadersToAdd = [], typedPerFilterConfig = {} } = one;
+  const { timeout, retryPolicy, requestMirrorPolicies = [] } = route;
+  const fault = typedPerFilterConfig['envoy.filters.http.fault'];
+  const origins = typedPerFilterConfig['envoy.filters.http.cors']?.allowOriginStringMatch;
+  return given({
+    requestTimeout: timeout === '0s' ? undefined : timeout,
+    // Istio's own where nobody asks for any.
+    retries: retryPolicy?.numRetries === ISTIO_RETRIES ? undefined : (retryPolicy?.numRetries ?? 0),
+    faultInjection: faultInWords(fault?.delay?.fixedDelay, fault?.abort?.httpStatus),
+    mirror: requestMirrorPolicies.length === 0 ? undefined : requestMirrorPolicies.map((one) => one.cluster).join(),
+    headerManipulation: wordsOf(
+      Object.fromEntries(requestHeadersToAdd.map(({ header: { key, value } }) => [key, value])),
+    ),
+    corsPolicy: origins?.map(({ exact }) => exact).join(),
+    trafficShift: goalsOf(sharesIn(one)),
+  });
+}
+
+/** How often Istio has requests sent again where nobody says. */
+const ISTIO_RETRIES = 2;
+
+function faultInWords(delay?: string, abort?: number): string | undefined {
+  return delay === undefined && abort === undefined ? undefined : JSON.stringify({ delay, abort });
+}
+
+function goalsOf(goals: ReadonlyArray<readonly [cluster: string, weight: number]>): string {
+  const [first] = goals;
+  if (first !== undefined && goals.length === 1) return first[0];
+  return goals
+    .map(([cluster, weight]) => `${weight} ${cluster}`)
+    .sort()
+    .join();
+}
+
+function wordsOf(headers: Readonly<Record<string, string>> = {}): string | undefined {
+  const words = Object.entries(headers).map(([name, value]) => `${name}=${value}`);
+  return words.length === 0 ? undefined : words.sort().join();
+}
+
+function given(words: Readonly<Record<string, string | number | undefined>>): Effect {
+  return Object.fromEntries(
+    Object.entries(words).flatMap(([name, word]) => (word === undefined ? [] : [[name, String(word)]])),
+  );
+}

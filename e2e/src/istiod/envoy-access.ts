@@ -1,0 +1,80 @@
+/** Whether a proxy lets a request in, by the filters that istiod tells it. */
+import { matchesWhole } from './envoy-request.ts';
+
+/** An HTTP request to a port, and who sends it. */
+export interface Visit {
+  /** SPIFFE ID; absent for callers that do not say who they are. */
+  readonly identity?: string;
+  readonly path: string;
+  readonly method: string;
+  readonly port: number;
+}
+
+/** As Envoy takes it, as far as filters of ours have it. */
+export interface RbacFilter {
+  readonly rules?: {
+    readonly action?: 'DENY';
+    readonly policies?: Readonly<
+      Record<string, { readonly permissions: readonly Rule[]; readonly principals: readonly Rule[] }>
+    >;
+  };
+}
+
+interface Text {
+  readonly exact?: string;
+  readonly prefix?: string;
+  readonly suffix?: string;
+  readonly safeRegex?: { readonly regex: string };
+}
+
+/** A permission or a principal: one of these. */
+interface Rule {
+  readonly any?: true;
+  readonly andRules?: { readonly rules: readonly Rule[] };
+  readonly orRules?: { readonly rules: readonly Rule[] };
+  readonly notRule?: Rule;
+  readonly andIds?: { readonly ids: readonly Rule[] };
+  readonly orIds?: { readonly ids: readonly Rule[] };
+  readonly notId?: Rule;
+  readonly header?: { readonly name: string; readonly stringMatch: Text };
+  readonly urlPath?: { readonly path: Text };
+  readonly destinationPort?: number;
+  readonly authenticated?: { readonly principalName: Text };
+}
+
+/** Whether all filters let it pass. @throws Error where one decides in a way that is not known here */
+export function letsIn(filters: readonly RbacFilter[], visit: Visit): boolean {
+  return filters.every(({ rules }) => {
+    if (rules === undefined) return true;
+    const { action, policies = {} } = rules;
+    const fits = Object.values(policies).some(
+      ({ permissions, principals }) =>
+        permissions.some((rule) => holds(rule, visit)) && principals.some((rule) => holds(rule, visit)),
+    );
+    return action === 'DENY' ? !fits : fits;
+  });
+}
+
+function holds(rule: Rule, visit: Visit): boolean {
+  if (rule.any) return true;
+  const all = rule.andRules?.rules ?? rule.andIds?.ids;
+  if (all !== undefined) return all.every((one) => holds(one, visit));
+  const some = rule.orRules?.rules ?? rule.orIds?.ids;
+  if (some !== undefined) return some.some((one) => holds(one, visit));
+  const not = rule.notRule ?? rule.notId;
+  if (not !== undefined) return !holds(not, visit);
+  if (rule.header?.name === ':method') return isText(rule.header.stringMatch, visit.method);
+  if (rule.urlPath !== undefined) return isText(rule.urlPath.path, visit.path);
+  if (rule.destinationPort !== undefined) return rule.destinationPort === visit.port;
+  if (rule.authenticated !== undefined)
+    return visit.identity !== undefined && isText(rule.authenticated.principalName, visit.identity);
+  throw new Error(`nobody here knows the rule ${JSON.stringify(rule)}`);
+}
+
+function isText({ exact, prefix, suffix, safeRegex, ...others }: Text, value: string): boolean {
+  if (exact !== undefined) return value === exact;
+  if (prefix !== undefined) return value.startsWith(prefix);
+  if (suffix !== undefined) return value.endsWith(suffix);
+  if (safeRegex !== undefined) return matchesWhole(safeRegex.regex, value);
+  throw new Error(`nobody here knows the text ${JSON.stringify(others)}`);
+}

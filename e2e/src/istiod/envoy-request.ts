@@ -1,0 +1,144 @@
+/** What a proxy does with a request, by the routes that istiod tells it. */
+import type { RouteConfiguration } from './told.ts';
+
+/** An HTTP request. */
+export interface Request {
+  /** Without the query. */
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** As Envoy takes them, as far as routes of ours have it. */
+interface StringMatcher {
+  readonly exact?: string;
+  readonly prefix?: string;
+  readonly suffix?: string;
+  readonly safeRegex?: { readonly regex: string };
+  readonly ignoreCase?: boolean;
+}
+
+interface NamedMatcher {
+  readonly name: string;
+  readonly stringMatch?: StringMatcher;
+  readonly presentMatch?: boolean;
+  readonly invertMatch?: boolean;
+  readonly treatMissingHeaderAsEmpty?: boolean;
+}
+
+interface RouteMatch {
+  readonly prefix?: string;
+  readonly path?: string;
+  readonly safeRegex?: { readonly regex: string };
+  readonly caseSensitive?: boolean;
+  readonly headers?: readonly NamedMatcher[];
+  readonly queryParameters?: readonly NamedMatcher[];
+}
+
+interface HeaderValue {
+  readonly header: { readonly key: string; readonly value: string };
+}
+
+/** What a route has done with requests. */
+export interface EnvoyRoute {
+  readonly match: RouteMatch;
+  readonly route?: {
+    readonly cluster?: string;
+    readonly weightedClusters?: {
+      readonly clusters: ReadonlyArray<{ readonly name: string; readonly weight?: number }>;
+    };
+    readonly timeout?: string;
+    readonly retryPolicy?: { readonly numRetries?: number };
+    readonly requestMirrorPolicies?: ReadonlyArray<{ readonly cluster: string }>;
+  };
+  readonly requestHeadersToAdd?: readonly HeaderValue[];
+  readonly typedPerFilterConfig?: {
+    readonly 'envoy.filters.http.fault'?: {
+      readonly delay?: { readonly fixedDelay: string };
+      readonly abort?: { readonly httpStatus: number };
+    };
+    readonly 'envoy.filters.http.cors'?: { readonly allowOriginStringMatch?: readonly StringMatcher[] };
+  };
+}
+
+interface FullConfiguration extends RouteConfiguration {
+  readonly virtualHosts?: ReadonlyArray<{
+    readonly name: string;
+    readonly domains: readonly string[];
+    readonly routes?: readonly EnvoyRoute[];
+  }>;
+}
+
+/** The Envoy clusters that a route shares requests out to, with what each has of a hundred. */
+export function sharesIn({ route = {} }: EnvoyRoute): ReadonlyArray<readonly [name: string, weight: number]> {
+  const { cluster, weightedClusters } = route;
+  if (cluster !== undefined) return [[cluster, 100]];
+  return (weightedClusters?.clusters ?? []).map(({ name, weight = 0 }) => [name, weight] as const);
+}
+
+/** The first route that takes the request. @throws Error where the proxy knows no such host and port, or matches in a way that is not known here */
+export function routeOf(
+  configurations: readonly RouteConfiguration[],
+  host: string,
+  port: number,
+  request: Request,
+): EnvoyRoute | undefined {
+  const hosts = (configurations as readonly FullConfiguration[])
+    .filter(({ name }) => name === String(port))
+    .flatMap(({ virtualHosts = [] }) => virtualHosts)
+    .filter(({ domains }) => domains.includes(host));
+  const [found] = hosts;
+  if (found === undefined || hosts.length > 1) throw new Error(`${hosts.length} virtual hosts for ${host}:${port}`);
+  return found.routes?.find(({ match }) => takes(match, request));
+}
+
+function takes(
+  { prefix, path, safeRegex, caseSensitive = true, headers = [], queryParameters = [], ...others }: RouteMatch,
+  request: Request,
+): boolean {
+  if (Object.keys(others).length > 0) throw new Error(`nobody here knows the match ${JSON.stringify(others)}`);
+  const cased = (text: string): string => (caseSensitive ? text : text.toLowerCase());
+  const isPath =
+    path !== undefined
+      ? cased(request.path) === cased(path)
+      : safeRegex !== undefined
+        ? matchesWhole(safeRegex.regex, request.path)
+        : cased(request.path).startsWith(cased(prefix ?? ''));
+  return (
+    isPath &&
+    headers.every((matcher) => isNamed(matcher, headerOf(request, matcher.name))) &&
+    queryParameters.every((matcher) => isNamed(matcher, request.query[matcher.name]))
+  );
+}
+
+function headerOf({ headers, method, path }: Request, name: string): string | undefined {
+  return name === ':method' ? method : name === ':path' ? path : headers[name];
+}
+
+function isNamed(matcher: NamedMatcher, value: string | undefined): boolean {
+  const { stringMatch, presentMatch, invertMatch = false, treatMissingHeaderAsEmpty = false } = matcher;
+  if (stringMatch === undefined) return (value !== undefined) === ((presentMatch ?? true) !== invertMatch);
+  const text = value ?? (treatMissingHeaderAsEmpty ? '' : undefined);
+  // Envoy takes a header that is not there for one that does not match, inverted or not.
+  if (text === undefined) return false;
+  return isText(stringMatch, text) !== invertMatch;
+}
+
+function isText({ exact, prefix, suffix, safeRegex, ignoreCase = false }: StringMatcher, value: string): boolean {
+  const cased = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
+  if (exact !== undefined) return cased(value) === cased(exact);
+  if (prefix !== undefined) return cased(value).startsWith(cased(prefix));
+  if (suffix !== undefined) return cased(value).endsWith(cased(suffix));
+  return matchesWhole(safeRegex?.regex ?? '', value);
+}
+
+/** RE2 as JavaScript has it, for the expressions that fleets have here. */
+export function matchesWhole(expression: string, text: string): boolean {
+  const [flags = '', rest = expression] =
+    /^\(\?i\)(.*)$/s
+      .exec(expression)
+      ?.slice(1)
+      .flatMap((one) => ['i', one]) ?? [];
+  return new RegExp(`^(?:${rest})$`, `u${flags}`).test(text);
+}

@@ -1,0 +1,41 @@
+/** Whom requests come to in the end: pods that a proxy knows, or those that the gateways of another cluster know by the name in the handshake. */
+import type { SeenCluster, SeenFleet } from './fleet.ts';
+import { gatewaysOf, letIn } from './laws.ts';
+import type { EnvoyCluster, ToldProxy } from './told.ts';
+
+/** Where gateways are dialled, as `<address>:<port>`, with their clusters. */
+export type Gateways = ReadonlyMap<string, string>;
+
+/** Who answers, level by level, the best first: `<cluster> <address>:<port>`, sorted. */
+export type Answering = readonly string[][];
+
+/** @throws Error where the proxy knows no such Envoy cluster */
+export function answering(
+  { clusters }: SeenFleet,
+  caller: SeenCluster,
+  proxy: ToldProxy,
+  name: string,
+  gateways: Gateways,
+): Answering {
+  const one = proxy.clusters?.find((cluster) => cluster.name === name);
+  if (one === undefined) throw new Error(`${caller.name} knows no ${name}`);
+  const levels = new Map<number, Set<string>>();
+  for (const { address, port, priority } of one.endpoints ?? []) {
+    const there = clusters.find((cluster) => cluster.name === gateways.get(`${address}:${port}`));
+    const level = levels.get(priority) ?? new Set();
+    levels.set(priority, level);
+    if (there === undefined) level.add(`${placeOf(clusters, address)} ${address}:${port}`);
+    else for (const pod of behind(there, one)) level.add(`${there.name} ${pod}`);
+  }
+  return [...levels].sort(([a], [b]) => a - b).map(([, level]) => [...level].sort());
+}
+
+/** Each of its gateways may be come to. */
+function behind(there: SeenCluster, { sni }: EnvoyCluster): string[] {
+  return gatewaysOf(there).flatMap((gateway) => letIn(gateway, sni).map(({ address, port }) => `${address}:${port}`));
+}
+
+/** The cluster of a pod. */
+function placeOf(clusters: readonly SeenCluster[], address: string): string {
+  return clusters.find(({ seen }) => seen.proxies.some((pod) => pod.address === address))?.name ?? 'nowhere';
+}

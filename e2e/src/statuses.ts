@@ -1,0 +1,21 @@
+/** What policies of the management cluster are told. */
+import type { KubeObject } from '@meshrelay/api';
+import { type ComputedStatus, type ControlPlane, policyKey } from '@meshrelay/relay-core';
+
+/** Whether it has an effect on some target: neither a mistake nor another policy is in its way there. */
+export function isInForce(status: ComputedStatus | undefined): boolean {
+  return status?.targets.some(({ state }) => state === 'ACCEPTED' || state === 'DEGRADED') ?? false;
+}
+
+/** By the names of the policies; without those of which nothing is told yet. */
+export function statusesOf(
+  { statuses }: Pick<ControlPlane, 'statuses'>,
+  policies: readonly KubeObject[],
+): ReadonlyMap<string, ComputedStatus> {
+  return new Map(
+    policies.flatMap(({ kind, metadata: { name, namespace = '' } }) => {
+      const status = statuses.get(policyKey({ kind, cluster: '', namespace, name }))?.status;
+      return status === undefined ? [] : [[name, status] as const];
+    }),
+  );
+}
