@@ -51,10 +51,14 @@ function demand<T>(what: string, seed: number, result: fc.RunDetails<[T, number]
   );
 }
 
-/** Another seed in each run and each part of it; `MESHRELAY_SEED` repeats a run. */
+/** Another seed in each run and each part of it; `MESHRELAY_FIRST_SEED` is what they are counted from, `MESHRELAY_SEED` repeats one. */
 export function seedOfThisRun(part: number): number {
-  const given = Number(process.env['MESHRELAY_SEED'] ?? Number.NaN);
-  return Number.isInteger(given) ? given : (Date.now() % 1_000_000_000) + part;
+  return wholeNumber('MESHRELAY_SEED') ?? (wholeNumber('MESHRELAY_FIRST_SEED') ?? Date.now() % 1_000_000_000) + part;
+}
+
+function wholeNumber(variable: string): number | undefined {
+  const number = Number(process.env[variable] ?? Number.NaN);
+  return Number.isInteger(number) ? number : undefined;
 }
 
 /** @returns the path of the file */

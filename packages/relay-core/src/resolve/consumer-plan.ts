@@ -4,34 +4,58 @@ import { rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
 import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
-import { compareRefs } from './precedence.ts';
-import { type Fields, type PlannedRoute, scopeId, type TrafficPlan } from './traffic-plan.ts';
+import { compareRefs, mergeRefs } from './precedence.ts';
+import {
+  type Fields,
+  type PlannedRoute,
+  type RouteField,
+  saysTheSame,
+  scopeId,
+  type TrafficPlan,
+} from './traffic-plan.ts';
+
+/** What callers of one cluster have of a traffic plan. */
+export interface CallersPlan {
+  /** One for each matcher and source, the most specific first. */
+  readonly routes: readonly CompletedRoute[];
+  /** What they do not have, since other policies say otherwise of them alone. */
+  readonly overridden: readonly Overridden[];
+}
+
+/** A field that policies say of requests of all clusters, and others, of the same requests of one cluster, otherwise. */
+export interface Overridden {
+  readonly field: RouteField;
+  readonly policies: readonly PolicyRef[];
+  /** Whose it is instead. */
+  readonly by: readonly PolicyRef[];
+}
 
 /**
- * The routes for callers of a cluster, one for each matcher and source, the most specific first. What policies say of callers of that cluster
- * alone goes before what they say of the same requests of all clusters; what they say of neither is of wider routes.
+ * The plan for callers of a cluster. What policies say of callers of that cluster alone goes before what they say of the same requests of all
+ * clusters; what they say of neither is of wider routes. Policies that are `withheld` say nothing.
  */
-export function routesForCallers(plan: TrafficPlan, cluster: string): readonly CompletedRoute[] {
+export function planForCallers(plan: TrafficPlan, cluster: string, withheld: readonly PolicyRef[] = []): CallersPlan {
+  if (withheld.length > 0) return planFor(plan, cluster, withheld);
   const callers = callersOf(plan);
   // Callers of all clusters that the plan does not tell apart have the very same routes.
   if (!callers.named.includes(cluster)) {
-    callers.ofOthers ??= planFor(plan, cluster);
+    callers.ofOthers ??= planFor(plan, cluster, withheld);
     return callers.ofOthers;
   }
   callers.ofNamed ??= new Map();
   const known = callers.ofNamed.get(cluster);
   if (known !== undefined) return known;
-  const routes = planFor(plan, cluster);
-  callers.ofNamed.set(cluster, routes);
-  return routes;
+  const own = planFor(plan, cluster, withheld);
+  callers.ofNamed.set(cluster, own);
+  return own;
 }
 
-/** The routes of one plan for all callers. */
+/** One plan for all callers. */
 interface Callers {
   readonly named: readonly string[];
   /** For callers of clusters that are not named, once somebody has asked. */
-  ofOthers?: readonly CompletedRoute[];
-  ofNamed?: Map<string, readonly CompletedRoute[]>;
+  ofOthers?: CallersPlan;
+  ofNamed?: Map<string, CallersPlan>;
 }
 
 /** One plan serves many destinations, in clusters that it mostly does not tell apart. */
@@ -50,13 +74,13 @@ const clustersIn = rememberedUntilRest(({ source, fields }: PlannedRoute): reado
   return [...named];
 });
 
-function planFor({ routes, realms }: TrafficPlan, cluster: string): readonly CompletedRoute[] {
+function planFor({ routes, realms }: TrafficPlan, cluster: string, withheld: readonly PolicyRef[]): CallersPlan {
   const wide = new Map<string, PlannedRoute>();
   const narrow = new Map<string, PlannedRoute>();
   for (const route of routes) {
     const only = route.source.cluster;
     if (only !== undefined && only !== cluster) continue;
-    const fields = visibleFields(route.fields, cluster, realms);
+    const fields = withoutPolicies(visibleFields(route.fields, cluster, realms), withheld);
     if (Object.keys(fields).length === 0) continue;
     if (only === undefined) wide.set(route.id, fields === route.fields ? route : { ...route, fields });
     else {
@@ -64,11 +88,25 @@ function planFor({ routes, realms }: TrafficPlan, cluster: string): readonly Com
       narrow.set(forAll.id, { ...forAll, fields });
     }
   }
+  const overridden: Overridden[] = [];
   for (const [id, route] of narrow) {
     const wider = wide.get(id);
-    wide.set(id, wider === undefined ? route : { ...route, fields: { ...wider.fields, ...route.fields } });
+    wide.set(id, wider === undefined ? route : { ...route, fields: layered(wider.fields, route.fields, overridden) });
   }
-  return completedRoutes([...wide.values()]);
+  return { routes: completedRoutes([...wide.values()]), overridden };
+}
+
+/** The fields of both, of two values of one the narrow's. Equal ones are everybody's who says them. */
+function layered(wide: Fields, narrow: Fields, overridden: Overridden[]): Fields {
+  const fields: Record<string, Sourced<unknown>> = { ...wide, ...narrow };
+  for (const [name, { value, from }] of Object.entries(narrow as Record<string, Sourced<unknown>>)) {
+    const field = name as RouteField;
+    const held: Sourced<unknown> | undefined = wide[field];
+    if (held === undefined) continue;
+    if (saysTheSame(field, held.value, value)) fields[name] = { value, from: mergeRefs(held.from, from) };
+    else overridden.push({ field, policies: held.from, by: from });
+  }
+  return fields as Fields;
 }
 
 /** The same requests, whichever cluster they come from. */

@@ -1,16 +1,17 @@
 /** Routes of a destination as one mesh's proxies must have them. */
-import type { PolicyRef } from '@meshrelay/api';
+import { MAX_RELATED, type PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { remembered, rememberedAmongFew, rememberedUntilRest } from '../plugin/remembered.ts';
 import { sameList } from '../plugin/same-list.ts';
 import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
-import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
-import { routesForCallers, visibleFields, withoutPolicies } from './consumer-plan.ts';
+import type { CompletedRoute } from './completed-routes.ts';
+import { type CallersPlan, type Overridden, planForCallers, visibleFields } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
 import { type Goals, goalsOf, hasGoals, type RouteProblem, type Surroundings } from './goals.ts';
 import { compareSpecificity, matchesAll, matchView } from './match-view.ts';
 import { overlapProblems } from './overlap/overlaps.ts';
+import { policyInWords } from './policy-in-words.ts';
 import { httpPorts, takesConnections } from './ports.ts';
 import { mergeRefs } from './precedence.ts';
 import type { Fields, PlannedRoute, TrafficPlan } from './traffic-plan.ts';
@@ -43,24 +44,59 @@ export function routesFor(
   { carries, goals, hash }: RouteContext,
 ): Routes {
   const ports = httpPorts(destination.ports);
-  const callers = routesForCallers(plan, consumer.cluster);
+  const callers = planForCallers(plan, consumer.cluster);
   if (ports.length === 0) {
     const problems = [...withoutHttpPort(callers, destination), ...withoutPort(plan, destination, consumer)];
     return { routes: [], problems, withheld: [] };
   }
-  if (!callers.some(hasGoals)) return plainRoutes(carries)(callers)(ports);
+  if (!callers.routes.some(hasGoals)) {
+    const plain = plainRoutes(carries)(callers.routes)(ports);
+    if (callers.overridden.length === 0) return plain;
+    return { ...plain, problems: [...overriddenProblems(callers, consumer), ...plain.problems] };
+  }
   const goalsAt = goalsIn(goals(), hash);
-  const problems = distinctProblems(
-    callers.filter(hasGoals).flatMap((planned) => ports.flatMap((port) => goalsAt(planned, port).problems)),
+  const { kept, unwritable, withheld } = withheldFrom(
+    (without) => planForCallers(plan, consumer.cluster, without),
+    ports,
+    goalsAt,
   );
-  const withheld = mergeRefs(...problems.map(({ policies }) => policies));
-  const kept = withheld.length === 0 ? preparedFor(callers) : without(callers, withheld);
-  const routes = routesOn(ports, kept, (planned, port) => goalsAt(planned, port).goals);
-  return { routes, problems: [...problems, ...overlapsAmong(kept, carries)], withheld };
+  const prepared = preparedFor(kept.routes);
+  const routes = routesOn(ports, prepared, (planned, port) => goalsAt(planned, port).goals);
+  const problems = [...unwritable, ...overriddenProblems(kept, consumer), ...overlapsAmong(prepared, carries)];
+  return { routes, problems, withheld };
+}
+
+type GoalsAt = (planned: PlannedRoute, port: PortView) => Goals;
+
+/** Takes policies with a goal that cannot be written out of a plan. Others have their say on those requests then, who may want them sent elsewhere in turn. */
+function withheldFrom(
+  planWithout: (withheld: readonly PolicyRef[]) => CallersPlan,
+  ports: readonly PortView[],
+  goalsAt: GoalsAt,
+) {
+  const unwritable: RouteProblem[] = [];
+  for (let withheld: readonly PolicyRef[] = []; ; ) {
+    const kept = planWithout(withheld);
+    const found = goalProblems(kept.routes, ports, goalsAt);
+    if (found.length === 0) return { kept, unwritable, withheld };
+    unwritable.push(...found);
+    withheld = mergeRefs(withheld, ...found.map(({ policies }) => policies));
+  }
+}
+
+/** What of the routes' goals cannot be written; ports with the same trouble tell of it once. */
+function goalProblems(
+  routes: readonly PlannedRoute[],
+  ports: readonly PortView[],
+  goalsAt: GoalsAt,
+): readonly RouteProblem[] {
+  return distinctProblems(
+    routes.filter(hasGoals).flatMap((planned) => ports.flatMap((port) => goalsAt(planned, port).problems)),
+  );
 }
 
 /** The goals of one destination's routes, each found once: they are asked for what is wrong with them, then for what they are. */
-function goalsIn(surroundings: Surroundings, hash: Hasher): (planned: PlannedRoute, port: PortView) => Goals {
+function goalsIn(surroundings: Surroundings, hash: Hasher): GoalsAt {
   const known = new Map<Fields, Map<PortView, Goals>>();
   return (planned, port) => {
     const onPorts = known.get(planned.fields) ?? new Map<PortView, Goals>();
@@ -123,15 +159,6 @@ const onPorts = rememberedUntilRest(({ match, askedBy, actions, from }: Portless
   }),
 );
 
-/** What is left of routes without these policies, the most specific first. */
-function without(callers: readonly CompletedRoute[], withheld: readonly PolicyRef[]): readonly PreparedRoute[] {
-  const kept = callers.flatMap((caller): readonly PlannedRoute[] => {
-    const fields = withoutPolicies(caller.said, withheld);
-    return Object.keys(fields).length === 0 ? [] : [{ ...caller, fields }];
-  });
-  return completedRoutes(kept).map(preparedRoute);
-}
-
 const preparedRoute = rememberedUntilRest((planned: CompletedRoute): PreparedRoute => {
   const actions = actionViews(planned.fields);
   const match = matchView(planned.matcher, planned.source);
@@ -157,30 +184,53 @@ function askedBy({ said, fields }: CompletedRoute): Pick<RouteView, 'askedBy'> {
   return { askedBy: mergeRefs(...asked.map(({ from }) => from)) };
 }
 
-/** Ports with the same trouble tell of it once. */
 function distinctProblems(problems: readonly RouteProblem[]): readonly RouteProblem[] {
   return [...new Map(problems.map((problem) => [canonicalJson(problem), problem])).values()];
 }
 
+/** Policies whose say on requests of this cluster's callers others have instead. */
+function overriddenProblems({ overridden }: CallersPlan, { cluster }: MeshFacts): readonly RouteProblem[] {
+  return distinctProblems(overridden.map((one) => overriddenProblem(one, cluster)));
+}
+
+function overriddenProblem({ field, policies, by }: Overridden, cluster: string): RouteProblem {
+  const [first] = by;
+  const who = first === undefined ? 'another policy' : policyInWords(first);
+  return {
+    policies,
+    state: 'ACCEPTED',
+    report: {
+      code: 'OVERRIDDEN',
+      severity: 'info',
+      field: `spec.policy.${field}`,
+      message: `callers of cluster ${cluster} have the ${field} of ${who} instead, which is for callers of that cluster alone; change it there, or leave it out there, where this one is meant for them too`,
+      related: by.slice(0, MAX_RELATED),
+    },
+  };
+}
+
 /** Routes act on requests, and no port of the destination has any that a proxy could see. */
 function withoutHttpPort(
-  routes: readonly PlannedRoute[],
+  { routes, overridden }: CallersPlan,
   { name, namespace, cluster }: KnownDestination,
 ): RouteProblem[] {
-  return routes.flatMap(({ fields }) =>
-    Object.entries(fields as Record<string, Sourced<unknown>>).map(
-      ([field, { from }]): RouteProblem => ({
-        policies: from,
-        state: 'DEGRADED',
-        moot: true,
-        report: {
-          code: 'NO_HTTP_PORT',
-          severity: 'warning',
-          field: `spec.policy.${field}`,
-          message: `no port of Service ${namespace}/${name} of cluster ${cluster} carries HTTP, so there are no requests to act on; name a port http, http2 or grpc, or set its appProtocol, if it does`,
-        },
-      }),
-    ),
+  const said = routes.flatMap((route) =>
+    Object.entries(route.fields as Record<string, Sourced<unknown>>).map(([field, { from }]) => {
+      return { field, policies: from };
+    }),
+  );
+  return [...said, ...overridden].map(
+    ({ field, policies }): RouteProblem => ({
+      policies,
+      state: 'DEGRADED',
+      moot: true,
+      report: {
+        code: 'NO_HTTP_PORT',
+        severity: 'warning',
+        field: `spec.policy.${field}`,
+        message: `no port of Service ${namespace}/${name} of cluster ${cluster} carries HTTP, so there are no requests to act on; name a port http, http2 or grpc, or set its appProtocol, if it does`,
+      },
+    }),
   );
 }
 

@@ -244,10 +244,14 @@ function findConflicts(
   for (const name of names) {
     const value = spec.policy?.[name];
     const holder: Sourced<unknown> | undefined = held[name];
-    if (holder === undefined || textOf(holder.value) === textOf(value)) continue;
-    if (meaningOf(name, holder.value) === meaningOf(name, value)) continue;
+    if (holder === undefined || saysTheSame(name, holder.value, value)) continue;
     found.push(conflict(name, holder, value));
   }
+}
+
+/** Whether two values of a field come to the same, however they are written. */
+export function saysTheSame(name: RouteField | ConnectionField, one: unknown, other: unknown): boolean {
+  return textOf(one) === textOf(other) || meaningOf(name, one) === meaningOf(name, other);
 }
 
 /** What a field says: the same for equal values, and made once for each, however many policies it is compared with. */

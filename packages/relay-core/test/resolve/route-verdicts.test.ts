@@ -2,7 +2,7 @@
 import type { KubeObject, TrafficRules } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-world.ts';
-import { canonicalJson } from '../support/core.ts';
+import { canonicalJson, key } from '../support/core.ts';
 import type { Placed } from '../support/world-objects.ts';
 import { planeOf } from '../support/worlds.ts';
 
@@ -24,11 +24,11 @@ function shiftTo(clusterName: string, port?: number): TrafficRules {
 const SHIFT = shiftTo('c1');
 const PLAINTEXT: TrafficRules = { mtls: { istio: { tlsMode: 'DISABLE' } } };
 
-function policyOf(callers: readonly string[], policy: TrafficRules, home: string): Placed {
+function policyOf(callers: readonly string[], policy: TrafficRules, home: string, name = 'p'): Placed {
   const object = {
     apiVersion: 'networking.meshrelay.dev/v1alpha1',
     kind: 'TrafficPolicy',
-    metadata: { name: 'p', namespace: 'n' },
+    metadata: { name, namespace: 'n' },
     spec: {
       destinationSelector: [{ kubeServiceRefs: { services: [{ name: 'b', namespace: 'y', clusterName: 'c1' }] } }],
       sourceSelector: callers.length === 0 ? [] : [{ kubeWorkloadMatcher: { clusters: callers } }],
@@ -87,6 +87,37 @@ test('a route that cannot be written for anybody does not hide that connection s
   assert.is(state, 'DEGRADED');
   assert.equal(reports, ['AMBIGUOUS_PORT warning']);
   assert.ok(outputs > 0);
+});
+
+/** What `p`, for all callers, is told beside a policy for those of c1 alone, and the timeout that these have. */
+function beside(other: TrafficRules, policy: TrafficRules) {
+  const fleet = [...FLEET, policyOf(['c1'], other, '', 'narrow')];
+  const plane = planeOf([...fleet, policyOf([], policy, '')]);
+  const view = plane.resolved.destinationViews.get(key('c1', 'y', 'b'));
+  const timeouts = view?.routes.map(({ actions }) => actions.timeoutMs?.value) ?? [];
+  return { ...told([], policy, { fleet }), timeouts };
+}
+
+test('a policy is told whose say callers of one cluster have instead', () => {
+  const { state, reports, message, timeouts } = beside({ requestTimeout: '1s' }, { requestTimeout: '9s' });
+  assert.is(state, 'ACCEPTED');
+  assert.equal(reports, ['OVERRIDDEN info']);
+  assert.match(message, /^callers of cluster c1 have the requestTimeout of TrafficPolicy n\/narrow instead/);
+  assert.equal(timeouts, [1000]);
+  assert.equal(beside({ requestTimeout: '1s' }, { requestTimeout: '1000ms' }).reports, []);
+});
+
+test('where the policy for callers of one cluster waits, they have what is said for all', () => {
+  const { state, reports, timeouts } = beside({ ...shiftTo('c2'), requestTimeout: '1s' }, { requestTimeout: '9s' });
+  assert.is(state, 'ACCEPTED');
+  assert.equal(reports, []);
+  assert.equal(timeouts, [9000]);
+});
+
+test('where it waits, what is said for all may have to wait as well, and is told so', () => {
+  const { reports, message } = beside(shiftTo('c2'), { ...shiftTo('c3'), requestTimeout: '9s' });
+  assert.equal([...new Set(reports)], ['NOT_FEDERATED warning']);
+  assert.match(message, /Service x\/a of cluster c3/);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import type { TrafficPolicy, TrafficPolicySpec } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/mod.ts';
-import { routesForCallers, visibleFields } from '../../src/resolve/consumer-plan.ts';
+import { planForCallers, visibleFields } from '../../src/resolve/consumer-plan.ts';
 import type { CheckedPolicy } from '../../src/resolve/policies.ts';
 import { planTraffic, type TrafficPlan } from '../../src/resolve/traffic-plan.ts';
 
@@ -23,7 +23,7 @@ const states = (plan: TrafficPlan) =>
 /** The fields of each route, by matcher and source. */
 const shown = (plan: TrafficPlan, cluster: string) =>
   Object.fromEntries(
-    routesForCallers(plan, cluster).map(({ matcher, source, fields }) => [
+    planForCallers(plan, cluster).routes.map(({ matcher, source, fields }) => [
       canonicalJson([matcher?.uri?.prefix, source]),
       Object.fromEntries(
         Object.entries(fields).map(([name, field]) => [name, [field.value, field.from.map((ref) => ref.name).join()]]),
@@ -215,6 +215,30 @@ test('what is for the callers of one cluster goes before what is for all, and is
   });
 });
 
+test('what callers of one cluster have instead is known, and equal values are of both policies', () => {
+  const of = (name: string) => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name });
+  const plan = planTraffic([
+    policy('all', { policy: { requestTimeout: '9s', retries: { attempts: 2 } } }),
+    policy('c1', {
+      sourceSelector: [{ kubeWorkloadMatcher: { clusters: ['c1'] } }],
+      policy: { requestTimeout: '1s', retries: { attempts: 2 } },
+    }),
+  ]);
+  assert.equal(shown(plan, 'c1'), {
+    '[null,{}]': { requestTimeout: ['1s', 'c1'], retries: [{ attempts: 2 }, 'all,c1'] },
+  });
+  assert.equal(planForCallers(plan, 'c1').overridden, [
+    { field: 'requestTimeout', policies: [of('all')], by: [of('c1')] },
+  ]);
+  assert.equal(planForCallers(plan, 'c2').overridden, []);
+  const { routes, overridden } = planForCallers(plan, 'c1', [of('c1')]);
+  assert.equal(
+    routes.map(({ fields }) => fields),
+    [{ requestTimeout: { value: '9s', from: [of('all')] }, retries: { value: { attempts: 2 }, from: [of('all')] } }],
+  );
+  assert.equal(overridden, []);
+});
+
 test('lists of clusters that meet in one are in conflict there', () => {
   const plan = planTraffic([
     policy('a', {
@@ -280,7 +304,7 @@ test('callers of clusters that a plan does not tell apart have the very same rou
       policy: { retries: { attempts: 1 } },
     }),
   ]);
-  assert.is(routesForCallers(plan, 'one'), routesForCallers(plan, 'another'));
+  assert.is(planForCallers(plan, 'one'), planForCallers(plan, 'another'));
   assert.equal(Object.keys(shown(plan, 'one')), ['[null,{}]']);
   assert.equal(Object.keys(shown(plan, 'home')).length, 2);
   assert.equal(shown(plan, 'named'), {
