@@ -93,6 +93,29 @@ test('a policy: the reports of each target, and how many targets there are beyon
   assert.not.match(explainText({ ...policy, targetCount: 1 }), /more target/);
 });
 
+test('what a policy names and nobody has, with what was perhaps meant', () => {
+  const service = (name: string) => ({ kind: 'Destination', cluster: 'c1', namespace: 'shop', name });
+  const mesh = (name: string) => ({ kind: 'Mesh', cluster: '', namespace: 'meshrelay', name });
+  const text = explainText({
+    about: 'policy',
+    policy: all,
+    state: 'PENDING',
+    conditions: [],
+    reports: [],
+    missing: [
+      { field: 'spec.policy.mirror.kubeService', ref: service('crat'), likely: [service('cart'), service('card')] },
+      { field: 'spec.meshes[0]', ref: mesh('istiod'), likely: [] },
+    ],
+    targetCount: 0,
+    targets: [],
+    patches: [],
+    outputs: [],
+  });
+  const line = / {2}Destination shop\/crat of c1: did you mean shop\/cart of c1, or shop\/card of c1\?\n/;
+  assert.match(text, line);
+  assert.not.match(text, /meshrelay\/istiod/);
+});
+
 test('the callers a policy means: how many run, how many no mesh can tell, and what was perhaps meant', () => {
   const field = 'spec.sourceSelector[0]';
   const at = { field, count: 0, workloads: [], outsideMeshes: 0 };

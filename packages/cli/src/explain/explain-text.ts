@@ -22,6 +22,7 @@ import {
   matchText,
   meshText,
   outputText,
+  placeText,
   policiesText,
   policyText,
   targetText,
@@ -171,7 +172,7 @@ function seenLines({ consumer, routes, connection, access, subsets }: SeenDestin
 
 function policyLines(document: PolicyExplanation): readonly string[] {
   const { policy, state, sequence, conditions, reports, targets, targetCount, outputs } = document;
-  const { virtualDestination, patches, callers = [] } = document;
+  const { virtualDestination, patches, missing = [], callers = [] } = document;
   const untold = targetCount - targets.length;
   return [
     policyText(policy),
@@ -186,6 +187,14 @@ function policyLines(document: PolicyExplanation): readonly string[] {
       ]),
     ),
     ...linesSection('Reports', reportLines(reports, 2)),
+    ...linesSection(
+      'Names that nobody has',
+      missing.flatMap(({ ref, likely }) =>
+        likely.length === 0
+          ? []
+          : [`${ref.kind} ${placeText(ref)}: did you mean ${likely.map(placeText).join(', or ')}?`],
+      ),
+    ),
     ...tableSection(
       'Callers that it means',
       ['FIELD', 'WORKLOADS'],

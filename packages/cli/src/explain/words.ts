@@ -68,6 +68,11 @@ export function labelsText(labels: Readonly<Record<string, string>>): string {
     .join(',');
 }
 
+/** `bookshop/reviews of cluster-1`, without a cluster where it is in the management cluster. */
+export function placeText({ namespace, name, cluster }: ResourceRef): string {
+  return `${namespace}/${name}${cluster === '' ? '' : ` of ${cluster}`}`;
+}
+
 /** Who is meant: `2: shop/cart of c1, shop/till of c1`, or why nobody is. */
 export function callersText({ count, workloads, outsideMeshes, likely }: ExplainedCallers): string {
   const outside = outsideMeshes === 0 ? '' : `${outsideMeshes} in no mesh, which no mesh can tell`;
@@ -75,7 +80,7 @@ export function callersText({ count, workloads, outsideMeshes, likely }: Explain
     if (outside !== '') return `none, but ${outside}`;
     return `none runs${likely === undefined ? '' : ` (did you mean ${likely}?)`}`;
   }
-  const named = workloads.map(({ namespace, name, cluster }) => `${namespace}/${name} of ${cluster}`);
+  const named = workloads.map(placeText);
   const more = count - named.length;
   const all = `${count}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return outside === '' ? all : `${all}; and ${outside}`;

@@ -224,6 +224,8 @@ export interface PolicyExplanation {
   readonly conditions: readonly TimelessCondition[];
   /** About the policy as a whole. */
   readonly reports: readonly Report[];
+  /** What it names and nobody has, if anything. */
+  readonly missing?: readonly MissingReference[];
   /** Who runs of the callers that it means; absent where it says nothing of who calls. */
   readonly callers?: readonly ExplainedCallers[];
   readonly targetCount: number;
@@ -234,6 +236,15 @@ export interface PolicyExplanation {
   /** What it wants of users' objects. */
   readonly patches: readonly ExplainedPatch[];
   readonly outputs: readonly ExplainedOutput[];
+}
+
+/** Something that a policy names and nobody has. */
+export interface MissingReference {
+  /** Such as `spec.policy.mirror.kubeService`. */
+  readonly field: string;
+  readonly ref: ResourceRef;
+  /** What may have been meant: of a name like it in that place, or of that name elsewhere. */
+  readonly likely: readonly ResourceRef[];
 }
 
 /** Who runs of those that a source selector, or one ServiceAccount of it, means. */

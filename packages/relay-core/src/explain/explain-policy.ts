@@ -11,6 +11,7 @@ import type { ExplainedTarget, GivenField, PolicyExplanation, SeenDestination } 
 import type { ExplainContext } from './explain.ts';
 import { explainCallers } from './explain-callers.ts';
 import { knownTo, namesWithheld, seenBy } from './explain-destination.ts';
+import { explainMissing } from './explain-missing.ts';
 import { patchesWhere } from './explain-patches.ts';
 import { explainVirtual } from './explain-virtual.ts';
 import { outputsWhere, sameRef } from './places.ts';
@@ -30,6 +31,7 @@ export function explainPolicy(
   const { ref } = judged;
   const status = statusOf?.(judged) ?? judged.status;
   const virtualDestination = explainVirtual(plane, policy);
+  const missing = explainMissing(plane, status);
   const callers = explainCallers(plane, policy);
   const sequence = plane.world.ledgerPolicies.get(policyKey(ref))?.sequence;
   return {
@@ -39,6 +41,7 @@ export function explainPolicy(
     ...(sequence === undefined ? {} : { sequence }),
     conditions: status.conditions,
     reports: status.reports,
+    ...(missing.length === 0 ? {} : { missing }),
     ...(callers === undefined ? {} : { callers }),
     targetCount: status.targetCount ?? 0,
     targets: targetsOf(plane, policy, status.targets).map((target) => explainedTarget(plane, ref, target)),

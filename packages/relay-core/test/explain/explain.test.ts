@@ -113,6 +113,37 @@ test('a policy that waits says for what', () => {
   );
 });
 
+test('what a policy names and nobody has, with what a slip of the pen may have meant', () => {
+  const of = (name: string, namespace: string, clusterName: string) => ({
+    kubeService: { name, namespace, clusterName },
+    weight: 25,
+  });
+  const destinations = [of('aa', 'x', 'c1'), of('a', 'y', 'c2'), of('a', 'x', 'c9'), of('checkout', 'x', 'c1')];
+  const missing = [
+    ...(policyOf(plane([traffic('one', { trafficShift: { destinations } })]), 'one').missing ?? []),
+    ...(policyOf(
+      plane([policy('VirtualMesh', 'two', { meshes: [{ name: 'cp-fake-c11', namespace: 'meshrelay' }] })]),
+      'two',
+    ).missing ?? []),
+  ];
+  assert.equal(
+    missing.map(({ field, ref: { kind, name }, likely }) => [
+      field.replace('spec.policy.trafficShift.destinations', ''),
+      kind,
+      name,
+      likely.map((one) => `${one.cluster}/${one.namespace}/${one.name}`),
+    ]),
+    [
+      ['[0].kubeService', 'Destination', 'aa', ['c1/x/a']],
+      ['[1].kubeService', 'Destination', 'a', ['c2/x/a']],
+      ['[2].kubeService', 'Destination', 'a', ['c1/x/a', 'c2/x/a', 'c3/x/a']],
+      ['[3].kubeService', 'Destination', 'checkout', []],
+      ['spec.meshes[0]', 'Mesh', 'cp-fake-c11', ['/meshrelay/cp-fake-c1']],
+    ],
+  );
+  assert.is(policyOf(plane([traffic('one', { requestTimeout: '5s' })]), 'one').missing, undefined);
+});
+
 /** The field, how many workloads, their names, how many outside meshes, and what was perhaps meant. */
 function callersOf(world: ControlPlane, text: string): unknown {
   return policyOf(world, text).callers?.map(({ field, count, workloads, outsideMeshes, likely }) => [

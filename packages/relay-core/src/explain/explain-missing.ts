@@ -1,0 +1,60 @@
+/** What a policy names and nobody has: mostly a slip of the pen, for which there is something of a name like it. */
+import { nearest, type PolicyStatus, type Report, type ResourceRef } from '@meshrelay/api';
+import type { ControlPlane } from '../control-plane.ts';
+import { partsOf } from '../graph/key.ts';
+import type { MissingReference } from './document.ts';
+
+/** Names that are given for each. */
+const MAX_LIKELY = 3;
+
+/** Each reference of a policy that leads to nothing, with what may have been meant. Looks at all there is of its kind. */
+export function explainMissing(
+  plane: ControlPlane,
+  { reports, targets }: Pick<PolicyStatus, 'reports' | 'targets'>,
+): readonly MissingReference[] {
+  const missing = new Map<string, MissingReference>();
+  for (const report of [...reports, ...targets.flatMap((target) => target.reports)]) {
+    const { field = '' } = report;
+    const ref = missingIn(report);
+    if (ref === undefined || missing.has(field)) continue;
+    const all = [...known(plane, ref.kind)];
+    if (!all.some((one) => textOf(one) === textOf(ref)))
+      missing.set(field, { field, ref, likely: likelyFor(ref, all) });
+  }
+  return [...missing.values()];
+}
+
+function missingIn({ code, related = [] }: Report): ResourceRef | undefined {
+  return code === 'MISSING_REFERENCE' ? related[0] : undefined;
+}
+
+function* known(plane: ControlPlane, kind: string): Generator<ResourceRef> {
+  if (kind === 'Destination')
+    for (const [, { cluster, namespace, name }] of plane.resolved.destinations.known.entries())
+      yield { kind, cluster, namespace, name };
+  else if (kind === 'Mesh')
+    for (const [id, { metadata }] of plane.shown.awake().discovered.entries()) {
+      if (partsOf(id)[0] !== kind) continue;
+      yield { kind, cluster: '', namespace: metadata.namespace ?? '', name: metadata.name };
+    }
+  else for (const [, { ref }] of plane.statuses.entries()) if (ref.kind === kind) yield ref;
+}
+
+/** The name that is most like it in its place; else whatever has its name in another namespace, or in another cluster. */
+function likelyFor({ cluster, namespace, name }: ResourceRef, all: readonly ResourceRef[]): readonly ResourceRef[] {
+  const there = all.filter((one) => one.cluster === cluster && one.namespace === namespace);
+  const near = nearest(
+    name,
+    there.map((one) => one.name),
+  );
+  if (near !== undefined) return there.filter((one) => one.name === near);
+  const namesakes = all.filter((one) => one.name === name);
+  const inCluster = namesakes.filter((one) => one.cluster === cluster);
+  const inNamespace = namesakes.filter((one) => one.namespace === namespace);
+  const likely = inCluster.length > 0 ? inCluster : inNamespace;
+  return likely.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1)).slice(0, MAX_LIKELY);
+}
+
+function textOf({ cluster, namespace, name }: ResourceRef): string {
+  return `${cluster} ${namespace} ${name}`;
+}
