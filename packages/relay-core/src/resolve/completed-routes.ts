@@ -1,8 +1,10 @@
 /** Routes with what wider ones leave to them: a request has what every policy says of it, not only those whose matcher goes first. */
 import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
+import type { RouteMatchView } from '../plugin/views/mod.ts';
 import { compareSpecificity, matchView } from './match-view.ts';
 import { relationOf } from './overlap/match-relation.ts';
 import type { Fields, PlannedRoute } from './traffic-plan.ts';
+import { WidePaths } from './wide-paths.ts';
 
 /** A route for callers of one cluster, with what wider ones leave to it. */
 export interface CompletedRoute extends PlannedRoute {
@@ -18,19 +20,25 @@ const NOTHING: Fields = Object.freeze({});
  */
 export function completedRoutes(routes: readonly PlannedRoute[]): readonly CompletedRoute[] {
   const ordered = routes.toSorted((a, b) => compareSpecificity(matchOf(a), matchOf(b)));
+  const matches = ordered.map(matchOf);
+  const wide = new WidePaths(matches);
   return ordered.map((route, at) => {
-    const wider = ordered.slice(at + 1).filter((later) => covers(later, route));
-    return completedFrom(wider.reduceRight((wide, { fields }) => over(wide)(fields), NOTHING))(route);
+    const match = matches[at] as RouteMatchView;
+    const left = wide
+      .candidates(match)
+      .filter((later) => later > at && covers(matches[later] as RouteMatchView, match))
+      .reduceRight((wider, later) => over(wider)((ordered[later] as PlannedRoute).fields), NOTHING);
+    return completedFrom(left)(route);
   });
 }
 
-function matchOf({ matcher, source }: PlannedRoute): ReturnType<typeof matchView> {
+function matchOf({ matcher, source }: PlannedRoute): RouteMatchView {
   return matchView(matcher, source);
 }
 
 /** Whether the wide one takes every request of the narrow one. */
-function covers(wide: PlannedRoute, narrow: PlannedRoute): boolean {
-  const relation = relationOf(matchOf(wide), matchOf(narrow));
+function covers(wide: RouteMatchView, narrow: RouteMatchView): boolean {
+  const relation = relationOf(wide, narrow);
   return relation === 'covers' || relation === 'equal';
 }
 
