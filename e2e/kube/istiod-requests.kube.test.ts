@@ -20,8 +20,9 @@ import { isInForce, statusesOf } from '../src/statuses.ts';
 const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 100);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_124);
 const HOME = 'cluster-1';
-const CLUSTERS = [HOME, 'cluster-2'];
-const API = { name: 'api', namespace: 'shop' };
+const OTHER = 'cluster-2';
+const CLUSTERS = [HOME, OTHER];
+const API = { name: 'api', namespace: 'shop', clusterName: HOME };
 
 /** In each cluster. */
 const CALLERS: readonly Caller[] = CLUSTERS.flatMap((cluster) => [
@@ -67,7 +68,7 @@ const FEDERATION = {
   VirtualMesh: 'all',
   spec: {
     meshes: CLUSTERS.map(meshOf),
-    federation: { mode: 'ALL' },
+    federation: { selectors: [{ destinationSelectors: [{ kubeServiceMatcher: { clusters: [HOME] } }] }] },
   },
 };
 
@@ -77,7 +78,7 @@ function clusterSpec(cluster: string, position: number): ClusterSpec {
     istio: [CONTROL_PLANE],
     services: {
       [GATEWAY]: gatewaySpec('tls:15443', { loadBalancer: `198.51.100.${position}` }),
-      ...(cluster === HOME ? { 'api.shop': PLAIN, 'other.shop': PLAIN, 'third.shop': PLAIN } : {}),
+      ...(cluster === HOME ? { 'api.shop': PLAIN, 'other.shop': PLAIN, 'third.shop': PLAIN } : { 'away.shop': PLAIN }),
       ...Object.fromEntries(
         callers.map(({ namespace, labels }) => [`${labels['app']}.${namespace}`, { ...PLAIN, selector: labels }]),
       ),
@@ -125,7 +126,7 @@ test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
       told: { proxies },
     } of seen[at]?.clusters ?? []) {
       const calls = callsFrom(name);
-      const asked = askedFor(force, calls);
+      const asked = name === OTHER ? askedFor(force, calls) : askedWithoutAway(force, calls);
       for (const [position, call] of calls.entries()) {
         const { rules, by, disputed } = asked[position] as Asked;
         const expected = effectOf(rules, API, (service) => envoyCluster(service, name));
@@ -152,9 +153,25 @@ test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
   assert.ok(effects > RUNS * CALLERS.length * REQUESTS.length * 0.5, `${effects} effects judged`);
 });
 
+/** A policy that would send any of the calls where there is no way to says nothing to them at all. */
+function askedWithoutAway(policies: readonly TrafficPolicy[], calls: readonly Call[]): Asked[] {
+  const asked = askedFor(policies, calls);
+  const heard = (name: string, goal: string): boolean => asked.some(({ from }) => from.get(goal)?.includes(name));
+  const left = policies.filter(
+    ({ metadata: { name }, spec }) => !GOALS.some((goal) => isAway(spec.policy?.[goal]) && heard(name, goal)),
+  );
+  return left.length === policies.length ? asked : askedWithoutAway(left, calls);
+}
+
+const GOALS = ['mirror', 'trafficShift'] as const;
+
+function isAway(goal: unknown): boolean {
+  return JSON.stringify(goal ?? '').includes(OTHER);
+}
+
 /** As callers of a cluster know it. */
-function hostOf({ name, namespace }: typeof API, cluster: string): string {
-  return `${name}.${namespace}.svc.${cluster === HOME ? 'cluster.local' : `${HOME}.global`}`;
+function hostOf({ name, namespace, clusterName }: typeof API, cluster: string): string {
+  return `${name}.${namespace}.svc.${cluster === clusterName ? 'cluster.local' : `${clusterName}.global`}`;
 }
 
 function envoyCluster({ port = 80, ...service }: Parameters<ClusterOf>[0], cluster: string): string {

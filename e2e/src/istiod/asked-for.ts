@@ -30,6 +30,8 @@ export interface Asked {
   readonly rules: TrafficRules;
   /** The policies that say anything of it, by the field. */
   readonly by: ReadonlyMap<string, readonly string[]>;
+  /** Those of them that nobody speaks of fewer calls than. */
+  readonly from: ReadonlyMap<string, readonly string[]>;
   /** Fields of which two say otherwise, neither of them for fewer calls than the other. */
   readonly disputed: readonly string[];
 }
@@ -62,17 +64,21 @@ function settled(sayings: readonly Saying[]): Asked {
   const fields = [...new Set(sayings.flatMap(({ rules }) => Object.keys(rules) as Field[]))];
   const narrowest = fields.map((field) => {
     const all = sayings.filter(({ rules }) => rules[field] !== undefined);
-    const values = all
-      .filter((saying) => !all.some((other) => isNarrower(other, saying)))
-      .map(({ rules }) => rules[field]);
-    const by = all.map(({ policy }) => policy);
-    return { field, by, value: values[0], isDisputed: values.some((value) => !isDeepStrictEqual(value, values[0])) };
+    const deciding = all.filter((saying) => !all.some((other) => isNarrower(other, saying)));
+    const [value, ...others] = deciding.map(({ rules }) => rules[field]);
+    const isDisputed = others.some((other) => !isDeepStrictEqual(other, value));
+    return { field, by: all.map(nameOf), from: deciding.map(nameOf), value, isDisputed };
   });
   return {
     rules: Object.fromEntries(narrowest.map(({ field, value }) => [field, value])),
     by: new Map(narrowest.map(({ field, by }) => [field, by])),
+    from: new Map(narrowest.map(({ field, from }) => [field, from])),
     disputed: narrowest.filter(({ isDisputed }) => isDisputed).map(({ field }) => field),
   };
+}
+
+function nameOf({ policy }: Saying): string {
+  return policy;
 }
 
 /** Clusters decide only between those who speak of the same calls. */

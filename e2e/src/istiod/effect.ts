@@ -9,6 +9,7 @@ export type Effect = Readonly<Record<string, string>>;
 export type ClusterOf = (service: {
   readonly name: string;
   readonly namespace: string;
+  readonly clusterName: string;
   readonly port?: number;
 }) => string;
 

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 
 const one = fc.constantFrom;
 const service = (name: string): object => ({ name, namespace: 'shop', clusterName: 'cluster-1' });
+/** Only callers of its own cluster can be sent there. */
+const AWAY = { name: 'away', namespace: 'shop', clusterName: 'cluster-2' };
 
 const source = fc
   .record({
@@ -64,7 +66,7 @@ const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<object | string>>
   timeout: one('1s', '2s'),
   retries: one({ attempts: 0 }, { attempts: 5 }),
   fault: one<object>({ fixedDelay: '3s' }, { abort: { httpStatus: 418 } }),
-  mirror: one('other', 'third').map((name) => ({ kubeService: service(name) })),
+  mirror: one(service('other'), service('third'), AWAY).map((kubeService) => ({ kubeService })),
   headers: one('1', '2').map((value) => ({ appendRequestHeaders: { 'x-tried': value } })),
   cors: one('https://one.example', 'https://two.example').map((exact) => ({ allowOrigins: [{ exact }] })),
   shift: one<object>(
@@ -75,17 +77,19 @@ const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<object | string>>
         { weight: 10, kubeService: service('third') },
       ],
     },
+    { destinations: [{ weight: 100, kubeService: AWAY }] },
   ),
 };
 
-/** Specs about `shop/api` of `cluster-1`. */
+/** Specs about `shop/api` of `cluster-1`; some send requests to `shop/away` of `cluster-2`. */
 export const trafficSpecs: fc.Arbitrary<object> = fc
   .record({
     sourceSelector: fc.oneof(
       { weight: 2, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.constant([{ kubeWorkloadMatcher: { clusters: ['cluster-1'] } }]) },
       { weight: 2, arbitrary: fc.array(source, { maxLength: 2 }) },
     ),
-    httpRequestMatchers: fc.array(matcher, { maxLength: 2 }),
+    httpRequestMatchers: fc.oneof(fc.constant([]), fc.array(matcher, { maxLength: 2 })),
     policy: rules,
   })
   .map((spec) => ({ ...spec, destinationSelector: [{ kubeServiceRefs: { services: [service('api')] } }] }));
