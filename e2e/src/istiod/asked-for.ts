@@ -41,20 +41,22 @@ type Field = keyof TrafficRules;
 /** For each of the calls, which come from one cluster. @param policies those in force on the one destination */
 export function askedFor(policies: readonly TrafficPolicy[], calls: readonly Call[]): Asked[] {
   const sayings = policies.flatMap(({ metadata, spec }) =>
-    orAny(spec.sourceSelector).flatMap((source) =>
-      orAny(spec.httpRequestMatchers).map(
-        (matcher): Saying => ({
-          policy: metadata.name,
-          rules: spec.policy ?? {},
-          ofClusters: (source.kubeWorkloadMatcher?.clusters ?? []).length > 0,
-          calls: new Set(
-            calls.flatMap(({ caller, request }, at) =>
-              selects(source, caller) && matches(matcher, request) ? [at] : [],
+    orAny(spec.sourceSelector)
+      .flatMap(oneByOne)
+      .flatMap((source) =>
+        orAny(spec.httpRequestMatchers).map(
+          (matcher): Saying => ({
+            policy: metadata.name,
+            rules: spec.policy ?? {},
+            ofClusters: (source.kubeWorkloadMatcher?.clusters ?? []).length > 0,
+            calls: new Set(
+              calls.flatMap(({ caller, request }, at) =>
+                selects(source, caller) && matches(matcher, request) ? [at] : [],
+              ),
             ),
-          ),
-        }),
+          }),
+        ),
       ),
-    ),
   );
   return calls.map((_, at) => settled(sayings.filter((saying) => saying.calls.has(at))));
 }
@@ -85,6 +87,14 @@ function nameOf({ policy }: Saying): string {
 function isNarrower(one: Saying, other: Saying): boolean {
   const isWithin = one.calls.size <= other.calls.size && [...one.calls].every((call) => other.calls.has(call));
   return isWithin && (one.calls.size < other.calls.size || (one.ofClusters && !other.ofClusters));
+}
+
+/** Namespaces in a list are as good as selectors of their own. */
+function oneByOne(source: WorkloadSelector): WorkloadSelector[] {
+  const { kubeWorkloadMatcher } = source;
+  const { namespaces = [] } = kubeWorkloadMatcher ?? {};
+  if (namespaces.length < 2) return [source];
+  return namespaces.map((one) => ({ kubeWorkloadMatcher: { ...kubeWorkloadMatcher, namespaces: [one] } }));
 }
 
 function orAny<T extends object>(list: readonly T[] = []): ReadonlyArray<T | Record<string, never>> {
