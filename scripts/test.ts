@@ -4,4 +4,8 @@ import { main } from './runner/main.ts';
 import { endGroupsWithThisProcess } from './runner/process-group.ts';
 
 endGroupsWithThisProcess();
-process.exitCode = await main(process.argv.slice(2), (line) => console.log(line));
+const { stdout } = process;
+process.exitCode = await main(process.argv.slice(2), {
+  print: (line) => console.log(line),
+  redraw: stdout.isTTY ? (text) => stdout.write(`\r\u001b[2K${text.slice(0, stdout.columns - 1)}`) : undefined,
+});

@@ -1,6 +1,5 @@
 /** One field of one object at a time, null or of another type: nothing throws, no stage fails, what does not depend on that object stays as it is. */
-import process from 'node:process';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Attempt } from '../src/fuzz.ts';
 import { Fuzz } from '../src/fuzz-law.ts';
@@ -10,8 +9,7 @@ import { PoisonWard } from '../src/poison-ward.ts';
 import { WARD_FLEET } from '../src/ward-fleet.ts';
 import type { Change } from '../src/world.ts';
 
-/** Doses tried; MESHRELAY_POISON asks for more. */
-const DOSES = Number(process.env['MESHRELAY_POISON'] ?? 600);
+const DOSES = scaledRuns(600);
 
 const KINDS = [
   'Pod',

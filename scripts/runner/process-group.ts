@@ -1,13 +1,14 @@
 /** Processes that are ended together with everything they started. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const running = new Set<number>();
 
-/** Starts a command as the leader of a process group, without input, its output piped. */
+/** Starts a command as the leader of a process group, all its streams piped. */
 export function spawnGroup(command: string, args: readonly string[], cwd: string): ChildProcess {
-  const child = spawn(command, args, { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd, detached: true, stdio: 'pipe' });
   const { pid } = child;
   if (pid !== undefined) {
     running.add(pid);
@@ -17,14 +18,18 @@ export function spawnGroup(command: string, args: readonly string[], cwd: string
 }
 
 /** Kills every process of a group; does nothing when there is none left. */
-export function killGroup(pid: number): void {
-  signalGroup(pid, 'SIGKILL');
+export function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
-/** Waits until a group whose leader has ended is empty. False when some of it still runs after `patience` milliseconds. */
-export async function groupEnds(pid: number, patience: number): Promise<boolean> {
+/** Waits until nothing but the leader is left of a group. False when more of it still runs after `patience` milliseconds. */
+export async function isLeaderAlone(leader: number, patience: number): Promise<boolean> {
   const end = performance.now() + patience;
-  while (signalGroup(pid, 0)) {
+  while (groupMembers(leader).some((pid) => pid !== leader)) {
     if (performance.now() > end) return false;
     await sleep(20);
   }
@@ -44,12 +49,42 @@ export function endGroupsWithThisProcess(): void {
   }
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(-pid, signal);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
+/** The processes of a group, without those that have ended and were not waited for. */
+function groupMembers(leader: number): number[] {
+  return processTable()
+    .filter(({ group, state }) => group === leader && !state.startsWith('Z'))
+    .map(({ pid }) => pid);
+}
+
+interface ProcessEntry {
+  readonly pid: number;
+  readonly group: number;
+  readonly state: string;
+}
+
+function processTable(): ProcessEntry[] {
+  if (existsSync('/proc/self/stat')) {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap(readProcEntry);
   }
+  return execFileSync('ps', ['-A', '-o', 'pid=,pgid=,state='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid, group, state = ''] = line.trim().split(/\s+/);
+      return { pid: Number(pid), group: Number(group), state };
+    });
+}
+
+/** Linux, proc(5): `pid (name) state parent group ...`; the name may hold anything. None when the process has just ended. */
+function readProcEntry(pid: string): ProcessEntry[] {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return [];
+  }
+  const [state = '', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return [{ pid: Number(pid), group: Number(group), state }];
 }

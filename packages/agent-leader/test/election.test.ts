@@ -1,5 +1,5 @@
 /** Replicas with clocks of different rates, pauses and a bad network: the laws of an election, in random worlds. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { LeaderElector, type TermStore } from '../src/mod.ts';
 import { FakeLeases, type Weather } from './fake-leases.ts';
@@ -122,12 +122,12 @@ async function play({ replicas, weathers, seeds, deletions }: World): Promise<vo
 }
 
 test('at most one leader by its own belief, terms increase, and someone leads in the end', async () => {
-  await fc.assert(fc.asyncProperty(world, play), { numRuns: 150 });
+  await fc.assert(fc.asyncProperty(world, play), { numRuns: scaledRuns(150) });
 });
 
 test('a deleted Lease may give two believers but never one term twice, and ends with the highest term', async () => {
   const property = fc.asyncProperty(careless, ([base, deletions]) => play({ ...base, deletions }));
-  await fc.assert(property, { numRuns: 50 });
+  await fc.assert(property, { numRuns: scaledRuns(50) });
 });
 
 test.run();

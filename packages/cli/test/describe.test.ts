@@ -10,7 +10,7 @@ import { fleetFrom } from '../src/offline/fleet-options.ts';
 import { readFleet } from '../src/online/fleet.ts';
 import { managementCluster, NAMESPACE } from './support/clusters.ts';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';
-import { meshctl } from './support/run.ts';
+import { meshctlHere } from './support/run.ts';
 
 const FILES = {
   'east.yaml': CLUSTER,
@@ -136,7 +136,10 @@ spec:
       'mesh.yaml': mesh,
     });
     const where = ['--cluster', 'east=known-east.yaml', '--cluster', 'west=known-west.yaml', '--config', 'mesh.yaml'];
-    const { code, stdout } = await meshctl(['describe', 'destination', 'reviews-bookinfo-east', ...where], folder.path);
+    const { code, stdout } = await meshctlHere(
+      ['describe', 'destination', 'reviews-bookinfo-east', ...where],
+      folder.path,
+    );
     assert.is(code, 0);
     return stdout;
   };
@@ -153,7 +156,7 @@ spec:
 
 test('the program, on files', async () => {
   const where = ['--cluster', 'east=east.yaml', '--config', 'config.yaml'];
-  const { code, stdout, stderr } = await meshctl(['describe', 'policy', 'first', ...where], folder.path);
+  const { code, stdout, stderr } = await meshctlHere(['describe', 'policy', 'first', ...where], folder.path);
   assert.equal([code, stderr], [0, '']);
   assert.is(stdout, describeText(fleet, 'policy', 'first'));
 });
@@ -170,7 +173,7 @@ spec: { selector: { app: reviews }, ports: [{ name: http, port: 9080 }] }
   );
   writeFiles(folder.path, { 'many.yaml': `${CLUSTER}${services.join('')}` });
   const where = ['--cluster', 'east=many.yaml', '--config', 'config.yaml'];
-  const { code, stdout } = await meshctl(['describe', 'policy', 'second', ...where], folder.path);
+  const { code, stdout } = await meshctlHere(['describe', 'policy', 'second', ...where], folder.path);
   assert.is(code, 0);
   for (const name of names) assert.match(stdout, new RegExp(`Destination bookinfo/${name} of east +CONFLICT`));
   assert.not.match(stdout, /and \d+ more/);
@@ -187,7 +190,7 @@ spec: { selector: { app: reviews }, ports: [{ name: http, port: 9080 }] }
 });
 
 test('a word for nothing is said before any cluster is asked', async () => {
-  const { code, stderr } = await meshctl(['describe', 'polcy', 'x', '--mgmt-kubeconfig', 'nowhere'], folder.path);
+  const { code, stderr } = await meshctlHere(['describe', 'polcy', 'x', '--mgmt-kubeconfig', 'nowhere'], folder.path);
   assert.equal([code, stderr], [1, 'error: "polcy" is nothing that can be described; did you mean policy?\n']);
 });
 
@@ -209,7 +212,10 @@ test('without clusters it reads the management cluster: discovered objects and s
   await connection.objects(ourKind('TrafficPolicy')).create(created);
   const known = await readFleet(connection, NAMESPACE);
   assert.match(describeText(known, 'mesh', 'istiod-istio-system-east'), /Cluster: +east\n/);
-  const slow = await meshctl(['describe', 'policy', 'meshrelay/slow', '--mgmt-kubeconfig', kubeconfig], folder.path);
+  const slow = await meshctlHere(
+    ['describe', 'policy', 'meshrelay/slow', '--mgmt-kubeconfig', kubeconfig],
+    folder.path,
+  );
   assert.equal([slow.code, slow.stderr], [0, '']);
   assert.match(slow.stdout, /State: +not judged yet\n/);
   await connection.objects(ourKind('Workspace')).create({

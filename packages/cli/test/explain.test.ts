@@ -12,7 +12,7 @@ import { explainText } from '../src/explain/explain-text.ts';
 import { explainByServer } from '../src/explain/server.ts';
 import { fleetFrom } from '../src/offline/fleet-options.ts';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';
-import { meshctl } from './support/run.ts';
+import { meshctlHere } from './support/run.ts';
 
 const FILES = {
   'east.yaml': CLUSTER,
@@ -53,10 +53,10 @@ test('an object', () => {
 
 test('the program: data, and what was perhaps meant', async () => {
   const where = ['--cluster', 'east=east.yaml', '--config', 'config.yaml'];
-  const found = await meshctl(['explain', 'first', '-o', 'json', ...where], folder.path);
+  const found = await meshctlHere(['explain', 'first', '-o', 'json', ...where], folder.path);
   const document = JSON.parse(found.stdout) as { about: string; policy: { name: string }; outputs: object[] };
   assert.equal([document.about, document.policy.name, document.outputs.length], ['policy', 'first', 1]);
-  const { code, stdout, stderr } = await meshctl(['explain', 'trafficpolicy/frist', ...where], folder.path);
+  const { code, stdout, stderr } = await meshctlHere(['explain', 'trafficpolicy/frist', ...where], folder.path);
   assert.equal([code, stdout], [1, '']);
   assert.match(
     stderr,
@@ -82,7 +82,7 @@ test('a server that asks who one is gets the token of a file', async () => {
   assert.equal(asked, [undefined, 'Bearer abc']);
   server.close();
   await once(server, 'close');
-  const missing = await meshctl(['explain', 'one', '--server', url, '--server-token', 'nowhere'], folder.path);
+  const missing = await meshctlHere(['explain', 'one', '--server', url, '--server-token', 'nowhere'], folder.path);
   assert.match(missing.stderr, 'error: --server-token nowhere: cannot be read: ENOENT');
 });
 
@@ -103,9 +103,9 @@ test('without clusters the server is asked, and one that is not there is named',
   assert.equal(asked, ['/api/v1/explain/trafficpolicy/one']);
   server.close();
   await once(server, 'close');
-  const alone = await meshctl(['explain', 'one', '--server', url], folder.path);
+  const alone = await meshctlHere(['explain', 'one', '--server', url], folder.path);
   assert.is(alone.code, 1);
-  const nonsense = await meshctl(['explain', 'one', '--server', 'localhost:8090'], folder.path);
+  const nonsense = await meshctlHere(['explain', 'one', '--server', 'localhost:8090'], folder.path);
   assert.match(nonsense.stderr, 'error: --server localhost:8090: expected a URL, such as http://127.0.0.1:8090\n');
   assert.match(alone.stderr, `error: no server answers at ${url} (ECONNREFUSED); run kubectl port-forward`);
 });

@@ -1,5 +1,5 @@
 /** Texts without quotes mean to meshctl what they mean to kubectl, and what meshctl writes is read back by either YAML as it was. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { readDocuments } from '../src/input/documents.ts';
@@ -68,7 +68,7 @@ test('what is written is read back as it was, by kubectl and by YAML 1.2', () =>
       assert.equal(parse(text), expected);
       assert.equal(parse(text, KUBERNETES_YAML), expected);
     }),
-    { numRuns: 2000 },
+    { numRuns: scaledRuns(2000) },
   );
 });
 

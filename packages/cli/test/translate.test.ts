@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { parse } from 'yaml';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';
-import { meshctl } from './support/run.ts';
+import { meshctl, meshctlHere } from './support/run.ts';
 
 interface Status {
   readonly policies: ReadonlyArray<{
@@ -30,7 +30,7 @@ const filesIn = (folder: string) =>
 test('writes a file for each object, and status.json', async () => {
   using folder = temporaryFolder();
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': policy('slow', '{requestTimeout: 1s}') });
-  const result = await meshctl(
+  const result = await meshctlHere(
     ['translate', '--cluster', 'cluster-1=cluster.yaml', '--config', 'config.yaml', '--out', 'result'],
     folder.path,
   );
@@ -59,7 +59,7 @@ test('prints one document without --out, as JSON where asked to', async () => {
   using folder = temporaryFolder();
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': policy('slow', '{requestTimeout: 1s}') });
   const args = ['translate', '--cluster', 'cluster-1=cluster.yaml', '--config', 'config.yaml'];
-  const [yaml, json] = [await meshctl(args, folder.path), await meshctl([...args, '-o', 'json'], folder.path)];
+  const [yaml, json] = [await meshctlHere(args, folder.path), await meshctlHere([...args, '-o', 'json'], folder.path)];
   assert.equal(parse(yaml.stdout), JSON.parse(json.stdout));
   assert.is(JSON.parse(json.stdout).items[0].cluster, 'cluster-1');
 });
@@ -70,7 +70,7 @@ test('exits 2 on a value that breaks a rule, and writes all the rest', async () 
     'cluster.yaml': CLUSTER,
     'config.yaml': `${policy('fine', '{requestTimeout: 1s}')}---\n${policy('wrong', '{retries: {attempts: -1}}')}`,
   });
-  const result = await meshctl(
+  const result = await meshctlHere(
     ['translate', '--cluster', 'cluster-1=cluster.yaml', '--config', 'config.yaml', '--out', 'result', '-o', 'json'],
     folder.path,
   );
@@ -100,7 +100,7 @@ test('tells what is accepted and perhaps not as it was meant', async () => {
     'spec: { destinationSelector: [{ kubeServiceMatcher: { labels: { app: nobody } } }],',
   );
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': nobodys });
-  const result = await meshctl(
+  const result = await meshctlHere(
     ['translate', '--cluster', 'cluster-1=cluster.yaml', '--config', 'config.yaml', '--out', 'result'],
     folder.path,
   );
@@ -116,7 +116,7 @@ test('tells of files in which nothing is heeded, and of clusters in which nothin
   const foreign = policy('a', '{}').replace('networking.meshrelay.dev', 'networking.example.com');
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'foreign.yaml': foreign, 'empty.yaml': '# nothing\n' });
   const config = ['--config', 'foreign.yaml', '--config', 'empty.yaml'];
-  const translated = await meshctl(['translate', '--cluster', 'cluster-1=cluster.yaml', ...config], folder.path);
+  const translated = await meshctlHere(['translate', '--cluster', 'cluster-1=cluster.yaml', ...config], folder.path);
   assert.is(translated.code, 0);
   assert.is(
     translated.stderr,
@@ -124,7 +124,7 @@ test('tells of files in which nothing is heeded, and of clusters in which nothin
       .map((path) => `${path}: nothing in it is of a kind of ours, so nothing of it is heeded\n`)
       .join(''),
   );
-  const discovered = await meshctl(['discover', '--cluster', 'cluster-1=foreign.yaml'], folder.path);
+  const discovered = await meshctlHere(['discover', '--cluster', 'cluster-1=foreign.yaml'], folder.path);
   assert.is(discovered.code, 0);
   assert.match(discovered.stderr, 'nothing was discovered');
 });
@@ -138,7 +138,7 @@ test('ignores kinds that nobody reads, whatever is in them, and takes the defaul
     'c/deeper/b.yaml': other,
     'c/notes.txt': 'not read',
   });
-  const result = await meshctl(['discover', '--cluster', 'cluster-1=c', '-o', 'json'], folder.path);
+  const result = await meshctlHere(['discover', '--cluster', 'cluster-1=c', '-o', 'json'], folder.path);
   assert.is(result.code, 0, result.stderr);
   const { kind, items } = JSON.parse(result.stdout) as { kind: string; items: Array<{ metadata: { name: string } }> };
   assert.is(kind, 'List');
@@ -162,7 +162,7 @@ spec:
   policy: { requestTimeout: 1s }
 `;
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': twoServices });
-  const result = await meshctl(
+  const result = await meshctlHere(
     [
       ...['translate', '--cluster', 'cluster-1=cluster.yaml', '--cluster', 'cluster-2=cluster.yaml'],
       ...['--config', 'config.yaml', '--out', 'result'],
@@ -176,7 +176,7 @@ spec:
 test('shows a table by default', async () => {
   using folder = temporaryFolder();
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER });
-  const { stdout } = await meshctl(['discover', '--cluster', 'cluster-1=cluster.yaml'], folder.path);
+  const { stdout } = await meshctlHere(['discover', '--cluster', 'cluster-1=cluster.yaml'], folder.path);
   assert.equal(
     stdout
       .split('\n')
@@ -203,7 +203,7 @@ test('writes the same bytes whatever the order of files and documents', async ()
   for (const [index, text] of policies.toReversed().entries())
     writeFiles(folder.path, { [`two-config/${index}.yaml`]: text });
   for (const name of ['one', 'two']) {
-    const result = await meshctl(
+    const result = await meshctlHere(
       ['translate', '--cluster', `cluster-1=${name}`, '--config', `${name}-config`, '--out', `result-${name}`],
       folder.path,
     );
@@ -245,7 +245,7 @@ spec:
   vips: [{ host: reviews.bookinfo.svc.one.global, address: 240.0.0.9 }]
 `,
   });
-  const result = await meshctl(
+  const result = await meshctlHere(
     [
       'translate',
       '--cluster',
@@ -292,7 +292,7 @@ test('loads a mesh plugin of a third party', async () => {
     'config.yaml': policy('both', '{requestTimeout: 1s, retries: {attempts: 2}}'),
   });
   const plugin = fileURLToPath(new URL('fixtures/plain-mesh.ts', import.meta.url));
-  const result = await meshctl(
+  const result = await meshctlHere(
     ['translate', '--cluster', 'c=cluster.yaml', '--config', 'config.yaml', '--plugin', plugin, '-o', 'json'],
     folder.path,
   );
@@ -313,7 +313,7 @@ test('loads a mesh plugin of a third party', async () => {
 
 test('alone, prints help and exits 0', async () => {
   using folder = temporaryFolder();
-  const { code, stdout, stderr } = await meshctl([], folder.path);
+  const { code, stdout, stderr } = await meshctlHere([], folder.path);
   assert.is(code, 0);
   assert.is(stderr, '');
   for (const command of ['discover', 'translate', 'version']) assert.match(stdout, new RegExp(`^ {2}${command}`, 'm'));
@@ -326,7 +326,7 @@ test('what is misused is told with where to look', async () => {
     [['cluster', 'register'], "missing required argument 'name'; see meshctl cluster register --help"],
     [['translate', '--wrong'], "unknown option '--wrong'; see meshctl translate --help"],
   ] as const) {
-    const { code, stderr } = await meshctl(args, folder.path);
+    const { code, stderr } = await meshctlHere(args, folder.path);
     assert.equal([code, stderr], [1, `error: ${says}\n`]);
   }
 });

@@ -1,6 +1,6 @@
 /** A sink stays in step with a kind: through restarts, expiry, missing permissions, and CRDs that come and go. */
 import type { ResourceKind } from '@meshrelay/relay-core';
-import { assert, ManualClock, settle, test } from '@meshrelay/testing';
+import { assert, ManualClock, scaledRuns, settle, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { connect, type KindState, type KindWatch, type WatchOptions, watchKind } from '../src/mod.ts';
 import { FakeCollection, forbidden, notFound, unavailable } from './fake-collection.ts';
@@ -458,7 +458,7 @@ test('after any history of changes and faults the sink ends equal, and never rem
       assert.is(run.watch.state.phase, 'watching');
       same(run);
     }),
-    { numRuns: 300, interruptAfterTimeLimit: 60_000 },
+    { numRuns: scaledRuns(300), interruptAfterTimeLimit: 60_000 },
   );
 });
 

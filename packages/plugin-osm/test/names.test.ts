@@ -1,5 +1,5 @@
 /** Names of what we write: legal, and never that of another. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { callerName, grantName, portsName, requestsName, serviceName } from '../src/names.ts';
 
@@ -31,7 +31,7 @@ test('property: grants with different parts have different, legal names', () => 
       assert.ok(LEGAL.test(a) && a.length <= 253, `${a} is no name of an object`);
       assert.is(a === b, JSON.stringify(one) === JSON.stringify(other));
     }),
-    { numRuns: 3000 },
+    { numRuns: scaledRuns(3000) },
   );
 });
 

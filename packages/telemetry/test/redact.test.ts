@@ -1,6 +1,6 @@
 /** No secret reaches a log line, by whatever road it comes. */
 import { Buffer } from 'node:buffer';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { createLogger, isSecretName, redact, redactText, redactWhole } from '../src/mod.ts';
 
@@ -149,7 +149,7 @@ test('any value gives one line of JSON, and hidden names never show their value'
         assert.not.match(lines, canary);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 

@@ -1,6 +1,7 @@
 /** Each rule, broken on purpose in a small workspace in memory: none may pass. */
 import { fileURLToPath } from 'node:url';
 import { assert, test } from '@meshrelay/testing';
+import { stop } from 'esbuild';
 import { checkImports } from '../../imports/check.ts';
 import { findCycles } from '../../imports/cycles.ts';
 import { rules as ourRules, type Rules } from '../../imports/rules.ts';
@@ -183,5 +184,7 @@ test('our own rules name only packages that have a rule, and allow no circle', (
   );
   assert.equal(findCycles(new Map(Object.entries(packages).map(([name, rule]) => [name, rule.packages]))), []);
 });
+
+test.after(() => stop());
 
 test.run();

@@ -1,5 +1,5 @@
 /** The runner as a whole: what it prints last and how it exits. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { main } from '../../runner/main.ts';
@@ -7,7 +7,7 @@ import { fixtures } from './fixtures.ts';
 
 async function run(...args: string[]): Promise<{ code: number; lines: string[]; last: string }> {
   const printed: string[] = [];
-  const code = await main(args, (line) => printed.push(line));
+  const code = await main(args, { print: (line) => void printed.push(line) });
   const lines = printed.join('\n').split('\n');
   return { code, lines, last: lines.at(-1) ?? '' };
 }
@@ -24,26 +24,25 @@ test('one file that fails: exit 1, its output, and the sum', async () => {
   assert.is(last, '0 passed, 1 failed');
   const second = await run('--root', fixtures, 'passes', 'fails.test.ts');
   assert.equal({ code: second.code, last: second.last }, { code: 1, last: '3 passed, 1 failed' });
-  assert.ok(second.lines.some((line) => line.includes('FAILED fails.test.ts (node): 1')));
+  assert.ok(
+    second.lines.some((line) => /^FAILED \(node\) fails\.test\.ts:\d+: wrong: /.test(line)),
+    second.lines.join('\n'),
+  );
 });
 
-test('in CI a file that failed runs once more, and passing only then is said', async () => {
-  using folder = temporaryFolder();
-  const mark = JSON.stringify(join(folder.path, 'ran'));
-  const file = join(folder.path, 'flaky.test.ts');
-  const passes = readFileSync(join(fixtures, 'passes.test.ts'), 'utf8');
-  const source = passes.replace('@meshrelay/testing', import.meta.resolve('@meshrelay/testing'));
-  const ranBefore = `import { existsSync, writeFileSync } from 'node:fs';
-const again = existsSync(${mark});
-writeFileSync(${mark}, '');
-if (!again) throw new Error('the first time');
-`;
-  writeFileSync(file, ranBefore + source);
-  const { code, lines, last } = await run('--root', folder.path, '--again');
-  assert.equal({ code, last }, { code: 0, last: '2 passed, 0 failed' }, lines.join('\n'));
-  assert.ok(lines.includes('PASSED ONLY WHEN RUN AGAIN flaky.test.ts (node): 1 failed before'), lines.join('\n'));
-  const failing = await run('--root', fixtures, '--again', 'fails.test.ts');
-  assert.equal({ code: failing.code, last: failing.last }, { code: 1, last: '1 passed, 1 failed' });
+test('a failure is told with its line, and so is a problem of the whole file', async () => {
+  const { lines } = await run('--root', fixtures, 'fails.test.ts', 'no-run');
+  assert.ok(lines.includes('FAILED (node) no-run.test.ts: no suite ran: the file must end with test.run()'));
+});
+
+test('on a terminal one line shows what runs, and is gone at the end', async () => {
+  const drawn: string[] = [];
+  const code = await main(['--root', fixtures, '--jobs=1', 'passes'], {
+    print: () => {},
+    redraw: (text) => void drawn.push(text),
+  });
+  assert.is(code, 0);
+  assert.equal(drawn, ['0/1 files: passes.test.ts (node)', '1/1 files: ', '']);
 });
 
 test('skipped work is listed by reason', async () => {
@@ -75,7 +74,7 @@ test('slow files run only when asked for', async () => {
   assert.is((await run('--root', folder.path)).last, '0 passed, 1 failed');
   const { lines } = await run('--root', folder.path, '--suite=slow');
   assert.ok(
-    lines.some((line) => line.includes('long.slow.test.ts: 0 passed, 1 FAILED')),
+    lines.some((line) => line.includes('long.slow.test.ts (node): 0 passed, 1 FAILED')),
     lines.join('\n'),
   );
 });

@@ -6,6 +6,8 @@ export interface TestObserver {
   registered(name: string, only: boolean): void;
   /** A test has begun. */
   started(name: string): void;
+  /** A test threw. */
+  failed(name: string, error: unknown): void;
 }
 
 /** Where the runner's observer stands on globalThis; nothing stands there when a test file is run directly. */

@@ -17,9 +17,14 @@ function observed<T>(inner: Test<T>): Test<T> {
   const into = (register: (name: string, handler: Callback<T>) => void, only: boolean) => {
     return (name: string, handler: Callback<T>): void => {
       observer.registered(name, only);
-      register(name, (context) => {
+      register(name, async (context) => {
         observer.started(name);
-        return handler(context);
+        try {
+          await handler(context);
+        } catch (error) {
+          observer.failed(name, error);
+          throw error;
+        }
       });
     };
   };

@@ -1,6 +1,6 @@
 /** Entries are read as they were written, as far as they are asked for; bytes that are none are refused. */
 import { Buffer } from 'node:buffer';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { AlsDecoder } from '../../src/codec/als-decoder.ts';
 import { ALL_FIELDS, FIELD_NAMES, type Projection, projectionOf } from '../../src/codec/projection.ts';
@@ -50,7 +50,7 @@ test('entries are read as they were written', () => {
         written.map((entry) => whole(entry)),
       ),
     ),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });
 
@@ -63,7 +63,7 @@ test('only what is asked for is read, and that as without asking', () => {
         written.map((entry) => whole(entry, fields)),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });
 
@@ -145,7 +145,7 @@ test('a message that is cut off anywhere is refused with a place inside it', () 
 });
 
 test('any bytes are read or refused, never misread past their end, and nothing is polluted', () => {
-  const seeds = fc.sample(anyEntries, { numRuns: 60, seed: 20_261_121 }).map((each) => alsMessage(each));
+  const seeds = fc.sample(anyEntries, { numRuns: scaledRuns(60), seed: 20_261_121 }).map((each) => alsMessage(each));
   const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 });
   const bytes = fc.oneof(
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 64 }).map((raw) => Buffer.from(raw)) },
@@ -165,7 +165,7 @@ test('any bytes are read or refused, never misread past their end, and nothing i
       assert.is(one, other);
       assert.equal(message, before);
     }),
-    { numRuns: 20_000 },
+    { numRuns: scaledRuns(20_000) },
   );
   assert.equal(Object.keys(Object.prototype), []);
 });

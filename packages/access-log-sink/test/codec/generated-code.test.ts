@@ -1,6 +1,6 @@
 /** The decoder by hand reads what the code generated from Envoy's protos reads. */
 import type { Buffer } from 'node:buffer';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { AlsDecoder } from '../../src/codec/als-decoder.ts';
 import { ALL_FIELDS } from '../../src/codec/projection.ts';
@@ -36,7 +36,7 @@ test('both read the same entries', () => {
       const bytes = alsMessage(sent, { node: 'n', logName: 'l' });
       assert.is(shown(byHand(bytes)), shown(generatedEntries(bytes)));
     }),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 

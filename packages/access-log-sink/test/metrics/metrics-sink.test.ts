@@ -1,7 +1,7 @@
 /** Envoys' metrics: read as they were sent, added up by workload, bounded. */
 import { Buffer } from 'node:buffer';
 import { fromBinary, metricsService } from '@meshrelay/envoy-api';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { MetricFamily } from '../../src/metrics/metric-family.ts';
 import { decodeMetrics } from '../../src/metrics/metrics-decoder.ts';
@@ -105,7 +105,7 @@ test('families are read as they were sent, and as the generated code reads them'
         read.map(({ name, samples }) => [name, samples.length]),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: scaledRuns(200) },
   );
 });
 
@@ -121,7 +121,7 @@ test('damaged messages are read or refused', () => {
         assert.instance(error, WireError);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: scaledRuns(2_000) },
   );
 });
 

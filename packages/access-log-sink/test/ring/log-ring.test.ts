@@ -1,6 +1,6 @@
 /** The ring is bounded, counts what makes way, and lets no source take the room of others. */
 import { Buffer } from 'node:buffer';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { KEEP_ALL } from '../../src/filter/compiled-rules.ts';
 import { LogRing } from '../../src/ring/log-ring.ts';
@@ -59,7 +59,7 @@ test('it stays within its bounds, and every entry is there or counted', () => {
       // The page being written to is never taken from under its writer.
       assert.ok(used <= limits.bytes + 16 * 1024 + 256, `${used} bytes`);
     }),
-    { numRuns: 200 },
+    { numRuns: scaledRuns(200) },
   );
 });
 

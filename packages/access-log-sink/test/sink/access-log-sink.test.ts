@@ -1,6 +1,6 @@
 /** Every entry is accounted for, whoever sends it and whatever it is. */
 import { Buffer } from 'node:buffer';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { WorkloadRef } from '../../src/attribution/reporter.ts';
 import { compileRules, KEEP_NONE } from '../../src/filter/compiled-rules.ts';
@@ -46,7 +46,7 @@ test('received is kept, filtered or dropped; what a tail does not deliver it los
       const { delivered, lost, waiting } = tail.counts;
       assert.is(delivered + lost + waiting, world.sink.counts.kept);
     }),
-    { numRuns: 150 },
+    { numRuns: scaledRuns(150) },
   );
 });
 

@@ -41,7 +41,7 @@ test('an agent says what it trusts, takes up what the server sends, says that, a
   assert.equal(said, [], 'nobody to ask');
   answer = {};
   keeper.look();
-  await eventually('it says what it has', () => said.length === 1);
+  await eventually('it says what it has', () => said.length > 0);
   answer = { rootsPem: `${old}${next}` };
   await eventually('it has both', async () => {
     await clock.pass(300_000);

@@ -1,5 +1,5 @@
 // Whatever a schema allows is read as it is, and written again the same.
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { arbitrary } from '@meshrelay/testing/arbitrary-value';
 import fc from 'fast-check';
 import { decodeObject, kinds, validateObject } from '../../src/mod.ts';
@@ -22,7 +22,7 @@ for (const { kind, group, version } of kinds) {
         if (decoded.object !== undefined) assert.equal(validateObject(decoded.object), decoded.reports);
         assert.equal(decodeObject(JSON.parse(text), { unknownFields: 'prune' }), decoded);
       }),
-      { numRuns: 100 },
+      { numRuns: scaledRuns(100) },
     );
   });
 }
@@ -33,7 +33,7 @@ test('anything at all is decoded or refused, never thrown at', () => {
       const decoded = decodeObject(raw);
       assert.ok(decoded.problems !== undefined && decoded.problems.length > 0);
     }),
-    { numRuns: 1000 },
+    { numRuns: scaledRuns(1000) },
   );
 });
 

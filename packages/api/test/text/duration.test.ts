@@ -1,5 +1,5 @@
 // Durations must be read as Go reads them.
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { formatDuration, parseGoDuration } from '../../src/mod.ts';
 
@@ -72,7 +72,7 @@ test('what is written is read as the same', () => {
       const read = parseGoDuration(formatDuration(milliseconds)) ?? Number.NaN;
       assert.ok(Math.abs(read - milliseconds) < 1e-6, `${milliseconds} became ${read}`);
     }),
-    { numRuns: 2000 },
+    { numRuns: scaledRuns(2000) },
   );
 });
 

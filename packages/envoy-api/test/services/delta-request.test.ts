@@ -1,7 +1,7 @@
 /** Requests are read as the general decoder reads them, acknowledgements and anything else, damaged or not. */
 import { Buffer } from 'node:buffer';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import {
   type DeltaDiscoveryRequest,
@@ -51,7 +51,7 @@ const encoded = fc
   .map((init) => toBinary(DeltaDiscoveryRequestSchema, create(DeltaDiscoveryRequestSchema, init as never)));
 
 test('whatever is asked, answered or refused', () => {
-  fc.assert(fc.property(encoded, assertSame), { numRuns: 500 });
+  fc.assert(fc.property(encoded, assertSame), { numRuns: scaledRuns(500) });
 });
 
 test('damaged: cut off, with bytes changed, two in a row', () => {
@@ -63,12 +63,12 @@ test('damaged: cut off, with bytes changed, two in a row', () => {
       assertSame(changed);
       assertSame(changed.subarray(0, cut));
     }),
-    { numRuns: 1000 },
+    { numRuns: scaledRuns(1000) },
   );
 });
 
 test('any bytes', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), assertSame), { numRuns: 1000 });
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), assertSame), { numRuns: scaledRuns(1000) });
 });
 
 test('texts that end with the message, or would go beyond it', () => {

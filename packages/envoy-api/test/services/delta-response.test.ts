@@ -1,7 +1,7 @@
 /** What goes over the wire reads as what was said, however often it is said. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { DeltaDiscoveryResponseSchema, ResourceSchema } from '../../src/gen/envoy/service/discovery/v3/discovery_pb.ts';
 import { deltaResponseBytes } from '../../src/services/delta-response.ts';
@@ -36,7 +36,7 @@ test('a response is read as it was written, with resources that others hold, too
         assert.equal(toBinary(DeltaDiscoveryResponseSchema, read), toBinary(DeltaDiscoveryResponseSchema, response));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: scaledRuns(100) },
   );
 });
 

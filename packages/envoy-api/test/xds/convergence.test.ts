@@ -1,5 +1,5 @@
 /** The law of both protocols: whatever changes, in whatever pace messages travel and streams break, Envoy ends with what is wanted. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { discovery } from '../../src/mod.ts';
 import {
@@ -187,7 +187,7 @@ for (const [name, protocol] of [
           const { envoy, wanted } = play(protocol as Protocol<unknown, unknown>, all, total);
           converges(envoy, wanted);
         }),
-        { numRuns: 150 },
+        { numRuns: scaledRuns(150) },
       );
     });
   }
@@ -200,7 +200,7 @@ for (const [name, protocol] of [
         converges(envoy, wanted);
         assert.equal(envoy.dips, []);
       }),
-      { numRuns: 150 },
+      { numRuns: scaledRuns(150) },
     );
   });
 }

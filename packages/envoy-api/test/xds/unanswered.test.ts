@@ -1,5 +1,5 @@
 /** Answers find what they answer, in any order, as long as it is remembered. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Told } from '../../src/xds/delta-responses.ts';
 import { Unanswered } from '../../src/xds/unanswered.ts';
@@ -26,7 +26,7 @@ test('each response is found once by its nonce, whatever order answers come in a
       }
       for (const each of open) assert.is(unanswered.take(String(each.nonce), 'cluster'), each);
     }),
-    { numRuns: 50 },
+    { numRuns: scaledRuns(50) },
   );
 });
 

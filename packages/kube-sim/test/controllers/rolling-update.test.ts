@@ -1,5 +1,5 @@
 /** The arithmetic of rollouts. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Generation, nextStep, type RolloutGoal } from '../../src/controllers/rolling-update.ts';
 
@@ -64,7 +64,7 @@ test('law: every rollout ends with only the current generation, within its bound
         assert.equal([current.replicas, ...old.map(({ replicas }) => replicas)], [desired, ...olds.map(() => 0)]);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** JSON patches: each operation, pointers, and all-or-nothing. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Json, StatusError } from '../../src/object.ts';
 import { applyJsonPatch } from '../../src/patch/json-patch.ts';
@@ -109,7 +109,7 @@ test('law: a refused patch changes nothing, and a done one never changes the ori
       }
       assert.equal(document, { a: { b: 1 }, l: [1, 2] });
     }),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** JSON merge patches: the cases of RFC 7396, appendix A, and their laws. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Json } from '../../src/object.ts';
 import { applyMergePatch } from '../../src/patch/merge-patch.ts';
@@ -43,7 +43,7 @@ test('law: merging twice is merging once, and neither input changes', () => {
       assert.is(JSON.stringify(document), before);
       assert.is(JSON.stringify(patch), given);
     }),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** Laws of server-side apply, for generated objects and managers. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Json, type KubeObject, StatusError } from '../../src/object.ts';
 import {
@@ -73,7 +73,7 @@ function ownedBy(object: KubeObject, manager?: string): FieldSet {
 }
 
 const claimsOf = (wanted: Json): FieldSet => ownedFields(widgetSchema, { spec: wanted });
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: scaledRuns(300) };
 
 test('law: applying twice is applying once', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 /** What of a cluster may go and what is held, without any fleet. */
 import { key } from '@meshrelay/relay-core';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { ClusterShrinks, type LostOutput, shrinkLimit } from '../../src/output/cluster-shrinks.ts';
 
@@ -161,7 +161,7 @@ test('nothing goes without proof, approval or being few, whatever the order', ()
         for (const { object } of gone) assert.not(desired.has(Number(object.name)), 'nothing desired goes');
       }
     }),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });
 

@@ -1,6 +1,6 @@
 /** The strict DER reader: what it refuses, and that no bytes make it do anything but refuse. */
 import { Buffer } from 'node:buffer';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { encode, integer, oid, sequence, time } from '../../src/asn1/der-build.ts';
 import { MAX_DEPTH, readDer } from '../../src/asn1/der-node.ts';
@@ -108,7 +108,7 @@ test('integers made by the builder are minimal', () => {
 });
 
 /** Runs that a test call makes of each property. */
-const RUNS = { numRuns: 2000 };
+const RUNS = { numRuns: scaledRuns(2000) };
 const key = await rsaKey('fuzz');
 const certificate = craftCertificate({
   key,

@@ -1,6 +1,6 @@
 /** Tokens never print; the book authorises one cluster, once, until the token expires. */
 import { inspect } from 'node:util';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { PkiError } from '../../src/pki-error.ts';
 import { createToken, Token, tokenHash } from '../../src/token/token.ts';
@@ -149,7 +149,7 @@ test('whatever is tried in whatever order, one token authorises one request of o
       }
       for (const uses of authorised.values()) assert.is(uses.size, 1);
     }),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** beginnings: the first members of large buckets, without putting all of them in order. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { Beginnings } from '../../src/graph/beginnings.ts';
 import { compareKeys, type Key, key } from '../../src/mod.ts';
@@ -28,7 +28,7 @@ test('the first are those that putting all in order puts first, whatever comes a
         );
       }
     }),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** Parts given to keys: those of one giver, and those of several. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { GatheredParts, type Giver } from '../../src/graph/gathered-parts.ts';
 import { key } from '../../src/graph/key.ts';
@@ -48,7 +48,7 @@ test('parts stand by input, by item and as their item gave them, whoever came fi
         assert.is(parts.size, used.size);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** Indexes whose buckets have one hash: they are told apart by whoever stands in them. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Key, key } from '../../src/mod.ts';
 import { textHash } from '../../src/text/text-hash.ts';
@@ -52,7 +52,7 @@ test('after any changes each bucket has exactly those who stand there', () => {
       }
       assert.is(faults(graph).length, [...items.entries()].filter(([, buckets]) => buckets.includes('bad')).length);
     }),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** match: pairs kept by the difference from either side. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/mod.ts';
 import { faults, freezingGraph, put, shown, told, write } from './support/freezing-graph.ts';
@@ -161,7 +161,7 @@ test('searching an index gives the pairs that standing in the same buckets would
         assert.equal(shown(searched), shown(matched));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** The law of the graph, in random graphs under random histories: incremental == from scratch, byte for byte. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { ChangeSet } from '../../src/mod.ts';
 import { applied, apply, type Commit, definitions, histories } from './support/arbitraries.ts';
@@ -67,7 +67,7 @@ test('every commit leaves what evaluating from scratch gives, running only what 
       if (final.quarantined.size === 0) sameAs(fresh(definition, sources), final, 'in a fresh graph');
       emptyOut(built);
     }),
-    { numRuns: 1500 },
+    { numRuns: scaledRuns(1500) },
   );
 });
 
@@ -79,7 +79,7 @@ test('poisoned functions cost only their own keys, which keep their last good ou
       commitAll(built, history, worlds);
       emptyOut(built);
     }),
-    { numRuns: 1500 },
+    { numRuns: scaledRuns(1500) },
   );
 });
 
@@ -95,7 +95,7 @@ test('what is made inline gives the same results', () => {
       }
       emptyOut(built);
     }),
-    { numRuns: 1500 },
+    { numRuns: scaledRuns(1500) },
   );
 });
 
@@ -126,7 +126,7 @@ test('what sleeps is empty until somebody asks, and then as if it had never slep
         emptyOut(built);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: scaledRuns(1000) },
   );
 });
 
@@ -168,7 +168,7 @@ test('pausing commits show the last finished commit until they end, and queue in
       stop();
       emptyOut(built);
     }),
-    { numRuns: 1000 },
+    { numRuns: scaledRuns(1000) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** Read edges: the right items wake, and what is no longer read leaves no trace. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Key, key } from '../../src/graph/key.ts';
 import { type EdgeTable, ItemReads, ReadEdges } from '../../src/graph/read-edges.ts';
@@ -66,7 +66,7 @@ test('a key wakes exactly the items whose last run read it', () => {
         0,
       );
     }),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 

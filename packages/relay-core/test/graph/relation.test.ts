@@ -1,5 +1,5 @@
 /** relation: what a match finds, looked up from either side. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Key, key } from '../../src/mod.ts';
 import { faults, freezingGraph, put, write } from './support/freezing-graph.ts';
@@ -139,7 +139,7 @@ test('what is found from either side is what a match finds, whatever comes and g
         );
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: scaledRuns(1000) },
   );
 });
 

@@ -1,6 +1,6 @@
 /** Virtual IPs over time: given once, to one host, and never changed by what comes, goes, returns or restarts. */
 import type { KubeObject, LedgerSpec } from '@meshrelay/api';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
 import { BASE } from '../support/base-world.ts';
@@ -10,7 +10,7 @@ import type { Placed } from '../support/world-objects.ts';
 import { apply, type Event, emptyPlane, finalState, histories, planeOf, saidBy } from '../support/worlds.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
-const RUNS = 60;
+const RUNS = scaledRuns(60);
 
 /** Histories in which nobody but us writes the ledger. */
 const withoutLedgers = histories.map((history): Event[][] =>

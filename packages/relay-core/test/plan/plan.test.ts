@@ -1,6 +1,6 @@
 /** Plans: what differs between two fleets, where, because of whom, and how far it reaches. */
 import type { KubeObject } from '@meshrelay/api';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { BASE } from '../support/base-world.ts';
 import {
@@ -136,7 +136,7 @@ test('of any two worlds the plan has exactly the objects that differ, and of one
         assert.ok(targets.length > 0);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: scaledRuns(60) },
   );
 });
 

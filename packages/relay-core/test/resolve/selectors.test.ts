@@ -1,6 +1,6 @@
 /** Selectors of destinations: what they match, and that the buckets they search hold every match. */
 import type { DestinationSelector, LabelExpression } from '@meshrelay/api';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { createGraph, key } from '../../src/mod.ts';
 import type { KnownDestination } from '../../src/resolve/destinations.ts';
@@ -89,7 +89,7 @@ test('a selector matches what its words say', () => {
     fc.property(selectors, destination, (list, one) => {
       assert.is(selects(list, one), naive(list, one));
     }),
-    { numRuns: 1000 },
+    { numRuns: scaledRuns(1000) },
   );
 });
 
@@ -100,7 +100,7 @@ test('every match stands in a bucket that the selector searches', () => {
       const searched = new Set(selectorBuckets(list));
       assert.ok([...destinationBuckets(one), one.key].some((bucket) => searched.has(bucket)));
     }),
-    { numRuns: 1000 },
+    { numRuns: scaledRuns(1000) },
   );
 });
 

@@ -1,6 +1,6 @@
 /** A mesh belongs to one virtual mesh, the one accepted first: every member is looked at, not only the first. */
 import type { KubeObject } from '@meshrelay/api';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
@@ -173,7 +173,7 @@ test('whatever is claimed: every mesh has at most one virtual mesh, and each oth
           claims.some((claimed) => claimed.includes(cluster)),
         );
     }),
-    { numRuns: 50 },
+    { numRuns: scaledRuns(50) },
   );
 });
 

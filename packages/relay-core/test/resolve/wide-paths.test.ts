@@ -1,6 +1,6 @@
 /** Among the candidates is every match whose path takes all of another's, and hardly any other. */
 import type { HttpMatcher } from '@meshrelay/api';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { matchView } from '../../src/resolve/match-view.ts';
 import { relationOf } from '../../src/resolve/overlap/match-relation.ts';
@@ -26,7 +26,7 @@ test('no match that covers another is missed', () => {
           if (['covers', 'equal'].includes(relationOf(one, narrow))) assert.ok(found.includes(position));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: scaledRuns(2000) },
   );
 });
 

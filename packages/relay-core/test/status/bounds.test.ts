@@ -1,6 +1,6 @@
 /** No status is larger than it may be, whatever there is to tell. */
 import { MAX_STATUS_BYTES, MAX_STATUS_TARGETS, type PolicyState } from '@meshrelay/api';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { bounded, type ComputedStatus, type DestinationView, type Output } from '../../src/mod.ts';
 import { computedBounds } from '../../src/status/bounds.ts';
@@ -84,7 +84,7 @@ test('every status fits, with its times, and tells the first of what there is to
       assert.is((small.rollout?.workloads ?? []).length > 0, (whole.rollout?.workloads ?? []).length > 0);
       assert.is(small.rollout?.failed, whole.rollout?.failed);
     }),
-    { numRuns: 100 },
+    { numRuns: scaledRuns(100) },
   );
 });
 
@@ -103,7 +103,7 @@ test('what a host adds of its outcomes leaves all else as it is computed, so tha
       assert.equal(told, offline);
       assert.is(all.length, conditions.length + outcomes.length);
     }),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });
 
@@ -124,7 +124,7 @@ test('one that fits is left as it is', () => {
       const fits = bytes(whole) + 64 * whole.conditions.length <= MAX_STATUS_BYTES;
       assert.is(bounded(whole) === whole, fits);
     }),
-    { numRuns: 100 },
+    { numRuns: scaledRuns(100) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** What is left of an ALLOW where a DENY cannot be carried: never anything that is denied, and exactly the rest where that can be said. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { AccessRuleView, AccessSources } from '../../src/mod.ts';
 import { withoutDenied } from '../../src/translate/without-denied.ts';
@@ -141,7 +141,7 @@ test('nothing that is denied is let in, nothing is let in that was not, and all 
         assert.ok(is || !meant || closed.length > 0, `kept out: ${JSON.stringify({ allow, deny, request })}`);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: scaledRuns(1000) },
   );
 });
 

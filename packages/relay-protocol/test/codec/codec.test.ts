@@ -1,7 +1,7 @@
 /** Every message survives the wire; no bytes make the decoder do anything but answer or refuse. */
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import {
   invokeRequestCodec,
@@ -186,7 +186,7 @@ function survives<T>(
     fc.property(messages, (message) => {
       assert.equal(plain(codec.decode(codec.encode(message))), plain(message));
     }),
-    { numRuns: 60 },
+    { numRuns: scaledRuns(60) },
   );
 }
 
@@ -248,14 +248,14 @@ test('arbitrary and damaged bytes are decoded or refused, nothing else', () => {
       }
     }
   };
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), attempt), { numRuns: 500 });
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), attempt), { numRuns: scaledRuns(500) });
   fc.assert(
     fc.property(fc.oneof(hello, want, delta), fc.nat(), fc.nat(255), (message, place, value) => {
       const damaged = pushRequestCodec.encode(message as Delta);
       if (damaged.length > 0) damaged[place % damaged.length] = value;
       attempt(damaged);
     }),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
   assert.is(({} as Record<string, unknown>)['polluted'], undefined);
 });

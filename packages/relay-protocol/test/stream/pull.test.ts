@@ -1,5 +1,5 @@
 /** Pull: the agent ends with what is desired, never goes back to older inputs, and learns when it has everything. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Ack, Delta, PullResponse } from '../../src/message.ts';
 import { ContentIndex } from '../../src/object/content-index.ts';
@@ -138,7 +138,7 @@ test('any commits, cuts and interleavings end with what is desired, known to be 
       assert.equal(fixture.world.content(), contentOf(desired.table));
       assert.ok(fixture.lastComplete());
     }),
-    { numRuns: 400 },
+    { numRuns: scaledRuns(400) },
   );
 });
 
@@ -225,7 +225,7 @@ test('replicas that know different inputs never take the agent back', () => {
         return after;
       }, new Map() as InputVector);
     }),
-    { numRuns: 400 },
+    { numRuns: scaledRuns(400) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** Push: whatever happens on the way, the server ends with what the agent has, and only differences travel. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Delta } from '../../src/message.ts';
 import { ContentIndex } from '../../src/object/content-index.ts';
@@ -148,7 +148,7 @@ test('any changes, cuts and interleavings end with the agent’s content, all ki
       assert.equal(fixture.world.content(), contentOf(fixture.table));
       assert.ok(fixture.synced());
     }),
-    { numRuns: 400 },
+    { numRuns: scaledRuns(400) },
   );
 });
 
@@ -158,7 +158,7 @@ test('deltas repeated or reordered on the way do no lasting harm', () => {
       const fixture = play(ops, true);
       assert.equal(fixture.world.content(), contentOf(fixture.table));
     }),
-    { numRuns: 400 },
+    { numRuns: scaledRuns(400) },
   );
 });
 
@@ -171,7 +171,7 @@ test('versions only rise', () => {
         return batch;
       });
     }),
-    { numRuns: 100 },
+    { numRuns: scaledRuns(100) },
   );
 });
 
@@ -205,7 +205,7 @@ test('a reconnect sends only what differs', () => {
         gone.filter((name) => !fresh.includes(name)).length,
       );
     }),
-    { numRuns: 150 },
+    { numRuns: scaledRuns(150) },
   );
 });
 

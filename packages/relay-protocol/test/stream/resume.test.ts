@@ -1,5 +1,5 @@
 /** An agent that comes back: what did not change is told in some 300 bytes, and nothing follows from it. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { ContentIndex } from '../../src/object/content-index.ts';
@@ -301,7 +301,7 @@ test('whatever changes while the agent is away or comes back, both ends have the
           assert.is(fixture.batches.at(-1)?.desires(one), wanted.has(objectId(one)));
         }
     }),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });
 

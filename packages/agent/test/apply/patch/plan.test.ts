@@ -1,7 +1,7 @@
 /** Users' fields through any story of wishes, edits and crashes: what is theirs comes back. */
 import type { JsonValue, KubeObject, PatchedField } from '@meshrelay/api';
 import type { PatchWish } from '@meshrelay/relay-core';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { Field } from '../../../src/apply/patch/field-path.ts';
 import { planRestore, planWish } from '../../../src/apply/patch/plan.ts';
@@ -201,7 +201,7 @@ test('any story of wishes, edits and crashes ends with what the user wrote last'
       assert.equal(scene.value, theirs);
       assert.is(scene.record, undefined);
     }),
-    { numRuns: 300 },
+    { numRuns: scaledRuns(300) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** A user's YAML keeps every byte that is not the field's own. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { MisfitError } from '../../../src/apply/patch/misfit-error.ts';
@@ -122,7 +122,7 @@ test('any document: the field is set, all else is as it was, and it comes back a
       assert.equal(parse(withYamlValue(patched, ['aliases'], undefined)), plain);
       if (!flow) assert.is(withYamlValue(patched, ['aliases'], undefined), text);
     }),
-    { numRuns: 200 },
+    { numRuns: scaledRuns(200) },
   );
 });
 

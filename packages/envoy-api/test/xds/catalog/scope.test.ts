@@ -1,5 +1,5 @@
 /** What a caller may have follows every change, and is what it would be had the configuration always been so. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import {
   keyText,
@@ -103,7 +103,7 @@ test('after any changes each caller has what a new catalog would give it, and wa
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: scaledRuns(150) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** Paths of access rules: as regular expressions they mean what they say, and their overlaps are found. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { pathRegex, pathsOverlap } from '../../../src/translate/access/path-regex.ts';
 
@@ -34,7 +34,7 @@ test('property: the regular expression fits just what the rule does', () => {
     fc.property(rule, path, (one, candidate) => {
       assert.is(new RegExp(pathRegex(one)).test(candidate), fits(one, candidate));
     }),
-    { numRuns: 2000 },
+    { numRuns: scaledRuns(2000) },
   );
 });
 
@@ -51,7 +51,7 @@ test('property: rules overlap where some path fits both', () => {
       assert.is(pathsOverlap(one, other), met);
       assert.is(pathsOverlap(other, one), met);
     }),
-    { numRuns: 5000 },
+    { numRuns: scaledRuns(5000) },
   );
 });
 

@@ -1,6 +1,6 @@
 /** Overlapping matchers, judged against brute force: what is said never to match is never reached, and what nothing is said of is. */
 import type { PolicyRef } from '@meshrelay/api';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../../../src/mod.ts';
 import { compareSpecificity } from '../../../src/resolve/match-view.ts';
@@ -141,7 +141,7 @@ test('no request reaches a route that is said never to match', () => {
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: scaledRuns(500) },
   );
 });
 
@@ -218,7 +218,7 @@ test('two matchers lie to each other as their requests do', () => {
           assert.ok(byLater || !byEarlier || isRegexBesideExact(earlier, later), what());
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: scaledRuns(2000) },
   );
 });
 

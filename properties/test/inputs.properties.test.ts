@@ -1,13 +1,13 @@
 /** Others' manifests, users' mesh objects among them, under random policies: nothing of theirs is touched, and every output is one that the mesh takes. */
 import process from 'node:process';
-import { assert, sharedPath, test } from '@meshrelay/testing';
+import { assert, scaledRuns, sharedPath, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
 import { keepHandsOff } from '../src/inputs/hands-off.ts';
 import { clusterOf, INPUT_FOLDERS } from '../src/inputs/manifests.ts';
 import { randomPolicies } from '../src/inputs/policies.ts';
 
-/** Random sets of policies for each folder; `MESHRELAY_POLICIES` has others tried. */
-const RUNS = Number(process.env['MESHRELAY_POLICIES'] ?? 25);
+/** Random sets of policies for each folder. */
+const RUNS = scaledRuns(25);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_122);
 /** Kinds of policies of which something is written in a single cluster, by the mesh that it has. */
 const EFFECTIVE = {

@@ -1,0 +1,88 @@
+/** Finds the test files that a change can affect: those that reach a changed file by imports and by paths in their text. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { type Manifest, manifestsIn, resolvePackage } from './workspace-packages.ts';
+
+export interface AffectedFiles {
+  /** Paths from the root of all files that differ from the commit, new ones included. */
+  readonly changed: readonly string[];
+  /** Those of the test files that a changed one can affect. */
+  readonly affected: readonly string[];
+}
+
+/** What everything is installed and run by. */
+const AFFECTS_ALL = new Set(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'deno.json', 'scripts/runner/worker.ts']);
+
+/**
+ * Compares the working tree with the commit that it and `reference` have in common.
+ * @throws Error when git knows no such commit
+ */
+export function affectedFiles(root: string, testFiles: readonly string[], reference: string): AffectedFiles {
+  const changed = changedFiles(root, reference);
+  if (changed.some((file) => AFFECTS_ALL.has(file))) return { changed, affected: testFiles };
+  const graph = new FileGraph(root);
+  const hit = new Set(changed);
+  return { changed, affected: testFiles.filter((file) => graph.reaches(file, hit)) };
+}
+
+function changedFiles(root: string, reference: string): string[] {
+  const git = (...args: string[]): string[] => {
+    const output = execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return output.split('\n').filter((line) => line !== '');
+  };
+  try {
+    const differing = git('diff', '--name-only', '--merge-base', reference);
+    return [...new Set([...differing, ...git('ls-files', '--others', '--exclude-standard')])].sort();
+  } catch (cause) {
+    const { stderr = '' } = cause as { stderr?: string };
+    throw new Error(`--changed=${reference}: ${stderr.trim()}; name a commit or branch of this checkout`, { cause });
+  }
+}
+
+/** Imports of types alone load nothing. */
+const TYPE_IMPORT = /^(?:import|export)\s+type\s[^;]*?\sfrom\s+'[^']+';?$/gm;
+/** A relative path or a package of the workspace, in quotes: an import, or what a test reads. */
+const PATH = /['"`]((?:\.{1,2}\/|\.\.?$|@meshrelay\/)[^'"`\s]*|\.\.?)['"`]/g;
+
+/** What refers to what, found as far as it is asked for. */
+class FileGraph {
+  readonly #root: string;
+  readonly #manifests: ReadonlyMap<string, Manifest>;
+  readonly #references = new Map<string, readonly string[]>();
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#manifests = manifestsIn(root);
+  }
+
+  /** Whether a walk along references from a file meets one of the others, or a folder that holds one of them. */
+  reaches(start: string, goals: ReadonlySet<string>): boolean {
+    const seen = new Set([start]);
+    for (const path of seen) {
+      if (goals.has(path)) return true;
+      if (!path.endsWith('.ts')) {
+        if ([...goals].some((goal) => goal.startsWith(`${path}/`))) return true;
+      } else for (const next of this.#referencesOf(path)) seen.add(next);
+    }
+    return false;
+  }
+
+  #referencesOf(file: string): readonly string[] {
+    const known = this.#references.get(file);
+    if (known) return known;
+    const text = readFileSync(join(this.#root, file), 'utf8').replace(TYPE_IMPORT, '');
+    const found = [...text.matchAll(PATH)].flatMap(([, path = '']) => this.#resolve(file, path));
+    this.#references.set(file, found);
+    return found;
+  }
+
+  /** Files and folders from the root; none for a path that is not there, or that holds a whole package. */
+  #resolve(from: string, path: string): string[] {
+    if (path.startsWith('@')) return resolvePackage(path, this.#manifests);
+    const target = posix.join(posix.dirname(from), path).replace(/\/$/, '');
+    const isOutside = target === '.' || target.startsWith('..');
+    if (isOutside || this.#manifests.has(target) || !existsSync(join(this.#root, target))) return [];
+    return [target];
+  }
+}
