@@ -28,6 +28,7 @@ const tasks = {
   'test:simulation': { commands: [['simulation/src/run/main.ts']] },
   'test:kube': { commands: [['e2e/kube.ts']] },
   'test:faults': { commands: [['faults/main.ts']] },
+  ci: { deno: true, commands: [['scripts/ci.ts']] },
   soak: { commands: [['faults/main.ts', '--soak']] },
   lint: { commands: [['biome', 'check', '.']] },
   check: {

@@ -4,12 +4,8 @@ import { join, relative } from 'node:path';
 import process from 'node:process';
 import { BootstrapError, step } from './step.mjs';
 
-/** The oldest Node of each line that runs our TypeScript sources unmodified. */
-const NODE_AT_LEAST = [
-  { major: 22, minor: 19 },
-  { major: 23, minor: 6 },
-  { major: 24, minor: 0 },
-];
+/** The oldest line of Node that runs our TypeScript sources unmodified: `using` and AsyncDisposableStack are there from 24 on. */
+const OLDEST_NODE_MAJOR = 24;
 
 /**
  * @typedef {object} Tool
@@ -33,10 +29,11 @@ export const tools = {
 };
 
 /**
- * @param {string} version
+ * Node itself, as npm has it.
+ * @param {string} version exact
  * @returns {Tool}
  */
-function nodeTool(version) {
+export function nodeTool(version) {
   const npmPackage = `node-${process.platform}-${process.arch}`;
   return { name: 'node', version, npmPackage, native: { folder: '', prefix: npmPackage, path: 'bin/node' } };
 }
@@ -47,9 +44,7 @@ function nodeTool(version) {
  * @returns {boolean}
  */
 export function runsSources(nodeVersion) {
-  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
-  const line = NODE_AT_LEAST.find((known) => known.major === major);
-  return line ? minor >= line.minor : major > 24;
+  return Number.parseInt(nodeVersion, 10) >= OLDEST_NODE_MAJOR;
 }
 
 /**

@@ -43,7 +43,12 @@ export async function main(args: readonly string[], { print, redraw }: Report): 
     return refuse(1, ...unmatched.map((pattern) => `no test file has ${JSON.stringify(pattern)} in its path`));
   }
   if (selected.length === 0) return refuse(1, `no test files in ${root}`);
-  const files = options.changedSince === undefined ? selected : selectAffected(selected, options, print);
+  let files = selected;
+  try {
+    if (options.changedSince !== undefined) files = selectAffected(selected, root, options.changedSince, print);
+  } catch (error) {
+    return refuse(2, (error as Error).message);
+  }
   if (files.length === 0) {
     print('0 passed, 0 failed');
     return 0;
@@ -69,13 +74,13 @@ export async function main(args: readonly string[], { print, redraw }: Report): 
 
 function selectAffected(
   files: readonly string[],
-  { root, changedSince }: Options,
+  root: string,
+  commit: string,
   print: (line: string) => void,
 ): readonly string[] {
-  const { changed, affected } = affectedFiles(root, files, changedSince as string);
-  print(
-    `${changed.length} changed since ${changedSince}: ${affected.length} of ${files.length} test files can be affected`,
-  );
+  const { changed, affected } = affectedFiles(root, files, commit);
+  const differing = `${changed.length} ${changed.length === 1 ? 'file' : 'files'} changed since ${commit}`;
+  print(`${differing}: ${affected.length} of ${files.length} test files can be affected`);
   return affected;
 }
 

@@ -16,10 +16,8 @@ const TOOL = {
 for (const [version, good] of [
   ['18.0.0', false],
   ['20.20.2', false],
-  ['22.18.0', false],
-  ['22.19.0', true],
-  ['23.5.0', false],
-  ['23.6.0', true],
+  ['22.23.3', false],
+  ['23.11.0', false],
   ['24.0.0', true],
   ['26.1.0', true],
 ] as const) {

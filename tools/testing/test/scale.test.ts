@@ -1,0 +1,38 @@
+/** How many random runs and cases are tried at which scale. */
+import process from 'node:process';
+import { assert, scaledRuns, scaledSample, test } from '../src/mod.ts';
+import { TEST_SCALE } from '../src/scale.ts';
+
+const before = process.env[TEST_SCALE];
+const at = (scale: string | undefined): void => {
+  if (scale === undefined) delete process.env[TEST_SCALE];
+  else process.env[TEST_SCALE] = scale;
+};
+test.after.each(() => at(before));
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyzabcdefghijklmn'];
+
+test('by hand a twentieth is tried, but ten where as many are asked for', () => {
+  at(undefined);
+  assert.equal([scaledRuns(1000), scaledRuns(100), scaledRuns(4)], [50, 10, 4]);
+  assert.equal(scaledSample(LETTERS), ['a', 'u']);
+  assert.equal(scaledSample(['only']), ['only']);
+});
+
+test('1 tries all, 10 ten times as many random values and every case once', () => {
+  at('1');
+  assert.is(scaledRuns(300), 300);
+  assert.equal(scaledSample(LETTERS), LETTERS);
+  at('10');
+  assert.is(scaledRuns(300), 3000);
+  assert.equal(scaledSample(LETTERS), LETTERS);
+});
+
+for (const scale of ['0', '-1', 'much', 'Infinity']) {
+  test(`refuses ${scale}`, () => {
+    at(scale);
+    assert.throws(() => scaledRuns(10), new RegExp(`MESHRELAY_TEST_SCALE is "${scale}"; expected a number above 0`));
+  });
+}
+
+test.run();
