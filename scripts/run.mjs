@@ -14,19 +14,22 @@ const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'plugin-kit', 'plugin-osm',
  *   A command that names a `.ts` file runs under the right Node; any other is found on PATH, the tools and node_modules/.bin first.
  * @property {boolean} [deno] whether it needs Deno
  * @property {boolean} [dependencies] false where it is there to change them
- * @property {NodeJS.ProcessEnv} [env] added to the environment
+ * @property {NodeJS.ProcessEnv} [env] added to the environment, where it does not have it
  */
+
+/** What is run seldom tries all that it can: tools/testing/src/scale.ts. */
+const ALL = { MESHRELAY_TEST_SCALE: '1' };
 
 /** @type {Readonly<Record<string, Task>>} */
 const tasks = {
   test: { deno: true, commands: [['scripts/test.ts']] },
-  'test:slow': { deno: true, commands: [['scripts/test.ts', '--suite=slow']] },
-  'test:properties': { commands: [['scripts/test.ts', '--suite=properties', '--lane=node']] },
-  'test:redis': { commands: [['scripts/test.ts', '--suite=redis', '--lane=node']] },
-  'test:envoy': { commands: [['scripts/test.ts', '--suite=envoy', '--lane=node']] },
+  'test:slow': { deno: true, env: ALL, commands: [['scripts/test.ts', '--suite=slow']] },
+  'test:properties': { env: ALL, commands: [['scripts/test.ts', '--suite=properties', '--lane=node']] },
+  'test:redis': { env: ALL, commands: [['scripts/test.ts', '--suite=redis', '--lane=node']] },
+  'test:envoy': { env: ALL, commands: [['scripts/test.ts', '--suite=envoy', '--lane=node']] },
   'test:mutants': { commands: [['simulation/src/run/main.ts', '--mutants']] },
   'test:simulation': { commands: [['simulation/src/run/main.ts']] },
-  'test:kube': { commands: [['e2e/kube.ts']] },
+  'test:kube': { env: ALL, commands: [['e2e/kube.ts']] },
   'test:faults': { commands: [['faults/main.ts']] },
   ci: { deno: true, commands: [['scripts/ci.ts']] },
   soak: { commands: [['faults/main.ts', '--soak']] },
@@ -72,7 +75,7 @@ if (!task) {
  */
 async function runTask({ commands, env }, ready, userArgs) {
   process.chdir(root);
-  const readyWithEnv = { ...ready, env: { ...ready.env, ...env } };
+  const readyWithEnv = { ...ready, env: { ...env, ...ready.env } };
   let failure;
   for (const [index, command] of commands.entries()) {
     const [program = '', ...rest] = index === commands.length - 1 ? [...command, ...userArgs] : command;

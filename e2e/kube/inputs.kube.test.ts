@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { crds as own } from '@meshrelay/api/crds';
 import { clusterOf, INPUT_FOLDERS, type InputCluster, planeOf, randomPolicies } from '@meshrelay/properties/inputs';
-import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
+import { assert, realApiServer, scaledRuns, sharedPath, test } from '@meshrelay/testing';
 import { Client, type Reply, targetOf } from '@meshrelay/testing/api-server';
 import { type CustomResource, CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
 import { holdInTurn } from '@meshrelay/testing/random-runs';
@@ -10,8 +10,8 @@ import { assertAdmitted } from '../src/admitted.ts';
 import { istioCrds, osmCrds } from '../src/mesh-crds.ts';
 import { outputsOf } from '../src/outputs.ts';
 
-/** Random sets of policies for each folder; `MESHRELAY_POLICIES` has others tried. */
-const RUNS = Number(process.env['MESHRELAY_POLICIES'] ?? 25);
+/** Random sets of policies for each folder. */
+const RUNS = scaledRuns(25);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_122);
 
 /** Kinds that a sample must have some of. */

@@ -3,13 +3,13 @@ import process from 'node:process';
 import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { randomOutputs } from '@meshrelay/properties/random-outputs';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import type { CustomResource } from '@meshrelay/testing/custom-resources';
 import { goldenFleets } from '../src/golden-fleets.ts';
 import { askIstiod } from '../src/istiod/program.ts';
 
-/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
-const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 400);
+/** Random fleets. */
+const RUNS = scaledRuns(400);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 
 /** Those of Istio, each with why it is refused; '' where it is taken. */

@@ -5,15 +5,15 @@ import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { expandFleet, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ComputedStatus, loadPlugins } from '@meshrelay/relay-core';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { isAllowed } from '../src/istiod/allowed.ts';
 import { letsIn, type Visit } from '../src/istiod/envoy-access.ts';
 import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
 import { statusesOf } from '../src/statuses.ts';
 
-/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
-const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 100);
+/** Random fleets. */
+const RUNS = scaledRuns(100);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_125);
 const CLUSTER = 'cluster-1';
 const TRUST_DOMAIN = 'cluster.local';

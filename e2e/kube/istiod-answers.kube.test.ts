@@ -5,7 +5,7 @@ import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { expandFleet, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ComputedStatus, loadPlugins } from '@meshrelay/relay-core';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import {
   CLUSTERS,
@@ -39,8 +39,8 @@ import { proxyOf } from '../src/istiod/told.ts';
 import { type Answering, answering } from '../src/istiod/who-answers.ts';
 import { isInForce, statusesOf } from '../src/statuses.ts';
 
-/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
-const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 60);
+/** Random fleets. */
+const RUNS = scaledRuns(60);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_125);
 const REQUEST: Request = { path: '/', method: 'GET', headers: {}, query: {} };
 

@@ -3,13 +3,13 @@ import process from 'node:process';
 import type { KubeObject } from '@meshrelay/api';
 import { type RandomFleet, randomFleets } from '@meshrelay/properties/random-outputs';
 import { type ComputedStatus, policyKey } from '@meshrelay/relay-core';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { istioCluster } from '../src/istiod/cluster.ts';
 import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
 import { allOf, toldBy } from '../src/istiod/told.ts';
 
-/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
-const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 60);
+/** Random fleets. */
+const RUNS = scaledRuns(60);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 /** What its effects are takes more than one look. */
 const JUDGED_OTHERWISE = new Set(['VirtualMesh']);

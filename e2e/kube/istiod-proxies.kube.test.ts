@@ -3,7 +3,7 @@ import process from 'node:process';
 import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { randomFleets } from '@meshrelay/properties/random-outputs';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { goldenFleets } from '../src/golden-fleets.ts';
 import { type SeenFleet, seenByIstiod, tampered, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
 import {
@@ -15,8 +15,8 @@ import {
   nothingIsWithoutEffect,
 } from '../src/istiod/laws.ts';
 
-/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
-const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 60);
+/** Random fleets. */
+const RUNS = scaledRuns(60);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 
 /** @returns how many ways between clusters there are */

@@ -5,7 +5,7 @@ import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { type ClusterSpec, expandFleet, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ComputedStatus, loadPlugins } from '@meshrelay/relay-core';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Asked, askedFor, type Call, type Caller } from '../src/istiod/asked-for.ts';
 import { type ClusterOf, effectIn, effectOf } from '../src/istiod/effect.ts';
@@ -16,8 +16,8 @@ import { proxyOf } from '../src/istiod/told.ts';
 import { trafficSpecs } from '../src/istiod/traffic-specs.ts';
 import { isInForce, statusesOf } from '../src/statuses.ts';
 
-/** Random fleets; `MESHRELAY_FLEETS` has others tried. */
-const RUNS = Number(process.env['MESHRELAY_FLEETS'] ?? 100);
+/** Random fleets. */
+const RUNS = scaledRuns(100);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_124);
 const HOME = 'cluster-1';
 const OTHER = 'cluster-2';

@@ -1,8 +1,9 @@
-/** How much CI tries. */
+/** How much is tried at random in CI; `MESHRELAY_TEST_SCALE` multiplies it. */
+import { scaledRuns } from '@meshrelay/testing';
 
-/** Random fleets in one run of CI. */
-export const RUNS_OF_CI = 5000;
-/** Poisoned objects in one run of CI. */
-export const OBJECTS_OF_CI = 20_000;
-/** Fleets of real meshes under siege in one run of CI. */
-export const SIEGES_OF_CI = 600;
+/** Random fleets. */
+export const FLEETS: number = scaledRuns(1500);
+/** Poisoned objects. */
+export const POISONED_OBJECTS: number = scaledRuns(5000);
+/** Fleets of real meshes under siege. */
+export const SIEGES: number = scaledRuns(200);

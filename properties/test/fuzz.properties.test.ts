@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import { attempts } from '../src/fuzz.ts';
 import { Fuzz } from '../src/fuzz-law.ts';
-import { OBJECTS_OF_CI } from '../src/runs.ts';
+import { POISONED_OBJECTS } from '../src/runs.ts';
 import { WARD_FLEET } from '../src/ward-fleet.ts';
 
 test('a spoilt object harms nothing but itself', () => {
@@ -11,7 +11,7 @@ test('a spoilt object harms nothing but itself', () => {
   holdAtRandom({
     what: 'poisoned objects',
     values: attempts(WARD_FLEET),
-    runs: OBJECTS_OF_CI,
+    runs: POISONED_OBJECTS,
     seed: seedOfThisRun(4),
     law: (attempt) => fuzz.try(attempt),
     tell: console.log,
@@ -21,7 +21,7 @@ test('a spoilt object harms nothing but itself', () => {
   assert.ok(kinds.length >= 30, `${kinds.length} kinds`);
   assert.is(
     kinds.reduce((sum, [, times]) => sum + times, 0),
-    OBJECTS_OF_CI,
+    POISONED_OBJECTS,
   );
 });
 

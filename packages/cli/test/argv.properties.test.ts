@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
-import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { assert, scaledRuns, temporaryFolder, test } from '@meshrelay/testing';
 import { holdInTurn } from '@meshrelay/testing/random-runs';
 import type { Command } from 'commander';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { CLUSTER, policy, writeFiles } from './support/files.ts';
 import { meshctlHere, type Result } from './support/run.ts';
 
 /** Calls in one run of CI. */
-const RUNS = 20_000;
+const RUNS = scaledRuns(5000);
 /** The same calls in each run of CI; another `MESHRELAY_SEED` tries others. */
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 357_812_796);
 /** Milliseconds after which a call counts as hanging, on a machine that may be busy. */

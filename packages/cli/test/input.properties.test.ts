@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORE_WATCHES } from '@meshrelay/relay-core';
-import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { assert, scaledRuns, temporaryFolder, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { readObjects } from '../src/input/objects.ts';
 import { InputError } from '../src/problem.ts';
 
 /** Documents in one run of CI. */
-const RUNS = 20_000;
+const RUNS = scaledRuns(5000);
 
 const SOUND = [
   'apiVersion: v1\nkind: Service\nmetadata: {name: cart, namespace: shop, labels: {app: cart}}\nspec: {ports: [{port: 80}]}\n',

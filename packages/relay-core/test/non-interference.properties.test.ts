@@ -1,5 +1,5 @@
 /** Non-interference at the scale of CI. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { ADVERSARY, sieges } from './support/adversary.ts';
@@ -8,7 +8,7 @@ import { adversaryChangesNothing, isExport } from './support/siege-laws.ts';
 import { planeOf } from './support/worlds.ts';
 
 /** Besieged fleets in one run of CI. */
-const RUNS = 5000;
+const RUNS = scaledRuns(1500);
 
 test('the attacks are worth looking at: services are exported to victims, claims of others refused, policies told that they reach too far', () => {
   const seen = { exported: 0, refused: 0, beyond: 0 };

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import { hashOf, objectFault, relayLimits } from '@meshrelay/relay-protocol';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { decodeEnvelope } from '../../src/input/decode-envelope.ts';
@@ -10,7 +10,7 @@ import { destination, mesh, timeoutPolicy, workload } from '../support/discovere
 import { envelopeOf } from '../support/envelope.ts';
 
 /** Inputs in one run of CI. */
-const INPUTS = 20_000;
+const INPUTS = scaledRuns(5000);
 /** Milliseconds one body of less than 64 KiB may take, on a machine that does other things too. */
 const PATIENCE = 2_000;
 

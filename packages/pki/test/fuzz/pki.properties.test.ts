@@ -1,7 +1,7 @@
 /** Requests, certificates and PEM from anyone: read, or refused with a reason; nothing else is thrown, nothing hangs, no prototype is touched (T4, T5). */
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { readDer } from '../../src/asn1/der-node.ts';
@@ -19,7 +19,7 @@ import { verifyPeer } from '../../src/verify/verify-peer.ts';
 import { rsaKey } from '../test-keys.ts';
 
 /** Inputs of each kind in one run of CI. */
-const RUNS = 20_000;
+const RUNS = scaledRuns(5000);
 const LIMITS = { maxLength: 64 * 1024, maxBlocks: 8 } as const;
 /**
  * Milliseconds of this process' own time: what all but one input in a thousand take at most, as T5 has it, and what none exceeds. What else the machine does

@@ -1,5 +1,5 @@
 /** Frames of the relay, spoilt in every way, in the midst of a session: refused with a reason or taken, and nobody else is disturbed. */
-import { assert, test } from '@meshrelay/testing';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { CAPABILITIES } from '../../src/capabilities.ts';
@@ -30,7 +30,7 @@ import { type Damage, damages, spoil } from './bytes.ts';
 import { alter } from './fields.ts';
 
 /** Inputs in one run of CI. */
-const INPUTS = 20_000;
+const INPUTS = scaledRuns(5000);
 /** Milliseconds one frame of less than 64 KiB may take, on a machine that does other things too. */
 const PATIENCE = 2_000;
 

@@ -1,7 +1,6 @@
 /** Replicas that share a Redis know the same, however the agents move between them and whatever befalls Redis. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import process from 'node:process';
-import { assert, eventually, test } from '@meshrelay/testing';
+import { assert, eventually, scaledRuns, test } from '@meshrelay/testing';
 import { redisProgram, startRedis } from '@meshrelay/testing/redis';
 import fc from 'fast-check';
 import type { SnapshotChange, SnapshotStore } from '../../src/mod.ts';
@@ -264,7 +263,7 @@ if (program !== undefined) {
         await using fresh = await storeOn(server);
         await eventually('a fresh replica knows it, too', async () => (await told(fresh.store, 'c1')) === expected);
       }),
-      { numRuns: Number(process.env['MESHRELAY_RUNS'] ?? 25), endOnFailure: true },
+      { numRuns: scaledRuns(25), endOnFailure: true },
     );
   });
 }
