@@ -6,16 +6,14 @@ import { plantSecrets } from './src/canaries/markers.ts';
 import type { FaultFleet } from './src/fleet/fault-fleet.ts';
 import { DIRECT, type FleetPlan, SHARED, WHOLE } from './src/fleet/plans.ts';
 import { FULL, type Scale } from './src/fleet/scale.ts';
-import { type LoadPlan, type LoadResult, runLoad } from './src/load/load.ts';
+import { type LoadResult, runLoad } from './src/load/load.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
 import type { Row } from './src/rows/row.ts';
 import { judgeLoad } from './src/run/judge-load.ts';
 import { type Options, readOptions, USAGE } from './src/run/options.ts';
-import { againLine, canaryLine, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
+import { canaryLine, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
 import { ResultFile } from './src/run/result-file.ts';
 import { type RowResult, runRows } from './src/run/run-rows.ts';
-import { twice } from './src/run/twice.ts';
-import type { Violation } from './src/run/violation.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -47,26 +45,16 @@ async function main(argv: readonly string[]): Promise<number> {
 
 interface TriedLoad {
   readonly load: LoadResult | undefined;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly string[];
 }
 
-/** The load, if it is asked for; once more where it was only late. */
-async function tryLoad({ load: plan, scale, forgiving }: Options, signal: AbortSignal): Promise<TriedLoad> {
-  const run = async (plans: readonly LoadPlan[]): Promise<TriedLoad[]> => {
-    const results: TriedLoad[] = [];
-    for (const each of plans) {
-      const load = await runLoad(each, signal);
-      const violations = judgeLoad(load, scale.slack);
-      print(loadLine(load, violations));
-      results.push({ load, violations });
-    }
-    return results;
-  };
-  const plans = plan === undefined ? [] : [plan];
-  const [result] = forgiving
-    ? await twice(plans, run, () => print('once more, since it was only late: LOAD'))
-    : await run(plans);
-  return result ?? { load: undefined, violations: [] };
+/** The load, if it is asked for. */
+async function tryLoad({ load: plan, scale }: Options, signal: AbortSignal): Promise<TriedLoad> {
+  if (plan === undefined) return { load: undefined, violations: [] };
+  const load = await runLoad(plan, signal);
+  const violations = judgeLoad(load, scale.slack);
+  print(loadLine(load, violations));
+  return { load, violations };
 }
 
 interface Tried {
@@ -80,9 +68,9 @@ interface Verdicts extends Tried {
   readonly verdicts: readonly RowResult[];
 }
 
-/** The rows that are asked for, those that were only late once more, and the canaries of every fleet. `soFar` is told at the beginning and after each row. */
+/** The rows that are asked for, and the canaries of every fleet. `soFar` is told at the beginning and after each row. */
 async function tryRows(
-  { rows, scale, forgiving, everything }: Options,
+  { rows, scale, everything }: Options,
   signal: AbortSignal,
   soFar: (tried: Tried) => void,
 ): Promise<Verdicts> {
@@ -109,16 +97,14 @@ async function tryRows(
   const on = async (plan: FleetPlan, scale: Scale, some: readonly Row[]): Promise<void> => {
     // All rows, and all again: the same trouble twice in a row would meet pauses that still grow from the first time.
     const runs = Array.from({ length: scale.repeat }, () => some).flat();
-    const run = (each: readonly Row[]): Promise<readonly RowResult[]> =>
-      runRows({ ...common, rows: each, plan, scale });
-    verdicts.push(...(forgiving ? await twice(runs, run, (late) => print(againLine(late))) : await run(runs)));
+    verdicts.push(...(await runRows({ ...common, rows: runs, plan, scale })));
   };
   const of = (kind: Row['fleet']): readonly Row[] => rows.filter(({ fleet }) => fleet === kind);
   await on(WHOLE, scale, of(undefined));
   await on(SHARED, scale, of('shared'));
   await on(DIRECT, scale, of('direct'));
   // Everything else in short runs stands on Leases that are as long as in production behaving the same.
-  if (everything && scale.name === 'short') await on(WHOLE, { ...FULL, repeat: 1 }, [leaderKilled]);
+  if (everything && scale.name === 'short') await on(WHOLE, { ...FULL, slack: scale.slack, repeat: 1 }, [leaderKilled]);
   return { results: ended, verdicts, canaries };
 }
 

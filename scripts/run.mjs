@@ -32,7 +32,7 @@ const tasks = {
   'test:kube': { env: ALL, commands: [['e2e/kube.ts']] },
   'test:faults': { commands: [['faults/main.ts']] },
   ci: { deno: true, commands: [['scripts/ci.ts']] },
-  soak: { commands: [['faults/main.ts', '--soak']] },
+  soak: { deno: true, env: { MESHRELAY_TEST_SCALE: '10' }, commands: [['scripts/soak.ts']] },
   lint: { commands: [['biome', 'check', '.']] },
   check: {
     deno: true,

@@ -37,3 +37,12 @@ export const suites: readonly Suite[] = [
   { title: 'import rules', command: [process.execPath, 'scripts/check-imports.ts'] },
   { title: 'documents', command: [process.execPath, 'scripts/check-docs.ts'] },
 ];
+
+/** What takes hours, one after the other. Run by hand, with MESHRELAY_TEST_SCALE=10; the last result stands in docs/soak.md. */
+export const soakSuites: readonly Suite[] = [
+  { title: 'faults', command: task('test:faults', '--soak') },
+  { title: 'properties', command: task('test:properties') },
+  { title: 'simulation', command: task('test:simulation', '--schedules', '20000', '--seed', 'soak') },
+  { title: 'tests', command: ['npm', 'test'] },
+  { title: 'real API server', command: task('test:kube') },
+];

@@ -27,7 +27,7 @@ export const SHORT: Scale = {
   name: 'short',
   election: { leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 500 },
   outage: 6_000,
-  slack: 3,
+  slack: 5,
   repeat: 1,
 };
 

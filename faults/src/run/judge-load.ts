@@ -2,7 +2,6 @@
 import { FULL } from '../fleet/scale.ts';
 import type { LoadResult } from '../load/load.ts';
 import { seconds } from './times.ts';
-import { late, type Violation, wrong } from './violation.ts';
 
 /** Milliseconds in which every agent is back when all servers were killed at once: F48. */
 const HERD = 30_000;
@@ -16,30 +15,28 @@ const LOOP_DELAY = 200;
 export function judgeLoad(
   { lost, herd, deltas, plan, serverMemory, loopDelays, leasePause }: LoadResult,
   slack: number,
-): Violation[] {
-  const violations: Violation[] = [];
-  if (lost > 0) violations.push(wrong(`I8: the last state of ${lost} objects is known to no server`));
-  if (herd > HERD * slack)
-    violations.push(late(`F48: the herd took ${seconds(herd)}, allowed are ${seconds(HERD * slack)}`));
+): string[] {
+  const violations: string[] = [];
+  if (lost > 0) violations.push(`I8: the last state of ${lost} objects is known to no server`);
+  if (herd > HERD * slack) violations.push(`F48: the herd took ${seconds(herd)}, allowed are ${seconds(HERD * slack)}`);
   const promised = plan.perSecond * plan.seconds;
-  if (deltas < 0.95 * promised) violations.push(late(`${deltas} changes were made in time, promised are ${promised}`));
+  if (deltas < 0.95 * promised) violations.push(`${deltas} changes were made in time, promised are ${promised}`);
   violations.push(...(slack === 1 ? tooLate(loopDelays, leasePause) : []));
   const largest = Math.max(...serverMemory);
-  if (largest > MEMORY)
-    violations.push(wrong(`a server holds ${Math.round(largest / 1024 ** 2)} MiB, allowed are 2048 MiB`));
+  if (largest > MEMORY) violations.push(`a server holds ${Math.round(largest / 1024 ** 2)} MiB, allowed are 2048 MiB`);
   return violations;
 }
 
 /** Short runs share a machine with so much else that their delays say nothing of the servers: there they are only printed. */
-function tooLate(loopDelays: LoadResult['loopDelays'], leasePause: number): Violation[] {
+function tooLate(loopDelays: LoadResult['loopDelays'], leasePause: number): string[] {
   const delay = Math.max(...loopDelays.map(({ p99 }) => p99));
   const { renewDeadline } = FULL.election;
   return [
     ...(delay > LOOP_DELAY
-      ? [late(`T5: the event loop of a server was ${Math.round(delay)} ms late (p99), allowed are ${LOOP_DELAY} ms`)]
+      ? [`T5: the event loop of a server was ${Math.round(delay)} ms late (p99), allowed are ${LOOP_DELAY} ms`]
       : []),
     ...(leasePause > renewDeadline
-      ? [late(`T5: the Lease was not renewed for ${seconds(leasePause)}, its deadline is ${seconds(renewDeadline)}`)]
+      ? [`T5: the Lease was not renewed for ${seconds(leasePause)}, its deadline is ${seconds(renewDeadline)}`]
       : []),
   ];
 }

@@ -23,8 +23,6 @@ export interface Options {
   readonly help: boolean;
   readonly rows: readonly Row[];
   readonly scale: Scale;
-  /** Whether what was only late is run once more, as short runs are on machines that have other things to do. */
-  readonly forgiving: boolean;
   /** Whether everything is run, and so F1 at full scale, too. */
   readonly everything: boolean;
   readonly load: LoadPlan | undefined;
@@ -57,7 +55,6 @@ export function readOptions(argv: readonly string[]): Options {
     everything,
     rows: ROWS.filter(({ id }) => (everything ? NOT_YET[id] === undefined : positionals.includes(id))),
     scale: { ...base, repeat: repeatOf(values.repeat, values.soak ? 3 : 1) },
-    forgiving: !full,
     load: everything || positionals.includes(LOAD) ? loadOf(full, values.soak) : undefined,
     result: values.result ?? (values.soak ? SOAK_RESULT : undefined),
     skipped: everything ? NOT_YET : {},

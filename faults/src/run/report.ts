@@ -4,7 +4,6 @@ import type { LoadResult } from '../load/load.ts';
 import type { Row } from '../rows/row.ts';
 import type { RowResult } from './run-rows.ts';
 import { seconds, summary } from './times.ts';
-import type { Violation } from './violation.ts';
 
 /** Violations that are shown of one row. */
 const SHOWN = 12;
@@ -16,16 +15,7 @@ export function lineOf({ row, violations, measured, milliseconds }: RowResult): 
   const details = [...figures, `${seconds(milliseconds)} in all`].join(', ');
   const head = `${row.id.padEnd(5)} ${verdict}  ${row.title} (${details})`;
   const more = violations.length > SHOWN ? [`and ${violations.length - SHOWN} more`] : [];
-  return [
-    head,
-    ...[...violations.slice(0, SHOWN).map(({ what }) => what), ...more].map((line) => `        ${line}`),
-  ].join('\n');
-}
-
-/** `once more, since they were only late: F1 (full), F13`. */
-export function againLine(results: readonly RowResult[]): string {
-  const rows = results.map(({ row, scale }) => (scale === 'full' ? `${row.id} (full)` : row.id));
-  return `once more, since they were only late: ${rows.join(', ')}`;
+  return [head, ...[...violations.slice(0, SHOWN), ...more].map((line) => `        ${line}`)].join('\n');
 }
 
 /** `T14   survived  41 secrets are in none of 33 places`. */
@@ -36,7 +26,7 @@ export function canaryLine({ markers, places, leaks }: CanaryResult): string {
 }
 
 /** `LOAD  survived  200 agents on 3 servers, …`. */
-export function loadLine(load: LoadResult, violations: readonly Violation[]): string {
+export function loadLine(load: LoadResult, violations: readonly string[]): string {
   const { plan, deltas, answers, herd, firstSync, serverMemory, lost, loopDelays, leasePause } = load;
   const late = (of: 'p99' | 'max'): string => `${Math.round(Math.max(...loopDelays.map((delay) => delay[of])))} ms`;
   const verdict = violations.length === 0 ? 'survived' : 'VIOLATED';
@@ -51,7 +41,7 @@ export function loadLine(load: LoadResult, violations: readonly Violation[]): st
     `the Lease renewed after at most ${seconds(leasePause)}`,
     `a server holds ${mebibytes} MiB`,
   ].join(', ');
-  return [head, ...violations.map(({ what }) => `        ${what}`)].join('\n');
+  return [head, ...violations.map((what) => `        ${what}`)].join('\n');
 }
 
 /** Recovery times over all runs: `new leader: p50 3.1 s, max 4.0 s, of 3`. */
@@ -96,7 +86,7 @@ export function document(command: string, { results, canaries, load, skipped, fi
       scale: own[0]?.scale,
       runs: own.length,
       survived: own.filter(({ violations }) => violations.length === 0).length,
-      violations: own.flatMap(({ violations }) => violations.map(({ what }) => what)),
+      violations: own.flatMap(({ violations }) => violations),
       milliseconds: Object.fromEntries(measured),
     };
   };

@@ -9,14 +9,13 @@ import { Trial } from '../rows/trial.ts';
 import { differences } from '../truth/compare.ts';
 import { translateOffline } from '../truth/offline.ts';
 import { seconds } from './times.ts';
-import { late, thrown, type Violation, wrong } from './violation.ts';
 
 /** What became of one run of a row. */
 export interface RowResult {
   readonly row: Row;
   readonly scale: Scale['name'];
   /** What was violated; nothing where it survived. */
-  readonly violations: readonly Violation[];
+  readonly violations: readonly string[];
   /** Milliseconds by what was measured. */
   readonly measured: ReadonlyMap<string, readonly number[]>;
   readonly milliseconds: number;
@@ -61,20 +60,20 @@ export async function runRows(options: RunOptions): Promise<readonly RowResult[]
 async function runRow(row: Row, fleet: FaultFleet, { scale, signal }: RunOptions): Promise<RowResult> {
   const start = performance.now();
   const trial = new Trial(fleet, signal);
-  const violations: Violation[] = [];
+  const violations: string[] = [];
   try {
     await row.run(trial);
   } catch (error) {
     signal.throwIfAborted();
-    violations.push(thrown(error));
+    violations.push(messageOf(error));
   }
   try {
     await fleet.heal(signal);
     await fleet.settled(signal);
-    violations.push(...(await remaining(fleet, signal)).map((each) => wrong(`I4: ${each}`)));
+    violations.push(...(await remaining(fleet, signal)).map((each) => `I4: ${each}`));
   } catch (error) {
     signal.throwIfAborted();
-    violations.push(thrown(error, 'not in order afterwards: '));
+    violations.push(`not in order afterwards: ${messageOf(error)}`);
   }
   violations.push(...judged(trial), ...tooLate(row, trial, scale));
   return { row, scale: scale.name, violations, measured: trial.measured, milliseconds: performance.now() - start };
@@ -99,19 +98,23 @@ async function remaining(fleet: FaultFleet, signal: AbortSignal): Promise<readon
   return found;
 }
 
-function judged(trial: Trial): Violation[] {
+function judged(trial: Trial): string[] {
   const writes = trial.writes();
   const { electionLies } = trial;
   const entitlement = { electionLies, deletion: (write: (typeof writes)[number]) => trial.entitlesTo(write) };
-  return INVARIANTS.flatMap(({ id, judge }) => judge(writes, entitlement).map((each) => wrong(`${id}: ${each}`)));
+  return INVARIANTS.flatMap(({ id, judge }) => judge(writes, entitlement).map((each) => `${id}: ${each}`));
 }
 
-function tooLate({ figure }: Row, { measured }: Trial, { slack }: Scale): Violation[] {
+function tooLate({ figure }: Row, { measured }: Trial, { slack }: Scale): string[] {
   return [figure ?? []]
     .flat()
     .flatMap(({ what, limit }) =>
       (measured.get(what) ?? [])
         .filter((milliseconds) => milliseconds > limit * slack)
-        .map((milliseconds) => late(`${what} took ${seconds(milliseconds)}, allowed are ${seconds(limit * slack)}`)),
+        .map((milliseconds) => `${what} took ${seconds(milliseconds)}, allowed are ${seconds(limit * slack)}`),
     );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
