@@ -1,6 +1,6 @@
 /** What is done with a request, in words: as policies ask for it, and as a route of Envoy has it. */
 import type { TrafficRules } from '@meshrelay/api';
-import { type EnvoyRoute, sharesIn } from './envoy-request.ts';
+import { type EnvoyRoute, type FractionalPercent, sharesIn } from './envoy-request.ts';
 
 /** By the field of `spec.policy` that is behind it; absent where nothing is done. */
 export type Effect = Readonly<Record<string, string>>;
@@ -22,7 +22,11 @@ export function effectOf(rules: TrafficRules, destination: Parameters<ClusterOf>
   return given({
     requestTimeout,
     retries: retries?.attempts,
-    faultInjection: faultInWords(faultInjection?.fixedDelay, faultInjection?.abort?.httpStatus),
+    faultInjection: faultInWords(
+      faultInjection?.fixedDelay,
+      faultInjection?.abort?.httpStatus,
+      faultInjection?.percentage,
+    ),
     mirror: mirror === undefined ? undefined : clusterOf(mirror.kubeService),
     headerManipulation: wordsOf(headerManipulation?.appendRequestHeaders),
     corsPolicy: corsPolicy?.allowOrigins?.map(({ exact }) => exact).join(),
@@ -40,7 +44,11 @@ export function effectIn(one: EnvoyRoute): Effect {
     requestTimeout: timeout === '0s' ? undefined : timeout,
     // Istio's own where nobody asks for any.
     retries: retryPolicy?.numRetries === ISTIO_RETRIES ? undefined : (retryPolicy?.numRetries ?? 0),
-    faultInjection: faultInWords(fault?.delay?.fixedDelay, fault?.abort?.httpStatus),
+    faultInjection: faultInWords(
+      fault?.delay?.fixedDelay,
+      fault?.abort?.httpStatus,
+      percentOf((fault?.delay ?? fault?.abort)?.percentage),
+    ),
     mirror: requestMirrorPolicies.length === 0 ? undefined : requestMirrorPolicies.map((one) => one.cluster).join(),
     headerManipulation: wordsOf(
       Object.fromEntries(requestHeadersToAdd.map(({ header: { key, value } }) => [key, value])),
@@ -53,8 +61,16 @@ export function effectIn(one: EnvoyRoute): Effect {
 /** How often Istio has requests sent again where nobody says. */
 const ISTIO_RETRIES = 2;
 
-function faultInWords(delay?: string, abort?: number): string | undefined {
-  return delay === undefined && abort === undefined ? undefined : JSON.stringify({ delay, abort });
+/** @param percent of the requests; all of them where nobody says */
+function faultInWords(delay?: string, abort?: number, percent = 100): string | undefined {
+  return delay === undefined && abort === undefined ? undefined : JSON.stringify({ delay, abort, percent });
+}
+
+const DENOMINATORS = { HUNDRED: 100, TEN_THOUSAND: 10_000, MILLION: 1_000_000 };
+
+/** Envoy's FractionalPercent; none of the requests where it is not set. */
+function percentOf({ numerator = 0, denominator = 'HUNDRED' }: FractionalPercent = {}): number {
+  return (100 * numerator) / DENOMINATORS[denominator];
 }
 
 function goalsOf(goals: ReadonlyArray<readonly [cluster: string, weight: number]>): string {

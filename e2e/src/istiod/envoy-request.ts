@@ -55,11 +55,17 @@ export interface EnvoyRoute {
   readonly requestHeadersToAdd?: readonly HeaderValue[];
   readonly typedPerFilterConfig?: {
     readonly 'envoy.filters.http.fault'?: {
-      readonly delay?: { readonly fixedDelay: string };
-      readonly abort?: { readonly httpStatus: number };
+      readonly delay?: { readonly fixedDelay: string; readonly percentage?: FractionalPercent };
+      readonly abort?: { readonly httpStatus: number; readonly percentage?: FractionalPercent };
     };
     readonly 'envoy.filters.http.cors'?: { readonly allowOriginStringMatch?: readonly StringMatcher[] };
   };
+}
+
+/** As protobuf's JSON has it: what is 0 or HUNDRED is left out. */
+export interface FractionalPercent {
+  readonly numerator?: number;
+  readonly denominator?: 'HUNDRED' | 'TEN_THOUSAND' | 'MILLION';
 }
 
 interface FullConfiguration extends RouteConfiguration {

@@ -65,7 +65,11 @@ const NAMES = {
 const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<object | string>>> = {
   timeout: one('1s', '2s'),
   retries: one({ attempts: 0 }, { attempts: 5 }),
-  fault: one<object>({ fixedDelay: '3s' }, { abort: { httpStatus: 418 } }),
+  fault: one<object>(
+    { fixedDelay: '3s' },
+    { abort: { httpStatus: 418 } },
+    { abort: { httpStatus: 418 }, percentage: 25 },
+  ),
   mirror: one(service('other'), service('third'), AWAY).map((kubeService) => ({ kubeService })),
   headers: one('1', '2').map((value) => ({ appendRequestHeaders: { 'x-tried': value } })),
   cors: one('https://one.example', 'https://two.example').map((exact) => ({ allowOrigins: [{ exact }] })),

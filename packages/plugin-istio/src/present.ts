@@ -22,3 +22,8 @@ function isEmpty(value: object): boolean {
 export function duration(milliseconds: number): string {
   return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${Math.max(1, Math.round(milliseconds))}ms`;
 }
+
+/** A share as Istio takes it, all where it is not given: left out, Istio takes it for 0 of faults and for 100 of mirrors. */
+export function percent(value = 100): { readonly value: number } {
+  return { value };
+}

@@ -1,6 +1,6 @@
 /** `http[].route` and `http[].mirrors`: where requests go. */
 import type { MirrorView, RouteTarget } from '@meshrelay/relay-core';
-import { present } from '../../present.ts';
+import { percent, present } from '../../present.ts';
 import { headers } from './headers.ts';
 
 /**
@@ -36,7 +36,7 @@ export function mirrors({ target, percentage }: MirrorView, cameTo: number): Arr
   return [
     present({
       destination: destination(target, cameTo),
-      percentage: percentage === undefined ? undefined : { value: percentage },
+      percentage: percent(percentage),
     }),
   ];
 }
