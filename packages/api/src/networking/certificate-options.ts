@@ -20,7 +20,7 @@ export const certificateOptions: z.ZodType<CertificateOptions> = object<Certific
   required: {},
   optional: {
     ttlDays: integer(1, 36_500),
-    rsaKeySizeBytes: integer(2048, 8192),
+    rsaKeySizeBytes: integer(2048, 4096),
     orgName: name,
     secretRotationGracePeriodRatio: z.number().gt(0).lt(1),
   },

@@ -44,6 +44,15 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
     'spec.policy.headerManipulation.removeRequestHeaders[0]',
     /other than Host.*got "host"/,
   ],
+  [
+    'VirtualMesh',
+    {
+      meshes: [mesh],
+      mtlsConfig: { shared: { rootCertificateAuthority: { generated: { rsaKeySizeBytes: 8192 } } } },
+    },
+    'spec.mtlsConfig.shared.rootCertificateAuthority.generated.rsaKeySizeBytes',
+    /at most 4096, got 8192/,
+  ],
   ['TrafficPolicy', policy({ requestTimeout: '-1s' }), 'spec.policy.requestTimeout', /duration/],
   ['TrafficPolicy', policy({ requestTimeout: '0s' }), 'spec.policy.requestTimeout', /at least 1ms/],
   ['TrafficPolicy', policy({ faultInjection: {} }), 'spec.policy.faultInjection', /exactly one of fixedDelay, abort/],

@@ -54,10 +54,15 @@ export function readMeshConfig(text: string | undefined): MeshConfig {
     trustDomainAliases: Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === 'string') : [],
     ...(typeof rootNamespace === 'string' && rootNamespace !== '' ? { rootNamespace } : {}),
     defaultExportTo: defaultExportTo(config),
-    capturesDns: ['true', true].some((on) => on === field(metadata, 'ISTIO_META_DNS_CAPTURE')),
+    capturesDns: isTrue(field(metadata, 'ISTIO_META_DNS_CAPTURE')),
     accessLogging: accessLogging(config),
     providers: ourProviders(config),
   };
+}
+
+/** As Istio reads the text of an environment variable, by Go's strconv.ParseBool. YAML may have made a boolean or a number of it. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || ['1', 't', 'T', 'true', 'TRUE', 'True'].some((word) => word === value);
 }
 
 function defaultExportTo(config: unknown): MeshConfig['defaultExportTo'] {

@@ -17,10 +17,12 @@ test('a text that is no YAML is an error, and writes nothing to the process that
   assert.equal(emitted, []);
 });
 
-test('DNS capture is on as a text and as a boolean', () => {
+test('DNS capture is on by each word that Istio takes for true, as a text and as a YAML value', () => {
   const captures = (value: string): boolean =>
     readMeshConfig(`defaultConfig: {proxyMetadata: {ISTIO_META_DNS_CAPTURE: ${value}}}`).capturesDns;
-  assert.equal(['true', '"true"', 'false', '{toString: 1}'].map(captures), [true, true, false, false]);
+  for (const on of ['true', '"true"', '"True"', '"TRUE"', '"t"', '"T"', '"1"', '1', 't']) assert.ok(captures(on), on);
+  for (const off of ['false', '"false"', '"0"', '0', '"yes"', '"tRUE"', '""', '{toString: 1}'])
+    assert.not(captures(off), off);
 });
 
 test.run();
