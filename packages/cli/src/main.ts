@@ -3,4 +3,13 @@
 import process from 'node:process';
 import { runCommand } from './run-command.ts';
 
+/** As a shell tells of a process that SIGPIPE has ended; Node ignores that signal and reports an error instead. */
+const ENDED_BY_SIGPIPE = 141;
+
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(ENDED_BY_SIGPIPE);
+  });
+}
 await runCommand(process.argv.slice(2));

@@ -1,5 +1,7 @@
-/** Files that are pipes: what a shell makes of `|` and `<(command)`, read as files are. */
+/** Pipes: read as files are, and left by whoever reads what meshctl writes. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
@@ -30,5 +32,14 @@ for (const input of ['-', '/dev/stdin']) {
     );
   });
 }
+
+test('a reader that stops reading ends meshctl without a word, as kubectl ends', () => {
+  using folder = temporaryFolder();
+  const env = { ...process.env, NODE: process.execPath, MAIN };
+  const line = '{ "$NODE" "$MAIN" plan --help 2>stderr.txt; echo $? >code.txt; } | true';
+  execFileSync('sh', ['-c', line], { cwd: folder.path, env, timeout: DEADLINE_MS });
+  const written = ['stderr.txt', 'code.txt'].map((file) => readFileSync(join(folder.path, file), 'utf8'));
+  assert.equal(written, ['', '141\n']);
+});
 
 test.run();
