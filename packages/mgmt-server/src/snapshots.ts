@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 import type { SnapshotStore, StoredObject } from '@meshrelay/store';
 import { type HealthOptions, type HealthRoute, redactWhole } from '@meshrelay/telemetry';
-import { isLoopback } from './http/local-only.ts';
+import { isLocalHostHeader, isLoopback } from './http/local-only.ts';
 import type { Fleet } from './store/fleet.ts';
 
 export interface SnapshotSources {
@@ -13,7 +13,7 @@ export interface SnapshotSources {
   readonly store: Pick<SnapshotStore, 'clusters' | 'read'>;
 }
 
-/** `/snapshots/input` and `/snapshots/output`: a line of JSON for each object, as long as it takes. Answered to loopback alone. */
+/** `/snapshots/input` and `/snapshots/output`: a line of JSON for each object, as long as it takes. Answered to loopback alone, and only by its names. */
 export function snapshotRoutes(sources: SnapshotSources): NonNullable<HealthOptions['routes']> {
   return {
     '/snapshots/input': linesOf(() => inputLines(sources)),
@@ -22,10 +22,11 @@ export function snapshotRoutes(sources: SnapshotSources): NonNullable<HealthOpti
 }
 
 function linesOf(lines: () => AsyncIterable<object>): HealthRoute {
-  return async ({ method, socket }, response) => {
-    if (!isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, ''))) {
+  return async ({ method, socket, headers }, response) => {
+    const isFromHere = isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
+    if (!isFromHere || !isLocalHostHeader(headers.host)) {
       response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end('snapshots are shown on this machine only: use kubectl port-forward\n');
+      response.end('snapshots are shown on this machine only: use kubectl port-forward and ask localhost\n');
       return;
     }
     response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });

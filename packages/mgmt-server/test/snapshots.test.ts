@@ -50,7 +50,7 @@ test('what agents and the management cluster told, and what clusters are to have
   assert.not.match(JSON.stringify(inputs), CANARY);
 });
 
-test('T12: other machines are not answered', async () => {
+test('T12: neither other machines are answered nor web pages under names of their own', async () => {
   const address = Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
@@ -58,9 +58,9 @@ test('T12: other machines are not answered', async () => {
   const server = createServer((asked, response) => void routes[asked.url ?? '']?.(asked, response));
   await new Promise<void>((listening) => server.listen(0, '0.0.0.0', listening));
   const { port } = server.address() as AddressInfo;
-  const statusAt = (host: string): Promise<number> =>
+  const statusAt = (host: string, headers: Readonly<Record<string, string>> = {}): Promise<number> =>
     new Promise((answer, failed) => {
-      request({ host, port, path: '/snapshots/output' }, (response) => {
+      request({ host, port, path: '/snapshots/output', headers }, (response) => {
         response.resume();
         answer(response.statusCode ?? 0);
       })
@@ -69,6 +69,11 @@ test('T12: other machines are not answered', async () => {
     });
   assert.is(await statusAt('127.0.0.1'), 200);
   if (address !== undefined) assert.is(await statusAt(address), 403);
+  // DNS rebinding: a web page's own name that resolves to this machine is of the page's origin.
+  for (const local of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, '[::1]:80'])
+    assert.is(await statusAt('127.0.0.1', { host: local }), 200, local);
+  for (const foreign of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example'])
+    assert.is(await statusAt('127.0.0.1', { host: foreign }), 403, foreign);
   server.closeAllConnections();
   await new Promise((done) => server.close(done));
 });
