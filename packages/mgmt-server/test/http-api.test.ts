@@ -103,6 +103,11 @@ test('items are found by their ids, pages by their last', async () => {
     all.slice(1),
   );
   assert.is(rest.next, undefined);
+  for (const limit of ['-1', '0', 'abc', '1.5', '']) {
+    const response = await fetch(`http://127.0.0.1:${server.httpPort}/api/v1/outputs?limit=${limit}`);
+    assert.is(response.status, 400, limit);
+    assert.match(((await response.json()) as { error: string }).error, /^limit: /);
+  }
 });
 
 test('explain: a document, or why there is none', async () => {

@@ -2,6 +2,7 @@
 import { createServer, Server } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerType, serve } from '@hono/node-server';
+import { limitOf, ParameterError } from '@meshrelay/access-log-sink';
 import { ConfigError } from '@meshrelay/host';
 import type { Reviews } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
@@ -144,7 +145,14 @@ export function createApi({ context, changes, guard, logger, sampler, logStreams
   for (const [name, view] of Object.entries(RESOURCES) as [Resource, ResourceView][]) {
     app.get(`/api/v1/${name}`, async (c) => {
       await view.ready?.(context);
-      if (c.req.query('watch') === undefined) return c.json(page(listItems(context, name), c.req.query()));
+      if (c.req.query('watch') === undefined) {
+        try {
+          return c.json(page(listItems(context, name), c.req.query()));
+        } catch (error) {
+          if (!(error instanceof ParameterError)) throw error;
+          return c.json({ error: error.message }, 400);
+        }
+      }
       if (changes.full) return c.json({ error: 'too many streams are open; close one' }, 503);
       return streamSSE(
         c,
@@ -184,11 +192,13 @@ export function createApi({ context, changes, guard, logger, sampler, logStreams
 /** Milliseconds that a stream lasts whose reader had to prove who they are. */
 const GUARDED_STREAM_MS = 300_000;
 
-/** The items after an id, at most `limit` of them; `next` is what to give as `after` for those that follow. */
+/** Items of one answer at most; all of them where no limit is named. */
+const MAX_ITEMS = 999_999;
+
+/** The items after an id, at most `limit` of them; `next` is what to give as `after` for those that follow. @throws ParameterError */
 function page(items: readonly Item[], { limit, after }: Readonly<Record<string, string>>): object {
   const rest = after === undefined ? items : items.filter(({ id }) => id > after);
-  const size = /^[1-9]\d{0,8}$/.test(limit ?? '') ? Number(limit) : rest.length;
-  const shown = rest.slice(0, size);
+  const shown = rest.slice(0, limitOf(limit, { most: MAX_ITEMS, fallback: MAX_ITEMS }));
   return { items: shown, ...(shown.length < rest.length ? { next: shown.at(-1)?.id } : {}) };
 }
 
