@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { launch, launchProgram } from './bootstrap/launch.mjs';
 import { bootstrap, reportFailure, root } from './bootstrap.mjs';
-
-/** Packages whose sources also run, and so are also checked, under Deno. */
-const DENO_PACKAGES = ['api', 'pki', 'plugin-istio', 'plugin-kit', 'plugin-osm', 'relay-core'];
+import { DENO_CHECK } from './deno-packages.mjs';
 
 /**
  * @typedef {object} Task
@@ -39,7 +37,7 @@ const tasks = {
     commands: [
       ['tsc', '-b'],
       ['tsc', '-p', 'tsconfig.tests.json'],
-      ['deno', 'check', ...DENO_PACKAGES.map((name) => `packages/${name}/src/mod.ts`)],
+      DENO_CHECK,
       ['scripts/check-imports.ts'],
       ['scripts/check-docs.ts'],
     ],

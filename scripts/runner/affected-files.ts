@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { type Manifest, manifestsIn, resolvePackage } from './workspace-packages.ts';
+import type { Manifest } from '../imports/source.ts';
+import { manifestsIn, resolvePackage } from './workspace-packages.ts';
 
 export interface AffectedFiles {
   /** Paths from the root of all files that differ from the commit, new ones included. */

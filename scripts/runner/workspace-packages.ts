@@ -1,12 +1,7 @@
 /** The packages of the workspace, and the files that importing one of them loads. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-
-/** A package.json, as much of it as resolving takes. */
-export interface Manifest {
-  readonly name: string;
-  readonly exports?: Readonly<Record<string, unknown>>;
-}
+import type { Manifest } from '../imports/source.ts';
 
 /** The manifests by folder from the root. */
 export function manifestsIn(root: string): Map<string, Manifest> {
