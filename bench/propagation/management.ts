@@ -1,5 +1,6 @@
 /** A management server, whose API server is a process of its own, and what agents of the two clusters register with. */
 import { crds } from '@meshrelay/api/crds';
+import { importPlugins } from '@meshrelay/host';
 import { connect, Secrets } from '@meshrelay/kube';
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { serverConfig, startManagementServer } from '@meshrelay/mgmt-server';
@@ -46,7 +47,9 @@ export async function startManagement(
     http: { listen: '127.0.0.1:0' },
     health: { listen: '127.0.0.1:0' },
   });
-  const { relayPort } = cleanup.use(await startManagementServer(config, silentLogger));
+  const { relayPort } = cleanup.use(
+    await startManagementServer(config, { plugins: await importPlugins(undefined), logger: silentLogger }),
+  );
   const secrets = new Secrets(cleanup.use(connect({ file: kubeconfig })), NAMESPACE);
   const roots = (await secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '';
   return async (cluster) => {

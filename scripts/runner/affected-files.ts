@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Manifest } from '../imports/source.ts';
+import { declares, type Import, importsIn, type Names, type ReExport, reExportsIn } from './re-exports.ts';
 import { manifestsIn, resolvePackage } from './workspace-packages.ts';
 
 export interface AffectedFiles {
@@ -41,8 +42,6 @@ function changedFiles(root: string, reference: string): string[] {
   }
 }
 
-/** Imports of types alone load nothing. */
-const TYPE_IMPORT = /^(?:import|export)\s+type\s[^;]*?\sfrom\s+'[^']+';?$/gm;
 /** A relative path or a package of the workspace, in quotes: an import, or what a test reads. */
 const PATH = /['"`]((?:\.{1,2}\/|\.\.?$|@meshrelay\/)[^'"`\s]*|\.\.?)['"`]/g;
 
@@ -50,7 +49,9 @@ const PATH = /['"`]((?:\.{1,2}\/|\.\.?$|@meshrelay\/)[^'"`\s]*|\.\.?)['"`]/g;
 class FileGraph {
   readonly #root: string;
   readonly #manifests: ReadonlyMap<string, Manifest>;
+  readonly #texts = new Map<string, string>();
   readonly #references = new Map<string, readonly string[]>();
+  readonly #reExports = new Map<string, readonly ReExport[] | undefined>();
 
   constructor(root: string) {
     this.#root = root;
@@ -69,13 +70,52 @@ class FileGraph {
     return false;
   }
 
+  /** None of a file that only re-exports: whoever imports from it refers to what is behind the names, see {@link #behind}. */
   #referencesOf(file: string): readonly string[] {
-    const known = this.#references.get(file);
-    if (known) return known;
-    const text = readFileSync(join(this.#root, file), 'utf8').replace(TYPE_IMPORT, '');
-    const found = [...text.matchAll(PATH)].flatMap(([, path = '']) => this.#resolve(file, path));
-    this.#references.set(file, found);
-    return found;
+    return remember(this.#references, file, () => {
+      if (this.#reExportsOf(file)) return [];
+      const { imports, rest } = importsIn(this.#textOf(file));
+      const paths = [...rest.matchAll(PATH)].map(([, specifier = '']): Import => ({ specifier, names: undefined }));
+      return [...imports, ...paths].flatMap(({ specifier, names }) =>
+        this.#resolve(file, specifier).flatMap((path) => this.#behind(path, names)),
+      );
+    });
+  }
+
+  /** A file or folder, and for one that only re-exports also the files that define these names. */
+  #behind(path: string, names: Names): string[] {
+    const reExports = this.#reExportsOf(path) ?? [];
+    if (names === undefined) return [path, ...reExports.flatMap((each) => this.#follow(path, each, undefined))];
+    return [path, ...[...names].flatMap((name) => this.#definitionsOf(path, reExports, name))];
+  }
+
+  /** Where a name comes from; of an `export *` that no file behind it declares, all of them: one of them did, or will. */
+  #definitionsOf(path: string, reExports: readonly ReExport[], name: string): string[] {
+    const named = reExports.filter((each) => each.names?.has(name));
+    if (named.length > 0) return named.flatMap((each) => this.#follow(path, each, each.names?.get(name)));
+    const all = reExports.filter((each) => each.names === undefined);
+    const declaring = all.filter(({ specifier }) =>
+      this.#resolve(path, specifier).some((file) => this.#has(file, name)),
+    );
+    return (declaring.length > 0 ? declaring : all).flatMap((each) => this.#follow(path, each, name));
+  }
+
+  #follow(path: string, { specifier }: ReExport, name: string | undefined): string[] {
+    const names = name === undefined ? undefined : new Set([name]);
+    return this.#resolve(path, specifier).flatMap((file) => this.#behind(file, names));
+  }
+
+  #has(file: string, name: string): boolean {
+    return file.endsWith('.ts') && (this.#reExportsOf(file) !== undefined || declares(this.#textOf(file), name));
+  }
+
+  #reExportsOf(file: string): readonly ReExport[] | undefined {
+    if (!file.endsWith('.ts')) return undefined;
+    return remember(this.#reExports, file, () => reExportsIn(this.#textOf(file)));
+  }
+
+  #textOf(file: string): string {
+    return remember(this.#texts, file, () => readFileSync(join(this.#root, file), 'utf8'));
   }
 
   /** Files and folders from the root; none for a path that is not there, or that holds a whole package. */
@@ -86,4 +126,11 @@ class FileGraph {
     if (isOutside || this.#manifests.has(target) || !existsSync(join(this.#root, target))) return [];
     return [target];
   }
+}
+
+function remember<Value>(known: Map<string, Value>, key: string, find: () => Value): Value {
+  if (known.has(key)) return known.get(key) as Value;
+  const found = find();
+  known.set(key, found);
+  return found;
 }

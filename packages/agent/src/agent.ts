@@ -1,7 +1,6 @@
 /** The agent, composed: duties of every replica, and the contest for those of the leader. */
 import { hostname } from 'node:os';
 import { uniqueIdentity } from '@meshrelay/agent-leader';
-import { importPlugins } from '@meshrelay/host';
 import { type Clock, connect, type KubeConnection, systemClock } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { createMetrics, type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
@@ -15,11 +14,11 @@ import { AgentStatus } from './status/agent-status.ts';
 import { applyCounters, registerGauges } from './status/metrics.ts';
 import { observeMetrics } from './status/observe-metrics.ts';
 
-/** What a host may replace, mostly in tests. */
+/** What the agent is handed by the program that starts it. */
 export interface AgentDependencies {
+  readonly plugins: readonly LoadedPlugin[];
   readonly logger: Logger;
   readonly tracer?: Tracer;
-  readonly plugins?: readonly LoadedPlugin[];
   readonly clock?: Clock;
   readonly now?: () => Date;
   readonly random?: () => number;
@@ -47,6 +46,7 @@ export interface Agent extends AsyncDisposable {
 export async function startAgent(config: AgentConfig, dependencies: AgentDependencies): Promise<Agent> {
   await using cleanup = new AsyncDisposableStack();
   const {
+    plugins,
     logger,
     tracer = silentTracer,
     clock = systemClock,
@@ -55,7 +55,6 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     token,
   } = dependencies;
   const replica = config.replica ?? hostname();
-  const plugins = dependencies.plugins ?? (await importPlugins(config.plugins));
   const connection = cleanup.use(connectTo(config, replica));
   const metrics = createMetrics({ runtime: true });
   const status = new AgentStatus(applyCounters(metrics), uniqueIdentity(replica));

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The agent: the program. */
 import process from 'node:process';
-import { aborted, loadConfig, runProgram } from '@meshrelay/host';
+import { aborted, importPlugins, loadConfig, runProgram } from '@meshrelay/host';
 import { createLogger, startTracing } from '@meshrelay/telemetry';
 import { startAgent } from './agent.ts';
 import { AGENT_FIELDS, agentConfig } from './config/config.ts';
@@ -11,6 +11,7 @@ await runProgram('agent', async (signal) => {
   const logger = createLogger({ name: 'agent', level: config.log.level });
   await using tracing = await startTracing({ serviceName: 'agent', env: process.env });
   await using _agent = await startAgent(config, {
+    plugins: await importPlugins(config.plugins),
     logger,
     tracer: tracing.tracer,
     token: process.env['MESHRELAY_IDENTITY_TOKEN'],

@@ -1,7 +1,9 @@
 /** What the agent writes into its cluster, and what it never touches. */
+
 import type { KubeObject } from '@meshrelay/api';
 import { openCrd } from '@meshrelay/kube-sim';
 import { OWNER_LABEL, TERM_ANNOTATION } from '@meshrelay/relay-core';
+import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { APPLIED_ANNOTATION } from '../src/apply/marks.ts';
 import { metric, register, startReplica, type TestAgent } from './harness/agents.ts';
@@ -221,10 +223,9 @@ test('outputs of older inputs than those applied are not taken, after a restart 
 });
 
 test('outputs of a kind that is not installed wait for it', async () => {
-  const istio = (await import('@meshrelay/plugin-istio')).default;
-  const gateway = istio.writes.find(({ kind }) => kind === 'Gateway');
+  const gateway = testMesh.writes.find(({ kind }) => kind === 'Gateway');
   if (gateway === undefined) throw new Error('the plugin writes no Gateway');
-  await using run = await scene({ kinds: istio.writes.filter((kind) => kind !== gateway) });
+  await using run = await scene({ kinds: testMesh.writes.filter((kind) => kind !== gateway) });
   run.relay.commit({ upserts: [output('Gateway', 'edge'), output('VirtualService', 'reviews')] });
   await eventually('the rest is there', () => run.cluster.get('VirtualService', 'reviews'));
   await eventually('the refusal is told', () => run.relay.refused.find(({ key }) => key.kind === 'Gateway'));

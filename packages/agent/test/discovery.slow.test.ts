@@ -1,6 +1,8 @@
 /** What the server is told of a small Istio installation, from its first objects to their end. */
+
 import type { KubeObject } from '@meshrelay/api';
 import { parseManifests } from '@meshrelay/kube-sim';
+import istio from '@meshrelay/plugin-istio';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, register, startReplica } from './harness/agents.ts';
 import { ISTIO, TestCluster, TOLD_KINDS } from './harness/cluster.ts';
@@ -52,7 +54,7 @@ test('meshes, workloads, destinations, policies and the objects of written kinds
   await using cluster = await TestCluster.start({ controllers: true, objects: [...objects, policy, users] });
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
-  await using agent = await startReplica(cluster, relay);
+  await using agent = await startReplica(cluster, relay, { plugins: [istio] });
   const told = (kind: string): KubeObject[] => [...relay.inputs.values()].filter((object) => object.kind === kind);
   const named = (kind: string, name: string) => told(kind).find(({ metadata }) => metadata.name === name);
   await eventually('everything is synced', () => relay.synced.size === TOLD_KINDS, { seen: () => [...relay.synced] });
@@ -91,7 +93,7 @@ test('a watch that begins anew tells only what is different', async () => {
   await using cluster = await TestCluster.start({ objects: [users] });
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
-  await using _agent = await startReplica(cluster, relay);
+  await using _agent = await startReplica(cluster, relay, { plugins: [istio] });
   await eventually('synced', () => relay.synced.size === TOLD_KINDS);
   const before = relay.batches.length;
   cluster.sim.compact();
@@ -110,7 +112,7 @@ test('a leader that the server calls outdated raises its term until it is the ne
   await using relay = await TestRelay.start(authority);
   relay.last = { term: 3, seq: 7 };
   register(cluster, relay, authority);
-  await using agent = await startReplica(cluster, relay);
+  await using agent = await startReplica(cluster, relay, { plugins: [istio] });
   await eventually('synced', () => relay.synced.size === TOLD_KINDS, {
     seen: () => agent.log.lines.slice(-5),
   });

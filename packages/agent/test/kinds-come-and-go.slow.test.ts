@@ -1,13 +1,14 @@
 /** Kinds that may not be read, or are not there any more, through the whole agent: what it knows of them, tells, and takes up again. */
+
 import { openCrd } from '@meshrelay/kube-sim';
-import istio from '@meshrelay/plugin-istio';
+import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { readiness, register, startReplica } from './harness/agents.ts';
 import { output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();
-const ROUTES = istio.writes.find(({ kind }) => kind === 'VirtualService');
+const ROUTES = testMesh.writes.find(({ kind }) => kind === 'VirtualService');
 assert.ok(ROUTES);
 const routes = ROUTES;
 const BUSY = { deadline: 60_000 };

@@ -1,5 +1,7 @@
 /** Fields of the user's own objects: changed where that was consented to, put back when it is over, and never anything else. */
+
 import type { KubeObject, PatchedField } from '@meshrelay/api';
+import istio from '@meshrelay/plugin-istio';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { register, startReplica, type TestAgent } from './harness/agents.ts';
@@ -45,7 +47,7 @@ async function scene(objects: readonly object[] = [config()]): Promise<Scene> {
   const cluster = cleanup.use(await TestCluster.start({ objects: objects as never }));
   const relay = cleanup.use(await TestRelay.start(authority));
   register(cluster, relay, authority);
-  const agent = cleanup.use(await startReplica(cluster, relay));
+  const agent = cleanup.use(await startReplica(cluster, relay, { plugins: [istio] }));
   const rest = cleanup.move();
   return { cluster, relay, agent, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
@@ -171,7 +173,7 @@ test('what a killed agent had begun is finished by the next, whichever way', asy
     } as never);
     if (wanted) relay.commit({ upserts: [patch(['two.example'])] });
     else relay.commit({ upserts: [output('VirtualService', 'other')] });
-    await using agent = await startReplica(cluster, relay);
+    await using agent = await startReplica(cluster, relay, { plugins: [istio] });
     await settled({ relay, agent });
     assert.is(text(cluster), wanted ? ALIASED : TEXT, `landed ${landed}, wanted ${wanted}`);
     assert.is(records(cluster).length, wanted ? 1 : 0);
@@ -185,7 +187,7 @@ test('while not all that is wanted is known, nothing is put back', async () => {
   await run.agent[Symbol.asyncDispose]();
   await using second = await TestRelay.start(authority);
   second.commit({ upserts: [output('VirtualService', 'other')], complete: false, vector: run.relay.vector() });
-  await using agent = await startReplica(run.cluster, second, { replica: 'agent-1' });
+  await using agent = await startReplica(run.cluster, second, { replica: 'agent-1', plugins: [istio] });
   await settled({ relay: second, agent });
   assert.is(text(run.cluster), ALIASED);
   second.commit({ vector: new Map([['cluster-1', { term: 1, seq: 99 }]]) });

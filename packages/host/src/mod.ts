@@ -8,7 +8,8 @@ export {
 } from './cluster-config.ts';
 export { type ConfigSources, loadConfig, variableOf } from './config.ts';
 export { ConfigError, HelpAsked } from './config-error.ts';
+export { importPlugins } from './import-plugins.ts';
 export { hostPort, type ListenAddress, listenAddress } from './listen.ts';
-export { importPlugins, type PluginConfig, pluginConfigs } from './plugins.ts';
+export { type PluginConfig, pluginConfigs } from './plugin-configs.ts';
 export { aborted, runProgram } from './program.ts';
 export { toldOf, type Why, whyOf } from './why-of.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The management server: the program. */
 import process from 'node:process';
-import { aborted, loadConfig, runProgram } from '@meshrelay/host';
+import { aborted, importPlugins, loadConfig, runProgram } from '@meshrelay/host';
 import { createLogger, startTracing } from '@meshrelay/telemetry';
 import { SERVER_FIELDS, serverConfig } from './config/config.ts';
 import { startManagementServer } from './server.ts';
@@ -10,7 +10,11 @@ await runProgram('mgmt-server', async (signal) => {
   const config = loadConfig(serverConfig, { argv: process.argv.slice(2), env: process.env, fields: SERVER_FIELDS });
   const logger = createLogger({ name: 'mgmt-server', level: config.log.level });
   await using tracing = await startTracing({ serviceName: 'mgmt-server', env: process.env });
-  await using server = await startManagementServer(config, logger, { tracer: tracing.tracer });
+  await using server = await startManagementServer(config, {
+    plugins: await importPlugins(config.plugins),
+    logger,
+    tracer: tracing.tracer,
+  });
   await aborted(AbortSignal.any([signal, server.broken]));
   if (server.broken.aborted) process.exitCode = 1;
 });

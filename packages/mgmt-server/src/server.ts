@@ -1,7 +1,7 @@
 /** The management server, composed. */
 import { hostname } from 'node:os';
 import { applyCounters } from '@meshrelay/agent';
-import { ConfigError, importPlugins } from '@meshrelay/host';
+import { ConfigError } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { LoopbackRelay, type RelayServer } from '@meshrelay/relay-protocol';
@@ -37,13 +37,13 @@ export interface ManagementServer extends AsyncDisposable {
   readonly broken: AbortSignal;
 }
 
-/** What a host may replace, mostly in tests. */
-export interface ServerSeams {
+/** What the server is handed by the program that starts it. */
+export interface ServerDependencies {
+  readonly plugins: readonly LoadedPlugin[];
+  readonly logger: Logger;
   /** The time of day, by which tokens and certificates are judged. */
   readonly now?: () => Date;
   readonly tracer?: Tracer;
-  /** Instead of those that the configuration names. */
-  readonly plugins?: readonly LoadedPlugin[];
   /** Where snapshots live; in memory by default. Its end is the host's affair. */
   readonly store?: SnapshotStore;
 }
@@ -54,13 +54,11 @@ export interface ServerSeams {
  */
 export async function startManagementServer(
   config: ServerConfig,
-  logger: Logger,
-  { now = () => new Date(), tracer = silentTracer, ...seams }: ServerSeams = {},
+  { plugins, logger, now = () => new Date(), tracer = silentTracer, store: givenStore }: ServerDependencies,
 ): Promise<ManagementServer> {
   await using cleanup = new AsyncDisposableStack();
   const { namespace } = config;
   const replica = config.replica ?? hostname();
-  const plugins = seams.plugins ?? (await importPlugins(config.plugins));
   const connection = cleanup.use(connectTo(config.kubernetes, replica));
   const {
     metrics,
@@ -88,7 +86,7 @@ export async function startManagementServer(
   } = {};
   const sessions = () => [...(opened.relay?.sessions() ?? []), ...(opened.loopback?.sessions() ?? [])];
   const store =
-    seams.store ??
+    givenStore ??
     cleanup.use(
       await openStore({
         ...common,

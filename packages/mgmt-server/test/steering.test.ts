@@ -118,7 +118,7 @@ test('a drained cluster loses everything of ours; once its registration ends the
   const other = agents.get('c2') as ScriptedAgent;
   const ofC1 = (): string[] => other.names('ServiceEntry').filter((name) => name.includes('c1'));
   await eventually('c2 knows the services of c1', () => ofC1().length > 0, { seen: () => other.names('ServiceEntry') });
-  assert.ok(agent.applied.size > 0);
+  await eventually('c1 has objects of ours', () => agent.applied.size > 0);
   say(cluster, { draining: true });
   await eventually('everything goes from it', () => agent.applied.size === 0, {
     seen: () => [...agent.applied.keys()],

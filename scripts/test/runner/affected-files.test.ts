@@ -8,12 +8,17 @@ import { findTestFiles } from '../../runner/discover.ts';
 
 const FILES = {
   'packages/api/package.json': '{"name":"@meshrelay/api","exports":{".":"./src/mod.ts","./names":"./src/names.ts"}}',
-  'packages/api/src/mod.ts': "export * from './kinds.ts';\n",
+  'packages/api/src/mod.ts':
+    "/** What it is for. */\nexport * from './kinds.ts';\nexport { parse, type Tree } from './parse.ts';\nexport type { Kind } from './kinds.ts';\n",
+  'packages/api/src/parse.ts': 'export function parse() {}\nexport type Tree = string;\n',
   'packages/api/src/kinds.ts': 'export const kinds = [];\nexport type Kind = string;\n',
   'packages/api/src/names.ts': 'export const names = [];\n',
   'packages/api/test/kinds.test.ts': "import { kinds } from '../src/kinds.ts';\n",
   'packages/app/package.json': '{"name":"@meshrelay/app","exports":{".":"./src/mod.ts"}}',
   'packages/app/src/mod.ts': "import { kinds } from '@meshrelay/api';\n",
+  'packages/app/test/parse.test.ts': "import { parse as read } from '@meshrelay/api';\n",
+  'packages/app/test/whole.test.ts': "import * as api from '@meshrelay/api';\n",
+  'packages/app/test/late.test.ts': "const api = await import('@meshrelay/api');\n",
   'packages/app/src/typed.ts': "import type { Kind } from '@meshrelay/api';\n",
   'packages/app/test/all.test.ts': "import '../src/mod.ts';\n",
   'packages/app/test/names.test.ts': "import { names } from '@meshrelay/api/names';\n",
@@ -45,7 +50,12 @@ function affectedBy(...changed: readonly string[]): string[] {
 }
 
 test('imports are followed through packages and what they re-export', () => {
-  assert.equal(affectedBy('packages/api/src/kinds.ts'), ['api kinds', 'app all']);
+  assert.equal(affectedBy('packages/api/src/kinds.ts'), ['api kinds', 'app all', 'app late', 'app whole']);
+});
+
+test('an import of one name is not followed to what else the package re-exports', () => {
+  assert.equal(affectedBy('packages/api/src/parse.ts'), ['app late', 'app parse', 'app whole']);
+  assert.equal(affectedBy('packages/api/src/mod.ts'), ['app all', 'app late', 'app parse', 'app whole']);
 });
 
 test('an entry of a package is not the whole package', () => {
@@ -68,7 +78,7 @@ test('a test file affects itself, and nothing that changes affects nothing', () 
 });
 
 test('what everything is installed by affects all', () => {
-  assert.is(affectedBy('pnpm-lock.yaml').length, 5);
+  assert.is(affectedBy('pnpm-lock.yaml').length, 8);
 });
 
 test('a commit that is not there is named', () => {

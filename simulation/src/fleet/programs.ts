@@ -49,11 +49,8 @@ export async function startServer(
     leaderElection: {},
   });
   await using cleanup = new AsyncDisposableStack();
-  const seams = {
-    plugins: PLUGINS,
-    ...(redis === undefined ? {} : { store: cleanup.use(await openStore(redis, replica)) }),
-  };
-  cleanup.use(await startManagementServer(config, logger, seams));
+  const store = redis === undefined ? {} : { store: cleanup.use(await openStore(redis, replica)) };
+  cleanup.use(await startManagementServer(config, { plugins: PLUGINS, logger, ...store }));
   return cleanup.move();
 }
 

@@ -1,13 +1,13 @@
 /** Objects and kinds for the tests of this folder. */
-import istio from '@meshrelay/plugin-istio';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { objectId } from '@meshrelay/relay-protocol';
+import { testMesh } from '@meshrelay/test-mesh';
 import type { Subject } from '../../src/apply/object-writer.ts';
 import { PatchRights } from '../../src/apply/patch/patch-rights.ts';
 import { WrittenKinds } from '../../src/apply/written-kinds.ts';
 import { relayKey } from '../../src/push/envelopes.ts';
 
-const PLUGINS = [{ plugin: istio, settings: undefined }];
+const PLUGINS = [{ plugin: testMesh, settings: undefined }];
 export const KINDS: WrittenKinds = new WrittenKinds(PLUGINS);
 export const RIGHTS: PatchRights = new PatchRights(PLUGINS);
 

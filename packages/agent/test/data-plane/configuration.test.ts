@@ -1,10 +1,13 @@
 /** Configuration over TLS, from an agent as it runs: who proves to be whom is given what is theirs, and nobody anything before all is known. */
+
 import { once } from 'node:events';
 import * as grpc from '@grpc/grpc-js';
 import { create, discovery } from '@meshrelay/envoy-api';
 import { aggregatedDiscoveryService } from '@meshrelay/envoy-api/services';
 import { XDS_TYPES } from '@meshrelay/envoy-api/xds';
+import plainEnvoy from '@meshrelay/plugin-envoy';
 import { OWNER_LABEL, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, readiness, register, startReplica, type TestAgent } from '../harness/agents.ts';
 import { labelledPod, NAMESPACE, TestCluster } from '../harness/cluster.ts';
@@ -51,7 +54,7 @@ async function running() {
   const relay = work.use(await TestRelay.start(authority));
   register(cluster, relay, authority);
   const fields = { 'dataPlane.serverNames': 'agent.test,127.0.0.1' };
-  const agent = work.use(await startReplica(cluster, relay, { envoys: true, fields }));
+  const agent = work.use(await startReplica(cluster, relay, { plugins: [testMesh, plainEnvoy], fields }));
   const rootsOf = () => cluster.get('ConfigMap', ROOTS_CONFIG_MAP, 'shop', 'v1');
   const config = await eventually('the roots are in the namespace', rootsOf, WITHIN);
   await eventually(
@@ -125,7 +128,11 @@ test('T25: a token for us that is bound to a pod gives its account what is its o
 test('another replica shows a certificate of the same roots; a leader that comes later makes no other CA', async () => {
   await using running_ = await running();
   const { cluster, relay, agent, roots, fields } = running_;
-  await using follower = await startReplica(cluster, relay, { replica: 'agent-1', envoys: true, fields });
+  await using follower = await startReplica(cluster, relay, {
+    replica: 'agent-1',
+    plugins: [testMesh, plainEnvoy],
+    fields,
+  });
   await eventually('it is ready', async () => (await readiness(follower)).ready, WITHIN);
   await eventually(
     'it has a certificate',

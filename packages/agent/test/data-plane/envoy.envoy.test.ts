@@ -1,11 +1,14 @@
 /** A real Envoy, started on what `meshctl envoy bootstrap` prints, and a whole agent: configuration, edits, absences, logs. */
+
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { XdsConfig } from '@meshrelay/api';
+import envoy from '@meshrelay/plugin-envoy';
 import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
 import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { type Envoy, type EnvoyProgram, envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
 import { metric, register, startReplica } from '../harness/agents.ts';
@@ -42,7 +45,7 @@ async function shop(account = 'reviews') {
   work.defer(() => void application.close());
   const begin = (port: number) =>
     startReplica(cluster, relay, {
-      envoys: true,
+      plugins: [testMesh, envoy],
       fields: { 'dataPlane.listen': `127.0.0.1:${port}`, 'dataPlane.serverNames': 'localhost' },
     });
   let agent = await begin(0);

@@ -1,4 +1,7 @@
 /** The table of duties: who does what, and in which order. */
+
+import envoy from '@meshrelay/plugin-envoy';
+import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { duties } from '../../src/duties/duties.ts';
 import { metric, readiness, register, startReplica } from '../harness/agents.ts';
@@ -67,9 +70,9 @@ test('a leader does all of them, a follower those of every replica', async () =>
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
   relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate(), workloadCertificate()] });
-  await using leader = await startReplica(cluster, relay, { envoys: true });
+  await using leader = await startReplica(cluster, relay, { plugins: [testMesh, envoy] });
   await eventually('it leads', () => leader.term !== undefined, BUSY);
-  await using follower = await startReplica(cluster, relay, { replica: 'agent-1', envoys: true });
+  await using follower = await startReplica(cluster, relay, { replica: 'agent-1', plugins: [testMesh, envoy] });
   await eventually('it follows', async () => (await readiness(follower)).ready, BUSY);
   for (const { name, who } of duties) {
     const sign = signs[name];
@@ -88,7 +91,7 @@ test('when the leader is killed another replica does all it did', async () => {
   relay.commit({ upserts: [output('VirtualService', 'reviews'), issuedCertificate(), workloadCertificate()] });
   await using killed = startAgentProcess(cluster, relay, 'agent-killed');
   await eventually('it leads and applies', () => cluster.get('VirtualService', 'reviews'), BUSY);
-  await using other = await startReplica(cluster, relay, { replica: 'agent-1', envoys: true });
+  await using other = await startReplica(cluster, relay, { replica: 'agent-1', plugins: [testMesh, envoy] });
   await eventually('the other follows', async () => (await readiness(other)).ready, BUSY);
   killed.kill('SIGKILL');
   for (const { name } of duties)

@@ -2,10 +2,9 @@
 
 import { loadConfig } from '@meshrelay/host';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
-import envoy from '@meshrelay/plugin-envoy';
-import istio from '@meshrelay/plugin-istio';
-import { loadPlugins } from '@meshrelay/relay-core';
+import { loadPlugins, type MeshPlugin } from '@meshrelay/relay-core';
 import { createLogger, type LogLevel, RecordingTracer } from '@meshrelay/telemetry';
+import { testMesh } from '@meshrelay/test-mesh';
 import { AGENT_FIELDS, type Agent, type AgentConfig, agentConfig, startAgent } from '../../src/mod.ts';
 import type { TestCluster } from './cluster.ts';
 import { agentFields, flags, SHORT_LEASE } from './fields.ts';
@@ -47,8 +46,8 @@ interface ReplicaOptions {
   /** Of the environment. */
   readonly token?: string;
   readonly clientCertificate?: Readonly<Record<string, string>>;
-  /** Whether the plugin for plain Envoys is loaded, too. */
-  readonly envoys?: boolean;
+  /** The test mesh alone by default. */
+  readonly plugins?: readonly MeshPlugin[];
   /** Other fields of the configuration. */
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -63,7 +62,7 @@ export async function startReplica(
     mode = 'mtls',
     token,
     clientCertificate = {},
-    envoys = false,
+    plugins = [testMesh],
     fields = {},
   }: ReplicaOptions = {},
 ): Promise<TestAgent> {
@@ -73,10 +72,7 @@ export async function startReplica(
     token,
     logger: createLogger({ name: 'agent', level, destination: log }),
     tracer,
-    plugins: loadPlugins([
-      { module: 'plugin-istio', plugin: istio },
-      ...(envoys ? [{ module: 'plugin-envoy', plugin: envoy }] : []),
-    ]),
+    plugins: loadPlugins(plugins.map((plugin) => ({ module: plugin.name, plugin }))),
   });
   return Object.assign(agent, { log, tracer });
 }

@@ -1,12 +1,15 @@
 /** A real Envoy runs real modules: from a host, an image and a ConfigMap, replaced live; what cannot be had or does not load is told, and traffic goes as the policy says (T26). */
+
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { XdsConfig } from '@meshrelay/api';
 import type { WasmModuleReference } from '@meshrelay/envoy-api';
+import envoy from '@meshrelay/plugin-envoy';
 import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
 import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { type Envoy, type EnvoyProgram, envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
 import { proxyWasm } from '@meshrelay/testing/proxy-wasm';
@@ -35,7 +38,7 @@ async function setUp(listeners: readonly Listening[], first: WasmModuleReference
   cluster.sim.objects.create(listenersObject(listeners) as never);
   const agent = work.use(
     await startReplica(cluster, relay, {
-      envoys: true,
+      plugins: [testMesh, envoy],
       fields: {
         'dataPlane.listen': '127.0.0.1:0',
         'dataPlane.serverNames': 'localhost',

@@ -1,6 +1,7 @@
 /** The server's configuration: defaults, the fields that flags may set, values that are refused. */
 import { ConfigError, loadConfig } from '@meshrelay/host';
 import { silentLogger } from '@meshrelay/telemetry';
+import { TEST_PLUGINS } from '@meshrelay/test-mesh';
 import { assert, test } from '@meshrelay/testing';
 import { SERVER_FIELDS, serverConfig } from '../../src/config/config.ts';
 import { startManagementServer } from '../../src/mod.ts';
@@ -95,7 +96,7 @@ test('durations that do not fit together are a fault of the configuration', asyn
 
 test('a kubeconfig that cannot be read is a fault of the configuration', async () => {
   const config = load('--kubernetes.kubeconfig', 'nowhere.yaml');
-  const error = await startManagementServer(config, silentLogger).then(
+  const error = await startManagementServer(config, { plugins: TEST_PLUGINS, logger: silentLogger }).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );

@@ -1,19 +1,23 @@
 /** A fleet without a server: for the tests of single stages. */
 
 import type { KubeObject } from '@meshrelay/api';
-import { importPlugins } from '@meshrelay/host';
 import { MANAGEMENT_CLUSTER, setObject } from '@meshrelay/relay-core';
 import type { InputBatch } from '@meshrelay/relay-protocol';
 import { MemoryStore } from '@meshrelay/store';
 import { silentLogger } from '@meshrelay/telemetry';
+import { TEST_PLUGINS } from '@meshrelay/test-mesh';
 import { Fleet } from '../../src/store/fleet.ts';
 import { kubernetesCluster } from './discovered.ts';
 import { envelopeOf } from './envelope.ts';
 
-const plugins = await importPlugins(undefined);
-
 export function newFleet(store: MemoryStore = new MemoryStore()): Fleet {
-  return new Fleet({ plugins, namespace: 'meshrelay', store, logger: silentLogger, now: () => performance.now() });
+  return new Fleet({
+    plugins: TEST_PLUGINS,
+    namespace: 'meshrelay',
+    store,
+    logger: silentLogger,
+    now: () => performance.now(),
+  });
 }
 
 /** Takes objects of the management cluster in. */

@@ -15,7 +15,9 @@ import {
   withTokenBook,
   writeCertificateBook,
 } from '@meshrelay/pki';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { createLogger, RecordingTracer } from '@meshrelay/telemetry';
+import { TEST_PLUGINS } from '@meshrelay/test-mesh';
 import { temporaryFolder } from '@meshrelay/testing';
 import { serverConfig } from '../../src/config/config.ts';
 import { type ManagementServer, startManagementServer } from '../../src/mod.ts';
@@ -62,8 +64,8 @@ export class ManagementCluster implements AsyncDisposable {
     this.#now = now;
   }
 
-  /** Starts a server; it holds the Lease soon. */
-  async startServer(fields: object = {}): Promise<ManagementServer> {
+  /** Starts a server, which holds the Lease soon. */
+  async startServer(fields: object = {}, plugins: readonly LoadedPlugin[] = TEST_PLUGINS): Promise<ManagementServer> {
     const config = serverConfig.parse({
       namespace: NAMESPACE,
       replica: 'server-0',
@@ -78,7 +80,9 @@ export class ManagementCluster implements AsyncDisposable {
     });
     const destination = { write: (line: string) => this.log.push(line) };
     const logger = createLogger({ name: 'mgmt-server', level: 'debug', destination });
-    const server = await startManagementServer(config, logger, {
+    const server = await startManagementServer(config, {
+      plugins,
+      logger,
       now: () => this.#now?.() ?? new Date(),
       tracer: this.tracer,
     });

@@ -1,7 +1,6 @@
 /** An agent of which a test says what it pushes and how it answers, over the real relay. */
 import { Buffer } from 'node:buffer';
 import { clusterPolicyKinds, type KubeObject } from '@meshrelay/api';
-import { importPlugins } from '@meshrelay/host';
 import { type CsrOptions, createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
 import {
   ContentIndex,
@@ -21,6 +20,7 @@ import {
   type RelayStream,
   Sequence,
 } from '@meshrelay/relay-protocol';
+import { testMesh } from '@meshrelay/test-mesh';
 import { envelopeOf } from './envelope.ts';
 
 const DISCOVERY = ['Mesh', 'Workload', 'Destination'].map((kind) => ({
@@ -35,9 +35,11 @@ const POLICIES = clusterPolicyKinds.map((kind) => ({
 }));
 
 /** What agents may apply, by their plugins. */
-const APPLIED: readonly ObjectKind[] = (await importPlugins(undefined)).flatMap(({ plugin }) =>
-  plugin.writes.map(({ group, version, kind }) => ({ group, version, kind })),
-);
+const APPLIED: readonly ObjectKind[] = testMesh.writes.map(({ group, version, kind }) => ({
+  group,
+  version,
+  kind,
+}));
 
 export interface AgentIdentity {
   readonly key: string;

@@ -1,18 +1,8 @@
-/** Mesh plugins, as the configuration names them. */
+/** Loads mesh plugins: those that the configuration names, or those built in. */
 import { type LoadedPlugin, loadPlugins, type PluginSource } from '@meshrelay/relay-core';
-import { z } from 'zod';
 import { BUILT_IN_PLUGINS } from './built-in-plugins.ts';
 import { ConfigError } from './config-error.ts';
-
-export interface PluginConfig {
-  /** What `import()` takes: a package, or the URL of a module. */
-  readonly module: string;
-  readonly settings?: unknown;
-}
-
-export const pluginConfigs: z.ZodType<readonly PluginConfig[] | undefined> = z
-  .array(z.strictObject({ module: z.string().min(1), settings: z.unknown().optional() }))
-  .optional();
+import type { PluginConfig } from './plugin-configs.ts';
 
 /** Imports and checks plugins; without a list, those built in. @throws ConfigError naming the module */
 export async function importPlugins(configs: readonly PluginConfig[] | undefined): Promise<readonly LoadedPlugin[]> {

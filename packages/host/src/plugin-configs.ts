@@ -1,0 +1,12 @@
+/** Mesh plugins, as the configuration names them. */
+import { z } from 'zod';
+
+export interface PluginConfig {
+  /** What `import()` takes: a package, or the URL of a module. */
+  readonly module: string;
+  readonly settings?: unknown;
+}
+
+export const pluginConfigs: z.ZodType<readonly PluginConfig[] | undefined> = z
+  .array(z.strictObject({ module: z.string().min(1), settings: z.unknown().optional() }))
+  .optional();

@@ -1,0 +1,82 @@
+/** A mesh of Istio's kinds that translates timeouts and federation alone, so that tests of the programs depend on no mesh's own translation. */
+import {
+  ACCESS_LOG_CONFIG,
+  apiVersionOf,
+  type CapabilityTable,
+  CONFIG_MAP,
+  defineMeshPlugin,
+  type LoadedPlugin,
+  loadPlugins,
+  type MeshPlugin,
+  type NativeObject,
+  type ResourceKind,
+  VIEW_FIELDS,
+} from '@meshrelay/relay-core';
+
+const kind = (group: string, name: string, plural: string, version = 'v1'): ResourceKind => ({
+  group,
+  version,
+  kind: name,
+  plural,
+  namespaced: true,
+});
+
+const SERVICE_ENTRY = kind('networking.istio.io', 'ServiceEntry', 'serviceentries');
+const VIRTUAL_SERVICE = kind('networking.istio.io', 'VirtualService', 'virtualservices');
+
+const WRITES: readonly ResourceKind[] = [
+  kind('networking.istio.io', 'Gateway', 'gateways'),
+  SERVICE_ENTRY,
+  kind('networking.istio.io', 'DestinationRule', 'destinationrules'),
+  VIRTUAL_SERVICE,
+  kind('security.istio.io', 'AuthorizationPolicy', 'authorizationpolicies'),
+  kind('security.istio.io', 'PeerAuthentication', 'peerauthentications'),
+  kind('extensions.istio.io', 'WasmPlugin', 'wasmplugins', 'v1alpha1'),
+  kind('telemetry.istio.io', 'Telemetry', 'telemetries'),
+  kind('certificates.meshrelay.dev', 'IssuedCertificate', 'issuedcertificates', 'v1alpha1'),
+  ACCESS_LOG_CONFIG,
+];
+
+/** Everything is accepted, so that no policy has a report because of the mesh. */
+const capabilities = Object.fromEntries(VIEW_FIELDS.map((field) => [field, 'native'])) as unknown as CapabilityTable;
+
+function object(
+  of: ResourceKind,
+  namespace: string,
+  name: string,
+  spec: Readonly<Record<string, unknown>>,
+): NativeObject {
+  return { apiVersion: apiVersionOf(of), kind: of.kind, metadata: { name: `meshrelay-${name}`, namespace }, spec };
+}
+
+/** Finds no mesh by itself: its tests push Mesh, Workload and Destination objects of type `istio`. */
+export const testMesh: MeshPlugin = defineMeshPlugin({
+  name: 'istio',
+  contract: 1,
+  watches: [CONFIG_MAP],
+  writes: WRITES,
+  patches: [
+    {
+      kind: CONFIG_MAP,
+      names: ['istio', 'istio-*'],
+      fieldPaths: ['data.mesh:yaml/trustDomainAliases'],
+      consent: 'spec.patches.istio.meshConfig',
+    },
+  ],
+  capabilities,
+  gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },
+  discover: () => undefined,
+  translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
+    const timeout = routes.find(({ actions }) => actions.timeoutMs !== undefined)?.actions.timeoutMs;
+    if (timeout === undefined) return;
+    const spec = { hosts: [name], http: [{ timeout: `${timeout.value}ms` }] };
+    out.emit(cluster, object(VIRTUAL_SERVICE, namespace, name, spec), timeout.from);
+  },
+  translateReach({ consumer, destination: { cluster, namespace, name }, virtualMesh }, out) {
+    const spec = { hosts: [`${name}.${namespace}.${cluster}`] };
+    out.emit(consumer.cluster, object(SERVICE_ENTRY, namespace, `${name}-${cluster}`, spec), [virtualMesh]);
+  },
+});
+
+/** As programs take it. */
+export const TEST_PLUGINS: readonly LoadedPlugin[] = loadPlugins([{ module: 'test-mesh', plugin: testMesh }]);
